@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+/* Rows in and out: CSV, IDX and NPY files, tables in memory, splits, synthetic
+ * sets, and where the known data sets are.
+ *
+ *     ow_reader *reader = NULL;
+ *     double values[100 * 20];
+ *     int32_t classes[100];
+ *     size_t n = 0;
+ *     ow_status st = ow_reader_open(ctx, "rows.csv", NULL, &reader);
+ *     if (st == OW_OK) st = ow_reader_bind(reader, schema, false);
+ *     while (st == OW_OK) {
+ *         st = ow_reader_next(reader, 100, values, classes, &n);
+ *         if (st != OW_OK || n == 0) break;
+ *         ...
+ *     }
+ *     ow_reader_free(reader);
+ *
+ * Threads: one thread per reader; tables are read-only once loaded. */
+#ifndef OTHERWISE_DATA_H
+#define OTHERWISE_DATA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "otherwise/context.h"
+#include "otherwise/schema.h"
+#include "otherwise/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Readers: a file as a stream of rows with named columns ---- */
+
+/* All zero is the default. */
+typedef struct {
+    char delimiter;     /* CSV: ',' ';' '\t' or ' '; 0: found in the file      */
+    bool no_header;     /* CSV: the first line is a row; columns are x0, x1, ... */
+    size_t skip;        /* CSV: lines to pass over at the start              */
+    const char *labels; /* IDX, NPY: file with one class label a row (IDX, NPY
+                         * or text), seen as a last column named "label"     */
+} ow_read_options;
+
+/* Opens a file; "-" is standard input.  What it is, is told by its first bytes:
+ * IDX, NPY, otherwise CSV; each of them may be gzipped.  options may be NULL.
+ * The columns of an IDX or NPY file are x0, x1, ... */
+OW_API OW_MUST_CHECK ow_status ow_reader_open(ow_context *ctx, const char *path,
+                                              const ow_read_options *options,
+                                              ow_reader **out);
+
+/* The same for a file that is already in memory; name stands for it in errors.
+ * The bytes are borrowed and must outlive the reader. */
+OW_API OW_MUST_CHECK ow_status ow_reader_open_memory(ow_context *ctx, const void *bytes,
+                                                     size_t size, const char *name,
+                                                     const ow_read_options *options,
+                                                     ow_reader **out);
+
+/* Does nothing for NULL. */
+OW_API void ow_reader_free(ow_reader *reader);
+
+OW_API size_t ow_reader_n_columns(const ow_reader *reader);
+OW_API const char *ow_reader_column_name(const ow_reader *reader, size_t column);
+/* A table, or the shape of one image or map. */
+OW_API ow_layout ow_reader_layout(const ow_reader *reader);
+
+/* Back to the first row.  Standard input and other pipes cannot: OW_ERR_IO. */
+OW_API OW_MUST_CHECK ow_status ow_reader_rewind(ow_reader *reader);
+
+/* From here on rows come in the columns of the schema, which is borrowed and must
+ * outlive the reader.  Columns are found by name, in any order; one that is
+ * missing fails with OW_ERR_SCHEMA; extra ones are noted in the log; the label
+ * may be absent.  strict: a level that the schema does not have, or a number
+ * outside its range, is an error; otherwise such a level counts as missing, with
+ * one warning for each column, and such a number is kept. */
+OW_API OW_MUST_CHECK ow_status ow_reader_bind(ow_reader *reader, const ow_schema *schema,
+                                              bool strict);
+
+/* At most max_rows further rows: values is max_rows x n_columns of the schema,
+ * classes has max_rows entries and may be NULL; -1 is a row without label.  n_rows
+ * is 0 at the end. */
+OW_API OW_MUST_CHECK ow_status ow_reader_next(ow_reader *reader, size_t max_rows,
+                                              double *values, int32_t *classes,
+                                              size_t *n_rows);
+
+/* ---- Tables: rows in memory ---- */
+
+typedef struct ow_table ow_table;
+
+/* All rows of a bound reader, from the first. */
+OW_API OW_MUST_CHECK ow_status ow_table_read(ow_reader *reader, ow_table **out);
+OW_API void ow_table_free(ow_table *table);
+OW_API size_t ow_table_n_rows(const ow_table *table);
+OW_API size_t ow_table_n_columns(const ow_table *table);
+/* n_columns values; lent. */
+OW_API const double *ow_table_row(const ow_table *table, size_t row);
+/* n_rows class indices, -1 without label; lent. */
+OW_API const int32_t *ow_table_classes(const ow_table *table);
+
+/* ---- NPY: arrays in and out ---- */
+
+typedef enum {
+    OW_NPY_FLOAT32,
+    OW_NPY_FLOAT64,
+    OW_NPY_INT32,
+    OW_NPY_INT64,
+    OW_NPY_UINT8
+} ow_npy_type;
+
+/* Writes an array in C order, rank up to 32, under a temporary name that is
+ * renamed at the end: the file is there whole or not at all. */
+OW_API OW_MUST_CHECK ow_status ow_npy_write(ow_context *ctx, const char *path,
+                                            ow_npy_type type, size_t rank,
+                                            const size_t *shape, const void *elements);
+
+/* ---- Splits ---- */
+
+/* Marks round(share * n) of the rows as test rows, the same share of every class to
+ * within one row; the rest is for training.  classes may hold -1, which counts as a
+ * class of its own; NULL: all rows are alike. */
+OW_API OW_MUST_CHECK ow_status ow_split_by_share(ow_context *ctx, size_t n_rows,
+                                                 const int32_t *classes, double share,
+                                                 uint64_t seed, bool *is_test);
+
+/* A split that somebody else has made: a text file with one line a row, whose last
+ * field is train or test (or 1 for train, 0 for test, as in CUB's own file). */
+OW_API OW_MUST_CHECK ow_status ow_split_by_file(ow_context *ctx, const char *path,
+                                                size_t n_rows, bool *is_test);
+
+/* Gives each row one of k folds, 0 to k-1, stratified as above. */
+OW_API OW_MUST_CHECK ow_status ow_split_folds(ow_context *ctx, size_t n_rows,
+                                              const int32_t *classes, size_t k,
+                                              uint64_t seed, int32_t *fold);
+
+/* ---- Synthetic 2-D sets ---- */
+
+typedef enum {
+    OW_MOONS, /* two half circles that reach into each other                 */
+    OW_RINGS, /* a small ring inside a large one                             */
+    OW_BLOBS  /* one Gaussian cloud for each class, on a circle              */
+} ow_synthetic_kind;
+
+/* n_rows points (x, y) with their classes, in turn 0, 1, ..., n_classes - 1;
+ * noise is the standard deviation added to each coordinate.  Moons have two
+ * classes; rings and blobs at least two. */
+OW_API OW_MUST_CHECK ow_status ow_synthetic(ow_context *ctx, ow_synthetic_kind kind,
+                                            size_t n_rows, size_t n_classes, double noise,
+                                            uint64_t seed, double *points,
+                                            int32_t *classes);
+
+/* ---- The known data sets ---- */
+
+typedef struct {
+    const char *name;   /* below the data set's folder                     */
+    uint64_t size;      /* in bytes                                        */
+    const char *sha256; /* in hexadecimal                                  */
+} ow_dataset_file;
+
+typedef struct {
+    const char *name;  /* "mnist"; also the folder's name                */
+    const char *title; /* one line                                       */
+    const char *publisher;
+    const char *licence;
+    size_t n_files;
+    const ow_dataset_file *files;
+} ow_dataset;
+
+/* The data sets of the experiments, in a fixed order; NULL past the last one. */
+OW_API const ow_dataset *ow_dataset_get(size_t index);
+
+typedef enum {
+    OW_FILE_PRESENT, /* there, with the size that it should have             */
+    OW_FILE_ABSENT,
+    OW_FILE_DIFFERENT /* there, but with another size or (if checked) another sum */
+} ow_file_state;
+
+/* Looks for folder/NAME/FILE; check also compares the sha256. */
+OW_API OW_MUST_CHECK ow_status ow_dataset_check_file(ow_context *ctx, const ow_dataset *set,
+                                                     size_t file, const char *folder,
+                                                     bool check_sum, ow_file_state *state);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

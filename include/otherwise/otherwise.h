@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* otherwise: what would have to be different for a classifier to decide
+ * otherwise?
+ *
+ * Include this header for everything, or the one you need:
+ *
+ *     status.h    whether a call worked, and the sentence that says why not
+ *     context.h   memory, messages, progress, threads, seed
+ *     schema.h    what the columns of a table mean
+ *     data.h      rows from CSV, IDX and NPY files; splits; synthetic sets
+ *     encode.h    rows in original units to numbers and back
+ *
+ * Conventions.  Functions are ow_<noun>_<verb>.  What new, open, load or infer
+ * gives you, you free; what a getter returns is lent.  Arguments come in the
+ * order self, inputs, outputs.  Arrays belong to the caller and are row-major.
+ * Every status must be checked. */
+#ifndef OTHERWISE_OTHERWISE_H
+#define OTHERWISE_OTHERWISE_H
+
+#include "otherwise/context.h"
+#include "otherwise/data.h"
+#include "otherwise/encode.h"
+#include "otherwise/schema.h"
+#include "otherwise/status.h"
+
+#endif

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT */
+/* What the columns of a table mean: types, levels, ranges, which of them a
+ * counterfactual may change.
+ *
+ *     ow_reader *reader = NULL;
+ *     ow_schema *schema = NULL;
+ *     ow_status st = ow_reader_open(ctx, "credit.csv", NULL, &reader);
+ *     if (st == OW_OK) st = ow_schema_infer(reader, &(ow_infer_options){.label = "risk"}, &schema);
+ *     if (st == OW_OK) st = ow_schema_save(schema, "credit.schema.json");
+ *     ow_schema_free(schema);
+ *     ow_reader_free(reader);
+ *
+ * A schema is inferred from rows, written as JSON that people edit, and read
+ * back.  Once made it is read-only and may be shared by threads.
+ *
+ * In memory a row is one double per column, in the schema's order and in the
+ * original units: a number, the index of a level for categories, NaN where the
+ * value is missing. */
+#ifndef OTHERWISE_SCHEMA_H
+#define OTHERWISE_SCHEMA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "otherwise/context.h"
+#include "otherwise/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct ow_schema ow_schema;
+typedef struct ow_reader ow_reader; /* data.h */
+
+typedef enum {
+    OW_CONTINUOUS,  /* any number                                            */
+    OW_INTEGER,     /* whole numbers                                         */
+    OW_CATEGORICAL, /* one of the levels, in no order                        */
+    OW_ORDINAL      /* one of the levels, which stand in their order         */
+} ow_column_type;
+
+/* How a number is brought to the circuit's scale (encode.h). */
+typedef enum {
+    OW_SCALE_NONE,     /* as it is                                           */
+    OW_SCALE_MINMAX,   /* (x - low) / (high - low)                           */
+    OW_SCALE_STANDARD, /* (x - mean) / deviation                             */
+    OW_SCALE_LOG1P     /* log(1 + x), then standard; for numbers >= 0        */
+} ow_scaling;
+
+typedef enum { OW_MONOTONE_NONE, OW_MONOTONE_UP, OW_MONOTONE_DOWN } ow_monotone;
+
+typedef enum {
+    OW_LAYOUT_TABLE, /* columns of their own meaning                         */
+    OW_LAYOUT_IMAGE, /* height x width pixels                                */
+    OW_LAYOUT_MAP    /* height x width x channels, e.g. of a neural network  */
+} ow_layout_kind;
+
+typedef struct {
+    ow_layout_kind kind;
+    size_t height, width, channels; /* 0 for a table; channels 1 for an image */
+} ow_layout;
+
+/* One column.  Lent by the schema and read-only.  The figures are those of the
+ * rows that the schema was inferred from. */
+typedef struct {
+    const char *name;
+    ow_column_type type;
+
+    size_t n_levels;           /* categories only, else 0                    */
+    const char *const *levels; /* categories only, else NULL                 */
+
+    double low, high;               /* numbers: smallest and largest           */
+    double mean, deviation;         /* numbers; the deviation is never 0       */
+    double log_mean, log_deviation; /* of log(1 + x); NaN unless low >= 0      */
+    int decimals;                   /* digits after the point; -1: all matter  */
+    ow_scaling scaling;             /* OW_SCALE_NONE for categories            */
+
+    bool immutable;       /* a counterfactual never changes it               */
+    ow_monotone monotone; /* it changes upwards or downwards only            */
+    size_t link;          /* columns with the same link > 0 determine each   *
+                           * other and change together; 0: none              */
+} ow_column;
+
+/* How levels and class names are ordered. */
+typedef enum { OW_LEVELS_SORTED, OW_LEVELS_BY_APPEARANCE } ow_level_order;
+
+/* What to infer.  All zero is the default but for the label.  Columns are
+ * named; a name that the data do not have fails with OW_ERR_ARGUMENT and the
+ * nearest spelling. */
+typedef struct {
+    const char *label; /* column that holds the class; NULL: there is none   */
+    ow_level_order level_order;
+    ow_scaling scaling;      /* of numbers in tables, if scaling_given;    */
+    bool scaling_given;      /* else standard (images and maps: minmax)    */
+    const char *const *drop; /* columns to leave out                       */
+    size_t n_drop;
+    const char *const *ordinal;     /* "column" (levels in numeric or sorted     */
+    size_t n_ordinal;               /* order) or "column=low|middle|high"        */
+    const char *const *categorical; /* numbers that are codes, not amounts   */
+    size_t n_categorical;
+    const char *const *immutable;
+    size_t n_immutable;
+} ow_infer_options;
+
+/* Reads every row of the reader once (the reader is rewound first), in memory
+ * that does not grow with the rows, and notes what it saw.  Logs, as warnings:
+ * columns that look like identifiers, numbers spoilt by a few texts, repeated
+ * codes far outside a column's range that may stand for missing values, and
+ * columns that never vary; as information: columns found to be linked. */
+OW_API OW_MUST_CHECK ow_status ow_schema_infer(ow_reader *reader,
+                                               const ow_infer_options *options,
+                                               ow_schema **out);
+
+/* The JSON form (doc/schema.md).  Errors name file, column and field. */
+OW_API OW_MUST_CHECK ow_status ow_schema_load(ow_context *ctx, const char *path,
+                                              ow_schema **out);
+OW_API OW_MUST_CHECK ow_status ow_schema_save(const ow_schema *schema, const char *path);
+
+/* The same from and to memory.  name stands for the file in errors.  The text
+ * written is NUL-terminated and the caller's: give it to ow_text_free. */
+OW_API OW_MUST_CHECK ow_status ow_schema_parse(ow_context *ctx, const char *text,
+                                               size_t size, const char *name,
+                                               ow_schema **out);
+OW_API OW_MUST_CHECK ow_status ow_schema_format(const ow_schema *schema, char **text);
+OW_API void ow_text_free(ow_context *ctx, char *text);
+
+/* Does nothing for NULL. */
+OW_API void ow_schema_free(ow_schema *schema);
+
+OW_API size_t ow_schema_n_columns(const ow_schema *schema);
+OW_API const ow_column *ow_schema_column(const ow_schema *schema, size_t column);
+OW_API ow_layout ow_schema_layout(const ow_schema *schema);
+
+/* The column's index.  Fails with OW_ERR_ARGUMENT and the nearest spelling. */
+OW_API OW_MUST_CHECK ow_status ow_schema_find_column(const ow_schema *schema,
+                                                     const char *name, size_t *column);
+
+/* The level's index within its column; -1 if it has no such level. */
+OW_API int32_t ow_schema_find_level(const ow_schema *schema, size_t column,
+                                    const char *level);
+
+/* The label column's name; NULL when the rows have none.  Classes are strings,
+ * numbered from 0. */
+OW_API const char *ow_schema_label(const ow_schema *schema);
+OW_API size_t ow_schema_n_classes(const ow_schema *schema);
+OW_API const char *ow_schema_class_name(const ow_schema *schema, size_t class_index);
+/* The class's index; -1 if there is no such class. */
+OW_API int32_t ow_schema_find_class(const ow_schema *schema, const char *name);
+
+/* A value of a row as people read it: the number with the column's own decimals,
+ * the level's name, "" where it is missing.  Writes at most size bytes with the
+ * final NUL and returns the length that the whole text has, as snprintf does. */
+OW_API size_t ow_schema_print_value(const ow_schema *schema, size_t column, double value,
+                                    char *text, size_t size);
+
+/* The names used in JSON and on the command line; NULL for a number that is none. */
+OW_API const char *ow_column_type_name(ow_column_type type);
+OW_API const char *ow_scaling_name(ow_scaling scaling);
+OW_API const char *ow_monotone_name(ow_monotone monotone);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/* Memory from the context's allocator.  Each of these returns NULL after
+ * recording the sentence for OW_ERR_MEMORY, so that a caller only has to write
+ *
+ *     if (block == NULL) return OW_ERR_MEMORY;
+ *
+ * Asking for 0 bytes gives a block that may be freed. */
+#ifndef OWI_ALLOC_H
+#define OWI_ALLOC_H
+
+#include <stddef.h>
+
+#include "otherwise/context.h"
+
+void *owi_alloc(ow_context *ctx, size_t size);
+void *owi_alloc_zeroed(ow_context *ctx, size_t size);
+/* count * size bytes, zeroed; a product that overflows fails like any other. */
+void *owi_alloc_array(ow_context *ctx, size_t count, size_t size);
+/* Resizes block (NULL: a new one) to count * size bytes; on failure it is unchanged. */
+void *owi_resize_array(ow_context *ctx, void *block, size_t count, size_t size);
+void owi_free(ow_context *ctx, void *block);
+
+/* At a multiple of 64 bytes, for vector code; freed by owi_free_aligned only. */
+void *owi_alloc_aligned(ow_context *ctx, size_t size);
+void owi_free_aligned(ow_context *ctx, void *block);
+
+/* A copy of length bytes of text with a NUL behind them. */
+char *owi_copy_text(ow_context *ctx, const char *text, size_t length);
+
+/* Makes room for at least wanted elements in a growing array, at least doubling it:
+ *     OWI_TRY(owi_grow(ctx, (void **)&list, &capacity, n + 1, sizeof *list)); */
+ow_status owi_grow(ow_context *ctx, void **array, size_t *capacity, size_t wanted,
+                   size_t element_size);
+
+#endif

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/* Bytes from a file, standard input or memory, unpacked on the way if gzipped. */
+#ifndef OWI_BYTE_SOURCE_H
+#define OWI_BYTE_SOURCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "otherwise/context.h"
+
+typedef struct owi_byte_source owi_byte_source;
+
+/* "-" is standard input.  A folder or anything else that cannot be read fails with
+ * OW_ERR_IO. */
+ow_status owi_byte_source_open(ow_context *ctx, const char *path, owi_byte_source **out);
+
+/* The bytes are borrowed; name stands for them in errors and is copied. */
+ow_status owi_byte_source_open_memory(ow_context *ctx, const void *bytes, size_t size,
+                                      const char *name, owi_byte_source **out);
+
+void owi_byte_source_free(owi_byte_source *source);
+
+/* Fills the buffer as far as the source goes: *n_read < size means that it has ended.  A
+ * gzip stream that is cut off or damaged fails with OW_ERR_FORMAT.  Several gzip members
+ * one after the other read as one. */
+ow_status owi_byte_source_read(owi_byte_source *source, void *buffer, size_t size,
+                               size_t *n_read);
+
+/* The next bytes (at most 16, fewer at the end) without taking them. */
+ow_status owi_byte_source_peek(owi_byte_source *source, void *buffer, size_t size,
+                               size_t *n_read);
+
+/* Back to the first byte; OW_ERR_IO for what cannot (pipes). */
+ow_status owi_byte_source_rewind(owi_byte_source *source);
+
+/* Its name for messages: the path, "standard input" or the name given. */
+const char *owi_byte_source_name(const owi_byte_source *source);
+
+/* Everything that is left, at most limit bytes (more: OW_ERR_FORMAT), with a NUL behind;
+ * the caller frees *bytes with owi_free. */
+ow_status owi_byte_source_read_all(owi_byte_source *source, size_t limit, char **bytes,
+                                   size_t *size);
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* The one place for what standard C cannot say. */
+#ifndef OWI_COMPILER_H
+#define OWI_COMPILER_H
+
+#if defined(__GNUC__)
+#define OWI_PRINTF(format_at, first_argument)                                              \
+    __attribute__((format(printf, format_at, first_argument)))
+#else
+#define OWI_PRINTF(format_at, first_argument)
+#endif
+
+/* AddressSanitizer: make a range of memory untouchable, or touchable again. */
+#if defined(__SANITIZE_ADDRESS__)
+#define OWI_ASAN 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define OWI_ASAN 1
+#endif
+#endif
+#if defined(OWI_ASAN)
+#include <sanitizer/asan_interface.h>
+#define OWI_POISON(start, size)   __asan_poison_memory_region((start), (size))
+#define OWI_UNPOISON(start, size) __asan_unpoison_memory_region((start), (size))
+#else
+#define OWI_POISON(start, size)   ((void)(start), (void)(size))
+#define OWI_UNPOISON(start, size) ((void)(start), (void)(size))
+#endif
+
+#endif

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* Loops over rows in fixed chunks, on the context's threads.  Chunks depend on the number of
+ * rows alone, and sums are added in chunk order: the same bytes on any number of threads. */
+#ifndef OWI_PARALLEL_H
+#define OWI_PARALLEL_H
+
+#include <stddef.h>
+
+#include "otherwise/context.h"
+
+/* Rows [first, first + n) are chunk number `chunk`; worker is the thread's number, below
+ * owi_parallel_workers(), for scratch of its own. */
+typedef struct {
+    size_t chunk, first, n, worker;
+} owi_chunk;
+
+/* How many workers will run for so many rows in such chunks. */
+size_t owi_parallel_workers(const ow_context *ctx, size_t n_rows, size_t chunk_rows);
+
+/* Calls body for every chunk.  The failure of the lowest-numbered chunk that failed is
+ * returned, with its sentence on the calling thread; chunks not begun yet are passed over. */
+typedef ow_status (*owi_chunk_fn)(void *user, const owi_chunk *chunk);
+ow_status owi_parallel_rows(ow_context *ctx, size_t n_rows, size_t chunk_rows,
+                            owi_chunk_fn body, void *user);
+
+/* Adds up n_sums figures over all rows: body fills `sums` (zeroed for it) for one chunk, and
+ * total += sums in chunk order.  Memory: n_sums for each of a constant number of chunks. */
+typedef ow_status (*owi_sum_fn)(void *user, const owi_chunk *chunk, double *sums);
+ow_status owi_parallel_sum(ow_context *ctx, size_t n_rows, size_t chunk_rows,
+                           owi_sum_fn body, void *user, size_t n_sums, double *total);
+
+#endif

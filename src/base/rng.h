@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* Counter-based random numbers: Philox 4x32-10 (Salmon, Moraes, Dror, Shaw: "Parallel random
+ * numbers: as easy as 1, 2, 3", SC 2011).  A stream is named by a seed and a number; its n-th
+ * block is a function of seed, stream and n alone.  So row i may own stream i, and what it
+ * draws does not depend on which thread draws it, or when. */
+#ifndef OWI_RNG_H
+#define OWI_RNG_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct {
+    uint64_t seed, stream;
+    uint64_t block;    /* the next block's number                            */
+    uint32_t words[4]; /* of the current block                               */
+    unsigned n_left;   /* words not handed out yet                           */
+} owi_rng;
+
+/* The generator itself: ten rounds over a 128-bit counter under a 64-bit key. */
+void owi_philox(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4]);
+
+void owi_rng_init(owi_rng *rng, uint64_t seed, uint64_t stream);
+uint32_t owi_rng_u32(owi_rng *rng);
+uint64_t owi_rng_u64(owi_rng *rng);
+
+/* Uniform in [0, 1), 53 bits. */
+double owi_rng_uniform(owi_rng *rng);
+/* Uniform among 0 ... n-1, without bias; n > 0. */
+size_t owi_rng_below(owi_rng *rng, size_t n);
+/* Normal with mean 0 and variance 1. */
+double owi_rng_normal(owi_rng *rng);
+/* Gamma with this shape > 0 and scale 1. */
+double owi_rng_gamma(owi_rng *rng, double shape);
+/* Symmetric Dirichlet: n weights > 0 that sum to 1. */
+void owi_rng_dirichlet(owi_rng *rng, double concentration, size_t n, double *weights);
+/* An index with probability proportional to its weight >= 0 (at least one > 0). */
+size_t owi_rng_categorical(owi_rng *rng, size_t n, const double *weights);
+/* A random order of n indices, in place. */
+void owi_rng_shuffle(owi_rng *rng, size_t n, size_t *items);
+
+#endif

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/* The inside of ow_reader.  A format (CSV, IDX, NPY) knows how to open a stream of bytes, name its
+ * columns and give one row of cells after the other; what cells mean under a schema is the
+ * business of reader.c, which is the same for all of them. */
+#ifndef OWI_READER_H
+#define OWI_READER_H
+
+#include "base/byte_source.h"
+#include "otherwise/data.h"
+
+/* One entry of a row as the file has it. */
+typedef struct {
+    const char *text; /* CSV: lent until the next row, not NUL-terminated; NULL: a number */
+    size_t length;
+    double number; /* where text is NULL; NaN is missing */
+} owi_cell;
+
+typedef struct owi_format owi_format;
+
+/* What a format's open must fill in: columns and layout; state is the format's own. */
+typedef struct {
+    ow_context *ctx;
+    owi_byte_source *source; /* the format reads from it; the reader frees it */
+    const char *name;        /* for messages */
+    const owi_format *format;
+    void *state;
+    size_t n_columns;
+    char **
+        column_names; /* owned by the reader; owi_alloc'ed array and texts.  NULL: x0, x1, ... */
+    ow_layout layout;
+} owi_rows;
+
+struct owi_format {
+    const char *name; /* "CSV" */
+    /* Reads the head of the file.  On failure rows->state may be set; close is called. */
+    ow_status (*open)(owi_rows *rows, const ow_read_options *options);
+    /* The next row; *at_end instead when there is none.  cells has n_columns entries. */
+    ow_status (*next)(owi_rows *rows, owi_cell *cells, bool *at_end);
+    /* The source has been rewound: start again at the first row. */
+    ow_status (*restart)(owi_rows *rows);
+    /* Frees the state. */
+    void (*close)(owi_rows *rows);
+    /* Where the row last given stands, for messages: "file.csv:17" or "digits.idx: row 17". */
+    void (*place)(const owi_rows *rows, char *text, size_t size);
+};
+
+extern const owi_format owi_format_csv, owi_format_idx, owi_format_npy;
+
+/* The reader's raw side, for schema inference: rewinds, and gives cells whatever they mean.
+ * A label file's labels are the last cell. */
+ow_status owi_reader_restart(ow_reader *reader);
+ow_status owi_reader_next_cells(ow_reader *reader, const owi_cell **cells, bool *at_end);
+ow_context *owi_reader_context(const ow_reader *reader);
+/* The file's name, and the place of the row last given. */
+const char *owi_reader_name(const ow_reader *reader);
+void owi_reader_place(const ow_reader *reader, char *text, size_t size);
+
+/* Whether a cell is missing: empty, ?, NA, NaN, null (the words in any case), or a NaN number. */
+bool owi_cell_is_missing(const owi_cell *cell);
+
+/* The cell's text; a number is printed into buffer (owi_number_size bytes). */
+const char *owi_cell_text(const owi_cell *cell, char *buffer, size_t *length);
+
+/* The cell as a number; false if it is none (missing included). */
+bool owi_cell_number(const owi_cell *cell, double *number, int *decimals);
+
+#endif

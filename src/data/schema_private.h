@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/* The inside of ow_schema, and how it is put together: by inference and by the JSON reader. */
+#ifndef OWI_SCHEMA_PRIVATE_H
+#define OWI_SCHEMA_PRIVATE_H
+
+#include "base/string_map.h"
+#include "otherwise/schema.h"
+
+struct ow_schema {
+    ow_context *ctx;
+    size_t n_columns;
+    ow_column *columns;        /* name and levels point into maps below        */
+    owi_string_map *names;     /* column names in order                        */
+    owi_string_map **levels;   /* of each column; NULL for numbers             */
+    const char ***level_texts; /* what columns[j].levels lends; NULL for numbers */
+    char *label;               /* NULL: none                                   */
+    owi_string_map *classes;   /* NULL without label                           */
+    ow_level_order level_order;
+    ow_layout layout;
+};
+
+/* An empty schema with room for n_columns; fill it with the functions below, then finish. */
+ow_status owi_schema_new(ow_context *ctx, size_t n_columns, ow_schema **out);
+
+/* The next column's name; columns come in order.  A duplicate fails with OW_ERR_FORMAT. */
+ow_status owi_schema_add_column(ow_schema *schema, const char *name, size_t length,
+                                ow_column **column);
+/* A level of column j, or a class; a duplicate fails with OW_ERR_FORMAT. */
+ow_status owi_schema_add_level(ow_schema *schema, size_t column, const char *text,
+                               size_t length);
+ow_status owi_schema_set_label(ow_schema *schema, const char *name, size_t length);
+ow_status owi_schema_add_class(ow_schema *schema, const char *text, size_t length);
+
+/* Points columns[].name, .levels and .n_levels at the maps, and checks that all columns are
+ * there and consistent (levels for categories, finite low <= high, deviation > 0, ...): the rule
+ * broken is named with its column.  prefix goes before the sentence ("file.json: "). */
+ow_status owi_schema_finish(ow_schema *schema, const char *prefix);
+
+#endif
