@@ -67,6 +67,8 @@ typedef struct {
     const char *name;
     ow_column_type type;
 
+    size_t n_missing; /* rows without a value                                */
+
     size_t n_levels;           /* categories only, else 0                    */
     const char *const *levels; /* categories only, else NULL                 */
 
@@ -131,6 +133,8 @@ OW_API void ow_schema_free(ow_schema *schema);
 OW_API size_t ow_schema_n_columns(const ow_schema *schema);
 OW_API const ow_column *ow_schema_column(const ow_schema *schema, size_t column);
 OW_API ow_layout ow_schema_layout(const ow_schema *schema);
+/* The rows that the schema was inferred from. */
+OW_API size_t ow_schema_n_rows(const ow_schema *schema);
 
 /* The column's index.  Fails with OW_ERR_ARGUMENT and the nearest spelling. */
 OW_API OW_MUST_CHECK ow_status ow_schema_find_column(const ow_schema *schema,
@@ -145,6 +149,8 @@ OW_API int32_t ow_schema_find_level(const ow_schema *schema, size_t column,
 OW_API const char *ow_schema_label(const ow_schema *schema);
 OW_API size_t ow_schema_n_classes(const ow_schema *schema);
 OW_API const char *ow_schema_class_name(const ow_schema *schema, size_t class_index);
+/* How many of the rows had this class; rows without label have none. */
+OW_API size_t ow_schema_class_count(const ow_schema *schema, size_t class_index);
 /* The class's index; -1 if there is no such class. */
 OW_API int32_t ow_schema_find_class(const ow_schema *schema, const char *name);
 

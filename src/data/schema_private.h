@@ -8,6 +8,7 @@
 
 struct ow_schema {
     ow_context *ctx;
+    size_t n_rows; /* that it was inferred from */
     size_t n_columns;
     ow_column *columns;        /* name and levels point into maps below        */
     owi_string_map *names;     /* column names in order                        */
@@ -15,6 +16,7 @@ struct ow_schema {
     const char ***level_texts; /* what columns[j].levels lends; NULL for numbers */
     char *label;               /* NULL: none                                   */
     owi_string_map *classes;   /* NULL without label                           */
+    size_t *class_counts;      /* rows of each class                           */
     ow_level_order level_order;
     ow_layout layout;
 };
