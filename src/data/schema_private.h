@@ -24,9 +24,13 @@ struct ow_schema {
 /* An empty schema with room for n_columns; fill it with the functions below, then finish. */
 ow_status owi_schema_new(ow_context *ctx, size_t n_columns, ow_schema **out);
 
-/* The next column's name; columns come in order.  A duplicate fails with OW_ERR_FORMAT. */
+/* The next column's name; columns come in order.  A duplicate fails with OW_ERR_FORMAT.  The
+ * column starts as a continuous one with the range 0 to 0 and no scaling; change what differs
+ * (name, levels and n_levels are not yours to set). */
 ow_status owi_schema_add_column(ow_schema *schema, const char *name, size_t length,
                                 ow_column **column);
+/* A number's range, with the other figures as if its values were spread evenly over it. */
+void owi_column_set_range(ow_column *column, double low, double high);
 /* A level of column j, or a class; a duplicate fails with OW_ERR_FORMAT. */
 ow_status owi_schema_add_level(ow_schema *schema, size_t column, const char *text,
                                size_t length);

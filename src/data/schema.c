@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT */
+/* A schema in memory: put together column by column, asked by index or by name.  What must
+ * hold once it is whole is checked in schema_check.c. */
+#include "data/schema_private.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/spelling.h"
+
+ow_status owi_schema_new(ow_context *ctx, size_t n_columns, ow_schema **out)
+{
+    *out = NULL;
+    ow_schema *schema = owi_alloc_zeroed(ctx, sizeof *schema);
+    if (schema == NULL) return OW_ERR_MEMORY;
+    schema->ctx = ctx;
+    schema->n_columns = n_columns;
+
+    ow_status status = owi_string_map_new(ctx, &schema->names);
+    if (status != OW_OK) goto done;
+    status = OW_ERR_MEMORY;
+    schema->columns = owi_alloc_array(ctx, n_columns, sizeof *schema->columns);
+    if (schema->columns == NULL) goto done;
+    schema->levels = owi_alloc_array(ctx, n_columns, sizeof *schema->levels);
+    if (schema->levels == NULL) goto done;
+    schema->level_texts = owi_alloc_array(ctx, n_columns, sizeof *schema->level_texts);
+    if (schema->level_texts == NULL) goto done;
+
+    status = OW_OK;
+    *out = schema;
+    schema = NULL;
+
+done:
+    ow_schema_free(schema);
+    return status;
+}
+
+void ow_schema_free(ow_schema *schema)
+{
+    if (schema == NULL) return;
+    ow_context *ctx = schema->ctx;
+    for (size_t j = 0; j < schema->n_columns; j++) {
+        if (schema->levels != NULL) owi_string_map_free(schema->levels[j]);
+        if (schema->level_texts != NULL) owi_free(ctx, schema->level_texts[j]);
+    }
+    owi_free(ctx, schema->level_texts);
+    owi_free(ctx, schema->levels);
+    owi_free(ctx, schema->columns);
+    owi_string_map_free(schema->names);
+    owi_free(ctx, schema->label);
+    owi_string_map_free(schema->classes);
+    owi_free(ctx, schema);
+}
+
+/* Numbers a new text of a map that is made on first use; false for one that it has. */
+static ow_status add_new(ow_context *ctx, owi_string_map **map, const char *text,
+                         size_t length, bool *is_new)
+{
+    if (*map == NULL) OWI_TRY(owi_string_map_new(ctx, map));
+    const size_t count = owi_string_map_count(*map);
+    size_t index;
+    OWI_TRY(owi_string_map_add(*map, text, length, &index));
+    *is_new = index == count;
+    return OW_OK;
+}
+
+/* Mean and deviation of numbers spread evenly from low to high. */
+static void spread_evenly(double low, double high, double *mean, double *deviation)
+{
+    *mean = low + (high - low) / 2.0;
+    *deviation = high > low ? (high - low) / sqrt(12.0) : 1.0;
+}
+
+void owi_column_set_range(ow_column *column, double low, double high)
+{
+    column->low = low;
+    column->high = high;
+    spread_evenly(low, high, &column->mean, &column->deviation);
+    column->log_mean = column->log_deviation = NAN;
+    if (low >= 0.0)
+        spread_evenly(log1p(low), log1p(high), &column->log_mean, &column->log_deviation);
+}
+
+ow_status owi_schema_add_column(ow_schema *schema, const char *name, size_t length,
+                                ow_column **column)
+{
+    *column = NULL;
+    const size_t index = owi_string_map_count(schema->names);
+    if (index == schema->n_columns)
+        return owi_fail(OW_ERR_FORMAT, "more than %zu columns", index);
+    bool is_new;
+    OWI_TRY(add_new(schema->ctx, &schema->names, name, length, &is_new));
+    if (!is_new)
+        return owi_fail(OW_ERR_FORMAT, "two columns are named \"%.*s\"", (int)length, name);
+    ow_column *added = &schema->columns[index];
+    *added = (ow_column){
+        .name = owi_string_map_text(schema->names, index, NULL),
+        .type = OW_CONTINUOUS,
+        .decimals = -1,
+    };
+    owi_column_set_range(added, 0.0, 0.0);
+    *column = added;
+    return OW_OK;
+}
+
+ow_status owi_schema_add_level(ow_schema *schema, size_t column, const char *text,
+                               size_t length)
+{
+    bool is_new;
+    OWI_TRY(add_new(schema->ctx, &schema->levels[column], text, length, &is_new));
+    if (is_new) return OW_OK;
+    return owi_fail(OW_ERR_FORMAT, "column \"%s\": the level \"%.*s\" stands there twice",
+                    schema->columns[column].name, (int)length, text);
+}
+
+ow_status owi_schema_set_label(ow_schema *schema, const char *name, size_t length)
+{
+    char *copy = owi_copy_text(schema->ctx, name, length);
+    if (copy == NULL) return OW_ERR_MEMORY;
+    owi_free(schema->ctx, schema->label);
+    schema->label = copy;
+    return OW_OK;
+}
+
+ow_status owi_schema_add_class(ow_schema *schema, const char *text, size_t length)
+{
+    bool is_new;
+    OWI_TRY(add_new(schema->ctx, &schema->classes, text, length, &is_new));
+    if (is_new) return OW_OK;
+    return owi_fail(OW_ERR_FORMAT, "the class \"%.*s\" stands there twice", (int)length,
+                    text);
+}
+
+size_t ow_schema_n_columns(const ow_schema *schema)
+{
+    return schema->n_columns;
+}
+
+const ow_column *ow_schema_column(const ow_schema *schema, size_t column)
+{
+    return &schema->columns[column];
+}
+
+ow_layout ow_schema_layout(const ow_schema *schema)
+{
+    return schema->layout;
+}
+
+ow_status ow_schema_find_column(const ow_schema *schema, const char *name, size_t *column)
+{
+    OWI_REQUIRE(schema != NULL && name != NULL && column != NULL);
+    *column = owi_string_map_find(schema->names, name, strlen(name));
+    if (*column != SIZE_MAX) return OW_OK;
+
+    owi_spelling spelling;
+    char hint[owi_hint_size];
+    owi_spelling_begin(&spelling, name);
+    for (size_t j = 0; j < schema->n_columns; j++)
+        owi_spelling_offer(&spelling, schema->columns[j].name, j);
+    owi_spelling_hint(&spelling, hint);
+    return owi_fail(OW_ERR_ARGUMENT, "there is no column \"%s\"%s", name, hint);
+}
+
+/* The number of a text, -1 for one that is not there or where there is no map. */
+static int32_t find_text(const owi_string_map *map, const char *text)
+{
+    if (map == NULL) return -1;
+    const size_t index = owi_string_map_find(map, text, strlen(text));
+    return index == SIZE_MAX ? -1 : (int32_t)index;
+}
+
+int32_t ow_schema_find_level(const ow_schema *schema, size_t column, const char *level)
+{
+    return find_text(schema->levels[column], level);
+}
+
+const char *ow_schema_label(const ow_schema *schema)
+{
+    return schema->label;
+}
+
+size_t ow_schema_n_classes(const ow_schema *schema)
+{
+    return schema->classes != NULL ? owi_string_map_count(schema->classes) : 0;
+}
+
+const char *ow_schema_class_name(const ow_schema *schema, size_t class_index)
+{
+    return owi_string_map_text(schema->classes, class_index, NULL);
+}
+
+int32_t ow_schema_find_class(const ow_schema *schema, const char *name)
+{
+    return find_text(schema->classes, name);
+}
+
+/* ---- Names of the enumerations ---- */
+
+static const char *name_of(const char *const *names, size_t n, int value)
+{
+    return value >= 0 && (size_t)value < n ? names[value] : NULL;
+}
+
+const char *ow_column_type_name(ow_column_type type)
+{
+    static const char *const names[] = {"continuous", "integer", "categorical", "ordinal"};
+    return name_of(names, sizeof names / sizeof *names, (int)type);
+}
+
+const char *ow_scaling_name(ow_scaling scaling)
+{
+    static const char *const names[] = {"none", "minmax", "standard", "log1p"};
+    return name_of(names, sizeof names / sizeof *names, (int)scaling);
+}
+
+const char *ow_monotone_name(ow_monotone monotone)
+{
+    static const char *const names[] = {"none", "up", "down"};
+    return name_of(names, sizeof names / sizeof *names, (int)monotone);
+}
