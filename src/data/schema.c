@@ -51,6 +51,7 @@ void ow_schema_free(ow_schema *schema)
     owi_string_map_free(schema->names);
     owi_free(ctx, schema->label);
     owi_string_map_free(schema->classes);
+    owi_free(ctx, schema->class_counts);
     owi_free(ctx, schema);
 }
 
@@ -148,6 +149,11 @@ ow_layout ow_schema_layout(const ow_schema *schema)
     return schema->layout;
 }
 
+size_t ow_schema_n_rows(const ow_schema *schema)
+{
+    return schema->n_rows;
+}
+
 ow_status ow_schema_find_column(const ow_schema *schema, const char *name, size_t *column)
 {
     OWI_REQUIRE(schema != NULL && name != NULL && column != NULL);
@@ -189,6 +195,11 @@ size_t ow_schema_n_classes(const ow_schema *schema)
 const char *ow_schema_class_name(const ow_schema *schema, size_t class_index)
 {
     return owi_string_map_text(schema->classes, class_index, NULL);
+}
+
+size_t ow_schema_class_count(const ow_schema *schema, size_t class_index)
+{
+    return schema->class_counts[class_index];
 }
 
 int32_t ow_schema_find_class(const ow_schema *schema, const char *name)

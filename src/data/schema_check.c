@@ -164,6 +164,13 @@ static ow_status lend_levels(ow_schema *schema, size_t j)
     return OW_OK;
 }
 
+static ow_status lend_class_counts(ow_schema *schema)
+{
+    const size_t n = ow_schema_n_classes(schema);
+    schema->class_counts = owi_alloc_array(schema->ctx, n, sizeof *schema->class_counts);
+    return schema->class_counts != NULL ? OW_OK : OW_ERR_MEMORY;
+}
+
 ow_status owi_schema_finish(ow_schema *schema, const char *prefix)
 {
     const size_t n_named = owi_string_map_count(schema->names);
@@ -176,6 +183,7 @@ ow_status owi_schema_finish(ow_schema *schema, const char *prefix)
         OWI_TRY(check_column(&(subject){prefix, &schema->columns[j]}));
     }
     OWI_TRY(check_label(schema, prefix));
+    OWI_TRY(lend_class_counts(schema));
     OWI_TRY(check_layout(schema, prefix));
     return check_links(schema, prefix);
 }

@@ -16,7 +16,7 @@ struct ow_schema {
     const char ***level_texts; /* what columns[j].levels lends; NULL for numbers */
     char *label;               /* NULL: none                                   */
     owi_string_map *classes;   /* NULL without label                           */
-    size_t *class_counts;      /* rows of each class                           */
+    size_t *class_counts;      /* rows of each class; made by finish, all zero */
     ow_level_order level_order;
     ow_layout layout;
 };

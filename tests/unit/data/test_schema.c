@@ -75,6 +75,8 @@ static void a_schema_answers_by_index_and_by_name(void **state)
     assert_string_equal(ow_schema_class_name(schema, 1), "bad");
     assert_int_equal(ow_schema_find_class(schema, "good"), 0);
     assert_int_equal(ow_schema_find_class(schema, "so-so"), -1);
+    assert_int_equal(ow_schema_n_rows(schema), 0);
+    assert_int_equal(ow_schema_class_count(schema, 1), 0);
     ow_schema_free(schema);
     ow_schema_free(NULL);
     ow_test_heap_end(&heap);
