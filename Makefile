@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: MIT
+# The short way in.  CMake does the work (CMakeLists.txt, CMakePresets.json); `make help` lists
+# what there is.
+PREFIX  ?= /usr/local
+DESTDIR ?=
+JOBS    ?= $(shell nproc)
+
+PROGRAM := build/release/otherwise
+
+# $(call build,PRESET): quiet while all goes well.
+build = echo "== building build/$(1)" && cmake --preset $(1) >/dev/null && \
+	cmake --build --preset $(1) --parallel $(JOBS) -- --quiet
+
+.PHONY: all demo test install format clean help
+
+all: ## build the program: build/release/otherwise
+	@tools/install_packages.sh build
+	@$(call build,release)
+
+demo: all ## see it at work on the 1000 credit applicants of data/credit.csv
+	@echo
+	@echo "What the data layer sees in data/credit.csv: one line for each column, its type,"
+	@echo "its range or levels, and the classes of the label column \"risk\"."
+	@echo
+	@$(PROGRAM) schema data/credit.csv --label risk
+
+# Three compilers' worth of builds, then one ctest run over the tests of the gcc build and, under
+# the sanitizers, those of the asan build.
+test: ## run every check and test; ends with ctest's summary
+	@tools/install_packages.sh test
+	@$(call build,dev)
+	@$(call build,clang)
+	@$(call build,asan)
+	@mkdir -p build/all
+	@echo 'subdirs(../dev ../asan)' > build/all/CTestTestfile.cmake
+	@ctest --test-dir build/all --parallel $(JOBS) --output-on-failure --no-label-summary
+
+install: all ## install below PREFIX (default /usr/local); DESTDIR is put in front
+	DESTDIR=$(DESTDIR) cmake --install build/release --prefix $(PREFIX)
+	@if [ -z "$(DESTDIR)" ] && [ "$$(id -u)" -eq 0 ]; then ldconfig; fi
+
+format: ## lay out all C sources with clang-format 14
+	@tools/install_packages.sh test
+	@tools/check_format.sh --fix
+
+clean: ## remove everything that was built
+	rm -rf build
+
+help: ## this list
+	@sed -n 's/^\([a-z]*\):.* ## \(.*\)/  make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 18

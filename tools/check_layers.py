@@ -1,0 +1,88 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Includes point downwards: each module sees itself, the public headers and the modules below it.
+
+    base <- backend, comm <- circuit <- classifier <- model <- explain <- evaluate <- report
+    base <- data <- model
+
+The program, the server and the examples see the public headers and their own folder; a public header
+sees public headers; tests see everything.
+"""
+import os
+import re
+import sys
+from pathlib import Path
+
+from source_files import check_arguments, list_files, report
+
+# What a folder below src/ may include besides itself and the public headers.
+ALLOWED = {
+    "base": (),
+    "backend": ("base",),
+    "comm": ("base",),
+    "data": ("base",),
+    "circuit": ("base", "backend", "comm"),
+    "classifier": ("base", "backend", "circuit"),
+    "model": ("base", "backend", "comm", "data", "circuit", "classifier"),
+    "explain": ("base", "backend", "data", "circuit", "classifier", "model"),
+    "evaluate": ("base", "data", "circuit", "classifier", "model", "explain"),
+    "report": ("base", "data", "model", "evaluate"),
+    "cli": (),
+    "server": (),
+}
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^">]+)[">]', re.MULTILINE)
+
+
+def module_of(path):
+    """The module a file belongs to: a folder of src/, "public", "examples", or None if it is free
+    to include anything."""
+    if path.parts[0] == "src":
+        return path.parts[1]
+    return {"include": "public", "examples": "examples"}.get(path.parts[0])
+
+
+def resolve(root, includer, bracket, name):
+    """The file of ours that an include names, as the compiler would find it; None if it is not
+    ours."""
+    beside = [includer.parent] if bracket == '"' else []
+    for folder in beside + [Path("src"), Path("include")]:
+        if (root / folder / name).is_file():
+            return Path(os.path.normpath(folder / name))
+    return None
+
+
+def check_file(root, path):
+    module = module_of(path)
+    if module is None:
+        return []
+    if path.parts[0] == "src" and module not in ALLOWED:
+        return [f"{path}: {module} is no module that tools/check_layers.py knows"]
+
+    complaints = []
+    text = (root / path).read_text(encoding="utf-8", errors="replace")
+    for match in INCLUDE.finditer(text):
+        bracket, name = match.groups()
+        line = text.count("\n", 0, match.start(1)) + 1
+        found = resolve(root, path, bracket, name)
+        if found is None:
+            if bracket == '"':
+                complaints.append(f"{path}:{line}: \"{name}\" is no file of this repository")
+            continue
+        target = module_of(found)
+        if target not in ("public", module) and target not in ALLOWED.get(module, ()):
+            may = ", ".join(("the public headers", *ALLOWED.get(module, ())))
+            complaints.append(f"{path}:{line}: {module} may not include {found} (it may: {may})")
+    return complaints
+
+
+def main():
+    root = check_arguments(__doc__.splitlines()[0])
+    complaints = []
+    for path in list_files(root, (".c", ".h", ".cu")):
+        complaints += check_file(root, path)
+    return report(complaints)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
