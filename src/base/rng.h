@@ -29,9 +29,10 @@ double owi_rng_uniform(owi_rng *rng);
 size_t owi_rng_below(owi_rng *rng, size_t n);
 /* Normal with mean 0 and variance 1. */
 double owi_rng_normal(owi_rng *rng);
-/* Gamma with this shape > 0 and scale 1. */
+/* Gamma with this shape > 0 and scale 1; shapes below 0.01 underflow to 0 now and then. */
 double owi_rng_gamma(owi_rng *rng, double shape);
-/* Symmetric Dirichlet: n weights > 0 that sum to 1. */
+/* Symmetric Dirichlet: n weights that sum to 1, none below the least normal double, whatever
+ * the concentration > 0. */
 void owi_rng_dirichlet(owi_rng *rng, double concentration, size_t n, double *weights);
 /* An index with probability proportional to its weight >= 0 (at least one > 0). */
 size_t owi_rng_categorical(owi_rng *rng, size_t n, const double *weights);
