@@ -8,8 +8,6 @@
 #include "base/error.h"
 #include "base/sizes.h"
 
-enum { alignment = 64 };
-
 static void *none(size_t size)
 {
     (void)owi_fail(OW_ERR_MEMORY, "out of memory: no %zu bytes to be had", size);
@@ -60,14 +58,17 @@ void owi_free(ow_context *ctx, void *block)
 
 /* The block handed out starts at the first aligned address that leaves room for a
  * pointer before it; that pointer remembers where the allocator's block began. */
-void *owi_alloc_aligned(ow_context *ctx, size_t size)
+void *owi_alloc_aligned(ow_context *ctx, size_t count, size_t size)
 {
     size_t total;
-    if (!owi_size_add(size, alignment + sizeof(void *), &total)) return none(size);
+    if (!owi_size_multiply(count, size, &total) ||
+        !owi_size_add(total, owi_alignment + sizeof(void *), &total))
+        return too_many(count, size);
     char *start = owi_alloc(ctx, total);
     if (start == NULL) return NULL;
     uintptr_t first = (uintptr_t)start + sizeof(void *);
-    char *block = start + sizeof(void *) + (alignment - first % alignment) % alignment;
+    char *block =
+        start + sizeof(void *) + (owi_alignment - first % owi_alignment) % owi_alignment;
     memcpy(block - sizeof(void *), &start, sizeof start);
     return block;
 }

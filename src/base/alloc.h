@@ -20,8 +20,10 @@ void *owi_alloc_array(ow_context *ctx, size_t count, size_t size);
 void *owi_resize_array(ow_context *ctx, void *block, size_t count, size_t size);
 void owi_free(ow_context *ctx, void *block);
 
-/* At a multiple of 64 bytes, for vector code; freed by owi_free_aligned only. */
-void *owi_alloc_aligned(ow_context *ctx, size_t size);
+/* count * size bytes at a multiple of owi_alignment, for vector code; not zeroed; freed by
+ * owi_free_aligned only. */
+enum { owi_alignment = 64 };
+void *owi_alloc_aligned(ow_context *ctx, size_t count, size_t size);
 void owi_free_aligned(ow_context *ctx, void *block);
 
 /* A copy of length bytes of text with a NUL behind them. */
