@@ -6,8 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Long enough for a path, a column name and both values; longer is cut. */
-static _Thread_local char message[1024];
+static _Thread_local char message[owi_message_size];
 
 ow_status owi_fail(ow_status status, const char *format, ...)
 {

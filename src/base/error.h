@@ -9,6 +9,9 @@
 #include "base/compiler.h"
 #include "otherwise/status.h"
 
+/* Room for a path, a column name and both values; a longer sentence is cut. */
+enum { owi_message_size = 1024 };
+
 /* Records the sentence and returns status:  return owi_fail(OW_ERR_IO, "%s: ...", path); */
 ow_status owi_fail(ow_status status, const char *format, ...) OWI_PRINTF(2, 3);
 

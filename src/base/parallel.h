@@ -14,17 +14,19 @@ typedef struct {
     size_t chunk, first, n, worker;
 } owi_chunk;
 
-/* How many workers will run for so many rows in such chunks. */
+/* How many workers will run for so many rows in such chunks; at least 1. */
 size_t owi_parallel_workers(const ow_context *ctx, size_t n_rows, size_t chunk_rows);
 
-/* Calls body for every chunk.  The failure of the lowest-numbered chunk that failed is
- * returned, with its sentence on the calling thread; chunks not begun yet are passed over. */
+/* Calls body for every chunk.  The failure of the lowest-numbered chunk that fails is
+ * returned, with its sentence on the calling thread; chunks above it that have not begun are
+ * passed over.  May be called inside a chunk of another loop. */
 typedef ow_status (*owi_chunk_fn)(void *user, const owi_chunk *chunk);
 ow_status owi_parallel_rows(ow_context *ctx, size_t n_rows, size_t chunk_rows,
                             owi_chunk_fn body, void *user);
 
 /* Adds up n_sums figures over all rows: body fills `sums` (zeroed for it) for one chunk, and
- * total += sums in chunk order.  Memory: n_sums for each of a constant number of chunks. */
+ * total += sums in chunk order.  After a failure total holds part of it.  Memory does not
+ * depend on the number of rows: n_sums for each worker, or more where that is little. */
 typedef ow_status (*owi_sum_fn)(void *user, const owi_chunk *chunk, double *sums);
 ow_status owi_parallel_sum(ow_context *ctx, size_t n_rows, size_t chunk_rows,
                            owi_sum_fn body, void *user, size_t n_sums, double *total);

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/parallel.h"
+
+#include <omp.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+
+/* OpenMP ends the process when it cannot start a thread; no request gets near that. */
+enum { most_workers = 1024 };
+
+/* The failure of the lowest chunk so far.  Every chunk below it is still run, so in the end
+ * this is the lowest of all, whichever thread failed first. */
+typedef struct {
+    omp_lock_t lock;
+    _Atomic size_t chunk; /* SIZE_MAX: none */
+    ow_status status;
+    char message[owi_message_size];
+} first_failure;
+
+/* Sentences are kept per thread: this one has to be carried to the caller's. */
+static void keep_if_first(first_failure *failure, size_t chunk, ow_status status)
+{
+    omp_set_lock(&failure->lock);
+    if (chunk < atomic_load(&failure->chunk)) {
+        atomic_store(&failure->chunk, chunk);
+        failure->status = status;
+        snprintf(failure->message, sizeof failure->message, "%s", ow_error_message());
+    }
+    omp_unset_lock(&failure->lock);
+}
+
+static size_t count_chunks(size_t n_rows, size_t chunk_rows)
+{
+    return n_rows / chunk_rows + (n_rows % chunk_rows != 0);
+}
+
+static size_t smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+static size_t larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Enough for n_chunks, none of them idle. */
+static size_t count_workers(const ow_context *ctx, size_t n_chunks)
+{
+    const size_t wanted = smaller(ow_context_threads(ctx), most_workers);
+    return larger(1, smaller(wanted, n_chunks));
+}
+
+size_t owi_parallel_workers(const ow_context *ctx, size_t n_rows, size_t chunk_rows)
+{
+    return count_workers(ctx, count_chunks(n_rows, chunk_rows));
+}
+
+/* Chunks [begin, end) of the rows. */
+static ow_status run_chunks(const ow_context *ctx, size_t n_rows, size_t chunk_rows,
+                            size_t begin, size_t end, owi_chunk_fn body, void *user)
+{
+    first_failure failure = {.chunk = SIZE_MAX, .status = OW_OK};
+    const int n_workers = (int)count_workers(ctx, end - begin);
+    omp_init_lock(&failure.lock);
+
+#pragma omp parallel for num_threads(n_workers) schedule(dynamic, 1)
+    for (size_t index = begin; index < end; index++) {
+        if (index > atomic_load(&failure.chunk)) continue;
+        const size_t first = index * chunk_rows;
+        const owi_chunk chunk = {.chunk = index,
+                                 .first = first,
+                                 .n = smaller(chunk_rows, n_rows - first),
+                                 .worker = (size_t)omp_get_thread_num()};
+        const ow_status status = body(user, &chunk);
+        if (status != OW_OK) keep_if_first(&failure, index, status);
+    }
+
+    omp_destroy_lock(&failure.lock);
+    if (failure.status == OW_OK) return OW_OK;
+    return owi_fail(failure.status, "%s", failure.message);
+}
+
+ow_status owi_parallel_rows(ow_context *ctx, size_t n_rows, size_t chunk_rows,
+                            owi_chunk_fn body, void *user)
+{
+    OWI_REQUIRE(chunk_rows > 0);
+    return run_chunks(ctx, n_rows, chunk_rows, 0, count_chunks(n_rows, chunk_rows), body,
+                      user);
+}
+
+/* Sums are made in waves of so many chunks, each chunk into a line of its own; then the lines
+ * are added to the total from the first to the last, every figure by itself.  That is one
+ * addition after the other in chunk order, however long the waves are.  So they may be as long
+ * as memory allows: 64 lines, fewer if those took more than 16 MB, but one for each worker. */
+enum { longest_wave = 64, wave_size = 16 << 20, figures_per_chunk = 4096 };
+
+typedef struct {
+    owi_sum_fn body;
+    void *user;
+    double *lines, *total;
+    size_t stride; /* from one line to the next: workers never write to one cache line */
+    size_t n_sums, first_chunk, n_lines;
+} wave;
+
+static ow_status sum_chunk(void *user, const owi_chunk *chunk)
+{
+    const wave *w = user;
+    double *line = w->lines + (chunk->chunk - w->first_chunk) * w->stride;
+    memset(line, 0, w->n_sums * sizeof *line);
+    return w->body(w->user, chunk, line);
+}
+
+static ow_status add_lines(void *user, const owi_chunk *figures)
+{
+    const wave *w = user;
+    for (size_t l = 0; l < w->n_lines; l++) {
+        const double *line = w->lines + l * w->stride;
+        for (size_t i = figures->first; i < figures->first + figures->n; i++)
+            w->total[i] += line[i];
+    }
+    return OW_OK;
+}
+
+ow_status owi_parallel_sum(ow_context *ctx, size_t n_rows, size_t chunk_rows,
+                           owi_sum_fn body, void *user, size_t n_sums, double *total)
+{
+    OWI_REQUIRE(chunk_rows > 0);
+    const size_t per_cache_line = owi_alignment / sizeof *total;
+    wave w = {.body = body, .user = user, .total = total, .n_sums = n_sums};
+    w.stride = (n_sums / per_cache_line + 1) * per_cache_line;
+
+    const size_t n_chunks = count_chunks(n_rows, chunk_rows);
+    const size_t fitting = smaller(wave_size / sizeof *total / w.stride, longest_wave);
+    const size_t most_lines =
+        smaller(n_chunks, larger(fitting, count_workers(ctx, n_chunks)));
+    w.lines = owi_alloc_aligned(ctx, most_lines, w.stride * sizeof *total);
+    if (w.lines == NULL) return OW_ERR_MEMORY;
+
+    ow_status status = OW_OK;
+    for (; w.first_chunk < n_chunks && status == OW_OK; w.first_chunk += w.n_lines) {
+        w.n_lines = smaller(most_lines, n_chunks - w.first_chunk);
+        status = run_chunks(ctx, n_rows, chunk_rows, w.first_chunk,
+                            w.first_chunk + w.n_lines, sum_chunk, &w);
+        if (status == OW_OK)
+            status = owi_parallel_rows(ctx, n_sums, figures_per_chunk, add_lines, &w);
+    }
+    owi_free_aligned(ctx, w.lines);
+    return status;
+}
