@@ -4,6 +4,7 @@
 #include "data/schema_private.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -13,6 +14,9 @@
 ow_status owi_schema_new(ow_context *ctx, size_t n_columns, ow_schema **out)
 {
     *out = NULL;
+    if (n_columns > owi_max_columns)
+        return owi_fail(OW_ERR_FORMAT, "%zu columns, expected at most %d", n_columns,
+                        owi_max_columns);
     ow_schema *schema = owi_alloc_zeroed(ctx, sizeof *schema);
     if (schema == NULL) return OW_ERR_MEMORY;
     schema->ctx = ctx;
@@ -53,6 +57,11 @@ void ow_schema_free(ow_schema *schema)
     owi_string_map_free(schema->classes);
     owi_free(ctx, schema->class_counts);
     owi_free(ctx, schema);
+}
+
+size_t owi_plain_name(size_t column, char name[owi_plain_name_size])
+{
+    return (size_t)snprintf(name, owi_plain_name_size, "x%zu", column);
 }
 
 /* Numbers a new text of a map that is made on first use; false for one that it has. */

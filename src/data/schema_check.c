@@ -6,7 +6,9 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/number.h"
 #include "base/sizes.h"
+#include "base/utf8.h"
 #include "data/schema_private.h"
 
 /* One column under inspection; breaking a rule is one line:  return broken(&at, "range", "..."); */
@@ -21,16 +23,28 @@ static ow_status broken(const subject *at, const char *field, const char *rule)
                     at->column->name, field, rule);
 }
 
+/* A schema goes into JSON files, which hold nothing but UTF-8. */
+static ow_status check_text(const char *prefix, const char *what, const char *text)
+{
+    if (owi_is_utf8(text, strlen(text))) return OW_OK;
+    return owi_fail(OW_ERR_FORMAT,
+                    "%s%s \"%s\" is not UTF-8; convert the file first, for example with "
+                    "iconv -f latin1 -t utf-8",
+                    prefix, what, text);
+}
+
 static ow_status check_category(const subject *at)
 {
     const ow_column *c = at->column;
     if (c->n_levels == 0)
         return broken(at, "levels", "a category needs at least one level");
     if (c->n_levels > INT32_MAX) return broken(at, "levels", "too many levels");
-    for (size_t k = 0; k < c->n_levels; k++)
+    for (size_t k = 0; k < c->n_levels; k++) {
         if (c->levels[k][0] == '\0')
             return broken(at, "levels",
                           "a level is empty, which in the data means a missing value");
+        OWI_TRY(check_text(at->prefix, "the level", c->levels[k]));
+    }
     if (c->scaling != OW_SCALE_NONE)
         return broken(at, "scaling", "levels are not numbers and have no scaling");
     if (c->type == OW_CATEGORICAL && c->monotone != OW_MONOTONE_NONE)
@@ -59,7 +73,7 @@ static ow_status check_number(const subject *at)
     if (!isfinite(c->high - c->low)) return broken(at, "range", "is too wide for a double");
     if (c->type == OW_INTEGER && (c->low != floor(c->low) || c->high != floor(c->high)))
         return broken(at, "range", "the ends of an integer column must be whole numbers");
-    if (c->decimals < -1 || c->decimals > 17)
+    if (c->decimals < -1 || c->decimals > owi_max_decimals)
         return broken(at, "decimals", "must be from 0 to 17, or -1");
     if (c->type == OW_INTEGER && c->decimals != 0)
         return broken(at, "decimals", "must be 0 in an integer column");
@@ -72,7 +86,10 @@ static ow_status check_number(const subject *at)
     if (c->scaling == OW_SCALE_LOG1P)
         return broken(at, "scaling", "log1p needs numbers from 0 on");
     if (!isnan(c->log_mean) || !isnan(c->log_deviation))
-        return broken(at, "log_mean", "numbers below 0 have no log(1 + x)");
+        return broken(
+            at, "log_mean",
+            "the range begins below 0, where no log(1 + x) is measured; leave out "
+            "log_mean and log_deviation");
     return OW_OK;
 }
 
@@ -81,10 +98,11 @@ static ow_status check_column(const subject *at)
     const ow_column *c = at->column;
     if (c->name[0] == '\0')
         return owi_fail(OW_ERR_FORMAT, "%sa column's name is empty", at->prefix);
+    OWI_TRY(check_text(at->prefix, "the column name", c->name));
     if (ow_column_type_name(c->type) == NULL) return broken(at, "type", "is none");
     if (ow_scaling_name(c->scaling) == NULL) return broken(at, "scaling", "is none");
     if (ow_monotone_name(c->monotone) == NULL) return broken(at, "monotone", "is none");
-    if (c->type == OW_CATEGORICAL || c->type == OW_ORDINAL) return check_category(at);
+    if (owi_is_category(c->type)) return check_category(at);
     return check_number(at);
 }
 
@@ -96,6 +114,7 @@ static ow_status check_label(const ow_schema *schema, const char *prefix)
     }
     if (schema->label[0] == '\0')
         return owi_fail(OW_ERR_FORMAT, "%sthe label column's name is empty", prefix);
+    OWI_TRY(check_text(prefix, "the label's name", schema->label));
     for (size_t j = 0; j < schema->n_columns; j++)
         if (strcmp(schema->columns[j].name, schema->label) == 0)
             return owi_fail(OW_ERR_FORMAT,
@@ -105,10 +124,13 @@ static ow_status check_label(const ow_schema *schema, const char *prefix)
     if (n < 2 || n > INT32_MAX)
         return owi_fail(OW_ERR_FORMAT, "%slabel \"%s\": %zu classes, expected two or more",
                         prefix, schema->label, n);
-    for (size_t k = 0; k < n; k++)
-        if (ow_schema_class_name(schema, k)[0] == '\0')
+    for (size_t k = 0; k < n; k++) {
+        const char *name = ow_schema_class_name(schema, k);
+        if (name[0] == '\0')
             return owi_fail(OW_ERR_FORMAT, "%slabel \"%s\": a class name is empty", prefix,
                             schema->label);
+        OWI_TRY(check_text(prefix, "the class name", name));
+    }
     return OW_OK;
 }
 

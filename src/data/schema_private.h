@@ -21,7 +21,19 @@ struct ow_schema {
     ow_layout layout;
 };
 
-/* An empty schema with room for n_columns; fill it with the functions below, then finish. */
+static inline bool owi_is_category(ow_column_type type)
+{
+    return type == OW_CATEGORICAL || type == OW_ORDINAL;
+}
+
+/* The name of a column whose file names none: x0, x1, ...  Returns its length. */
+enum { owi_plain_name_size = 24 };
+size_t owi_plain_name(size_t column, char name[owi_plain_name_size]);
+
+/* No more columns than this: a schema file of a few bytes can ask for any number. */
+enum { owi_max_columns = 1 << 20 };
+
+/* An empty schema with room for n_columns (more than owi_max_columns: OW_ERR_FORMAT); fill it with the functions below, then finish. */
 ow_status owi_schema_new(ow_context *ctx, size_t n_columns, ow_schema **out);
 
 /* The next column's name; columns come in order.  A duplicate fails with OW_ERR_FORMAT.  The

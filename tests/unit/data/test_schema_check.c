@@ -79,7 +79,7 @@ static void log1p_needs_numbers_from_zero_on(void **state)
     (void)state;
     EXPECT("column \"real\", field \"scaling\": log1p needs numbers from 0 on",
            (owi_column_set_range(&c[2], -1, 9), c[2].scaling = OW_SCALE_LOG1P));
-    EXPECT("field \"log_mean\": numbers below 0 have no log",
+    EXPECT("field \"log_mean\": the range begins below 0",
            (owi_column_set_range(&c[2], -1, 9), c[2].log_mean = 0));
 }
 
@@ -132,6 +132,19 @@ static void classes_without_a_label_are_an_error_and_so_is_one_class(void **stat
     ow_test_heap_end(&heap);
 }
 
+static void texts_must_be_utf8(void **state)
+{
+    (void)state;
+    EXPECT("s.json: the level \"caf\xE9\" is not UTF-8; convert the file",
+           assert_ok(owi_schema_add_level(schema, 3, "caf\xE9", 4)));
+    EXPECT("the class name \"\xFF\" is not UTF-8",
+           assert_ok(owi_schema_add_class(schema, "\xFF", 1)));
+    EXPECT("the label's name \"\xFF\" is not UTF-8",
+           assert_ok(owi_schema_set_label(schema, "\xFF", 1)));
+    EXPECT("the column name \"\xE4ge\" is not UTF-8", c[0].name = "\xE4ge");
+    EXPECT(NULL, assert_ok(owi_schema_add_level(schema, 3, "caf\xC3\xA9", 5)));
+}
+
 static void columns_must_all_be_there(void **state)
 {
     (void)state;
@@ -144,6 +157,8 @@ static void columns_must_all_be_there(void **state)
     assert_fails(owi_schema_finish(schema, "s: "), OW_ERR_FORMAT,
                  "s: 1 columns, expected 2");
     ow_schema_free(schema);
+    assert_fails(owi_schema_new(heap.ctx, (size_t)owi_max_columns + 1, &schema),
+                 OW_ERR_FORMAT, "1048577 columns, expected at most 1048576");
     assert_ok(owi_schema_new(heap.ctx, 0, &schema));
     assert_fails(owi_schema_finish(schema, "s: "), OW_ERR_FORMAT, "s: no columns");
     ow_schema_free(schema);
@@ -186,6 +201,7 @@ int main(void)
         cmocka_unit_test(numbers_that_name_nothing_are_found),
         cmocka_unit_test(a_label_is_no_column_and_has_two_classes),
         cmocka_unit_test(classes_without_a_label_are_an_error_and_so_is_one_class),
+        cmocka_unit_test(texts_must_be_utf8),
         cmocka_unit_test(columns_must_all_be_there),
         cmocka_unit_test(a_layout_has_as_many_cells_as_there_are_columns),
         cmocka_unit_test(a_link_ties_two_columns_at_least),
