@@ -24,6 +24,7 @@ typedef struct {
     const char *name;        /* for messages */
     const owi_format *format;
     void *state;
+    size_t n_rows; /* if the head of the file tells; 0: not known before the end */
     size_t n_columns;
     char **
         column_names; /* owned by the reader; owi_alloc'ed array and texts.  NULL: x0, x1, ... */
@@ -61,7 +62,8 @@ bool owi_cell_is_missing(const owi_cell *cell);
 /* The cell's text; a number is printed into buffer (owi_number_size bytes). */
 const char *owi_cell_text(const owi_cell *cell, char *buffer, size_t *length);
 
-/* The cell as a number; false if it is none (missing included). */
+/* The cell as a number; false if it is none (missing included).  decimals may be NULL; it is as
+ * owi_parse_number counts, for a number without text 0 if it is whole and else -1. */
 bool owi_cell_number(const owi_cell *cell, double *number, int *decimals);
 
 #endif
