@@ -4,9 +4,12 @@
 #define OWI_COMPILER_H
 
 #if defined(__GNUC__)
+/* Inlined whatever the compiler thinks of it: for kernels with constant trip counts. */
+#define OWI_INLINE inline __attribute__((always_inline))
 #define OWI_PRINTF(format_at, first_argument)                                              \
     __attribute__((format(printf, format_at, first_argument)))
 #else
+#define OWI_INLINE inline
 #define OWI_PRINTF(format_at, first_argument)
 #endif
 

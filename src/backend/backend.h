@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+/* The seam between a circuit and the machine: one kernel for each kind of layer, for a whole
+ * batch of rows.
+ *
+ * Layout.  A batch is cut into tiles of `lanes` rows, and in a tile rows lie innermost: a layer's
+ * buffer is (tile, entry, lane).  So the same column of all rows of a tile is one run of memory,
+ * a scope is a list of such runs, and vector code works on lanes without gathering.  lanes is
+ * owi_tile_lanes for batches and 1 for single rows; the last tile may hold fewer rows than lanes,
+ * and what is computed in the spare lanes is finite and never looked at.
+ *
+ * Dimensions (doc/method.md): T tiles, L lanes, R regions, K components of a region, S sums, C
+ * classes, F features.
+ *
+ * Kernels return nothing: sizes have been checked before.  `ref` is the oracle (plain loops,
+ * double accumulators), every other backend is tested against it in tests/kernels. */
+#ifndef OWI_BACKEND_H
+#define OWI_BACKEND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { owi_tile_lanes = 64 };
+
+typedef struct {
+    size_t n_tiles; /* T */
+    size_t lanes;   /* L */
+} owi_batch;
+
+/* The leaf layer: region r holds K components, each linear in the features of its scope.
+ * features[scope[scope_start[r]]] ... features[scope[scope_start[r+1] - 1]] are its features;
+ * parameters of region r start at K * scope_start[r] and are (K, features of the scope). */
+typedef struct {
+    size_t n_regions, n_components; /* R, K */
+    size_t n_features;              /* F, of the whole row */
+    const uint32_t *scope_start;    /* R + 1 */
+    const uint32_t *scope;
+} owi_leaf_shape;
+
+/* An inner layer: region r has S sums over the pairs of components of its two children, the
+ * regions 2r and 2r + 1 of the layer below.  Weights are (R, S, K, K). */
+typedef struct {
+    size_t n_regions, n_sums, n_components; /* R, S, K */
+} owi_sum_shape;
+
+/* The roots: class c is one sum over all pairs of all its partitions.  Partition p has the
+ * children 2p and 2p + 1 of the layer below; class c owns n_partitions of them from
+ * c * class_stride on (stride 0: all classes share theirs).  Weights are (C, partitions, K, K).
+ * A circuit of depth 0 has no pairs: `single` is set, partition p is region p itself, and weights
+ * are (C, partitions, K). */
+typedef struct {
+    size_t n_classes, n_partitions, class_stride, n_components; /* C, P, -, K */
+    bool single;
+} owi_root_shape;
+
+/* What a layer knows of every region after the forward pass:
+ *
+ *     top[r]       = max_k log_value[r,k]
+ *     value[r,k]   = exp(log_value[r,k] - top[r]), 0 where that underflows
+ *
+ * top is -infinity where all log-values are, and value is 0 there. */
+typedef struct {
+    float *log_value; /* (T, R, K, L) */
+    float *value;     /* (T, R, K, L) */
+    float *top;       /* (T, R, L)    */
+} owi_layer_values;
+
+/* Floats of scratch that a sum or root kernel may use. */
+static inline size_t owi_scratch_floats(size_t n_components, owi_batch batch)
+{
+    const size_t K = n_components;
+    return batch.n_tiles * batch.lanes * (3 * K + 4) + K * K + K;
+}
+
+/* Weights in both forms: what is too small for a float is 0 in the first and found in the
+ * second. */
+typedef struct {
+    const float *linear, *log;
+} owi_weights;
+
+typedef struct owi_backend owi_backend;
+
+struct owi_backend {
+    const char *name;
+    const void *detail; /* the backend's own; kernels find it through self */
+
+    /* log_value[r,k] = bias[r,k] + sum_f theta[r,k,f] features[scope[r,f]]; without bias (NULL)
+     * the sum is added to what log_value holds. */
+    void (*leaf_forward)(const owi_backend *self, const owi_leaf_shape *shape,
+                         owi_batch batch, const float *theta, const float *bias,
+                         const float *features, float *log_value);
+
+    /* d_features[f] += sum over regions and components that see f of theta[r,k,f] flow[r,k]. */
+    void (*leaf_backward)(const owi_backend *self, const owi_leaf_shape *shape,
+                          owi_batch batch, const float *theta, const float *flow,
+                          float *d_features);
+
+    /* statistic[r,k,f] += sum over rows of flow[r,k] features[scope[r,f]]; and, if total is not
+     * NULL, total[r,k] += sum over rows of flow[r,k]. */
+    void (*leaf_statistics)(const owi_backend *self, const owi_leaf_shape *shape,
+                            owi_batch batch, const float *flow, const float *features,
+                            float *statistic, float *total);
+
+    /* top and value from log_value. */
+    void (*normalize)(const owi_backend *self, size_t n_regions, size_t n_components,
+                      owi_batch batch, const owi_layer_values *layer);
+
+    /* out->log_value[r,s] = log sum_ij weight[r,s,i,j] in[2r,i] in[2r+1,j]; top and value too. */
+    void (*sum_forward)(const owi_backend *self, const owi_sum_shape *shape,
+                        owi_batch batch, owi_weights weights, const owi_layer_values *in,
+                        const owi_layer_values *out, float *scratch);
+
+    /* flow_in[2r,i] = sum_s,j flow_out[r,s] * (share of the pair i,j in sum s), and so for 2r+1;
+     * statistic, if not NULL, [r,s,i,j] += sum over rows of flow_out[r,s] * that share. */
+    void (*sum_backward)(const owi_backend *self, const owi_sum_shape *shape,
+                         owi_batch batch, owi_weights weights, const owi_layer_values *in,
+                         const owi_layer_values *out, const float *flow_out, float *flow_in,
+                         float *statistic, float *scratch);
+
+    /* log_root[c] (T, C, L) = log of the class's sum. */
+    void (*root_forward)(const owi_backend *self, const owi_root_shape *shape,
+                         owi_batch batch, owi_weights weights, const owi_layer_values *in,
+                         double *log_root, float *scratch);
+
+    /* As sum_backward, from the roots: seed (T, C, L) is d objective / d log root; where a root is
+     * impossible (-infinity) nothing flows. flow_in is overwritten. */
+    void (*root_backward)(const owi_backend *self, const owi_root_shape *shape,
+                          owi_batch batch, owi_weights weights, const owi_layer_values *in,
+                          const double *log_root, const float *seed, float *flow_in,
+                          float *statistic, float *scratch);
+};
+
+/* By name: "ref", "cpu" (the fastest instruction set of this machine), or one instruction set by
+ * its own name, "cpu-avx512", "cpu-avx2", "cpu-plain"; NULL: there is none.  The list of those that run
+ * here, in a fixed order: NULL past the end. */
+const owi_backend *owi_backend_find(const char *name);
+const owi_backend *owi_backend_get(size_t index);
+
+#endif

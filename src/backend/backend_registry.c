@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "backend/backend_list.h"
+#include "base/processor.h"
+
+/* The list, fastest first; `ref`, which is not meant for speed, last. */
+typedef struct {
+    const owi_backend *backend;
+    bool (*runs_here)(void);
+} entry;
+
+static bool everywhere(void)
+{
+    return true;
+}
+
+static const entry entries[] = {
+#if defined(__x86_64__)
+    {&owi_backend_cpu_avx512, owi_processor_has_avx512},
+    {&owi_backend_cpu_avx2, owi_processor_has_avx2},
+#endif
+    {&owi_backend_cpu_plain, everywhere},
+    {&owi_backend_ref, everywhere},
+};
+
+const owi_backend *owi_backend_get(size_t index)
+{
+    for (size_t i = 0; i < sizeof entries / sizeof *entries; i++)
+        if (entries[i].runs_here() && index-- == 0) return entries[i].backend;
+    return NULL;
+}
+
+const owi_backend *owi_backend_find(const char *name)
+{
+    if (strcmp(name, "cpu") == 0) return owi_backend_get(0);
+    for (size_t i = 0; owi_backend_get(i) != NULL; i++)
+        if (strcmp(owi_backend_get(i)->name, name) == 0) return owi_backend_get(i);
+    return NULL;
+}

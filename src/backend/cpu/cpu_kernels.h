@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/* The cpu kernels; what each computes is written in backend.h.  They work tile by tile in linear float
+ * arithmetic around each region's maximum, and hand the few rows that underflow to pair_sum.h. */
+#ifndef OWI_CPU_KERNELS_H
+#define OWI_CPU_KERNELS_H
+
+#include "backend/backend.h"
+#include "backend/cpu/tile_ops.h"
+
+static inline const owi_instruction_set *owi_cpu_ops(const owi_backend *self)
+{
+    return self->detail;
+}
+
+/* Below this a sum of linear values has lost what it was made of (METHODS calls it the guard). */
+static const float owi_cpu_least_sum = 1e-30f;
+
+void owi_cpu_leaf_forward(const owi_backend *self, const owi_leaf_shape *shape,
+                          owi_batch batch, const float *theta, const float *bias,
+                          const float *features, float *log_value);
+void owi_cpu_leaf_backward(const owi_backend *self, const owi_leaf_shape *shape,
+                           owi_batch batch, const float *theta, const float *flow,
+                           float *d_features);
+void owi_cpu_leaf_statistics(const owi_backend *self, const owi_leaf_shape *shape,
+                             owi_batch batch, const float *flow, const float *features,
+                             float *statistic, float *total);
+void owi_cpu_normalize(const owi_backend *self, size_t n_regions, size_t n_components,
+                       owi_batch batch, const owi_layer_values *layer);
+void owi_cpu_sum_forward(const owi_backend *self, const owi_sum_shape *shape,
+                         owi_batch batch, owi_weights weights, const owi_layer_values *in,
+                         const owi_layer_values *out, float *scratch);
+void owi_cpu_sum_backward(const owi_backend *self, const owi_sum_shape *shape,
+                          owi_batch batch, owi_weights weights, const owi_layer_values *in,
+                          const owi_layer_values *out, const float *flow_out,
+                          float *flow_in, float *statistic, float *scratch);
+void owi_cpu_root_forward(const owi_backend *self, const owi_root_shape *shape,
+                          owi_batch batch, owi_weights weights, const owi_layer_values *in,
+                          double *log_root, float *scratch);
+void owi_cpu_root_backward(const owi_backend *self, const owi_root_shape *shape,
+                           owi_batch batch, owi_weights weights, const owi_layer_values *in,
+                           const double *log_root, const float *seed, float *flow_in,
+                           float *statistic, float *scratch);
+
+#endif

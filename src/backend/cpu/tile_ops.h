@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/* What the cpu kernels are made of: arithmetic on runs of lanes, once for each instruction set and
+ * chosen at run time.  A "row" here is one run of `lanes` floats.
+ *
+ * The product is one that BLAS does not have: both the rows multiplied and the rows written may be
+ * picked by a list of indices, so a region's scope is used where it lies.  It keeps a few rows of
+ * the result in registers for all lanes and passes over the scope once. */
+#ifndef OWI_TILE_OPS_H
+#define OWI_TILE_OPS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* A matrix (i, k) at i * row_step + k * column_step; one of the steps is 1. */
+typedef struct {
+    const float *entries;
+    size_t row_step, column_step;
+} owi_matrix;
+
+/* Rows picked from a buffer: row k is index[k], or k itself where index is NULL. */
+typedef struct {
+    float *rows;
+    const uint32_t *index;
+} owi_rows_out;
+typedef struct {
+    const float *rows;
+    const uint32_t *index;
+    size_t step; /* dots only: floats from one tile to the next */
+} owi_rows_in;
+
+/* L is the number of lanes: owi_tile_lanes or 1. */
+typedef struct {
+    const char *name;
+
+    /* out[i] = bias[i] + sum_k a(i,k) b[k] for i < m, k < n; bias NULL: added to out. */
+    void (*multiply)(size_t L, size_t m, size_t n, owi_matrix a, owi_rows_in b,
+                     const float *bias, owi_rows_out out);
+
+    /* c[i * n + j] += sum over tiles and lanes of x[i] y[j]; rows recur every x.step floats. */
+    void (*dots)(size_t L, size_t n_tiles, size_t m, size_t n, owi_rows_in x, owi_rows_in y,
+                 float *c);
+
+    /* top = max_k log_value[k]; value[k] = exp(log_value[k] - top), 0 below exp(-87). */
+    void (*normalize)(size_t L, size_t n, const float *log_value, float *value, float *top);
+
+    /* out = sum_i a[i] * b[i], lane by lane. */
+    void (*product_sum)(size_t L, size_t n, const float *a, const float *b, float *out);
+    /* out[i] = a[i] * scale. */
+    void (*scale)(size_t L, size_t n, const float *a, const float *scale, float *out);
+    /* out[i] += a[i] * b[i]. */
+    void (*add_product)(size_t L, size_t n, const float *a, const float *b, float *out);
+    /* out[i] *= a[i]. */
+    void (*times)(size_t L, size_t n, const float *a, float *out);
+    /* out = exp(in) for in <= 88, and out = log(in) for in > 1e-37; n floats. */
+    void (*exp)(size_t n, const float *in, float *out);
+    void (*log)(size_t n, const float *in, float *out);
+} owi_instruction_set;
+
+extern const owi_instruction_set owi_cpu_plain;
+#if defined(__x86_64__)
+extern const owi_instruction_set owi_cpu_avx2, owi_cpu_avx512;
+#endif
+
+#endif
