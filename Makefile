@@ -5,13 +5,16 @@ PREFIX  ?= /usr/local
 DESTDIR ?=
 JOBS    ?= $(shell nproc)
 
+# Seconds that each fuzz target runs for.
+FUZZ_SECONDS ?= 60
+
 PROGRAM := build/release/otherwise
 
-# $(call build,PRESET): quiet while all goes well.
+# $(call build,PRESET[,TARGET]): quiet while all goes well.
 build = echo "== building build/$(1)" && cmake --preset $(1) >/dev/null && \
-	cmake --build --preset $(1) --parallel $(JOBS) -- --quiet
+	cmake --build --preset $(1) --parallel $(JOBS) $(if $(2),--target $(2)) -- --quiet
 
-.PHONY: all demo test install format clean help
+.PHONY: all demo test install fuzz format clean help
 
 all: ## build the program: build/release/otherwise
 	@tools/install_packages.sh build
@@ -38,6 +41,11 @@ test: ## run every check and test; ends with ctest's summary
 install: all ## install below PREFIX (default /usr/local); DESTDIR is put in front
 	DESTDIR=$(DESTDIR) cmake --install build/release --prefix $(PREFIX)
 	@if [ -z "$(DESTDIR)" ] && [ "$$(id -u)" -eq 0 ]; then ldconfig; fi
+
+fuzz: ## fuzz each parser for FUZZ_SECONDS (default 60)
+	@tools/install_packages.sh test
+	@$(call build,fuzz,fuzz_targets)
+	@tools/run_fuzz.sh build/fuzz $(FUZZ_SECONDS)
 
 format: ## lay out all C sources with clang-format 14
 	@tools/install_packages.sh test

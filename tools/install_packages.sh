@@ -49,6 +49,6 @@ else
 fi
 
 echo "Installing:$missing"
-$as_root apt-get update -q
+$as_root apt-get update -qq
 $as_root env DEBIAN_FRONTEND=noninteractive \
-    apt-get install -y -q --no-install-recommends $missing
+    apt-get install -y -qq --no-install-recommends $missing

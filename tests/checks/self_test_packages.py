@@ -43,8 +43,8 @@ class InstallPackages(unittest.TestCase):
         self.machine(0, ["gcc", "cmake"])
         status, _, calls = self.run_script("build")
         self.assertEqual(status, 0)
-        self.assertEqual(calls[0], "apt-get update -q")
-        self.assertTrue(calls[1].startswith("apt-get install -y -q --no-install-recommends "))
+        self.assertEqual(calls[0], "apt-get update -qq")
+        self.assertTrue(calls[1].startswith("apt-get install -y -qq --no-install-recommends "))
         words = calls[1].split()
         self.assertIn("ninja-build", words)
         self.assertNotIn("gcc", words)
@@ -62,7 +62,7 @@ class InstallPackages(unittest.TestCase):
         self.machine(1000, [], sudo=True)
         status, _, calls = self.run_script("build")
         self.assertEqual(status, 0)
-        self.assertEqual(calls[0], "sudo apt-get update -q")
+        self.assertEqual(calls[0], "sudo apt-get update -qq")
 
     def test_without_root_or_sudo_the_line_to_run_is_printed(self):
         self.machine(1000, ["gcc"])
