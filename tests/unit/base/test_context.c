@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT */
+/* The context: where memory comes from, who hears messages and progress, what was set. */
+#include "support/ow_test.h"
+
+#include "base/alloc.h"
+#include "base/clock.h"
+#include "base/context.h"
+
+static ow_context *new_context(void)
+{
+    ow_context *ctx = NULL;
+    assert_ok(ow_context_new(NULL, &ctx));
+    return ctx;
+}
+
+static void without_an_allocator_memory_comes_from_malloc(void **state)
+{
+    (void)state;
+    ow_context *ctx = new_context();
+    char *block = owi_alloc(ctx, 10);
+    block = owi_resize_array(ctx, block, 20, 1);
+    assert_non_null(block);
+    memset(block, 1, 20);
+    owi_free(ctx, block);
+    ow_context_free(ctx);
+    ow_context_free(NULL);
+}
+
+static void *refuse(void *user, size_t size)
+{
+    (void)user, (void)size;
+    return NULL;
+}
+
+static void *refuse_resize(void *user, void *block, size_t size)
+{
+    (void)user, (void)block, (void)size;
+    return NULL;
+}
+
+static void release_nothing(void *user, void *block)
+{
+    (void)user, (void)block;
+}
+
+static void an_allocator_without_memory_makes_no_context(void **state)
+{
+    (void)state;
+    const ow_allocator empty = {NULL, refuse, refuse_resize, release_nothing};
+    ow_context *ctx = (ow_context *)&ctx;
+    assert_fails(ow_context_new(&empty, &ctx), OW_ERR_MEMORY, "no room for a context");
+    assert_null(ctx);
+}
+
+static void an_allocator_has_to_be_complete(void **state)
+{
+    (void)state;
+    const ow_allocator parts[] = {
+        {NULL, NULL, refuse_resize, release_nothing},
+        {NULL, refuse, NULL, release_nothing},
+        {NULL, refuse, refuse_resize, NULL},
+    };
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        ow_context *ctx = (ow_context *)&ctx;
+        assert_fails(ow_context_new(&parts[i], &ctx), OW_ERR_ARGUMENT, "allocate != NULL");
+        assert_null(ctx);
+    }
+    assert_fails(ow_context_new(NULL, NULL), OW_ERR_ARGUMENT, "out != NULL");
+}
+
+static void seed_and_threads_are_kept(void **state)
+{
+    (void)state;
+    ow_context *ctx = new_context();
+    assert_true(ow_context_seed(ctx) == 0);
+    ow_context_set_seed(ctx, UINT64_MAX);
+    assert_true(ow_context_seed(ctx) == UINT64_MAX);
+
+    const size_t machine = ow_context_threads(ctx);
+    assert_in_range(machine, 1, 1000000);
+    ow_context_set_threads(ctx, 3);
+    assert_int_equal(ow_context_threads(ctx), 3);
+    ow_context_set_threads(ctx, 0);
+    assert_int_equal(ow_context_threads(ctx), machine);
+    ow_context_free(ctx);
+}
+
+static void messages_below_the_level_are_not_heard(void **state)
+{
+    (void)state;
+    ow_context *ctx = new_context();
+    ow_test_log log;
+    ow_test_log_attach(&log, ctx, OW_LOG_WARN);
+    owi_log(ctx, OW_LOG_DEBUG, "too small");
+    owi_log(ctx, OW_LOG_INFO, "too small");
+    owi_log(ctx, OW_LOG_WARN, "row %d, column %s", 17, "age");
+    owi_log(ctx, OW_LOG_ERROR, "%s", "100 %");
+    assert_string_equal(log.text, "row 17, column age\n100 %\n");
+    assert_int_equal(log.n_messages, 2);
+
+    ow_test_log_attach(&log, ctx, OW_LOG_DEBUG);
+    owi_log(ctx, OW_LOG_DEBUG, "now heard");
+    assert_string_equal(log.text, "now heard\n");
+    ow_context_free(ctx);
+}
+
+static void nobody_listening_is_silence(void **state)
+{
+    (void)state;
+    ow_context *ctx = new_context();
+    owi_log(ctx, OW_LOG_ERROR, "unheard");
+    ow_context_set_log(ctx, NULL, NULL, OW_LOG_DEBUG);
+    owi_log(ctx, OW_LOG_ERROR, "unheard");
+    assert_ok(owi_report_progress(ctx, "waiting", 1, 2, 0.0));
+    ow_context_free(ctx);
+}
+
+static void a_message_too_long_is_cut_not_overrun(void **state)
+{
+    (void)state;
+    char long_text[5000];
+    memset(long_text, 'x', sizeof long_text - 1);
+    long_text[sizeof long_text - 1] = '\0';
+    ow_context *ctx = new_context();
+    ow_test_log log;
+    ow_test_log_attach(&log, ctx, OW_LOG_DEBUG);
+    owi_log(ctx, OW_LOG_INFO, "%s", long_text);
+    assert_in_range(strlen(log.text), 500, 1024);
+    ow_context_free(ctx);
+}
+
+typedef struct {
+    ow_progress last;
+    int n_calls, stop_at;
+} listener;
+
+static bool listen(void *user, const ow_progress *progress)
+{
+    listener *l = user;
+    l->last = *progress;
+    return ++l->n_calls != l->stop_at;
+}
+
+static void progress_reaches_the_listener_who_may_stop_it(void **state)
+{
+    (void)state;
+    ow_context *ctx = new_context();
+    listener l = {.stop_at = 2};
+    ow_context_set_progress(ctx, listen, &l);
+    assert_ok(owi_report_progress(ctx, "reading rows", 5, 20, owi_clock_seconds() - 2.0));
+    assert_string_equal(l.last.stage, "reading rows");
+    assert_true(l.last.done == 5 && l.last.total == 20);
+    assert_true(l.last.seconds >= 2.0 && l.last.seconds < 60.0);
+
+    assert_fails(owi_report_progress(ctx, "reading rows", 6, 20, 0.0), OW_ERR_CANCELLED,
+                 "stopped while reading rows");
+    ow_context_set_progress(ctx, NULL, NULL);
+    assert_ok(owi_report_progress(ctx, "reading rows", 7, 20, 0.0));
+    assert_int_equal(l.n_calls, 2);
+    ow_context_free(ctx);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(without_an_allocator_memory_comes_from_malloc),
+        cmocka_unit_test(an_allocator_without_memory_makes_no_context),
+        cmocka_unit_test(an_allocator_has_to_be_complete),
+        cmocka_unit_test(seed_and_threads_are_kept),
+        cmocka_unit_test(messages_below_the_level_are_not_heard),
+        cmocka_unit_test(nobody_listening_is_silence),
+        cmocka_unit_test(a_message_too_long_is_cut_not_overrun),
+        cmocka_unit_test(progress_reaches_the_listener_who_may_stop_it),
+    };
+    return cmocka_run_group_tests_name("base/context", tests, NULL, NULL);
+}
