@@ -92,15 +92,17 @@ char *owi_copy_text(ow_context *ctx, const char *text, size_t length)
     return copy;
 }
 
-ow_status owi_grow(ow_context *ctx, void **array, size_t *capacity, size_t wanted,
+ow_status owi_grow(ow_context *ctx, void *array, size_t *capacity, size_t wanted,
                    size_t element_size)
 {
     if (wanted <= *capacity) return OW_OK;
     size_t larger = *capacity < 8 ? 8 : *capacity;
     if (!owi_size_multiply(larger, 2, &larger) || larger < wanted) larger = wanted;
-    void *grown = owi_resize_array(ctx, *array, larger, element_size);
-    if (grown == NULL) return OW_ERR_MEMORY;
-    *array = grown;
+    void *block;
+    memcpy(&block, array, sizeof block);
+    block = owi_resize_array(ctx, block, larger, element_size);
+    if (block == NULL) return OW_ERR_MEMORY;
+    memcpy(array, &block, sizeof block);
     *capacity = larger;
     return OW_OK;
 }

@@ -29,9 +29,11 @@ void owi_free_aligned(ow_context *ctx, void *block);
 /* A copy of length bytes of text with a NUL behind them. */
 char *owi_copy_text(ow_context *ctx, const char *text, size_t length);
 
-/* Makes room for at least wanted elements in a growing array, at least doubling it:
- *     OWI_TRY(owi_grow(ctx, (void **)&list, &capacity, n + 1, sizeof *list)); */
-ow_status owi_grow(ow_context *ctx, void **array, size_t *capacity, size_t wanted,
+/* Makes room for at least wanted elements in a growing array, at least doubling it; array is the
+ * address of the pointer to it, of whatever type (not void **, which C would not let stand for
+ * the others).  On failure both are unchanged.
+ *     OWI_TRY(owi_grow(ctx, &list, &capacity, n + 1, sizeof *list)); */
+ow_status owi_grow(ow_context *ctx, void *array, size_t *capacity, size_t wanted,
                    size_t element_size);
 
 #endif

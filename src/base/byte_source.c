@@ -336,7 +336,7 @@ ow_status owi_byte_source_read_all(owi_byte_source *source, size_t limit, char *
     for (;;) {
         /* One byte beyond the limit is asked for, to see that there is none. */
         size_t n;
-        status = owi_grow(ctx, (void **)&text, &capacity, wanted, 1);
+        status = owi_grow(ctx, &text, &capacity, wanted, 1);
         if (status != OW_OK) break;
         const size_t room =
             smaller(capacity - 1, limit < SIZE_MAX ? limit + 1 : limit) - used;

@@ -26,7 +26,7 @@ static void append(owi_json *json, const char *bytes, size_t size)
         json->status = owi_fail(OW_ERR_MEMORY, "out of memory: the JSON text is too long");
         return;
     }
-    json->status = owi_grow(json->ctx, (void **)&json->text, &json->capacity, wanted, 1);
+    json->status = owi_grow(json->ctx, &json->text, &json->capacity, wanted, 1);
     if (json->status != OW_OK) return;
     memcpy(json->text + json->size, bytes, size);
     json->size += size;

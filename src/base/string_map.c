@@ -162,7 +162,7 @@ ow_status owi_string_map_add(owi_string_map *map, const char *text, size_t lengt
     if (!owi_size_add(length, 1, &size))
         return owi_fail(OW_ERR_MEMORY, "out of memory: a text of %zu bytes", length);
     OWI_TRY(grow_table(map));
-    OWI_TRY(owi_grow(map->ctx, (void **)&map->entries, &map->capacity, map->n_entries + 1,
+    OWI_TRY(owi_grow(map->ctx, &map->entries, &map->capacity, map->n_entries + 1,
                      sizeof *map->entries));
     OWI_TRY(make_room(map, size));
 

@@ -138,15 +138,15 @@ static void a_growing_list_doubles(void **state)
     size_t *list = NULL, capacity = 0;
     heap->n_allowed = 11; /* 16, 32, ... 16384: each doubling takes one */
     for (size_t n = 0; n < 10000; n++) {
-        assert_ok(owi_grow(heap->ctx, (void **)&list, &capacity, n + 1, sizeof *list));
+        assert_ok(owi_grow(heap->ctx, &list, &capacity, n + 1, sizeof *list));
         assert_true(capacity > n);
         list[n] = n;
     }
     for (size_t n = 0; n < 10000; n++) assert_int_equal(list[n], n);
 
-    assert_ok(owi_grow(heap->ctx, (void **)&list, &capacity, capacity, sizeof *list));
+    assert_ok(owi_grow(heap->ctx, &list, &capacity, capacity, sizeof *list));
     heap->n_allowed = SIZE_MAX;
-    assert_ok(owi_grow(heap->ctx, (void **)&list, &capacity, 100000, sizeof *list));
+    assert_ok(owi_grow(heap->ctx, &list, &capacity, 100000, sizeof *list));
     assert_int_equal(capacity, 100000); /* more than double: as wanted */
     owi_free(heap->ctx, list);
 }
