@@ -19,6 +19,16 @@ typedef struct {
 /* The generator itself: ten rounds over a 128-bit counter under a 64-bit key. */
 void owi_philox(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4]);
 
+/* Streams are told apart by what they are for, so that two who are given the same seed (the
+ * points of a synthetic set and their split, say) never draw the same numbers. */
+typedef enum { OWI_DRAWS_SPLIT = 1, OWI_DRAWS_SYNTHETIC = 2 } owi_rng_purpose;
+
+/* The stream of one purpose with this number, which is below 2^56. */
+static inline uint64_t owi_rng_stream(owi_rng_purpose purpose, uint64_t number)
+{
+    return (uint64_t)purpose << 56 | number;
+}
+
 void owi_rng_init(owi_rng *rng, uint64_t seed, uint64_t stream);
 uint32_t owi_rng_u32(owi_rng *rng);
 uint64_t owi_rng_u64(owi_rng *rng);
