@@ -135,9 +135,9 @@ OW_API OW_MUST_CHECK ow_status ow_split_folds(ow_context *ctx, size_t n_rows,
 /* ---- Synthetic 2-D sets ---- */
 
 typedef enum {
-    OW_MOONS, /* two half circles that reach into each other                 */
-    OW_RINGS, /* a small ring inside a large one                             */
-    OW_BLOBS  /* one Gaussian cloud for each class, on a circle              */
+    OW_MOONS, /* two half circles that reach into each other, radius 1       */
+    OW_RINGS, /* rings inside each other, radii 1/n_classes, ..., 1          */
+    OW_BLOBS  /* one Gaussian cloud for each class, on a circle of radius 1  */
 } ow_synthetic_kind;
 
 /* n_rows points (x, y) with their classes, in turn 0, 1, ..., n_classes - 1;
