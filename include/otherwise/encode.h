@@ -8,11 +8,16 @@
  *     ow_decode(encoding, n, encoded, values);
  *     ow_encoding_free(encoding);
  *
- * Decoding what was encoded gives back the row: categories and integers exactly,
- * other numbers to the last digit that the column has (ow_column.decimals), as
- * long as the number has no more than 15 digits in all.  A circuit works with
- * float: what goes through a float comes back exactly as long as the column's
- * range holds less than four million steps of its last digit.
+ * Decoding what was encoded gives back the row: levels exactly, numbers to the last digit
+ * that the column has (ow_column.decimals; 0 for integers), as long as the number, and its
+ * distance from the column's low (minmax) or mean (standard), has no more than 15 digits in all,
+ * or 1 + x no more than 13 (log1p).  Where all digits matter (decimals -1), x comes back as it
+ * was with scaling none, to within 2^-50 (|x| + |c|) with c = low or mean, or to within
+ * 2^-50 (1 + x) (log(1 + x) + |log_mean|) with log1p.
+ *
+ * A circuit works with float: what goes through a float comes back exactly for a number in the
+ * column's range, as long as that range holds less than four million steps of the last digit,
+ * or 1 + high is less than half a million of them (log1p).
  *
  * Threads: an encoding is read-only and may be shared. */
 #ifndef OTHERWISE_ENCODE_H
@@ -35,7 +40,7 @@ typedef enum {
     OW_CATEGORY_ONE_HOT /* one encoded column for each level, 1 or 0         */
 } ow_category_form;
 
-/* The schema is borrowed and must outlive the encoding. */
+/* Copies what it needs of the schema. */
 OW_API OW_MUST_CHECK ow_status ow_encoding_new(ow_context *ctx, const ow_schema *schema,
                                                ow_category_form form, ow_encoding **out);
 /* Does nothing for NULL. */
@@ -49,7 +54,9 @@ OW_API void ow_encoding_span(const ow_encoding *encoding, size_t column, size_t 
                              size_t *width);
 
 /* values is n_rows x n_columns, encoded n_rows x width, both row-major.  A missing
- * value is NaN, in every encoded column of its span. */
+ * value, and a number that is no level's index, is NaN in every encoded column of its
+ * span.  Numbers follow schema.h (a minmax column that never varies is divided by 1); for
+ * log1p a number below 0, which no training row had, takes x itself for log(1 + x). */
 OW_API void ow_encode(const ow_encoding *encoding, size_t n_rows, const double *values,
                       double *encoded);
 
