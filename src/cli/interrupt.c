@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+#include "interrupt.h"
+
+#include <signal.h>
+#include <stddef.h>
+
+static volatile sig_atomic_t requested;
+
+static void request(int signal_number)
+{
+    requested = signal_number;
+}
+
+void interrupt_start(void)
+{
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+    /* Without SA_RESTART, so that a read that waits for a pipe wakes up; with SA_RESETHAND, so
+     * that the second signal does what signals do. */
+    struct sigaction stop = {.sa_handler = request, .sa_flags = (int)SA_RESETHAND}, old;
+    sigemptyset(&stop.sa_mask);
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+        if (sigaction(signals[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
+            sigaction(signals[i], &stop, NULL);
+
+    struct sigaction ignore = {.sa_handler = SIG_IGN};
+    sigemptyset(&ignore.sa_mask);
+    sigaction(SIGPIPE, &ignore, NULL);
+}
+
+int interrupt_signal(void)
+{
+    return requested;
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* Ctrl-C: the first one asks the work to stop where it can do so cleanly, a second one ends the
+ * program at once.  SIGTERM and SIGHUP are treated alike.  A closed pipe sends no signal but
+ * shows as a failed write (output.h). */
+#ifndef CLI_INTERRUPT_H
+#define CLI_INTERRUPT_H
+
+/* Signals that the caller had ignored (nohup, a shell's background job) stay ignored. */
+void interrupt_start(void);
+
+/* The signal that asked to stop; 0: none has. */
+int interrupt_signal(void);
+
+#endif

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+#include "output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "exit_codes.h"
+#include "message.h"
+
+static int first_error; /* errno of standard output's first failure; 0: none */
+
+void output_start(void)
+{
+    /* Opened the wrong way round: reading from 0 and writing to 1 and 2 then fail, as they
+     * would have.  open() takes the lowest free number, hence the order. */
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) == -1 && errno == EBADF)
+            (void)open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
+static void note(FILE *file, bool failed)
+{
+    if (failed && file == stdout && first_error == 0)
+        first_error = errno != 0 ? errno : EIO;
+}
+
+void output_print(FILE *file, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    errno = 0;
+    note(file, vfprintf(file, format, arguments) < 0);
+    va_end(arguments);
+}
+
+bool output_failed(void)
+{
+    return first_error != 0;
+}
+
+int output_finish(int code)
+{
+    errno = 0;
+    note(stdout, fflush(stdout) != 0);
+    /* Some file systems (quotas, network) tell only now. */
+    errno = 0;
+    note(stdout, fclose(stdout) != 0);
+    if (first_error == 0 || first_error == EPIPE) return code;
+    message(OW_LOG_ERROR, "cannot write standard output: %s", strerror(first_error));
+    return EXIT_RESOURCES;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* Results on standard output, checked: a full disk is an error and not a short result. */
+#ifndef CLI_OUTPUT_H
+#define CLI_OUTPUT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "format_check.h"
+
+/* Once, before any file is opened: a standard stream that the caller closed is taken by one that
+ * cannot be used, so that no other file gets its number. */
+void output_start(void);
+
+/* As fprintf; for standard output the first failure is remembered. */
+void output_print(FILE *file, const char *format, ...) CLI_PRINTF(2, 3);
+
+/* Whether standard output has failed: what is still to come need not be made. */
+bool output_failed(void);
+
+/* Flushes and closes standard output, and turns its failure into the program's: the code given if
+ * all is written, or if the reader has gone away (a closed pipe: it has seen enough, which is no
+ * failure); otherwise, after saying why, EXIT_RESOURCES. */
+int output_finish(int code);
+
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+#include "terminal.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+enum { usual_width = 80, least_width = 20, most_width = 1000 };
+
+bool terminal_is(FILE *file)
+{
+    return isatty(fileno(file)) == 1;
+}
+
+static size_t wished_width(void)
+{
+    const char *columns = getenv("COLUMNS");
+    char *end;
+    if (columns == NULL || *columns < '0' || *columns > '9') return 0;
+    const unsigned long width = strtoul(columns, &end, 10);
+    return *end == '\0' && width <= most_width ? (size_t)width : 0;
+}
+
+size_t terminal_width(FILE *file)
+{
+    size_t width = wished_width();
+    struct winsize size;
+    if (width == 0 && ioctl(fileno(file), TIOCGWINSZ, &size) == 0) width = size.ws_col;
+    if (width == 0) width = usual_width;
+    return width < least_width ? least_width : width;
+}
+
+const char *terminal_colour(FILE *file, const char *sequence)
+{
+    const char *no_color = getenv("NO_COLOR"), *type = getenv("TERM");
+    const bool wanted = terminal_is(file) && (no_color == NULL || *no_color == '\0') &&
+                        (type == NULL || strcmp(type, "dumb") != 0);
+    return wanted ? sequence : "";
+}

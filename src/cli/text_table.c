@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+#include "text_table.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "display_text.h"
+#include "memory.h"
+#include "output.h"
+#include "terminal.h"
+
+enum { gap = 2 };
+
+struct text_table {
+    const table_column *columns;
+    size_t n_columns;
+    char **cells; /* row by row */
+    size_t n_cells;
+};
+
+text_table *text_table_new(const table_column *columns, size_t n_columns)
+{
+    text_table *table = memory_new(1, sizeof *table);
+    table->columns = columns;
+    table->n_columns = n_columns;
+    return table;
+}
+
+void text_table_free(text_table *table)
+{
+    for (size_t i = 0; i < table->n_cells; i++) free(table->cells[i]);
+    free(table->cells);
+    free(table);
+}
+
+void text_table_add(text_table *table, const char *text)
+{
+    table->cells = memory_grow(table->cells, table->n_cells, sizeof *table->cells);
+    table->cells[table->n_cells++] = display_clean(text);
+}
+
+/* What each column needs: 0 where no row has anything in it. */
+static size_t *needed_widths(const text_table *table)
+{
+    size_t *widths = memory_new(table->n_columns, sizeof *widths);
+    for (size_t i = 0; i < table->n_cells; i++) {
+        const size_t width = display_width(table->cells[i]);
+        if (width > widths[i % table->n_columns]) widths[i % table->n_columns] = width;
+    }
+    for (size_t j = 0; j < table->n_columns; j++) {
+        const size_t title = display_width(table->columns[j].title);
+        if (widths[j] > 0 && widths[j] < title) widths[j] = title;
+    }
+    return widths;
+}
+
+static size_t line_width(const size_t *widths, size_t n)
+{
+    size_t sum = 0;
+    for (size_t j = 0; j < n; j++)
+        if (widths[j] > 0) sum += widths[j] + gap;
+    return sum > 0 ? sum - gap : 0;
+}
+
+/* Takes a column from the widest that can give one, until the line fits.  False if it never
+ * does. */
+static bool shrink(const text_table *table, size_t *widths, size_t width)
+{
+    while (line_width(widths, table->n_columns) > width) {
+        size_t widest = table->n_columns;
+        for (size_t j = 0; j < table->n_columns; j++) {
+            const size_t least = table->columns[j].least_width;
+            if (least == 0 || widths[j] <= least) continue;
+            if (widest == table->n_columns || widths[j] > widths[widest]) widest = j;
+        }
+        if (widest == table->n_columns) return false;
+        widths[widest]--;
+    }
+    return true;
+}
+
+/* One line: n_columns texts, the last one not padded. */
+static void print_line(FILE *file, const text_table *table, const size_t *widths,
+                       const char *const *texts)
+{
+    size_t owed = 0; /* spaces due before the next text */
+    for (size_t j = 0; j < table->n_columns; j++) {
+        if (widths[j] == 0) continue;
+        char *text = display_shorten(texts[j], widths[j]);
+        const size_t width = display_width(text);
+        if (width > 0) {
+            display_pad(file, owed);
+            output_print(file, "%s", text);
+            owed = 0;
+        }
+        owed += widths[j] - width + gap;
+        free(text);
+    }
+    output_print(file, "\n");
+}
+
+static void print_lines(FILE *file, const text_table *table, const size_t *widths)
+{
+    const char **titles = memory_new(table->n_columns, sizeof *titles);
+    for (size_t j = 0; j < table->n_columns; j++) titles[j] = table->columns[j].title;
+    output_print(file, "%s", terminal_colour(file, TERMINAL_BOLD));
+    print_line(file, table, widths, titles);
+    output_print(file, "%s", terminal_colour(file, TERMINAL_PLAIN));
+    free(titles);
+    for (size_t i = 0; i < table->n_cells; i += table->n_columns)
+        print_line(file, table, widths, (const char *const *)&table->cells[i]);
+}
+
+static void print_paragraphs(FILE *file, const text_table *table, size_t width)
+{
+    for (size_t i = 0; i < table->n_cells; i++) {
+        const size_t column = i % table->n_columns;
+        if (column == 0) {
+            output_print(file, "%s%s%s\n", terminal_colour(file, TERMINAL_BOLD),
+                         table->cells[i], terminal_colour(file, TERMINAL_PLAIN));
+        } else if (*table->cells[i] != '\0') {
+            output_print(file, "  %s: ", table->columns[column].title);
+            const size_t used = 4 + display_width(table->columns[column].title);
+            char *text = display_shorten(table->cells[i], width > used ? width - used : 3);
+            output_print(file, "%s\n", text);
+            free(text);
+        }
+    }
+}
+
+void text_table_print(FILE *file, const text_table *table, size_t width)
+{
+    size_t *widths = needed_widths(table);
+    if (shrink(table, widths, width))
+        print_lines(file, table, widths);
+    else
+        print_paragraphs(file, table, width);
+    free(widths);
+}

@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: MIT
+# What bash offers after the words before the cursor.
+command -v bash >/dev/null || { echo "no bash" >&2; exit 77; }
+"$OTHERWISE" help --completion bash >script || exit 1
+cat >ask.bash <<'END'
+. ./script
+offer()
+{
+    COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMPREPLY=()
+    _otherwise
+    echo "$* -> ${COMPREPLY[*]}"
+}
+offer otherwise h
+offer otherwise --q
+offer otherwise --seed 3 h
+offer otherwise help h
+offer otherwise help --qu
+END
+bash ask.bash

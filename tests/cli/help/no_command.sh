@@ -1,0 +1,3 @@
+# SPDX-License-Identifier: MIT
+# The overview, but as a complaint.
+"$OTHERWISE"

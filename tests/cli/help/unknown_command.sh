@@ -1,0 +1,3 @@
+# SPDX-License-Identifier: MIT
+# Nothing that is like it.
+"$OTHERWISE" frobnicate

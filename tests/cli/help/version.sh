@@ -1,0 +1,3 @@
+# SPDX-License-Identifier: MIT
+"$OTHERWISE" --version
+"$OTHERWISE" help --version

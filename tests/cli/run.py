@@ -1,0 +1,157 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Runs the program as people do, and compares what it says with what is written down.
+
+    run.py --program PROGRAM --data FOLDER [--accept] CASE.sh ...
+
+A case is a script for sh.  Beside it stands what it must print and end with:
+
+    CASE.sh.stdout.exact   these bytes, or
+    CASE.sh.stdout.glob    these lines, in which * is any text and a line ... any lines
+    CASE.sh.stderr.exact, CASE.sh.stderr.glob
+    CASE.sh.exit           the exit code
+
+A file that is not there means: prints nothing, ends with 0.  The script runs in an empty folder of
+its own, with OTHERWISE (the program) and DATA (the repository's data folder) set and the rest of
+the environment bare.  One that ends with 77 cannot run here and is skipped, its last line on
+standard error being the reason.  --accept rewrites what does not agree.
+"""
+import argparse
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+SKIPPED = 77
+TIME_LIMIT = 60
+# What the sanitizers and the loader need to know; nothing else of the caller's environment matters.
+PASSED_ON = ("PATH", "LD_LIBRARY_PATH", "ASAN_OPTIONS", "LSAN_OPTIONS", "UBSAN_OPTIONS",
+             "TSAN_OPTIONS")
+
+
+def matches(pattern_lines, lines):
+    """Whether the lines are those of the pattern.  Each ... starts where it stands and takes as few
+    lines as will do, so one position to fall back to is enough."""
+    row, star_pattern, star_row = 0, None, 0
+    at = 0
+    while row < len(lines):
+        if at < len(pattern_lines) and pattern_lines[at] == "...":
+            star_pattern, star_row = at, row
+            at += 1
+        elif at < len(pattern_lines) and line_matches(pattern_lines[at], lines[row]):
+            at += 1
+            row += 1
+        elif star_pattern is not None:
+            star_row += 1
+            at, row = star_pattern + 1, star_row
+        else:
+            return False
+    return all(line == "..." for line in pattern_lines[at:])
+
+
+def line_matches(pattern, line):
+    return re.fullmatch(".*".join(map(re.escape, pattern.split("*"))), line) is not None
+
+
+def run_case(case, program, data):
+    """The case's exit code, standard output and standard error."""
+    with tempfile.TemporaryDirectory(prefix="ow-cli-") as folder:
+        work = Path(folder) / "work"
+        home = Path(folder) / "home"
+        work.mkdir()
+        home.mkdir()
+        environment = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
+        environment.update(OTHERWISE=str(program), DATA=str(data), HOME=str(home),
+                           TMPDIR=folder)
+        done = subprocess.run(["sh", str(case)], cwd=work, env=environment, check=False,
+                              stdin=subprocess.DEVNULL, capture_output=True,
+                              timeout=TIME_LIMIT)
+        return done.returncode, done.stdout, done.stderr
+
+
+def beside(case, ending):
+    return case.with_name(case.name + ending)
+
+
+def expectation(case, stream):
+    """The file that says what the stream must be, its bytes, and whether the bytes are a pattern."""
+    for kind in ("exact", "glob"):
+        path = beside(case, f".{stream}.{kind}")
+        if path.exists():
+            return path, path.read_bytes(), kind == "glob"
+    return None, b"", False
+
+
+def agrees(want, is_pattern, got):
+    if not is_pattern:
+        return want == got
+    try:
+        return matches(want.decode().splitlines(), got.decode().splitlines())
+    except UnicodeDecodeError:
+        return False
+
+
+def indented(text):
+    return "".join(f"    {line}\n" for line in text.decode(errors="replace").splitlines())
+
+
+def accept(case, stream, path, got):
+    if not got:
+        if path is not None:
+            path.unlink()
+        return
+    if path is None:
+        path = beside(case, f".{stream}.exact")
+    path.write_bytes(got)
+
+
+def check_case(case, program, data, accepting):
+    """0 if the case is as written down, 1 if not, 77 if it cannot run here."""
+    code, *streams = run_case(case, program, data)
+    if code == SKIPPED:
+        print(f"skipped: {streams[1].decode(errors='replace').strip()}")
+        return SKIPPED
+    result = 0
+    for stream, got in zip(("stdout", "stderr"), streams):
+        path, want, is_pattern = expectation(case, stream)
+        if agrees(want, is_pattern, got):
+            continue
+        if accepting:
+            accept(case, stream, path, got)
+            continue
+        result = 1
+        print(f"{case}: {stream} is not {path.name if path else 'empty'}; expected\n"
+              f"{indented(want)}  got\n{indented(got)}", end="")
+    exit_path = beside(case, ".exit")
+    want_code = int(exit_path.read_text()) if exit_path.exists() else 0
+    if code != want_code and accepting:
+        if code == 0:
+            exit_path.unlink()
+        else:
+            exit_path.write_text(f"{code}\n")
+    elif code != want_code:
+        result = 1
+        print(f"{case}: ended with {code}, expected {want_code}; standard error was\n"
+              f"{indented(streams[1])}", end="")
+    return result
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--program", type=Path, required=True)
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--accept", action="store_true")
+    parser.add_argument("cases", type=Path, nargs="+", metavar="CASE.sh")
+    arguments = parser.parse_args()
+    program, data = arguments.program.resolve(), arguments.data.resolve()
+    results = [check_case(case.resolve(), program, data, arguments.accept)
+               for case in arguments.cases]
+    if 1 in results:
+        return 1
+    return SKIPPED if SKIPPED in results else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
