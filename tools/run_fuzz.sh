@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Runs each fuzz target of a build with libFuzzer: run_fuzz.sh BUILD_FOLDER SECONDS [TARGET]
 #
-# What it learns is kept in BUILD_FOLDER/corpus, so that the next run starts from there; an input that crashes,
+# What it learns is kept in BUILD_FOLDER/corpus_<name>, so that the next run starts from there; an input that crashes,
 # hangs or leaks is left in BUILD_FOLDER/findings, and the script fails.
 set -eu
 cd "$(dirname "$0")/.."
@@ -14,8 +14,7 @@ failed=
 
 for target in "$build"/fuzz/fuzz_$pattern; do
     name=${target##*/fuzz_}
-    learnt=$build/corpus/$name
-    mkdir -p "$learnt"
+    learnt=$build/corpus_$name
     echo "== fuzzing $name for $seconds s"
     if "$target" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \
         -artifact_prefix="$build/findings/$name-" "$learnt" "tests/fuzz/corpus/$name" \

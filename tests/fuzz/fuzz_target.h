@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* What a fuzz target is: one function that takes any bytes.  It must neither crash nor leak, and checks what it
- * can say about the outcome with `expect`. */
-#ifndef OW_FUZZ_TARGET_H
-#define OW_FUZZ_TARGET_H
+/* What a fuzz target defines, under the name that libFuzzer calls. */
+#ifndef FUZZ_TARGET_H
+#define FUZZ_TARGET_H
 
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+/* Must not crash, leak, or break a promise that it can check itself (then: expect). */
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 #define expect(truth)                                                                      \
     do {                                                                                   \
@@ -16,7 +18,5 @@
             abort();                                                                       \
         }                                                                                  \
     } while (0)
-
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
 #endif
