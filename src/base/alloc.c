@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/alloc.h"
 
+#include <stdarg.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/context.h"
@@ -90,6 +92,21 @@ char *owi_copy_text(ow_context *ctx, const char *text, size_t length)
     if (length > 0) memcpy(copy, text, length);
     copy[length] = '\0';
     return copy;
+}
+
+char *owi_format_text(ow_context *ctx, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const int length = vsnprintf(NULL, 0, format, arguments); /* below 0: over INT_MAX */
+    va_end(arguments);
+    const size_t size = length < 0 ? SIZE_MAX : (size_t)length + 1;
+    char *text = owi_alloc(ctx, size);
+    if (text == NULL) return NULL;
+    va_start(arguments, format);
+    vsnprintf(text, size, format, arguments);
+    va_end(arguments);
+    return text;
 }
 
 ow_status owi_grow(ow_context *ctx, void *array, size_t *capacity, size_t wanted,

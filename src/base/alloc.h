@@ -10,6 +10,7 @@
 
 #include <stddef.h>
 
+#include "base/compiler.h"
 #include "otherwise/context.h"
 
 void *owi_alloc(ow_context *ctx, size_t size);
@@ -28,6 +29,8 @@ void owi_free_aligned(ow_context *ctx, void *block);
 
 /* A copy of length bytes of text with a NUL behind them. */
 char *owi_copy_text(ow_context *ctx, const char *text, size_t length);
+/* What printf would print, however long it is. */
+char *owi_format_text(ow_context *ctx, const char *format, ...) OWI_PRINTF(2, 3);
 
 /* Makes room for at least wanted elements in a growing array, at least doubling it; array is the
  * address of the pointer to it, of whatever type (not void **, which C would not let stand for

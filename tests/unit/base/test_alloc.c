@@ -82,6 +82,7 @@ static void a_failing_allocator_gives_null_and_a_sentence(void **state)
     assert_none(owi_resize_array(heap->ctx, NULL, 5, 3), "no 15 bytes");
     assert_none(owi_alloc_aligned(heap->ctx, 4, 4), "out of memory");
     assert_none(owi_copy_text(heap->ctx, "word", 4), "no 5 bytes");
+    assert_none(owi_format_text(heap->ctx, "%d words", 10), "no 9 bytes");
 }
 
 static void resizing_keeps_the_contents(void **state)
@@ -130,6 +131,17 @@ static void copied_text_ends_with_nul_and_may_hold_some(void **state)
     copy = owi_copy_text(heap->ctx, NULL, 0);
     assert_string_equal(copy, "");
     owi_free(heap->ctx, copy);
+}
+
+static void formatted_text_is_as_long_as_it_must_be(void **state)
+{
+    const ow_test_heap *heap = *state;
+    char *text = owi_format_text(heap->ctx, "%s/%03d/%5000s|", "folder", 7, "");
+    assert_non_null(text);
+    assert_int_equal(strlen(text), 5012);
+    assert_memory_equal(text, "folder/007/     ", 16);
+    assert_string_equal(text + 5009, "  |");
+    owi_free(heap->ctx, text);
 }
 
 static void a_growing_list_doubles(void **state)
@@ -201,6 +213,8 @@ int main(void)
                                         end),
         cmocka_unit_test_setup_teardown(aligned_blocks_are_aligned_and_whole, begin, end),
         cmocka_unit_test_setup_teardown(copied_text_ends_with_nul_and_may_hold_some, begin,
+                                        end),
+        cmocka_unit_test_setup_teardown(formatted_text_is_as_long_as_it_must_be, begin,
                                         end),
         cmocka_unit_test_setup_teardown(a_growing_list_doubles, begin, end),
         cmocka_unit_test_setup_teardown(a_list_that_cannot_grow_is_unchanged, begin, end),
