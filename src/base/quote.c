@@ -46,3 +46,8 @@ const char *owi_quote(const char *text, size_t length, char out[owi_quote_size])
     snprintf(out + used, owi_quote_size - used, at < length ? "\"..." : "\"");
     return out;
 }
+
+const char *owi_quote_text(const char *text, char out[owi_quote_size])
+{
+    return owi_quote(text, strlen(text), out);
+}

@@ -10,5 +10,7 @@
  * longer than about 60 bytes is cut, with "..." behind the closing quote.  Returns out. */
 enum { owi_quote_size = 80 };
 const char *owi_quote(const char *text, size_t length, char out[owi_quote_size]);
+/* The same up to the text's NUL. */
+const char *owi_quote_text(const char *text, char out[owi_quote_size]);
 
 #endif

@@ -15,6 +15,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/quote.h"
+
 /* Longer names are never compared letter by letter: nobody types them. */
 enum { longest = 128 };
 
@@ -92,9 +94,11 @@ void owi_spelling_offer(owi_spelling *spelling, const char *name, size_t index)
 
 void owi_spelling_hint(const owi_spelling *spelling, char hint[owi_hint_size])
 {
+    char quoted[owi_quote_size];
     hint[0] = '\0';
     if (spelling->best != NULL)
-        snprintf(hint, owi_hint_size, "; did you mean \"%s\"?", spelling->best);
+        snprintf(hint, owi_hint_size, "; did you mean %s?",
+                 owi_quote_text(spelling->best, quoted));
 }
 
 size_t ow_nearest_name(const char *word, const char *const *names, size_t n)
