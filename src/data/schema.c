@@ -4,11 +4,13 @@
 #include "data/schema_private.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/quote.h"
 #include "base/spelling.h"
 
 ow_status owi_schema_new(ow_context *ctx, size_t n_columns, ow_schema **out)
@@ -101,9 +103,11 @@ ow_status owi_schema_add_column(ow_schema *schema, const char *name, size_t leng
     if (index == schema->n_columns)
         return owi_fail(OW_ERR_FORMAT, "more than %zu columns", index);
     bool is_new;
+    char quoted[owi_quote_size];
     OWI_TRY(add_new(schema->ctx, &schema->names, name, length, &is_new));
     if (!is_new)
-        return owi_fail(OW_ERR_FORMAT, "two columns are named \"%.*s\"", (int)length, name);
+        return owi_fail(OW_ERR_FORMAT, "two columns are named %s",
+                        owi_quote(name, length, quoted));
     ow_column *added = &schema->columns[index];
     *added = (ow_column){
         .name = owi_string_map_text(schema->names, index, NULL),
@@ -121,8 +125,10 @@ ow_status owi_schema_add_level(ow_schema *schema, size_t column, const char *tex
     bool is_new;
     OWI_TRY(add_new(schema->ctx, &schema->levels[column], text, length, &is_new));
     if (is_new) return OW_OK;
-    return owi_fail(OW_ERR_FORMAT, "column \"%s\": the level \"%.*s\" stands there twice",
-                    schema->columns[column].name, (int)length, text);
+    char quoted[2][owi_quote_size];
+    return owi_fail(OW_ERR_FORMAT, "column %s: the level %s stands there twice",
+                    owi_quote_text(schema->columns[column].name, quoted[0]),
+                    owi_quote(text, length, quoted[1]));
 }
 
 ow_status owi_schema_set_label(ow_schema *schema, const char *name, size_t length)
@@ -139,8 +145,9 @@ ow_status owi_schema_add_class(ow_schema *schema, const char *text, size_t lengt
     bool is_new;
     OWI_TRY(add_new(schema->ctx, &schema->classes, text, length, &is_new));
     if (is_new) return OW_OK;
-    return owi_fail(OW_ERR_FORMAT, "the class \"%.*s\" stands there twice", (int)length,
-                    text);
+    char quoted[owi_quote_size];
+    return owi_fail(OW_ERR_FORMAT, "the class %s stands there twice",
+                    owi_quote(text, length, quoted));
 }
 
 size_t ow_schema_n_columns(const ow_schema *schema)
@@ -170,12 +177,13 @@ ow_status ow_schema_find_column(const ow_schema *schema, const char *name, size_
     if (*column != SIZE_MAX) return OW_OK;
 
     owi_spelling spelling;
-    char hint[owi_hint_size];
+    char hint[owi_hint_size], quoted[owi_quote_size];
     owi_spelling_begin(&spelling, name);
     for (size_t j = 0; j < schema->n_columns; j++)
         owi_spelling_offer(&spelling, schema->columns[j].name, j);
     owi_spelling_hint(&spelling, hint);
-    return owi_fail(OW_ERR_ARGUMENT, "there is no column \"%s\"%s", name, hint);
+    return owi_fail(OW_ERR_ARGUMENT, "there is no column %s%s",
+                    owi_quote_text(name, quoted), hint);
 }
 
 /* The number of a text, -1 for one that is not there or where there is no map. */
@@ -239,4 +247,16 @@ const char *ow_monotone_name(ow_monotone monotone)
 {
     static const char *const names[] = {"none", "up", "down"};
     return name_of(names, sizeof names / sizeof *names, (int)monotone);
+}
+
+const char *owi_layout_name(ow_layout_kind kind)
+{
+    static const char *const names[] = {"table", "image", "map"};
+    return name_of(names, sizeof names / sizeof *names, (int)kind);
+}
+
+const char *owi_level_order_name(ow_level_order order)
+{
+    static const char *const names[] = {"sorted", "appearance"};
+    return name_of(names, sizeof names / sizeof *names, (int)order);
 }

@@ -2,13 +2,17 @@
 /* What holds for every schema.  Whoever made it, inference or a person's editor, it passes
  * through here, and nobody behind has to doubt it. */
 #include <math.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/number.h"
+#include "base/quote.h"
 #include "base/sizes.h"
 #include "base/utf8.h"
+#include "data/reader.h"
 #include "data/schema_private.h"
 
 /* One column under inspection; breaking a rule is one line:  return broken(&at, "range", "..."); */
@@ -19,18 +23,32 @@ typedef struct {
 
 static ow_status broken(const subject *at, const char *field, const char *rule)
 {
-    return owi_fail(OW_ERR_FORMAT, "%scolumn \"%s\", field \"%s\": %s", at->prefix,
-                    at->column->name, field, rule);
+    char quoted[owi_quote_size];
+    return owi_fail(OW_ERR_FORMAT, "%scolumn %s, field \"%s\": %s", at->prefix,
+                    owi_quote_text(at->column->name, quoted), field, rule);
 }
 
-/* A schema goes into JSON files, which hold nothing but UTF-8. */
-static ow_status check_text(const char *prefix, const char *what, const char *text)
+/* A name: of something, and in UTF-8, since schemas go into JSON files. */
+static ow_status check_name(const char *prefix, const char *what, const char *name)
 {
-    if (owi_is_utf8(text, strlen(text))) return OW_OK;
+    char quoted[owi_quote_size];
+    if (name[0] == '\0') return owi_fail(OW_ERR_FORMAT, "%s%s is empty", prefix, what);
+    if (owi_is_utf8(name, strlen(name))) return OW_OK;
     return owi_fail(OW_ERR_FORMAT,
-                    "%s%s \"%s\" is not UTF-8; convert the file first, for example with "
+                    "%s%s %s is not UTF-8; convert the file first, for example with "
                     "iconv -f latin1 -t utf-8",
-                    prefix, what, text);
+                    prefix, what, owi_quote_text(name, quoted));
+}
+
+/* A level or a class: a name that rows can have. */
+static ow_status check_value(const char *prefix, const char *what, const char *text)
+{
+    char quoted[owi_quote_size];
+    OWI_TRY(check_name(prefix, what, text));
+    if (!owi_cell_is_missing(&(owi_cell){.text = text, .length = strlen(text)}))
+        return OW_OK;
+    return owi_fail(OW_ERR_FORMAT, "%s%s %s is how rows say that a value is missing",
+                    prefix, what, owi_quote_text(text, quoted));
 }
 
 static ow_status check_category(const subject *at)
@@ -39,12 +57,10 @@ static ow_status check_category(const subject *at)
     if (c->n_levels == 0)
         return broken(at, "levels", "a category needs at least one level");
     if (c->n_levels > INT32_MAX) return broken(at, "levels", "too many levels");
-    for (size_t k = 0; k < c->n_levels; k++) {
-        if (c->levels[k][0] == '\0')
-            return broken(at, "levels",
-                          "a level is empty, which in the data means a missing value");
-        OWI_TRY(check_text(at->prefix, "the level", c->levels[k]));
-    }
+    char what[2 * owi_quote_size], quoted[owi_quote_size];
+    snprintf(what, sizeof what, "column %s: a level", owi_quote_text(c->name, quoted));
+    for (size_t k = 0; k < c->n_levels; k++)
+        OWI_TRY(check_value(at->prefix, what, c->levels[k]));
     if (c->scaling != OW_SCALE_NONE)
         return broken(at, "scaling", "levels are not numbers and have no scaling");
     if (c->type == OW_CATEGORICAL && c->monotone != OW_MONOTONE_NONE)
@@ -96,9 +112,7 @@ static ow_status check_number(const subject *at)
 static ow_status check_column(const subject *at)
 {
     const ow_column *c = at->column;
-    if (c->name[0] == '\0')
-        return owi_fail(OW_ERR_FORMAT, "%sa column's name is empty", at->prefix);
-    OWI_TRY(check_text(at->prefix, "the column name", c->name));
+    OWI_TRY(check_name(at->prefix, "a column's name", c->name));
     if (ow_column_type_name(c->type) == NULL) return broken(at, "type", "is none");
     if (ow_scaling_name(c->scaling) == NULL) return broken(at, "scaling", "is none");
     if (ow_monotone_name(c->monotone) == NULL) return broken(at, "monotone", "is none");
@@ -112,25 +126,19 @@ static ow_status check_label(const ow_schema *schema, const char *prefix)
         if (schema->classes == NULL) return OW_OK;
         return owi_fail(OW_ERR_FORMAT, "%sthere are classes but no label column", prefix);
     }
-    if (schema->label[0] == '\0')
-        return owi_fail(OW_ERR_FORMAT, "%sthe label column's name is empty", prefix);
-    OWI_TRY(check_text(prefix, "the label's name", schema->label));
+    char quoted[owi_quote_size];
+    OWI_TRY(check_name(prefix, "the label column's name", schema->label));
     for (size_t j = 0; j < schema->n_columns; j++)
         if (strcmp(schema->columns[j].name, schema->label) == 0)
             return owi_fail(OW_ERR_FORMAT,
-                            "%s\"%s\" is the label and cannot be one of the columns too",
-                            prefix, schema->label);
+                            "%s%s is the label and cannot be one of the columns too",
+                            prefix, owi_quote_text(schema->label, quoted));
     const size_t n = ow_schema_n_classes(schema);
     if (n < 2 || n > INT32_MAX)
-        return owi_fail(OW_ERR_FORMAT, "%slabel \"%s\": %zu classes, expected two or more",
-                        prefix, schema->label, n);
-    for (size_t k = 0; k < n; k++) {
-        const char *name = ow_schema_class_name(schema, k);
-        if (name[0] == '\0')
-            return owi_fail(OW_ERR_FORMAT, "%slabel \"%s\": a class name is empty", prefix,
-                            schema->label);
-        OWI_TRY(check_text(prefix, "the class name", name));
-    }
+        return owi_fail(OW_ERR_FORMAT, "%slabel %s: %zu classes, expected two or more",
+                        prefix, owi_quote_text(schema->label, quoted), n);
+    for (size_t k = 0; k < n; k++)
+        OWI_TRY(check_value(prefix, "a class name", ow_schema_class_name(schema, k)));
     return OW_OK;
 }
 
@@ -155,6 +163,7 @@ static ow_status check_links(const ow_schema *schema, const char *prefix)
 {
     size_t *n_tied = owi_alloc_array(schema->ctx, schema->n_columns, sizeof *n_tied);
     if (n_tied == NULL) return OW_ERR_MEMORY;
+    char quoted[owi_quote_size];
     ow_status status = OW_OK;
     for (size_t j = 0; j < schema->n_columns; j++) {
         const size_t link = schema->columns[j].link;
@@ -163,9 +172,8 @@ static ow_status check_links(const ow_schema *schema, const char *prefix)
     for (size_t j = 0; j < schema->n_columns && status == OW_OK; j++) {
         const size_t link = schema->columns[j].link;
         if (link > 0 && (link > schema->n_columns || n_tied[link - 1] < 2))
-            status =
-                owi_fail(OW_ERR_FORMAT, "%scolumn \"%s\" is linked with no other column",
-                         prefix, schema->columns[j].name);
+            status = owi_fail(OW_ERR_FORMAT, "%scolumn %s is linked with no other column",
+                              prefix, owi_quote_text(schema->columns[j].name, quoted));
     }
     owi_free(schema->ctx, n_tied);
     return status;

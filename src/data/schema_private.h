@@ -26,6 +26,10 @@ static inline bool owi_is_category(ow_column_type type)
     return type == OW_CATEGORICAL || type == OW_ORDINAL;
 }
 
+/* The words of schema files; NULL for a number that is none. */
+const char *owi_layout_name(ow_layout_kind kind);
+const char *owi_level_order_name(ow_level_order order);
+
 /* The name of a column whose file names none: x0, x1, ...  Returns its length. */
 enum { owi_plain_name_size = 24 };
 size_t owi_plain_name(size_t column, char name[owi_plain_name_size]);

@@ -87,11 +87,20 @@ static void categories_need_levels_and_nothing_of_numbers(void **state)
 {
     (void)state;
     EXPECT("field \"levels\": a category needs at least one level", c[0].type = OW_ORDINAL);
-    EXPECT("column \"cat\", field \"levels\": a level is empty",
+    EXPECT("s.json: column \"cat\": a level is empty",
            assert_ok(owi_schema_add_level(schema, 3, "", 0)));
     EXPECT("column \"ord\", field \"scaling\"", c[1].scaling = OW_SCALE_MINMAX);
     EXPECT("column \"cat\", field \"monotone\": categorical levels have no order",
            c[3].monotone = OW_MONOTONE_DOWN);
+}
+
+static void a_word_for_missing_values_is_no_level_and_no_class(void **state)
+{
+    (void)state;
+    EXPECT("s.json: column \"cat\": a level \"?\" is how rows say that a value is missing",
+           assert_ok(owi_schema_add_level(schema, 3, "?", 1)));
+    EXPECT("a class name \"NaN\" is how rows say",
+           assert_ok(owi_schema_add_class(schema, "NaN", 3)));
 }
 
 static void numbers_that_name_nothing_are_found(void **state)
@@ -109,8 +118,7 @@ static void a_label_is_no_column_and_has_two_classes(void **state)
            assert_ok(owi_schema_set_label(schema, "cat", 3)));
     EXPECT("the label column's name is empty",
            assert_ok(owi_schema_set_label(schema, "", 0)));
-    EXPECT("label \"label\": a class name is empty",
-           assert_ok(owi_schema_add_class(schema, "", 0)));
+    EXPECT("a class name is empty", assert_ok(owi_schema_add_class(schema, "", 0)));
 }
 
 static void classes_without_a_label_are_an_error_and_so_is_one_class(void **state)
@@ -135,13 +143,13 @@ static void classes_without_a_label_are_an_error_and_so_is_one_class(void **stat
 static void texts_must_be_utf8(void **state)
 {
     (void)state;
-    EXPECT("s.json: the level \"caf\xE9\" is not UTF-8; convert the file",
+    EXPECT("s.json: column \"cat\": a level \"caf\\xe9\" is not UTF-8; convert the file",
            assert_ok(owi_schema_add_level(schema, 3, "caf\xE9", 4)));
-    EXPECT("the class name \"\xFF\" is not UTF-8",
+    EXPECT("a class name \"\\xff\" is not UTF-8",
            assert_ok(owi_schema_add_class(schema, "\xFF", 1)));
-    EXPECT("the label's name \"\xFF\" is not UTF-8",
+    EXPECT("the label column's name \"\\xff\" is not UTF-8",
            assert_ok(owi_schema_set_label(schema, "\xFF", 1)));
-    EXPECT("the column name \"\xE4ge\" is not UTF-8", c[0].name = "\xE4ge");
+    EXPECT("a column's name \"\\xe4ge\" is not UTF-8", c[0].name = "\xE4ge");
     EXPECT(NULL, assert_ok(owi_schema_add_level(schema, 3, "caf\xC3\xA9", 5)));
 }
 
@@ -198,6 +206,7 @@ int main(void)
         cmocka_unit_test(numbers_need_sound_figures),
         cmocka_unit_test(log1p_needs_numbers_from_zero_on),
         cmocka_unit_test(categories_need_levels_and_nothing_of_numbers),
+        cmocka_unit_test(a_word_for_missing_values_is_no_level_and_no_class),
         cmocka_unit_test(numbers_that_name_nothing_are_found),
         cmocka_unit_test(a_label_is_no_column_and_has_two_classes),
         cmocka_unit_test(classes_without_a_label_are_an_error_and_so_is_one_class),

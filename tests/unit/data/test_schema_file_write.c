@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT */
+/* Schema files as they are written, and written again after reading. */
+#include "support/ow_test.h"
+
+#include "data/schema_private.h"
+
+/* A table with one column of each type, two of them linked. */
+static const char table[] =
+    "{\n"
+    "  \"schema_version\": \"1.0\",\n"
+    "  \"rows\": 1000,\n"
+    "  \"label\": {\"name\": \"risk\", \"classes\": [\"bad\", \"good\"], \"counts\": [300, "
+    "690]},\n"
+    "  \"layout\": \"table\",\n"
+    "  \"level_order\": \"sorted\",\n"
+    "  \"linked\": [[\"duration\", \"school\"]],\n"
+    "  \"columns\": [\n"
+    "    {\"name\": \"duration\", \"type\": \"integer\", \"range\": [0, 72], \"scaling\": "
+    "\"log1p\",\n"
+    "     \"immutable\": false, \"monotone\": \"up\",\n"
+    "     \"mean\": 20.903, \"deviation\": 12.052783, \"log_mean\": 2.9, "
+    "\"log_deviation\": "
+    "0.1, \"missing\": 2},\n"
+    "    {\"name\": \"housing \\\"\xC3\xA9\\\"\", \"type\": \"categorical\",\n"
+    "     \"levels\": [\"own\", \"rent\"],\n"
+    "     \"immutable\": true, \"missing\": 0},\n"
+    "    {\"name\": \"school\", \"type\": \"ordinal\",\n"
+    "     \"levels\": [\"low\", \"middle\", \"high\"],\n"
+    "     \"immutable\": false, \"monotone\": \"down\", \"missing\": 0},\n"
+    "    {\"name\": \"balance\", \"type\": \"continuous\", \"range\": [-0.5, 1e300], "
+    "\"scaling\": \"minmax\",\n"
+    "     \"immutable\": false, \"monotone\": \"none\",\n"
+    "     \"decimals\": 2, \"mean\": 0.1, \"deviation\": 0.30000000000000004, \"missing\": "
+    "0}\n"
+    "  ]\n"
+    "}\n";
+
+static const char image[] =
+    "{\n"
+    "  \"schema_version\": \"1.0\",\n"
+    "  \"rows\": 60000,\n"
+    "  \"layout\": {\"kind\": \"image\", \"shape\": [28, 28]},\n"
+    "  \"level_order\": \"appearance\",\n"
+    "  \"every_column\": {\"type\": \"integer\", \"range\": [0, 255], \"scaling\": "
+    "\"minmax\",\n"
+    "   \"immutable\": false, \"monotone\": \"none\",\n"
+    "   \"mean\": 33.3, \"deviation\": 78.5, \"log_mean\": 0.9, \"log_deviation\": 1.9, "
+    "\"missing\": 0}\n"
+    "}\n";
+
+static ow_schema *parse(ow_context *ctx, const char *text)
+{
+    ow_schema *schema;
+    assert_ok(ow_schema_parse(ctx, text, strlen(text), "s.json", &schema));
+    return schema;
+}
+
+static void writes(ow_context *ctx, const ow_schema *schema, const char *want)
+{
+    char *text;
+    assert_ok(ow_schema_format(schema, &text));
+    assert_string_equal(text, want);
+    ow_text_free(ctx, text);
+}
+
+static void what_was_read_is_written_byte_for_byte(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {table, image};
+    ow_test_heap heap;
+    ow_test_heap_begin(&heap);
+    for (size_t i = 0; i < 2; i++) {
+        ow_schema *schema = parse(heap.ctx, texts[i]);
+        writes(heap.ctx, schema, texts[i]);
+        ow_schema_free(schema);
+    }
+    ow_test_heap_end(&heap);
+}
+
+/* Whatever sets one pixel apart, the columns are then listed one by one. */
+static void pixels_that_differ_are_listed(void **state)
+{
+    (void)state;
+    ow_test_heap heap;
+    ow_test_heap_begin(&heap);
+    for (int change = 0; change < 7; change++) {
+        ow_schema *schema = parse(heap.ctx, image);
+        ow_column *c = &schema->columns[700];
+        if (change == 0) c->immutable = true;
+        if (change == 1) c->monotone = OW_MONOTONE_UP;
+        if (change == 2) c->high = 254;
+        if (change == 3) c->mean = 1;
+        if (change == 4) c->log_mean = 1;
+        if (change == 5) c->scaling = OW_SCALE_NONE;
+        if (change == 6) c->name = "x0700";
+        char *text, *again;
+        assert_ok(ow_schema_format(schema, &text));
+        assert_null(strstr(text, "every_column"));
+        assert_non_null(strstr(text, "\"name\": \"x783\""));
+        ow_schema *back = parse(heap.ctx, text);
+        assert_ok(ow_schema_format(back, &again));
+        assert_string_equal(text, again);
+        ow_text_free(heap.ctx, text);
+        ow_text_free(heap.ctx, again);
+        ow_schema_free(schema);
+        ow_schema_free(back);
+    }
+    ow_test_heap_end(&heap);
+}
+
+static void missing_pixels_are_counted_one_by_one_without_listing_the_columns(void **state)
+{
+    (void)state;
+    ow_test_heap heap;
+    ow_test_heap_begin(&heap);
+    ow_schema *schema = parse(heap.ctx, image);
+    schema->columns[2].n_missing = 5;
+    char *text;
+    assert_ok(ow_schema_format(schema, &text));
+    assert_non_null(strstr(text, "\"missing\": [0, 0, 5, 0,"));
+    ow_schema *back = parse(heap.ctx, text);
+    assert_int_equal(ow_schema_column(back, 2)->n_missing, 5);
+    assert_int_equal(ow_schema_column(back, 783)->n_missing, 0);
+    writes(heap.ctx, back, text);
+    ow_text_free(heap.ctx, text);
+    ow_schema_free(schema);
+    ow_schema_free(back);
+    ow_test_heap_end(&heap);
+}
+
+static void a_saved_file_loads_as_the_same_schema(void **state)
+{
+    (void)state;
+    ow_test_heap heap;
+    const char *path = ow_test_path("table.schema.json", 0);
+    ow_test_heap_begin(&heap);
+    ow_schema *schema = parse(heap.ctx, table), *back;
+    assert_ok(ow_schema_save(schema, path));
+    char *bytes = ow_test_read_file(path, NULL);
+    assert_string_equal(bytes, table);
+    free(bytes);
+    assert_ok(ow_schema_load(heap.ctx, path, &back));
+    writes(heap.ctx, back, table);
+    ow_schema_free(schema);
+    ow_schema_free(back);
+    ow_test_heap_end(&heap);
+}
+
+static void a_folder_that_is_not_there_is_named(void **state)
+{
+    (void)state;
+    ow_test_heap heap;
+    ow_test_heap_begin(&heap);
+    ow_schema *schema = parse(heap.ctx, table), *back;
+    const char *path = ow_test_path("nowhere/s.json", 0);
+    assert_fails(ow_schema_save(schema, path), OW_ERR_IO, "nowhere/s.json");
+    assert_fails(ow_schema_load(heap.ctx, path, &back), OW_ERR_IO, "nowhere/s.json");
+    assert_null(back);
+    ow_schema_free(schema);
+    ow_test_heap_end(&heap);
+}
+
+static ow_status format_and_free(ow_context *ctx, void *user)
+{
+    ow_schema *schema = NULL;
+    char *text = NULL;
+    ow_status status = ow_schema_parse(ctx, user, strlen(user), "s.json", &schema);
+    if (status == OW_OK) status = ow_schema_format(schema, &text);
+    if (status == OW_OK) status = ow_schema_save(schema, ow_test_path("sweep.json", 1));
+    ow_text_free(ctx, text);
+    ow_schema_free(schema);
+    return status;
+}
+
+static void running_out_of_memory_leaves_nothing_behind(void **state)
+{
+    (void)state;
+    char text[sizeof table];
+    memcpy(text, table, sizeof table);
+    ow_test_sweep(format_and_free, text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_was_read_is_written_byte_for_byte),
+        cmocka_unit_test(pixels_that_differ_are_listed),
+        cmocka_unit_test(missing_pixels_are_counted_one_by_one_without_listing_the_columns),
+        cmocka_unit_test(a_saved_file_loads_as_the_same_schema),
+        cmocka_unit_test(a_folder_that_is_not_there_is_named),
+        cmocka_unit_test(running_out_of_memory_leaves_nothing_behind),
+    };
+    return cmocka_run_group_tests_name("data/schema_file_write", tests, NULL, NULL);
+}
