@@ -5,6 +5,7 @@
 #include <omp.h>
 #include <stdatomic.h>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/parallel.h"
 #include "base/rng.h"
@@ -13,11 +14,11 @@ static const size_t thread_counts[] = {1, 2, 5};
 enum { n_thread_counts = sizeof thread_counts / sizeof *thread_counts, most_rows = 5000 };
 
 typedef struct {
-    size_t n_rows, chunk_rows, n_workers;
+    ow_context *ctx;
+    size_t n_workers;
     _Atomic size_t n_calls;
     int visits[most_rows];
     size_t chunk_of[most_rows];
-    ow_context *ctx;
 } visit_log;
 
 static ow_status visit(void *user, const owi_chunk *chunk)
@@ -35,8 +36,7 @@ static ow_status visit(void *user, const owi_chunk *chunk)
 
 static void visit_rows(ow_context *ctx, visit_log *log, size_t n_rows, size_t chunk_rows)
 {
-    *log = (visit_log){.n_rows = n_rows, .chunk_rows = chunk_rows};
-    log->n_workers = owi_parallel_workers(ctx, n_rows, chunk_rows);
+    *log = (visit_log){.n_workers = owi_parallel_workers(ctx, n_rows, chunk_rows)};
     assert_ok(owi_parallel_rows(ctx, n_rows, chunk_rows, visit, log));
 }
 
@@ -83,7 +83,6 @@ static void there_are_no_more_workers_than_threads_or_chunks(void **state)
     (void)state;
     ow_context *ctx = new_context(5);
     assert_int_equal(owi_parallel_workers(ctx, 0, 10), 1);
-    assert_int_equal(owi_parallel_workers(ctx, 10, 10), 1);
     assert_int_equal(owi_parallel_workers(ctx, 11, 10), 2);
     assert_int_equal(owi_parallel_workers(ctx, 1000, 10), 5);
     assert_int_equal(owi_parallel_workers(ctx, SIZE_MAX, 1), 5);
@@ -106,42 +105,98 @@ static void chunks_without_rows_break_a_rule(void **state)
     ow_context_free(ctx);
 }
 
-/* Chunk 100 and every tenth after it fail, the higher ones sooner: the lower the chunk, the
- * longer it takes. */
-static ow_status fail_often(void *user, const owi_chunk *chunk)
+static ow_status fail_from_100(void *user, const owi_chunk *chunk)
 {
     visit_log *log = user;
     atomic_fetch_add(&log->n_calls, 1);
-    if (chunk->chunk < 100 || chunk->chunk % 10 != 0) return OW_OK;
-    const double end = omp_get_wtime() + (chunk->chunk == 100 ? 2e-3 : 0.0);
-    while (omp_get_wtime() < end) {
-    }
-    return owi_fail(chunk->chunk % 20 == 0 ? OW_ERR_FORMAT : OW_ERR_NUMERIC,
+    if (chunk->chunk < 100) return OW_OK;
+    return owi_fail(chunk->chunk == 100 ? OW_ERR_FORMAT : OW_ERR_NUMERIC,
                     "chunk %zu is odd", chunk->chunk);
 }
 
-static void the_caller_hears_of_the_lowest_chunk_that_fails(void **state)
+static void chunks_above_a_failure_are_passed_over(void **state)
 {
     (void)state;
     for (size_t t = 0; t < n_thread_counts; t++) {
         ow_context *ctx = new_context(thread_counts[t]);
-        for (int repeat = 0; repeat < 5; repeat++) {
-            static visit_log log;
-            log.n_calls = 0;
-            (void)owi_fail(OW_ERR_IO, "something older");
-            assert_fails(owi_parallel_rows(ctx, 4000, 2, fail_often, &log), OW_ERR_FORMAT,
-                         "chunk 100 is odd");
-            /* All below the failure are run, and hardly any above it. */
-            assert_in_range(log.n_calls, 101, 1999);
-        }
+        static visit_log log;
+        log.n_calls = 0;
+        assert_fails(owi_parallel_rows(ctx, 4000, 2, fail_from_100, &log), OW_ERR_FORMAT,
+                     "chunk 100 is odd");
+        /* All below 100, and one that fails for each worker. */
+        assert_in_range(log.n_calls, 101, 100 + thread_counts[t]);
         ow_context_free(ctx);
     }
+}
+
+/* Two chunks that both fail, in a given order as far as the threads allow. */
+typedef struct {
+    size_t later; /* the one that fails second: 0 or 1 */
+    _Atomic int has_begun[2], has_failed[2], never;
+} race;
+
+/* Gives up after a while: on one thread, what is waited for never comes. */
+static void wait_for(_Atomic int *flag, double seconds)
+{
+    const double end = owi_clock_seconds() + seconds;
+    while (atomic_load(flag) == 0 && owi_clock_seconds() < end) {
+    }
+}
+
+static ow_status fail_in_turn(void *user, const owi_chunk *chunk)
+{
+    race *r = user;
+    const size_t self = chunk->chunk, other = 1 - self;
+    atomic_store(&r->has_begun[self], 1);
+    wait_for(&r->has_begun[other], 0.005);
+    if (self == r->later) {
+        wait_for(&r->has_failed[other], 0.005);
+        wait_for(&r->never, 0.005); /* that failure is to be kept by then */
+    }
+    const ow_status status = owi_fail(OW_ERR_FORMAT, "chunk %zu is odd", self);
+    atomic_store(&r->has_failed[self], 1);
+    return status;
+}
+
+static void the_caller_hears_of_the_lowest_chunk_whichever_fails_first(void **state)
+{
+    (void)state;
+    for (size_t t = 0; t < n_thread_counts; t++)
+        for (size_t later = 0; later < 2; later++) {
+            ow_context *ctx = new_context(thread_counts[t]);
+            race r = {.later = later};
+            (void)owi_fail(OW_ERR_IO, "something older");
+            assert_fails(owi_parallel_rows(ctx, 2, 1, fail_in_turn, &r), OW_ERR_FORMAT,
+                         "chunk 0 is odd");
+            ow_context_free(ctx);
+        }
+}
+
+/* Each of two threads takes one chunk; the one that is not the caller's fails. */
+static ow_status fail_elsewhere(void *user, const owi_chunk *chunk)
+{
+    race *r = user;
+    atomic_store(&r->has_begun[chunk->chunk], 1);
+    wait_for(&r->has_begun[1 - chunk->chunk], 10.0);
+    if (chunk->worker == 0) return OW_OK;
+    return owi_fail(OW_ERR_FORMAT, "said on another thread");
+}
+
+static void the_sentence_comes_over_from_another_thread(void **state)
+{
+    (void)state;
+    ow_context *ctx = new_context(2);
+    race r = {.later = 0};
+    (void)owi_fail(OW_ERR_IO, "something older");
+    assert_fails(owi_parallel_rows(ctx, 2, 1, fail_elsewhere, &r), OW_ERR_FORMAT,
+                 "said on another thread");
+    ow_context_free(ctx);
 }
 
 static ow_status fail_sum(void *user, const owi_chunk *chunk, double *sums)
 {
     (void)sums;
-    return fail_often(user, chunk);
+    return fail_from_100(user, chunk);
 }
 
 static void a_sum_fails_as_its_lowest_chunk_does(void **state)
@@ -299,7 +354,7 @@ static ow_status run_inner_loops(void *user, const owi_chunk *chunk)
         if (inner->visits[row] != 1) status = owi_fail(OW_ERR_ARGUMENT, "row %zu", row);
 
     if (status == OW_OK &&
-        owi_parallel_rows(outer->ctx, 4000, 2, fail_often, inner) != OW_ERR_FORMAT)
+        owi_parallel_rows(outer->ctx, 4000, 2, fail_from_100, inner) != OW_ERR_FORMAT)
         status = owi_fail(OW_ERR_ARGUMENT, "did not fail");
 
     sum_job job = {2};
@@ -337,7 +392,9 @@ int main(void)
         cmocka_unit_test(no_rows_mean_no_call),
         cmocka_unit_test(there_are_no_more_workers_than_threads_or_chunks),
         cmocka_unit_test(chunks_without_rows_break_a_rule),
-        cmocka_unit_test(the_caller_hears_of_the_lowest_chunk_that_fails),
+        cmocka_unit_test(chunks_above_a_failure_are_passed_over),
+        cmocka_unit_test(the_caller_hears_of_the_lowest_chunk_whichever_fails_first),
+        cmocka_unit_test(the_sentence_comes_over_from_another_thread),
         cmocka_unit_test(a_sum_fails_as_its_lowest_chunk_does),
         cmocka_unit_test(sums_are_the_same_bytes_on_any_number_of_threads),
         cmocka_unit_test(many_figures_are_summed_in_short_waves),
