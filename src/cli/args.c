@@ -40,10 +40,17 @@ static option_slot *flatten(const option_set *sets, size_t n_sets, size_t *n_slo
 
 /* ---- Values ---- */
 
-static void add_item(text_list *list, const char *text, size_t length)
+void args_add_item(text_list *list, const char *text, size_t length)
 {
     list->items = memory_grow(list->items, list->n, sizeof *list->items);
     list->items[list->n++] = memory_copy(text, length);
+}
+
+void args_clear_list(text_list *list)
+{
+    for (size_t i = 0; i < list->n; i++) free(list->items[i]);
+    free(list->items);
+    *list = (text_list){0};
 }
 
 /* Splits at commas; a backslash before a comma keeps it.  Empty parts are passed over. */
@@ -55,7 +62,7 @@ static void add_parts(text_list *list, const char *value)
         if (value[0] == '\\' && value[1] == ',') {
             part[length++] = *++value;
         } else if (*value == ',' || *value == '\0') {
-            if (length > 0) add_item(list, part, length);
+            if (length > 0) args_add_item(list, part, length);
             length = 0;
             if (*value == '\0') break;
         } else {
@@ -144,7 +151,7 @@ static bool store(const option_slot *slot, const char *value)
         add_parts(slot->field, value);
         return true;
     case OPTION_REPEATED:
-        add_item(slot->field, value, strlen(value));
+        args_add_item(slot->field, value, strlen(value));
         return true;
     }
     return false;
@@ -306,11 +313,7 @@ void args_clear(const option_set *sets, size_t n_sets, parsed_args *parsed)
     option_slot *slots = flatten(sets, n_sets, &n);
     for (size_t i = 0; i < n; i++) {
         const option_kind kind = slots[i].spec->kind;
-        if (kind != OPTION_LIST && kind != OPTION_REPEATED) continue;
-        text_list *list = slots[i].field;
-        for (size_t k = 0; k < list->n; k++) free(list->items[k]);
-        free(list->items);
-        *list = (text_list){0};
+        if (kind == OPTION_LIST || kind == OPTION_REPEATED) args_clear_list(slots[i].field);
     }
     free(slots);
     free(parsed->operands);

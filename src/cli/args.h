@@ -22,6 +22,11 @@ typedef struct {
     size_t n;
 } text_list;
 
+/* A copy of the text becomes the last item. */
+void args_add_item(text_list *list, const char *text, size_t length);
+/* Frees the items and leaves an empty list. */
+void args_clear_list(text_list *list);
+
 /* What an option's value is, and the type of its field. */
 typedef enum {
     OPTION_FLAG,    /* bool: no value; true when given                       */

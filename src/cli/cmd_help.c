@@ -20,6 +20,8 @@ static int run(const invocation *call)
         help_print_bash_completion(stdout);
     } else if (call->n_operands == 0) {
         help_print_overview(stdout);
+    } else if (call->n_operands == 1 && command_is_family(call->operands[0])) {
+        help_print_family(stdout, call->operands[0]);
     } else {
         size_t n_taken;
         const command_spec *command =

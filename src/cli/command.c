@@ -2,12 +2,10 @@
 #include "command.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "exit_codes.h"
 #include "interrupt.h"
-#include "memory.h"
 #include "message.h"
 
 static const option_spec options[] = {
@@ -63,48 +61,56 @@ static size_t words_matched(const command_spec *command, const char *const *word
     return 0;
 }
 
-/* "data" alone, where only "data list" is a command; or "data lsit". */
-static bool complain_second_word(const char *const *words, size_t n_words)
+bool command_begins_with(const command_spec *command, const char *first, size_t length)
 {
-    const char **seconds = NULL;
-    size_t n = 0;
-    const size_t length = strlen(words[0]);
+    return strncmp(command->name, first, length) == 0 && command->name[length] == ' ';
+}
+
+bool command_is_family(const char *word)
+{
+    for (size_t i = 0; command_get(i) != NULL; i++)
+        if (command_begins_with(command_get(i), word, strlen(word))) return true;
+    return false;
+}
+
+/* Names to find the nearest among: the whole ones, or their first words. */
+static text_list candidates(bool whole)
+{
+    text_list list = {0};
     for (size_t i = 0; command_get(i) != NULL; i++) {
         const char *name = command_get(i)->name;
-        if (strncmp(name, words[0], length) != 0 || name[length] != ' ') continue;
-        seconds = memory_grow(seconds, n, sizeof *seconds);
-        seconds[n++] = name + length + 1;
+        args_add_item(&list, name, whole ? strlen(name) : strcspn(name, " "));
     }
-    if (n == 0) return false;
-    if (n_words < 2)
-        message(OW_LOG_ERROR, "%s needs a second word, such as \"otherwise %s %s\"",
-                words[0], words[0], seconds[0]);
-    else
-        message(OW_LOG_ERROR, "there is no command \"%s %s\"%s", words[0], words[1],
-                args_did_you_mean(words[1], "", seconds, n));
-    free(seconds);
-    return true;
+    return list;
+}
+
+static void complain(const char *const *words, size_t n_words)
+{
+    const bool family = command_is_family(words[0]);
+    const bool second = family && n_words > 1 && words[1][0] != '-';
+    char typed[256];
+    snprintf(typed, sizeof typed, "%s%s%s", words[0], second ? " " : "",
+             second ? words[1] : "");
+    if (family && !second) {
+        message(OW_LOG_ERROR, "%s needs a second word; \"otherwise help %s\" lists them",
+                typed, typed);
+        return;
+    }
+    text_list list = candidates(second);
+    const char *near =
+        args_did_you_mean(typed, "", (const char *const *)list.items, list.n);
+    message(OW_LOG_ERROR, "there is no command \"%s\"%s", typed,
+            *near != '\0' ? near : "; \"otherwise help\" lists them");
+    args_clear_list(&list);
 }
 
 const command_spec *command_find(const char *const *words, size_t n_words, size_t *n_taken)
 {
-    const char **names = NULL;
-    size_t n = 0;
-    for (const command_spec *command; (command = command_get(n)) != NULL; n++) {
-        *n_taken = words_matched(command, words, n_words);
-        if (*n_taken > 0) {
-            free(names);
-            return command;
-        }
-        names = memory_grow(names, n, sizeof *names);
-        names[n] = command->name;
+    for (size_t i = 0; command_get(i) != NULL; i++) {
+        *n_taken = words_matched(command_get(i), words, n_words);
+        if (*n_taken > 0) return command_get(i);
     }
-    if (!complain_second_word(words, n_words)) {
-        const char *near = args_did_you_mean(words[0], "", names, n);
-        message(OW_LOG_ERROR, "there is no command \"%s\"%s", words[0],
-                *near != '\0' ? near : "; \"otherwise help\" lists them");
-    }
-    free(names);
+    complain(words, n_words);
     return NULL;
 }
 

@@ -57,6 +57,10 @@ typedef struct {
 /* All commands in the order of the help page; NULL past the last one. */
 const command_spec *command_get(size_t index);
 
+/* Whether commands of two words begin with this one: "data" for "data list". */
+bool command_is_family(const char *word);
+bool command_begins_with(const command_spec *command, const char *first, size_t length);
+
 /* The command that the words begin with, and how many of them name it; NULL after a complaint on
  * standard error with the nearest spelling. */
 const command_spec *command_find(const char *const *words, size_t n_words, size_t *n_taken);

@@ -182,17 +182,30 @@ void help_print_command(FILE *file, const command_spec *command)
         output_print(file, "  %s\n", command->examples[i]);
 }
 
-void help_print_overview(FILE *file)
+/* Names and summaries, of all commands or of those that begin with a word. */
+static void print_commands(FILE *file, const char *first)
 {
-    output_print(file, "otherwise: %s\n\n", help_title);
-    display_wrap(file, "Usage: otherwise COMMAND ...", 0, line_width(file));
     size_t left_width = 0;
     for (size_t i = 0; command_get(i) != NULL; i++)
         if (display_width(command_get(i)->name) > left_width)
             left_width = display_width(command_get(i)->name);
-    print_heading(file, "Commands");
     for (size_t i = 0; command_get(i) != NULL; i++)
-        print_entry(file, command_get(i)->name, left_width, command_get(i)->summary);
+        if (first == NULL || command_begins_with(command_get(i), first, strlen(first)))
+            print_entry(file, command_get(i)->name, left_width, command_get(i)->summary);
+}
+
+void help_print_family(FILE *file, const char *first)
+{
+    output_print(file, "The commands that begin with %s:\n", first);
+    print_commands(file, first);
+}
+
+void help_print_overview(FILE *file)
+{
+    output_print(file, "otherwise: %s\n\n", help_title);
+    display_wrap(file, "Usage: otherwise COMMAND ...", 0, line_width(file));
+    print_heading(file, "Commands");
+    print_commands(file, NULL);
     print_group(file, &global_options, widest_form(&global_options, 0));
 
     print_heading(file, "Exit codes");

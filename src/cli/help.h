@@ -9,6 +9,8 @@
 
 /* What the program is for, and its commands. */
 void help_print_overview(FILE *file);
+/* The commands that begin with this word. */
+void help_print_family(FILE *file, const char *first);
 /* Usage, operands, options and examples of one command. */
 void help_print_command(FILE *file, const command_spec *command);
 void help_print_version(FILE *file);

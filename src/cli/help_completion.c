@@ -79,7 +79,7 @@ static void print_words(FILE *file, const char *first)
             output_print(file, " %.*s", (int)length, name);
             last = name;
             last_length = length;
-        } else if (strcspn(first, " ") == length && strncmp(name, first, length + 1) == 0) {
+        } else if (command_begins_with(command_get(i), first, strcspn(first, " "))) {
             output_print(file, " %s", name + length + 1);
         }
     }

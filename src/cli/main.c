@@ -17,7 +17,11 @@
 
 /* One line for each command: x(name) stands for the descriptor cmd_<name>, defined in
  * cmd_<name>.c. */
-#define COMMANDS(x) x(help)
+/* clang-format off */
+#define COMMANDS(x) \
+    x(data_list)    \
+    x(help)
+/* clang-format on */
 
 #define DECLARE(name) extern const command_spec cmd_##name;
 COMMANDS(DECLARE)
@@ -94,6 +98,13 @@ static int run_command(const command_spec *command, global_settings *globals, in
     return code;
 }
 
+/* "data --help", where only "data list" is a command. */
+static bool asks_about_family(int n_words, char **words)
+{
+    return n_words == 2 && command_is_family(words[0]) &&
+           (strcmp(words[1], "--help") == 0 || strcmp(words[1], "-h") == 0);
+}
+
 /* The options before the command, then the command. */
 static int run(int argc, char **argv)
 {
@@ -107,6 +118,9 @@ static int run(int argc, char **argv)
     if (globals.help) return help_print_overview(stdout), EXIT_DONE;
     if (globals.version) return help_print_version(stdout), EXIT_DONE;
     if (n_before >= (size_t)argc) return help_print_overview(stderr), EXIT_USAGE;
+
+    if (asks_about_family(argc - (int)n_before, argv + n_before))
+        return help_print_family(stdout, argv[n_before]), EXIT_DONE;
 
     size_t n_words;
     char **words = argv + n_before;

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+env -u HOME "$OTHERWISE" data list
