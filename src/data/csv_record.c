@@ -56,6 +56,16 @@ static owi_csv_outcome scan_quoted(char *p, const char *end, bool ended,
     return OWI_CSV_RECORD;
 }
 
+/* An error, once all of the text is there to be named. */
+static owi_csv_outcome judge_text_after_quote(const owi_csv_dialect *dialect, char *p,
+                                              const char *end, bool ended,
+                                              owi_csv_record *record)
+{
+    record->next = p;
+    while (!dialect->ends_field[(unsigned char)*p]) p++;
+    return p == end && !ended ? OWI_CSV_MORE : OWI_CSV_AFTER_QUOTE;
+}
+
 static char *scan_unquoted(const owi_csv_dialect *dialect, char *p, owi_csv_field *field)
 {
     field->text = p;
@@ -94,8 +104,8 @@ owi_csv_outcome owi_csv_scan(const owi_csv_dialect *dialect, char *begin, const 
             any_text = true;
             p = record->next;
             while (*p == ' ' && !by_spaces) p++;
-            record->next = p;
-            if (!dialect->ends_field[(unsigned char)*p]) return OWI_CSV_AFTER_QUOTE;
+            if (!dialect->ends_field[(unsigned char)*p])
+                return judge_text_after_quote(dialect, p, end, ended, record);
         } else {
             p = scan_unquoted(dialect, p, &field);
             if (p == field.text && by_spaces) break; /* only spaces were left */

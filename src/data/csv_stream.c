@@ -17,7 +17,7 @@ ow_status owi_csv_stream_init(owi_csv_stream *stream, ow_context *ctx,
 {
     *stream = (owi_csv_stream){
         .ctx = ctx, .source = source, .name = name, .sizes = sizes, .line = 1};
-    OWI_TRY(owi_grow(ctx, (void **)&stream->buffer, &stream->capacity, sizes.block + 1, 1));
+    OWI_TRY(owi_grow(ctx, &stream->buffer, &stream->capacity, sizes.block + 1, 1));
     stream->buffer[0] = '\0';
     return OW_OK;
 }
@@ -37,7 +37,7 @@ static ow_status refill(owi_csv_stream *stream)
     stream->begin = 0;
     stream->end = used;
     if (used + 1 >= stream->capacity)
-        OWI_TRY(owi_grow(stream->ctx, (void **)&stream->buffer, &stream->capacity,
+        OWI_TRY(owi_grow(stream->ctx, &stream->buffer, &stream->capacity,
                          used + stream->sizes.block + 1, 1));
     const size_t room = stream->capacity - 1 - used;
     const size_t wanted = room < stream->sizes.block ? room : stream->sizes.block;
@@ -161,7 +161,7 @@ static ow_status make_room(owi_csv_stream *stream, size_t max_fields, bool *grow
     owi_csv_record *record = &stream->record;
     const size_t wanted = record->n_fields < max_fields ? record->n_fields : max_fields;
     *grown = wanted > record->capacity;
-    return owi_grow(stream->ctx, (void **)&record->fields, &record->capacity, wanted,
+    return owi_grow(stream->ctx, &record->fields, &record->capacity, wanted,
                     sizeof *record->fields);
 }
 

@@ -112,7 +112,8 @@ static void a_line_with_nothing_but_spaces_is_blank(void **state)
 static void a_record_that_may_go_on_asks_for_more(void **state)
 {
     (void)state;
-    const char *open[] = {"", "a", "a,", "a\r", "\"a", "\"a\"", "\"a\n", "\"a\r", "  "};
+    const char *open[] = {"",      "a",     "a,",    "a\r", "\"a",
+                          "\"a\"", "\"a\n", "\"a\r", "  ",  "\"a\"bc"};
     char shown[512];
     owi_csv_record record;
     for (size_t i = 0; i < sizeof open / sizeof *open; i++)
