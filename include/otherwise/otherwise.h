@@ -5,6 +5,7 @@
  * Include this header for everything, or the one you need:
  *
  *     status.h    whether a call worked, and the sentence that says why not
+ *     circuit.h   the density and classifier: evaluate, differentiate
  *     context.h   memory, messages, progress, threads, seed
  *     schema.h    what the columns of a table mean
  *     data.h      rows from CSV, IDX and NPY files; splits; synthetic sets
@@ -17,6 +18,7 @@
 #ifndef OTHERWISE_OTHERWISE_H
 #define OTHERWISE_OTHERWISE_H
 
+#include "otherwise/circuit.h"
 #include "otherwise/context.h"
 #include "otherwise/data.h"
 #include "otherwise/encode.h"

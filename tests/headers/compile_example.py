@@ -8,7 +8,8 @@ import re
 import subprocess
 import sys
 
-FRAME = """#include <stdio.h>
+FRAME = """#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <otherwise/otherwise.h>
 

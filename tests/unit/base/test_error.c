@@ -2,8 +2,6 @@
 /* Status codes and the sentence that goes with them. */
 #include "support/ow_test.h"
 
-#include <omp.h>
-
 #include "base/error.h"
 
 static void the_sentence_is_that_of_the_last_failure(void **state)
@@ -39,30 +37,6 @@ static void errno_is_put_into_words(void **state)
     assert_int_equal(owi_fail_errno("open", "nowhere.csv", 2), OW_ERR_IO);
     assert_string_equal(ow_error_message(),
                         "cannot open nowhere.csv: No such file or directory");
-    assert_int_equal(owi_fail_errno("open", "nowhere.csv", 99999), OW_ERR_IO);
-    assert_string_equal(ow_error_message(), "cannot open nowhere.csv: error 99999");
-}
-
-static void every_thread_has_its_own_sentence(void **state)
-{
-    (void)state;
-    char heard[3][64] = {{0}};
-    int n_threads = 0;
-#pragma omp parallel num_threads(3)
-    {
-        const int self = omp_get_thread_num();
-        (void)owi_fail(OW_ERR_IO, "said on thread %d", self);
-#pragma omp barrier
-        snprintf(heard[self], sizeof heard[self], "%s", ow_error_message());
-#pragma omp single
-        n_threads = omp_get_num_threads();
-    }
-    assert_in_range(n_threads, 2, 3);
-    for (int i = 0; i < n_threads; i++) {
-        char want[64];
-        snprintf(want, sizeof want, "said on thread %d", i);
-        assert_string_equal(heard[i], want);
-    }
 }
 
 int main(void)
@@ -72,7 +46,6 @@ int main(void)
         cmocka_unit_test(a_sentence_too_long_is_cut_not_overrun),
         cmocka_unit_test(every_status_has_words),
         cmocka_unit_test(errno_is_put_into_words),
-        cmocka_unit_test(every_thread_has_its_own_sentence),
     };
     return cmocka_run_group_tests_name("base/error", tests, NULL, NULL);
 }

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+/* Probabilistic circuits: a random tensorized sum-product network (RAT-SPN) that is a classifier and
+ * an exact density in one.
+ *
+ *     ow_circuit *circuit = NULL;
+ *     ow_evaluator *evaluator = NULL;
+ *     const float row[4] = {0.2f, -1.3f, NAN, 0.7f};
+ *     double log_class[2], log_density, posterior[2];
+ *     ow_status st = ow_circuit_import(ctx, "circuit.json", &circuit);
+ *     if (st == OW_OK) st = ow_evaluator_new(circuit, "cpu", &evaluator);
+ *     if (st == OW_OK) st = ow_evaluate(evaluator, 1, row, log_class);
+ *     if (st == OW_OK) ow_circuit_posterior(circuit, 1, log_class, &log_density, posterior);
+ *     ow_evaluator_free(evaluator);
+ *     ow_circuit_free(circuit);
+ *
+ * A circuit sees rows of floats, one for each of its columns (encode.h makes them); NaN is a missing
+ * value, which is summed out exactly.  doc/method.md has the mathematics.
+ *
+ * Threads: a circuit is read-only while it is evaluated and may be shared; one thread for each
+ * evaluator, which itself works on the context's threads. */
+#ifndef OTHERWISE_CIRCUIT_H
+#define OTHERWISE_CIRCUIT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "otherwise/context.h"
+#include "otherwise/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct ow_circuit ow_circuit;
+typedef struct ow_evaluator ow_evaluator;
+
+typedef enum {
+    OW_PER_CLASS, /* one sub-circuit for each class                          */
+    OW_SHARED     /* one circuit with a root for each class                  */
+} ow_structure;
+
+typedef enum {
+    OW_LEAF_GAUSSIAN,    /* a number                                         */
+    OW_LEAF_CATEGORICAL, /* a level's index, 0 ... n_levels - 1              */
+    OW_LEAF_BERNOULLI,   /* 0 or 1                                           */
+    OW_LEAF_POINT_MASSES /* a number, some values of which have a probability
+                          * of their own beside the Gaussian                  */
+} ow_leaf_kind;
+
+/* The distribution family of one column. */
+typedef struct {
+    ow_leaf_kind kind;
+    size_t n_levels;     /* categorical: at least 1                          */
+    size_t n_masses;     /* point masses: how many, at least 1               */
+    const float *masses; /* point masses: their values, all different        */
+    double log_cell;     /* Gaussian and point masses: log of the width of the cell that a
+                          * number stands for, so that whole numbers have probabilities;
+                          * 0: a density                                      */
+    size_t group;        /* columns of one group stand side by side and are never parted */
+} ow_leaf;
+
+/* The size of a circuit.  Depth is how often the columns are halved: 0 is a plain mixture.  Sums are
+ * without effect below depth 2, repetitions at depth 0. */
+typedef struct {
+    ow_structure structure;
+    size_t depth, repetitions, sums, inputs;
+    size_t n_classes, n_columns;
+    const ow_leaf *leaves; /* n_columns                                      */
+    double variance;       /* of every Gaussian; 0: each has its own, learned */
+    bool same_regions;     /* per class: all sub-circuits halve the columns alike */
+    uint64_t seed;         /* of the halvings                                 */
+} ow_circuit_spec;
+
+/* A circuit that knows nothing yet: equal weights, standard Gaussians, equal levels.  More halvings
+ * than the groups allow are cut down, with a warning in the log.  The spec is copied. */
+OW_API OW_MUST_CHECK ow_status ow_circuit_new(ow_context *ctx, const ow_circuit_spec *spec,
+                                              ow_circuit **out);
+/* A circuit that somebody else has written down as JSON (doc/format.md): Gaussian leaves, any scopes,
+ * weights and variances. */
+OW_API OW_MUST_CHECK ow_status ow_circuit_import(ow_context *ctx, const char *path,
+                                                 ow_circuit **out);
+/* Does nothing for NULL. */
+OW_API void ow_circuit_free(ow_circuit *circuit);
+
+/* What the circuit is, with the depth that it really has; lent. */
+OW_API const ow_circuit_spec *ow_circuit_get_spec(const ow_circuit *circuit);
+
+/* log P(c), n_classes entries that sum to 1 after exp; lent.  Equal until set. */
+OW_API const double *ow_circuit_log_prior(const ow_circuit *circuit);
+OW_API OW_MUST_CHECK ow_status ow_circuit_set_prior(ow_circuit *circuit,
+                                                    const double *prior);
+
+/* Parameters: leaves (means, variances, probabilities) and weights. */
+OW_API size_t ow_circuit_n_leaf_parameters(const ow_circuit *circuit);
+OW_API size_t ow_circuit_n_weights(const ow_circuit *circuit);
+
+/* From log S(x given c) (n_rows x n_classes): log S(x) and P(c given x); either may be NULL.  Evidence
+ * that is impossible for every class has log S = -infinity and the prior for its posterior. */
+OW_API void ow_circuit_posterior(const ow_circuit *circuit, size_t n_rows,
+                                 const double *log_class, double *log_density,
+                                 double *posterior);
+
+/* ---- Evaluation ---- */
+
+/* backend: "cpu" (NULL means that), "ref", or an instruction set by name ("cpu-avx2"); an unknown one
+ * fails with OW_ERR_UNSUPPORTED and the names there are.  The circuit is borrowed. */
+OW_API OW_MUST_CHECK ow_status ow_evaluator_new(const ow_circuit *circuit,
+                                                const char *backend, ow_evaluator **out);
+/* Does nothing for NULL. */
+OW_API void ow_evaluator_free(ow_evaluator *evaluator);
+
+/* log S(x given c) for each row and class: rows is n_rows x n_columns, log_class n_rows x n_classes.
+ * -infinity only where evidence is impossible; never NaN.  An infinity, or a level that does not
+ * exist, fails with OW_ERR_NUMERIC and its row and column. */
+OW_API OW_MUST_CHECK ow_status ow_evaluate(ow_evaluator *evaluator, size_t n_rows,
+                                           const float *rows, double *log_class);
+
+/* What to differentiate: sum_c class_factor[c] log S(x given c) + density_factor log S(x). */
+typedef struct {
+    const double *class_factor; /* n_rows x n_classes; NULL: none of them  */
+    double density_factor;
+} ow_mix;
+
+/* The gradients of several mixes with respect to the inputs from one forward pass: gradients is n_mixes x
+ * n_rows x n_columns.  Entries that are missing or not numbers (levels) have gradient 0; a row that
+ * is impossible for a class gets nothing from it.  log_class may be NULL. */
+OW_API OW_MUST_CHECK ow_status ow_differentiate(ow_evaluator *evaluator, size_t n_rows,
+                                                const float *rows, size_t n_mixes,
+                                                const ow_mix *mixes, double *log_class,
+                                                float *gradients);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

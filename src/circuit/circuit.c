@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: MIT */
+#include "circuit/circuit.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/context.h"
+#include "base/error.h"
+#include "base/sizes.h"
+#include "circuit/leaf_features.h"
+
+/* ---- Sizes and places ---- */
+
+size_t owi_circuit_child_components(const ow_circuit *circuit, size_t depth)
+{
+    return depth + 1 == circuit->spec.depth ? circuit->spec.inputs : circuit->spec.sums;
+}
+
+size_t owi_circuit_top_components(const ow_circuit *circuit)
+{
+    return circuit->spec.depth <= 1 ? circuit->spec.inputs : circuit->spec.sums;
+}
+
+size_t owi_circuit_copy_classes(const ow_circuit *circuit)
+{
+    return circuit->spec.structure == OW_SHARED ? circuit->spec.n_classes : 1;
+}
+
+/* Weights of all regions of one copy at a depth. */
+static size_t inner_weights(const ow_circuit *circuit, size_t depth)
+{
+    const size_t K = owi_circuit_child_components(circuit, depth);
+    return owi_circuit_n_regions(circuit, depth) * circuit->spec.sums * K * K;
+}
+
+static size_t root_weights(const ow_circuit *circuit)
+{
+    const size_t K = owi_circuit_top_components(circuit);
+    return owi_circuit_copy_classes(circuit) * circuit->spec.repetitions *
+           (circuit->spec.depth == 0 ? K : K * K);
+}
+
+size_t owi_circuit_inner_offset(const ow_circuit *circuit, size_t depth, size_t copy)
+{
+    size_t offset = 0;
+    for (size_t d = circuit->spec.depth - 1; d > depth; d--)
+        offset += circuit->regions.n_copies * inner_weights(circuit, d);
+    return offset + copy * inner_weights(circuit, depth);
+}
+
+size_t owi_circuit_root_offset(const ow_circuit *circuit, size_t copy)
+{
+    size_t offset = 0;
+    for (size_t d = 1; d < circuit->spec.depth; d++)
+        offset += circuit->regions.n_copies * inner_weights(circuit, d);
+    return offset + copy * root_weights(circuit);
+}
+
+/* ---- Shapes for the kernels ---- */
+
+static owi_leaf_shape leaf_shape(const ow_circuit *circuit, size_t copy, size_t n_features,
+                                 const uint32_t *start, const uint32_t *scope)
+{
+    return (owi_leaf_shape){.n_regions = circuit->regions.n_regions,
+                            .n_components = circuit->spec.inputs,
+                            .n_features = n_features,
+                            .scope_start = start + copy * circuit->regions.n_regions,
+                            .scope = scope};
+}
+
+owi_leaf_shape owi_circuit_leaf_shape(const ow_circuit *circuit, size_t copy)
+{
+    return leaf_shape(circuit, copy, circuit->n_features, circuit->scope_start,
+                      circuit->scope);
+}
+
+owi_leaf_shape owi_circuit_gap_shape(const ow_circuit *circuit, size_t copy)
+{
+    return leaf_shape(circuit, copy, circuit->n_gap_features, circuit->gap_start,
+                      circuit->gap_scope);
+}
+
+owi_sum_shape owi_circuit_sum_shape(const ow_circuit *circuit, size_t depth)
+{
+    return (owi_sum_shape){.n_regions = owi_circuit_n_regions(circuit, depth),
+                           .n_sums = circuit->spec.sums,
+                           .n_components = owi_circuit_child_components(circuit, depth)};
+}
+
+owi_root_shape owi_circuit_root_shape(const ow_circuit *circuit)
+{
+    return (owi_root_shape){.n_classes = owi_circuit_copy_classes(circuit),
+                            .n_partitions = circuit->spec.repetitions,
+                            .n_components = owi_circuit_top_components(circuit),
+                            .single = circuit->spec.depth == 0};
+}
+
+/* ---- Making one ---- */
+
+static ow_status check_leaves(const ow_circuit_spec *spec)
+{
+    for (size_t j = 0; j < spec->n_columns; j++) {
+        const ow_leaf *leaf = &spec->leaves[j];
+        if (leaf->kind == OW_LEAF_CATEGORICAL && leaf->n_levels == 0)
+            return owi_fail(OW_ERR_ARGUMENT, "column %zu is categorical but has no levels",
+                            j);
+        if (leaf->kind != OW_LEAF_POINT_MASSES) continue;
+        if (leaf->n_masses == 0 || leaf->masses == NULL)
+            return owi_fail(OW_ERR_ARGUMENT, "column %zu has point masses but no values",
+                            j);
+        if (spec->variance > 0.0)
+            return owi_fail(OW_ERR_ARGUMENT,
+                            "column %zu has point masses, which need learned variances", j);
+        for (size_t a = 0; a < leaf->n_masses; a++) {
+            if (!isfinite(leaf->masses[a]))
+                return owi_fail(OW_ERR_NUMERIC, "column %zu: point mass %zu is not finite",
+                                j, a);
+            for (size_t b = 0; b < a; b++)
+                if (leaf->masses[a] == leaf->masses[b])
+                    return owi_fail(OW_ERR_ARGUMENT,
+                                    "column %zu has the point mass %g twice", j,
+                                    (double)leaf->masses[a]);
+        }
+    }
+    return OW_OK;
+}
+
+static ow_status check_spec(const ow_circuit_spec *spec)
+{
+    OWI_REQUIRE(spec->n_columns >= 1 && spec->leaves != NULL);
+    OWI_REQUIRE(spec->n_classes >= 1);
+    OWI_REQUIRE(spec->inputs >= 1 && spec->repetitions >= 1);
+    OWI_REQUIRE(spec->depth < 2 || spec->sums >= 1);
+    OWI_REQUIRE(spec->structure == OW_SHARED || spec->structure == OW_PER_CLASS);
+    OWI_REQUIRE(spec->variance >= 0.0 && isfinite(spec->variance));
+    OWI_REQUIRE(spec->depth < 32);
+    return check_leaves(spec);
+}
+
+/* The leaves and their point masses, which the spec only lent. */
+static ow_status copy_leaves(ow_circuit *circuit)
+{
+    const ow_leaf *from = circuit->spec.leaves;
+    const size_t n = circuit->spec.n_columns;
+    size_t n_masses = 0;
+    for (size_t j = 0; j < n; j++) n_masses += from[j].n_masses;
+
+    circuit->leaves = owi_alloc_array(circuit->ctx, n, sizeof *circuit->leaves);
+    circuit->masses = owi_alloc_array(circuit->ctx, n_masses, sizeof *circuit->masses);
+    if (circuit->leaves == NULL || circuit->masses == NULL) return OW_ERR_MEMORY;
+    float *masses = circuit->masses;
+    for (size_t j = 0; j < n; j++) {
+        circuit->leaves[j] = from[j];
+        if (from[j].n_masses > 0)
+            memcpy(masses, from[j].masses, from[j].n_masses * sizeof *masses);
+        circuit->leaves[j].masses = masses;
+        masses += from[j].n_masses;
+        if (from[j].kind == OW_LEAF_BERNOULLI) circuit->leaves[j].n_levels = 2;
+    }
+    circuit->spec.leaves = circuit->leaves;
+    return OW_OK;
+}
+
+ow_status owi_circuit_alloc(ow_context *ctx, const ow_circuit_spec *spec, ow_circuit **out)
+{
+    *out = NULL;
+    OWI_TRY(check_spec(spec));
+    ow_circuit *circuit = owi_alloc_zeroed(ctx, sizeof *circuit);
+    if (circuit == NULL) return OW_ERR_MEMORY;
+    circuit->ctx = ctx;
+    circuit->spec = *spec;
+    ow_status status = copy_leaves(circuit);
+    if (status != OW_OK) goto done;
+
+    const size_t most = owi_region_graph_most_halvings(spec);
+    if (spec->depth > most) {
+        owi_log(ctx, OW_LOG_WARN,
+                "depth %zu is more than the columns can be halved; using %zu", spec->depth,
+                most);
+        circuit->spec.depth = most;
+    }
+    if (circuit->spec.depth == 0) circuit->spec.repetitions = 1; /* all would be alike */
+
+    status = owi_region_graph_alloc(&circuit->regions, ctx, &circuit->spec);
+    if (status != OW_OK) goto done;
+    circuit->log_prior = owi_alloc_array(ctx, spec->n_classes, sizeof *circuit->log_prior);
+    circuit->shift = owi_alloc_array(ctx, spec->n_columns, sizeof *circuit->shift);
+    if (circuit->log_prior == NULL || circuit->shift == NULL) status = OW_ERR_MEMORY;
+    if (status != OW_OK) goto done;
+    for (size_t c = 0; c < spec->n_classes; c++)
+        circuit->log_prior[c] = -log((double)spec->n_classes);
+    *out = circuit;
+    circuit = NULL;
+
+done:
+    ow_circuit_free(circuit);
+    return status;
+}
+
+/* Equal weights within each sum. */
+static void fill_weights(ow_circuit *circuit)
+{
+    const size_t n_copies = circuit->regions.n_copies;
+    for (size_t d = 1; d < circuit->spec.depth; d++) {
+        const size_t K = owi_circuit_child_components(circuit, d);
+        float *weight = circuit->log_weight + owi_circuit_inner_offset(circuit, d, 0);
+        const float equal = (float)-log((double)(K * K));
+        for (size_t i = 0; i < n_copies * inner_weights(circuit, d); i++) weight[i] = equal;
+    }
+    const size_t n_root = root_weights(circuit);
+    const float equal =
+        (float)-log((double)n_root / (double)owi_circuit_copy_classes(circuit));
+    float *root = circuit->log_weight + owi_circuit_root_offset(circuit, 0);
+    for (size_t i = 0; i < n_copies * n_root; i++) root[i] = equal;
+}
+
+static ow_status allocate_block(ow_circuit *circuit)
+{
+    ow_context *ctx = circuit->ctx;
+    const size_t n_copies = circuit->regions.n_copies, I = circuit->spec.inputs;
+    const size_t n_regions = n_copies * circuit->regions.n_regions;
+    size_t n_block;
+
+    circuit->n_weights = owi_circuit_root_offset(circuit, n_copies);
+    if (!owi_size_multiply(circuit->scope_start[n_regions], I, &circuit->n_leaf) ||
+        !owi_size_add(circuit->n_leaf, circuit->n_weights, &n_block) ||
+        n_block > SIZE_MAX / sizeof(float))
+        return owi_fail(OW_ERR_MEMORY, "a circuit of this size does not fit into memory");
+    circuit->block = owi_alloc_aligned(ctx, n_block, sizeof(float));
+    circuit->theta = owi_alloc_aligned(ctx, circuit->n_leaf, sizeof(float));
+    circuit->linear_weight = owi_alloc_aligned(ctx, circuit->n_weights, sizeof(float));
+    circuit->bias = owi_alloc_array(ctx, n_regions * I, sizeof(float));
+    circuit->gap_theta =
+        owi_alloc_array(ctx, (size_t)circuit->gap_start[n_regions] * I, sizeof(float));
+    if (circuit->block == NULL || circuit->theta == NULL ||
+        circuit->linear_weight == NULL || circuit->bias == NULL ||
+        circuit->gap_theta == NULL)
+        return OW_ERR_MEMORY;
+    circuit->leaf = circuit->block;
+    circuit->log_weight = circuit->block + circuit->n_leaf;
+    return OW_OK;
+}
+
+ow_status owi_circuit_finish(ow_circuit *circuit)
+{
+    OWI_TRY(owi_circuit_init_features(circuit));
+    OWI_TRY(allocate_block(circuit));
+    owi_circuit_fill_leaves(circuit);
+    fill_weights(circuit);
+    owi_circuit_prepare(circuit);
+    return OW_OK;
+}
+
+ow_status ow_circuit_new(ow_context *ctx, const ow_circuit_spec *spec, ow_circuit **out)
+{
+    ow_circuit *circuit = NULL;
+
+    OWI_REQUIRE(ctx != NULL && spec != NULL && out != NULL);
+    *out = NULL;
+    OWI_TRY(owi_circuit_alloc(ctx, spec, &circuit));
+    owi_region_graph_clear(&circuit->regions, ctx);
+    ow_status status = owi_region_graph_init(&circuit->regions, ctx, &circuit->spec);
+    if (status == OW_OK) status = owi_circuit_finish(circuit);
+    if (status == OW_OK)
+        *out = circuit;
+    else
+        ow_circuit_free(circuit);
+    return status;
+}
+
+void ow_circuit_free(ow_circuit *circuit)
+{
+    if (circuit == NULL) return;
+    ow_context *ctx = circuit->ctx;
+    owi_region_graph_clear(&circuit->regions, ctx);
+    void *const blocks[] = {
+        circuit->leaves,      circuit->masses, circuit->features,   circuit->feature_start,
+        circuit->scope_start, circuit->scope,  circuit->gap_column, circuit->gap_start,
+        circuit->gap_scope,   circuit->shift,  circuit->log_prior,  circuit->bias,
+        circuit->gap_theta};
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) owi_free(ctx, blocks[i]);
+    owi_free_aligned(ctx, circuit->block);
+    owi_free_aligned(ctx, circuit->theta);
+    owi_free_aligned(ctx, circuit->linear_weight);
+    owi_free(ctx, circuit);
+}
+
+/* ---- What it knows ---- */
+
+const ow_circuit_spec *ow_circuit_get_spec(const ow_circuit *circuit)
+{
+    return &circuit->spec;
+}
+
+const double *ow_circuit_log_prior(const ow_circuit *circuit)
+{
+    return circuit->log_prior;
+}
+
+ow_status ow_circuit_set_prior(ow_circuit *circuit, const double *prior)
+{
+    OWI_REQUIRE(circuit != NULL && prior != NULL);
+    double sum = 0.0;
+    for (size_t c = 0; c < circuit->spec.n_classes; c++) {
+        if (!(prior[c] >= 0.0 && prior[c] <= 1.0))
+            return owi_fail(OW_ERR_NUMERIC,
+                            "the prior of class %zu is %g, not a probability", c, prior[c]);
+        sum += prior[c];
+    }
+    if (fabs(sum - 1.0) > 1e-6)
+        return owi_fail(OW_ERR_NUMERIC, "the class prior sums to %g, not 1", sum);
+    for (size_t c = 0; c < circuit->spec.n_classes; c++)
+        circuit->log_prior[c] = log(prior[c] / sum);
+    return OW_OK;
+}
+
+size_t ow_circuit_n_leaf_parameters(const ow_circuit *circuit)
+{
+    return circuit->n_leaf;
+}
+
+size_t ow_circuit_n_weights(const ow_circuit *circuit)
+{
+    return circuit->n_weights;
+}
+
+void ow_circuit_posterior(const ow_circuit *circuit, size_t n_rows, const double *log_class,
+                          double *log_density, double *posterior)
+{
+    const size_t C = circuit->spec.n_classes;
+    const double *log_prior = circuit->log_prior;
+
+    for (size_t row = 0; row < n_rows; row++) {
+        const double *log_c = log_class + row * C;
+        double top = -INFINITY, sum = 0.0;
+        for (size_t c = 0; c < C; c++) top = fmax(top, log_c[c] + log_prior[c]);
+        for (size_t c = 0; c < C && top > -INFINITY; c++)
+            sum += exp(log_c[c] + log_prior[c] - top);
+        const double total = top > -INFINITY ? top + log(sum) : -INFINITY;
+        if (log_density != NULL) log_density[row] = total;
+        for (size_t c = 0; c < C && posterior != NULL; c++)
+            posterior[row * C + c] =
+                exp(total > -INFINITY ? log_c[c] + log_prior[c] - total : log_prior[c]);
+    }
+}

@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: MIT */
+/* A circuit written as JSON by somebody else (doc/format.md, "Circuits as JSON"): sizes, class prior, a
+ * list of regions bottom-up in each repetition, and one root partition for each repetition.  Such a file
+ * may hold any scopes and weights, so everything is checked before it is used. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/byte_source.h"
+#include "base/error.h"
+#include "base/json_read.h"
+#include "circuit/circuit.h"
+
+enum { most_bytes = 1 << 30, most_size = 1 << 24 };
+
+typedef struct {
+    ow_context *ctx;
+    owi_json_fields file; /* the whole document */
+    const json_t *regions, *partitions;
+    ow_circuit *circuit;
+    /* region_at[depth][p] is the list index of inner or leaf region p: one array for all depths,
+     * that of depth d from offset R * (2^d - 2) on. */
+    size_t *region_at;
+} import;
+
+static size_t place(const import *in, size_t depth, size_t p)
+{
+    return in->circuit->spec.repetitions * (((size_t)1 << depth) - 2) + p;
+}
+
+/* An object of the list, to read fields from. */
+static owi_json_fields region_fields(const import *in, size_t index)
+{
+    owi_json_fields fields = {.file = in->file.file,
+                              .object = json_array_get(in->regions, index)};
+    snprintf(fields.where, sizeof fields.where, "region %zu, ", index);
+    return fields;
+}
+
+static owi_json_fields partition_fields(const import *in, size_t rep)
+{
+    owi_json_fields fields = {.file = in->file.file,
+                              .object = json_array_get(in->partitions, rep)};
+    snprintf(fields.where, sizeof fields.where, "root partition %zu, ", rep);
+    return fields;
+}
+
+/* A nested array of numbers with exactly these sizes, flattened; rank up to 3. */
+static ow_status read_numbers(const owi_json_fields *fields, const char *name, size_t rank,
+                              const size_t *sizes, double *out)
+{
+    const json_t *array = json_object_get(fields->object, name);
+    const size_t inner[3] = {sizes[0], rank > 1 ? sizes[1] : 1, rank > 2 ? sizes[2] : 1};
+
+    for (size_t a = 0; a < inner[0]; a++)
+        for (size_t b = 0; b < inner[1]; b++)
+            for (size_t c = 0; c < inner[2]; c++) {
+                const size_t at[3] = {a, b, c};
+                const json_t *item = array;
+                for (size_t r = 0; r < rank; r++) {
+                    if (!json_is_array(item) || json_array_size(item) != inner[r]) {
+                        char expected[80];
+                        snprintf(expected, sizeof expected, "an array of %zu%s", inner[r],
+                                 r + 1 < rank ? " arrays" : " numbers");
+                        return owi_json_unexpected(fields, name, expected, item);
+                    }
+                    item = json_array_get(item, at[r]);
+                }
+                OWI_TRY(owi_json_item_number(fields, name, item, out++));
+            }
+    return OW_OK;
+}
+
+static ow_status read_children(const import *in, const owi_json_fields *fields, size_t n,
+                               size_t *children)
+{
+    const json_t *array = NULL;
+    OWI_TRY(owi_json_read_array(fields, "children", &array));
+    if (array == NULL || json_array_size(array) != n)
+        return owi_json_unexpected(fields, "children",
+                                   n == 1 ? "one region" : "two regions", array);
+    for (size_t i = 0; i < n; i++)
+        OWI_TRY(owi_json_item_count(fields, "children", json_array_size(in->regions) - 1,
+                                    json_array_get(array, i), &children[i]));
+    return OW_OK;
+}
+
+/* ---- Structure ---- */
+
+static ow_status read_spec(const import *in, ow_circuit_spec *spec)
+{
+    const owi_json_fields *file = &in->file;
+    const char *format = NULL;
+    OWI_TRY(owi_json_read_text(file, "format", &format));
+    if (format == NULL || strcmp(format, "ratspn-vectors-1") != 0)
+        return owi_json_unexpected(file, "format", "\"ratspn-vectors-1\"",
+                                   json_object_get(file->object, "format"));
+    OWI_TRY(owi_json_read_count(file, "d", most_size, &spec->n_columns));
+    OWI_TRY(owi_json_read_count(file, "C", most_size, &spec->n_classes));
+    OWI_TRY(owi_json_read_count(file, "D", 20, &spec->depth));
+    OWI_TRY(owi_json_read_count(file, "R", most_size, &spec->repetitions));
+    OWI_TRY(owi_json_read_count(file, "S", most_size, &spec->sums));
+    OWI_TRY(owi_json_read_count(file, "I", most_size, &spec->inputs));
+    if (spec->n_columns == 0 || spec->n_classes == 0 || spec->repetitions == 0 ||
+        spec->inputs == 0 || (spec->depth > 1 && spec->sums == 0))
+        return owi_fail(OW_ERR_FORMAT,
+                        "%s: d, C, R, I and (for D > 1) S must be at least 1", file->file);
+    if (spec->depth < 2) spec->sums = 1;
+    spec->structure = OW_SHARED;
+    return OW_OK;
+}
+
+/* The sizes ask for no more numbers than the file has bytes: nothing after this line can be made to
+ * allocate more than the file itself is worth. */
+static ow_status check_sizes(const import *in, const ow_circuit_spec *spec,
+                             size_t file_size)
+{
+    const double R = (double)spec->repetitions, C = (double)spec->n_classes;
+    const double I = (double)spec->inputs, S = (double)spec->sums;
+    const double top = spec->depth <= 1 ? I : S;
+    double n = R * I * (double)spec->n_columns + C * R * (spec->depth == 0 ? I : top * top);
+    for (size_t d = 1; d < spec->depth; d++) {
+        const double K = d + 1 == spec->depth ? I : S;
+        n += R * (double)((size_t)1 << d) * S * K * K;
+    }
+    const size_t n_regions = spec->depth == 0
+                                 ? spec->repetitions
+                                 : spec->repetitions * (((size_t)2 << spec->depth) - 2);
+    if (n > (double)file_size)
+        return owi_fail(
+            OW_ERR_FORMAT,
+            "%s: its sizes ask for %.0f numbers, more than a file of %zu bytes holds",
+            in->file.file, n, file_size);
+    if (json_array_size(in->regions) != n_regions)
+        return owi_fail(OW_ERR_FORMAT, "%s: %zu regions, expected %zu", in->file.file,
+                        json_array_size(in->regions), n_regions);
+    if (json_array_size(in->partitions) != spec->repetitions)
+        return owi_fail(OW_ERR_FORMAT, "%s: %zu root partitions, expected %zu",
+                        in->file.file, json_array_size(in->partitions), spec->repetitions);
+    return OW_OK;
+}
+
+/* Follows the children from the roots down: region_at for every depth. */
+static ow_status find_regions(import *in)
+{
+    const ow_circuit_spec *spec = &in->circuit->spec;
+    const size_t n_regions = json_array_size(in->regions);
+
+    in->region_at = owi_alloc_array(in->ctx, n_regions, sizeof *in->region_at);
+    if (in->region_at == NULL) return OW_ERR_MEMORY;
+    for (size_t rep = 0; rep < spec->repetitions; rep++) {
+        const owi_json_fields fields = partition_fields(in, rep);
+        OWI_TRY(read_children(in, &fields, spec->depth == 0 ? 1 : 2,
+                              in->region_at +
+                                  (spec->depth == 0 ? rep : place(in, 1, 2 * rep))));
+    }
+    for (size_t d = 1; d < spec->depth; d++)
+        for (size_t p = 0; p < spec->repetitions << d; p++) {
+            const owi_json_fields fields =
+                region_fields(in, in->region_at[place(in, d, p)]);
+            OWI_TRY(read_children(in, &fields, 2, in->region_at + place(in, d + 1, 2 * p)));
+        }
+    return OW_OK;
+}
+
+static owi_json_fields leaf_fields(const import *in, size_t leaf)
+{
+    const size_t depth = in->circuit->spec.depth;
+    return region_fields(in, in->region_at[depth == 0 ? leaf : place(in, depth, leaf)]);
+}
+
+static ow_status read_scopes(import *in)
+{
+    owi_region_graph *regions = &in->circuit->regions;
+    const size_t n_columns = in->circuit->spec.n_columns;
+    const size_t room = in->circuit->spec.repetitions * n_columns;
+    size_t n = 0;
+
+    for (size_t leaf = 0; leaf < regions->n_regions; leaf++) {
+        const owi_json_fields fields = leaf_fields(in, leaf);
+        const json_t *scope = NULL;
+        OWI_TRY(owi_json_read_array(&fields, "scope", &scope));
+        if (scope == NULL || json_array_size(scope) > room - n)
+            return owi_json_unexpected(&fields, "scope", "the columns of a leaf region",
+                                       scope);
+        regions->start[leaf] = (uint32_t)n;
+        for (size_t i = 0; i < json_array_size(scope); i++) {
+            size_t column = 0;
+            OWI_TRY(owi_json_item_count(&fields, "scope", n_columns - 1,
+                                        json_array_get(scope, i), &column));
+            regions->columns[n++] = (uint32_t)column;
+        }
+    }
+    regions->start[regions->n_regions] = (uint32_t)n;
+    return owi_region_graph_check(regions, in->ctx, &in->circuit->spec);
+}
+
+/* ---- Parameters ---- */
+
+/* What x is counted from: each column's average mean. */
+static void set_shift(ow_circuit *circuit)
+{
+    const double share = 1.0 / (double)(circuit->spec.repetitions * circuit->spec.inputs);
+    for (size_t r = 0; r < circuit->regions.n_regions; r++) {
+        const size_t start = circuit->scope_start[r];
+        const size_t width = circuit->scope_start[r + 1] - start;
+        for (size_t i = 0; i < circuit->spec.inputs * width; i += 2) {
+            const owi_feature *mean = &circuit->features[circuit->scope[start + i % width]];
+            circuit->shift[mean->column] +=
+                (float)(share * circuit->leaf[circuit->spec.inputs * start + i]);
+        }
+    }
+}
+
+static ow_status read_leaf(import *in, size_t leaf, double *mean, double *variance)
+{
+    ow_circuit *circuit = in->circuit;
+    const owi_json_fields fields = leaf_fields(in, leaf);
+    const size_t start = circuit->scope_start[leaf], I = circuit->spec.inputs;
+    const size_t width = circuit->regions.start[leaf + 1] - circuit->regions.start[leaf];
+    const size_t sizes[2] = {I, width};
+
+    OWI_TRY(read_numbers(&fields, "mean", 2, sizes, mean));
+    OWI_TRY(read_numbers(&fields, "var", 2, sizes, variance));
+    for (size_t i = 0; i < I * width; i++) {
+        if (!((float)variance[i] > 0.0f) || !isfinite((float)variance[i]))
+            return owi_fail(OW_ERR_NUMERIC, "%s: %sa variance is %g", fields.file,
+                            fields.where, variance[i]);
+        circuit->leaf[I * start + 2 * i] = (float)mean[i];
+        circuit->leaf[I * start + 2 * i + 1] = (float)variance[i];
+    }
+    return OW_OK;
+}
+
+/* Weights of one region or partition, as logarithms; numbers is room for them. */
+static ow_status read_weights(const owi_json_fields *fields, size_t rank,
+                              const size_t *sizes, double *numbers, float *log_weight,
+                              size_t step)
+{
+    const size_t block = sizes[1] * (rank > 2 ? sizes[2] : 1);
+    OWI_TRY(read_numbers(fields, "weights", rank, sizes, numbers));
+    for (size_t i = 0; i < sizes[0] * block; i++) {
+        if (!(numbers[i] >= 0.0 && numbers[i] <= 1.0 + 1e-9))
+            return owi_fail(OW_ERR_NUMERIC, "%s: %sa weight is %g, not from 0 to 1",
+                            fields->file, fields->where, numbers[i]);
+        log_weight[(i / block) * step + i % block] = (float)log(numbers[i]);
+    }
+    return OW_OK;
+}
+
+static ow_status read_all_weights(import *in, double *numbers)
+{
+    ow_circuit *circuit = in->circuit;
+    const ow_circuit_spec *spec = &circuit->spec;
+
+    for (size_t d = 1; d < spec->depth; d++) {
+        const size_t K = owi_circuit_child_components(circuit, d), S = spec->sums;
+        float *log_weight = circuit->log_weight + owi_circuit_inner_offset(circuit, d, 0);
+        for (size_t p = 0; p < spec->repetitions << d; p++) {
+            const owi_json_fields fields =
+                region_fields(in, in->region_at[place(in, d, p)]);
+            OWI_TRY(read_weights(&fields, 3, (size_t[]){S, K, K}, numbers,
+                                 log_weight + p * S * K * K, K * K));
+        }
+    }
+    const size_t K = owi_circuit_top_components(circuit), rank = spec->depth == 0 ? 2 : 3;
+    const size_t block = rank == 2 ? K : K * K;
+    float *log_weight = circuit->log_weight + owi_circuit_root_offset(circuit, 0);
+    for (size_t rep = 0; rep < spec->repetitions; rep++) {
+        const owi_json_fields fields = partition_fields(in, rep);
+        OWI_TRY(read_weights(&fields, rank, (size_t[]){spec->n_classes, K, K}, numbers,
+                             log_weight + rep * block, spec->repetitions * block));
+    }
+    return OW_OK;
+}
+
+static ow_status read_parameters(import *in)
+{
+    ow_circuit *circuit = in->circuit;
+    const ow_circuit_spec *spec = &circuit->spec;
+    const size_t most =
+        2 * spec->inputs * spec->n_columns + circuit->n_weights + spec->n_classes;
+    double *numbers = owi_alloc_array(in->ctx, most, sizeof *numbers);
+    if (numbers == NULL) return OW_ERR_MEMORY;
+
+    ow_status status = OW_OK;
+    for (size_t leaf = 0; leaf < circuit->regions.n_regions && status == OW_OK; leaf++)
+        status = read_leaf(in, leaf, numbers, numbers + spec->inputs * spec->n_columns);
+    if (status == OW_OK) status = read_all_weights(in, numbers);
+    if (status == OW_OK)
+        status = read_numbers(&in->file, "class_prior", 1, &spec->n_classes, numbers);
+    if (status == OW_OK) status = ow_circuit_set_prior(circuit, numbers);
+    if (status == OW_OK) set_shift(circuit);
+    owi_free(in->ctx, numbers);
+    return status;
+}
+
+static ow_status import_document(import *in, size_t file_size)
+{
+    ow_circuit_spec spec = {0};
+    const json_t *root = json_object_get(in->file.object, "root");
+    OWI_TRY(read_spec(in, &spec));
+    OWI_TRY(owi_json_read_array(&in->file, "regions", &in->regions));
+    const owi_json_fields root_fields = {.file = in->file.file,
+                                         .where = "root, ",
+                                         .object = root};
+    if (!json_is_object(root))
+        return owi_json_unexpected(&in->file, "root", "an object", root);
+    OWI_TRY(owi_json_read_array(&root_fields, "partitions", &in->partitions));
+    OWI_TRY(check_sizes(in, &spec, file_size));
+
+    ow_leaf *leaves = owi_alloc_array(in->ctx, spec.n_columns, sizeof *leaves);
+    if (leaves == NULL) return OW_ERR_MEMORY;
+    for (size_t j = 0; j < spec.n_columns; j++)
+        leaves[j] = (ow_leaf){.kind = OW_LEAF_GAUSSIAN, .group = j};
+    spec.leaves = leaves;
+    const size_t depth = spec.depth;
+    ow_status status = owi_circuit_alloc(in->ctx, &spec, &in->circuit);
+    owi_free(in->ctx, leaves);
+    if (status != OW_OK) return status;
+    if (in->circuit->spec.depth != depth)
+        return owi_fail(OW_ERR_FORMAT, "%s: %zu columns cannot be halved %zu times",
+                        in->file.file, spec.n_columns, depth);
+    OWI_TRY(find_regions(in));
+    OWI_TRY(read_scopes(in));
+    OWI_TRY(owi_circuit_finish(in->circuit));
+    OWI_TRY(read_parameters(in));
+    owi_circuit_prepare(in->circuit);
+    return OW_OK;
+}
+
+ow_status ow_circuit_import(ow_context *ctx, const char *path, ow_circuit **out)
+{
+    owi_byte_source *source = NULL;
+    char *text = NULL;
+    size_t size = 0;
+    json_t *document = NULL;
+import in = {.ctx = ctx };
+
+    OWI_REQUIRE(ctx != NULL && path != NULL && out != NULL);
+    *out = NULL;
+    ow_status status = owi_byte_source_open(ctx, path, &source);
+    if (status == OW_OK)
+        status = owi_byte_source_read_all(source, most_bytes, &text, &size);
+    if (status == OW_OK)
+        status = owi_json_parse(text, size, owi_byte_source_name(source), &document);
+    if (status == OW_OK) {
+        in.file =
+            (owi_json_fields){.file = owi_byte_source_name(source), .object = document};
+        status = import_document(&in, size);
+    }
+    if (status == OW_OK) {
+        *out = in.circuit;
+        in.circuit = NULL;
+    }
+    ow_circuit_free(in.circuit);
+    owi_free(ctx, in.region_at);
+    json_decref(document);
+    owi_free(ctx, text);
+    owi_byte_source_free(source);
+    return status;
+}

@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: MIT */
+#include "circuit/pass.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+
+/* Fewer rows than this are run one by one: a tile would compute mostly spare lanes. */
+enum { fewest_tiled_rows = 12 };
+
+static owi_batch batch_of(size_t n_rows)
+{
+    if (n_rows < fewest_tiled_rows) return (owi_batch){n_rows, 1};
+    return (owi_batch){(n_rows + owi_tile_lanes - 1) / owi_tile_lanes, owi_tile_lanes};
+}
+
+/* ---- Buffers ---- */
+
+static size_t components_at(const ow_circuit *circuit, size_t depth)
+{
+    return depth == circuit->spec.depth ? circuit->spec.inputs : circuit->spec.sums;
+}
+
+/* Floats of one copy's layer at a depth, for so many rows (lanes included). */
+static size_t layer_floats(const ow_circuit *circuit, size_t depth, size_t rows)
+{
+    return owi_circuit_n_regions(circuit, depth) * components_at(circuit, depth) * rows;
+}
+
+static size_t top_depth(const ow_circuit *circuit)
+{
+    return circuit->spec.depth == 0 ? 0 : 1;
+}
+
+static size_t widest_layer(const ow_circuit *circuit, size_t rows)
+{
+    size_t widest = 0;
+    for (size_t d = top_depth(circuit); d <= circuit->spec.depth; d++) {
+        const size_t floats = layer_floats(circuit, d, rows);
+        widest = floats > widest ? floats : widest;
+    }
+    return widest;
+}
+
+static size_t scratch_floats(const ow_circuit *circuit, owi_batch batch)
+{
+    const size_t I = circuit->spec.inputs, S = circuit->spec.sums;
+    return owi_scratch_floats(I > S ? I : S, batch);
+}
+
+typedef struct {
+    owi_workspace *workspace; /* NULL: count only */
+    size_t size;
+} carver;
+
+static void *take(carver *from, size_t count, size_t element_size)
+{
+    from->size = owi_workspace_add(from->size, owi_workspace_piece(count, element_size));
+    return from->workspace != NULL
+               ? owi_workspace_take(from->workspace, count, element_size)
+               : NULL;
+}
+
+/* Takes every buffer from the workspace; without a workspace only counts.  Returns the size. */
+static size_t carve(owi_pass *pass, size_t rows, owi_batch batch, bool with_backward)
+{
+    const ow_circuit *circuit = pass->circuit;
+    const size_t n_copies = circuit->regions.n_copies, D = circuit->spec.depth;
+    const size_t C = circuit->spec.n_classes;
+    carver from = {pass->workspace, 0};
+
+    pass->tiles.features = take(&from, circuit->n_features * rows, sizeof(float));
+    pass->tiles.gap_features = take(&from, circuit->n_gap_features * rows, sizeof(float));
+    pass->tiles.row_constant = take(&from, rows, sizeof(double));
+    for (size_t d = top_depth(circuit); d <= D; d++) {
+        const size_t floats = n_copies * layer_floats(circuit, d, rows);
+        pass->layer[d].log_value = take(&from, floats, sizeof(float));
+        pass->layer[d].value = take(&from, floats, sizeof(float));
+        pass->layer[d].top =
+            take(&from, n_copies * owi_circuit_n_regions(circuit, d) * rows, sizeof(float));
+    }
+    pass->log_root = take(&from, C * rows, sizeof(double));
+    pass->scratch = take(&from, scratch_floats(circuit, batch), sizeof(float));
+    pass->class_row = take(&from, 2 * C, sizeof(double));
+    if (!with_backward) return from.size;
+    pass->seed = take(&from, C * rows, sizeof(float));
+    pass->seed_sum = take(&from, rows, sizeof(float));
+    for (int i = 0; i < 2; i++)
+        pass->flow[i] = take(&from, D > 1 ? widest_layer(circuit, rows) : 0, sizeof(float));
+    pass->leaf_flow = take(&from, n_copies * layer_floats(circuit, D, rows), sizeof(float));
+    pass->d_features = take(&from, circuit->n_features * rows, sizeof(float));
+    return from.size;
+}
+
+ow_status owi_pass_init(owi_pass *pass, const ow_circuit *circuit,
+                        const owi_backend *backend, size_t most_rows, bool with_backward)
+{
+    *pass = (owi_pass){.circuit = circuit, .backend = backend, .most_rows = most_rows};
+    const owi_batch batch = batch_of(most_rows);
+    const size_t rows = batch.n_tiles * batch.lanes;
+    const size_t size = carve(pass, rows, batch, with_backward);
+    OWI_TRY(owi_workspace_new(circuit->ctx, size, &pass->workspace));
+    (void)carve(pass, rows, batch, with_backward);
+    const ow_status status = owi_workspace_status(pass->workspace);
+    if (status != OW_OK) owi_pass_clear(pass);
+    return status;
+}
+
+void owi_pass_clear(owi_pass *pass)
+{
+    owi_workspace_free(pass->workspace);
+    pass->workspace = NULL;
+}
+
+/* ---- Forward ---- */
+
+static size_t padded_rows(const owi_pass *pass)
+{
+    return pass->batch.n_tiles * pass->batch.lanes;
+}
+
+/* One copy's part of a layer. */
+static owi_layer_values layer_of(const owi_pass *pass, size_t depth, size_t copy)
+{
+    const size_t rows = padded_rows(pass);
+    const size_t floats = layer_floats(pass->circuit, depth, rows);
+    const owi_layer_values *layer = &pass->layer[depth];
+    return (owi_layer_values){
+        layer->log_value + copy * floats, layer->value + copy * floats,
+        layer->top + copy * owi_circuit_n_regions(pass->circuit, depth) * rows};
+}
+
+static owi_weights weights_at(const ow_circuit *circuit, size_t offset)
+{
+    return (owi_weights){circuit->linear_weight + offset, circuit->log_weight + offset};
+}
+
+static void forward_copy(owi_pass *pass, size_t copy)
+{
+    const ow_circuit *circuit = pass->circuit;
+    const owi_backend *backend = pass->backend;
+    const size_t D = circuit->spec.depth, I = circuit->spec.inputs;
+    const owi_leaf_shape leaves = owi_circuit_leaf_shape(circuit, copy);
+    owi_layer_values below = layer_of(pass, D, copy);
+
+    if (pass->tiles.has_gaps) {
+        /* The constants of plain Gaussians, each only where its value is there. */
+        const owi_leaf_shape gaps = owi_circuit_gap_shape(circuit, copy);
+        memset(below.log_value, 0,
+               layer_floats(circuit, D, padded_rows(pass)) * sizeof *below.log_value);
+        backend->leaf_forward(backend, &gaps, pass->batch, circuit->gap_theta, NULL,
+                              pass->tiles.gap_features, below.log_value);
+    }
+    backend->leaf_forward(backend, &leaves, pass->batch, circuit->theta,
+                          pass->tiles.has_gaps
+                              ? NULL
+                              : circuit->bias + copy * leaves.n_regions * I,
+                          pass->tiles.features, below.log_value);
+    backend->normalize(backend, leaves.n_regions, I, pass->batch, &below);
+
+    for (size_t d = D; d-- > 1;) {
+        const owi_sum_shape sums = owi_circuit_sum_shape(circuit, d);
+        const owi_layer_values out = layer_of(pass, d, copy);
+        backend->sum_forward(backend, &sums, pass->batch,
+                             weights_at(circuit,
+                                        owi_circuit_inner_offset(circuit, d, copy)),
+                             &below, &out, pass->scratch);
+        below = out;
+    }
+    const owi_root_shape root = owi_circuit_root_shape(circuit);
+    backend->root_forward(backend, &root, pass->batch,
+                          weights_at(circuit, owi_circuit_root_offset(circuit, copy)),
+                          &below,
+                          pass->log_root + copy * root.n_classes * padded_rows(pass),
+                          pass->scratch);
+}
+
+ow_status owi_pass_forward_some(owi_pass *pass, size_t n_rows, const float *rows,
+                                size_t first_row, size_t first_copy, size_t n_copies)
+{
+    pass->batch = batch_of(n_rows);
+    pass->n_rows = n_rows;
+    pass->rows = rows;
+    pass->first_copy = first_copy;
+    pass->n_copies = n_copies;
+    OWI_TRY(owi_fill_features(pass->circuit, pass->batch, n_rows, rows, first_row,
+                              &pass->tiles));
+    for (size_t copy = first_copy; copy < first_copy + n_copies; copy++)
+        forward_copy(pass, copy);
+    return OW_OK;
+}
+
+ow_status owi_pass_forward(owi_pass *pass, size_t n_rows, const float *rows,
+                           size_t first_row)
+{
+    return owi_pass_forward_some(pass, n_rows, rows, first_row, 0,
+                                 pass->circuit->regions.n_copies);
+}
+
+/* Where class c of a row stands in (copy, T, classes of a copy, L). */
+static size_t root_index(const owi_pass *pass, size_t row, size_t c)
+{
+    const size_t L = pass->batch.lanes, n = owi_circuit_copy_classes(pass->circuit);
+    const size_t copy = c / n, own = c % n;
+    return ((copy * pass->batch.n_tiles + row / L) * n + own) * L + row % L;
+}
+
+double owi_pass_log_class(const owi_pass *pass, size_t row, size_t c)
+{
+    return pass->log_root[root_index(pass, row, c)] + pass->tiles.row_constant[row];
+}
+
+/* ---- Backward ---- */
+
+void owi_pass_clear_seeds(owi_pass *pass)
+{
+    const size_t rows = padded_rows(pass);
+    memset(pass->seed, 0, pass->circuit->spec.n_classes * rows * sizeof *pass->seed);
+    memset(pass->seed_sum, 0, rows * sizeof *pass->seed_sum);
+}
+
+void owi_pass_set_seed(owi_pass *pass, size_t row, size_t c, float seed)
+{
+    const size_t at = root_index(pass, row, c);
+    if (pass->log_root[at] == -INFINITY) return; /* nothing flows through the impossible */
+    pass->seed_sum[row] += seed - pass->seed[at];
+    pass->seed[at] = seed;
+}
+
+static void backward_copy(owi_pass *pass, size_t copy, const owi_statistics *statistics)
+{
+    const ow_circuit *circuit = pass->circuit;
+    const owi_backend *backend = pass->backend;
+    const size_t D = circuit->spec.depth, rows = padded_rows(pass);
+    const owi_root_shape root = owi_circuit_root_shape(circuit);
+    float *leaf_flow = pass->leaf_flow + copy * layer_floats(circuit, D, rows);
+    float *weight = statistics != NULL ? statistics->weight : NULL;
+
+    const size_t at = owi_circuit_root_offset(circuit, copy);
+    const owi_layer_values top = layer_of(pass, top_depth(circuit), copy);
+    float *flow = D <= 1 ? leaf_flow : pass->flow[0];
+    backend->root_backward(backend, &root, pass->batch, weights_at(circuit, at), &top,
+                           pass->log_root + copy * root.n_classes * rows,
+                           pass->seed + copy * root.n_classes * rows, flow,
+                           weight != NULL ? weight + at : NULL, pass->scratch);
+    for (size_t d = 1; d < D; d++) {
+        const owi_sum_shape sums = owi_circuit_sum_shape(circuit, d);
+        const size_t inner = owi_circuit_inner_offset(circuit, d, copy);
+        const owi_layer_values out = layer_of(pass, d, copy),
+                               in = layer_of(pass, d + 1, copy);
+        float *below = d + 1 == D ? leaf_flow : pass->flow[d % 2];
+        backend->sum_backward(backend, &sums, pass->batch, weights_at(circuit, inner), &in,
+                              &out, flow, below, weight != NULL ? weight + inner : NULL,
+                              pass->scratch);
+        flow = below;
+    }
+}
+
+/* Adds one copy's leaf statistics. */
+static void leaf_statistics(owi_pass *pass, size_t copy, const owi_statistics *statistics)
+{
+    const ow_circuit *circuit = pass->circuit;
+    const owi_backend *backend = pass->backend;
+    const owi_leaf_shape leaves = owi_circuit_leaf_shape(circuit, copy);
+    const float *flow = pass->leaf_flow + copy * layer_floats(circuit, circuit->spec.depth,
+                                                              padded_rows(pass));
+
+    if (statistics->leaf != NULL)
+        backend->leaf_statistics(backend, &leaves, pass->batch, flow, pass->tiles.features,
+                                 statistics->leaf,
+                                 statistics->leaf_total != NULL
+                                     ? statistics->leaf_total +
+                                           copy * leaves.n_regions * leaves.n_components
+                                     : NULL);
+    if (statistics->leaf_there != NULL) {
+        const owi_leaf_shape gaps = owi_circuit_gap_shape(circuit, copy);
+        backend->leaf_statistics(backend, &gaps, pass->batch, flow,
+                                 pass->tiles.gap_features, statistics->leaf_there, NULL);
+    }
+}
+
+void owi_pass_backward(owi_pass *pass, const owi_statistics *statistics)
+{
+    for (size_t copy = pass->first_copy; copy < pass->first_copy + pass->n_copies; copy++) {
+        backward_copy(pass, copy, statistics);
+        if (statistics != NULL) leaf_statistics(pass, copy, statistics);
+    }
+}
+
+void owi_pass_gradient(owi_pass *pass, float *gradient)
+{
+    const ow_circuit *circuit = pass->circuit;
+    const size_t rows = padded_rows(pass);
+
+    memset(pass->d_features, 0, circuit->n_features * rows * sizeof *pass->d_features);
+    for (size_t copy = pass->first_copy; copy < pass->first_copy + pass->n_copies; copy++) {
+        const owi_leaf_shape leaves = owi_circuit_leaf_shape(circuit, copy);
+        pass->backend->leaf_backward(
+            pass->backend, &leaves, pass->batch, circuit->theta,
+            pass->leaf_flow + copy * layer_floats(circuit, circuit->spec.depth, rows),
+            pass->d_features);
+    }
+    owi_input_gradient(circuit, pass->batch, pass->n_rows, pass->rows, pass->d_features,
+                       pass->seed_sum, gradient);
+}
