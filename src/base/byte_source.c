@@ -15,22 +15,28 @@
 #include <zlib.h>
 
 #include "base/alloc.h"
+#include "base/clock.h"
+#include "base/context.h"
 #include "base/error.h"
 
 enum {
     block_size = 256 * 1024, /* large enough that the cost of a call does not show */
     peek_size = 16,
     gzip_window_bits = 15 + 16, /* zlib: the largest window, in a gzip wrapper     */
-    most_bytes_a_call = 1 << 30 /* fits every type that read(2) and zlib count in  */
+    most_bytes_a_call =
+        1 << 24 /* fits the types of read(2) and zlib; not long to wait for */
 };
 
 struct owi_byte_source {
     ow_context *ctx;
-    char *name;
+    char *stage;      /* "reading NAME", for progress          */
+    const char *name; /* the end of it                         */
 
     int file; /* -1: memory                            */
     bool owns_file;
     off_t first; /* where the file stood when it was opened; -1: it has no place */
+    uint64_t n_done, n_total; /* bytes of the file, for progress; 0: not known */
+    double start_seconds;
     const unsigned char *bytes; /* memory                                */
     size_t size;
 
@@ -52,7 +58,16 @@ static size_t smaller(size_t a, size_t b)
 
 /* ---- Raw bytes ---- */
 
-/* read(2) until the buffer is full or the file has ended. */
+/* Every byte from a file comes past here, so this is where people hear how far it is read, and
+ * where they can stop it. */
+static ow_status report(const owi_byte_source *source)
+{
+    return owi_report_progress(source->ctx, source->stage, source->n_done, source->n_total,
+                               source->start_seconds);
+}
+
+/* read(2) until the buffer is full or the file has ended.  A signal that wakes it up may be the
+ * wish to stop. */
 static ow_status read_file(owi_byte_source *source, unsigned char *buffer, size_t size,
                            size_t *n_read)
 {
@@ -61,8 +76,10 @@ static ow_status read_file(owi_byte_source *source, unsigned char *buffer, size_
         const size_t wanted = smaller(size - *n_read, most_bytes_a_call);
         const ssize_t n = read(source->file, buffer + *n_read, wanted);
         if (n == 0) break;
-        if (n > 0) *n_read += (size_t)n;
         if (n < 0 && errno != EINTR) return owi_fail_errno("read", source->name, errno);
+        if (n > 0) *n_read += (size_t)n;
+        if (n > 0) source->n_done += (uint64_t)n;
+        OWI_TRY(report(source));
     }
     return OW_OK;
 }
@@ -186,6 +203,8 @@ static ow_status start(owi_byte_source *source)
     source->at_end = in_memory;
     source->in_member = false;
     source->ahead_used = source->ahead_size = 0;
+    source->n_done = 0;
+    source->start_seconds = owi_clock_seconds();
     OWI_TRY(refill(source));
     source->gzipped = source->window_end - source->next >= (ptrdiff_t)sizeof magic &&
                       memcmp(source->next, magic, sizeof magic) == 0;
@@ -198,11 +217,12 @@ static ow_status new_source(ow_context *ctx, const char *name, owi_byte_source *
     if (source == NULL) return OW_ERR_MEMORY;
     source->ctx = ctx;
     source->file = -1;
-    source->name = owi_copy_text(ctx, name, strlen(name));
-    if (source->name == NULL) {
+    source->stage = owi_format_text(ctx, "reading %s", name);
+    if (source->stage == NULL) {
         owi_free(ctx, source);
         return OW_ERR_MEMORY;
     }
+    source->name = source->stage + strlen("reading ");
     *out = source;
     return OW_OK;
 }
@@ -210,8 +230,14 @@ static ow_status new_source(ow_context *ctx, const char *name, owi_byte_source *
 static ow_status open_file(owi_byte_source *source, const char *path)
 {
     const bool standard_input = strcmp(path, "-") == 0;
-    source->file = standard_input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
-    if (source->file < 0) return owi_fail_errno("open", path, errno);
+    source->start_seconds = owi_clock_seconds();
+    if (standard_input) source->file = STDIN_FILENO;
+    /* A named pipe may have to wait for its writer. */
+    while (source->file < 0) {
+        source->file = open(path, O_RDONLY | O_CLOEXEC);
+        if (source->file < 0 && errno != EINTR) return owi_fail_errno("open", path, errno);
+        if (source->file < 0) OWI_TRY(report(source));
+    }
     source->owns_file = !standard_input;
 
     struct stat state;
@@ -219,6 +245,8 @@ static ow_status open_file(owi_byte_source *source, const char *path)
         return owi_fail_errno("read", source->name, errno);
     if (S_ISDIR(state.st_mode)) return owi_fail_errno("read", source->name, EISDIR);
     source->first = lseek(source->file, 0, SEEK_CUR);
+    if (S_ISREG(state.st_mode) && state.st_size > source->first)
+        source->n_total = (uint64_t)(state.st_size - source->first);
 
     source->block = owi_alloc(source->ctx, block_size);
     return source->block != NULL ? OW_OK : OW_ERR_MEMORY;
@@ -261,7 +289,7 @@ void owi_byte_source_free(owi_byte_source *source)
     if (source->owns_file) close(source->file);
     if (source->inflate_ready) inflateEnd(&source->inflate);
     owi_free(ctx, source->block);
-    owi_free(ctx, source->name);
+    owi_free(ctx, source->stage);
     owi_free(ctx, source);
 }
 

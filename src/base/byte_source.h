@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Bytes from a file, standard input or memory, unpacked on the way if gzipped. */
+/* Bytes from a file, standard input or memory, unpacked on the way if gzipped.  What is read from
+ * files is reported as progress, in bytes of the file ("reading NAME"), and may end with
+ * OW_ERR_CANCELLED. */
 #ifndef OWI_BYTE_SOURCE_H
 #define OWI_BYTE_SOURCE_H
 

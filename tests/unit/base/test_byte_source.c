@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Bytes from files, pipes and memory, plain and gzipped. */
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -388,6 +393,116 @@ static void every_failing_allocation_is_survived(void **state)
     ow_test_sweep(open_and_read, path);
 }
 
+/* A listener that keeps the last report and stops after so many. */
+typedef struct {
+    ow_progress last;
+    char stage[64];
+    size_t n_reports, n_allowed;
+} listener;
+
+static bool hear(void *user, const ow_progress *progress)
+{
+    listener *to = user;
+    to->last = *progress;
+    snprintf(to->stage, sizeof to->stage, "%s", progress->stage);
+    return ++to->n_reports <= to->n_allowed;
+}
+
+static void progress_counts_the_bytes_of_the_file_gzipped_or_not(void **state)
+{
+    (void)state;
+    const char *path = ow_test_path("bytes", 0);
+    size_t packed_size;
+    unsigned char *packed = gzip(content, n_bytes, &packed_size);
+    for (int gzipped = 0; gzipped < 2; gzipped++) {
+        const size_t size = gzipped ? packed_size : n_bytes;
+        ow_test_write_file(path, gzipped ? (const void *)packed : content, size);
+        ow_test_heap heap = {0};
+        ow_test_heap_begin(&heap);
+        listener heard = {.n_allowed = SIZE_MAX};
+        ow_context_set_progress(heap.ctx, hear, &heard);
+        owi_byte_source *source;
+        assert_ok(owi_byte_source_open(heap.ctx, path, &source));
+        for (int again = 0; again < 2; again++) {
+            assert_reads(source, content, n_bytes, 1000);
+            assert_int_equal(heard.last.done, size);
+            assert_int_equal(heard.last.total, size);
+            assert_ok(owi_byte_source_rewind(source));
+            assert_true(heard.last.done < size || heard.n_reports == 1);
+        }
+        assert_memory_equal(heard.stage, "reading ", 8);
+        owi_byte_source_free(source);
+        ow_test_heap_end(&heap);
+    }
+    free(packed);
+}
+
+static void reading_stops_when_the_listener_wants_it(void **state)
+{
+    (void)state;
+    const char *path = ow_test_path("stopped", 0);
+    ow_test_write_file(path, content, n_bytes);
+    ow_test_heap heap = {0};
+    ow_test_heap_begin(&heap);
+    listener impatient = {.n_allowed = 1};
+    ow_context_set_progress(heap.ctx, hear, &impatient);
+    owi_byte_source *source;
+    assert_ok(owi_byte_source_open(heap.ctx, path, &source)); /* the first block */
+    char *buffer = malloc(n_bytes);
+    size_t n;
+    assert_status(owi_byte_source_read(source, buffer, n_bytes, &n), OW_ERR_CANCELLED);
+    assert_non_null(strstr(ow_error_message(), "stopped while reading "));
+    free(buffer);
+    owi_byte_source_free(source);
+    ow_test_heap_end(&heap);
+}
+
+static void wake_up(int signal_number)
+{
+    (void)signal_number;
+}
+
+/* A process that sends a signal to this one again and again, as long as it lives. */
+static pid_t start_signalling(int signal_number)
+{
+    const pid_t parent = getpid(), child = fork();
+    assert_true(child >= 0);
+    const struct timespec pause = {.tv_nsec = 10 * 1000 * 1000};
+    while (child == 0) {
+        nanosleep(&pause, NULL);
+        if (getppid() != parent || kill(parent, signal_number) != 0) _exit(1);
+    }
+    return child;
+}
+
+/* Nobody ever writes to the pipe: only the signal ends the wait. */
+static void a_signal_wakes_up_a_read_that_waits(void **state)
+{
+    (void)state;
+    const char *path = ow_test_path("pipe", 0);
+    assert_int_equal(mkfifo(path, 0600), 0);
+    const int writer = open(path, O_RDWR);
+    assert_true(writer >= 0);
+    struct sigaction action = {.sa_handler = wake_up}, old;
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGALRM, &action, &old);
+
+    ow_test_heap heap = {0};
+    ow_test_heap_begin(&heap);
+    listener impatient = {0};
+    ow_context_set_progress(heap.ctx, hear, &impatient);
+    owi_byte_source *source;
+    const pid_t child = start_signalling(SIGALRM);
+    assert_status(owi_byte_source_open(heap.ctx, path, &source), OW_ERR_CANCELLED);
+    assert_null(source);
+    assert_int_equal(impatient.last.total, 0);
+    ow_test_heap_end(&heap);
+    kill(child, SIGKILL);
+    waitpid(child, NULL, 0);
+    sigaction(SIGALRM, &old, NULL);
+    close(writer);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -402,6 +517,9 @@ int main(void)
         cmocka_unit_test(standard_input_is_read_once_from_a_pipe_and_again_from_a_file),
         cmocka_unit_test(what_cannot_be_opened_is_named_with_the_reason),
         cmocka_unit_test(everything_is_read_up_to_the_limit_and_no_further),
+        cmocka_unit_test(progress_counts_the_bytes_of_the_file_gzipped_or_not),
+        cmocka_unit_test(reading_stops_when_the_listener_wants_it),
+        cmocka_unit_test(a_signal_wakes_up_a_read_that_waits),
         cmocka_unit_test(every_failing_allocation_is_survived),
     };
     return cmocka_run_group_tests_name("base/byte_source", tests, make_content, NULL);
