@@ -18,41 +18,19 @@ standard error being the reason.  --accept rewrites what does not agree.
 """
 import argparse
 import os
-import re
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+from expected_lines import lines_match  # noqa: E402  (found through the line above)
 
 SKIPPED = 77
 TIME_LIMIT = 60
 # What the sanitizers and the loader need to know; nothing else of the caller's environment matters.
 PASSED_ON = ("PATH", "LD_LIBRARY_PATH", "ASAN_OPTIONS", "LSAN_OPTIONS", "UBSAN_OPTIONS",
              "TSAN_OPTIONS")
-
-
-def matches(pattern_lines, lines):
-    """Whether the lines are those of the pattern.  Each ... starts where it stands and takes as few
-    lines as will do, so one position to fall back to is enough."""
-    row, star_pattern, star_row = 0, None, 0
-    at = 0
-    while row < len(lines):
-        if at < len(pattern_lines) and pattern_lines[at] == "...":
-            star_pattern, star_row = at, row
-            at += 1
-        elif at < len(pattern_lines) and line_matches(pattern_lines[at], lines[row]):
-            at += 1
-            row += 1
-        elif star_pattern is not None:
-            star_row += 1
-            at, row = star_pattern + 1, star_row
-        else:
-            return False
-    return all(line == "..." for line in pattern_lines[at:])
-
-
-def line_matches(pattern, line):
-    return re.fullmatch(".*".join(map(re.escape, pattern.split("*"))), line) is not None
 
 
 def run_case(case, program, data):
@@ -88,7 +66,7 @@ def agrees(want, is_pattern, got):
     if not is_pattern:
         return want == got
     try:
-        return matches(want.decode().splitlines(), got.decode().splitlines())
+        return lines_match(want.decode().splitlines(), got.decode().splitlines(), "*")
     except UnicodeDecodeError:
         return False
 

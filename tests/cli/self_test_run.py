@@ -7,25 +7,6 @@ import tempfile
 import unittest
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent))
-import run  # noqa: E402  (found through the line above)
-
-
-class Matching(unittest.TestCase):
-    def test_a_star_is_any_text_and_nothing_else_is_special(self):
-        self.assertTrue(run.line_matches("a * [b]?", "a long [b]?"))
-        self.assertFalse(run.line_matches("a * [b]?", "a long b!"))
-        self.assertFalse(run.line_matches("a*", "ba"))
-
-    def test_three_dots_are_any_number_of_lines(self):
-        self.assertTrue(run.matches(["a", "...", "d"], ["a", "d"]))
-        self.assertTrue(run.matches(["a", "...", "d"], ["a", "d", "c", "d"]))
-        self.assertTrue(run.matches(["..."], []))
-        self.assertTrue(run.matches(["...", "b", "...", "d"], ["b", "c", "b", "d"]))
-        self.assertFalse(run.matches(["a", "...", "d"], ["a", "b", "c"]))
-        self.assertFalse(run.matches(["a"], ["a", "b"]))
-        self.assertFalse(run.matches(["a", "b"], ["a"]))
-
 
 class Running(unittest.TestCase):
     def setUp(self):
