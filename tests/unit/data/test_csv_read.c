@@ -284,7 +284,7 @@ static void text_after_a_closing_quote_is_an_error(void **state)
 {
     (void)state;
     assert_reads(
-        "a,b\n1,\"2\" 3\n", by_comma,
+        "a,b\n1,\"2\" 3 and 4\n", by_comma,
         "a|b\n! f.csv:2: field 2: \"3 and 4\" after the closing quote, expected a comma or "
         "the end of the line");
 }
