@@ -7,6 +7,7 @@
 #include "base/byte_source.h"
 #include "base/error.h"
 #include "base/quote.h"
+#include "base/sizes.h"
 #include "data/csv.h"
 
 enum { sample_size = 64 * 1024 /* what the delimiter is found from */ };
@@ -41,8 +42,7 @@ static ow_status refill(owi_csv_stream *stream)
         OWI_TRY(owi_grow(stream->ctx, &stream->buffer, &stream->capacity,
                          used + stream->sizes.block + 1, 1));
     const size_t room = stream->capacity - 1 - used;
-    const size_t most = used > stream->sizes.block ? used : stream->sizes.block;
-    const size_t wanted = room < most ? room : most;
+    const size_t wanted = owi_smaller(room, owi_larger(used, stream->sizes.block));
     OWI_TRY(owi_byte_source_read(stream->source, stream->buffer + used, wanted, &n));
     stream->end += n;
     stream->buffer[stream->end] = '\0';
@@ -161,7 +161,7 @@ static ow_status fail_nul(const owi_csv_stream *stream)
 static ow_status make_room(owi_csv_stream *stream, size_t max_fields, bool *grown)
 {
     owi_csv_record *record = &stream->record;
-    const size_t wanted = record->n_fields < max_fields ? record->n_fields : max_fields;
+    const size_t wanted = owi_smaller(record->n_fields, max_fields);
     *grown = wanted > record->capacity;
     return owi_grow(stream->ctx, &record->fields, &record->capacity, wanted,
                     sizeof *record->fields);
