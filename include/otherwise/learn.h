@@ -1,11 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /* Learning a circuit from rows.
  *
- *     ow_row_source source = ow_row_source_of_array(&array);
- *     ow_learn_options options = ow_learn_defaults();
- *     ow_score score;
- *     ow_status st = ow_circuit_start(circuit, &source, ctx_seed);
- *     if (st == OW_OK) st = ow_circuit_learn(circuit, &options, &source, NULL, &score);
+ *     const float points[4] = {0.1f, 0.9f, 3.2f, 3.8f};
+ *     const int32_t classes[4] = {0, 0, 1, 1};
+ *     ow_row_array array = {.n_rows = 4, .n_columns = 1, .rows = points, .classes = classes};
+ *     const ow_row_source source = ow_row_source_of_array(&array);
+ *     const ow_leaf leaf = {.kind = OW_LEAF_GAUSSIAN};
+ *     const ow_circuit_spec spec = {
+ *         .repetitions = 1, .inputs = 1, .n_classes = 2, .n_columns = 1, .leaves = &leaf};
+ *     const ow_learn_options options = ow_learn_defaults();
+ *     ow_circuit *circuit = NULL;
+ *     ow_status st = ow_circuit_new(ctx, &spec, &circuit);
+ *     if (st == OW_OK) st = ow_circuit_start(circuit, &source, 1);
+ *     if (st == OW_OK) st = ow_circuit_learn(circuit, &options, &source, NULL, NULL);
+ *     ow_circuit_free(circuit);
  *
  * Rows are asked for block by block, once for each pass, so that memory does not depend on their number. */
 #ifndef OTHERWISE_LEARN_H
