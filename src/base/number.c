@@ -127,6 +127,21 @@ static bool round_in_two_words(uint64_t mantissa, int64_t power, double *value)
     return above == below;
 }
 
+/* The first two ways; false where they do not apply. */
+static bool round_small(const decimal *d, double *value)
+{
+    if (FLT_EVAL_METHOD != 0) return false; /* operations would be rounded twice */
+    if (d->power < -max_power || d->power > max_power) return false;
+    if (d->n_digits > max_word_digits && significant_digits(d) > max_word_digits)
+        return false;
+    if (d->mantissa > UINT64_C(1) << DBL_MANT_DIG)
+        return round_in_two_words(d->mantissa, d->power, value);
+    const double exact = (double)d->mantissa;
+    *value =
+        d->power < 0 ? exact / powers_of_ten[-d->power] : exact * powers_of_ten[d->power];
+    return true;
+}
+
 /* By strtod, from up to 768 digits and an exponent: "12.5" becomes "125e-1". */
 static double round_by_library(const decimal *d)
 {
@@ -169,20 +184,13 @@ bool owi_parse_number(const char *text, size_t length, double *value, int *decim
     if (!scan(text, length, &d)) return false;
     if (decimals != NULL) *decimals = count_decimals(&d);
 
-    const bool one_word =
-        d.n_digits <= max_word_digits || significant_digits(&d) <= max_word_digits;
-    const bool exact_power = d.power >= -max_power && d.power <= max_power;
-    double size = 0.0;
-    if (FLT_EVAL_METHOD != 0 || !one_word || !exact_power) {
+    double size;
+    if (!round_small(&d, &size)) {
         size = round_by_library(&d);
-    } else if (d.mantissa <= UINT64_C(1) << DBL_MANT_DIG) {
-        size = (double)d.mantissa;
-        size = d.power < 0 ? size / powers_of_ten[-d.power] : size * powers_of_ten[d.power];
-    } else if (!round_in_two_words(d.mantissa, d.power, &size)) {
-        size = round_by_library(&d);
+        if (isinf(size)) return false;
     }
     *value = d.negative ? -size : size;
-    return isfinite(size);
+    return true;
 }
 
 /* The whole number next to |value| * 10^decimals, halves to even, is found exactly: the
