@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Text to double, correctly rounded, by the cheapest way that is certain:
  *
+ *   0. up to eight characters, digits and a point: all of them at once in one word, then as 1;
  *   1. up to 2^53 and a power of ten up to 10^22, both exact: one operation, one rounding
  *      (W. D. Clinger: "How to read floating point numbers accurately", PLDI 1990);
  *   2. up to 19 digits and the same powers: the same operation in twice the precision, taken
@@ -170,6 +171,78 @@ static double round_by_library(const decimal *d)
     return strtod(text, NULL);
 }
 
+/* ---- Up to eight characters ---- */
+
+/* Bytes side by side in a word, the text's first in the lowest one. */
+static const uint64_t ones = 0x0101010101010101, high_bits = 0x8080808080808080;
+
+static inline uint64_t load_byte(const char *text)
+{
+    return (unsigned char)*text;
+}
+
+/* Compilers make one load of this. */
+static inline uint64_t load_four_bytes(const char *text)
+{
+    return load_byte(text) | load_byte(text + 1) << 8 | load_byte(text + 2) << 16 |
+           load_byte(text + 3) << 24;
+}
+
+/* n <= 8 bytes in the upper end of a word, zeros as digits below them.  Loads that overlap are
+ * cheaper than a loop whose length nobody can foresee. */
+static inline uint64_t load_at_top(const char *text, size_t n)
+{
+    uint64_t word;
+    if (n >= 4)
+        word = load_four_bytes(text) | load_four_bytes(text + n - 4) << 8 * (n - 4);
+    else
+        word = load_byte(text) | load_byte(text + n / 2) << 8 * (n / 2) |
+               load_byte(text + n - 1) << 8 * (n - 1);
+    return n == 8 ? word : word << 8 * (8 - n) | (ones * '0') >> 8 * n;
+}
+
+/* Takes the first point out of the word, closing the gap from below; returns the number of bytes
+ * above it. */
+static inline int remove_point(uint64_t *word)
+{
+    const uint64_t difference = *word ^ ones * '.';
+    const uint64_t zero_bytes = (difference - ones) & ~difference & high_bits;
+    if (zero_bytes == 0) return 0;
+    const uint64_t below = ((zero_bytes & (0 - zero_bytes)) >> 7) - 1;
+    const uint64_t above = ~(below << 8 | 0xff);
+    *word = (*word & above) | (*word & below) << 8 | '0';
+    return (int)((above & ones) * ones >> 56);
+}
+
+/* Eight digits as a number; false if one of the bytes is none. */
+static inline bool join_digits(uint64_t word, uint64_t *number)
+{
+    if ((((word + ones * (0x7f - '9')) | (word - ones * '0')) & high_bits) != 0)
+        return false;
+    word -= ones * '0';
+    const uint64_t pairs = 10 * word + (word >> 8); /* in every other byte */
+    *number = 1000000 * (pairs & 0xff) + 10000 * (pairs >> 16 & 0xff) +
+              100 * (pairs >> 32 & 0xff) + (pairs >> 48 & 0xff);
+    return true;
+}
+
+/* False if the text has another form or is no number: the other ways tell. */
+static inline bool parse_short(const char *text, size_t length, double *value,
+                               int *decimals)
+{
+    const size_t sign = length > 0 && text[0] == '-', n = length - sign;
+    if (n == 0 || n > 8 || FLT_EVAL_METHOD != 0) return false;
+    uint64_t word = load_at_top(text + sign, n), number;
+    const int n_decimals = remove_point(&word);
+    if (!join_digits(word, &number) || (n == 1 && text[sign] == '.')) return false;
+    const double size = (double)number / powers_of_ten[n_decimals];
+    *value = sign ? -size : size;
+    if (decimals != NULL) *decimals = n_decimals;
+    return true;
+}
+
+/* ---- Any number ---- */
+
 static int count_decimals(const decimal *d)
 {
     if (d->n_digits > max_exact_digits && significant_digits(d) > max_exact_digits)
@@ -181,6 +254,7 @@ static int count_decimals(const decimal *d)
 bool owi_parse_number(const char *text, size_t length, double *value, int *decimals)
 {
     decimal d;
+    if (parse_short(text, length, value, decimals)) return true;
     if (!scan(text, length, &d)) return false;
     if (decimals != NULL) *decimals = count_decimals(&d);
 

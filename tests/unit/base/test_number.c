@@ -148,6 +148,9 @@ static void edges_read_as_strtod_reads_them(void **state)
                            "1000000000000000000000000000000000000000000000e-45",
                            "0.1",
                            "0.30000000000000004",
+                           "7615179805283463659e19",
+                           "6210056721543868907e19",
+                           "8309548477098610197e19",
                            "7.2057594037927933e16"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) assert_like_strtod(texts[i]);
 }
@@ -176,11 +179,12 @@ static void a_digit_far_behind_decides_a_tie(void **state)
 static void what_is_no_decimal_number_is_refused(void **state)
 {
     (void)state;
-    const char *texts[] = {"",    "+",   "-",        ".",     "+.",   "e5",  ".e5",
-                           "1e",  "1e+", "1e-",      "1e5.0", "1 ",   " 1",  "1 2",
-                           "--1", "+-1", "1.2.3",    "1,5",   "0x10", "inf", "-inf",
-                           "nan", "NaN", "infinity", "1f",    "1e5x", "\t1", "1\n",
-                           "1_0", "１",  "-",        "1e 5"};
+    const char *texts[] = {"",     "+",   "-",    ".",   "+.",    "e5",
+                           ".e5",  "1e",  "1e+",  "1e-", "1e5.0", "1 ",
+                           " 1",   "1 2", "--1",  "+-1", "1.2.3", "1,5",
+                           "0x10", "inf", "-inf", "nan", "NaN",   "infinity",
+                           "1f",   "1:",  "/1",   ":",   "1/2",   "1e5x",
+                           "\t1",  "1\n", "1_0",  "１",  "-",     "1e 5"};
     double value;
     int decimals;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
@@ -190,6 +194,51 @@ static void what_is_no_decimal_number_is_refused(void **state)
     }
     assert_false(owi_parse_number("1\0", 2, &value, NULL));
     assert_false(owi_parse_number("\0", 1, &value, NULL));
+}
+
+/* Every text of up to five of these characters: strtod decides, but takes leading spaces. */
+static void all_short_texts_are_numbers_exactly_if_strtod_says_so(void **state)
+{
+    (void)state;
+    const char alphabet[] = "-+.e019 ";
+    for (size_t code = 0; code < 1 << 15; code++) {
+        char text[6];
+        for (size_t length = 0; length <= 5; length++) {
+            for (size_t i = 0; i < length; i++) text[i] = alphabet[code >> 3 * i & 7];
+            text[length] = '\0';
+            char *end;
+            double got;
+            const double want = strtod(text, &end);
+            const bool is_number =
+                length > 0 && *end == '\0' && text[0] != ' ' && isfinite(want);
+            if (owi_parse_number(text, length, &got, NULL) != is_number ||
+                (is_number && !same_bits(got, want))) {
+                print_error("\"%s\" is %s\n", text, is_number ? "a number" : "no number");
+                fail();
+            }
+        }
+    }
+}
+
+/* Zeros in front lead another way to the same number. */
+static void short_and_long_forms_have_the_same_value_and_decimals(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < 50000 * ow_test_scale(); i++) {
+        char text[16], longer[32];
+        const int n_decimals = (int)(random_bits() % 8);
+        snprintf(text, sizeof text, "%.*f", n_decimals,
+                 (double)(random_bits() % 100000000) / 1e4);
+        text[1 + random_bits() % 9] = '\0';
+        snprintf(longer, sizeof longer, "000000000%s", text);
+        double a, b;
+        int decimals_a, decimals_b;
+        assert_true(owi_parse_number(text, strlen(text), &a, &decimals_a));
+        assert_true(owi_parse_number(longer, strlen(longer), &b, &decimals_b));
+        assert_true(same_bits(a, b));
+        assert_int_equal(decimals_a, decimals_b);
+        assert_like_strtod(text);
+    }
 }
 
 static void only_the_given_length_is_read(void **state)
@@ -307,6 +356,8 @@ int main(void)
         cmocka_unit_test(edges_read_as_strtod_reads_them),
         cmocka_unit_test(a_digit_far_behind_decides_a_tie),
         cmocka_unit_test(what_is_no_decimal_number_is_refused),
+        cmocka_unit_test(all_short_texts_are_numbers_exactly_if_strtod_says_so),
+        cmocka_unit_test(short_and_long_forms_have_the_same_value_and_decimals),
         cmocka_unit_test(only_the_given_length_is_read),
         cmocka_unit_test(decimals_are_counted_as_written),
         cmocka_unit_test(rounding_gives_the_number_that_printing_and_reading_gives),
