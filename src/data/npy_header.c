@@ -119,7 +119,7 @@ static ow_status parse_type(cursor *in, owi_array_head *head)
         OW_ERR_UNSUPPORTED,
         "%s: NPY elements of type '%.*s'; expected f4, f8, i1 to i8, u1 to u8 or "
         "b1 behind '<', '>' or '|'",
-        in->name, (int)(type.length < 40 ? type.length : 40), type.text);
+        in->name, (int)owi_smaller(type.length, 40), type.text);
 }
 
 static ow_status parse_bool(cursor *in, bool *value)
@@ -182,7 +182,7 @@ ow_status owi_npy_parse_header(const char *text, size_t size, const char *name,
             return owi_fail(OW_ERR_FORMAT,
                             "%s: NPY header: expected the keys descr, fortran_order and "
                             "shape once each, got %.*s%s",
-                            name, (int)(key.length < 40 ? key.length : 40), key.text,
+                            name, (int)owi_smaller(key.length, 40), key.text,
                             k == n_keys ? "" : " twice");
         seen[k] = true;
         OWI_TRY(expect(&in, ':'));

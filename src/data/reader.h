@@ -47,12 +47,13 @@ struct owi_format {
 
 extern const owi_format owi_format_csv, owi_format_idx, owi_format_npy;
 
-/* The reader's raw side, for schema inference: rewinds, and gives cells whatever they mean.
- * A label file's labels are the last cell. */
-ow_status owi_reader_restart(ow_reader *reader);
+/* The reader's raw side, for schema inference: the next row's cells, whatever they mean; lent
+ * until the one after.  A label file's labels are the last cell. */
 ow_status owi_reader_next_cells(ow_reader *reader, const owi_cell **cells, bool *at_end);
 ow_context *owi_reader_context(const ow_reader *reader);
-/* The file's name, and the place of the row last given. */
+/* The file's name, and the place of the row last given (owi_place_size bytes are enough for any
+ * but the longest paths). */
+enum { owi_place_size = 512 };
 const char *owi_reader_name(const ow_reader *reader);
 void owi_reader_place(const ow_reader *reader, char *text, size_t size);
 

@@ -71,6 +71,9 @@ void ow_test_write_file(const char *path, const void *bytes, size_t size);
 /* Caller frees with free(). */
 char *ow_test_read_file(const char *path, size_t *size);
 
+/* The bytes as one gzip member; caller frees with free(). */
+unsigned char *ow_test_gzip(const void *bytes, size_t size, size_t *packed_size);
+
 /* The path of a file in $OTHERWISE_DATA, or NULL after skipping with a sentence where it
  * is not there:  const char *path = ow_test_data_file("adult/adult.data"); */
 const char *ow_test_data_file(const char *name);

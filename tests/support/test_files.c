@@ -2,6 +2,7 @@
 /* Files of one test run, and the big data files that may or may not be there. */
 #include <dirent.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #include "support/ow_test.h"
 
@@ -58,6 +59,23 @@ char *ow_test_read_file(const char *path, size_t *size)
     fclose(file);
     if (size != NULL) *size = (size_t)end;
     return bytes;
+}
+
+unsigned char *ow_test_gzip(const void *bytes, size_t size, size_t *packed_size)
+{
+    z_stream z = {0};
+    assert_int_equal(deflateInit2(&z, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY), Z_OK);
+    const size_t room = deflateBound(&z, size) + 64;
+    unsigned char *packed = malloc(room);
+    assert_non_null(packed);
+    z.next_in = (z_const Bytef *)bytes;
+    z.avail_in = (uInt)size;
+    z.next_out = packed;
+    z.avail_out = (uInt)room;
+    assert_int_equal(deflate(&z, Z_FINISH), Z_STREAM_END);
+    *packed_size = z.total_out;
+    deflateEnd(&z);
+    return packed;
 }
 
 const char *ow_test_data_file(const char *name)

@@ -6,7 +6,6 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-#include <zlib.h>
 
 #include "base/alloc.h"
 #include "base/byte_source.h"
@@ -25,24 +24,6 @@ static int make_content(void **state)
         content[i] = "0123456789,\n"[(x >> 24) % 12];
     }
     return 0;
-}
-
-/* One gzip member; caller frees. */
-static unsigned char *gzip(const void *bytes, size_t size, size_t *packed_size)
-{
-    z_stream z = {0};
-    assert_int_equal(deflateInit2(&z, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY), Z_OK);
-    const size_t room = deflateBound(&z, size) + 64;
-    unsigned char *packed = malloc(room);
-    assert_non_null(packed);
-    z.next_in = (z_const Bytef *)bytes;
-    z.avail_in = (uInt)size;
-    z.next_out = packed;
-    z.avail_out = (uInt)room;
-    assert_int_equal(deflate(&z, Z_FINISH), Z_STREAM_END);
-    *packed_size = z.total_out;
-    deflateEnd(&z);
-    return packed;
 }
 
 /* Reads in pieces of this size and compares with the expected bytes. */
@@ -80,7 +61,7 @@ static void a_file_reads_the_same_in_pieces_of_any_size_plain_or_gzipped(void **
     ow_test_heap heap;
     owi_byte_source *source;
     size_t packed_size;
-    unsigned char *packed = gzip(content, n_bytes, &packed_size);
+    unsigned char *packed = ow_test_gzip(content, n_bytes, &packed_size);
     const char *plain_path = ow_test_path("plain", 0);
     const char *packed_path = ow_test_path("packed", 1);
     ow_test_write_file(plain_path, content, n_bytes);
@@ -104,7 +85,7 @@ static void memory_reads_the_same_plain_or_gzipped(void **state)
     ow_test_heap heap;
     owi_byte_source *source;
     size_t packed_size;
-    unsigned char *packed = gzip(content, n_bytes, &packed_size);
+    unsigned char *packed = ow_test_gzip(content, n_bytes, &packed_size);
     ow_test_heap_begin(&heap);
     assert_ok(owi_byte_source_open_memory(heap.ctx, content, n_bytes, "a name", &source));
     assert_string_equal(owi_byte_source_name(source), "a name");
@@ -142,9 +123,9 @@ static void several_gzip_members_read_as_one(void **state)
     owi_byte_source *source;
     size_t first_size, empty_size, second_size;
     const size_t cut = 100 * 1000;
-    unsigned char *first = gzip(content, cut, &first_size);
-    unsigned char *empty = gzip("", 0, &empty_size);
-    unsigned char *second = gzip(content + cut, n_bytes - cut, &second_size);
+    unsigned char *first = ow_test_gzip(content, cut, &first_size);
+    unsigned char *empty = ow_test_gzip("", 0, &empty_size);
+    unsigned char *second = ow_test_gzip(content + cut, n_bytes - cut, &second_size);
     unsigned char *all = malloc(first_size + empty_size + second_size);
     assert_non_null(all);
     memcpy(all, first, first_size);
@@ -179,7 +160,7 @@ static void gzip_data_cut_off_anywhere_say_so(void **state)
     (void)state;
     ow_test_heap heap;
     size_t packed_size, length;
-    unsigned char *packed = gzip(content, 1000, &packed_size);
+    unsigned char *packed = ow_test_gzip(content, 1000, &packed_size);
     ow_test_heap_begin(&heap);
     for (size_t size = 2; size < packed_size; size++) {
         char *text;
@@ -197,7 +178,7 @@ static void gzip_data_with_one_bit_changed_never_read_as_something_else(void **s
     (void)state;
     ow_test_heap heap;
     size_t packed_size, length, n_failed = 0;
-    unsigned char *packed = gzip(content, 1000, &packed_size);
+    unsigned char *packed = ow_test_gzip(content, 1000, &packed_size);
     ow_test_heap_begin(&heap);
     for (size_t bit = 16; bit < 8 * packed_size; bit++) {
         char *text;
@@ -226,7 +207,7 @@ static void what_follows_a_gzip_member_must_be_one(void **state)
     ow_test_heap heap;
     size_t packed_size, length;
     char *text;
-    unsigned char *packed = gzip(content, 1000, &packed_size);
+    unsigned char *packed = ow_test_gzip(content, 1000, &packed_size);
     packed = realloc(packed, packed_size + 4);
     assert_non_null(packed);
     memcpy(packed + packed_size, "more", 4);
@@ -385,7 +366,7 @@ static void every_failing_allocation_is_survived(void **state)
 {
     (void)state;
     size_t packed_size;
-    unsigned char *packed = gzip(content, n_bytes, &packed_size);
+    unsigned char *packed = ow_test_gzip(content, n_bytes, &packed_size);
     char path[1024];
     snprintf(path, sizeof path, "%s", ow_test_path("packed", 0));
     ow_test_write_file(path, packed, packed_size);
@@ -413,7 +394,7 @@ static void progress_counts_the_bytes_of_the_file_gzipped_or_not(void **state)
     (void)state;
     const char *path = ow_test_path("bytes", 0);
     size_t packed_size;
-    unsigned char *packed = gzip(content, n_bytes, &packed_size);
+    unsigned char *packed = ow_test_gzip(content, n_bytes, &packed_size);
     for (int gzipped = 0; gzipped < 2; gzipped++) {
         const size_t size = gzipped ? packed_size : n_bytes;
         ow_test_write_file(path, gzipped ? (const void *)packed : content, size);
