@@ -3,40 +3,18 @@
 
 #include <math.h>
 
-double owi_pair_log_sum(const owi_pair_sum *sum)
+owi_pairs owi_sum_pairs(const owi_sum_shape *shape, owi_weights weights,
+                        const owi_layer_values *in, size_t lanes, size_t r, size_t s)
 {
-    const size_t K = sum->n_components;
-
-    double top = -INFINITY;
-    for (size_t i = 0; i < K; i++)
-        for (size_t j = 0; j < K; j++)
-            top = fmax(top, (double)sum->log_weight[i * K + j] +
-                                sum->left[i * sum->stride] + sum->right[j * sum->stride]);
-    if (top == -INFINITY) return -INFINITY; /* -inf - -inf below would be NaN */
-
-    double total = 0.0;
-    for (size_t i = 0; i < K; i++)
-        for (size_t j = 0; j < K; j++)
-            total += exp((double)sum->log_weight[i * K + j] + sum->left[i * sum->stride] +
-                         sum->right[j * sum->stride] - top);
-    return top + log(total);
-}
-
-void owi_pair_flow(const owi_pair_sum *sum, double log_sum, double flow, float *flow_left,
-                   float *flow_right, float *statistic)
-{
-    const size_t K = sum->n_components;
-    if (log_sum == -INFINITY || flow == 0.0) return;
-
-    for (size_t i = 0; i < K; i++)
-        for (size_t j = 0; j < K; j++) {
-            const float share = (float)(flow * exp((double)sum->log_weight[i * K + j] +
-                                                   sum->left[i * sum->stride] +
-                                                   sum->right[j * sum->stride] - log_sum));
-            flow_left[i * sum->stride] += share;
-            flow_right[j * sum->stride] += share;
-            if (statistic != NULL) statistic[i * K + j] += share;
-        }
+    const size_t K = shape->n_components, at = (r * shape->n_sums + s) * K * K;
+    return (owi_pairs){.weight = {weights.linear + at, weights.log + at},
+                       .at = at,
+                       .in = in,
+                       .n_regions = 2 * shape->n_regions,
+                       .left = 2 * r,
+                       .n_components = K,
+                       .n_right = K,
+                       .lanes = lanes};
 }
 
 size_t owi_root_n_regions(const owi_root_shape *shape)
@@ -45,87 +23,86 @@ size_t owi_root_n_regions(const owi_root_shape *shape)
     return n_groups * shape->n_partitions * (shape->single ? 1 : 2);
 }
 
-size_t owi_root_block(const owi_root_shape *shape)
+owi_pairs owi_root_pairs(const owi_root_shape *shape, owi_weights weights,
+                         const owi_layer_values *in, size_t lanes, size_t c, size_t p)
 {
-    return shape->single ? shape->n_components : shape->n_components * shape->n_components;
+    const size_t K = shape->n_components, n_right = shape->single ? 1 : K;
+    const size_t at = (c * shape->n_partitions + p) * K * n_right;
+    return (owi_pairs){.weight = {weights.linear + at, weights.log + at},
+                       .at = at,
+                       .in = in,
+                       .n_regions = owi_root_n_regions(shape),
+                       .left = (c * shape->class_stride + p) * (shape->single ? 1 : 2),
+                       .n_components = K,
+                       .n_right = n_right,
+                       .single = shape->single,
+                       .lanes = lanes};
 }
 
-/* A partition with one child is a pair whose right child is certain: K components on the left,
- * one of log-value 0 on the right.  These walk the partitions of a class. */
+/* One row of a block: log-weight + left + right of the pair i, j. */
 typedef struct {
-    const float *log_weight; /* (K) or (K, K) */
-    size_t child; /* offset of the left child's first component in a (T, R, K, L) buffer */
-} partition;
+    const float *log_weight, *left, *right;
+    size_t n_left, n_right, stride;
+} row_terms;
 
-static partition partition_at(const owi_root_shape *shape, const float *log_weights,
-                              size_t lanes, size_t tile, size_t c, size_t p, size_t lane)
+static row_terms terms_of(const owi_pairs *pairs, size_t tile, size_t lane)
 {
-    const size_t K = shape->n_components, width = shape->single ? 1 : 2;
-    const size_t region =
-        tile * owi_root_n_regions(shape) + (c * shape->class_stride + p) * width;
-    return (partition){
-        log_weights + (c * shape->n_partitions + p) * owi_root_block(shape),
-        region * K * lanes + lane,
-    };
+    static const float certain = 0.0f;
+    const size_t K = pairs->n_components, L = pairs->lanes;
+    const float *left = pairs->in->log_value + owi_pairs_child(pairs, tile) + lane;
+    const float *right = pairs->single ? &certain : left + K * L;
+    return (row_terms){pairs->weight.log, left, right, K, pairs->n_right, L};
 }
 
-/* log sum_i exp(log_weight[i] + left[i]). */
-static double single_log_sum(const float *log_weight, const float *left, size_t n,
-                             size_t stride)
+static double term(const row_terms *row, size_t i, size_t j)
 {
-    double top = -INFINITY, total = 0.0;
-    for (size_t i = 0; i < n; i++)
-        top = fmax(top, (double)log_weight[i] + left[i * stride]);
-    if (top == -INFINITY) return -INFINITY;
-    for (size_t i = 0; i < n; i++)
-        total += exp((double)log_weight[i] + left[i * stride] - top);
+    return (double)row->log_weight[i * row->n_right + j] + row->left[i * row->stride] +
+           row->right[j * row->stride];
+}
+
+double owi_pairs_log_sum(const owi_pairs *pairs, size_t tile, size_t lane)
+{
+    const row_terms row = terms_of(pairs, tile, lane);
+
+    double top = -INFINITY;
+    for (size_t i = 0; i < row.n_left; i++)
+        for (size_t j = 0; j < row.n_right; j++) top = fmax(top, term(&row, i, j));
+    if (top == -INFINITY) return -INFINITY; /* -inf - -inf below would be NaN */
+
+    double total = 0.0;
+    for (size_t i = 0; i < row.n_left; i++)
+        for (size_t j = 0; j < row.n_right; j++) total += exp(term(&row, i, j) - top);
     return top + log(total);
 }
 
+void owi_pairs_flow(const owi_pairs *pairs, size_t tile, size_t lane, double log_sum,
+                    double flow, float *flow_in, float *statistic)
+{
+    if (log_sum == -INFINITY || flow == 0.0) return;
+    const row_terms row = terms_of(pairs, tile, lane);
+    float *flow_left = flow_in + owi_pairs_child(pairs, tile) + lane;
+    float *flow_right = flow_left + row.n_left * row.stride;
+
+    for (size_t i = 0; i < row.n_left; i++)
+        for (size_t j = 0; j < row.n_right; j++) {
+            const float share = (float)(flow * exp(term(&row, i, j) - log_sum));
+            flow_left[i * row.stride] += share;
+            if (!pairs->single) flow_right[j * row.stride] += share;
+            if (statistic != NULL) statistic[i * row.n_right + j] += share;
+        }
+}
+
 double owi_root_log_sum(const owi_root_shape *shape, owi_weights weights,
-                        const owi_layer_values *in, size_t lanes, size_t tile, size_t c,
+                        const owi_layer_values *in, size_t lanes, size_t c, size_t tile,
                         size_t lane)
 {
-    const size_t K = shape->n_components;
     double sum = -INFINITY;
-
     for (size_t p = 0; p < shape->n_partitions; p++) {
-        const partition at = partition_at(shape, weights.log, lanes, tile, c, p, lane);
-        const float *left = in->log_value + at.child;
-        const owi_pair_sum pairs = {at.log_weight, left, left + K * lanes, K, lanes};
-        const double part = shape->single ? single_log_sum(at.log_weight, left, K, lanes)
-                                          : owi_pair_log_sum(&pairs);
+        const owi_pairs pairs = owi_root_pairs(shape, weights, in, lanes, c, p);
+        const double part = owi_pairs_log_sum(&pairs, tile, lane);
         /* log(exp(sum) + exp(part)), the larger one factored out. */
         const double high = fmax(sum, part), low = fmin(sum, part);
         sum = low == -INFINITY ? high : high + log1p(exp(low - high));
     }
     return sum;
-}
-
-void owi_root_flow(const owi_root_shape *shape, owi_weights weights,
-                   const owi_layer_values *in, size_t lanes, size_t tile, size_t c,
-                   size_t lane, double log_root, double seed, float *flow_in,
-                   float *statistic)
-{
-    const size_t K = shape->n_components;
-    if (log_root == -INFINITY || seed == 0.0) return;
-
-    for (size_t p = 0; p < shape->n_partitions; p++) {
-        const partition at = partition_at(shape, weights.log, lanes, tile, c, p, lane);
-        const float *left = in->log_value + at.child;
-        float *statistic_p =
-            statistic != NULL ? statistic + (at.log_weight - weights.log) : NULL;
-        if (!shape->single) {
-            const owi_pair_sum pairs = {at.log_weight, left, left + K * lanes, K, lanes};
-            owi_pair_flow(&pairs, log_root, seed, flow_in + at.child,
-                          flow_in + at.child + K * lanes, statistic_p);
-            continue;
-        }
-        for (size_t i = 0; i < K; i++) {
-            const float share =
-                (float)(seed * exp((double)at.log_weight[i] + left[i * lanes] - log_root));
-            flow_in[at.child + i * lanes] += share;
-            if (statistic_p != NULL) statistic_p[i] += share;
-        }
-    }
 }

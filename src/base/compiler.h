@@ -13,6 +13,12 @@
 #define OWI_PRINTF(format_at, first_argument)
 #endif
 
+/* typedef float four OWI_VECTOR(4): a register of so many floats, with the operators of float for each
+ * of them. */
+#if defined(__GNUC__)
+#define OWI_VECTOR(n) __attribute__((vector_size((n) * sizeof(float))))
+#endif
+
 /* AddressSanitizer: make a range of memory untouchable, or touchable again. */
 #if defined(__SANITIZE_ADDRESS__)
 #define OWI_ASAN 1

@@ -1,59 +1,59 @@
 /* SPDX-License-Identifier: MIT */
 #include <math.h>
-#include <string.h>
 
-#include "backend/cpu/cpu_kernels.h"
-#include "backend/cpu/root_offset.h"
-#include "backend/pair_sum.h"
+#include "backend/cpu/pair_flow.h"
 
-/* sum[lane] += scale[lane] * sum_ij W[i,j] left[i] right[j], for one partition and tile. */
-static void add_partition(const owi_instruction_set *ops, const owi_root_shape *shape,
-                          size_t L, const float *weight, const float *left,
-                          const float *scale, float *product, float *zeros, float *sum)
+/* The common offset of a class's partitions, max_p (left_top + right_top): around it they can be
+ * added up in linear space.  -infinity where all is impossible. */
+static void common_offset(const owi_root_shape *shape, owi_weights weights,
+                          const owi_layer_values *in, size_t L, size_t c, size_t tile,
+                          double *offset)
 {
-    const size_t K = shape->n_components;
-    float *part = zeros + K; /* (L) */
-
-    if (shape->single) {
-        const owi_matrix w = {weight, K, 1};
-        ops->multiply(L, 1, K, w, (owi_rows_in){left, NULL, 0}, zeros,
-                      (owi_rows_out){part, NULL});
-    } else {
-        const owi_matrix w = {weight, K, 1};
-        ops->multiply(L, K, K, w, (owi_rows_in){left + K * L, NULL, 0}, zeros,
-                      (owi_rows_out){product, NULL});
-        ops->product_sum(L, K, left, product, part);
+    for (size_t lane = 0; lane < L; lane++) offset[lane] = -INFINITY;
+    for (size_t p = 0; p < shape->n_partitions; p++) {
+        const owi_pairs pairs = owi_root_pairs(shape, weights, in, L, c, p);
+        const owi_tile_pair pair = owi_pairs_tile(&pairs, tile);
+        for (size_t lane = 0; lane < L; lane++) {
+            const double top = (double)pair.left_top[lane] + pair.right_top[lane];
+            offset[lane] = top > offset[lane] ? top : offset[lane];
+        }
     }
-    ops->add_product(L, 1, scale, part, sum);
+}
+
+/* The root of class c in one tile:  sum = sum_p exp(left_top + right_top - offset) s_p. */
+static void root_of_tile(const owi_instruction_set *ops, const owi_root_shape *shape,
+                         owi_weights weights, const owi_layer_values *in, size_t L,
+                         size_t c, size_t tile, double *log_root)
+{
+    double offset[owi_tile_lanes];
+    float sum[owi_tile_lanes] = {0};
+
+    common_offset(shape, weights, in, L, c, tile, offset);
+    for (size_t p = 0; p < shape->n_partitions; p++) {
+        const owi_pairs pairs = owi_root_pairs(shape, weights, in, L, c, p);
+        const owi_tile_pair pair = owi_pairs_tile(&pairs, tile);
+        float s[owi_tile_lanes], exponent[owi_tile_lanes];
+        owi_pairs_sum(ops, &pairs, tile, s);
+        ops->exponents(L, pair.left_top, pair.right_top, offset, exponent);
+        ops->times_exp(L, s, exponent, s);
+        for (size_t lane = 0; lane < L; lane++) sum[lane] += s[lane];
+    }
+    ops->log(L, sum, log_root);
+    for (size_t lane = 0; lane < L; lane++) log_root[lane] += offset[lane];
+    for (size_t lane = 0; lane < L; lane++)
+        if (sum[lane] < owi_cpu_least_sum)
+            log_root[lane] = owi_root_log_sum(shape, weights, in, L, c, tile, lane);
 }
 
 void owi_cpu_root_forward(const owi_backend *self, const owi_root_shape *shape,
                           owi_batch batch, owi_weights weights, const owi_layer_values *in,
                           double *log_root, float *scratch)
 {
-    const owi_instruction_set *ops = owi_cpu_ops(self);
-    const size_t C = shape->n_classes, P = shape->n_partitions, K = shape->n_components;
-    const size_t L = batch.lanes;
-    float *offset = scratch, *sum = offset + L, *scale = sum + L; /* (L) each */
-    float *product = scale + L, *zeros = product + K * L;         /* (K, L), (K) then (L) */
-    memset(zeros, 0, K * sizeof *zeros);
+    (void)scratch; /* a few rows of lanes are enough */
+    const size_t C = shape->n_classes, L = batch.lanes;
 
     for (size_t t = 0; t < batch.n_tiles; t++)
-        for (size_t c = 0; c < C; c++) {
-            owi_root_offset(shape, L, in, t, c, offset);
-            for (size_t lane = 0; lane < L; lane++) sum[lane] = 0.0f;
-            for (size_t p = 0; p < P; p++) {
-                const float *weight = weights.linear + (c * P + p) * owi_root_block(shape);
-                owi_root_exponent(shape, L, in, t, c, p, offset, scale);
-                ops->exp(L, scale, scale);
-                add_partition(ops, shape, L, weight,
-                              in->value + owi_root_child(shape, t, c, p) * K * L, scale,
-                              product, zeros, sum);
-            }
-            double *out = log_root + (t * C + c) * L;
-            for (size_t lane = 0; lane < L; lane++)
-                out[lane] = sum[lane] >= owi_cpu_least_sum
-                                ? log((double)sum[lane]) + offset[lane]
-                                : owi_root_log_sum(shape, weights, in, L, t, c, lane);
-        }
+        for (size_t c = 0; c < C; c++)
+            root_of_tile(owi_cpu_ops(self), shape, weights, in, L, c, t,
+                         log_root + (t * C + c) * L);
 }

@@ -40,7 +40,7 @@ static OWI_INLINE float owi_lane_exp(float x)
 }
 
 /* log(x) for normal x > 0. */
-static OWI_INLINE float owi_lane_log(float x)
+static OWI_INLINE double owi_lane_log(float x)
 {
     uint32_t bits;
     memcpy(&bits, &x, sizeof bits);
@@ -50,7 +50,7 @@ static OWI_INLINE float owi_lane_log(float x)
     const uint32_t mantissa_bits = bits - (e << 23);
     float m;
     memcpy(&m, &mantissa_bits, sizeof m);
-    const float f = m - 1.0f, z = f * f, n = (float)exponent;
+    const float f = m - 1.0f, z = f * f;
     float p = 7.0376836292e-2f;
     p = p * f - 1.1514610310e-1f;
     p = p * f + 1.1676998740e-1f;
@@ -60,7 +60,7 @@ static OWI_INLINE float owi_lane_log(float x)
     p = p * f + 2.0000714765e-1f;
     p = p * f - 2.4999993993e-1f;
     p = p * f + 3.3333331174e-1f;
-    return n * 0.693359375f + (f + (p * f * z + (n * -2.12194440e-4f - 0.5f * z)));
+    return (double)exponent * 0.69314718055994531 + (double)(f + (p * f * z - 0.5f * z));
 }
 
 /* Each loop is compiled once for the constant owi_tile_lanes and once for any number. */
@@ -80,31 +80,16 @@ static OWI_INLINE void owi_normalize_lanes(size_t L, size_t n, const float *log_
         }
 }
 
-static void owi_tile_normalize(size_t L, size_t n, const float *log_value, float *value,
-                               float *top)
+static void owi_tile_normalize(size_t L, size_t n_regions, size_t n, const float *log_value,
+                               float *value, float *top)
 {
-    if (L == owi_tile_lanes)
-        owi_normalize_lanes(owi_tile_lanes, n, log_value, value, top);
-    else
-        owi_normalize_lanes(L, n, log_value, value, top);
-}
-
-static OWI_INLINE void owi_product_sum_lanes(size_t L, size_t n, const float *a,
-                                             const float *b, float *out)
-{
-    for (size_t lane = 0; lane < L; lane++) out[lane] = 0.0f;
-    for (size_t i = 0; i < n; i++)
-        for (size_t lane = 0; lane < L; lane++)
-            out[lane] += a[i * L + lane] * b[i * L + lane];
-}
-
-static void owi_tile_product_sum(size_t L, size_t n, const float *a, const float *b,
-                                 float *out)
-{
-    if (L == owi_tile_lanes)
-        owi_product_sum_lanes(owi_tile_lanes, n, a, b, out);
-    else
-        owi_product_sum_lanes(L, n, a, b, out);
+    for (size_t r = 0; r < n_regions; r++) {
+        const size_t at = r * n * L;
+        if (L == owi_tile_lanes)
+            owi_normalize_lanes(owi_tile_lanes, n, log_value + at, value + at, top + r * L);
+        else
+            owi_normalize_lanes(L, n, log_value + at, value + at, top + r * L);
+    }
 }
 
 static OWI_INLINE void owi_scale_lanes(size_t L, size_t n, const float *a,
@@ -124,63 +109,29 @@ static void owi_tile_scale(size_t L, size_t n, const float *a, const float *scal
         owi_scale_lanes(L, n, a, scale, out);
 }
 
-static void owi_tile_add_product(size_t L, size_t n, const float *a, const float *b,
-                                 float *out)
+static void owi_tile_exponents(size_t n, const float *left, const float *right,
+                               const double *offset, float *out)
 {
-    for (size_t i = 0; i < n * L; i++) out[i] += a[i] * b[i];
+    for (size_t i = 0; i < n; i++) out[i] = (float)((double)left[i] + right[i] - offset[i]);
 }
 
-static void owi_tile_times(size_t L, size_t n, const float *a, float *out)
+static void owi_tile_times_exp(size_t n, const float *a, const float *exponent, float *out)
 {
-    for (size_t i = 0; i < n * L; i++) out[i] *= a[i];
+    for (size_t i = 0; i < n; i++) out[i] = a[i] * owi_lane_exp(exponent[i]);
 }
 
-static void owi_tile_exp(size_t n, const float *in, float *out)
-{
-    for (size_t i = 0; i < n; i++) out[i] = owi_lane_exp(in[i]);
-}
-
-static void owi_tile_log(size_t n, const float *in, float *out)
+static void owi_tile_log(size_t n, const float *in, double *out)
 {
     for (size_t i = 0; i < n; i++) out[i] = owi_lane_log(in[i]);
 }
 
-static OWI_INLINE size_t owi_row_at(const uint32_t *index, size_t k)
-{
-    return index != NULL ? index[k] : k;
-}
-
-/* How an instruction set multiplies one lane: out[i] += dot(a[i], x) for contiguous rows of a, and
- * out[i] += sum_k a[k][i] x[k] for contiguous columns. */
-typedef struct {
-    void (*add_row_dots)(size_t m, size_t n, const float *a, size_t row_step,
-                         const float *x, owi_rows_out out);
-    void (*add_column_sums)(size_t m, size_t n, const float *a, size_t column_step,
-                            owi_rows_in x, owi_rows_out out);
-} owi_single_lane;
-
-static OWI_INLINE void owi_multiply_single_lane(const owi_single_lane *single, size_t m,
-                                                size_t n, owi_matrix a, owi_rows_in b,
-                                                const float *bias, owi_rows_out out)
-{
-    if (bias != NULL)
-        for (size_t i = 0; i < m; i++) out.rows[owi_row_at(out.index, i)] = bias[i];
-    if (a.column_step != 1) {
-        single->add_column_sums(m, n, a.entries, a.column_step, b, out);
-        return;
+/* The table of an instruction set; products are those of tile_product.h. */
+#define OWI_TILE_OPS(set)                                                                  \
+    {                                                                                      \
+        .name = set, .multiply = multiply, .multiply_times = multiply_times,               \
+        .bilinear = bilinear, .dots = dots, .normalize = owi_tile_normalize,               \
+        .scale = owi_tile_scale, .exponents = owi_tile_exponents,                          \
+        .times_exp = owi_tile_times_exp, .log = owi_tile_log,                              \
     }
-    if (b.index == NULL) {
-        single->add_row_dots(m, n, a.entries, a.row_step, b.rows, out);
-        return;
-    }
-    /* The scope is gathered once for all m rows, a piece at a time. */
-    float picked[1024];
-    const size_t piece = sizeof picked / sizeof *picked;
-    for (size_t k = 0; k < n; k += piece) {
-        const size_t size = n - k < piece ? n - k : piece;
-        for (size_t f = 0; f < size; f++) picked[f] = b.rows[b.index[k + f]];
-        single->add_row_dots(m, size, a.entries + k, a.row_step, picked, out);
-    }
-}
 
 #endif

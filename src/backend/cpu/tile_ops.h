@@ -36,24 +36,32 @@ typedef struct {
     void (*multiply)(size_t L, size_t m, size_t n, owi_matrix a, owi_rows_in b,
                      const float *bias, owi_rows_out out);
 
+    /* out[i] += times[i] * sum_k a(i,k) b[k], lane by lane, for i < m, k < n. */
+    void (*multiply_times)(size_t L, size_t m, size_t n, owi_matrix a, const float *b,
+                           const float *times, float *out);
+    /* out += sum_ij weight[i,j] left[i] right[j], lane by lane; weight is (n_left, n_right). */
+    void (*bilinear)(size_t L, size_t n_left, size_t n_right, const float *weight,
+                     const float *left, const float *right, float *out);
+
     /* c[i * n + j] += sum over tiles and lanes of x[i] y[j]; rows recur every x.step floats. */
     void (*dots)(size_t L, size_t n_tiles, size_t m, size_t n, owi_rows_in x, owi_rows_in y,
                  float *c);
 
-    /* top = max_k log_value[k]; value[k] = exp(log_value[k] - top), 0 below exp(-87). */
-    void (*normalize)(size_t L, size_t n, const float *log_value, float *value, float *top);
+    /* For each of so many regions of n components, one after the other:
+     * top = max_k log_value[k]; value[k] = exp(log_value[k] - top), 0 below exp(-87). */
+    void (*normalize)(size_t L, size_t n_regions, size_t n, const float *log_value,
+                      float *value, float *top);
 
-    /* out = sum_i a[i] * b[i], lane by lane. */
-    void (*product_sum)(size_t L, size_t n, const float *a, const float *b, float *out);
     /* out[i] = a[i] * scale. */
     void (*scale)(size_t L, size_t n, const float *a, const float *scale, float *out);
-    /* out[i] += a[i] * b[i]. */
-    void (*add_product)(size_t L, size_t n, const float *a, const float *b, float *out);
-    /* out[i] *= a[i]. */
-    void (*times)(size_t L, size_t n, const float *a, float *out);
-    /* out = exp(in) for in <= 88, and out = log(in) for in > 1e-37; n floats. */
-    void (*exp)(size_t n, const float *in, float *out);
-    void (*log)(size_t n, const float *in, float *out);
+
+    /* Of n floats each:  out = left + right - offset, in double before it is rounded;
+     * out = a * exp(exponent) for exponents <= 88, 0 below -87 and for NaN;
+     * out = log(in) for in > 1e-37, to 1e-7 whatever the exponent. */
+    void (*exponents)(size_t n, const float *left, const float *right, const double *offset,
+                      float *out);
+    void (*times_exp)(size_t n, const float *a, const float *exponent, float *out);
+    void (*log)(size_t n, const float *in, double *out);
 } owi_instruction_set;
 
 extern const owi_instruction_set owi_cpu_plain;

@@ -13,11 +13,14 @@ void owi_ref_root_backward(const owi_backend *self, const owi_root_shape *shape,
     const size_t C = shape->n_classes, K = shape->n_components, L = batch.lanes;
 
     memset(flow_in, 0, batch.n_tiles * owi_root_n_regions(shape) * K * L * sizeof *flow_in);
-    for (size_t t = 0; t < batch.n_tiles; t++)
-        for (size_t c = 0; c < C; c++)
-            for (size_t lane = 0; lane < L; lane++) {
-                const size_t root = (t * C + c) * L + lane;
-                owi_root_flow(shape, weights, in, L, t, c, lane, log_root[root], seed[root],
-                              flow_in, statistic);
-            }
+    for (size_t c = 0; c < C; c++)
+        for (size_t p = 0; p < shape->n_partitions; p++) {
+            const owi_pairs pairs = owi_root_pairs(shape, weights, in, L, c, p);
+            for (size_t t = 0; t < batch.n_tiles; t++)
+                for (size_t lane = 0; lane < L; lane++) {
+                    const size_t root = (t * C + c) * L + lane;
+                    owi_pairs_flow(&pairs, t, lane, log_root[root], seed[root], flow_in,
+                                   statistic != NULL ? statistic + pairs.at : NULL);
+                }
+        }
 }

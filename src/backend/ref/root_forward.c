@@ -15,5 +15,5 @@ void owi_ref_root_forward(const owi_backend *self, const owi_root_shape *shape,
         for (size_t c = 0; c < C; c++)
             for (size_t lane = 0; lane < L; lane++)
                 log_root[(t * C + c) * L + lane] =
-                    owi_root_log_sum(shape, weights, in, L, t, c, lane);
+                    owi_root_log_sum(shape, weights, in, L, c, t, lane);
 }

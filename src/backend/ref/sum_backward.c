@@ -14,18 +14,15 @@ void owi_ref_sum_backward(const owi_backend *self, const owi_sum_shape *shape,
     const size_t L = batch.lanes;
 
     memset(flow_in, 0, batch.n_tiles * R * 2 * K * L * sizeof *flow_in);
-    for (size_t t = 0; t < batch.n_tiles; t++)
-        for (size_t r = 0; r < R; r++)
-            for (size_t s = 0; s < S; s++)
+    for (size_t r = 0; r < R; r++)
+        for (size_t s = 0; s < S; s++) {
+            const owi_pairs pairs = owi_sum_pairs(shape, weights, in, L, r, s);
+            for (size_t t = 0; t < batch.n_tiles; t++)
                 for (size_t lane = 0; lane < L; lane++) {
                     const size_t node = ((t * R + r) * S + s) * L + lane;
-                    const size_t child = (t * R + r) * 2 * K * L + lane;
-                    const owi_pair_sum sum = {weights.log + (r * S + s) * K * K,
-                                              in->log_value + child,
-                                              in->log_value + child + K * L, K, L};
-                    owi_pair_flow(&sum, out->log_value[node], flow_out[node],
-                                  flow_in + child, flow_in + child + K * L,
-                                  statistic != NULL ? statistic + (r * S + s) * K * K
-                                                    : NULL);
+                    owi_pairs_flow(&pairs, t, lane, out->log_value[node], flow_out[node],
+                                   flow_in,
+                                   statistic != NULL ? statistic + pairs.at : NULL);
                 }
+        }
 }
