@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+#include "kernels/kernel_check.h"
+
+static void make(kernel_case *c, owi_rng *rng)
+{
+    kernel_pick_root(c, rng);
+    const owi_backend *ref = owi_backend_find("ref");
+    ref->root_forward(ref, &c->root, c->batch, c->weights, &c->in, c->log_root, c->scratch);
+    if (owi_rng_below(rng, 3) == 0) c->statistic = NULL; /* not asked for */
+}
+
+static void compare(const kernel_case *got, const kernel_case *want,
+                    const kernel_case *scale)
+{
+    const size_t rows = kernel_n_rows(got), K = got->root.n_components;
+    /* Relative: the exponent of a partition, 69 at most, is rounded to a float, and sums of K
+     * terms are.  Absolute: what lies below e^-87 is missing, in a sum that may be as small as
+     * 1e-30. */
+    kernel_assert_close("flow_in", rows * got->n_in * K, got->flow_in, want->flow_in,
+                        scale->flow_in, 2e-5, 1e-6);
+    if (got->statistic == NULL) return;
+    kernel_assert_close("statistic", got->n_weights, got->statistic, want->statistic,
+                        scale->statistic, 2e-5, 1e-6);
+}
+
+int main(int argc, char **argv)
+{
+    const kernel_check check = {"root_backward", make, compare};
+    return kernel_check_main(argc, argv, &check);
+}

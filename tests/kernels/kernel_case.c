@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT */
+#include "kernels/kernel_case.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backend/pair_sum.h"
+#include "base/compiler.h"
+
+/* --- Buffers --- */
+
+enum { guard_size = 64, guard_byte = 0xa5, max_buffers = 64 };
+
+static struct {
+    char *start;
+    size_t size;
+} buffers[max_buffers];
+static size_t n_buffers;
+
+float *kernel_floats(size_t n)
+{
+    const size_t size = n * sizeof(float);
+    const size_t whole = (size + guard_size + 63) / 64 * 64;
+    char *start = aligned_alloc(64, whole); /* as the arena of a circuit is */
+    if (start == NULL || n_buffers == max_buffers) {
+        fputs("no room for the buffers of a kernel\n", stderr);
+        exit(1);
+    }
+    memset(start + size, guard_byte, guard_size);
+    OWI_POISON(start + size, guard_size);
+    buffers[n_buffers].start = start;
+    buffers[n_buffers++].size = size;
+    /* What is to be overwritten holds NaN before, so that nothing of it can go unnoticed. */
+    for (size_t i = 0; i < n; i++) ((float *)(void *)start)[i] = NAN;
+    return (float *)(void *)start;
+}
+
+bool kernel_release(void)
+{
+    bool intact = true;
+    while (n_buffers > 0) {
+        char *start = buffers[--n_buffers].start;
+        const unsigned char *guard = (unsigned char *)start + buffers[n_buffers].size;
+        OWI_UNPOISON(guard, guard_size);
+        for (size_t i = 0; i < guard_size; i++) intact = intact && guard[i] == guard_byte;
+        free(start);
+    }
+    return intact;
+}
+
+/* --- Random inputs --- */
+
+static float *normals(owi_rng *rng, size_t n)
+{
+    float *out = kernel_floats(n);
+    for (size_t i = 0; i < n; i++) out[i] = (float)owi_rng_normal(rng);
+    return out;
+}
+
+void kernel_case_leaf(kernel_case *c, owi_rng *rng, owi_batch batch, size_t n_regions,
+                      size_t n_components, size_t n_features, size_t width, bool uneven)
+{
+    const size_t R = n_regions, K = n_components, F = n_features;
+    uint32_t *start = (uint32_t *)(void *)kernel_floats(R + 1);
+    uint32_t *scope = (uint32_t *)(void *)kernel_floats(R * width);
+    size_t *order = malloc((F + 1) * sizeof *order);
+    if (order == NULL) exit(1);
+
+    start[0] = 0;
+    for (size_t r = 0; r < R; r++) {
+        const size_t size = uneven ? owi_rng_below(rng, width + 1) : width;
+        for (size_t f = 0; f < F; f++) order[f] = f;
+        owi_rng_shuffle(rng, F, order);
+        for (size_t f = 0; f < size; f++) scope[start[r] + f] = (uint32_t)order[f];
+        start[r + 1] = start[r] + (uint32_t)size;
+    }
+    free(order);
+
+    c->batch = batch;
+    const size_t rows = kernel_n_rows(c);
+    c->leaf = (owi_leaf_shape){R, K, F, start, scope};
+    c->n_scope = start[R];
+    c->theta = normals(rng, K * c->n_scope);
+    c->bias = normals(rng, R * K);
+    c->features = normals(rng, rows * F);
+    c->flow = normals(rng, rows * R * K);
+    c->in.log_value = normals(rng, rows * R * K);
+    c->d_features = normals(rng, rows * F);
+    c->statistic = normals(rng, K * c->n_scope);
+    c->total = normals(rng, R * K);
+}
+
+/* Log-values of one region and row: alike, or hundreds of nats apart with impossible ones among
+ * them, or all impossible. */
+static void draw_log_values(owi_rng *rng, kernel_kind kind, size_t n, size_t stride,
+                            float *log_value)
+{
+    const size_t dice = kind == kernel_mild ? 0 : owi_rng_below(rng, 10);
+    for (size_t k = 0; k < n; k++) {
+        const double spread = dice < 5 ? 3.0 : 200.0;
+        const bool impossible = dice == 9 || (dice >= 7 && owi_rng_below(rng, 3) == 0);
+        log_value[k * stride] =
+            impossible ? -INFINITY : (float)(-300.0 + spread * owi_rng_normal(rng));
+    }
+}
+
+static void draw_layer(owi_rng *rng, kernel_kind kind, size_t n_regions,
+                       size_t n_components, owi_batch batch, owi_layer_values *layer)
+{
+    const size_t K = n_components, L = batch.lanes;
+    const size_t n_tops = batch.n_tiles * n_regions * L;
+    *layer = (owi_layer_values){kernel_floats(n_tops * K), kernel_floats(n_tops * K),
+                                kernel_floats(n_tops)};
+    for (size_t r = 0; r < batch.n_tiles * n_regions; r++)
+        for (size_t lane = 0; lane < L; lane++)
+            draw_log_values(rng, kind, K, L, layer->log_value + r * K * L + lane);
+    owi_backend_find("ref")->normalize(NULL, n_regions, K, batch, layer);
+}
+
+/* Blocks of weights, each of which sums to 1; extreme: one in four is near e^-570, an odd one 0. */
+static void draw_weights(owi_rng *rng, kernel_kind kind, size_t n_blocks, size_t size,
+                         kernel_case *c)
+{
+    const size_t n = n_blocks * size;
+    float *linear = kernel_floats(n), *log_weight = kernel_floats(n);
+    double sum = 0.0;
+    for (size_t i = 0; i < n; i++) {
+        const size_t dice = kind == kernel_mild ? 40 : owi_rng_below(rng, 40);
+        const double low = dice == 0 ? -INFINITY : dice < 10 ? -570.0 : 0.0;
+        log_weight[i] = (float)(low + 2.0 * owi_rng_normal(rng));
+        sum += exp((double)log_weight[i]);
+        if (i % size != size - 1) continue;
+        /* The block is full. */
+        for (size_t j = i + 1 - size; j <= i; j++) {
+            if (sum > 0.0) log_weight[j] -= (float)log(sum);
+            linear[j] = expf(log_weight[j]);
+        }
+        sum = 0.0;
+    }
+    c->weights = (owi_weights){linear, log_weight};
+    c->n_weights = n;
+}
+
+void kernel_case_sum(kernel_case *c, owi_rng *rng, owi_batch batch, owi_sum_shape shape,
+                     kernel_kind kind)
+{
+    const size_t R = shape.n_regions, S = shape.n_sums, K = shape.n_components;
+    c->batch = batch;
+    const size_t rows = kernel_n_rows(c);
+    c->sum = shape;
+    c->n_in = 2 * R;
+    draw_layer(rng, kind, 2 * R, K, batch, &c->in);
+    draw_weights(rng, kind, R * S, K * K, c);
+    c->out = (owi_layer_values){kernel_floats(rows * R * S), kernel_floats(rows * R * S),
+                                kernel_floats(rows * R)};
+    c->flow = normals(rng, rows * R * S);
+    c->flow_in = kernel_floats(rows * 2 * R * K);
+    c->statistic = normals(rng, c->n_weights);
+    c->scratch = kernel_floats(owi_scratch_floats(K, batch));
+}
+
+void kernel_case_root(kernel_case *c, owi_rng *rng, owi_batch batch, owi_root_shape shape,
+                      kernel_kind kind)
+{
+    const size_t C = shape.n_classes, K = shape.n_components;
+    c->batch = batch;
+    const size_t rows = kernel_n_rows(c);
+    c->root = shape;
+    c->n_in = owi_root_n_regions(&shape);
+    draw_layer(rng, kind, c->n_in, K, batch, &c->in);
+    draw_weights(rng, kind, C, shape.n_partitions * K * (shape.single ? 1 : K), c);
+    c->log_root = (double *)(void *)kernel_floats(2 * rows * C);
+    c->seed = normals(rng, rows * C);
+    c->flow_in = kernel_floats(rows * c->n_in * K);
+    c->statistic = normals(rng, c->n_weights);
+    c->scratch = kernel_floats(owi_scratch_floats(K, batch));
+}
+
+static void absolute(size_t n, float *values)
+{
+    for (size_t i = 0; values != NULL && i < n; i++) values[i] = fabsf(values[i]);
+}
+
+void kernel_case_absolute(kernel_case *c)
+{
+    const size_t R = c->leaf.n_regions, K = c->leaf.n_components, F = c->leaf.n_features;
+    const size_t rows = kernel_n_rows(c);
+    if (c->theta != NULL) {
+        absolute(K * c->n_scope, c->theta);
+        absolute(R * K, c->bias);
+        absolute(rows * F, c->features);
+        absolute(rows * R * K, c->flow);
+        absolute(rows * R * K, c->in.log_value);
+        absolute(rows * F, c->d_features);
+        absolute(K * c->n_scope, c->statistic);
+        absolute(R * K, c->total);
+        return;
+    }
+    absolute(rows * c->sum.n_regions * c->sum.n_sums, c->flow);
+    absolute(rows * c->root.n_classes, c->seed);
+    absolute(c->n_weights, c->statistic);
+}

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+#include "kernels/kernel_check.h"
+
+#include <float.h>
+
+#include "base/clock.h"
+
+static size_t case_number; /* of the case at hand, for messages */
+
+void kernel_assert_near(const char *what, size_t index, double got, double want,
+                        double bound)
+{
+    if (got == want || fabs(got - want) <= bound) return;
+    fail_msg("case %zu: %s[%zu]: got %.9g, want %.9g (bound %g)", case_number, what, index,
+             got, want, bound);
+}
+
+void kernel_assert_close(const char *what, size_t n, const float *got, const float *want,
+                         const float *scale, double relative, double absolute)
+{
+    for (size_t i = 0; i < n; i++) {
+        const double size = scale != NULL ? scale[i] : want[i];
+        kernel_assert_near(what, i, got[i], want[i], relative * fabs(size) + absolute);
+    }
+}
+
+/* --- Shapes --- */
+
+#define pick(rng, ...) pick_from((rng), (const size_t[]){__VA_ARGS__, end_of_list})
+enum { end_of_list = 1 << 30 };
+
+/* One of the numbers of a list. */
+static size_t pick_from(owi_rng *rng, const size_t *numbers)
+{
+    size_t n = 0;
+    while (numbers[n] != end_of_list) n++;
+    return numbers[owi_rng_below(rng, n)];
+}
+
+static kernel_kind pick_kind(owi_rng *rng)
+{
+    return owi_rng_below(rng, 2) == 0 ? kernel_mild : kernel_extreme;
+}
+
+static owi_batch pick_batch(owi_rng *rng)
+{
+    return (owi_batch){pick(rng, 0, 1, 1, 1, 2, 3), pick(rng, 1, owi_tile_lanes)};
+}
+
+void kernel_pick_leaf(kernel_case *c, owi_rng *rng)
+{
+    const owi_batch batch = pick_batch(rng);
+    const size_t R = pick(rng, 1, 2, 5), K = pick(rng, 1, 2, 3, 4, 7, 20, 33);
+    /* Wide scopes of one row are done in pieces. */
+    const size_t width = batch.lanes == 1 ? pick(rng, 0, 1, 3, 16, 64, 131, 1100)
+                                          : pick(rng, 0, 1, 3, 16, 64, 131);
+    kernel_case_leaf(c, rng, batch, R, K, width + 5, width, owi_rng_below(rng, 2) == 0);
+}
+
+void kernel_pick_sum(kernel_case *c, owi_rng *rng)
+{
+    const owi_batch batch = pick_batch(rng);
+    const owi_sum_shape shape = {pick(rng, 1, 2, 3), pick(rng, 1, 2, 5),
+                                 pick(rng, 1, 2, 3, 4, 7, 11)};
+    kernel_case_sum(c, rng, batch, shape, pick_kind(rng));
+}
+
+void kernel_pick_root(kernel_case *c, owi_rng *rng)
+{
+    const owi_batch batch = pick_batch(rng);
+    owi_root_shape shape = {.n_classes = pick(rng, 1, 2, 3),
+                            .n_partitions = pick(rng, 1, 2, 5),
+                            .n_components = pick(rng, 1, 2, 3, 4, 7, 11),
+                            .single = owi_rng_below(rng, 3) == 0};
+    shape.class_stride = owi_rng_below(rng, 2) == 0 ? 0 : shape.n_partitions;
+    kernel_case_root(c, rng, batch, shape, pick_kind(rng));
+}
+
+/* --- Checking --- */
+
+typedef struct {
+    const kernel_check *check;
+    const owi_backend *backend;
+} check_state;
+
+static void make_case(kernel_case *c, const kernel_check *check, size_t number)
+{
+    owi_rng rng;
+    owi_rng_init(&rng, 20, number);
+    *c = (kernel_case){0};
+    check->make(c, &rng);
+}
+
+static void agrees_with_ref(void **state)
+{
+    const check_state *s = *state;
+    const kernel_entry *kernel = kernel_find(s->check->kernel);
+    const owi_backend *ref = owi_backend_find("ref");
+    const size_t n_cases = 120 * ow_test_scale();
+
+    for (case_number = 0; case_number < n_cases; case_number++) {
+        kernel_case got, want, scale; /* the same case three times */
+        make_case(&got, s->check, case_number);
+        make_case(&want, s->check, case_number);
+        make_case(&scale, s->check, case_number);
+        kernel_case_absolute(&scale);
+        kernel->run(s->backend, &got);
+        kernel->run(ref, &want);
+        kernel->run(ref, &scale);
+        s->check->compare(&got, &want, &scale);
+        if (!kernel_release()) fail_msg("case %zu: wrote past an end", case_number);
+    }
+}
+
+static int release(void **state)
+{
+    (void)state;
+    (void)kernel_release(); /* what a failed case has left */
+    return 0;
+}
+
+/* --- Timing --- */
+
+/* The least time of several calls, which other programs disturb least. */
+static double seconds_of(const kernel_entry *kernel, const owi_backend *backend,
+                         const kernel_case *c)
+{
+    double least = DBL_MAX;
+    const double end = owi_clock_seconds() + 0.2;
+    do {
+        const double start = owi_clock_seconds();
+        kernel->run(backend, c);
+        least = fmin(least, owi_clock_seconds() - start);
+    } while (owi_clock_seconds() < end);
+    return least;
+}
+
+static void time_backends(const kernel_entry *kernel, owi_batch batch)
+{
+    kernel_case c = {0};
+    kernel->mnist(&c, batch);
+    const double operations = kernel->n_operations(&c);
+    const double ref = seconds_of(kernel, owi_backend_find("ref"), &c);
+
+    for (size_t i = 0; owi_backend_get(i) != NULL; i++) {
+        const owi_backend *backend = owi_backend_get(i);
+        const double seconds = seconds_of(kernel, backend, &c);
+        print_message("%-16s %-11s %4zu rows %10.1f us %8.2f GFLOP/s %7.1f x ref\n",
+                      kernel->name, backend->name, kernel_n_rows(&c), 1e6 * seconds,
+                      1e-9 * operations / seconds, ref / seconds);
+    }
+    kernel_release();
+}
+
+int kernel_check_main(int argc, char **argv, const kernel_check *check)
+{
+    int failed = 0;
+    for (size_t i = 0; owi_backend_get(i) != NULL; i++) {
+        check_state subject = {check, owi_backend_get(i)};
+        const struct CMUnitTest tests[] = {
+            cmocka_unit_test_prestate_setup_teardown(agrees_with_ref, NULL, release,
+                                                     &subject),
+        };
+        char name[64];
+        snprintf(name, sizeof name, "kernels/%s on %s", check->kernel,
+                 subject.backend->name);
+        failed += cmocka_run_group_tests_name(name, tests, NULL, NULL);
+    }
+    if (failed == 0 && argc > 1 && strcmp(argv[1], "--bench") == 0) {
+        time_backends(kernel_find(check->kernel), (owi_batch){4, owi_tile_lanes});
+        time_backends(kernel_find(check->kernel), (owi_batch){1, 1});
+    }
+    return failed;
+}

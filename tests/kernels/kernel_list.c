@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+#include "kernels/kernel_list.h"
+
+#include <string.h>
+
+/* --- Cases of MNIST's size --- */
+
+/* 784 features, depth 1, 19 repetitions, 20 components, 5 classes that share them. */
+enum {
+    mnist_features = 784,
+    mnist_repetitions = 19,
+    mnist_components = 20,
+    mnist_classes = 5
+};
+
+static void mnist_leaf(kernel_case *c, owi_batch batch)
+{
+    owi_rng rng;
+    owi_rng_init(&rng, 1, 0);
+    kernel_case_leaf(c, &rng, batch, 2 * mnist_repetitions, mnist_components,
+                     mnist_features, mnist_features / 2, false);
+}
+
+static void mnist_sum(kernel_case *c, owi_batch batch)
+{
+    owi_rng rng;
+    owi_rng_init(&rng, 1, 0);
+    kernel_case_sum(c, &rng, batch,
+                    (owi_sum_shape){mnist_repetitions, mnist_components, mnist_components},
+                    kernel_mild);
+}
+
+static void mnist_root(kernel_case *c, owi_batch batch)
+{
+    owi_rng rng;
+    owi_rng_init(&rng, 1, 0);
+    const owi_root_shape shape = {.n_classes = mnist_classes,
+                                  .n_partitions = mnist_repetitions,
+                                  .n_components = mnist_components};
+    kernel_case_root(c, &rng, batch, shape, kernel_mild);
+}
+
+/* --- The kernels --- */
+
+static void run_leaf_forward(const owi_backend *backend, const kernel_case *c)
+{
+    backend->leaf_forward(backend, &c->leaf, c->batch, c->theta, c->bias, c->features,
+                          c->in.log_value);
+}
+
+static void run_leaf_backward(const owi_backend *backend, const kernel_case *c)
+{
+    backend->leaf_backward(backend, &c->leaf, c->batch, c->theta, c->flow, c->d_features);
+}
+
+static void run_leaf_statistics(const owi_backend *backend, const kernel_case *c)
+{
+    backend->leaf_statistics(backend, &c->leaf, c->batch, c->flow, c->features,
+                             c->statistic, c->total);
+}
+
+static double leaf_operations(const kernel_case *c)
+{
+    return 2.0 * (double)(kernel_n_rows(c) * c->leaf.n_components * c->n_scope);
+}
+
+static void run_normalize(const owi_backend *backend, const kernel_case *c)
+{
+    backend->normalize(backend, c->n_in, c->root.n_components, c->batch, &c->in);
+}
+
+static double normalize_operations(const kernel_case *c)
+{
+    return (double)(kernel_n_rows(c) * c->n_in * c->root.n_components);
+}
+
+static void run_sum_forward(const owi_backend *backend, const kernel_case *c)
+{
+    backend->sum_forward(backend, &c->sum, c->batch, c->weights, &c->in, &c->out,
+                         c->scratch);
+}
+
+static void run_sum_backward(const owi_backend *backend, const kernel_case *c)
+{
+    backend->sum_backward(backend, &c->sum, c->batch, c->weights, &c->in, &c->out, c->flow,
+                          c->flow_in, c->statistic, c->scratch);
+}
+
+/* Every sum multiplies K x K weights by one child, then adds up K products with the other. */
+static double sum_operations(const kernel_case *c)
+{
+    const size_t K = c->sum.n_components;
+    return 2.0 *
+           (double)(kernel_n_rows(c) * c->sum.n_regions * c->sum.n_sums * (K * K + K));
+}
+
+static void run_root_forward(const owi_backend *backend, const kernel_case *c)
+{
+    backend->root_forward(backend, &c->root, c->batch, c->weights, &c->in, c->log_root,
+                          c->scratch);
+}
+
+static void run_root_backward(const owi_backend *backend, const kernel_case *c)
+{
+    backend->root_backward(backend, &c->root, c->batch, c->weights, &c->in, c->log_root,
+                           c->seed, c->flow_in, c->statistic, c->scratch);
+}
+
+static double root_operations(const kernel_case *c)
+{
+    const size_t K = c->root.n_components, n = c->root.n_classes * c->root.n_partitions;
+    return 2.0 * (double)(kernel_n_rows(c) * n * (c->root.single ? K : K * K + K));
+}
+
+const kernel_entry kernel_list[] = {
+    {"leaf_forward", run_leaf_forward, leaf_operations, mnist_leaf},
+    {"leaf_backward", run_leaf_backward, leaf_operations, mnist_leaf},
+    {"leaf_statistics", run_leaf_statistics, leaf_operations, mnist_leaf},
+    {"normalize", run_normalize, normalize_operations, mnist_root},
+    {"sum_forward", run_sum_forward, sum_operations, mnist_sum},
+    {"sum_backward", run_sum_backward, sum_operations, mnist_sum},
+    {"root_forward", run_root_forward, root_operations, mnist_root},
+    {"root_backward", run_root_backward, root_operations, mnist_root},
+};
+
+const size_t kernel_list_size = sizeof kernel_list / sizeof *kernel_list;
+
+const kernel_entry *kernel_find(const char *name)
+{
+    for (size_t i = 0; i < kernel_list_size; i++)
+        if (strcmp(kernel_list[i].name, name) == 0) return &kernel_list[i];
+    return NULL;
+}
