@@ -22,6 +22,7 @@
 #include "otherwise/context.h"
 #include "otherwise/data.h"
 #include "otherwise/encode.h"
+#include "otherwise/learn.h"
 #include "otherwise/schema.h"
 #include "otherwise/status.h"
 

@@ -18,6 +18,7 @@
 #include "base/clock.h"
 #include "base/context.h"
 #include "base/error.h"
+#include "base/sizes.h"
 
 enum {
     block_size = 256 * 1024, /* large enough that the cost of a call does not show */
@@ -51,11 +52,6 @@ struct owi_byte_source {
     size_t ahead_used, ahead_size;
 };
 
-static size_t smaller(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
 /* ---- Raw bytes ---- */
 
 /* Every byte from a file comes past here, so this is where people hear how far it is read, and
@@ -73,7 +69,7 @@ static ow_status read_file(owi_byte_source *source, unsigned char *buffer, size_
 {
     *n_read = 0;
     while (*n_read < size) {
-        const size_t wanted = smaller(size - *n_read, most_bytes_a_call);
+        const size_t wanted = owi_smaller(size - *n_read, most_bytes_a_call);
         const ssize_t n = read(source->file, buffer + *n_read, wanted);
         if (n == 0) break;
         if (n < 0 && errno != EINTR) return owi_fail_errno("read", source->name, errno);
@@ -98,7 +94,7 @@ static ow_status refill(owi_byte_source *source)
 
 static size_t take_from_window(owi_byte_source *source, unsigned char *buffer, size_t size)
 {
-    const size_t n = smaller(size, (size_t)(source->window_end - source->next));
+    const size_t n = owi_smaller(size, (size_t)(source->window_end - source->next));
     if (n > 0) memcpy(buffer, source->next, n);
     source->next += n;
     return n;
@@ -174,9 +170,9 @@ static ow_status read_gzip(owi_byte_source *source, unsigned char *buffer, size_
         if (!source->in_member) OWI_TRY(start_inflating(source));
         source->in_member = true;
 
-        const size_t wanted = smaller(size - *n_read, most_bytes_a_call);
+        const size_t wanted = owi_smaller(size - *n_read, most_bytes_a_call);
         z->next_in = (z_const Bytef *)source->next;
-        z->avail_in = (uInt)smaller(n_raw, most_bytes_a_call);
+        z->avail_in = (uInt)owi_smaller(n_raw, most_bytes_a_call);
         z->next_out = buffer + *n_read;
         z->avail_out = (uInt)wanted;
         const int code = inflate(z, Z_NO_FLUSH);
@@ -305,7 +301,7 @@ static ow_status read_unpacked(owi_byte_source *source, unsigned char *buffer, s
 ow_status owi_byte_source_read(owi_byte_source *source, void *buffer, size_t size,
                                size_t *n_read)
 {
-    const size_t n_ahead = smaller(size, source->ahead_size - source->ahead_used);
+    const size_t n_ahead = owi_smaller(size, source->ahead_size - source->ahead_used);
     if (n_ahead > 0) memcpy(buffer, source->ahead + source->ahead_used, n_ahead);
     source->ahead_used += n_ahead;
     *n_read = n_ahead;
@@ -330,7 +326,7 @@ ow_status owi_byte_source_peek(owi_byte_source *source, void *buffer, size_t siz
                               size - source->ahead_size, &n));
         source->ahead_size += n;
     }
-    *n_read = smaller(size, source->ahead_size);
+    *n_read = owi_smaller(size, source->ahead_size);
     if (*n_read > 0) memcpy(buffer, source->ahead, *n_read);
     return OW_OK;
 }
@@ -367,7 +363,7 @@ ow_status owi_byte_source_read_all(owi_byte_source *source, size_t limit, char *
         status = owi_grow(ctx, &text, &capacity, wanted, 1);
         if (status != OW_OK) break;
         const size_t room =
-            smaller(capacity - 1, limit < SIZE_MAX ? limit + 1 : limit) - used;
+            owi_smaller(capacity - 1, limit < SIZE_MAX ? limit + 1 : limit) - used;
         status = owi_byte_source_read(source, text + used, room, &n);
         if (status != OW_OK) break;
         used += n;

@@ -15,6 +15,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/sizes.h"
+
 #include "base/quote.h"
 
 /* Longer names are never compared letter by letter: nobody types them. */
@@ -28,11 +30,6 @@ static char lower(char letter)
     return letter >= 'A' && letter <= 'Z' ? (char)(letter - 'A' + 'a') : letter;
 }
 
-static size_t smaller(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
 /* Only three rows of d are kept: i-2, i-1 and i. */
 static size_t count_edits(const char *a, size_t n, const char *b, size_t m)
 {
@@ -44,10 +41,10 @@ static size_t count_edits(const char *a, size_t n, const char *b, size_t m)
         row[0] = i;
         for (size_t j = 1; j <= m; j++) {
             const char other = lower(b[j - 1]);
-            row[j] = smaller(above[j], row[j - 1]) + 1;
-            row[j] = smaller(row[j], above[j - 1] + (letter != other));
+            row[j] = owi_smaller(above[j], row[j - 1]) + 1;
+            row[j] = owi_smaller(row[j], above[j - 1] + (letter != other));
             if (i > 1 && j > 1 && letter == lower(b[j - 2]) && lower(a[i - 2]) == other)
-                row[j] = smaller(row[j], before[j - 2] + 1);
+                row[j] = owi_smaller(row[j], before[j - 2] + 1);
         }
         size_t *oldest = before;
         before = above;

@@ -57,6 +57,17 @@ size_t owi_circuit_root_offset(const ow_circuit *circuit, size_t copy)
     return offset + copy * root_weights(circuit);
 }
 
+size_t owi_circuit_sum_size(const ow_circuit *circuit, size_t first)
+{
+    for (size_t d = 1; d < circuit->spec.depth; d++) {
+        const size_t K = owi_circuit_child_components(circuit, d);
+        if (first >= owi_circuit_inner_offset(circuit, d, 0) &&
+            first < owi_circuit_inner_offset(circuit, d, circuit->regions.n_copies))
+            return K * K;
+    }
+    return root_weights(circuit) / owi_circuit_copy_classes(circuit);
+}
+
 /* ---- Shapes for the kernels ---- */
 
 static owi_leaf_shape leaf_shape(const ow_circuit *circuit, size_t copy, size_t n_features,
@@ -275,10 +286,10 @@ void ow_circuit_free(ow_circuit *circuit)
     ow_context *ctx = circuit->ctx;
     owi_region_graph_clear(&circuit->regions, ctx);
     void *const blocks[] = {
-        circuit->leaves,      circuit->masses, circuit->features,   circuit->feature_start,
-        circuit->scope_start, circuit->scope,  circuit->gap_column, circuit->gap_start,
-        circuit->gap_scope,   circuit->shift,  circuit->log_prior,  circuit->bias,
-        circuit->gap_theta};
+        circuit->leaves,      circuit->masses,  circuit->features,   circuit->feature_start,
+        circuit->scope_start, circuit->scope,   circuit->gap_column, circuit->gap_start,
+        circuit->gap_scope,   circuit->shift,   circuit->log_prior,  circuit->bias,
+        circuit->gap_theta,   circuit->average, circuit->class_rows};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) owi_free(ctx, blocks[i]);
     owi_free_aligned(ctx, circuit->block);
     owi_free_aligned(ctx, circuit->theta);

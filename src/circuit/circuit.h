@@ -71,6 +71,10 @@ struct ow_circuit {
         shift; /* one for each column: what x is counted from, so that x^2 does not cancel */
     double *log_prior;
 
+    /* What ow_circuit_start has seen, for the priors of learning; NULL before, and never saved. */
+    double *average;    /* (F): features averaged over all rows, of values that are there */
+    double *class_rows; /* (C): rows of each class                           */
+
     /* Derived: owi_circuit_prepare fills these after any change of the block. */
     float *theta, *bias;  /* (as leaf), (copy, region, I)                 */
     float *gap_theta;     /* (copy, region, I, gap features of its scope) */
@@ -91,6 +95,8 @@ size_t owi_circuit_child_components(const ow_circuit *circuit, size_t depth);
 size_t owi_circuit_inner_offset(const ow_circuit *circuit, size_t depth, size_t copy);
 size_t owi_circuit_root_offset(const ow_circuit *circuit, size_t copy);
 size_t owi_circuit_copy_classes(const ow_circuit *circuit);
+/* How many weights the sum that begins at weight `first` has. */
+size_t owi_circuit_sum_size(const ow_circuit *circuit, size_t first);
 
 /* Shapes of one copy's layers, for the kernels. */
 owi_leaf_shape owi_circuit_leaf_shape(const ow_circuit *circuit, size_t copy);

@@ -263,21 +263,17 @@ static void leaf_statistics(owi_pass *pass, size_t copy, const owi_statistics *s
     const ow_circuit *circuit = pass->circuit;
     const owi_backend *backend = pass->backend;
     const owi_leaf_shape leaves = owi_circuit_leaf_shape(circuit, copy);
+    const size_t n_nodes = leaves.n_regions * leaves.n_components;
     const float *flow = pass->leaf_flow + copy * layer_floats(circuit, circuit->spec.depth,
                                                               padded_rows(pass));
+    float *total = pass->tiles.has_gaps ? statistics->leaf_gappy : statistics->leaf_whole;
 
-    if (statistics->leaf != NULL)
-        backend->leaf_statistics(backend, &leaves, pass->batch, flow, pass->tiles.features,
-                                 statistics->leaf,
-                                 statistics->leaf_total != NULL
-                                     ? statistics->leaf_total +
-                                           copy * leaves.n_regions * leaves.n_components
-                                     : NULL);
-    if (statistics->leaf_there != NULL) {
-        const owi_leaf_shape gaps = owi_circuit_gap_shape(circuit, copy);
-        backend->leaf_statistics(backend, &gaps, pass->batch, flow,
-                                 pass->tiles.gap_features, statistics->leaf_there, NULL);
-    }
+    backend->leaf_statistics(backend, &leaves, pass->batch, flow, pass->tiles.features,
+                             statistics->leaf, total + copy * n_nodes);
+    if (!pass->tiles.has_gaps) return;
+    const owi_leaf_shape gaps = owi_circuit_gap_shape(circuit, copy);
+    backend->leaf_statistics(backend, &gaps, pass->batch, flow, pass->tiles.gap_features,
+                             statistics->leaf_there, NULL);
 }
 
 void owi_pass_backward(owi_pass *pass, const owi_statistics *statistics)

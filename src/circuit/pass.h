@@ -41,12 +41,13 @@ typedef struct {
     double *class_row; /* two rows of C figures, for whoever looks at one row at a time */
 } owi_pass;
 
-/* Sums over rows: what EM and gradient learning need.  Any may be NULL. */
+/* Sums over rows: what EM and gradient learning need; all are added to. */
 typedef struct {
-    float *leaf;       /* as the leaf parameters: sum of flow * feature     */
-    float *leaf_total; /* (copy, region, I): sum of flow                    */
-    float *leaf_there; /* as gap_theta: sum of flow * [x is there]          */
-    float *weight;     /* as the weights: sum of flow through each pair     */
+    float *leaf;       /* as the leaf parameters: sum of flow * feature      */
+    float *leaf_whole; /* (copy, region, I): sum of flow, batches with nothing missing */
+    float *leaf_gappy; /* likewise, the other batches                        */
+    float *leaf_there; /* as gap_theta: sum of flow * [x is there], the other batches  */
+    float *weight;     /* as the weights: sum of flow through each pair      */
 } owi_statistics;
 
 /* A pass for batches of up to most_rows rows, with or without what backward needs. */

@@ -117,10 +117,7 @@ const command_spec *command_find(const char *const *words, size_t n_words, size_
 int command_failed(ow_status status, bool writing)
 {
     /* A read that the signal woke up fails in its own words; the reason is the signal. */
-    if (interrupt_signal() != 0) {
-        message(OW_LOG_ERROR, "interrupted");
-        return 128 + interrupt_signal();
-    }
+    if (interrupt_signal() != 0) return interrupt_end();
     message(OW_LOG_ERROR, "%s", ow_error_message());
     return exit_code_for(status, writing);
 }

@@ -35,7 +35,7 @@ const char *exit_code_meaning(size_t index, int *code)
         {EXIT_DATA, "bad data: a file is missing, unreadable, or not what it claims to be"},
         {EXIT_RESOURCES, "no resources: out of memory, disk full, output not writable"},
         {EXIT_OUR_BUG, "a mistake of the program itself"},
-        {EXIT_INTERRUPTED, "interrupted by Ctrl-C"},
+        {EXIT_INTERRUPTED, "interrupted by Ctrl-C (by another signal: 128 and its number)"},
     };
     if (index >= sizeof codes / sizeof *codes) return NULL;
     *code = codes[index].code;

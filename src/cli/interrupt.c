@@ -4,6 +4,8 @@
 #include <signal.h>
 #include <stddef.h>
 
+#include "message.h"
+
 static volatile sig_atomic_t requested;
 
 static void request(int signal_number)
@@ -30,4 +32,10 @@ void interrupt_start(void)
 int interrupt_signal(void)
 {
     return requested;
+}
+
+int interrupt_end(void)
+{
+    message(OW_LOG_ERROR, "interrupted");
+    return 128 + requested;
 }

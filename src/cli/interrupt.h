@@ -11,4 +11,8 @@ void interrupt_start(void);
 /* The signal that asked to stop; 0: none has. */
 int interrupt_signal(void);
 
+/* Says that the program was interrupted and returns its exit code: 128 and the signal's number,
+ * EXIT_INTERRUPTED for Ctrl-C. */
+int interrupt_end(void);
+
 #endif

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "exit_codes.h"
+#include "interrupt.h"
 #include "message.h"
 
 static int first_error; /* errno of standard output's first failure; 0: none */
@@ -49,6 +50,7 @@ int output_finish(int code)
     errno = 0;
     note(stdout, fclose(stdout) != 0);
     if (first_error == 0 || first_error == EPIPE) return code;
+    if (first_error == EINTR && interrupt_signal() != 0) return interrupt_end();
     message(OW_LOG_ERROR, "cannot write standard output: %s", strerror(first_error));
     return EXIT_RESOURCES;
 }

@@ -31,11 +31,11 @@ static char *copy_name(owi_rows *rows, const csv_state *csv, size_t column)
 {
     const owi_csv_field *field = &csv->stream.record.fields[column];
     if (field->length > 0) return owi_copy_text(rows->ctx, field->text, field->length);
-    char name[32];
-    const int length = snprintf(name, sizeof name, "x%zu", column);
+    char name[owi_plain_name_size];
+    const size_t length = owi_plain_name(column, name);
     owi_log(rows->ctx, OW_LOG_INFO, "%s:%zu: column %zu has no name and is called %s",
             rows->name, csv->stream.line, column + 1, name);
-    return owi_copy_text(rows->ctx, name, (size_t)length);
+    return owi_copy_text(rows->ctx, name, length);
 }
 
 static ow_status check_unique(const owi_rows *rows, const csv_state *csv,

@@ -7,6 +7,7 @@
 #include "base/byte_source.h"
 #include "base/error.h"
 #include "base/quote.h"
+#include "base/sizes.h"
 #include "data/csv.h"
 
 enum { sample_size = 64 * 1024 /* what the delimiter is found from */ };
@@ -29,7 +30,8 @@ void owi_csv_stream_clear(owi_csv_stream *stream)
     owi_free(stream->ctx, stream->buffer);
 }
 
-/* Moves what is left to the front and reads another block behind it. */
+/* Moves what is left to the front and reads another block behind it; as much again, where what
+ * is left is longer, so that the parts of a long record are scanned twice on average. */
 static ow_status refill(owi_csv_stream *stream)
 {
     size_t used = stream->end - stream->begin, n;
@@ -40,7 +42,7 @@ static ow_status refill(owi_csv_stream *stream)
         OWI_TRY(owi_grow(stream->ctx, &stream->buffer, &stream->capacity,
                          used + stream->sizes.block + 1, 1));
     const size_t room = stream->capacity - 1 - used;
-    const size_t wanted = room < stream->sizes.block ? room : stream->sizes.block;
+    const size_t wanted = owi_smaller(room, owi_larger(used, stream->sizes.block));
     OWI_TRY(owi_byte_source_read(stream->source, stream->buffer + used, wanted, &n));
     stream->end += n;
     stream->buffer[stream->end] = '\0';
@@ -141,7 +143,7 @@ static ow_status fail_after_quote(const owi_csv_stream *stream)
         OW_ERR_FORMAT,
         "%s:%zu: field %zu: %s after the closing quote, expected a %s or the end "
         "of the line",
-        stream->name, stream->line, stream->record.n_fields + 1,
+        stream->name, stream->line + stream->record.n_lines, stream->record.n_fields + 1,
         owi_quote(text, (size_t)(p - text), quoted),
         owi_csv_delimiter_name(stream->dialect.delimiter));
 }
@@ -159,10 +161,21 @@ static ow_status fail_nul(const owi_csv_stream *stream)
 static ow_status make_room(owi_csv_stream *stream, size_t max_fields, bool *grown)
 {
     owi_csv_record *record = &stream->record;
-    const size_t wanted = record->n_fields < max_fields ? record->n_fields : max_fields;
+    const size_t wanted = owi_smaller(record->n_fields, max_fields);
     *grown = wanted > record->capacity;
     return owi_grow(stream->ctx, &record->fields, &record->capacity, wanted,
                     sizeof *record->fields);
+}
+
+/* Whether the record is longer than one may be, as far as it is known.  Bytes behind a record
+ * or an error in it are none of its own. */
+static bool is_too_long(const owi_csv_stream *stream, owi_csv_outcome outcome)
+{
+    const char *begin = stream->buffer + stream->begin, *reached = begin;
+    if (outcome == OWI_CSV_RECORD) reached = stream->record.next;
+    if (outcome == OWI_CSV_MORE || outcome == OWI_CSV_UNCLOSED)
+        reached = stream->buffer + stream->end;
+    return (size_t)(reached - begin) > stream->sizes.max_record;
 }
 
 ow_status owi_csv_stream_next(owi_csv_stream *stream, size_t max_fields, bool *at_end)
@@ -171,9 +184,11 @@ ow_status owi_csv_stream_next(owi_csv_stream *stream, size_t max_fields, bool *a
         *at_end = stream->ended && stream->begin == stream->end;
         if (*at_end) return OW_OK;
         bool grown = false;
-        switch (owi_csv_scan(&stream->dialect, stream->buffer + stream->begin,
-                             stream->buffer + stream->end, stream->ended,
-                             &stream->record)) {
+        const owi_csv_outcome outcome =
+            owi_csv_scan(&stream->dialect, stream->buffer + stream->begin,
+                         stream->buffer + stream->end, stream->ended, &stream->record);
+        if (is_too_long(stream, outcome)) return fail_too_long(stream);
+        switch (outcome) {
         case OWI_CSV_RECORD:
             if (stream->record.blank) {
                 owi_csv_stream_consume(stream);
@@ -183,8 +198,6 @@ ow_status owi_csv_stream_next(owi_csv_stream *stream, size_t max_fields, bool *a
             if (grown) continue;
             return OW_OK;
         case OWI_CSV_MORE:
-            if (stream->end - stream->begin >= stream->sizes.max_record)
-                return fail_too_long(stream);
             OWI_TRY(refill(stream));
             continue;
         case OWI_CSV_UNCLOSED:

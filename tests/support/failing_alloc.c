@@ -52,6 +52,20 @@ void ow_test_heap_end(ow_test_heap *heap)
     assert_int_equal(heap->n_live, 0);
 }
 
+int ow_test_set_up_heap(void **state)
+{
+    static ow_test_heap heap;
+    ow_test_heap_begin(&heap);
+    *state = &heap;
+    return 0;
+}
+
+int ow_test_tear_down_heap(void **state)
+{
+    ow_test_heap_end(*state);
+    return 0;
+}
+
 void ow_test_sweep(ow_status (*body)(ow_context *ctx, void *user), void *user)
 {
     ow_status status = OW_ERR_MEMORY;

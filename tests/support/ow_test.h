@@ -48,6 +48,10 @@ typedef struct {
 void ow_test_heap_begin(ow_test_heap *heap);
 void ow_test_heap_end(ow_test_heap *heap);
 
+/* The same as cmocka's set-up and tear-down, of a test or of a group: *state is the heap. */
+int ow_test_set_up_heap(void **state);
+int ow_test_tear_down_heap(void **state);
+
 /* The allocation sweep: calls body with 0, 1, 2, ... allocations allowed until it
  * succeeds; every failure before must be OW_ERR_MEMORY, and after every call no block
  * may live but the context's own. */

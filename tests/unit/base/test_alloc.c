@@ -4,20 +4,6 @@
 
 #include "base/alloc.h"
 
-static int begin(void **state)
-{
-    static ow_test_heap heap;
-    ow_test_heap_begin(&heap);
-    *state = &heap;
-    return 0;
-}
-
-static int end(void **state)
-{
-    ow_test_heap_end(*state);
-    return 0;
-}
-
 /* The call gave NULL and this sentence. */
 static void assert_none(const void *block, const char *text)
 {
@@ -204,24 +190,32 @@ static void a_list_beyond_half_of_memory_grows_to_what_is_wanted(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(zeroed_blocks_are_zero, begin, end),
-        cmocka_unit_test_setup_teardown(no_bytes_at_all_are_a_block_too, begin, end),
+        cmocka_unit_test_setup_teardown(zeroed_blocks_are_zero, ow_test_set_up_heap,
+                                        ow_test_tear_down_heap),
+        cmocka_unit_test_setup_teardown(no_bytes_at_all_are_a_block_too,
+                                        ow_test_set_up_heap, ow_test_tear_down_heap),
         cmocka_unit_test_setup_teardown(
-            products_that_overflow_fail_before_they_are_asked_for, begin, end),
+            products_that_overflow_fail_before_they_are_asked_for, ow_test_set_up_heap,
+            ow_test_tear_down_heap),
         cmocka_unit_test_setup_teardown(a_failing_allocator_gives_null_and_a_sentence,
-                                        begin, end),
-        cmocka_unit_test_setup_teardown(resizing_keeps_the_contents, begin, end),
-        cmocka_unit_test_setup_teardown(a_block_that_cannot_be_resized_is_unchanged, begin,
-                                        end),
-        cmocka_unit_test_setup_teardown(aligned_blocks_are_aligned_and_whole, begin, end),
-        cmocka_unit_test_setup_teardown(copied_text_ends_with_nul_and_may_hold_some, begin,
-                                        end),
-        cmocka_unit_test_setup_teardown(formatted_text_is_as_long_as_it_must_be, begin,
-                                        end),
-        cmocka_unit_test_setup_teardown(a_growing_list_doubles, begin, end),
-        cmocka_unit_test_setup_teardown(a_list_that_cannot_grow_is_unchanged, begin, end),
+                                        ow_test_set_up_heap, ow_test_tear_down_heap),
+        cmocka_unit_test_setup_teardown(resizing_keeps_the_contents, ow_test_set_up_heap,
+                                        ow_test_tear_down_heap),
+        cmocka_unit_test_setup_teardown(a_block_that_cannot_be_resized_is_unchanged,
+                                        ow_test_set_up_heap, ow_test_tear_down_heap),
+        cmocka_unit_test_setup_teardown(aligned_blocks_are_aligned_and_whole,
+                                        ow_test_set_up_heap, ow_test_tear_down_heap),
+        cmocka_unit_test_setup_teardown(copied_text_ends_with_nul_and_may_hold_some,
+                                        ow_test_set_up_heap, ow_test_tear_down_heap),
+        cmocka_unit_test_setup_teardown(formatted_text_is_as_long_as_it_must_be,
+                                        ow_test_set_up_heap, ow_test_tear_down_heap),
+        cmocka_unit_test_setup_teardown(a_growing_list_doubles, ow_test_set_up_heap,
+                                        ow_test_tear_down_heap),
+        cmocka_unit_test_setup_teardown(a_list_that_cannot_grow_is_unchanged,
+                                        ow_test_set_up_heap, ow_test_tear_down_heap),
         cmocka_unit_test_setup_teardown(
-            a_list_beyond_half_of_memory_grows_to_what_is_wanted, begin, end),
+            a_list_beyond_half_of_memory_grows_to_what_is_wanted, ow_test_set_up_heap,
+            ow_test_tear_down_heap),
     };
     return cmocka_run_group_tests_name("base/alloc", tests, NULL, NULL);
 }

@@ -284,8 +284,12 @@ static void text_after_a_closing_quote_is_an_error(void **state)
 {
     (void)state;
     assert_reads(
-        "a,b\n1,\"2\" 3\n", by_comma,
+        "a,b\n1,\"2\" 3 and 4\n", by_comma,
         "a|b\n! f.csv:2: field 2: \"3 and 4\" after the closing quote, expected a comma or "
+        "the end of the line");
+    assert_reads(
+        "a,b\n\"1\n2\",\"3\"4\n", by_comma,
+        "a|b\n! f.csv:3: field 2: \"4\" after the closing quote, expected a comma or "
         "the end of the line");
 }
 
@@ -338,18 +342,20 @@ static void a_name_that_two_columns_have_is_told_with_both(void **state)
 static void a_record_longer_than_the_limit_is_named(void **state)
 {
     (void)state;
-    const owi_csv_sizes sizes = {.block = 8, .max_record = 32};
     const char *cases[][2] = {
         {"a,b\n0123456789012345678901234567890123456789\n",
          "a|b\n! f.csv:2: the line does not end within 32 bytes"},
         {"a,b\n1,\"2\n3,4\n5,6\n7,8\n9,0\n1,2\n3,4\n5,6\n7,8\n9,0\n",
          "a|b\n! f.csv:2: the quote that opens here is not closed within 32 bytes"},
-        {"a,b\n01234567890123,012345678901234\n", "a|b\n01234567890123|012345678901234\n"}};
-    for (size_t i = 0; i < 3; i++) {
-        output out = show(cases[i][0], strlen(cases[i][0]), by_comma, sizes);
-        assert_string_equal(out.text, cases[i][1]);
-        free(out.text);
-    }
+        {"a,b\n01234567890123,0123456789012345\n",
+         "a|b\n01234567890123|0123456789012345\n"}}; /* 32 with the line end */
+    for (size_t block = 1; block < 100; block++)
+        for (size_t i = 0; i < 3; i++) {
+            const owi_csv_sizes sizes = {.block = block, .max_record = 32};
+            output out = show(cases[i][0], strlen(cases[i][0]), by_comma, sizes);
+            assert_string_equal(out.text, cases[i][1]);
+            free(out.text);
+        }
 }
 
 static void more_columns_than_possible_are_refused(void **state)

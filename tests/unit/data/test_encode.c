@@ -7,24 +7,7 @@
 
 enum { most_columns = 12, most_levels = 6, most_width = most_columns * most_levels };
 
-typedef struct {
-    ow_context *ctx;
-    owi_rng rng;
-} fixture;
-
-static int set_up(void **state)
-{
-    static fixture f;
-    owi_rng_init(&f.rng, 2024, 0);
-    *state = &f;
-    return ow_context_new(NULL, &f.ctx) == OW_OK ? 0 : -1;
-}
-
-static int tear_down(void **state)
-{
-    ow_context_free(((fixture *)*state)->ctx);
-    return 0;
-}
+static owi_rng rng = {.seed = 2024};
 
 /* ---- Schemas for tests ---- */
 
@@ -101,9 +84,9 @@ static double multiple(int64_t n, int decimals)
 }
 
 /* Uniform in [first, end). */
-static int64_t draw_between(owi_rng *rng, int64_t first, int64_t end)
+static int64_t draw_between(int64_t first, int64_t end)
 {
-    return first + (int64_t)owi_rng_below(rng, (size_t)(end - first));
+    return first + (int64_t)owi_rng_below(&rng, (size_t)(end - first));
 }
 
 static int64_t power_of_ten(int n)
@@ -120,59 +103,58 @@ typedef struct {
     int64_t least, end; /* what the guarantee covers: [least, end)             */
 } number_plan;
 
-static double uniform_between(owi_rng *rng, double low, double high)
+static double uniform_between(double low, double high)
 {
-    return low + (high - low) * owi_rng_uniform(rng);
+    return low + (high - low) * owi_rng_uniform(&rng);
 }
 
 /* A mean in the range, and a deviation of any size below the range's. */
-static void draw_spread(owi_rng *rng, double low, double high, double *mean,
-                        double *deviation)
+static void draw_spread(double low, double high, double *mean, double *deviation)
 {
-    *mean = uniform_between(rng, low, high);
-    *deviation = high > low ? (high - low) * (0.01 + owi_rng_uniform(rng)) / 2 : 1.0;
+    *mean = uniform_between(low, high);
+    *deviation = high > low ? (high - low) * (0.01 + owi_rng_uniform(&rng)) / 2 : 1.0;
 }
 
-static number_plan draw_number(owi_rng *rng, ow_schema *schema, bool for_float)
+static number_plan draw_number(ow_schema *schema, bool for_float)
 {
-    const ow_scaling scaling = (ow_scaling)owi_rng_below(rng, 4);
+    const ow_scaling scaling = (ow_scaling)owi_rng_below(&rng, 4);
     const bool logarithm = scaling == OW_SCALE_LOG1P;
     number_plan plan;
     if (for_float) {
-        plan.decimals = (int)owi_rng_below(rng, logarithm ? 5 : 16);
+        plan.decimals = (int)owi_rng_below(&rng, logarithm ? 5 : 16);
         plan.end = (int64_t)1 << (logarithm ? 19 : 22);
     } else {
-        plan.decimals = (int)owi_rng_below(rng, logarithm ? 13 : 16);
+        plan.decimals = (int)owi_rng_below(&rng, logarithm ? 13 : 16);
         plan.end = power_of_ten(logarithm ? 13 : 15);
     }
     /* The logarithm's digits are those of 1 + x. */
     if (logarithm) plan.end -= power_of_ten(plan.decimals);
-    while (owi_rng_below(rng, 2) == 0 && plan.end > 10) plan.end /= 10;
+    while (owi_rng_below(&rng, 2) == 0 && plan.end > 10) plan.end /= 10;
     /* From 0 on, or as far below 0 as above it; the logarithm's range is never below. */
     plan.least = 0;
-    if (owi_rng_below(rng, 2) == 0) plan.least = -(plan.end /= 2);
+    if (owi_rng_below(&rng, 2) == 0) plan.least = -(plan.end /= 2);
 
-    plan.low = draw_between(rng, logarithm ? 0 : plan.least, plan.end);
-    plan.high = draw_between(rng, plan.low, plan.end);
-    if (owi_rng_below(rng, 20) == 0) plan.high = plan.low;
+    plan.low = draw_between(logarithm ? 0 : plan.least, plan.end);
+    plan.high = draw_between(plan.low, plan.end);
+    if (owi_rng_below(&rng, 20) == 0) plan.high = plan.low;
 
     ow_column *column =
         add_number(schema, scaling, plan.decimals, multiple(plan.low, plan.decimals),
                    multiple(plan.high, plan.decimals));
-    if (plan.decimals == 0 && owi_rng_below(rng, 2) == 0) column->type = OW_INTEGER;
-    draw_spread(rng, column->low, column->high, &column->mean, &column->deviation);
+    if (plan.decimals == 0 && owi_rng_below(&rng, 2) == 0) column->type = OW_INTEGER;
+    draw_spread(column->low, column->high, &column->mean, &column->deviation);
     if (column->low >= 0.0)
-        draw_spread(rng, log1p(column->low), log1p(column->high), &column->log_mean,
+        draw_spread(log1p(column->low), log1p(column->high), &column->log_mean,
                     &column->log_deviation);
     return plan;
 }
 
 /* Mostly in the range, else anywhere that the guarantee covers. */
-static double draw_value(owi_rng *rng, const number_plan *plan, bool in_range)
+static double draw_value(const number_plan *plan, bool in_range)
 {
-    const bool inside = in_range || owi_rng_below(rng, 4) > 0;
-    const int64_t n = inside ? draw_between(rng, plan->low, plan->high + 1)
-                             : draw_between(rng, plan->least, plan->end);
+    const bool inside = in_range || owi_rng_below(&rng, 4) > 0;
+    const int64_t n = inside ? draw_between(plan->low, plan->high + 1)
+                             : draw_between(plan->least, plan->end);
     return multiple(n, plan->decimals);
 }
 
@@ -185,45 +167,44 @@ typedef struct {
     ow_encoding *encoding;
 } random_case;
 
-static void draw_case(fixture *f, bool for_float, random_case *c)
+static void draw_case(const ow_test_heap *heap, bool for_float, random_case *c)
 {
     ow_schema *schema;
-    c->n_columns = owi_rng_below(&f->rng, most_columns) + 1;
-    assert_ok(owi_schema_new(f->ctx, c->n_columns, &schema));
+    c->n_columns = owi_rng_below(&rng, most_columns) + 1;
+    assert_ok(owi_schema_new(heap->ctx, c->n_columns, &schema));
     for (size_t j = 0; j < c->n_columns; j++) {
         c->n_levels[j] = 0;
-        if (owi_rng_below(&f->rng, 3) == 0) {
-            c->n_levels[j] = owi_rng_below(&f->rng, most_levels) + 1;
+        if (owi_rng_below(&rng, 3) == 0) {
+            c->n_levels[j] = owi_rng_below(&rng, most_levels) + 1;
             add_category(schema, j % 2 == 0 ? OW_CATEGORICAL : OW_ORDINAL, c->n_levels[j]);
         } else {
-            c->plans[j] = draw_number(&f->rng, schema, for_float);
+            c->plans[j] = draw_number(schema, for_float);
         }
     }
-    c->encoding = encoding_of(schema, (ow_category_form)owi_rng_below(&f->rng, 2));
+    c->encoding = encoding_of(schema, (ow_category_form)owi_rng_below(&rng, 2));
 }
 
-static void draw_row(fixture *f, bool for_float, const random_case *c, double *row)
+static void draw_row(bool for_float, const random_case *c, double *row)
 {
     for (size_t j = 0; j < c->n_columns; j++) {
-        if (owi_rng_below(&f->rng, 10) == 0)
+        if (owi_rng_below(&rng, 10) == 0)
             row[j] = NAN;
         else if (c->n_levels[j] > 0)
-            row[j] = (double)owi_rng_below(&f->rng, c->n_levels[j]);
+            row[j] = (double)owi_rng_below(&rng, c->n_levels[j]);
         else
-            row[j] = draw_value(&f->rng, &c->plans[j], for_float);
+            row[j] = draw_value(&c->plans[j], for_float);
     }
 }
 
-static void check_rows_come_back(fixture *f, bool for_float, size_t n_cases)
+static void check_rows_come_back(const ow_test_heap *heap, bool for_float, size_t n_cases)
 {
     enum { n_rows = 20 };
     for (size_t trial = 0; trial < n_cases; trial++) {
         random_case c;
         double rows[n_rows * most_columns], back[n_rows * most_columns];
         double encoded[n_rows * most_width];
-        draw_case(f, for_float, &c);
-        for (size_t i = 0; i < n_rows; i++)
-            draw_row(f, for_float, &c, rows + i * c.n_columns);
+        draw_case(heap, for_float, &c);
+        for (size_t i = 0; i < n_rows; i++) draw_row(for_float, &c, rows + i * c.n_columns);
 
         ow_encode(c.encoding, n_rows, rows, encoded);
         if (for_float)
@@ -248,14 +229,14 @@ static void what_went_through_a_float_comes_back_exactly(void **state)
 /* Whole numbers as far as doubles have them, within a range of 2^53. */
 static void integers_come_back_from_the_widest_range(void **state)
 {
-    fixture *f = *state;
+    const ow_test_heap *heap = *state;
     for (int trial = 0; trial < 200; trial++) {
-        const int64_t span = ((int64_t)1 << 53) - (int64_t)owi_rng_below(&f->rng, 1000);
-        const int64_t low = -(int64_t)owi_rng_below(&f->rng, (size_t)span);
-        ow_encoding *encoding =
-            number_encoding(f->ctx, OW_SCALE_MINMAX, 0, (double)low, (double)(low + span));
+        const int64_t span = ((int64_t)1 << 53) - (int64_t)owi_rng_below(&rng, 1000);
+        const int64_t low = -(int64_t)owi_rng_below(&rng, (size_t)span);
+        ow_encoding *encoding = number_encoding(heap->ctx, OW_SCALE_MINMAX, 0, (double)low,
+                                                (double)(low + span));
         for (int i = 0; i < 50; i++) {
-            const int64_t n = (int64_t)owi_rng_below(&f->rng, (size_t)span + 1);
+            const int64_t n = (int64_t)owi_rng_below(&rng, (size_t)span + 1);
             const double x = (double)(low + (i % 2 == 0 ? n : span - i));
             assert_true(decode_one(encoding, encode_one(encoding, x)) == x);
         }
@@ -266,14 +247,14 @@ static void integers_come_back_from_the_widest_range(void **state)
 /* The bounds that encode.h states for columns in which every digit matters. */
 static void numbers_with_all_digits_come_back_within_the_stated_bound(void **state)
 {
-    fixture *f = *state;
+    const ow_test_heap *heap = *state;
     for (int trial = 0; trial < 2000; trial++) {
-        const double size = pow(10.0, uniform_between(&f->rng, -12.0, 12.0));
-        const double low = owi_rng_uniform(&f->rng) * size, high = low + size;
-        const double x = uniform_between(&f->rng, low, high);
+        const double size = pow(10.0, uniform_between(-12.0, 12.0));
+        const double low = owi_rng_uniform(&rng) * size, high = low + size;
+        const double x = uniform_between(low, high);
         for (int scaling = OW_SCALE_NONE; scaling <= OW_SCALE_LOG1P; scaling++) {
             ow_encoding *encoding =
-                number_encoding(f->ctx, (ow_scaling)scaling, -1, low, high);
+                number_encoding(heap->ctx, (ow_scaling)scaling, -1, low, high);
             const double back = decode_one(encoding, encode_one(encoding, x));
             const double mean = low + size / 2, log_mean = (log1p(low) + log1p(high)) / 2;
             const double bounds[] = {0.0, fabs(x) + fabs(low), fabs(x) + fabs(mean),
@@ -288,9 +269,9 @@ static void numbers_with_all_digits_come_back_within_the_stated_bound(void **sta
 
 static void scalings_follow_their_formulas(void **state)
 {
-    fixture *f = *state;
+    const ow_test_heap *heap = *state;
     ow_schema *schema;
-    assert_ok(owi_schema_new(f->ctx, 4, &schema));
+    assert_ok(owi_schema_new(heap->ctx, 4, &schema));
     for (int scaling = OW_SCALE_NONE; scaling <= OW_SCALE_LOG1P; scaling++) {
         ow_column *column = add_number(schema, (ow_scaling)scaling, 1, 2.0, 10.0);
         column->mean = 5.0;
@@ -313,8 +294,8 @@ static void scalings_follow_their_formulas(void **state)
 /* Left of 0 the line x / s continues the curve log(1 + x) / s without a kink. */
 static void log1p_goes_on_as_a_line_below_zero(void **state)
 {
-    fixture *f = *state;
-    ow_encoding *encoding = number_encoding(f->ctx, OW_SCALE_LOG1P, -1, 0.0, 100.0);
+    const ow_test_heap *heap = *state;
+    ow_encoding *encoding = number_encoding(heap->ctx, OW_SCALE_LOG1P, -1, 0.0, 100.0);
     const double zero = encode_one(encoding, 0.0), h = 1e-6;
     const double right = (encode_one(encoding, h) - zero) / h;
     const double left = (zero - encode_one(encoding, -h)) / h;
@@ -331,9 +312,10 @@ static void log1p_goes_on_as_a_line_below_zero(void **state)
 
 static void a_column_that_never_varies_is_zero_and_still_goes_both_ways(void **state)
 {
-    fixture *f = *state;
+    const ow_test_heap *heap = *state;
     for (int scaling = OW_SCALE_MINMAX; scaling <= OW_SCALE_LOG1P; scaling++) {
-        ow_encoding *encoding = number_encoding(f->ctx, (ow_scaling)scaling, 0, 7.0, 7.0);
+        ow_encoding *encoding =
+            number_encoding(heap->ctx, (ow_scaling)scaling, 0, 7.0, 7.0);
         assert_true(encode_one(encoding, 7.0) == 0.0);
         assert_true(encode_one(encoding, 9.0) > 0.0);
         for (double x = -3.0; x < 20.0; x += 1.0)
@@ -344,14 +326,14 @@ static void a_column_that_never_varies_is_zero_and_still_goes_both_ways(void **s
 
 static void decoding_rounds_to_what_the_column_can_hold(void **state)
 {
-    fixture *f = *state;
-    ow_encoding *encoding = number_encoding(f->ctx, OW_SCALE_NONE, 2, 0.0, 1.0);
+    const ow_test_heap *heap = *state;
+    ow_encoding *encoding = number_encoding(heap->ctx, OW_SCALE_NONE, 2, 0.0, 1.0);
     assert_true(decode_one(encoding, 0.1249) == 0.12);
     assert_true(decode_one(encoding, -0.126) == -0.13);
     assert_true(decode_one(encoding, 1234.5678) == 1234.57);
     assert_true(isnan(decode_one(encoding, NAN)));
     ow_encoding_free(encoding);
-    encoding = number_encoding(f->ctx, OW_SCALE_MINMAX, 0, 0.0, 10.0);
+    encoding = number_encoding(heap->ctx, OW_SCALE_MINMAX, 0, 0.0, 10.0);
     assert_true(decode_one(encoding, 0.249) == 2.0);
     assert_true(decode_one(encoding, 1.36) == 14.0); /* ranges are not enforced */
     ow_encoding_free(encoding);
@@ -380,8 +362,8 @@ static void assert_span(const ow_encoding *encoding, size_t column, size_t want_
 
 static void a_level_becomes_one_column_of_ones_and_zeros(void **state)
 {
-    fixture *f = *state;
-    ow_encoding *encoding = two_categories_and_a_number(f->ctx, OW_CATEGORY_ONE_HOT);
+    const ow_test_heap *heap = *state;
+    ow_encoding *encoding = two_categories_and_a_number(heap->ctx, OW_CATEGORY_ONE_HOT);
     assert_int_equal(ow_encoding_width(encoding), 6);
     assert_span(encoding, 0, 0, 3);
     assert_span(encoding, 1, 3, 1);
@@ -396,8 +378,8 @@ static void a_level_becomes_one_column_of_ones_and_zeros(void **state)
 
 static void a_level_becomes_its_code(void **state)
 {
-    fixture *f = *state;
-    ow_encoding *encoding = two_categories_and_a_number(f->ctx, OW_CATEGORY_CODE);
+    const ow_test_heap *heap = *state;
+    ow_encoding *encoding = two_categories_and_a_number(heap->ctx, OW_CATEGORY_CODE);
     assert_int_equal(ow_encoding_width(encoding), 3);
     assert_span(encoding, 2, 2, 1);
     const double rows[] = {2, 5, 0, NAN, NAN, NAN};
@@ -409,9 +391,10 @@ static void a_level_becomes_its_code(void **state)
 
 static void an_index_that_is_no_level_is_missing(void **state)
 {
-    fixture *f = *state;
+    const ow_test_heap *heap = *state;
     for (int form = OW_CATEGORY_CODE; form <= OW_CATEGORY_ONE_HOT; form++) {
-        ow_encoding *encoding = two_categories_and_a_number(f->ctx, (ow_category_form)form);
+        ow_encoding *encoding =
+            two_categories_and_a_number(heap->ctx, (ow_category_form)form);
         const double rows[] = {3, 0, -1, 0.5, 0, INFINITY};
         const double want[] = {NAN, 0, NAN, NAN, 0, NAN};
         double encoded[12], back[6];
@@ -424,8 +407,8 @@ static void an_index_that_is_no_level_is_missing(void **state)
 
 static void the_largest_entry_decides_and_the_first_of_several(void **state)
 {
-    fixture *f = *state;
-    ow_encoding *encoding = two_categories_and_a_number(f->ctx, OW_CATEGORY_ONE_HOT);
+    const ow_test_heap *heap = *state;
+    ow_encoding *encoding = two_categories_and_a_number(heap->ctx, OW_CATEGORY_ONE_HOT);
     const double encoded[] = {-3, -1, -2, 0, 0.5, 0.5, 0.1, NAN, 0.9, 0, 0, 1};
     const double want[] = {1, 0, 0, NAN, 0, 1};
     double rows[6];
@@ -436,8 +419,8 @@ static void the_largest_entry_decides_and_the_first_of_several(void **state)
 
 static void the_nearest_code_decides(void **state)
 {
-    fixture *f = *state;
-    ow_encoding *encoding = two_categories_and_a_number(f->ctx, OW_CATEGORY_CODE);
+    const ow_test_heap *heap = *state;
+    ow_encoding *encoding = two_categories_and_a_number(heap->ctx, OW_CATEGORY_CODE);
     const double encoded[] = {1.4, 0, 0.6, 7, 0, -2, -INFINITY, 0, NAN};
     const double want[] = {1, 0, 1, 2, 0, 0, 0, 0, NAN};
     double rows[9];
@@ -450,16 +433,16 @@ static void the_nearest_code_decides(void **state)
 
 static void the_callers_duties_are_checked(void **state)
 {
-    fixture *f = *state;
+    const ow_test_heap *heap = *state;
     ow_schema *schema;
-    ow_encoding *encoding = (ow_encoding *)f;
-    assert_ok(owi_schema_new(f->ctx, 1, &schema));
-    assert_fails(ow_encoding_new(f->ctx, NULL, OW_CATEGORY_CODE, &encoding),
+    ow_encoding *encoding = (ow_encoding *)&rng;
+    assert_ok(owi_schema_new(heap->ctx, 1, &schema));
+    assert_fails(ow_encoding_new(heap->ctx, NULL, OW_CATEGORY_CODE, &encoding),
                  OW_ERR_ARGUMENT, "schema != NULL");
     assert_null(encoding);
-    assert_fails(ow_encoding_new(f->ctx, schema, OW_CATEGORY_CODE, NULL), OW_ERR_ARGUMENT,
-                 "out != NULL");
-    assert_fails(ow_encoding_new(f->ctx, schema, (ow_category_form)7, &encoding),
+    assert_fails(ow_encoding_new(heap->ctx, schema, OW_CATEGORY_CODE, NULL),
+                 OW_ERR_ARGUMENT, "out != NULL");
+    assert_fails(ow_encoding_new(heap->ctx, schema, (ow_category_form)7, &encoding),
                  OW_ERR_ARGUMENT, "form == OW_CATEGORY_CODE");
     ow_schema_free(schema);
     ow_encoding_free(NULL);
@@ -475,9 +458,9 @@ static ow_status make_encoding(ow_context *ctx, void *schema)
 
 static void running_out_of_memory_leaks_nothing(void **state)
 {
-    fixture *f = *state;
+    const ow_test_heap *heap = *state;
     ow_schema *schema;
-    assert_ok(owi_schema_new(f->ctx, 2, &schema));
+    assert_ok(owi_schema_new(heap->ctx, 2, &schema));
     add_category(schema, OW_CATEGORICAL, 3);
     add_number(schema, OW_SCALE_LOG1P, 0, 0.0, 9.0);
     assert_ok(owi_schema_finish(schema, ""));
@@ -504,5 +487,6 @@ int main(void)
         cmocka_unit_test(the_callers_duties_are_checked),
         cmocka_unit_test(running_out_of_memory_leaks_nothing),
     };
-    return cmocka_run_group_tests_name("data/encode", tests, set_up, tear_down);
+    return cmocka_run_group_tests_name("data/encode", tests, ow_test_set_up_heap,
+                                       ow_test_tear_down_heap);
 }

@@ -6,30 +6,13 @@
 
 enum { most_rows = 4000, most_classes = 12 };
 
-typedef struct {
-    ow_context *ctx;
-    owi_rng rng;
-} fixture;
-
-static int set_up(void **state)
-{
-    static fixture f;
-    owi_rng_init(&f.rng, 1, 0);
-    *state = &f;
-    return ow_context_new(NULL, &f.ctx) == OW_OK ? 0 : -1;
-}
-
-static int tear_down(void **state)
-{
-    ow_context_free(((fixture *)*state)->ctx);
-    return 0;
-}
+static owi_rng rng = {.seed = 1};
 
 /* Classes -1 to n_classes - 2 with skewed frequencies. */
-static void draw_classes(owi_rng *rng, size_t n_rows, size_t n_classes, int32_t *classes)
+static void draw_classes(size_t n_rows, size_t n_classes, int32_t *classes)
 {
     for (size_t i = 0; i < n_rows; i++) {
-        const double u = owi_rng_uniform(rng);
+        const double u = owi_rng_uniform(&rng);
         classes[i] = (int32_t)(u * u * (double)n_classes) - 1;
     }
 }
@@ -44,16 +27,16 @@ static void count(const int32_t *classes, const int32_t *marks, int32_t mark, si
 
 static void a_share_is_exact_in_all_and_within_a_row_of_every_class(void **state)
 {
-    fixture *f = *state;
+    const ow_test_heap *heap = *state;
     static int32_t classes[most_rows], marks[most_rows];
     static bool is_test[most_rows];
     for (size_t trial = 0; trial < 200 * ow_test_scale(); trial++) {
-        const size_t n = owi_rng_below(&f->rng, most_rows) + 1;
-        const size_t n_classes = owi_rng_below(&f->rng, most_classes) + 1;
-        const double share = trial % 2 == 0 ? owi_rng_uniform(&f->rng)
-                                            : (double)owi_rng_below(&f->rng, 11) / 10.0;
-        draw_classes(&f->rng, n, n_classes, classes);
-        assert_ok(ow_split_by_share(f->ctx, n, classes, share, trial, is_test));
+        const size_t n = owi_rng_below(&rng, most_rows) + 1;
+        const size_t n_classes = owi_rng_below(&rng, most_classes) + 1;
+        const double share =
+            trial % 2 == 0 ? owi_rng_uniform(&rng) : (double)owi_rng_below(&rng, 11) / 10.0;
+        draw_classes(n, n_classes, classes);
+        assert_ok(ow_split_by_share(heap->ctx, n, classes, share, trial, is_test));
 
         size_t n_test = 0, n_of_class[most_classes], n_test_of_class[most_classes];
         memset(marks, 0, sizeof marks);
@@ -73,12 +56,12 @@ static void a_share_is_exact_in_all_and_within_a_row_of_every_class(void **state
  * classes that lost most by it. */
 static void the_largest_remainders_are_rounded_up(void **state)
 {
-    fixture *f = *state;
+    const ow_test_heap *heap = *state;
     int32_t classes[80], marks[80];
     bool is_test[80];
     size_t counts[most_classes];
     for (int i = 0; i < 80; i++) classes[i] = i < 25 ? 0 : i < 54 ? 1 : 2;
-    assert_ok(ow_split_by_share(f->ctx, 80, classes, 0.1, 5, is_test));
+    assert_ok(ow_split_by_share(heap->ctx, 80, classes, 0.1, 5, is_test));
     for (int i = 0; i < 80; i++) marks[i] = is_test[i];
     count(classes, marks, 1, 80, counts);
     assert_int_equal(counts[1], 2);
@@ -88,56 +71,56 @@ static void the_largest_remainders_are_rounded_up(void **state)
 
 static void no_share_is_no_row_and_the_whole_share_is_all(void **state)
 {
-    fixture *f = *state;
+    const ow_test_heap *heap = *state;
     const int32_t classes[] = {0, 1, 1, -1, 2, 0, 1};
     bool is_test[7];
-    assert_ok(ow_split_by_share(f->ctx, 7, classes, 0.0, 3, is_test));
+    assert_ok(ow_split_by_share(heap->ctx, 7, classes, 0.0, 3, is_test));
     for (int i = 0; i < 7; i++) assert_false(is_test[i]);
-    assert_ok(ow_split_by_share(f->ctx, 7, classes, 1.0, 3, is_test));
+    assert_ok(ow_split_by_share(heap->ctx, 7, classes, 1.0, 3, is_test));
     for (int i = 0; i < 7; i++) assert_true(is_test[i]);
-    assert_ok(ow_split_by_share(f->ctx, 0, NULL, 0.5, 3, is_test));
+    assert_ok(ow_split_by_share(heap->ctx, 0, NULL, 0.5, 3, is_test));
 }
 
 /* Class numbers may be anything, and every row a class of its own. */
 static void classes_of_one_row_still_give_the_total(void **state)
 {
-    fixture *f = *state;
+    const ow_test_heap *heap = *state;
     static int32_t classes[1000];
     static bool is_test[1000];
     for (int32_t i = 0; i < 1000; i++) classes[i] = INT32_MAX - 2 * i;
-    assert_ok(ow_split_by_share(f->ctx, 1000, classes, 0.25, 9, is_test));
+    assert_ok(ow_split_by_share(heap->ctx, 1000, classes, 0.25, 9, is_test));
     size_t n_test = 0;
     for (size_t i = 0; i < 1000; i++) n_test += is_test[i];
     assert_int_equal(n_test, 250);
 
     const int32_t lonely[] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 1};
-    assert_ok(ow_split_by_share(f->ctx, 10, lonely, 0.2, 9, is_test));
+    assert_ok(ow_split_by_share(heap->ctx, 10, lonely, 0.2, 9, is_test));
     assert_false(is_test[9]); /* a fifth of one row: the larger class gives both */
 }
 
 static void without_classes_all_rows_are_alike(void **state)
 {
-    fixture *f = *state;
+    const ow_test_heap *heap = *state;
     const int32_t same[100] = {0};
     bool with[100], without[100];
-    assert_ok(ow_split_by_share(f->ctx, 100, same, 0.3, 4, with));
-    assert_ok(ow_split_by_share(f->ctx, 100, NULL, 0.3, 4, without));
+    assert_ok(ow_split_by_share(heap->ctx, 100, same, 0.3, 4, with));
+    assert_ok(ow_split_by_share(heap->ctx, 100, NULL, 0.3, 4, without));
     assert_memory_equal(with, without, sizeof with);
 }
 
 static void the_seed_alone_decides(void **state)
 {
-    fixture *f = *state;
+    const ow_test_heap *heap = *state;
     static int32_t classes[500], folds[2][500];
     static bool first[500], again[500], other[500];
-    draw_classes(&f->rng, 500, 4, classes);
-    ow_context_set_threads(f->ctx, 1);
-    assert_ok(ow_split_by_share(f->ctx, 500, classes, 0.5, 11, first));
-    assert_ok(ow_split_folds(f->ctx, 500, classes, 7, 11, folds[0]));
-    ow_context_set_threads(f->ctx, 3);
-    assert_ok(ow_split_by_share(f->ctx, 500, classes, 0.5, 11, again));
-    assert_ok(ow_split_folds(f->ctx, 500, classes, 7, 11, folds[1]));
-    assert_ok(ow_split_by_share(f->ctx, 500, classes, 0.5, 12, other));
+    draw_classes(500, 4, classes);
+    ow_context_set_threads(heap->ctx, 1);
+    assert_ok(ow_split_by_share(heap->ctx, 500, classes, 0.5, 11, first));
+    assert_ok(ow_split_folds(heap->ctx, 500, classes, 7, 11, folds[0]));
+    ow_context_set_threads(heap->ctx, 3);
+    assert_ok(ow_split_by_share(heap->ctx, 500, classes, 0.5, 11, again));
+    assert_ok(ow_split_folds(heap->ctx, 500, classes, 7, 11, folds[1]));
+    assert_ok(ow_split_by_share(heap->ctx, 500, classes, 0.5, 12, other));
     assert_memory_equal(first, again, sizeof first);
     assert_memory_equal(folds[0], folds[1], sizeof folds[0]);
     assert_memory_not_equal(first, other, sizeof first);
@@ -147,14 +130,14 @@ static void the_seed_alone_decides(void **state)
  * 2000 draws with p = 0.3 lies within 5 standard errors, 5 * sqrt(0.21 / 2000) = 0.051. */
 static void every_row_has_the_same_chance(void **state)
 {
-    fixture *f = *state;
+    const ow_test_heap *heap = *state;
     enum { n = 20, n_seeds = 2000 };
     int32_t classes[n];
     bool is_test[n];
     double n_test[n] = {0}, want[n];
     for (int i = 0; i < n; i++) classes[i] = i % 2, want[i] = 0.3;
     for (uint64_t seed = 0; seed < n_seeds; seed++) {
-        assert_ok(ow_split_by_share(f->ctx, n, classes, 0.3, seed, is_test));
+        assert_ok(ow_split_by_share(heap->ctx, n, classes, 0.3, seed, is_test));
         for (int i = 0; i < n; i++) n_test[i] += (double)is_test[i] / n_seeds;
     }
     assert_close(n_test, want, n, 0.051);
@@ -162,13 +145,13 @@ static void every_row_has_the_same_chance(void **state)
 
 static void folds_differ_by_one_row_at_most_in_all_and_in_every_class(void **state)
 {
-    fixture *f = *state;
+    const ow_test_heap *heap = *state;
     static int32_t classes[most_rows], folds[most_rows];
     for (size_t trial = 0; trial < 100 * ow_test_scale(); trial++) {
-        const size_t n = owi_rng_below(&f->rng, 500) + 20;
-        const size_t k = owi_rng_below(&f->rng, 19) + 2;
-        draw_classes(&f->rng, n, owi_rng_below(&f->rng, most_classes) + 1, classes);
-        assert_ok(ow_split_folds(f->ctx, n, classes, k, trial, folds));
+        const size_t n = owi_rng_below(&rng, 500) + 20;
+        const size_t k = owi_rng_below(&rng, 19) + 2;
+        draw_classes(n, owi_rng_below(&rng, most_classes) + 1, classes);
+        assert_ok(ow_split_folds(heap->ctx, n, classes, k, trial, folds));
 
         size_t total = 0;
         size_t least[most_classes + 1], most[most_classes + 1] = {0};
@@ -190,26 +173,26 @@ static void folds_differ_by_one_row_at_most_in_all_and_in_every_class(void **sta
 
 static void what_cannot_be_split_is_said(void **state)
 {
-    fixture *f = *state;
+    const ow_test_heap *heap = *state;
     bool is_test[3];
     int32_t folds[3];
-    assert_fails(ow_split_by_share(f->ctx, 3, NULL, 1.5, 0, is_test), OW_ERR_ARGUMENT,
+    assert_fails(ow_split_by_share(heap->ctx, 3, NULL, 1.5, 0, is_test), OW_ERR_ARGUMENT,
                  "the share of test rows is 1.5, not 0 to 1");
-    assert_fails(ow_split_by_share(f->ctx, 3, NULL, -0.1, 0, is_test), OW_ERR_ARGUMENT,
+    assert_fails(ow_split_by_share(heap->ctx, 3, NULL, -0.1, 0, is_test), OW_ERR_ARGUMENT,
                  "-0.1");
-    assert_fails(ow_split_by_share(f->ctx, 3, NULL, NAN, 0, is_test), OW_ERR_ARGUMENT,
+    assert_fails(ow_split_by_share(heap->ctx, 3, NULL, NAN, 0, is_test), OW_ERR_ARGUMENT,
                  "nan");
-    assert_fails(ow_split_by_share(f->ctx, 3, NULL, 0.5, 0, NULL), OW_ERR_ARGUMENT,
+    assert_fails(ow_split_by_share(heap->ctx, 3, NULL, 0.5, 0, NULL), OW_ERR_ARGUMENT,
                  "is_test != NULL");
-    assert_fails(ow_split_folds(f->ctx, 3, NULL, 1, 0, folds), OW_ERR_ARGUMENT,
+    assert_fails(ow_split_folds(heap->ctx, 3, NULL, 1, 0, folds), OW_ERR_ARGUMENT,
                  "1 folds, expected 2 to 2147483647");
-    assert_fails(ow_split_folds(f->ctx, SIZE_MAX, NULL, (size_t)INT32_MAX + 1, 0, folds),
+    assert_fails(ow_split_folds(heap->ctx, SIZE_MAX, NULL, (size_t)INT32_MAX + 1, 0, folds),
                  OW_ERR_ARGUMENT, "2147483648 folds");
-    assert_fails(ow_split_folds(f->ctx, 3, NULL, 4, 0, folds), OW_ERR_ARGUMENT,
+    assert_fails(ow_split_folds(heap->ctx, 3, NULL, 4, 0, folds), OW_ERR_ARGUMENT,
                  "4 folds for 3 rows");
-    assert_fails(ow_split_folds(f->ctx, 3, NULL, 2, 0, NULL), OW_ERR_ARGUMENT,
+    assert_fails(ow_split_folds(heap->ctx, 3, NULL, 2, 0, NULL), OW_ERR_ARGUMENT,
                  "fold != NULL");
-    assert_fails(ow_split_folds(f->ctx, SIZE_MAX / 2, NULL, 2, 0, folds), OW_ERR_MEMORY,
+    assert_fails(ow_split_folds(heap->ctx, SIZE_MAX / 2, NULL, 2, 0, folds), OW_ERR_MEMORY,
                  "out of memory");
 }
 
@@ -243,5 +226,6 @@ int main(void)
         cmocka_unit_test(what_cannot_be_split_is_said),
         cmocka_unit_test(running_out_of_memory_leaks_nothing),
     };
-    return cmocka_run_group_tests_name("data/split", tests, set_up, tear_down);
+    return cmocka_run_group_tests_name("data/split", tests, ow_test_set_up_heap,
+                                       ow_test_tear_down_heap);
 }

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+#include "circuit/row_block.h"
+
+#include "base/alloc.h"
+#include "base/error.h"
+
+ow_status owi_row_block_init(owi_row_block *block, ow_context *ctx,
+                             const ow_circuit_spec *spec, size_t most_rows)
+{
+    *block = (owi_row_block){.ctx = ctx,
+                             .most_rows = most_rows,
+                             .n_columns = spec->n_columns,
+                             .n_classes = spec->n_classes};
+    block->rows = owi_alloc_array(ctx, most_rows * spec->n_columns, sizeof *block->rows);
+    block->classes = owi_alloc_array(ctx, most_rows, sizeof *block->classes);
+    if (block->rows != NULL && block->classes != NULL) return OW_OK;
+    owi_row_block_clear(block);
+    return OW_ERR_MEMORY;
+}
+
+void owi_row_block_clear(owi_row_block *block)
+{
+    owi_free(block->ctx, block->rows);
+    owi_free(block->ctx, block->classes);
+    block->rows = NULL;
+    block->classes = NULL;
+}
+
+ow_status owi_row_block_rewind(owi_row_block *block, const ow_row_source *source)
+{
+    block->n_rows = block->first = 0;
+    return source->rewind(source->user);
+}
+
+void owi_row_block_empty(owi_row_block *block)
+{
+    block->first += block->n_rows;
+    block->n_rows = 0;
+}
+
+ow_status owi_row_block_fill(owi_row_block *block, const ow_row_source *source,
+                             size_t *n_read)
+{
+    *n_read = 0;
+    if (block->n_rows == block->most_rows) return OW_OK;
+    OWI_TRY(source->next(source->user, block->most_rows - block->n_rows,
+                         block->rows + block->n_rows * block->n_columns,
+                         block->classes + block->n_rows, n_read));
+    for (size_t i = block->n_rows; i < block->n_rows + *n_read; i++)
+        if (block->classes[i] < 0 || (size_t)block->classes[i] >= block->n_classes)
+            return owi_fail(OW_ERR_ARGUMENT, "row %zu: class %d, expected 0 to %zu",
+                            block->first + i + 1, block->classes[i], block->n_classes - 1);
+    block->n_rows += *n_read;
+    return OW_OK;
+}

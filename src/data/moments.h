@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* Mean and deviation in one pass, without the cancellation of sum(x^2) - sum(x)^2/n. */
+#ifndef OWI_MOMENTS_H
+#define OWI_MOMENTS_H
+
+#include <stddef.h>
+
+/* Of n numbers: their mean and m2 = sum (x - mean)^2.  All zero: of none. */
+typedef struct {
+    double n, mean, m2;
+} owi_moments;
+
+/* A number that occurs so many times more. */
+void owi_moments_add(owi_moments *moments, double number, double times);
+/* Many numbers, each once. */
+void owi_moments_add_all(owi_moments *moments, const double *numbers, size_t n);
+
+/* sqrt(m2 / n), the deviation of the rows themselves and not of what they are a sample of; 1 if
+ * that is 0, so that one can divide by it. */
+double owi_moments_deviation(const owi_moments *moments);
+
+#endif
