@@ -94,6 +94,14 @@ OW_API OW_MUST_CHECK ow_status ow_circuit_learn(ow_circuit *circuit,
                                                 const ow_row_source *validation,
                                                 ow_score *score);
 
+/* For tables of people: one circuit is learned on all rows, then each class from it, drawn back to it by
+ * *towards_rows rows; negative (or a NULL pointer): chosen by log-loss on held-out rows and stored.  The circuit is per
+ * class with the same regions; it need not have been started.  EM only. */
+OW_API OW_MUST_CHECK ow_status ow_circuit_learn_pooled(ow_circuit *circuit,
+                                                       const ow_learn_options *options,
+                                                       const ow_row_source *source,
+                                                       uint64_t seed, double *towards_rows);
+
 #ifdef __cplusplus
 }
 #endif

@@ -105,7 +105,9 @@ static ow_status run_passes(ow_circuit *circuit, const ow_learn_options *options
         OWI_TRY(report(circuit, options, pass, score, validation != NULL, began));
         if (validation != NULL && pass - best->pass >= options->patience) break;
         const double gain = trained.log_density_class - before;
-        if (options->batch == 0 && gain < 1e-6 * fabs(before) && gain >= 0.0) break;
+        if (options->batch == 0 && options->learner == OW_LEARN_EM &&
+            gain < 1e-6 * fabs(before) && gain >= 0.0)
+            break;
         before = trained.log_density_class;
     }
     return OW_OK;

@@ -13,7 +13,8 @@ typedef struct {
     owi_row_block block;
     owi_prior prior;
     double *least_variance; /* (columns) */
-    double *running;        /* online EM: the running sums, layout.n of them */
+    double *running;        /* layout.n: EM's running sums, Adam's first moments */
+    double *second;         /* layout.n: Adam's second moments; NULL for EM  */
     size_t n_updates;
 } owi_learner;
 
@@ -29,6 +30,7 @@ ow_status owi_learner_pass(owi_learner *learner, const ow_row_source *source,
 
 /* One update from the sums of a batch (learner->sums, finished). */
 void owi_em_update(owi_learner *learner);
+void owi_adam_update(owi_learner *learner);
 
 /* ow_circuit_learn with every leaf and weight drawn towards those of another circuit with one copy and the
  * same regions, by so many rows. */

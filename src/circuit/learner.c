@@ -9,6 +9,8 @@
 
 /* Rows held at a time when a batch is all of them. */
 enum { block_rows = 8192 };
+/* Adam's batch where none is given: it makes no sense of all rows at a time. */
+enum { adam_rows = 512 };
 
 /* Full cells: a Gaussian narrower than the step of a whole-number column means nothing, and the variance of a
  * uniform cell of width w is w^2 / 12. */
@@ -34,13 +36,18 @@ ow_status owi_learner_init(owi_learner *learner, ow_circuit *circuit,
                         "the circuit has not seen data yet: start it first");
     OWI_TRY(owi_statistics_init(&learner->sums, circuit, backend, &owi_comm_self,
                                 options->discriminative));
-    const size_t most = options->batch == 0 ? block_rows : options->batch;
+    const bool adam = options->learner == OW_LEARN_ADAM;
+    const size_t most = options->batch > 0 ? options->batch : adam ? adam_rows : block_rows;
     ow_status status = owi_row_block_init(&learner->block, ctx, &circuit->spec, most);
     learner->least_variance =
         owi_alloc_array(ctx, circuit->spec.n_columns, sizeof *learner->least_variance);
     learner->running =
         owi_alloc_array(ctx, learner->sums.layout.n, sizeof *learner->running);
-    if (learner->least_variance == NULL || learner->running == NULL) status = OW_ERR_MEMORY;
+    if (adam)
+        learner->second = owi_alloc_array(ctx, learner->sums.layout.n, sizeof(double));
+    if (learner->least_variance == NULL || learner->running == NULL ||
+        (adam && learner->second == NULL))
+        status = OW_ERR_MEMORY;
     if (status != OW_OK) {
         owi_learner_clear(learner);
         return status;
@@ -62,6 +69,7 @@ void owi_learner_clear(owi_learner *learner)
     if (learner->circuit == NULL) return;
     ow_context *ctx = learner->circuit->ctx;
     owi_free(ctx, learner->running);
+    owi_free(ctx, learner->second);
     owi_free(ctx, learner->least_variance);
     if (learner->block.ctx != NULL) owi_row_block_clear(&learner->block);
     if (learner->sums.circuit != NULL) owi_statistics_clear(&learner->sums);
@@ -79,7 +87,10 @@ static ow_status use_block(owi_learner *learner, ow_score *score, bool update)
         score->n_rows += (size_t)learner->sums.class_rows[c];
         score->log_density_class += learner->sums.class_log[c];
     }
-    owi_em_update(learner);
+    if (learner->options->learner == OW_LEARN_ADAM)
+        owi_adam_update(learner);
+    else
+        owi_em_update(learner);
     owi_statistics_reset(&learner->sums);
     return OW_OK;
 }
@@ -88,7 +99,8 @@ ow_status owi_learner_pass(owi_learner *learner, const ow_row_source *source,
                            ow_score *score)
 {
     owi_row_block *block = &learner->block;
-    const bool online = learner->options->batch > 0;
+    const bool online =
+        learner->options->batch > 0 || learner->options->learner == OW_LEARN_ADAM;
     bool pending = false;
 
     *score = (ow_score){0};

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* Part of a source's rows: those of one fold, or all others.  Which fold a row is in depends on the seed and the
+ * row's number alone, so nothing has to be remembered. */
+#ifndef OWI_FOLD_SOURCE_H
+#define OWI_FOLD_SOURCE_H
+
+#include "otherwise/learn.h"
+
+typedef struct {
+    const ow_row_source *from;
+    size_t n_columns;
+    uint64_t seed;
+    double low, high; /* a row is in the fold if its uniform draw is in [low, high) */
+    bool others;      /* the rows outside the fold instead                          */
+    bool one_class;   /* give every row the class 0                                 */
+    size_t row;       /* number of the next row of the source                       */
+} owi_fold;
+
+ow_row_source owi_fold_source(owi_fold *fold);
+
+#endif
