@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+#include "support/tiny_circuits.h"
+
+#include "base/rng.h"
+
+static const float masses[] = {0.0f, 1.0f};
+
+const ow_leaf ow_tiny_leaves[ow_tiny_columns] = {
+    {.kind = OW_LEAF_GAUSSIAN, .group = 0},
+    {.kind = OW_LEAF_GAUSSIAN, .group = 1},
+    {.kind = OW_LEAF_CATEGORICAL, .n_levels = 3, .group = 2},
+    {.kind = OW_LEAF_BERNOULLI, .group = 3},
+    {.kind = OW_LEAF_POINT_MASSES, .n_masses = 2, .masses = masses, .group = 4},
+    {.kind = OW_LEAF_GAUSSIAN, .log_cell = -0.7, .group = 5},
+    {.kind = OW_LEAF_CATEGORICAL, .n_levels = 2, .group = 6},
+};
+
+ow_circuit_spec ow_tiny_spec(ow_structure structure, size_t depth, size_t n_classes)
+{
+    return (ow_circuit_spec){.structure = structure,
+                             .depth = depth,
+                             .repetitions = 3,
+                             .sums = 2,
+                             .inputs = 4,
+                             .n_classes = n_classes,
+                             .n_columns = ow_tiny_columns,
+                             .leaves = ow_tiny_leaves,
+                             .seed = 5};
+}
+
+static void fill_row(owi_rng *rng, size_t y, float *row)
+{
+    const double shift = (double)y;
+    const double side =
+        owi_rng_uniform(rng) < 0.5 ? -2.0 : 2.0; /* two clouds in each class */
+    row[0] = (float)(side + 0.5 * owi_rng_normal(rng) + 0.3 * shift);
+    row[1] = (float)(0.7 * row[0] + 0.4 * owi_rng_normal(rng) - shift);
+    row[2] = (float)owi_rng_categorical(rng, 3, (const double[]){1.0 + shift, 1.0, 0.5});
+    row[3] = owi_rng_uniform(rng) < (side > 0 ? 0.8 : 0.3) ? 1.0f : 0.0f;
+    const double u = owi_rng_uniform(rng);
+    row[4] = u < 0.4 ? 0.0f : u < 0.6 ? 1.0f : (float)(3.0 + owi_rng_normal(rng));
+    row[5] = (float)floor(4.0 * owi_rng_uniform(rng) + 2.0 * shift);
+    row[6] = row[2] > 0.5f ? 1.0f : (float)owi_rng_below(rng, 2);
+}
+
+ow_tiny_rows ow_tiny_rows_new(size_t n_rows, size_t n_classes, double missing,
+                              uint64_t seed)
+{
+    ow_tiny_rows made = {.rows = calloc(n_rows * ow_tiny_columns, sizeof(float)),
+                         .classes = calloc(n_rows, sizeof(int32_t))};
+    assert_true(made.rows != NULL && made.classes != NULL);
+    for (size_t i = 0; i < n_rows; i++) {
+        owi_rng rng;
+        owi_rng_init(&rng, seed, i);
+        made.classes[i] = (int32_t)owi_rng_below(&rng, n_classes);
+        float *row = made.rows + i * ow_tiny_columns;
+        fill_row(&rng, (size_t)made.classes[i], row);
+        for (size_t j = 0; j < ow_tiny_columns; j++)
+            if (owi_rng_uniform(&rng) < missing) row[j] = NAN;
+    }
+    made.array = (ow_row_array){.n_rows = n_rows,
+                                .n_columns = ow_tiny_columns,
+                                .rows = made.rows,
+                                .classes = made.classes};
+    return made;
+}
+
+void ow_tiny_rows_free(ow_tiny_rows *rows)
+{
+    free(rows->rows);
+    free(rows->classes);
+}
+
+ow_circuit *ow_tiny_circuit(ow_context *ctx, const ow_circuit_spec *spec,
+                            ow_tiny_rows *rows)
+{
+    ow_circuit *circuit = NULL;
+    const ow_row_source source = ow_row_source_of_array(&rows->array);
+    assert_ok(ow_circuit_new(ctx, spec, &circuit));
+    assert_ok(ow_circuit_start(circuit, &source, 3));
+    return circuit;
+}
