@@ -69,7 +69,9 @@ static ow_status run_chunks(const ow_context *ctx, size_t n_rows, size_t chunk_r
     const int n_workers = (int)count_workers(ctx, end - begin);
     omp_init_lock(&failure.lock);
 
-#pragma omp parallel for num_threads(n_workers) schedule(dynamic, 1)
+    /* Monotonic: every worker's chunks come in increasing order, so that it fails at most once
+     * and passes over the rest.  Without the word workers may steal lower chunks later on. */
+#pragma omp parallel for num_threads(n_workers) schedule(monotonic : dynamic, 1)
     for (size_t index = begin; index < end; index++) {
         if (index > atomic_load(&failure.chunk)) continue;
         const size_t first = index * chunk_rows;

@@ -17,9 +17,9 @@ typedef struct {
 /* How many workers will run for so many rows in such chunks; at least 1. */
 size_t owi_parallel_workers(const ow_context *ctx, size_t n_rows, size_t chunk_rows);
 
-/* Calls body for every chunk.  The failure of the lowest-numbered chunk that fails is
- * returned, with its sentence on the calling thread; chunks above it that have not begun are
- * passed over.  May be called inside a chunk of another loop. */
+/* Calls body for every chunk; those of one worker come in increasing order.  The failure of the
+ * lowest-numbered chunk that fails is returned, with its sentence on the calling thread; chunks
+ * above it that have not begun are passed over.  May be called inside a chunk of another loop. */
 typedef ow_status (*owi_chunk_fn)(void *user, const owi_chunk *chunk);
 ow_status owi_parallel_rows(ow_context *ctx, size_t n_rows, size_t chunk_rows,
                             owi_chunk_fn body, void *user);

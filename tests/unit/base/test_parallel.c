@@ -105,6 +105,28 @@ static void chunks_without_rows_break_a_rule(void **state)
     ow_context_free(ctx);
 }
 
+/* Keeps, for each worker, the chunk after its last one. */
+static ow_status come_in_order(void *user, const owi_chunk *chunk)
+{
+    size_t *next = user;
+    if (chunk->chunk < next[chunk->worker])
+        return owi_fail(OW_ERR_ARGUMENT, "chunk %zu after %zu", chunk->chunk,
+                        next[chunk->worker] - 1);
+    next[chunk->worker] = chunk->chunk + 1;
+    return OW_OK;
+}
+
+static void the_chunks_of_a_worker_come_in_increasing_order(void **state)
+{
+    (void)state;
+    for (size_t t = 0; t < n_thread_counts; t++) {
+        ow_context *ctx = new_context(thread_counts[t]);
+        size_t next[5] = {0};
+        assert_ok(owi_parallel_rows(ctx, 20000, 1, come_in_order, next));
+        ow_context_free(ctx);
+    }
+}
+
 static ow_status fail_from_100(void *user, const owi_chunk *chunk)
 {
     visit_log *log = user;
@@ -123,7 +145,7 @@ static void chunks_above_a_failure_are_passed_over(void **state)
         log.n_calls = 0;
         assert_fails(owi_parallel_rows(ctx, 4000, 2, fail_from_100, &log), OW_ERR_FORMAT,
                      "chunk 100 is odd");
-        /* All below 100, and one that fails for each worker. */
+        /* All below 100, and at most one that fails for each worker. */
         assert_in_range(log.n_calls, 101, 100 + thread_counts[t]);
         ow_context_free(ctx);
     }
@@ -392,6 +414,7 @@ int main(void)
         cmocka_unit_test(no_rows_mean_no_call),
         cmocka_unit_test(there_are_no_more_workers_than_threads_or_chunks),
         cmocka_unit_test(chunks_without_rows_break_a_rule),
+        cmocka_unit_test(the_chunks_of_a_worker_come_in_increasing_order),
         cmocka_unit_test(chunks_above_a_failure_are_passed_over),
         cmocka_unit_test(the_caller_hears_of_the_lowest_chunk_whichever_fails_first),
         cmocka_unit_test(the_sentence_comes_over_from_another_thread),
