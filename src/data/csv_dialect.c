@@ -47,7 +47,7 @@ static candidate try(char delimiter, char *begin, const char *end, bool ended)
         if (counts[i] < 2 || counts[i] == SIZE_MAX) continue;
         size_t times = 0;
         for (size_t j = 0; j < n; j++) times += counts[j] == counts[i];
-        if (times > best_times || (times == best_times && counts[i] > best)) {
+        if (times > best_times) {
             best = counts[i];
             best_times = times;
         }

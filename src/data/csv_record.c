@@ -40,7 +40,6 @@ static owi_csv_outcome scan_quoted(char *p, const char *end, bool ended,
     for (;;) {
         while (*p != '"' && *p != '\n' && *p != '\r' && *p != '\0') p++;
         if (*p == '\0') return judge_nul(p, end, ended, OWI_CSV_UNCLOSED);
-        if (p + 1 == end && !ended) return OWI_CSV_MORE; /* "" and CRLF are pairs */
         if (*p != '"') {
             p = pass_line_end(p, record);
         } else if (p[1] == '"') {

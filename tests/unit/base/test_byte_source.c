@@ -52,6 +52,11 @@ static void assert_reads_in_any_pieces(owi_byte_source *source, const char *want
     for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++) {
         assert_reads(source, want, size, pieces[i]);
         assert_ok(owi_byte_source_rewind(source));
+        /* From the middle, too, the way back leads to the first byte. */
+        char some[100];
+        size_t n;
+        assert_ok(owi_byte_source_read(source, some, sizeof some, &n));
+        assert_ok(owi_byte_source_rewind(source));
     }
 }
 

@@ -35,6 +35,8 @@ static void decimal_commas_and_lists_inside_fields_do_not_mislead(void **state)
     assert_int_equal(find("x;y\n1,5;2,5\n3,25;4\n", true), ';');
     assert_int_equal(find("name\ttags\tn\nx\ta,b\t1\ny\tc,d\t2\n", true), '\t');
     assert_int_equal(find("name,note\nx,one;two\ny,three\n", true), ',');
+    assert_int_equal(find("a,b\tc\td\n1,2\t3\t4\n", true), '\t'); /* more fields */
+    assert_int_equal(find("a b c\n1 2 3\n1,5 2 3\n4 5 6\n", true), ' ');
 }
 
 static void delimiters_inside_quotes_do_not_count(void **state)
@@ -50,6 +52,7 @@ static void a_ragged_record_does_not_hide_the_delimiter(void **state)
     assert_int_equal(find("a title\nx;y;z\n1;2;3\n4;5;6\n", true), ';');
     assert_int_equal(find("a b c\n1 2 3\n1 2 3\n1 2 3\n1 2\n1 2 3\n", true), ' ');
     assert_int_equal(find("a;b\n1;2\n\"3\"x;4\n5;6\n", true), ';');
+    assert_int_equal(find("a,1;b\n\"x\";2\n", true), ';'); /* by commas: damaged */
 }
 
 static void one_column_is_taken_for_comma_separated(void **state)
@@ -73,6 +76,7 @@ static void blank_lines_do_not_count(void **state)
 {
     (void)state;
     assert_int_equal(find("\n\n\n\n\n\n1;2\n\n\n\n3;4\n\n\n", true), ';');
+    assert_int_equal(find("1 2\n\n3 4\n  \n5 6\n", true), ' ');
 }
 
 int main(void)
