@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* What the entries of a row are, whatever file they come from. */
 #include <math.h>
+#include <string.h>
 
 #include "base/number.h"
 #include "data/reader.h"
 
-/* Whether the text is this lower-case word, in any case. */
-static bool is_word(const owi_cell *cell, const char *word)
+bool owi_cell_is_word(const owi_cell *cell, const char *word)
 {
+    if (cell->text == NULL || cell->length != strlen(word)) return false;
     for (size_t i = 0; i < cell->length; i++) {
         const char c = cell->text[i];
         if ((c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c) != word[i]) return false;
@@ -18,20 +19,10 @@ static bool is_word(const owi_cell *cell, const char *word)
 bool owi_cell_is_missing(const owi_cell *cell)
 {
     if (cell->text == NULL) return isnan(cell->number);
-    switch (cell->length) {
-    case 0:
-        return true;
-    case 1:
-        return cell->text[0] == '?';
-    case 2:
-        return is_word(cell, "na");
-    case 3:
-        return is_word(cell, "nan");
-    case 4:
-        return is_word(cell, "null");
-    default:
-        return false;
-    }
+    if (cell->length > strlen("null")) return false; /* as nearly all are */
+    return cell->length == 0 || owi_cell_is_word(cell, "?") ||
+           owi_cell_is_word(cell, "na") || owi_cell_is_word(cell, "nan") ||
+           owi_cell_is_word(cell, "null");
 }
 
 const char *owi_cell_text(const owi_cell *cell, char *buffer, size_t *length)

@@ -60,6 +60,9 @@ void owi_reader_place(const ow_reader *reader, char *text, size_t size);
 /* Whether a cell is missing: empty, ?, NA, NaN, null (the words in any case), or a NaN number. */
 bool owi_cell_is_missing(const owi_cell *cell);
 
+/* Whether the cell's text is this word, which is given in lower case, in any case. */
+bool owi_cell_is_word(const owi_cell *cell, const char *word);
+
 /* The cell's text; a number is printed into buffer (owi_number_size bytes). */
 const char *owi_cell_text(const owi_cell *cell, char *buffer, size_t *length);
 
