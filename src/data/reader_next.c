@@ -94,13 +94,12 @@ static ow_status unseen(ow_reader *reader, const owi_cell *cell, const char *col
                         message.place, column, known.text, message.got);
     *warned = true;
     owi_log(reader->ctx, OW_LOG_WARN,
-            "%s: column %s: %s is none of %s, and %s; others like it are not reported",
-            message.place, column, message.got, known.text, consequence);
+            "%s: column %s: expected one of %s; got %s, %s (told once for each column)",
+            message.place, column, known.text, message.got, consequence);
     return OW_OK;
 }
 
-/* A level may be spelt like a missing value, "NA" for one, where the schema says so: levels are
- * looked up first. */
+/* Levels first, which are the rule; no schema has one that is spelt like a missing value. */
 static ow_status level_value(ow_reader *reader, const owi_cell *cell, size_t column,
                              double *value)
 {
@@ -110,7 +109,7 @@ static ow_status level_value(ow_reader *reader, const owi_cell *cell, size_t col
     *value = level == SIZE_MAX ? NAN : (double)level;
     if (level != SIZE_MAX || owi_cell_is_missing(cell)) return OW_OK;
     return unseen(reader, cell, binding->schema->columns[column].name, levels,
-                  "counts as missing", &binding->warned[column]);
+                  "which counts as missing", &binding->warned[column]);
 }
 
 /* UCI's adult.test spells the classes of adult.data with a full stop behind them. */
@@ -140,7 +139,7 @@ static ow_status class_value(ow_reader *reader, const owi_cell *cell, int32_t *v
     *value = class_index == SIZE_MAX ? -1 : (int32_t)class_index;
     if (class_index != SIZE_MAX || owi_cell_is_missing(cell)) return OW_OK;
     return unseen(reader, cell, binding->schema->label, classes,
-                  "the row counts as one without label", &binding->class_warned);
+                  "so that the row counts as one without label", &binding->class_warned);
 }
 
 /* ---- Rows ---- */

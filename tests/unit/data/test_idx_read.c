@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* IDX files: MNIST's format. */
-#include "support/test_rows.h"
+#include "support/rows_fixture.h"
 
 /* Two images of 2 x 3 pixels. */
 static const unsigned char images[] = {0, 0, 8, 3, 0, 0, 0, 2, 0, 0,   0, 2,  0,  0,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* NPY files: NumPy's arrays. */
-#include "support/test_rows.h"
+#include "support/rows_fixture.h"
 
 static ow_test_heap heap;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Readers: which format, which columns, labels from a file of their own, rewinding. */
-#include "support/test_rows.h"
+#include "support/rows_fixture.h"
 
 #include <fcntl.h>
 #include <unistd.h>

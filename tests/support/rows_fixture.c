@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "support/test_rows.h"
+#include "support/rows_fixture.h"
 
 #include "data/reader.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Files as they come out of the reader's raw side. */
-#ifndef OW_TEST_ROWS_H
-#define OW_TEST_ROWS_H
+#ifndef OW_ROWS_FIXTURE_H
+#define OW_ROWS_FIXTURE_H
 
 #include "support/ow_test.h"
 
