@@ -130,6 +130,15 @@ OW_API OW_MUST_CHECK ow_status ow_differentiate(ow_evaluator *evaluator, size_t 
                                                 const ow_mix *mixes, double *log_class,
                                                 float *gradients);
 
+/* ---- Sampling ---- */
+
+/* Completes rows: every missing entry of rows (n_rows x n_columns) is drawn from the circuit, given the entries that are
+ * there; an empty row is a plain sample.  classes says which class each row is drawn from, -1: drawn too, from the
+ * posterior given what is there, and stored; NULL: as if all were -1.  Row i uses stream i of the seed.  A row that is
+ * impossible stays as it is, and fails with OW_ERR_NUMERIC. */
+OW_API OW_MUST_CHECK ow_status ow_sample(ow_evaluator *evaluator, size_t n_rows,
+                                         float *rows, int32_t *classes, uint64_t seed);
+
 #ifdef __cplusplus
 }
 #endif

@@ -211,6 +211,15 @@ double owi_pass_log_class(const owi_pass *pass, size_t row, size_t c)
     return pass->log_root[root_index(pass, row, c)] + pass->tiles.row_constant[row];
 }
 
+const float *owi_pass_region(const owi_pass *pass, size_t depth, size_t copy, size_t region,
+                             size_t row, size_t *stride)
+{
+    const size_t L = pass->batch.lanes, n = owi_circuit_n_regions(pass->circuit, depth);
+    *stride = L;
+    return layer_of(pass, depth, copy).log_value +
+           ((row / L * n + region) * components_at(pass->circuit, depth)) * L + row % L;
+}
+
 /* ---- Backward ---- */
 
 void owi_pass_clear_seeds(owi_pass *pass)
