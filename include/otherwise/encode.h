@@ -16,8 +16,8 @@
  * 2^-50 (1 + x) (log(1 + x) + |log_mean|) with log1p.
  *
  * A circuit works with float: what goes through a float comes back exactly for a number in the
- * column's range, as long as that range holds less than four million steps of the last digit,
- * or 1 + high is less than half a million of them (log1p).
+ * column's range, as long as that range (minmax, standard) or the number itself (none) holds
+ * less than four million steps of the last digit, or 1 + high less than half a million (log1p).
  *
  * Threads: an encoding is read-only and may be shared. */
 #ifndef OTHERWISE_ENCODE_H

@@ -133,6 +133,13 @@ static number_plan draw_number(ow_schema *schema, bool for_float)
     /* From 0 on, or as far below 0 as above it; the logarithm's range is never below. */
     plan.least = 0;
     if (owi_rng_below(&rng, 2) == 0) plan.least = -(plan.end /= 2);
+    /* For a float it is the range that counts, wherever it lies, if it is moved to 0. */
+    const bool moved = scaling == OW_SCALE_MINMAX || scaling == OW_SCALE_STANDARD;
+    if (for_float && moved && owi_rng_below(&rng, 2) == 0) {
+        const int64_t offset = draw_between(0, 9 * power_of_ten(14));
+        plan.least += offset;
+        plan.end += offset;
+    }
 
     plan.low = draw_between(logarithm ? 0 : plan.least, plan.end);
     plan.high = draw_between(plan.low, plan.end);
