@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* NPY files: NumPy's arrays. */
+#include "support/fortran_order.h"
 #include "support/rows_fixture.h"
 
 static ow_test_heap heap;
@@ -104,16 +105,6 @@ static void the_rank_decides_rows_columns_and_layout(void **state)
     }
 }
 
-/* Where element number k of C order stands in Fortran order: takes the index apart from the last
- * dimension on, and puts it together from the first. */
-static size_t fortran_place(size_t k, size_t rank, const size_t *shape)
-{
-    size_t index[8], place = 0, stride = 1;
-    for (size_t d = rank; d-- > 0; k /= shape[d]) index[d] = k % shape[d];
-    for (size_t d = 0; d < rank; stride *= shape[d++]) place += index[d] * stride;
-    return place;
-}
-
 static void both_orders_hold_the_same_rows(void **state)
 {
     (void)state;
@@ -133,7 +124,7 @@ static void both_orders_hold_the_same_rows(void **state)
         unsigned char c_order[2 * 100], fortran_order[2 * 100];
         assert_in_range(n, 1, 100);
         for (size_t k = 0; k < n; k++) { /* 16 bits: 7 k, most significant byte first */
-            const size_t place = fortran_place(k, rank, shape);
+            const size_t place = ow_test_fortran_place(k, rank, shape);
             c_order[2 * k] = fortran_order[2 * place] = (unsigned char)(7 * k >> 8);
             c_order[2 * k + 1] = fortran_order[2 * place + 1] =
                 (unsigned char)(7 * k & 0xff);
