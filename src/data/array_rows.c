@@ -102,6 +102,14 @@ static ow_status decode_row(const owi_rows *rows, owi_cell *cells)
 
 /* ---- Fortran order ---- */
 
+/* Whether C and Fortran order differ: they do unless all dimensions but one are 1. */
+static bool order_matters(const owi_array_head *head)
+{
+    size_t n = 0;
+    for (size_t d = 0; d < head->rank; d++) n += head->shape[d] > 1 ? 1 : 0;
+    return n > 1;
+}
+
 /* Element (i, k1, k2, ...) of shape (n, s1, s2, ...) stands at i + n (k1 + s1 (k2 + ...)).
  * Columns run through (k1, k2, ...) with the last index fastest, like an odometer. */
 static void find_offsets(const owi_array_head *head, size_t n_columns, size_t *offsets)
@@ -197,8 +205,7 @@ ow_status owi_array_rows_open(owi_rows *rows, const owi_array_head *head, size_t
     OWI_TRY(measure(rows, state));
     rows->layout = layout_of(head);
 
-    /* With one row or one column both orders are the same. */
-    if (head->fortran_order && state->n_rows > 1 && rows->n_columns > 1)
+    if (head->fortran_order && order_matters(head))
         OWI_TRY(load_fortran(rows));
     else
         OWI_TRY(read_elements(rows, &state->row_bytes, state->row_size, 0));

@@ -108,10 +108,23 @@ static void the_rank_decides_rows_columns_and_layout(void **state)
 static void both_orders_hold_the_same_rows(void **state)
 {
     (void)state;
-    static const size_t shapes[][6] = {
-        {7},          {1},          {5, 3},          {3, 5},
-        {1, 6},       {6, 1},       {4, 2, 3},       {2, 3, 4},
-        {3, 2, 2, 4}, {2, 1, 5, 3}, {2, 3, 1, 2, 4}, {2, 2, 2, 2, 2, 3}};
+    static const size_t shapes[][6] = {{7},
+                                       {1},
+                                       {5, 3},
+                                       {3, 5},
+                                       {1, 6},
+                                       {6, 1},
+                                       {4, 2, 3},
+                                       {2, 3, 4},
+                                       {1, 3, 4},
+                                       {1, 1, 4},
+                                       {1, 4, 1, 2},
+                                       {3, 1, 1, 1},
+                                       {3, 1, 1, 2},
+                                       {3, 2, 2, 4},
+                                       {2, 1, 5, 3},
+                                       {2, 3, 1, 2, 4},
+                                       {2, 2, 2, 2, 2, 3}};
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
         const size_t *shape = shapes[i];
         size_t rank = 0, n = 1;
