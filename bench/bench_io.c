@@ -120,20 +120,11 @@ static void count_lines(void *user)
 static void open_rows(const table *t, owi_rows *rows, owi_cell **cells)
 {
     const ow_read_options options = {.delimiter = ','};
-    *rows = (owi_rows){.ctx = t->ctx, .name = t->path};
+    *rows = (owi_rows){.ctx = t->ctx, .name = t->path, .format = &owi_format_csv};
     check(owi_byte_source_open(t->ctx, t->path, &rows->source));
-    check(owi_format_csv.open(rows, &options));
+    check(rows->format->open(rows, &options));
     *cells = owi_alloc_array(t->ctx, rows->n_columns, sizeof **cells);
     if (*cells == NULL) check(OW_ERR_MEMORY);
-}
-
-static void close_rows(owi_rows *rows, owi_cell *cells)
-{
-    owi_format_csv.close(rows);
-    for (size_t i = 0; i < rows->n_columns; i++) owi_free(rows->ctx, rows->column_names[i]);
-    owi_free(rows->ctx, rows->column_names);
-    owi_byte_source_free(rows->source);
-    owi_free(rows->ctx, cells);
 }
 
 static void read_cells(table *t, bool with_numbers)
@@ -145,7 +136,7 @@ static void read_cells(table *t, bool with_numbers)
     t->n_rows = t->n_numbers = 0;
     t->sum = 0.0;
     for (;; t->n_rows++) {
-        check(owi_format_csv.next(&rows, cells, &at_end));
+        check(rows.format->next(&rows, cells, &at_end));
         if (at_end) break;
         for (size_t i = 0; with_numbers && i < rows.n_columns; i++) {
             double value;
@@ -154,7 +145,8 @@ static void read_cells(table *t, bool with_numbers)
             t->n_numbers++;
         }
     }
-    close_rows(&rows, cells);
+    owi_rows_clear(&rows);
+    owi_free(t->ctx, cells);
 }
 
 static void cut_into_cells(void *user)

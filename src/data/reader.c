@@ -126,16 +126,20 @@ ow_status ow_reader_open_memory(ow_context *ctx, const void *bytes, size_t size,
     return open_source(ctx, source, options, out);
 }
 
+void owi_rows_clear(owi_rows *rows)
+{
+    if (rows->format != NULL) rows->format->close(rows);
+    for (size_t j = 0; rows->column_names != NULL && j < rows->n_columns; j++)
+        owi_free(rows->ctx, rows->column_names[j]);
+    owi_free(rows->ctx, rows->column_names);
+    owi_byte_source_free(rows->source);
+}
+
 void ow_reader_free(ow_reader *reader)
 {
     if (reader == NULL) return;
     ow_context *ctx = reader->ctx;
-    owi_rows *rows = &reader->rows;
-    if (rows->format != NULL) rows->format->close(rows);
-    for (size_t j = 0; rows->column_names != NULL && j < rows->n_columns; j++)
-        owi_free(ctx, rows->column_names[j]);
-    owi_free(ctx, rows->column_names);
-    owi_byte_source_free(rows->source);
+    owi_rows_clear(&reader->rows);
     ow_reader_free(reader->labels);
     owi_binding_clear(ctx, &reader->binding);
     owi_free(ctx, reader->names);

@@ -47,6 +47,9 @@ struct owi_format {
 
 extern const owi_format owi_format_csv, owi_format_idx, owi_format_npy;
 
+/* Closes the format, if there is one, and frees names and source, whether opening worked or not. */
+void owi_rows_clear(owi_rows *rows);
+
 /* The reader's raw side, for schema inference: the next row's cells, whatever they mean; lent
  * until the one after.  A label file's labels are the last cell. */
 ow_status owi_reader_next_cells(ow_reader *reader, const owi_cell **cells, bool *at_end);

@@ -3,7 +3,6 @@
  * file.  Whatever the blocks, the outcome must be the same: header, rows, lines and sentence. */
 #include <string.h>
 
-#include "base/alloc.h"
 #include "data/csv.h"
 #include "fuzz_target.h"
 
@@ -88,7 +87,7 @@ static outcome read_file(const uint8_t *bytes, size_t size, const ow_read_option
 {
     ow_context *ctx;
     expect(ow_context_new(NULL, &ctx) == OW_OK);
-    owi_rows rows = {.ctx = ctx, .name = "fuzz.csv"};
+    owi_rows rows = {.ctx = ctx, .name = "fuzz.csv", .format = &owi_format_csv};
     outcome seen = {0};
     seen.status = owi_byte_source_open_memory(ctx, bytes, size, rows.name, &rows.source);
     if (seen.status == OW_OK) seen.status = owi_csv_open_with_sizes(&rows, options, sizes);
@@ -99,11 +98,7 @@ static outcome read_file(const uint8_t *bytes, size_t size, const ow_read_option
     } else {
         strcpy(seen.message, ow_error_message());
     }
-    owi_format_csv.close(&rows);
-    for (size_t i = 0; i < rows.n_columns && rows.column_names != NULL; i++)
-        owi_free(ctx, rows.column_names[i]);
-    owi_free(ctx, rows.column_names);
-    owi_byte_source_free(rows.source);
+    owi_rows_clear(&rows);
     ow_context_free(ctx);
     return seen;
 }
