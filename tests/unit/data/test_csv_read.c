@@ -1,185 +1,71 @@
 /* SPDX-License-Identifier: MIT */
 /* CSV files as header and rows.  Every case is read in blocks of several sizes, down to one byte,
  * so that records straddle the buffer's end in every way. */
-#include <unistd.h>
-
-#include "base/alloc.h"
 #include "base/byte_source.h"
-#include "data/csv.h"
-#include "support/ow_test.h"
+#include "support/csv_fixture.h"
 
-static const owi_csv_sizes large = {.block = 64 * 1024, .max_record = 64 * 1024 * 1024};
 static const ow_read_options by_comma = {.delimiter = ','};
-
-/* ---- A file shown as text ---- */
-
-typedef struct {
-    char *text;
-    size_t size, capacity;
-} output;
-
-static void add(output *out, const char *bytes, size_t size)
-{
-    if (out->size + size + 1 > out->capacity) {
-        out->capacity = 2 * (out->size + size + 1);
-        out->text = realloc(out->text, out->capacity);
-        assert_non_null(out->text);
-    }
-    memcpy(out->text + out->size, bytes, size);
-    out->size += size;
-    out->text[out->size] = '\0';
-}
-
-/* What reader.c does around a format. */
-static void clear_rows(owi_rows *rows)
-{
-    owi_format_csv.close(rows);
-    for (size_t i = 0; rows->column_names != NULL && i < rows->n_columns; i++)
-        owi_free(rows->ctx, rows->column_names[i]);
-    owi_free(rows->ctx, rows->column_names);
-    owi_byte_source_free(rows->source);
-}
-
-static ow_status show_rows(owi_rows *rows, output *out, size_t *n_rows)
-{
-    owi_cell *cells = malloc((rows->n_columns + 1) * sizeof *cells);
-    assert_non_null(cells);
-    bool at_end = false;
-    ow_status status;
-    *n_rows = 0;
-    for (;;) {
-        status = owi_format_csv.next(rows, cells, &at_end);
-        if (status != OW_OK || at_end) break;
-        for (size_t i = 0; i < rows->n_columns && out != NULL; i++) {
-            if (i > 0) add(out, "|", 1);
-            add(out, cells[i].text, cells[i].length);
-        }
-        if (out != NULL) add(out, "\n", 1);
-        ++*n_rows;
-    }
-    free(cells);
-    return status;
-}
-
-static void show_header(const owi_rows *rows, output *out)
-{
-    for (size_t i = 0; i < rows->n_columns && rows->column_names != NULL; i++) {
-        if (i > 0) add(out, "|", 1);
-        add(out, rows->column_names[i], strlen(rows->column_names[i]));
-    }
-    add(out, "\n", 1);
-}
-
-/* The header and the rows, one a line with | between fields; a failure as "! sentence".  Read
- * twice, with a restart in between, and shown once. */
-static output show(const char *csv, size_t size, ow_read_options options,
-                   owi_csv_sizes sizes)
-{
-    output out = {0}, again = {0};
-    ow_test_heap heap;
-    ow_test_heap_begin(&heap);
-    owi_rows rows = {.ctx = heap.ctx, .name = "f.csv"};
-    size_t n_rows;
-    assert_ok(owi_byte_source_open_memory(heap.ctx, csv, size, rows.name, &rows.source));
-    ow_status status = owi_csv_open_with_sizes(&rows, &options, sizes);
-    if (status == OW_OK) {
-        show_header(&rows, &out);
-        const size_t header_size = out.size;
-        status = show_rows(&rows, &out, &n_rows);
-        assert_ok(owi_byte_source_rewind(rows.source));
-        assert_ok(owi_format_csv.restart(&rows));
-        add(&again, out.text, header_size);
-        assert_int_equal(show_rows(&rows, &again, &n_rows), status);
-        assert_string_equal(again.text, out.text);
-    }
-    if (status != OW_OK) {
-        add(&out, "! ", 2);
-        add(&out, ow_error_message(), strlen(ow_error_message()));
-    }
-    clear_rows(&rows);
-    ow_test_heap_end(&heap);
-    free(again.text);
-    return out;
-}
-
-static void assert_shows(const char *csv, size_t size, ow_read_options options,
-                         const char *want)
-{
-    const size_t blocks[] = {64 * 1024, 1, 2, 3, 5, 16};
-    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
-        const owi_csv_sizes sizes = {.block = blocks[i], .max_record = large.max_record};
-        output out = show(csv, size, options, sizes);
-        if (strcmp(out.text, want) != 0) print_error("in blocks of %zu:\n", blocks[i]);
-        assert_string_equal(out.text, want);
-        free(out.text);
-    }
-}
-
-static void assert_reads(const char *csv, ow_read_options options, const char *want)
-{
-    assert_shows(csv, strlen(csv), options, want);
-}
 
 /* ---- What is read ---- */
 
 static void the_first_record_names_the_columns(void **state)
 {
     (void)state;
-    assert_reads("a,b\n1,2\n3,4\n", by_comma, "a|b\n1|2\n3|4\n");
-    assert_reads("\"a \"\"1\"\"\", b\r\n1,2\r\n", by_comma, "a \"1\"|b\n1|2\n");
-    assert_reads("a\n1\n2", by_comma, "a\n1\n2\n");
+    assert_csv("a,b\n1,2\n3,4\n", by_comma, "a|b\n1|2\n3|4\n");
+    assert_csv("\"a \"\"1\"\"\", b\r\n1,2\r\n", by_comma, "a \"1\"|b\n1|2\n");
+    assert_csv("a\n1\n2", by_comma, "a\n1\n2\n");
 }
 
 static void without_header_the_first_record_is_a_row(void **state)
 {
     (void)state;
     const ow_read_options options = {.delimiter = ',', .no_header = true};
-    assert_reads("1,2\n3,4", options, "\n1|2\n3|4\n");
-    assert_reads("\"x\"\"y\",2\n", options, "\nx\"y|2\n");
-    assert_reads("1,1\n", options, "\n1|1\n");
+    assert_csv("1,2\n3,4", options, "\n1|2\n3|4\n");
+    assert_csv("\"x\"\"y\",2\n", options, "\nx\"y|2\n");
+    assert_csv("1,1\n", options, "\n1|1\n");
 }
 
 static void the_delimiter_is_found_if_none_is_given(void **state)
 {
     (void)state;
     const ow_read_options none = {0};
-    assert_reads("a,b\n1,2\n", none, "a|b\n1|2\n");
-    assert_reads("first name;b\n1,5;2\n", none, "first name|b\n1,5|2\n");
-    assert_reads("a\tb\n1\t2\n", none, "a|b\n1|2\n");
-    assert_reads("a b\n1  2 \n", none, "a|b\n1|2\n");
-    assert_reads("a;b\n1;2\n", by_comma, "a;b\n1;2\n");
+    assert_csv("a,b\n1,2\n", none, "a|b\n1|2\n");
+    assert_csv("first name;b\n1,5;2\n", none, "first name|b\n1,5|2\n");
+    assert_csv("a\tb\n1\t2\n", none, "a|b\n1|2\n");
+    assert_csv("a b\n1  2 \n", none, "a|b\n1|2\n");
+    assert_csv("a;b\n1;2\n", by_comma, "a;b\n1;2\n");
 }
 
 static void line_ends_of_all_systems_are_read(void **state)
 {
     (void)state;
-    assert_reads("a,b\r\n1,2\r\n3,4\r\n", by_comma, "a|b\n1|2\n3|4\n");
-    assert_reads("a,b\r1,2\r3,4\r", by_comma, "a|b\n1|2\n3|4\n");
-    assert_reads("a,b\r\n1,2\n3,4\r", by_comma, "a|b\n1|2\n3|4\n");
+    assert_csv("a,b\r\n1,2\r\n3,4\r\n", by_comma, "a|b\n1|2\n3|4\n");
+    assert_csv("a,b\r1,2\r3,4\r", by_comma, "a|b\n1|2\n3|4\n");
+    assert_csv("a,b\r\n1,2\n3,4\r", by_comma, "a|b\n1|2\n3|4\n");
 }
 
 static void blank_lines_are_passed_over(void **state)
 {
     (void)state;
-    assert_reads("\n\r\n  \na,b\n\n1,2\n   \n\n3,4\n\n\n", by_comma, "a|b\n1|2\n3|4\n");
+    assert_csv("\n\r\n  \na,b\n\n1,2\n   \n\n3,4\n\n\n", by_comma, "a|b\n1|2\n3|4\n");
 }
 
 static void a_byte_order_mark_is_no_part_of_the_first_name(void **state)
 {
     (void)state;
-    assert_reads("\xef\xbb\xbf"
-                 "a,b\n1,2\n",
-                 by_comma, "a|b\n1|2\n");
-    assert_reads("\xef\xbb\xbf\"a\",b\n1,2\n", by_comma, "a|b\n1|2\n");
+    assert_csv("\xef\xbb\xbf"
+               "a,b\n1,2\n",
+               by_comma, "a|b\n1|2\n");
+    assert_csv("\xef\xbb\xbf\"a\",b\n1,2\n", by_comma, "a|b\n1|2\n");
 }
 
 static void lines_to_skip_are_passed_over_as_they_are(void **state)
 {
     (void)state;
     const ow_read_options skip_two = {.delimiter = ',', .skip = 2};
-    assert_reads("|1x3 \"Cross\r\n\"\na,b\n1,2\n", skip_two, "a|b\n1|2\n");
-    assert_reads("\xef\xbb\xbfx\r\ry\r", skip_two, "y\n! f.csv: no rows below the header");
-    assert_reads(
+    assert_csv("|1x3 \"Cross\r\n\"\na,b\n1,2\n", skip_two, "a|b\n1|2\n");
+    assert_csv("\xef\xbb\xbfx\r\ry\r", skip_two, "y\n! f.csv: no rows below the header");
+    assert_csv(
         "x\ny\n1,2\n3\n", (ow_read_options){.delimiter = ',', .skip = 2},
         "1|2\n! f.csv:4: 1 field, expected 2; if the table starts further down, pass "
         "over the lines before it with skip (--skip N)");
@@ -192,16 +78,12 @@ static void a_column_without_name_is_called_by_its_number(void **state)
     ow_test_log log;
     ow_test_heap_begin(&heap);
     ow_test_log_attach(&log, heap.ctx, OW_LOG_INFO);
-    owi_rows rows = {.ctx = heap.ctx, .name = "f.csv"};
-    const char *csv = ",b,\"\"\n1,2,3\n";
-    assert_ok(
-        owi_byte_source_open_memory(heap.ctx, csv, strlen(csv), "f.csv", &rows.source));
-    assert_ok(owi_format_csv.open(&rows, &by_comma));
+    owi_rows rows = ow_test_csv_open(heap.ctx, ",b,\"\"\n1,2,3\n", by_comma);
     assert_string_equal(rows.column_names[0], "x0");
     assert_string_equal(rows.column_names[2], "x2");
     assert_string_equal(log.text, "f.csv:1: column 1 has no name and is called x0\n"
                                   "f.csv:1: column 3 has no name and is called x2\n");
-    clear_rows(&rows);
+    owi_rows_clear(&rows);
     ow_test_heap_end(&heap);
 }
 
@@ -212,14 +94,13 @@ static void a_header_of_numbers_draws_a_warning(void **state)
     ow_test_log log;
     ow_test_heap_begin(&heap);
     ow_test_log_attach(&log, heap.ctx, OW_LOG_WARN);
-    owi_rows rows = {.ctx = heap.ctx, .name = "f.csv"};
-    const char *csv = "1.5,2\n1,2\n";
-    assert_ok(
-        owi_byte_source_open_memory(heap.ctx, csv, strlen(csv), "f.csv", &rows.source));
-    assert_ok(owi_format_csv.open(&rows, &by_comma));
+    owi_rows rows = ow_test_csv_open(heap.ctx, "1.5,b\n1,2\n", by_comma);
+    assert_int_equal(log.n_messages, 0);
+    owi_rows_clear(&rows);
+    rows = ow_test_csv_open(heap.ctx, "1.5,2\n1,2\n", by_comma);
     assert_int_equal(log.n_messages, 1);
     assert_non_null(strstr(log.text, "f.csv:1: all column names are numbers"));
-    clear_rows(&rows);
+    owi_rows_clear(&rows);
     ow_test_heap_end(&heap);
 }
 
@@ -227,22 +108,19 @@ static void a_row_is_placed_at_the_line_where_it_starts(void **state)
 {
     (void)state;
     ow_test_heap heap;
-    ow_test_heap_begin(&heap);
-    owi_rows rows = {.ctx = heap.ctx, .name = "f.csv"};
-    const char *csv = "skipped\r\na,b\n\n1,\"x\ny\r\nz\"\n\"\",\n";
     owi_cell cells[2];
     bool at_end;
     char place[32];
-    assert_ok(
-        owi_byte_source_open_memory(heap.ctx, csv, strlen(csv), "f.csv", &rows.source));
-    assert_ok(owi_format_csv.open(&rows, &(ow_read_options){.skip = 1}));
+    ow_test_heap_begin(&heap);
+    owi_rows rows = ow_test_csv_open(heap.ctx, "skipped\r\na,b\n\n1,\"x\ny\r\nz\"\n\"\",\n",
+                                     (ow_read_options){.skip = 1});
     assert_ok(owi_format_csv.next(&rows, cells, &at_end));
     owi_format_csv.place(&rows, place, sizeof place);
     assert_string_equal(place, "f.csv:4");
     assert_ok(owi_format_csv.next(&rows, cells, &at_end));
     owi_format_csv.place(&rows, place, sizeof place);
     assert_string_equal(place, "f.csv:7");
-    clear_rows(&rows);
+    owi_rows_clear(&rows);
     ow_test_heap_end(&heap);
 }
 
@@ -251,10 +129,10 @@ static void a_row_is_placed_at_the_line_where_it_starts(void **state)
 static void a_ragged_row_is_named_with_both_counts(void **state)
 {
     (void)state;
-    assert_reads("a,b,c\n1,2,3\n1,2\n1,2,3\n", by_comma,
-                 "a|b|c\n1|2|3\n! f.csv:3: 2 fields, expected 3");
-    assert_reads("a,b\n1,2\n1,\"x\ny\"\n1,2,3,4\n", by_comma,
-                 "a|b\n1|2\n1|x\ny\n! f.csv:5: 4 fields, expected 2");
+    assert_csv("a,b,c\n1,2,3\n1,2\n1,2,3\n", by_comma,
+               "a|b|c\n1|2|3\n! f.csv:3: 2 fields, expected 3");
+    assert_csv("a,b\n1,2\n1,\"x\ny\"\n1,2,3,4\n", by_comma,
+               "a|b\n1|2\n1|x\ny\n! f.csv:5: 4 fields, expected 2");
 }
 
 static void a_row_that_does_not_fit_the_first_one_hints_at_skip(void **state)
@@ -265,29 +143,29 @@ static void a_row_that_does_not_fit_the_first_one_hints_at_skip(void **state)
         "skip (--skip N)";
     char want[256];
     snprintf(want, sizeof want, "My table\n! f.csv:2: 2 fields, expected 1%s", hint);
-    assert_reads("My table\na,b\n1,2\n", by_comma, want);
+    assert_csv("My table\na,b\n1,2\n", by_comma, want);
     snprintf(want, sizeof want, "\n1\n! f.csv:2: 2 fields, expected 1%s", hint);
-    assert_reads("1\n2,3\n", (ow_read_options){.delimiter = ',', .no_header = true}, want);
+    assert_csv("1\n2,3\n", (ow_read_options){.delimiter = ',', .no_header = true}, want);
 }
 
 static void a_quote_that_is_not_closed_is_found_where_it_opened(void **state)
 {
     (void)state;
-    assert_reads("a,b\n1,\"2\n3,4\n5,6\n", by_comma,
-                 "a|b\n! f.csv:2: the quote that opens here is not closed");
-    assert_reads("a,b\n\"x\ny\",\"2\n3,4\n", by_comma,
-                 "a|b\n! f.csv:3: the quote that opens here is not closed");
-    assert_reads("\"", by_comma, "! f.csv:1: the quote that opens here is not closed");
+    assert_csv("a,b\n1,\"2\n3,4\n5,6\n", by_comma,
+               "a|b\n! f.csv:2: the quote that opens here is not closed");
+    assert_csv("a,b\n\"x\ny\",\"2\n3,4\n", by_comma,
+               "a|b\n! f.csv:3: the quote that opens here is not closed");
+    assert_csv("\"", by_comma, "! f.csv:1: the quote that opens here is not closed");
 }
 
 static void text_after_a_closing_quote_is_an_error(void **state)
 {
     (void)state;
-    assert_reads(
+    assert_csv(
         "a,b\n1,\"2\" 3 and 4\n", by_comma,
         "a|b\n! f.csv:2: field 2: \"3 and 4\" after the closing quote, expected a comma or "
         "the end of the line");
-    assert_reads(
+    assert_csv(
         "a,b\n\"1\n2\",\"3\"4\n", by_comma,
         "a|b\n! f.csv:3: field 2: \"4\" after the closing quote, expected a comma or "
         "the end of the line");
@@ -298,8 +176,8 @@ static void a_nul_byte_is_an_error(void **state)
     (void)state;
     const char *want = "a|b\n! f.csv:2: a NUL byte, which no text has (UTF-16 must be "
                        "converted to UTF-8 first)";
-    assert_shows("a,b\n1,2\0\n", 9, by_comma, want);
-    assert_shows("a,b\n1,\"2\0\"\n", 11, by_comma, want);
+    assert_csv_bytes("a,b\n1,2\0\n", 9, by_comma, want);
+    assert_csv_bytes("a,b\n1,\"2\0\"\n", 11, by_comma, want);
 }
 
 static void utf_16_is_told_from_its_byte_order_mark(void **state)
@@ -308,32 +186,32 @@ static void utf_16_is_told_from_its_byte_order_mark(void **state)
     const char *want =
         "! f.csv: the text is UTF-16; convert it to UTF-8 first, for example "
         "with iconv -f utf-16 -t utf-8";
-    assert_shows("\xff\xfe"
-                 "a\0\n\0",
-                 6, by_comma, want);
-    assert_shows("\xfe\xff\0a\0\n", 6, by_comma, want);
+    assert_csv_bytes("\xff\xfe"
+                     "a\0\n\0",
+                     6, by_comma, want);
+    assert_csv_bytes("\xfe\xff\0a\0\n", 6, by_comma, want);
 }
 
 static void a_file_without_rows_says_what_it_lacks(void **state)
 {
     (void)state;
-    assert_reads("", by_comma, "! f.csv: the file is empty");
-    assert_reads("\xef\xbb\xbf", by_comma, "! f.csv: the file is empty");
-    assert_reads("\n \n", by_comma, "! f.csv: nothing but blank lines");
-    assert_reads("a,b", by_comma, "a|b\n! f.csv: no rows below the header");
-    assert_reads("a,b\n\n", by_comma, "a|b\n! f.csv: no rows below the header");
-    assert_reads("a\nb\n", (ow_read_options){.delimiter = ',', .skip = 3},
-                 "! f.csv: nothing is left of its 2 lines after passing over 3");
+    assert_csv("", by_comma, "! f.csv: the file is empty");
+    assert_csv("\xef\xbb\xbf", by_comma, "! f.csv: the file is empty");
+    assert_csv("\n \n", by_comma, "! f.csv: nothing but blank lines");
+    assert_csv("a,b", by_comma, "a|b\n! f.csv: no rows below the header");
+    assert_csv("a,b\n\n", by_comma, "a|b\n! f.csv: no rows below the header");
+    assert_csv("a\nb\n", (ow_read_options){.delimiter = ',', .skip = 3},
+               "! f.csv: nothing is left of its 2 lines after passing over 3");
 }
 
 static void a_name_that_two_columns_have_is_told_with_both(void **state)
 {
     (void)state;
-    assert_reads(
+    assert_csv(
         "a,b,\"a\"\n1,2,3\n", by_comma,
         "! f.csv:1: columns 1 and 3 are both named \"a\"; if this line is a row and no "
         "header, use no_header (--no-header)");
-    assert_reads(
+    assert_csv(
         "x1,\n1,2\n", by_comma,
         "! f.csv:1: columns 1 and 2 are both named \"x1\"; if this line is a row and "
         "no header, use no_header (--no-header)");
@@ -352,7 +230,8 @@ static void a_record_longer_than_the_limit_is_named(void **state)
     for (size_t block = 1; block < 100; block++)
         for (size_t i = 0; i < 3; i++) {
             const owi_csv_sizes sizes = {.block = block, .max_record = 32};
-            output out = show(cases[i][0], strlen(cases[i][0]), by_comma, sizes);
+            ow_test_text out =
+                ow_test_csv_show(cases[i][0], strlen(cases[i][0]), by_comma, sizes);
             assert_string_equal(out.text, cases[i][1]);
             free(out.text);
         }
@@ -367,7 +246,7 @@ static void more_columns_than_possible_are_refused(void **state)
     memset(csv, ',', n);
     csv[n - 1] = '\n';
     const ow_read_options options = {.delimiter = ',', .no_header = true};
-    output out = show(csv, n - 1, options, large);
+    ow_test_text out = ow_test_csv_show(csv, n - 1, options, ow_test_csv_sizes);
     assert_string_equal(out.text,
                         "! f.csv:1: 1048577 columns, at most 1048576 are possible");
     free(out.text);
@@ -377,8 +256,8 @@ static void more_columns_than_possible_are_refused(void **state)
 static void other_delimiters_are_refused(void **state)
 {
     (void)state;
-    assert_reads("a|b\n", (ow_read_options){.delimiter = '|'},
-                 "! delimiter '|' is none of comma, semicolon, tab and space");
+    assert_csv("a|b\n", (ow_read_options){.delimiter = '|'},
+               "! delimiter '|' is none of comma, semicolon, tab and space");
 }
 
 /* ---- Two ways to the same table ---- */
@@ -393,7 +272,7 @@ static uint32_t random_number(uint32_t below)
 }
 
 /* A random field, as it is read (shown) and as it may be written (csv). */
-static void add_random_field(output *shown, output *csv)
+static void add_random_field(ow_test_text *shown, ow_test_text *csv)
 {
     char text[12];
     const size_t n = random_number(sizeof text);
@@ -402,40 +281,42 @@ static void add_random_field(output *shown, output *csv)
         text[i] = "abc019.-  ,;\"\n\r\t"[random_number(quote ? 16 : 10)];
         if ((i == 0 || i + 1 == n) && text[i] == ' ') quote = true;
     }
-    add(shown, text, n);
+    ow_test_text_add(shown, text, n);
     if (!quote) {
-        add(csv, text, n);
+        ow_test_text_add(csv, text, n);
         return;
     }
-    add(csv, "  ", random_number(3));
-    add(csv, "\"", 1);
+    ow_test_text_add(csv, "  ", random_number(3));
+    ow_test_text_add(csv, "\"", 1);
     for (size_t i = 0; i < n; i++) {
-        if (text[i] == '"') add(csv, "\"", 1);
-        add(csv, &text[i], 1);
+        if (text[i] == '"') ow_test_text_add(csv, "\"", 1);
+        ow_test_text_add(csv, &text[i], 1);
     }
-    add(csv, "\"", 1);
-    add(csv, "  ", random_number(3));
+    ow_test_text_add(csv, "\"", 1);
+    ow_test_text_add(csv, "  ", random_number(3));
 }
 
 static void random_tables_are_read_as_they_were_written(void **state)
 {
     (void)state;
     for (size_t i = 0; i < 200 * ow_test_scale(); i++) {
-        output shown = {0}, csv = {0};
+        ow_test_text shown = {0}, csv = {0};
         const size_t n_columns = 2 + random_number(4), n_rows = 1 + random_number(6);
-        add(&shown, "\n", 1);
+        ow_test_text_add(&shown, "\n", 1);
         for (size_t row = 0; row < n_rows; row++) {
             for (size_t column = 0; column < n_columns; column++) {
-                if (column > 0) add(&shown, "|", 1);
-                if (column > 0) add(&csv, ",", 1);
+                if (column > 0) ow_test_text_add(&shown, "|", 1);
+                if (column > 0) ow_test_text_add(&csv, ",", 1);
                 add_random_field(&shown, &csv);
             }
-            add(&shown, "\n", 1);
-            add(&csv, "\r\n", 1 + random_number(2));
-            if (csv.text[csv.size - 1] == '\r' && random_number(2)) add(&csv, "\n", 1);
+            ow_test_text_add(&shown, "\n", 1);
+            ow_test_text_add(&csv, "\r\n", 1 + random_number(2));
+            if (csv.text[csv.size - 1] == '\r' && random_number(2))
+                ow_test_text_add(&csv, "\n", 1);
         }
-        assert_shows(csv.text, csv.size,
-                     (ow_read_options){.delimiter = ',', .no_header = true}, shown.text);
+        assert_csv_bytes(csv.text, csv.size,
+                         (ow_read_options){.delimiter = ',', .no_header = true},
+                         shown.text);
         free(shown.text);
         free(csv.text);
     }
@@ -452,16 +333,18 @@ static const char fixture[] = FIXTURE_HEADER "1,\"x, \"\"y\"\"\r\nz\",2.5\r\n"
 static void a_file_cut_off_anywhere_gives_a_sentence_or_its_beginning(void **state)
 {
     (void)state;
-    output whole = show(fixture, sizeof fixture - 1, by_comma, large);
+    ow_test_text whole =
+        ow_test_csv_show(fixture, sizeof fixture - 1, by_comma, ow_test_csv_sizes);
     assert_string_equal(whole.text,
                         "id|na\"me|value\n1|x, \"y\"\r\nz|2.5\n2|abc|\n3||-1e5\n");
     for (size_t size = 0; size < sizeof fixture; size++) {
-        output reference = show(fixture, size, by_comma, large);
+        ow_test_text reference =
+            ow_test_csv_show(fixture, size, by_comma, ow_test_csv_sizes);
         const char *failure = strstr(reference.text, "! ");
         if (failure != NULL) assert_non_null(strstr(failure, "! f.csv:"));
         if (size >= strlen(FIXTURE_HEADER))
             assert_memory_equal(reference.text, "id|na\"me|value\n", 15);
-        assert_shows(fixture, size, by_comma, reference.text);
+        assert_csv_bytes(fixture, size, by_comma, reference.text);
         free(reference.text);
     }
     free(whole.text);
@@ -469,14 +352,14 @@ static void a_file_cut_off_anywhere_gives_a_sentence_or_its_beginning(void **sta
 
 static ow_status read_fixture(ow_context *ctx, void *options)
 {
-    owi_rows rows = {.ctx = ctx, .name = "f.csv"};
+    owi_rows rows = {.ctx = ctx, .name = "f.csv", .format = &owi_format_csv};
     size_t n_rows = 0;
     ow_status status = owi_byte_source_open_memory(ctx, fixture, sizeof fixture - 1,
                                                    rows.name, &rows.source);
     if (status == OW_OK)
         status = owi_csv_open_with_sizes(&rows, options, (owi_csv_sizes){4, 1000});
-    if (status == OW_OK) status = show_rows(&rows, NULL, &n_rows);
-    clear_rows(&rows);
+    if (status == OW_OK) status = ow_test_csv_read(&rows, NULL, &n_rows);
+    owi_rows_clear(&rows);
     return status;
 }
 
@@ -495,14 +378,14 @@ static void assert_counts(const char *path, ow_read_options options, size_t n_co
 {
     ow_test_heap heap;
     ow_test_heap_begin(&heap);
-    owi_rows rows = {.ctx = heap.ctx, .name = path};
+    owi_rows rows = {.ctx = heap.ctx, .name = path, .format = &owi_format_csv};
     size_t n = 0;
     assert_ok(owi_byte_source_open(heap.ctx, path, &rows.source));
     assert_ok(owi_format_csv.open(&rows, &options));
     assert_int_equal(rows.n_columns, n_columns);
-    assert_ok(show_rows(&rows, NULL, &n));
+    assert_ok(ow_test_csv_read(&rows, NULL, &n));
     assert_int_equal(n, n_rows);
-    clear_rows(&rows);
+    owi_rows_clear(&rows);
     ow_test_heap_end(&heap);
 }
 
