@@ -15,9 +15,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/sizes.h"
-
+#include "base/error.h"
 #include "base/quote.h"
+#include "base/sizes.h"
 
 /* Longer names are never compared letter by letter: nobody types them. */
 enum { longest = 128 };
@@ -96,6 +96,20 @@ void owi_spelling_hint(const owi_spelling *spelling, char hint[owi_hint_size])
     if (spelling->best != NULL)
         snprintf(hint, owi_hint_size, "; did you mean %s?",
                  owi_quote_text(spelling->best, quoted));
+}
+
+ow_status owi_fail_unknown(ow_status status, const char *file, const char *what,
+                           const char *word, size_t n,
+                           const char *(*name_of)(const void *user, size_t i),
+                           const void *user)
+{
+    owi_spelling spelling;
+    char hint[owi_hint_size], quoted[owi_quote_size];
+    owi_spelling_begin(&spelling, word);
+    for (size_t i = 0; i < n; i++) owi_spelling_offer(&spelling, name_of(user, i), i);
+    owi_spelling_hint(&spelling, hint);
+    return owi_fail(status, "%s%sthere is no %s %s%s", file != NULL ? file : "",
+                    file != NULL ? ": " : "", what, owi_quote_text(word, quoted), hint);
 }
 
 size_t ow_nearest_name(const char *word, const char *const *names, size_t n)

@@ -204,6 +204,7 @@ ow_status owi_array_rows_open(owi_rows *rows, const owi_array_head *head, size_t
     state->head_size = head_size;
     OWI_TRY(measure(rows, state));
     rows->layout = layout_of(head);
+    rows->has_bytes = head->element == OWI_UINT8;
 
     if (head->fortran_order && order_matters(head))
         OWI_TRY(load_fortran(rows));

@@ -12,8 +12,9 @@
 
 #include <math.h>
 
-static void join(owi_moments *a, const owi_moments *b)
+void owi_moments_join(owi_moments *a, const owi_moments *b)
 {
+    if (b->n == 0.0) return;
     const double n = a->n + b->n, delta = b->mean - a->mean;
     a->m2 += b->m2 + delta * delta * (a->n * (b->n / n));
     a->mean += delta * (b->n / n);
@@ -22,7 +23,7 @@ static void join(owi_moments *a, const owi_moments *b)
 
 void owi_moments_add(owi_moments *moments, double number, double times)
 {
-    join(moments, &(owi_moments){.n = times, .mean = number});
+    owi_moments_join(moments, &(owi_moments){.n = times, .mean = number});
 }
 
 void owi_moments_add_all(owi_moments *moments, const double *numbers, size_t n)
@@ -36,7 +37,7 @@ void owi_moments_add_all(owi_moments *moments, const double *numbers, size_t n)
         const double difference = numbers[i] - these.mean;
         these.m2 += difference * difference;
     }
-    join(moments, &these);
+    owi_moments_join(moments, &these);
 }
 
 double owi_moments_deviation(const owi_moments *moments)

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Mean and deviation in one pass, without the cancellation of sum(x^2) - sum(x)^2/n. */
+/* Figures of numbers: mean and deviation in one pass, without the cancellation of sum(x^2) - sum(x)^2/n. */
 #ifndef OWI_MOMENTS_H
 #define OWI_MOMENTS_H
 
+#include <math.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Of n numbers: their mean and m2 = sum (x - mean)^2.  All zero: of none. */
@@ -12,11 +14,19 @@ typedef struct {
 
 /* A number that occurs so many times more. */
 void owi_moments_add(owi_moments *moments, double number, double times);
+/* a becomes those of the numbers of a and b together. */
+void owi_moments_join(owi_moments *a, const owi_moments *b);
 /* Many numbers, each once. */
 void owi_moments_add_all(owi_moments *moments, const double *numbers, size_t n);
 
 /* sqrt(m2 / n), the deviation of the rows themselves and not of what they are a sample of; 1 if
  * that is 0, so that one can divide by it. */
 double owi_moments_deviation(const owi_moments *moments);
+
+/* Whether it is a whole number, and not beyond 2^53, from where on doubles skip some. */
+static inline bool owi_is_whole(double number)
+{
+    return number == floor(number) && fabs(number) <= 9007199254740992.0;
+}
 
 #endif

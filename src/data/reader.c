@@ -275,6 +275,11 @@ ow_context *owi_reader_context(const ow_reader *reader)
     return reader->ctx;
 }
 
+bool owi_reader_has_bytes(const ow_reader *reader)
+{
+    return reader->rows.has_bytes;
+}
+
 const char *owi_reader_name(const ow_reader *reader)
 {
     return reader->rows.name;

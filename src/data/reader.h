@@ -29,6 +29,7 @@ typedef struct {
     char **
         column_names; /* owned by the reader; owi_alloc'ed array and texts.  NULL: x0, x1, ... */
     ow_layout layout;
+    bool has_bytes; /* every number is a byte, from 0 to 255, whatever the rows show */
 } owi_rows;
 
 struct owi_format {
@@ -54,6 +55,8 @@ void owi_rows_clear(owi_rows *rows);
  * until the one after.  A label file's labels are the last cell. */
 ow_status owi_reader_next_cells(ow_reader *reader, const owi_cell **cells, bool *at_end);
 ow_context *owi_reader_context(const ow_reader *reader);
+/* Whether every number of the rows (not of a label file) is a byte. */
+bool owi_reader_has_bytes(const ow_reader *reader);
 /* The file's name, and the place of the row last given (owi_place_size bytes are enough for any
  * but the longest paths). */
 enum { owi_place_size = 512 };

@@ -61,6 +61,12 @@ void ow_schema_free(ow_schema *schema)
     owi_free(ctx, schema);
 }
 
+ow_status owi_name_file(ow_status status, const char *file)
+{
+    if (status != OW_ERR_FORMAT && status != OW_ERR_SCHEMA) return status;
+    return owi_fail(status, "%s: %s", file, ow_error_message());
+}
+
 size_t owi_plain_name(size_t column, char name[owi_plain_name_size])
 {
     return (size_t)snprintf(name, owi_plain_name_size, "x%zu", column);
@@ -170,20 +176,18 @@ size_t ow_schema_n_rows(const ow_schema *schema)
     return schema->n_rows;
 }
 
+static const char *column_name(const void *user, size_t column)
+{
+    return ((const ow_schema *)user)->columns[column].name;
+}
+
 ow_status ow_schema_find_column(const ow_schema *schema, const char *name, size_t *column)
 {
     OWI_REQUIRE(schema != NULL && name != NULL && column != NULL);
     *column = owi_string_map_find(schema->names, name, strlen(name));
     if (*column != SIZE_MAX) return OW_OK;
-
-    owi_spelling spelling;
-    char hint[owi_hint_size], quoted[owi_quote_size];
-    owi_spelling_begin(&spelling, name);
-    for (size_t j = 0; j < schema->n_columns; j++)
-        owi_spelling_offer(&spelling, schema->columns[j].name, j);
-    owi_spelling_hint(&spelling, hint);
-    return owi_fail(OW_ERR_ARGUMENT, "there is no column %s%s",
-                    owi_quote_text(name, quoted), hint);
+    return owi_fail_unknown(OW_ERR_ARGUMENT, NULL, "column", name, schema->n_columns,
+                            column_name, schema);
 }
 
 /* The number of a text, -1 for one that is not there or where there is no map. */

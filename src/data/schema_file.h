@@ -14,7 +14,4 @@ ow_status owi_schema_read_columns(const owi_json_fields *top, const json_t *list
                                   ow_schema *schema);
 ow_status owi_schema_read_every_column(const owi_json_fields *top, ow_schema *schema);
 
-/* Puts the file's name before a sentence about the format that does not have it. */
-ow_status owi_schema_name_file(ow_status status, const char *file);
-
 #endif

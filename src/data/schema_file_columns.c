@@ -25,12 +25,6 @@ static const char *monotone_name(int i)
     return ow_monotone_name((ow_monotone)i);
 }
 
-ow_status owi_schema_name_file(ow_status status, const char *file)
-{
-    if (status != OW_ERR_FORMAT) return status;
-    return owi_fail(status, "%s: %s", file, ow_error_message());
-}
-
 #define COLUMN_FIELDS "name", "type", "immutable", "monotone", "missing"
 #define NUMBER_FIELDS                                                                      \
     "range", "scaling", "decimals", "mean", "deviation", "log_mean", "log_deviation"
@@ -101,8 +95,8 @@ static ow_status read_levels(const owi_json_fields *fields, ow_schema *schema, s
     for (size_t k = 0; k < json_array_size(levels); k++) {
         const char *text;
         OWI_TRY(owi_json_item_text(fields, "levels", json_array_get(levels, k), &text));
-        OWI_TRY(owi_schema_name_file(owi_schema_add_level(schema, j, text, strlen(text)),
-                                     fields->file));
+        OWI_TRY(owi_name_file(owi_schema_add_level(schema, j, text, strlen(text)),
+                              fields->file));
     }
     return OW_OK;
 }
@@ -140,8 +134,8 @@ ow_status owi_schema_read_columns(const owi_json_fields *top, const json_t *arra
             return owi_json_unexpected(&fields, "name", "the column's name", NULL);
         snprintf(fields.where, sizeof fields.where, "column %s, ",
                  owi_quote_text(name, quoted));
-        OWI_TRY(owi_schema_name_file(
-            owi_schema_add_column(schema, name, strlen(name), &column), top->file));
+        OWI_TRY(owi_name_file(owi_schema_add_column(schema, name, strlen(name), &column),
+                              top->file));
         OWI_TRY(read_column(&fields, &schema->layout, column));
         if (owi_is_category(column->type)) OWI_TRY(read_levels(&fields, schema, j));
         OWI_TRY(

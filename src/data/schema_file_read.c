@@ -87,8 +87,7 @@ static ow_status read_label(const owi_json_fields *top, ow_schema *schema)
     for (size_t k = 0; k < json_array_size(classes); k++) {
         const char *text;
         OWI_TRY(owi_json_item_text(&fields, "classes", json_array_get(classes, k), &text));
-        OWI_TRY(owi_schema_name_file(owi_schema_add_class(schema, text, strlen(text)),
-                                     top->file));
+        OWI_TRY(owi_name_file(owi_schema_add_class(schema, text, strlen(text)), top->file));
     }
     return OW_OK;
 }
@@ -193,7 +192,7 @@ static ow_status read_schema(ow_context *ctx, const owi_json_fields *top, ow_sch
     OWI_TRY(count_columns(top, &layout, columns, &n_columns));
     OWI_TRY(owi_json_read_choice(top, "level_order", level_order_name, &level_order));
 
-    OWI_TRY(owi_schema_name_file(owi_schema_new(ctx, n_columns, out), top->file));
+    OWI_TRY(owi_name_file(owi_schema_new(ctx, n_columns, out), top->file));
     ow_schema *schema = *out;
     schema->layout = layout;
     schema->level_order = (ow_level_order)level_order;
@@ -202,7 +201,7 @@ static ow_status read_schema(ow_context *ctx, const owi_json_fields *top, ow_sch
     if (columns == NULL) OWI_TRY(owi_schema_read_every_column(top, schema));
     OWI_TRY(read_label(top, schema));
     OWI_TRY(read_links(top, schema));
-    return owi_schema_name_file(owi_schema_finish(schema, ""), top->file);
+    return owi_name_file(owi_schema_finish(schema, ""), top->file);
 }
 
 ow_status ow_schema_parse(ow_context *ctx, const char *text, size_t size, const char *name,

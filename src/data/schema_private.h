@@ -26,6 +26,9 @@ static inline bool owi_is_category(ow_column_type type)
     return type == OW_CATEGORICAL || type == OW_ORDINAL;
 }
 
+/* Puts a file's name before a sentence about what it holds that does not have it yet. */
+ow_status owi_name_file(ow_status status, const char *file);
+
 /* The words of schema files; NULL for a number that is none. */
 const char *owi_layout_name(ow_layout_kind kind);
 const char *owi_level_order_name(ow_level_order order);

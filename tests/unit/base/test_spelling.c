@@ -120,6 +120,25 @@ static void the_hint_is_ready_to_be_put_behind_a_sentence(void **state)
     assert_string_equal(hint, "; did you mean \"age\"?");
 }
 
+static const char *name_of(const void *user, size_t i)
+{
+    assert_ptr_equal(user, names);
+    return names[i];
+}
+
+static void an_unknown_word_fails_with_what_was_meant(void **state)
+{
+    (void)state;
+    assert_fails(owi_fail_unknown(OW_ERR_ARGUMENT, "t.csv", "column", "agee", n_names,
+                                  name_of, names),
+                 OW_ERR_ARGUMENT,
+                 "t.csv: there is no column \"agee\"; did you mean \"age\"?");
+    assert_int_equal(owi_fail_unknown(OW_ERR_SCHEMA, NULL, "field", "zzz", n_names, name_of,
+                                      names),
+                     OW_ERR_SCHEMA);
+    assert_string_equal(ow_error_message(), "there is no field \"zzz\"");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -130,6 +149,7 @@ int main(void)
         cmocka_unit_test(edits_agree_with_the_recursion),
         cmocka_unit_test(names_longer_than_anybody_types_are_passed_over),
         cmocka_unit_test(the_hint_is_ready_to_be_put_behind_a_sentence),
+        cmocka_unit_test(an_unknown_word_fails_with_what_was_meant),
     };
     return cmocka_run_group_tests_name("base/spelling", tests, NULL, NULL);
 }

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* What the options of ow_schema_infer say about each column of the file. */
+#ifndef OWI_INFER_PLAN_H
+#define OWI_INFER_PLAN_H
+
+#include "otherwise/data.h"
+
+typedef enum { OWI_ROLE_FEATURE, OWI_ROLE_LABEL, OWI_ROLE_DROPPED } owi_role;
+
+typedef struct {
+    const char *name; /* lent by the reader */
+    owi_role role;
+    bool is_ordinal, is_categorical, is_immutable;
+    const char *levels; /* ordinal: "low|middle|high", lent by the options; NULL: as seen */
+} owi_column_plan;
+
+/* plan has ow_reader_n_columns(reader) entries.  A column that is not there fails with
+ * OW_ERR_ARGUMENT and the nearest spelling, and so do wishes that contradict each other. */
+ow_status owi_infer_plan(const ow_reader *reader, const ow_infer_options *options,
+                         owi_column_plan *plan);
+
+#endif
