@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: MIT
+# What `make install` puts where: the program, both libraries, headers, and what pkg-config and
+# find_package need to find them.  Nothing installed names the prefix, so that it may be moved.
+include(CMakePackageConfigHelpers)
+
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/otherwise)
+foreach(kind shared static)
+  install(TARGETS ow_${kind} EXPORT otherwise-${kind})
+  install(EXPORT otherwise-${kind} NAMESPACE otherwise:: DESTINATION ${package_dir})
+endforeach()
+install(DIRECTORY include/otherwise DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN *.h)
+
+configure_package_config_file(cmake/package/otherwise-config.cmake.in
+  ${CMAKE_BINARY_DIR}/otherwise-config.cmake INSTALL_DESTINATION ${package_dir}
+  NO_SET_AND_CHECK_MACRO)
+write_basic_package_version_file(${CMAKE_BINARY_DIR}/otherwise-config-version.cmake
+                                 COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_BINARY_DIR}/otherwise-config.cmake
+              ${CMAKE_BINARY_DIR}/otherwise-config-version.cmake DESTINATION ${package_dir})
+
+file(RELATIVE_PATH up_to_prefix /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
+configure_file(cmake/package/otherwise.pc.in ${CMAKE_BINARY_DIR}/otherwise.pc @ONLY)
+install(FILES ${CMAKE_BINARY_DIR}/otherwise.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+# The program built against the shared library finds it beside itself.
+if(OW_CLI_SHARED)
+  set_target_properties(otherwise PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
+endif()
+install(TARGETS otherwise)
+install(FILES ${OW_MAN_PAGE} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES ${OW_BASH_COMPLETION} RENAME otherwise
+        DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/bash-completion/completions)
