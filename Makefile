@@ -14,7 +14,7 @@ PROGRAM := build/release/otherwise
 build = echo "== building build/$(1)" && cmake --preset $(1) >/dev/null && \
 	cmake --build --preset $(1) --parallel $(JOBS) $(if $(2),--target $(2)) -- --quiet
 
-.PHONY: all demo test install fuzz format clean help
+.PHONY: all demo test install bench fuzz format clean help
 
 all: ## build the program: build/release/otherwise
 	@tools/install_packages.sh build
@@ -41,6 +41,9 @@ test: ## run every check and test; ends with ctest's summary
 install: all ## install below PREFIX (default /usr/local); DESTDIR is put in front
 	DESTDIR=$(DESTDIR) cmake --install build/release --prefix $(PREFIX)
 	@if [ -z "$(DESTDIR)" ] && [ "$$(id -u)" -eq 0 ]; then ldconfig; fi
+
+bench: all ## measure speed, as ratios taken in the same run (bench/README.md)
+	@set -e; for program in build/release/bench/bench_*; do echo "== $${program##*/}"; $$program; done
 
 fuzz: ## fuzz each parser for FUZZ_SECONDS (default 60)
 	@tools/install_packages.sh test
