@@ -121,10 +121,11 @@ ow_status owi_csv_open_with_sizes(owi_rows *rows, const ow_read_options *options
                                   owi_csv_sizes sizes)
 {
     const char delimiter = options->delimiter;
+    char quoted[owi_quote_size];
     if (delimiter != '\0' && strchr(",;\t ", delimiter) == NULL)
         return owi_fail(OW_ERR_ARGUMENT,
-                        "delimiter '%c' is none of comma, semicolon, tab and space",
-                        delimiter);
+                        "delimiter %s is none of comma, semicolon, tab and space",
+                        owi_quote(&delimiter, 1, quoted));
     csv_state *csv = owi_alloc_zeroed(rows->ctx, sizeof *csv);
     if (csv == NULL) return OW_ERR_MEMORY;
     rows->state = csv;

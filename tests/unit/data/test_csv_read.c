@@ -257,7 +257,9 @@ static void other_delimiters_are_refused(void **state)
 {
     (void)state;
     assert_csv("a|b\n", (ow_read_options){.delimiter = '|'},
-               "! delimiter '|' is none of comma, semicolon, tab and space");
+               "! delimiter \"|\" is none of comma, semicolon, tab and space");
+    assert_csv("a\n", (ow_read_options){.delimiter = '\n'},
+               "! delimiter \"\\n\" is none of comma, semicolon, tab and space");
 }
 
 /* ---- Two ways to the same table ---- */
