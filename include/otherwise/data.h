@@ -38,13 +38,18 @@ typedef struct {
     char delimiter;     /* CSV: ',' ';' '\t' or ' '; 0: found in the file      */
     bool no_header;     /* CSV: the first line is a row; columns are x0, x1, ... */
     size_t skip;        /* CSV: lines to pass over at the start              */
-    const char *labels; /* IDX, NPY: file with one class label a row (IDX, NPY
-                         * or text), seen as a last column named "label"     */
+    const char *labels; /* a file with one class label for each row (IDX, NPY, or
+                         * text with one a line, perhaps below the word label),
+                         * seen as a last column named "label"               */
 } ow_read_options;
 
 /* Opens a file; "-" is standard input.  What it is, is told by its first bytes:
  * IDX, NPY, otherwise CSV; each of them may be gzipped.  options may be NULL.
- * The columns of an IDX or NPY file are x0, x1, ... */
+ *
+ * The first dimension of an IDX or NPY array counts its rows; their columns are
+ * x0, x1, ... with the last index running fastest.  (n, h, w) are images,
+ * (n, h, w, c) maps, all others tables.  NaN is a missing value, and an infinity
+ * an error.  An array in Fortran order is held in memory, up to 4 GiB. */
 OW_API OW_MUST_CHECK ow_status ow_reader_open(ow_context *ctx, const char *path,
                                               const ow_read_options *options,
                                               ow_reader **out);
@@ -64,15 +69,20 @@ OW_API const char *ow_reader_column_name(const ow_reader *reader, size_t column)
 /* A table, or the shape of one image or map. */
 OW_API ow_layout ow_reader_layout(const ow_reader *reader);
 
-/* Back to the first row.  Standard input and other pipes cannot: OW_ERR_IO. */
+/* Back to the first row.  Standard input and other pipes cannot once a row has been
+ * read: OW_ERR_IO. */
 OW_API OW_MUST_CHECK ow_status ow_reader_rewind(ow_reader *reader);
 
 /* From here on rows come in the columns of the schema, which is borrowed and must
  * outlive the reader.  Columns are found by name, in any order; one that is
  * missing fails with OW_ERR_SCHEMA; extra ones are noted in the log; the label
- * may be absent.  strict: a level that the schema does not have, or a number
- * outside its range, is an error; otherwise such a level counts as missing, with
- * one warning for each column, and such a number is kept. */
+ * may be absent.
+ *
+ * A level or class that the schema does not have counts as missing, with one
+ * warning for each column; a number outside its range is kept, and so is a
+ * fraction where the schema has whole numbers.  strict makes all of these
+ * OW_ERR_SCHEMA.  A class with a full stop behind it, as in UCI's adult.test, is
+ * taken without. */
 OW_API OW_MUST_CHECK ow_status ow_reader_bind(ow_reader *reader, const ow_schema *schema,
                                               bool strict);
 
@@ -87,7 +97,7 @@ OW_API OW_MUST_CHECK ow_status ow_reader_next(ow_reader *reader, size_t max_rows
 
 typedef struct ow_table ow_table;
 
-/* All rows of a bound reader, from the first. */
+/* All rows of a bound reader, from the first.  Does not need the reader afterwards. */
 OW_API OW_MUST_CHECK ow_status ow_table_read(ow_reader *reader, ow_table **out);
 OW_API void ow_table_free(ow_table *table);
 OW_API size_t ow_table_n_rows(const ow_table *table);

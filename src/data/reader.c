@@ -153,18 +153,18 @@ void ow_reader_free(ow_reader *reader)
 /* Whether a text begins with a line that holds the word label alone, perhaps quoted. */
 static ow_status has_label_header(owi_byte_source *source, bool *has_header)
 {
+    static const char *const headers[] = {"label\n", "label\r", "\"label\"\n",
+                                          "\"label\"\r"};
     char first[16];
-    size_t n, at = 0;
+    size_t n;
     OWI_TRY(owi_byte_source_peek(source, first, sizeof first, &n));
-    const size_t length = sizeof label_name - 1;
-    if (n >= 3 && memcmp(first, "\xef\xbb\xbf", 3) == 0) at = 3; /* byte order mark */
-    const bool quoted = at < n && first[at] == '"';
-    if (quoted) at++;
-    *has_header = n - at >= length && memcmp(first + at, label_name, length) == 0;
-    at += length;
-    if (quoted) *has_header = *has_header && at < n && first[at++] == '"';
-    *has_header =
-        *has_header && (at == n || (at < n && (first[at] == '\n' || first[at] == '\r')));
+    const size_t start = n >= 3 && memcmp(first, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+    *has_header = false;
+    for (size_t i = 0; i < sizeof headers / sizeof *headers; i++) {
+        const size_t length = strlen(headers[i]);
+        if (n - start >= length && memcmp(first + start, headers[i], length) == 0)
+            *has_header = true;
+    }
     return OW_OK;
 }
 

@@ -116,7 +116,7 @@ static ow_status level_value(ow_reader *reader, const owi_cell *cell, size_t col
 static size_t find_class_without_full_stop(ow_reader *reader, const owi_cell *cell)
 {
     owi_binding *binding = &reader->binding;
-    if (cell->text == NULL || cell->length < 2 || cell->text[cell->length - 1] != '.')
+    if (cell->text == NULL || cell->length == 0 || cell->text[cell->length - 1] != '.')
         return SIZE_MAX;
     const size_t class_index =
         owi_string_map_find(binding->schema->classes, cell->text, cell->length - 1);

@@ -190,6 +190,7 @@ static void labels_come_from_idx_or_text_with_or_without_header(void **state)
         "7\n0\n7\n",
         "7\r\n0\r\n7",
         "label\n7\n0\n7\n",
+        "label\r\n7\r\n0\r\n7\r\n",
         "\"label\"\r\n7\r\n0\r\n7\r\n",
         "\xef\xbb\xbflabel\n7\n0\n7\n",
         "\xef\xbb\xbf\"7\"\n0\n7\n",
@@ -235,13 +236,16 @@ static void as_many_labels_as_rows_or_both_counts_are_named(void **state)
                                      "labels.txt: 5 labels, but i.idx has 3 rows"};
     for (int i = 0; i < 2; i++) {
         assert_ok(open_with_labels(write_labels(texts[i]), &reader));
-        ow_status status = OW_OK;
-        bool at_end = false;
-        while (status == OW_OK && !at_end) {
-            const owi_cell *cells;
-            status = owi_reader_next_cells(reader, &cells, &at_end);
+        for (int again = 0; again < 2; again++) {
+            ow_status status = OW_OK;
+            bool at_end = false;
+            while (status == OW_OK && !at_end) {
+                const owi_cell *cells;
+                status = owi_reader_next_cells(reader, &cells, &at_end);
+            }
+            assert_fails(status, OW_ERR_FORMAT, sentences[i]);
+            assert_ok(ow_reader_rewind(reader));
         }
-        assert_fails(status, OW_ERR_FORMAT, sentences[i]);
         ow_reader_free(reader);
     }
 }

@@ -37,7 +37,7 @@ static void assert_first_row(ow_reader *reader, const ow_schema *schema, const d
                              int32_t want_class)
 {
     double values[3];
-    int32_t class_index;
+    int32_t class_index = 99;
     size_t n;
     assert_ok(ow_reader_bind(reader, schema, true));
     assert_ok(ow_reader_next(reader, 1, values, &class_index, &n));
