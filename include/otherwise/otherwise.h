@@ -23,6 +23,7 @@
 #include "otherwise/data.h"
 #include "otherwise/encode.h"
 #include "otherwise/learn.h"
+#include "otherwise/model.h"
 #include "otherwise/schema.h"
 #include "otherwise/status.h"
 

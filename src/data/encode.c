@@ -21,7 +21,7 @@
  * of x at the most, and no more than 0.4 step for |x| and |x - c| up to 10^15 steps:
  * 0.0625 (x itself) + 0.0625 + 0.111 + 0.0625 + 0.0625.  On the logarithm, w(x) < 30 and
  * 1 + x up to 10^13 steps make it 0.13 step. */
-#include "otherwise/encode.h"
+#include "data/encode_private.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -85,6 +85,16 @@ static double decode_number(const column_span *span, double e)
     const double warped = e * span->scale + span->centre;
     const double x = span->warped && warped > 0.0 ? expm1(warped) : warped;
     return owi_round_decimals(x, span->decimals);
+}
+
+double owi_encode_number(const ow_encoding *encoding, size_t column, double x)
+{
+    return encode_number(&encoding->spans[column], x);
+}
+
+double owi_decode_number(const ow_encoding *encoding, size_t column, double e)
+{
+    return decode_number(&encoding->spans[column], e);
 }
 
 /* ---- Categories ---- */

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT */
+/* A model: what a .ow file holds, and all that predicting and explaining need.  Schema and encoding, the circuit,
+ * and the reference figures of its training rows, so that no training row is needed any more.
+ *
+ *     ow_model *model = NULL;
+ *     ow_status st = ow_model_load(ctx, "credit.ow", &model);
+ *     ow_predictor *predictor = NULL;
+ *     if (st == OW_OK) st = ow_predictor_new(model, NULL, &predictor);
+ *     ow_prediction *predictions = calloc(n, sizeof *predictions);
+ *     if (st == OW_OK) st = ow_predict(predictor, n, values, predictions, NULL, NULL);
+ *     free(predictions);
+ *     ow_predictor_free(predictor);
+ *     ow_model_free(model);
+ *
+ * Threads: a model is read-only and may be shared; one thread for each predictor. */
+#ifndef OTHERWISE_MODEL_H
+#define OTHERWISE_MODEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "otherwise/circuit.h"
+#include "otherwise/data.h"
+#include "otherwise/learn.h"
+#include "otherwise/schema.h"
+#include "otherwise/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct ow_model ow_model;
+typedef struct ow_predictor ow_predictor;
+
+typedef enum {
+    OW_LEAVES_AUTO, /* categories as categories, numbers as the training rows suggest (doc/method.md) */
+    OW_LEAVES_GAUSSIAN /* the paper's way: all one-hot and Gaussian, variance 1      */
+} ow_leaf_choice;
+
+typedef enum { OW_PRIOR_AUTO, OW_PRIOR_UNIFORM, OW_PRIOR_EMPIRICAL } ow_prior_choice;
+
+/* What to train.  Take ow_train_defaults() and change what matters; OW_AUTO leaves a size to the rules
+ * of doc/method.md. */
+enum { OW_AUTO = -1 };
+
+typedef struct {
+    ow_leaf_choice leaves;
+    bool split_groups; /* Gaussian leaves: the levels of a category may part */
+    ow_structure structure;
+    ow_prior_choice prior; /* auto: empirical; uniform for OW_LEAVES_GAUSSIAN  */
+    double variance;       /* OW_AUTO; 0: learned; or the number               */
+    int64_t depth, repetitions, sums, inputs; /* OW_AUTO, or the number       */
+    ow_learner learner;
+    int64_t passes, batch; /* OW_AUTO, or the number; batch 0 is full EM       */
+    double discriminative; /* OW_AUTO, or the share                            */
+    double test_share;     /* rows held out to measure accuracy and density    */
+    const bool *is_test;   /* or these: one entry for each row; NULL: by share */
+    const char *backend;   /* NULL: the fastest                                */
+} ow_train_options;
+OW_API ow_train_options ow_train_defaults(void);
+
+/* What came of it.  confusion[y * n_classes + c]: test rows of class y that are called c; lent by the model. */
+typedef struct {
+    ow_score train, test; /* n_rows 0: no such rows                           */
+    const size_t *confusion;
+    double towards_rows; /* pooling (learn.h); negative: not pooled           */
+    double seconds;
+} ow_train_report;
+
+/* Learns a model from the rows of a reader under a schema, which is copied.  Rows without label are left out, with a
+ * warning.  Cancelling through the progress callback once learning has begun gives OW_ERR_CANCELLED *and* the best
+ * model so far in *out; every other failure gives NULL.  report may be NULL. */
+OW_API OW_MUST_CHECK ow_status ow_model_train(ow_reader *reader, const ow_schema *schema,
+                                              const ow_train_options *options,
+                                              ow_model **out, ow_train_report *report);
+
+/* A model around a circuit that was written as JSON (circuit.h): columns x0, x1, ... as they are, classes 0, 1, ... */
+OW_API OW_MUST_CHECK ow_status ow_model_import(ow_context *ctx, const char *path,
+                                               ow_model **out);
+
+/* The file (doc/format.md): whole or not at all, and the same bytes for the same model. */
+OW_API OW_MUST_CHECK ow_status ow_model_save(const ow_model *model, const char *path);
+OW_API OW_MUST_CHECK ow_status ow_model_load(ow_context *ctx, const char *path,
+                                             ow_model **out);
+/* The same from memory; name stands for it in errors. */
+OW_API OW_MUST_CHECK ow_status ow_model_parse(ow_context *ctx, const void *bytes,
+                                              size_t size, const char *name,
+                                              ow_model **out);
+/* Does nothing for NULL. */
+OW_API void ow_model_free(ow_model *model);
+
+OW_API const ow_schema *ow_model_schema(const ow_model *model);
+OW_API const ow_circuit *ow_model_circuit(const ow_model *model);
+/* How it was trained, as it stands in the file: settings, seed, rows, scores; JSON text, lent. */
+OW_API const char *ow_model_training(const ow_model *model);
+/* The report of the training that made it; all zero for an imported model. */
+OW_API ow_train_report ow_model_report(const ow_model *model);
+
+/* ---- Rows to the circuit's space and back ---- */
+
+/* The circuit's columns that belong to a schema column. */
+OW_API void ow_model_span(const ow_model *model, size_t column, size_t *first,
+                          size_t *width);
+/* values is n_rows x schema columns, rows n_rows x circuit columns. */
+OW_API void ow_model_encode(const ow_model *model, size_t n_rows, const double *values,
+                            float *rows);
+OW_API void ow_model_decode(const ow_model *model, size_t n_rows, const float *rows,
+                            double *values);
+
+/* ---- Reference figures, of the training rows ---- */
+
+/* log S(x given c) of the training rows of class c, ascending; lent. */
+OW_API const float *ow_model_log_densities(const ow_model *model, size_t class_index,
+                                           size_t *n);
+/* Rows drawn from the circuit of class c, in circuit columns; lent. */
+OW_API const float *ow_model_samples(const ow_model *model, size_t class_index, size_t *n);
+
+/* A number column's figures; n_quantiles 0 for categories.  Lent. */
+typedef struct {
+    double low, high, mad; /* of the training rows; mad: median distance from the median */
+    size_t n_quantiles;    /* 32, or fewer values                          */
+    const double *quantiles;
+    size_t n_seen; /* up to 256 values that occur, ascending       */
+    const double *seen;
+} ow_column_figures;
+OW_API ow_column_figures ow_model_figures(const ow_model *model, size_t column);
+
+/* ---- Predicting ---- */
+
+OW_API OW_MUST_CHECK ow_status ow_predictor_new(const ow_model *model, const char *backend,
+                                                ow_predictor **out);
+OW_API void ow_predictor_free(ow_predictor *predictor);
+
+typedef struct {
+    int32_t class_index; /* the most probable class                        */
+    double log_density;  /* log S(x)                                       */
+    double
+        percentile; /* 0 to 100: the share of the training rows of that class that are less dense
+                            * than this one, given it; with missing values, of the class's stored samples,
+                            * over the columns that are there                 */
+} ow_prediction;
+
+/* values is n_rows x schema columns.  log_class and posterior, n_rows x n_classes, may be NULL. */
+OW_API OW_MUST_CHECK ow_status ow_predict(ow_predictor *predictor, size_t n_rows,
+                                          const double *values, ow_prediction *predictions,
+                                          double *log_class, double *posterior);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/* The encoding of one number at a time, for models that encode some columns in their own way. */
+#ifndef OWI_ENCODE_PRIVATE_H
+#define OWI_ENCODE_PRIVATE_H
+
+#include "otherwise/encode.h"
+
+/* Of a number column; NaN stays NaN. */
+double owi_encode_number(const ow_encoding *encoding, size_t column, double x);
+double owi_decode_number(const ow_encoding *encoding, size_t column, double e);
+
+#endif

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/model_private.h"
+
+#include "base/alloc.h"
+#include "base/error.h"
+
+ow_status owi_model_new(ow_schema *schema, ow_context *ctx, ow_model **out)
+{
+    const size_t C = ow_schema_n_classes(schema), n_columns = ow_schema_n_columns(schema);
+
+    *out = NULL;
+    ow_model *model = owi_alloc_zeroed(ctx, sizeof *model);
+    if (model == NULL) {
+        ow_schema_free(schema);
+        return OW_ERR_MEMORY;
+    }
+    model->ctx = ctx;
+    model->schema = schema;
+    model->report.towards_rows = -1.0;
+    model->classes = owi_alloc_array(ctx, C, sizeof *model->classes);
+    model->columns = owi_alloc_array(ctx, n_columns, sizeof *model->columns);
+    model->confusion = owi_alloc_array(ctx, C * C, sizeof *model->confusion);
+    ow_status status = owi_plan_init(&model->plan, schema, ctx);
+    if (model->classes == NULL || model->columns == NULL || model->confusion == NULL)
+        status = OW_ERR_MEMORY;
+    if (status != OW_OK) {
+        ow_model_free(model);
+        return status;
+    }
+    model->report.confusion = model->confusion;
+    *out = model;
+    return OW_OK;
+}
+
+void ow_model_free(ow_model *model)
+{
+    if (model == NULL) return;
+    ow_context *ctx = model->ctx;
+    for (size_t c = 0; model->classes != NULL && c < ow_schema_n_classes(model->schema);
+         c++) {
+        owi_free(ctx, model->classes[c].densities);
+        owi_free(ctx, model->classes[c].samples);
+    }
+    owi_free(ctx, model->classes);
+    owi_free(ctx, model->columns);
+    owi_free(ctx, model->column_values);
+    owi_free(ctx, model->confusion);
+    owi_free(ctx, model->training);
+    owi_plan_clear(&model->plan);
+    ow_circuit_free(model->circuit);
+    ow_schema_free(model->schema);
+    owi_free(ctx, model);
+}
+
+ow_status owi_model_circuit_new(const ow_model *model, const owi_circuit_size *size,
+                                ow_circuit **out)
+{
+    const owi_plan *plan = &model->plan;
+    ow_leaf *leaves = owi_alloc_array(model->ctx, plan->width, sizeof *leaves);
+    float *masses = owi_alloc_array(model->ctx, owi_plan_n_masses(plan), sizeof *masses);
+    ow_status status = OW_ERR_MEMORY;
+    *out = NULL;
+    if (leaves != NULL && masses != NULL) {
+        owi_plan_leaves(plan, size->split_groups, leaves, masses);
+        const ow_circuit_spec spec = {.structure = size->structure,
+                                      .depth = size->depth,
+                                      .repetitions = size->repetitions,
+                                      .sums = size->sums,
+                                      .inputs = size->inputs,
+                                      .n_classes = ow_schema_n_classes(model->schema),
+                                      .n_columns = plan->width,
+                                      .leaves = leaves,
+                                      .variance = size->variance,
+                                      .same_regions = size->same_regions,
+                                      .seed = size->seed};
+        status = ow_circuit_new(model->ctx, &spec, out);
+    }
+    owi_free(model->ctx, leaves);
+    owi_free(model->ctx, masses);
+    return status;
+}
+
+/* ---- What it knows ---- */
+
+const ow_schema *ow_model_schema(const ow_model *model)
+{
+    return model->schema;
+}
+
+const ow_circuit *ow_model_circuit(const ow_model *model)
+{
+    return model->circuit;
+}
+
+const char *ow_model_training(const ow_model *model)
+{
+    return model->training != NULL ? model->training : "{}";
+}
+
+ow_train_report ow_model_report(const ow_model *model)
+{
+    return model->report;
+}
+
+void ow_model_span(const ow_model *model, size_t column, size_t *first, size_t *width)
+{
+    *first = model->plan.columns[column].first;
+    *width = model->plan.columns[column].width;
+}
+
+void ow_model_encode(const ow_model *model, size_t n_rows, const double *values,
+                     float *rows)
+{
+    owi_plan_encode(&model->plan, n_rows, values, rows);
+}
+
+void ow_model_decode(const ow_model *model, size_t n_rows, const float *rows,
+                     double *values)
+{
+    owi_plan_decode(&model->plan, n_rows, rows, values);
+}
+
+const float *ow_model_log_densities(const ow_model *model, size_t class_index, size_t *n)
+{
+    *n = model->classes[class_index].n_densities;
+    return model->classes[class_index].densities;
+}
+
+const float *ow_model_samples(const ow_model *model, size_t class_index, size_t *n)
+{
+    *n = model->classes[class_index].n_samples;
+    return model->classes[class_index].samples;
+}
+
+ow_column_figures ow_model_figures(const ow_model *model, size_t column)
+{
+    return model->columns[column];
+}

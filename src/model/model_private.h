@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/* The inside of ow_model. */
+#ifndef OWI_MODEL_PRIVATE_H
+#define OWI_MODEL_PRIVATE_H
+
+#include "circuit/circuit.h"
+#include "model/column_plan.h"
+#include "otherwise/model.h"
+
+/* Reference figures: how many of each are kept. */
+enum {
+    owi_n_quantiles = 32,
+    owi_most_seen = 256,
+    owi_n_samples = 2000,
+    owi_most_densities = 65536
+};
+
+/* Of one class. */
+typedef struct {
+    size_t n_densities;
+    float *densities; /* log S(x given c) of its training rows, ascending     */
+    size_t n_samples;
+    float *samples; /* n_samples x circuit columns                            */
+} owi_class_figures;
+
+struct ow_model {
+    ow_context *ctx;
+    ow_schema *schema;
+    owi_plan plan; /* borrows the schema */
+    ow_circuit *circuit;
+    owi_class_figures *classes; /* one for each class       */
+    ow_column_figures *columns; /* one for each column      */
+    double *column_values;      /* what those lend          */
+    char *training;             /* JSON text                */
+    ow_train_report report;
+    size_t *confusion;
+};
+
+/* A model that owns the schema and has an empty plan; all else for the caller to fill. */
+ow_status owi_model_new(ow_schema *schema, ow_context *ctx, ow_model **out);
+
+/* A circuit for the model's plan. */
+typedef struct {
+    ow_structure structure;
+    size_t depth, repetitions, sums, inputs;
+    double variance;
+    bool split_groups, same_regions;
+    uint64_t seed;
+} owi_circuit_size;
+ow_status owi_model_circuit_new(const ow_model *model, const owi_circuit_size *size,
+                                ow_circuit **out);
+
+/* Figures of the columns, from a sample of training rows. */
+ow_status owi_model_set_columns(ow_model *model, const owi_row_sample *sample);
+/* Figures of the classes: densities of all rows of the source, and samples of the circuit. */
+ow_status owi_model_set_classes(ow_model *model, const ow_row_source *source,
+                                const char *backend);
+/* Only the samples: for a circuit without training rows.  Their densities stand for the rows'. */
+ow_status owi_model_set_samples(ow_model *model, const char *backend);
+
+#endif

@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: MIT */
+/* From the rows of a reader to a model. */
+#include <math.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/clock.h"
+#include "base/context.h"
+#include "base/error.h"
+#include "base/json_write.h"
+#include "circuit/fold_source.h"
+#include "data/reader.h"
+#include "model/train_rules.h"
+#include "model/training_rows.h"
+
+/* Training rows up to this size stay in memory, encoded. */
+static const size_t most_kept_bytes = (size_t)384 << 20;
+
+ow_train_options ow_train_defaults(void)
+{
+    return (ow_train_options){.variance = OW_AUTO,
+                              .depth = OW_AUTO,
+                              .repetitions = OW_AUTO,
+                              .sums = OW_AUTO,
+                              .inputs = OW_AUTO,
+                              .passes = OW_AUTO,
+                              .batch = OW_AUTO,
+                              .discriminative = OW_AUTO,
+                              .test_share = 0.2};
+}
+
+typedef struct {
+    ow_context *ctx;
+    const ow_train_options *options;
+    ow_model *model;
+    owi_training_rows rows;
+    owi_train_rules rules;
+    owi_rows_view train_view, test_view;
+    ow_row_source train, test;
+    double began;
+} training;
+
+static ow_status copy_schema(const ow_schema *schema, ow_context *ctx, ow_schema **out)
+{
+    char *text = NULL;
+    OWI_TRY(ow_schema_format(schema, &text));
+    const ow_status status = ow_schema_parse(ctx, text, strlen(text), "schema", out);
+    ow_text_free(ctx, text);
+    return status;
+}
+
+/* ---- Rows ---- */
+
+static ow_status check_classes(const training *t)
+{
+    const ow_schema *schema = t->model->schema;
+    const size_t C = ow_schema_n_classes(schema);
+    if (C < 2)
+        return owi_fail(OW_ERR_SCHEMA,
+                        "training needs at least two classes, the schema has %zu", C);
+    size_t *n = owi_alloc_array(t->ctx, C, sizeof *n);
+    if (n == NULL) return OW_ERR_MEMORY;
+    for (size_t i = 0; i < t->rows.n_rows; i++)
+        if (t->rows.classes[i] >= 0 && !t->rows.is_test[i]) n[t->rows.classes[i]]++;
+    ow_status status = OW_OK;
+    for (size_t c = 0; c < C && status == OW_OK; c++)
+        if (n[c] == 0)
+            status = owi_fail(OW_ERR_SCHEMA, "class %s has no training rows",
+                              ow_schema_class_name(schema, c));
+    owi_free(t->ctx, n);
+    return status;
+}
+
+/* Divides the rows, looks at the training ones and chooses leaves. */
+static ow_status prepare_rows(training *t, ow_reader *reader)
+{
+    const uint64_t seed = ow_context_seed(t->ctx);
+    const ow_train_options *options = t->options;
+    ow_model *model = t->model;
+    owi_row_sample sample;
+
+    OWI_TRY(owi_training_rows_init(&t->rows, reader, model->schema, options->test_share,
+                                   options->is_test, seed, t->ctx));
+    OWI_TRY(check_classes(t));
+    OWI_TRY(owi_training_rows_sample(&t->rows, seed, &sample));
+    ow_status status = owi_plan_choose(&model->plan, options->leaves, &sample);
+    if (status == OW_OK) status = owi_model_set_columns(model, &sample);
+    owi_free(t->ctx, sample.values);
+    if (status == OW_OK)
+        status = owi_training_rows_encode(&t->rows, &model->plan, seed, most_kept_bytes);
+    t->train_view = (owi_rows_view){.rows = &t->rows};
+    t->test_view = (owi_rows_view){.rows = &t->rows, .test = true};
+    t->train = owi_training_rows_source(&t->train_view);
+    t->test = owi_training_rows_source(&t->test_view);
+    return status;
+}
+
+/* ---- Learning ---- */
+
+static ow_status set_prior(training *t)
+{
+    const size_t C = ow_schema_n_classes(t->model->schema);
+    double *prior = owi_alloc_array(t->ctx, C, sizeof *prior);
+    if (prior == NULL) return OW_ERR_MEMORY;
+    for (size_t i = 0; i < t->rows.n_rows; i++)
+        if (t->rows.classes[i] >= 0 && !t->rows.is_test[i])
+            prior[t->rows.classes[i]] += 1.0 / (double)t->rows.n_train;
+    const ow_status status = ow_circuit_set_prior(t->model->circuit, prior);
+    owi_free(t->ctx, prior);
+    return status;
+}
+
+static ow_status learn(training *t)
+{
+    const owi_train_rules *rules = &t->rules;
+    ow_circuit *circuit = t->model->circuit;
+    const uint64_t seed = ow_context_seed(t->ctx);
+    owi_fold learned = {.from = &t->train,
+                        .n_columns = t->model->plan.width,
+                        .seed = seed ^ 0x7e57,
+                        .high = rules->held_out,
+                        .others = true};
+    owi_fold held_out = learned;
+    held_out.others = false;
+    const ow_row_source rows = owi_fold_source(&learned);
+    const ow_row_source validation = owi_fold_source(&held_out);
+    const bool validated = rules->held_out > 0.0;
+
+    if (rules->empirical_prior) OWI_TRY(set_prior(t));
+    if (rules->pooled) {
+        double towards = -1.0;
+        OWI_TRY(ow_circuit_learn_pooled(circuit, &rules->learn, &rows, seed, &towards));
+        t->model->report.towards_rows = towards;
+    } else {
+        OWI_TRY(ow_circuit_start(circuit, &rows, seed));
+        OWI_TRY(ow_circuit_learn(circuit, &rules->learn, &rows,
+                                 validated ? &validation : NULL, NULL));
+    }
+    if (rules->tune.passes == 0) return OW_OK;
+    return ow_circuit_learn(circuit, &rules->tune, &rows, &validation, NULL);
+}
+
+/* ---- What came of it ---- */
+
+static ow_status count_confusion(training *t, ow_evaluator *evaluator)
+{
+    enum { block_rows = 512 };
+    const ow_circuit *circuit = t->model->circuit;
+    const size_t C = circuit->spec.n_classes, width = circuit->spec.n_columns;
+    float *rows = owi_alloc_array(t->ctx, block_rows * width, sizeof *rows);
+    double *log_class = owi_alloc_array(t->ctx, block_rows * C, sizeof *log_class);
+    int32_t classes[block_rows];
+    ow_status status =
+        rows != NULL && log_class != NULL ? t->test.rewind(t->test.user) : OW_ERR_MEMORY;
+    while (status == OW_OK) {
+        size_t n;
+        status = t->test.next(t->test.user, block_rows, rows, classes, &n);
+        if (status != OW_OK || n == 0) break;
+        status = ow_evaluate(evaluator, n, rows, log_class);
+        for (size_t i = 0; i < n && status == OW_OK; i++) {
+            size_t best = 0;
+            for (size_t c = 1; c < C; c++)
+                if (log_class[i * C + c] + circuit->log_prior[c] >
+                    log_class[i * C + best] + circuit->log_prior[best])
+                    best = c;
+            t->model->confusion[(size_t)classes[i] * C + best]++;
+        }
+    }
+    owi_free(t->ctx, rows);
+    owi_free(t->ctx, log_class);
+    return status;
+}
+
+static ow_status measure(training *t)
+{
+    ow_evaluator *evaluator = NULL;
+    ow_train_report *report = &t->model->report;
+    OWI_TRY(ow_evaluator_new(t->model->circuit, t->options->backend, &evaluator));
+    ow_status status = ow_circuit_score(evaluator, &t->train, &report->train);
+    if (status == OW_OK && t->rows.n_test > 0) {
+        status = ow_circuit_score(evaluator, &t->test, &report->test);
+        if (status == OW_OK) status = count_confusion(t, evaluator);
+    }
+    ow_evaluator_free(evaluator);
+    return status;
+}
+
+static void write_score(owi_json *json, const char *key, const ow_score *score)
+{
+    owi_json_key(json, key);
+    if (score->n_rows == 0) {
+        owi_json_null(json);
+        return;
+    }
+    owi_json_open_object(json, true);
+    owi_json_key(json, "rows");
+    owi_json_integer(json, (int64_t)score->n_rows);
+    owi_json_key(json, "accuracy");
+    owi_json_number(json, score->accuracy);
+    owi_json_key(json, "log_loss");
+    owi_json_number(json, score->log_loss);
+    owi_json_key(json, "log_density");
+    owi_json_number(json, score->log_density);
+    owi_json_key(json, "log_density_class");
+    owi_json_number(json, score->log_density_class);
+    owi_json_close_object(json);
+}
+
+/* How it was trained, for the file: no time, no date, no number of threads. */
+static ow_status describe(training *t)
+{
+    const owi_train_rules *rules = &t->rules;
+    const ow_train_report *report = &t->model->report;
+    owi_json json;
+    size_t size;
+
+    owi_json_begin(&json, t->ctx);
+    owi_json_open_object(&json, false);
+    owi_json_key(&json, "learner");
+    owi_json_text(&json, rules->learn.learner == OW_LEARN_EM ? "em" : "adam");
+    owi_json_key(&json, "passes");
+    owi_json_integer(&json, (int64_t)rules->learn.passes);
+    owi_json_key(&json, "batch");
+    owi_json_integer(&json, (int64_t)rules->learn.batch);
+    owi_json_key(&json, "prior_rows");
+    owi_json_number(&json, rules->learn.prior_rows);
+    owi_json_key(&json, "pseudo_count");
+    owi_json_number(&json, rules->learn.pseudo_count);
+    owi_json_key(&json, "least_variance");
+    owi_json_number(&json, rules->learn.least_variance);
+    owi_json_key(&json, "towards_rows");
+    if (rules->pooled)
+        owi_json_number(&json, report->towards_rows);
+    else
+        owi_json_null(&json);
+    owi_json_key(&json, "discriminative");
+    owi_json_number(&json, rules->tune.passes > 0 ? rules->tune.discriminative
+                                                  : rules->learn.discriminative);
+    owi_json_key(&json, "class_prior");
+    owi_json_text(&json, rules->empirical_prior ? "empirical" : "uniform");
+    owi_json_key(&json, "seed");
+    owi_json_integer(&json, (int64_t)ow_context_seed(t->ctx));
+    write_score(&json, "train", &report->train);
+    write_score(&json, "test", &report->test);
+    owi_json_close_object(&json);
+    return owi_json_end(&json, &t->model->training, &size);
+}
+
+static ow_status run(training *t, ow_reader *reader)
+{
+    OWI_TRY(prepare_rows(t, reader));
+    t->rules = owi_train_rules_for(t->options, t->model->schema, t->rows.n_train,
+                                   ow_context_seed(t->ctx));
+    OWI_TRY(owi_model_circuit_new(t->model, &t->rules.size, &t->model->circuit));
+    ow_status learned = learn(t);
+    if (learned != OW_OK && learned != OW_ERR_CANCELLED) return learned;
+
+    /* Cancelled: what follows is short and must not be cancelled again, for the model to be whole. */
+    const ow_progress_fn progress = t->ctx->progress;
+    if (learned == OW_ERR_CANCELLED) t->ctx->progress = NULL;
+    ow_status status = measure(t);
+    if (status == OW_OK)
+        status = owi_model_set_classes(t->model, &t->train, t->options->backend);
+    if (status == OW_OK) status = describe(t);
+    t->ctx->progress = progress;
+    t->model->report.seconds = owi_clock_seconds() - t->began;
+    return status == OW_OK ? learned : status;
+}
+
+ow_status ow_model_train(ow_reader *reader, const ow_schema *schema,
+                         const ow_train_options *options, ow_model **out,
+                         ow_train_report *report)
+{
+    OWI_REQUIRE(reader != NULL && schema != NULL && options != NULL && out != NULL);
+    OWI_REQUIRE(options->test_share >= 0.0 && options->test_share < 1.0);
+    *out = NULL;
+    training t = {.ctx = owi_reader_context(reader),
+                  .options = options,
+                  .began = owi_clock_seconds()};
+    ow_schema *copy = NULL;
+
+    ow_status status = copy_schema(schema, t.ctx, &copy);
+    if (status == OW_OK) status = owi_model_new(copy, t.ctx, &t.model);
+    if (status == OW_OK) status = run(&t, reader);
+    if (t.rows.ctx != NULL) owi_training_rows_clear(&t.rows);
+    if (status == OW_OK || (status == OW_ERR_CANCELLED && t.model->training != NULL)) {
+        if (report != NULL) *report = t.model->report;
+        *out = t.model;
+    } else {
+        ow_model_free(t.model);
+    }
+    return status;
+}

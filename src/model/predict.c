@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+/* Class, probabilities, density and percentile of rows. */
+#include <math.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/sizes.h"
+#include "model/model_private.h"
+
+enum { block_rows = 512 };
+
+struct ow_predictor {
+    const ow_model *model;
+    ow_evaluator *evaluator;
+    float *rows;       /* block_rows x circuit columns                      */
+    double *log_class; /* block_rows x classes                              */
+    double *posterior; /* likewise                                          */
+    float *gappy;      /* the class's samples with a row's gaps              */
+    double *gappy_log; /* their densities: owi_n_samples x classes           */
+};
+
+ow_status ow_predictor_new(const ow_model *model, const char *backend, ow_predictor **out)
+{
+    OWI_REQUIRE(model != NULL && out != NULL);
+    *out = NULL;
+    ow_context *ctx = model->ctx;
+    const size_t C = ow_schema_n_classes(model->schema), width = model->plan.width;
+    ow_predictor *predictor = owi_alloc_zeroed(ctx, sizeof *predictor);
+    if (predictor == NULL) return OW_ERR_MEMORY;
+    predictor->model = model;
+    predictor->rows = owi_alloc_array(ctx, block_rows * width, sizeof(float));
+    predictor->log_class = owi_alloc_array(ctx, block_rows * C, sizeof(double));
+    predictor->posterior = owi_alloc_array(ctx, block_rows * C, sizeof(double));
+    ow_status status = ow_evaluator_new(model->circuit, backend, &predictor->evaluator);
+    if (predictor->rows == NULL || predictor->log_class == NULL ||
+        predictor->posterior == NULL)
+        status = OW_ERR_MEMORY;
+    if (status == OW_OK)
+        *out = predictor;
+    else
+        ow_predictor_free(predictor);
+    return status;
+}
+
+void ow_predictor_free(ow_predictor *predictor)
+{
+    if (predictor == NULL) return;
+    ow_context *ctx = predictor->model->ctx;
+    ow_evaluator_free(predictor->evaluator);
+    owi_free(ctx, predictor->rows);
+    owi_free(ctx, predictor->log_class);
+    owi_free(ctx, predictor->posterior);
+    owi_free(ctx, predictor->gappy);
+    owi_free(ctx, predictor->gappy_log);
+    owi_free(ctx, predictor);
+}
+
+/* The share of n ascending figures that are below x, as a percentage; NaN without figures. */
+static double percentile_of(const float *sorted, size_t n, double x)
+{
+    size_t low = 0, high = n;
+    while (low < high) {
+        const size_t middle = (low + high) / 2;
+        if ((double)sorted[middle] < x)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return n > 0 ? 100.0 * (double)low / (double)n : NAN;
+}
+
+/* A row with gaps is compared with the class's samples over the columns that it has. */
+static ow_status gappy_percentile(ow_predictor *predictor, const float *row, size_t c,
+                                  double log_c, double *percentile)
+{
+    const ow_model *model = predictor->model;
+    ow_context *ctx = model->ctx;
+    const size_t C = ow_schema_n_classes(model->schema), width = model->plan.width;
+    const owi_class_figures *figures = &model->classes[c];
+
+    if (predictor->gappy == NULL) {
+        predictor->gappy = owi_alloc_array(ctx, owi_n_samples * width, sizeof(float));
+        predictor->gappy_log = owi_alloc_array(ctx, owi_n_samples * C, sizeof(double));
+        if (predictor->gappy == NULL || predictor->gappy_log == NULL) return OW_ERR_MEMORY;
+    }
+    const size_t n = owi_smaller(figures->n_samples, owi_n_samples);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < width; j++)
+            predictor->gappy[i * width + j] =
+                isnan(row[j]) ? NAN : figures->samples[i * width + j];
+    OWI_TRY(ow_evaluate(predictor->evaluator, n, predictor->gappy, predictor->gappy_log));
+    size_t below = 0;
+    for (size_t i = 0; i < n; i++) below += predictor->gappy_log[i * C + c] < log_c;
+    *percentile = n > 0 ? 100.0 * (double)below / (double)n : NAN;
+    return OW_OK;
+}
+
+static ow_status predict_row(ow_predictor *predictor, size_t i, ow_prediction *prediction)
+{
+    const ow_model *model = predictor->model;
+    const size_t C = ow_schema_n_classes(model->schema), width = model->plan.width;
+    const double *posterior = predictor->posterior + i * C;
+    const float *row = predictor->rows + i * width;
+    size_t best = 0;
+    bool has_gaps = false;
+
+    for (size_t c = 1; c < C; c++)
+        if (posterior[c] > posterior[best]) best = c;
+    for (size_t j = 0; j < width; j++) has_gaps |= isnan(row[j]);
+    const double log_c = predictor->log_class[i * C + best];
+    prediction->class_index = (int32_t)best;
+    if (has_gaps)
+        return gappy_percentile(predictor, row, best, log_c, &prediction->percentile);
+    const owi_class_figures *figures = &model->classes[best];
+    prediction->percentile = percentile_of(figures->densities, figures->n_densities, log_c);
+    return OW_OK;
+}
+
+ow_status ow_predict(ow_predictor *predictor, size_t n_rows, const double *values,
+                     ow_prediction *predictions, double *log_class, double *posterior)
+{
+    OWI_REQUIRE(predictor != NULL);
+    OWI_REQUIRE(n_rows == 0 || (values != NULL && predictions != NULL));
+    const ow_model *model = predictor->model;
+    const size_t C = ow_schema_n_classes(model->schema), n_columns = model->plan.n_columns;
+
+    for (size_t first = 0; first < n_rows; first += block_rows) {
+        const size_t n = owi_smaller(n_rows - first, block_rows);
+        double log_density[block_rows];
+        owi_plan_encode(&model->plan, n, values + first * n_columns, predictor->rows);
+        OWI_TRY(
+            ow_evaluate(predictor->evaluator, n, predictor->rows, predictor->log_class));
+        ow_circuit_posterior(model->circuit, n, predictor->log_class, log_density,
+                             predictor->posterior);
+        for (size_t i = 0; i < n; i++) {
+            predictions[first + i].log_density = log_density[i];
+            OWI_TRY(predict_row(predictor, i, &predictions[first + i]));
+        }
+        if (log_class != NULL)
+            memcpy(log_class + first * C, predictor->log_class, n * C * sizeof *log_class);
+        if (posterior != NULL)
+            memcpy(posterior + first * C, predictor->posterior, n * C * sizeof *posterior);
+    }
+    return OW_OK;
+}

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/training_rows.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/context.h"
+#include "base/error.h"
+#include "base/rng.h"
+#include "base/sizes.h"
+
+enum { block_rows = 1024, most_sample_rows = 16384, most_sample_bytes = 64 << 20 };
+
+/* ---- Which rows ---- */
+
+static ow_status read_labels(owi_training_rows *rows)
+{
+    size_t capacity = 0, n;
+    for (;;) {
+        OWI_TRY(owi_grow(rows->ctx, &rows->classes, &capacity, rows->n_rows + block_rows,
+                         sizeof *rows->classes));
+        OWI_TRY(ow_reader_next(rows->reader, block_rows, rows->values,
+                               rows->classes + rows->n_rows, &n));
+        if (n == 0) return OW_OK;
+        rows->n_rows += n;
+    }
+}
+
+static void count_rows(owi_training_rows *rows)
+{
+    for (size_t i = 0; i < rows->n_rows; i++) {
+        rows->n_unlabelled += rows->classes[i] < 0;
+        rows->n_train += rows->classes[i] >= 0 && !rows->is_test[i];
+        rows->n_test += rows->classes[i] >= 0 && rows->is_test[i];
+    }
+}
+
+ow_status owi_training_rows_init(owi_training_rows *rows, ow_reader *reader,
+                                 const ow_schema *schema, double test_share,
+                                 const bool *is_test, uint64_t seed, ow_context *ctx)
+{
+    const size_t n_columns = ow_schema_n_columns(schema);
+
+    *rows = (owi_training_rows){.ctx = ctx, .reader = reader, .n_columns = n_columns};
+    rows->values = owi_alloc_array(ctx, block_rows * n_columns, sizeof *rows->values);
+    ow_status status = rows->values != NULL ? OW_OK : OW_ERR_MEMORY;
+    if (status == OW_OK) status = ow_reader_rewind(reader);
+    if (status == OW_OK) status = ow_reader_bind(reader, schema, false);
+    if (status == OW_OK) status = read_labels(rows);
+    if (status == OW_OK) {
+        rows->is_test = owi_alloc_array(ctx, rows->n_rows, sizeof *rows->is_test);
+        if (rows->is_test == NULL) status = OW_ERR_MEMORY;
+    }
+    if (status == OW_OK && is_test != NULL)
+        memcpy(rows->is_test, is_test, rows->n_rows * sizeof *is_test);
+    else if (status == OW_OK)
+        status = ow_split_by_share(ctx, rows->n_rows, rows->classes, test_share, seed,
+                                   rows->is_test);
+    if (status == OW_OK) {
+        count_rows(rows);
+        if (rows->n_unlabelled > 0)
+            owi_log(ctx, OW_LOG_WARN, "%zu of %zu rows have no class and are left out",
+                    rows->n_unlabelled, rows->n_rows);
+        if (rows->n_train == 0)
+            status = owi_fail(OW_ERR_ARGUMENT, "of %zu rows none is left for training",
+                              rows->n_rows);
+    }
+    if (status != OW_OK) owi_training_rows_clear(rows);
+    return status;
+}
+
+void owi_training_rows_clear(owi_training_rows *rows)
+{
+    owi_free(rows->ctx, rows->classes);
+    owi_free(rows->ctx, rows->is_test);
+    owi_free(rows->ctx, rows->kept);
+    owi_free(rows->ctx, rows->kept_classes);
+    owi_free(rows->ctx, rows->values);
+    rows->classes = rows->kept_classes = NULL;
+    rows->is_test = NULL;
+    rows->kept = NULL;
+    rows->values = NULL;
+}
+
+static bool is_wanted(const owi_training_rows *rows, size_t row, bool test)
+{
+    return rows->classes[row] >= 0 && rows->is_test[row] == test;
+}
+
+/* ---- Training rows as they are ---- */
+
+ow_status owi_training_rows_sample(owi_training_rows *rows, uint64_t seed,
+                                   owi_row_sample *sample)
+{
+    const size_t n_columns = rows->n_columns;
+    const size_t by_memory = most_sample_bytes / (n_columns * sizeof(double)) + 1;
+    const size_t most =
+        owi_smaller(owi_smaller(by_memory, most_sample_rows), rows->n_train);
+    size_t seen = 0, at = 0, n;
+    owi_rng rng;
+
+    *sample = (owi_row_sample){.n_columns = n_columns};
+    sample->values = owi_alloc_array(rows->ctx, most * n_columns, sizeof *sample->values);
+    if (sample->values == NULL) return OW_ERR_MEMORY;
+    owi_rng_init(&rng, seed, 0);
+    ow_status status = ow_reader_rewind(rows->reader);
+    while (status == OW_OK) {
+        status = ow_reader_next(rows->reader, block_rows, rows->values, NULL, &n);
+        if (status != OW_OK || n == 0) break;
+        for (size_t i = 0; i < n && at < rows->n_rows; i++) {
+            if (!is_wanted(rows, at++, false)) continue;
+            const size_t slot = seen < most ? seen : owi_rng_below(&rng, seen + 1);
+            seen++;
+            if (slot < most)
+                memcpy(sample->values + slot * n_columns, rows->values + i * n_columns,
+                       n_columns * sizeof *rows->values);
+        }
+    }
+    sample->n_rows = owi_smaller(seen, most);
+    if (status == OW_OK) return OW_OK;
+    owi_free(rows->ctx, sample->values);
+    sample->values = NULL;
+    return status;
+}
+
+/* ---- Encoded rows ---- */
+
+/* Rows of one kind from the reader, encoded; rows->values holds them on the way. */
+static ow_status read_encoded(owi_training_rows *rows, bool test, size_t *at,
+                              size_t max_rows, float *out, int32_t *classes, size_t *n_rows)
+{
+    const size_t n_columns = rows->n_columns, width = rows->plan->width;
+
+    for (*n_rows = 0; *n_rows == 0;) {
+        size_t n;
+        OWI_TRY(ow_reader_next(rows->reader, owi_smaller(max_rows, block_rows),
+                               rows->values, NULL, &n));
+        if (n == 0) return OW_OK;
+        for (size_t i = 0; i < n && *at < rows->n_rows; i++, ++*at) {
+            if (!is_wanted(rows, *at, test)) continue;
+            owi_plan_encode(rows->plan, 1, rows->values + i * n_columns,
+                            out + *n_rows * width);
+            classes[(*n_rows)++] = rows->classes[*at];
+        }
+    }
+    return OW_OK;
+}
+
+static ow_status rewind_view(void *user)
+{
+    owi_rows_view *view = user;
+    view->at = 0;
+    return view->rows->kept != NULL && !view->test ? OW_OK
+                                                   : ow_reader_rewind(view->rows->reader);
+}
+
+static ow_status next_of_view(void *user, size_t max_rows, float *out, int32_t *classes,
+                              size_t *n_rows)
+{
+    owi_rows_view *view = user;
+    owi_training_rows *rows = view->rows;
+    if (rows->kept == NULL || view->test)
+        return read_encoded(rows, view->test, &view->at, max_rows, out, classes, n_rows);
+    const size_t width = rows->plan->width;
+    *n_rows = owi_smaller(max_rows, rows->n_train - view->at);
+    memcpy(out, rows->kept + view->at * width, *n_rows * width * sizeof *out);
+    memcpy(classes, rows->kept_classes + view->at, *n_rows * sizeof *classes);
+    view->at += *n_rows;
+    return OW_OK;
+}
+
+ow_row_source owi_training_rows_source(owi_rows_view *view)
+{
+    return (ow_row_source){view, rewind_view, next_of_view};
+}
+
+/* Reads all training rows into their shuffled places. */
+static ow_status keep_rows(owi_training_rows *rows, const size_t *place, float *block,
+                           int32_t *classes)
+{
+    const size_t width = rows->plan->width;
+    size_t at = 0, kept = 0, n;
+
+    OWI_TRY(ow_reader_rewind(rows->reader));
+    while (kept < rows->n_train) {
+        OWI_TRY(read_encoded(rows, false, &at, block_rows, block, classes, &n));
+        if (n == 0)
+            return owi_fail(OW_ERR_IO,
+                            "the data changed while it was read: %zu of %zu rows left",
+                            kept, rows->n_train);
+        for (size_t i = 0; i < n; i++, kept++) {
+            memcpy(rows->kept + place[kept] * width, block + i * width,
+                   width * sizeof *block);
+            rows->kept_classes[place[kept]] = classes[i];
+        }
+    }
+    return OW_OK;
+}
+
+ow_status owi_training_rows_encode(owi_training_rows *rows, const owi_plan *plan,
+                                   uint64_t seed, size_t most_bytes)
+{
+    size_t n_floats;
+    ow_context *ctx = rows->ctx;
+    owi_rng rng;
+
+    rows->plan = plan;
+    if (!owi_size_multiply(rows->n_train, plan->width, &n_floats) ||
+        n_floats > most_bytes / sizeof(float))
+        return OW_OK;
+    rows->kept = owi_alloc_array(ctx, n_floats, sizeof *rows->kept);
+    rows->kept_classes = owi_alloc_array(ctx, rows->n_train, sizeof *rows->kept_classes);
+    float *block = owi_alloc_array(ctx, block_rows * plan->width, sizeof *block);
+    int32_t *classes = owi_alloc_array(ctx, block_rows, sizeof *classes);
+    size_t *place = owi_alloc_array(ctx, rows->n_train, sizeof *place);
+    ow_status status = OW_ERR_MEMORY;
+    if (rows->kept != NULL && rows->kept_classes != NULL && block != NULL &&
+        classes != NULL && place != NULL) {
+        for (size_t i = 0; i < rows->n_train; i++) place[i] = i;
+        owi_rng_init(&rng, seed, 1);
+        owi_rng_shuffle(&rng, rows->n_train, place);
+        status = keep_rows(rows, place, block, classes);
+    }
+    owi_free(ctx, block);
+    owi_free(ctx, classes);
+    owi_free(ctx, place);
+    return status;
+}
