@@ -1,0 +1,442 @@
+/* SPDX-License-Identifier: MIT */
+/* A model from its file.  Nothing in the file is believed: every size is compared with the bytes that are there before it is
+ * used, every parameter must be one that a circuit can have. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/byte_source.h"
+#include "base/error.h"
+#include "base/json_read.h"
+#include "base/sizes.h"
+#include "model/model_file.h"
+#include "model/model_private.h"
+#include "model/safetensors.h"
+
+static const size_t most_bytes = (size_t)1 << 34;
+enum { most_size = 1 << 28 };
+
+/* ---- Texts ---- */
+
+static ow_status check_version(const owi_safetensors *file)
+{
+    const char *format, *version;
+    const json_t *metadata = json_object_get(file->header, "__metadata__");
+    format = json_string_value(json_object_get(metadata, OWI_KEY_FORMAT));
+    if (format == NULL || strcmp(format, OWI_MODEL_FORMAT) != 0)
+        return owi_fail(OW_ERR_FORMAT, "%s: a tensor file, but not a model of otherwise",
+                        file->name);
+    OWI_TRY(owi_safetensors_text(file, OWI_KEY_VERSION, &version));
+    char *end;
+    const long number = strtol(version, &end, 10);
+    if (end == version || *end != '\0' || number < 1)
+        return owi_fail(OW_ERR_FORMAT, "%s: its format version is \"%.20s\", not a number",
+                        file->name, version);
+    if (number > OWI_MODEL_VERSION)
+        return owi_fail(OW_ERR_FORMAT,
+                        "%s: written in format %ld; this version reads up to format %d: "
+                        "use a newer otherwise",
+                        file->name, number, OWI_MODEL_VERSION);
+    return OW_OK;
+}
+
+/* JSON within a metadata text; messages name the key too. */
+static ow_status parse_text(const owi_safetensors *file, const char *key, char where[160],
+                            json_t **out)
+{
+    const char *text;
+    OWI_TRY(owi_safetensors_text(file, key, &text));
+    snprintf(where, 160, "%.120s, %s", file->name, key);
+    return owi_json_parse(text, strlen(text), where, out);
+}
+
+static ow_status read_column_plan(const owi_json_fields *fields, owi_column_plan *column,
+                                  size_t n_levels, ow_context *ctx)
+{
+    const json_t *values = NULL;
+    int kind = 0;
+    OWI_TRY(owi_json_read_choice(fields, "kind", owi_plan_kind_name, &kind));
+    OWI_TRY(owi_json_read_number(fields, "log_cell", &column->log_cell));
+    OWI_TRY(owi_json_read_array(fields, "values", &values));
+    column->kind = (owi_plan_kind)kind;
+    const bool needs_values = kind == OWI_PLAN_VALUES || kind == OWI_PLAN_MASSES;
+    const bool needs_levels = kind == OWI_PLAN_LEVELS || kind == OWI_PLAN_ONE_HOT;
+    if (needs_levels != (n_levels > 0) || needs_values != (json_array_size(values) > 0))
+        return owi_fail(OW_ERR_FORMAT, "%s: %sits kind does not fit its type", fields->file,
+                        fields->where);
+    column->values = owi_alloc_array(ctx, json_array_size(values), sizeof *column->values);
+    if (column->values == NULL) return OW_ERR_MEMORY;
+    for (size_t i = 0; i < json_array_size(values); i++) {
+        OWI_TRY(owi_json_item_number(fields, "values", json_array_get(values, i),
+                                     &column->values[i]));
+        column->n_values = i + 1;
+        if (i > 0 && !(column->values[i] > column->values[i - 1]))
+            return owi_fail(OW_ERR_FORMAT, "%s: %sits values are not ascending",
+                            fields->file, fields->where);
+    }
+    return OW_OK;
+}
+
+static ow_status read_encoding(const owi_safetensors *file, ow_model *model)
+{
+    char where[160];
+    json_t *array = NULL;
+    OWI_TRY(parse_text(file, OWI_KEY_ENCODING, where, &array));
+    ow_status status = OW_OK;
+    if (!json_is_array(array) || json_array_size(array) != model->plan.n_columns)
+        status = owi_fail(OW_ERR_FORMAT, "%s: %zu columns, expected %zu", where,
+                          json_array_size(array), model->plan.n_columns);
+    for (size_t j = 0; j < model->plan.n_columns && status == OW_OK; j++) {
+        const ow_column *column = ow_schema_column(model->schema, j);
+        owi_json_fields fields = {.file = where, .object = json_array_get(array, j)};
+        snprintf(fields.where, sizeof fields.where, "column \"%.100s\", ", column->name);
+        status =
+            json_is_object(fields.object)
+                ? read_column_plan(&fields, &model->plan.columns[j], column->n_levels,
+                                   model->ctx)
+                : owi_fail(OW_ERR_FORMAT, "%s: %sexpected an object", where, fields.where);
+    }
+    json_decref(array);
+    if (status == OW_OK) owi_plan_finish(&model->plan);
+    return status;
+}
+
+static const char *structure_name(int i)
+{
+    static const char *const names[] = {"per-class", "shared"};
+    return i >= 0 && i < 2 ? names[i] : NULL;
+}
+
+static ow_status read_spec(const owi_safetensors *file, ow_circuit_spec *spec)
+{
+    char where[160];
+    json_t *object = NULL;
+    int structure = 0;
+    OWI_TRY(parse_text(file, OWI_KEY_CIRCUIT, where, &object));
+    const owi_json_fields fields = {.file = where, .object = object};
+    ow_status status = OW_OK;
+    if (!json_is_object(object))
+        status = owi_fail(OW_ERR_FORMAT, "%s: expected an object", where);
+    if (status == OW_OK)
+        status = owi_json_read_choice(&fields, "structure", structure_name, &structure);
+    if (status == OW_OK) status = owi_json_read_count(&fields, "depth", 31, &spec->depth);
+    if (status == OW_OK)
+        status = owi_json_read_count(&fields, "repetitions", most_size, &spec->repetitions);
+    if (status == OW_OK)
+        status = owi_json_read_count(&fields, "sums", most_size, &spec->sums);
+    if (status == OW_OK)
+        status = owi_json_read_count(&fields, "inputs", most_size, &spec->inputs);
+    if (status == OW_OK)
+        status = owi_json_read_count(&fields, "classes", most_size, &spec->n_classes);
+    if (status == OW_OK)
+        status = owi_json_read_count(&fields, "columns", most_size, &spec->n_columns);
+    if (status == OW_OK)
+        status = owi_json_read_number(&fields, "variance", &spec->variance);
+    if (status == OW_OK && (spec->repetitions == 0 || spec->inputs == 0 ||
+                            spec->n_classes == 0 || !(spec->variance >= 0.0)))
+        status = owi_fail(OW_ERR_FORMAT, "%s: a size or the variance is missing", where);
+    spec->structure = (ow_structure)structure;
+    json_decref(object);
+    return status;
+}
+
+/* ---- Circuit ---- */
+
+/* The tensors have as many elements as a circuit of this size: in doubles, so that nothing overflows. */
+static ow_status check_sizes(const owi_safetensors *file, const ow_circuit_spec *spec)
+{
+    size_t n_start, n_columns, n_leaf, n_weights;
+    OWI_TRY(owi_safetensors_count(file, OWI_TENSOR_START, OWI_TENSOR_U32, &n_start));
+    OWI_TRY(owi_safetensors_count(file, OWI_TENSOR_COLUMNS, OWI_TENSOR_U32, &n_columns));
+    OWI_TRY(owi_safetensors_count(file, OWI_TENSOR_LEAF, OWI_TENSOR_F32, &n_leaf));
+    OWI_TRY(owi_safetensors_count(file, OWI_TENSOR_WEIGHT, OWI_TENSOR_F32, &n_weights));
+    const double copies = spec->structure == OW_SHARED ? 1.0 : (double)spec->n_classes;
+    const double repetitions = copies * (double)spec->repetitions;
+    const double I = (double)spec->inputs, S = (double)spec->sums;
+    const double leaves = repetitions * ldexp(1.0, (int)spec->depth);
+    double weights = (double)spec->n_classes * (double)spec->repetitions *
+                     (spec->depth == 0   ? I
+                      : spec->depth == 1 ? I * I
+                                         : S * S);
+    for (size_t d = 1; d < spec->depth; d++) {
+        const double K = d + 1 == spec->depth ? I : S;
+        weights += repetitions * ldexp(1.0, (int)d) * S * K * K;
+    }
+    if ((double)n_start == leaves + 1.0 &&
+        (double)n_columns == repetitions * (double)spec->n_columns &&
+        (double)n_weights == weights && (double)n_leaf >= repetitions * I)
+        return OW_OK;
+    return owi_fail(
+        OW_ERR_FORMAT,
+        "%s: the circuit's tensors have not the sizes that its structure asks for",
+        file->name);
+}
+
+static ow_status read_regions(const owi_safetensors *file, ow_circuit *circuit)
+{
+    owi_region_graph *regions = &circuit->regions;
+    const size_t n_regions = regions->n_copies * regions->n_regions;
+    OWI_TRY(owi_safetensors_read(file, OWI_TENSOR_START, OWI_TENSOR_U32, n_regions + 1,
+                                 regions->start));
+    OWI_TRY(owi_safetensors_read(file, OWI_TENSOR_COLUMNS, OWI_TENSOR_U32,
+                                 regions->n_copies * circuit->spec.repetitions *
+                                     circuit->spec.n_columns,
+                                 regions->columns));
+    return owi_region_graph_check(regions, circuit->ctx, &circuit->spec);
+}
+
+/* Every parameter is one that a circuit can have. */
+static ow_status check_parameters(const owi_safetensors *file, const ow_circuit *circuit)
+{
+    const size_t n_regions = circuit->regions.n_copies * circuit->regions.n_regions;
+    const size_t I = circuit->spec.inputs;
+    for (size_t r = 0; r < n_regions; r++) {
+        const size_t start = circuit->scope_start[r];
+        const size_t width = circuit->scope_start[r + 1] - start;
+        for (size_t i = 0; i < I * width; i++) {
+            const float x = circuit->leaf[I * start + i];
+            const owi_feature_kind kind =
+                circuit->features[circuit->scope[start + i % width]].kind;
+            const bool is_log = kind == OWI_FEATURE_LEVEL || kind == OWI_FEATURE_MASS ||
+                                kind == OWI_FEATURE_SLAB;
+            if (!isfinite(x) || (is_log && x > 1e-3f) ||
+                (kind == OWI_FEATURE_VARIANCE && !(x >= 1e-30f)))
+                return owi_fail(OW_ERR_FORMAT, "%s: leaf parameter %zu is %g", file->name,
+                                I * start + i, (double)x);
+        }
+    }
+    for (size_t i = 0; i < circuit->n_weights; i++)
+        if (!(circuit->log_weight[i] <= 1e-3f))
+            return owi_fail(OW_ERR_FORMAT, "%s: log-weight %zu is %g", file->name, i,
+                            (double)circuit->log_weight[i]);
+    for (size_t j = 0; j < circuit->spec.n_columns; j++)
+        if (!isfinite(circuit->shift[j]))
+            return owi_fail(OW_ERR_FORMAT, "%s: the shift of column %zu is not finite",
+                            file->name, j);
+    for (size_t c = 0; c < circuit->spec.n_classes; c++)
+        if (!(circuit->log_prior[c] <= 1e-6))
+            return owi_fail(OW_ERR_FORMAT, "%s: the prior of class %zu is no probability",
+                            file->name, c);
+    return OW_OK;
+}
+
+static ow_status read_circuit(const owi_safetensors *file, ow_model *model)
+{
+    ow_circuit_spec spec = {0};
+    const owi_plan *plan = &model->plan;
+    OWI_TRY(read_spec(file, &spec));
+    if (spec.n_columns != plan->width ||
+        spec.n_classes != ow_schema_n_classes(model->schema))
+        return owi_fail(
+            OW_ERR_FORMAT,
+            "%s: a circuit of %zu columns and %zu classes, expected %zu and %zu",
+            file->name, spec.n_columns, spec.n_classes, plan->width,
+            ow_schema_n_classes(model->schema));
+    OWI_TRY(check_sizes(file, &spec));
+
+    ow_leaf *leaves = owi_alloc_array(model->ctx, plan->width, sizeof *leaves);
+    float *masses = owi_alloc_array(model->ctx, owi_plan_n_masses(plan), sizeof *masses);
+    ow_status status = OW_ERR_MEMORY;
+    if (leaves != NULL && masses != NULL) {
+        /* Regions come from the file: groups matter no more. */
+        owi_plan_leaves(plan, true, leaves, masses);
+        spec.leaves = leaves;
+        status = owi_circuit_alloc(model->ctx, &spec, &model->circuit);
+    }
+    owi_free(model->ctx, leaves);
+    owi_free(model->ctx, masses);
+    if (status != OW_OK) return status;
+    ow_circuit *circuit = model->circuit;
+    if (circuit->spec.depth != spec.depth || circuit->spec.repetitions != spec.repetitions)
+        return owi_fail(OW_ERR_FORMAT, "%s: %zu columns cannot be halved %zu times",
+                        file->name, spec.n_columns, spec.depth);
+    OWI_TRY(read_regions(file, circuit));
+    size_t n_leaf;
+    OWI_TRY(owi_safetensors_count(file, OWI_TENSOR_LEAF, OWI_TENSOR_F32, &n_leaf));
+    OWI_TRY(owi_circuit_finish(circuit));
+    OWI_TRY(owi_safetensors_read(file, OWI_TENSOR_LEAF, OWI_TENSOR_F32, circuit->n_leaf,
+                                 circuit->leaf));
+    OWI_TRY(owi_safetensors_read(file, OWI_TENSOR_WEIGHT, OWI_TENSOR_F32,
+                                 circuit->n_weights, circuit->log_weight));
+    OWI_TRY(owi_safetensors_read(file, OWI_TENSOR_SHIFT, OWI_TENSOR_F32, spec.n_columns,
+                                 circuit->shift));
+    OWI_TRY(owi_safetensors_read(file, OWI_TENSOR_PRIOR, OWI_TENSOR_F64, spec.n_classes,
+                                 circuit->log_prior));
+    OWI_TRY(check_parameters(file, circuit));
+    owi_circuit_prepare(circuit);
+    return OW_OK;
+}
+
+/* ---- Reference figures ---- */
+
+static ow_status read_columns(const owi_safetensors *file, ow_model *model)
+{
+    const size_t n_columns = model->plan.n_columns;
+    size_t n_quantiles, n_seen;
+    OWI_TRY(
+        owi_safetensors_count(file, OWI_TENSOR_QUANTILES, OWI_TENSOR_F64, &n_quantiles));
+    OWI_TRY(owi_safetensors_count(file, OWI_TENSOR_SEEN, OWI_TENSOR_F64, &n_seen));
+    model->column_values =
+        owi_alloc_array(model->ctx, n_quantiles + n_seen, sizeof *model->column_values);
+    double *figures = owi_alloc_array(model->ctx, n_columns * owi_n_column_figures, 8);
+    ow_status status =
+        model->column_values != NULL && figures != NULL ? OW_OK : OW_ERR_MEMORY;
+    if (status == OW_OK)
+        status = owi_safetensors_read(file, OWI_TENSOR_FIGURES, OWI_TENSOR_F64,
+                                      n_columns * owi_n_column_figures, figures);
+    if (status == OW_OK)
+        status = owi_safetensors_read(file, OWI_TENSOR_QUANTILES, OWI_TENSOR_F64,
+                                      n_quantiles, model->column_values);
+    if (status == OW_OK)
+        status = owi_safetensors_read(file, OWI_TENSOR_SEEN, OWI_TENSOR_F64, n_seen,
+                                      model->column_values + n_quantiles);
+    double *quantiles = model->column_values, *seen = quantiles + n_quantiles;
+    for (size_t j = 0; j < n_columns && status == OW_OK; j++) {
+        const double *of = figures + j * owi_n_column_figures;
+        const double left = (double)n_quantiles, left_seen = (double)n_seen;
+        if (!(of[3] >= 0.0 && of[3] <= left && of[4] >= 0.0 && of[4] <= left_seen)) {
+            status = owi_fail(OW_ERR_FORMAT, "%s: the figures of column %zu are damaged",
+                              file->name, j);
+            break;
+        }
+        model->columns[j] = (ow_column_figures){.low = of[0],
+                                                .high = of[1],
+                                                .mad = of[2],
+                                                .n_quantiles = (size_t)of[3],
+                                                .quantiles = quantiles,
+                                                .n_seen = (size_t)of[4],
+                                                .seen = seen};
+        n_quantiles -= (size_t)of[3];
+        n_seen -= (size_t)of[4];
+        quantiles += (size_t)of[3];
+        seen += (size_t)of[4];
+    }
+    owi_free(model->ctx, figures);
+    return status;
+}
+
+/* One class's part of a tensor that holds all of them. */
+static ow_status copy_part(ow_context *ctx, const float *all, size_t first, size_t n,
+                           float **out)
+{
+    *out = owi_alloc_array(ctx, n, sizeof **out);
+    if (*out == NULL) return OW_ERR_MEMORY;
+    memcpy(*out, all + first, n * sizeof **out);
+    return OW_OK;
+}
+
+static ow_status split_classes(const owi_safetensors *file, ow_model *model,
+                               const int64_t *counts, const float *densities,
+                               size_t n_densities, const float *samples, size_t n_samples)
+{
+    const size_t width = model->plan.width;
+    size_t density = 0, sample = 0;
+    for (size_t c = 0; c < ow_schema_n_classes(model->schema); c++) {
+        owi_class_figures *of = &model->classes[c];
+        const int64_t n = counts[2 * c], m = counts[2 * c + 1];
+        if (n < 0 || (uint64_t)n > n_densities - density || m < 0 || m > owi_n_samples ||
+            (uint64_t)m > n_samples - sample)
+            return owi_fail(OW_ERR_FORMAT, "%s: the figures of class %zu are damaged",
+                            file->name, c);
+        OWI_TRY(copy_part(model->ctx, densities, density, (size_t)n, &of->densities));
+        of->n_densities = (size_t)n;
+        OWI_TRY(copy_part(model->ctx, samples, sample * width, (size_t)m * width,
+                          &of->samples));
+        of->n_samples = (size_t)m;
+        density += (size_t)n;
+        sample += (size_t)m;
+    }
+    return OW_OK;
+}
+
+static ow_status read_classes(const owi_safetensors *file, ow_model *model)
+{
+    ow_context *ctx = model->ctx;
+    const size_t C = ow_schema_n_classes(model->schema), width = model->plan.width;
+    size_t n_densities, n_samples;
+    OWI_TRY(
+        owi_safetensors_count(file, OWI_TENSOR_DENSITIES, OWI_TENSOR_F32, &n_densities));
+    OWI_TRY(owi_safetensors_count(file, OWI_TENSOR_SAMPLES, OWI_TENSOR_F32, &n_samples));
+    int64_t *counts = owi_alloc_array(ctx, 2 * C + C * C, sizeof *counts);
+    float *densities = owi_alloc_array(ctx, n_densities, sizeof *densities);
+    float *samples = owi_alloc_array(ctx, n_samples, sizeof *samples);
+    ow_status status =
+        counts != NULL && densities != NULL && samples != NULL ? OW_OK : OW_ERR_MEMORY;
+    if (status == OW_OK)
+        status =
+            owi_safetensors_read(file, OWI_TENSOR_COUNTS, OWI_TENSOR_I64, 2 * C, counts);
+    if (status == OW_OK)
+        status = owi_safetensors_read(file, OWI_TENSOR_CONFUSION, OWI_TENSOR_I64, C * C,
+                                      counts + 2 * C);
+    if (status == OW_OK)
+        status = owi_safetensors_read(file, OWI_TENSOR_DENSITIES, OWI_TENSOR_F32,
+                                      n_densities, densities);
+    if (status == OW_OK)
+        status = owi_safetensors_read(file, OWI_TENSOR_SAMPLES, OWI_TENSOR_F32, n_samples,
+                                      samples);
+    if (status == OW_OK)
+        status = split_classes(file, model, counts, densities, n_densities, samples,
+                               n_samples / width);
+    for (size_t i = 0; i < C * C && status == OW_OK; i++)
+        model->confusion[i] = counts[2 * C + i] > 0 ? (size_t)counts[2 * C + i] : 0;
+    owi_free(ctx, counts);
+    owi_free(ctx, densities);
+    owi_free(ctx, samples);
+    return status;
+}
+
+/* ---- The whole ---- */
+
+static ow_status read_model(const owi_safetensors *file, ow_context *ctx, ow_model **out)
+{
+    const char *schema_text, *training;
+    char where[160];
+    ow_schema *schema = NULL;
+    OWI_TRY(check_version(file));
+    OWI_TRY(owi_safetensors_text(file, OWI_KEY_SCHEMA, &schema_text));
+    OWI_TRY(owi_safetensors_text(file, OWI_KEY_TRAINING, &training));
+    snprintf(where, sizeof where, "%.120s, %s", file->name, OWI_KEY_SCHEMA);
+    OWI_TRY(ow_schema_parse(ctx, schema_text, strlen(schema_text), where, &schema));
+    OWI_TRY(owi_model_new(schema, ctx, out));
+    OWI_TRY(read_encoding(file, *out));
+    OWI_TRY(read_circuit(file, *out));
+    OWI_TRY(read_columns(file, *out));
+    OWI_TRY(read_classes(file, *out));
+    (*out)->training = owi_copy_text(ctx, training, strlen(training));
+    return (*out)->training != NULL ? OW_OK : OW_ERR_MEMORY;
+}
+
+ow_status ow_model_parse(ow_context *ctx, const void *bytes, size_t size, const char *name,
+                         ow_model **out)
+{
+    owi_safetensors file;
+    OWI_REQUIRE(ctx != NULL && (bytes != NULL || size == 0) && name != NULL && out != NULL);
+    *out = NULL;
+    OWI_TRY(owi_safetensors_open(&file, bytes, size, name));
+    const ow_status status = read_model(&file, ctx, out);
+    owi_safetensors_close(&file);
+    if (status != OW_OK) {
+        ow_model_free(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
+ow_status ow_model_load(ow_context *ctx, const char *path, ow_model **out)
+{
+    owi_byte_source *source = NULL;
+    char *bytes = NULL;
+    size_t size = 0;
+    OWI_REQUIRE(ctx != NULL && path != NULL && out != NULL);
+    *out = NULL;
+    ow_status status = owi_byte_source_open(ctx, path, &source);
+    if (status == OW_OK)
+        status = owi_byte_source_read_all(source, most_bytes, &bytes, &size);
+    if (status == OW_OK)
+        status = ow_model_parse(ctx, bytes, size, owi_byte_source_name(source), out);
+    owi_free(ctx, bytes);
+    owi_byte_source_free(source);
+    return status;
+}

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/safetensors.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/file_write.h"
+#include "base/json_read.h"
+#include "base/json_write.h"
+#include "base/sizes.h"
+
+/* Headers are padded with blanks so that the tensors begin at a multiple of this. */
+enum { alignment = 64 };
+
+static const char *const type_names[] = {"F32", "F64", "U32", "I64"};
+
+size_t owi_tensor_type_size(owi_tensor_type type)
+{
+    return type == OWI_TENSOR_F64 || type == OWI_TENSOR_I64 ? 8 : 4;
+}
+
+static size_t element_count(const owi_tensor *tensor)
+{
+    size_t n = 1;
+    for (size_t r = 0; r < tensor->rank; r++) n *= tensor->shape[r];
+    return n;
+}
+
+/* ---- Writing ---- */
+
+static ow_status format_header(ow_context *ctx, size_t n_metadata,
+                               const owi_metadata *metadata, size_t n_tensors,
+                               const owi_tensor *tensors, char **text, size_t *size)
+{
+    owi_json json;
+    size_t offset = 0;
+
+    owi_json_begin(&json, ctx);
+    owi_json_open_object(&json, true);
+    owi_json_key(&json, "__metadata__");
+    owi_json_open_object(&json, true);
+    for (size_t i = 0; i < n_metadata; i++) {
+        owi_json_key(&json, metadata[i].key);
+        owi_json_text(&json, metadata[i].value);
+    }
+    owi_json_close_object(&json);
+    for (size_t i = 0; i < n_tensors; i++) {
+        const owi_tensor *tensor = &tensors[i];
+        owi_json_key(&json, tensor->name);
+        owi_json_open_object(&json, true);
+        owi_json_key(&json, "dtype");
+        owi_json_text(&json, type_names[tensor->type]);
+        owi_json_key(&json, "shape");
+        owi_json_open_array(&json, true);
+        for (size_t r = 0; r < tensor->rank; r++)
+            owi_json_integer(&json, (int64_t)tensor->shape[r]);
+        owi_json_close_array(&json);
+        owi_json_key(&json, "data_offsets");
+        owi_json_open_array(&json, true);
+        owi_json_integer(&json, (int64_t)offset);
+        offset += element_count(tensor) * owi_tensor_type_size(tensor->type);
+        owi_json_integer(&json, (int64_t)offset);
+        owi_json_close_array(&json);
+        owi_json_close_object(&json);
+    }
+    owi_json_close_object(&json);
+    return owi_json_end(&json, text, size);
+}
+
+static void store_length(uint64_t length, unsigned char bytes[8])
+{
+    for (int i = 0; i < 8; i++) bytes[i] = (unsigned char)(length >> (8 * i));
+}
+
+static uint64_t load_length(const unsigned char bytes[8])
+{
+    uint64_t length = 0;
+    for (int i = 0; i < 8; i++) length |= (uint64_t)bytes[i] << (8 * i);
+    return length;
+}
+
+/* Elements in little-endian order, whatever the machine: one at a time, cheap beside the disk. */
+static ow_status write_tensor(owi_file_writer *writer, const owi_tensor *tensor)
+{
+    const size_t size = owi_tensor_type_size(tensor->type), n = element_count(tensor);
+    const unsigned char *from = tensor->data;
+    unsigned char block[4096];
+
+    for (size_t first = 0; first < n * size; first += sizeof block) {
+        const size_t used = owi_smaller(sizeof block, n * size - first);
+        for (size_t i = 0; i < used; i += size) {
+            uint64_t bits = 0;
+            uint32_t half;
+            if (size == 8) {
+                memcpy(&bits, from + first + i, 8);
+            } else {
+                memcpy(&half, from + first + i, 4);
+                bits = half;
+            }
+            for (size_t b = 0; b < size; b++)
+                block[i + b] = (unsigned char)(bits >> (8 * b));
+        }
+        OWI_TRY(owi_file_writer_write(writer, block, used));
+    }
+    return OW_OK;
+}
+
+static ow_status write_all(owi_file_writer *writer, const char *header, size_t header_size,
+                           size_t n_tensors, const owi_tensor *tensors)
+{
+    static const char blanks[alignment] = "                                "
+                                          "                               ";
+    unsigned char length[8];
+    const size_t padding = (alignment - (header_size + 8) % alignment) % alignment;
+
+    store_length(header_size + padding, length);
+    OWI_TRY(owi_file_writer_write(writer, length, sizeof length));
+    OWI_TRY(owi_file_writer_write(writer, header, header_size));
+    for (size_t i = 0; i < padding; i++) OWI_TRY(owi_file_writer_write(writer, blanks, 1));
+    for (size_t i = 0; i < n_tensors; i++) OWI_TRY(write_tensor(writer, &tensors[i]));
+    return OW_OK;
+}
+
+ow_status owi_safetensors_write(ow_context *ctx, const char *path, size_t n_metadata,
+                                const owi_metadata *metadata, size_t n_tensors,
+                                const owi_tensor *tensors)
+{
+    owi_file_writer *writer = NULL;
+    char *header = NULL;
+    size_t size = 0;
+
+    ow_status status =
+        format_header(ctx, n_metadata, metadata, n_tensors, tensors, &header, &size);
+    if (status == OW_OK) status = owi_file_writer_open(ctx, path, &writer);
+    if (status == OW_OK) status = write_all(writer, header, size, n_tensors, tensors);
+    if (status == OW_OK) {
+        status = owi_file_writer_commit(writer);
+        writer = NULL;
+    }
+    owi_file_writer_abort(writer);
+    owi_free(ctx, header);
+    return status;
+}
+
+/* ---- Reading ---- */
+
+ow_status owi_safetensors_open(owi_safetensors *file, const void *bytes, size_t size,
+                               const char *name)
+{
+    *file = (owi_safetensors){.name = name};
+    if (size < 8)
+        return owi_fail(OW_ERR_FORMAT, "%s: %zu bytes, too few for a model file", name,
+                        size);
+    const uint64_t length = load_length(bytes);
+    if (length > size - 8)
+        return owi_fail(OW_ERR_FORMAT,
+                        "%s: its header should have %llu bytes, but %zu are left: "
+                        "not a model file, or cut off",
+                        name, (unsigned long long)length, size - 8);
+    OWI_TRY(owi_json_parse((const char *)bytes + 8, (size_t)length, name, &file->header));
+    if (!json_is_object(file->header)) {
+        owi_safetensors_close(file);
+        return owi_fail(OW_ERR_FORMAT, "%s: its header is not a JSON object", name);
+    }
+    file->data = (const unsigned char *)bytes + 8 + length;
+    file->data_size = size - 8 - (size_t)length;
+    return OW_OK;
+}
+
+void owi_safetensors_close(owi_safetensors *file)
+{
+    json_decref(file->header);
+    file->header = NULL;
+}
+
+ow_status owi_safetensors_text(const owi_safetensors *file, const char *key,
+                               const char **text)
+{
+    const json_t *metadata = json_object_get(file->header, "__metadata__");
+    *text = json_string_value(json_object_get(metadata, key));
+    if (*text != NULL) return OW_OK;
+    return owi_fail(OW_ERR_FORMAT, "%s: its metadata has no text \"%s\"", file->name, key);
+}
+
+/* Where a tensor lies; every number of it checked against the others. */
+static ow_status find_tensor(const owi_safetensors *file, const char *name,
+                             owi_tensor_type type, size_t *count, size_t *offset)
+{
+    const size_t most = SIZE_MAX / 16;
+    const json_t *object = json_object_get(file->header, name);
+    const json_t *shape = json_object_get(object, "shape");
+    const json_t *offsets = json_object_get(object, "data_offsets");
+    const char *dtype = json_string_value(json_object_get(object, "dtype"));
+    const owi_json_fields fields = {.file = file->name, .object = object};
+    size_t begin = 0, end = 0;
+
+    if (dtype == NULL || !json_is_array(shape) || json_array_size(offsets) != 2)
+        return owi_fail(OW_ERR_FORMAT, "%s: it has no tensor \"%s\"", file->name, name);
+    if (strcmp(dtype, type_names[type]) != 0)
+        return owi_fail(OW_ERR_FORMAT, "%s: tensor \"%s\" holds %.8s, expected %s",
+                        file->name, name, dtype, type_names[type]);
+    *count = 1;
+    for (size_t r = 0; r < json_array_size(shape); r++) {
+        size_t n = 0;
+        OWI_TRY(owi_json_item_count(&fields, "shape", most, json_array_get(shape, r), &n));
+        if (!owi_size_multiply(*count, n, count))
+            return owi_fail(OW_ERR_FORMAT, "%s: tensor \"%s\" is too large", file->name,
+                            name);
+    }
+    OWI_TRY(owi_json_item_count(&fields, "data_offsets", most, json_array_get(offsets, 0),
+                                &begin));
+    OWI_TRY(owi_json_item_count(&fields, "data_offsets", most, json_array_get(offsets, 1),
+                                &end));
+    const size_t each = owi_tensor_type_size(type);
+    if (begin > end || end > file->data_size || (end - begin) / each != *count ||
+        (end - begin) % each != 0)
+        return owi_fail(OW_ERR_FORMAT,
+                        "%s: tensor \"%s\" lies at bytes %zu to %zu of %zu, expected %zu "
+                        "elements there: damaged or cut off",
+                        file->name, name, begin, end, file->data_size, *count);
+    *offset = begin;
+    return OW_OK;
+}
+
+ow_status owi_safetensors_count(const owi_safetensors *file, const char *name,
+                                owi_tensor_type type, size_t *count)
+{
+    size_t offset;
+    return find_tensor(file, name, type, count, &offset);
+}
+
+ow_status owi_safetensors_read(const owi_safetensors *file, const char *name,
+                               owi_tensor_type type, size_t count, void *to)
+{
+    size_t found, offset;
+    OWI_TRY(find_tensor(file, name, type, &found, &offset));
+    if (found != count)
+        return owi_fail(OW_ERR_FORMAT, "%s: tensor \"%s\" has %zu elements, expected %zu",
+                        file->name, name, found, count);
+    const size_t size = owi_tensor_type_size(type);
+    unsigned char *out = to;
+    for (size_t i = 0; i < count; i++) {
+        const unsigned char *from = file->data + offset + i * size;
+        uint64_t bits = 0;
+        for (size_t b = 0; b < size; b++) bits |= (uint64_t)from[b] << (8 * b);
+        const uint32_t half = (uint32_t)bits;
+        memcpy(out + i * size, size == 8 ? (const void *)&bits : (const void *)&half, size);
+    }
+    return OW_OK;
+}
