@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT */
+/* The model file: what is written is read back to the last bit, and nothing damaged gets in. */
+#include "support/ow_test.h"
+
+static ow_model *imported(ow_context *ctx, const char *name)
+{
+    char path[256];
+    ow_model *model = NULL;
+    snprintf(path, sizeof path, "tests/golden/circuits/%s.json", name);
+    assert_ok(ow_model_import(ctx, path, &model));
+    return model;
+}
+
+/* log S(x given c) of the model's own samples, through a predictor. */
+static void densities(const ow_model *model, double *log_class, size_t n_rows)
+{
+    ow_predictor *predictor = NULL;
+    size_t n;
+    const size_t n_columns = ow_schema_n_columns(ow_model_schema(model));
+    const float *samples = ow_model_samples(model, 0, &n);
+    assert_true(n >= n_rows);
+    double *values = calloc(n_rows * n_columns, sizeof *values);
+    ow_prediction *predictions = calloc(n_rows, sizeof *predictions);
+    ow_model_decode(model, n_rows, samples, values);
+    assert_ok(ow_predictor_new(model, NULL, &predictor));
+    assert_ok(ow_predict(predictor, n_rows, values, predictions, log_class, NULL));
+    ow_predictor_free(predictor);
+    free(predictions);
+    free(values);
+}
+
+static void what_is_saved_is_loaded_to_the_last_bit(void **state)
+{
+    (void)state;
+    const char *const names[] = {"a_d4_D1", "b_d8_D2", "c_d16_D1_var",
+                                 "g_d40_D1_underflow32"};
+    ow_context *ctx = NULL;
+    assert_ok(ow_context_new(NULL, &ctx));
+    for (size_t i = 0; i < 4; i++) {
+        enum { n_rows = 100 };
+        double before[n_rows * 3], after[n_rows * 3];
+        ow_model *model = imported(ctx, names[i]), *loaded = NULL;
+        const size_t C = ow_schema_n_classes(ow_model_schema(model));
+        densities(model, before, n_rows);
+        assert_ok(ow_model_save(model, ow_test_path("one.ow", 0)));
+        assert_ok(ow_model_load(ctx, ow_test_path("one.ow", 0), &loaded));
+        densities(loaded, after, n_rows);
+        assert_memory_equal(before, after, n_rows * C * sizeof *before);
+
+        size_t size, again_size;
+        assert_ok(ow_model_save(loaded, ow_test_path("two.ow", 1)));
+        char *bytes = ow_test_read_file(ow_test_path("one.ow", 0), &size);
+        char *again = ow_test_read_file(ow_test_path("two.ow", 1), &again_size);
+        assert_int_equal(size, again_size);
+        assert_memory_equal(bytes, again, size);
+        free(bytes);
+        free(again);
+        ow_model_free(model);
+        ow_model_free(loaded);
+    }
+    ow_context_free(ctx);
+}
+
+static char *small_file(ow_context *ctx, size_t *size)
+{
+    ow_model *model = imported(ctx, "a_d4_D1");
+    assert_ok(ow_model_save(model, ow_test_path("small.ow", 0)));
+    ow_model_free(model);
+    return ow_test_read_file(ow_test_path("small.ow", 0), size);
+}
+
+static void a_file_cut_off_anywhere_is_a_sentence(void **state)
+{
+    (void)state;
+    ow_test_heap heap;
+    ow_test_heap_begin(&heap);
+    size_t size;
+    char *bytes = small_file(heap.ctx, &size);
+    for (size_t cut = 0; cut < size; cut += cut < 4000 ? 1 : 997) {
+        ow_model *model = NULL;
+        assert_status(ow_model_parse(heap.ctx, bytes, cut, "cut.ow", &model),
+                      OW_ERR_FORMAT);
+        assert_null(model);
+        assert_true(strncmp(ow_error_message(), "cut.ow", 6) == 0);
+    }
+    free(bytes);
+    ow_test_heap_end(&heap);
+}
+
+/* A flipped bit may leave a model that is merely another one; it never crashes or leaks. */
+static void a_flipped_bit_is_a_sentence_or_another_model(void **state)
+{
+    (void)state;
+    ow_test_heap heap;
+    ow_test_heap_begin(&heap);
+    size_t size, n_refused = 0;
+    char *bytes = small_file(heap.ctx, &size);
+    for (size_t at = 0; at < 4000; at += 3) {
+        ow_model *model = NULL;
+        bytes[at] = (char)(bytes[at] ^ (1 << (at % 7)));
+        const ow_status status = ow_model_parse(heap.ctx, bytes, size, "flip.ow", &model);
+        n_refused += status != OW_OK;
+        assert_true((status == OW_OK) == (model != NULL));
+        ow_model_free(model);
+        bytes[at] = (char)(bytes[at] ^ (1 << (at % 7)));
+    }
+    assert_true(n_refused > 100);
+    free(bytes);
+    ow_test_heap_end(&heap);
+}
+
+static void a_newer_format_is_told_so(void **state)
+{
+    (void)state;
+    ow_context *ctx = NULL;
+    ow_model *model = NULL;
+    size_t size;
+    assert_ok(ow_context_new(NULL, &ctx));
+    char *bytes = small_file(ctx, &size);
+    const char key[] = "\"format_version\":";
+    for (size_t i = 0; i + sizeof key + 4 < size; i++)
+        if (memcmp(bytes + i, key, sizeof key - 1) == 0) {
+            char *digit = memchr(bytes + i + sizeof key, '1', 4);
+            assert_non_null(digit);
+            *digit = '7';
+            break;
+        }
+    assert_fails(ow_model_parse(ctx, bytes, size, "new.ow", &model), OW_ERR_FORMAT,
+                 "use a newer otherwise");
+    free(bytes);
+    ow_context_free(ctx);
+}
+
+static ow_status load_again(ow_context *ctx, void *user)
+{
+    ow_model *model = NULL;
+    (void)user;
+    const ow_status status = ow_model_load(ctx, ow_test_path("small.ow", 0), &model);
+    ow_model_free(model);
+    return status;
+}
+
+static void running_out_of_memory_anywhere_is_clean(void **state)
+{
+    (void)state;
+    ow_context *ctx = NULL;
+    size_t size;
+    assert_ok(ow_context_new(NULL, &ctx));
+    free(small_file(ctx, &size));
+    ow_context_free(ctx);
+    ow_test_sweep(load_again, NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_saved_is_loaded_to_the_last_bit),
+        cmocka_unit_test(a_file_cut_off_anywhere_is_a_sentence),
+        cmocka_unit_test(a_flipped_bit_is_a_sentence_or_another_model),
+        cmocka_unit_test(a_newer_format_is_told_so),
+        cmocka_unit_test(running_out_of_memory_anywhere_is_clean),
+    };
+    return cmocka_run_group_tests_name("model/model_file", tests, NULL, NULL);
+}
