@@ -5,7 +5,6 @@
 
 #include "base/error.h"
 #include "base/quote.h"
-#include "base/spelling.h"
 #include "data/reader.h"
 
 /* The columns by name, for the length of the planning. */
@@ -15,11 +14,6 @@ typedef struct {
     size_t n;
     owi_column_plan *plan;
 } planner;
-
-static const char *column_name(const void *user, size_t column)
-{
-    return ow_reader_column_name(user, column);
-}
 
 /* The column with this name of so many bytes; NULL: there is none. */
 static owi_column_plan *look_up(const planner *p, const char *name, size_t length)
@@ -35,8 +29,7 @@ static ow_status find(const planner *p, const char *name, owi_column_plan **colu
     OWI_REQUIRE(name != NULL);
     *column = look_up(p, name, strlen(name));
     if (*column != NULL) return OW_OK;
-    return owi_fail_unknown(OW_ERR_ARGUMENT, p->file, "column", name, p->n, column_name,
-                            p->reader);
+    return owi_reader_no_column(p->reader, OW_ERR_ARGUMENT, name);
 }
 
 static ow_status contradiction(const planner *p, const owi_column_plan *column,

@@ -5,6 +5,8 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/quote.h"
+#include "base/spelling.h"
 #include "data/npy_header.h"
 #include "data/reader_private.h"
 #include "data/schema_private.h"
@@ -273,6 +275,23 @@ ow_layout ow_reader_layout(const ow_reader *reader)
 ow_context *owi_reader_context(const ow_reader *reader)
 {
     return reader->ctx;
+}
+
+static const char *name_of(const void *user, size_t column)
+{
+    return ow_reader_column_name(user, column);
+}
+
+ow_status owi_reader_no_column(const ow_reader *reader, ow_status status, const char *name)
+{
+    char quoted[owi_quote_size];
+    if (reader->made_names == NULL)
+        return owi_fail_unknown(status, reader->rows.name, "column", name,
+                                reader->n_columns, name_of, reader);
+    return owi_fail(status,
+                    "%s: there is no column %s; the file names none, so that they are x0, "
+                    "x1, ...",
+                    reader->rows.name, owi_quote_text(name, quoted));
 }
 
 bool owi_reader_has_bytes(const ow_reader *reader)

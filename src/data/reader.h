@@ -55,6 +55,8 @@ void owi_rows_clear(owi_rows *rows);
  * until the one after.  A label file's labels are the last cell. */
 ow_status owi_reader_next_cells(ow_reader *reader, const owi_cell **cells, bool *at_end);
 ow_context *owi_reader_context(const ow_reader *reader);
+/* Fails for a column that is not there, with the nearest spelling. */
+ow_status owi_reader_no_column(const ow_reader *reader, ow_status status, const char *name);
 /* Whether every number of the rows (not of a label file) is a byte. */
 bool owi_reader_has_bytes(const ow_reader *reader);
 /* The file's name, and the place of the row last given (owi_place_size bytes are enough for any

@@ -6,7 +6,6 @@
 #include "base/context.h"
 #include "base/error.h"
 #include "base/name_list.h"
-#include "base/spelling.h"
 #include "base/string_map.h"
 #include "data/reader_private.h"
 
@@ -25,21 +24,6 @@ static ow_status number_names(const ow_reader *reader, owi_string_map *names)
             owi_string_map_add(names, reader->names[j], strlen(reader->names[j]), &index));
     }
     return OW_OK;
-}
-
-static ow_status no_such_column(const ow_reader *reader, const char *name)
-{
-    owi_spelling spelling;
-    char hint[owi_hint_size];
-    owi_spelling_begin(&spelling, name);
-    for (size_t j = 0; j < reader->n_columns; j++)
-        owi_spelling_offer(&spelling, reader->names[j], j);
-    owi_spelling_hint(&spelling, hint);
-    return owi_fail(OW_ERR_SCHEMA, "%s: there is no column \"%s\"%s", reader->rows.name,
-                    name,
-                    reader->made_names != NULL
-                        ? "; the file names none, so that they are x0, x1, ..."
-                        : hint);
 }
 
 /* Pictures must have the schema's size; that as many columns are there would not do. */
@@ -64,7 +48,8 @@ static ow_status find_columns(const ow_reader *reader, const owi_string_map *nam
     for (size_t j = 0; j < ow_schema_n_columns(schema); j++) {
         const char *name = ow_schema_column(schema, j)->name;
         binding->cell[j] = owi_string_map_find(names, name, strlen(name));
-        if (binding->cell[j] == SIZE_MAX) return no_such_column(reader, name);
+        if (binding->cell[j] == SIZE_MAX)
+            return owi_reader_no_column(reader, OW_ERR_SCHEMA, name);
     }
     const char *label = ow_schema_label(schema);
     binding->label =

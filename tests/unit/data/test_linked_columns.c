@@ -8,6 +8,7 @@ enum { max_columns = 8, max_values = 64 };
 
 /* Rows of values of any kind, numbered by first appearance as links want them.  -1 stays -1. */
 typedef struct {
+    ow_test_heap heap;
     owi_links *links;
     size_t n_columns;
     int values[max_columns][max_values];
@@ -15,10 +16,11 @@ typedef struct {
     size_t n_values[max_columns], n_present[max_columns];
 } table;
 
-static void begin(table *t, ow_context *ctx, size_t n_columns)
+static void begin(table *t, size_t n_columns)
 {
     *t = (table){.n_columns = n_columns};
-    assert_ok(owi_links_new(ctx, n_columns, &t->links));
+    ow_test_heap_begin(&t->heap);
+    assert_ok(owi_links_new(t->heap.ctx, n_columns, &t->links));
 }
 
 static int32_t number(table *t, size_t column, int value)
@@ -50,6 +52,15 @@ static void finish(table *t, size_t *link)
     }
     owi_links_finish(t->links, evidence, link);
     owi_links_free(t->links);
+    ow_test_heap_end(&t->heap);
+}
+
+#define expect_links(t, ...) check_links((t), (const size_t[]){__VA_ARGS__})
+static void check_links(table *t, const size_t *want)
+{
+    size_t link[max_columns];
+    finish(t, link);
+    for (size_t j = 0; j < t->n_columns; j++) assert_int_equal(link[j], want[j]);
 }
 
 static unsigned roll(uint64_t *seed, unsigned n)
@@ -73,83 +84,60 @@ static void the_logarithm_of_a_factorial_is_the_sum_of_logarithms(void **state)
 static void a_one_to_one_relation_is_found_and_no_other(void **state)
 {
     (void)state;
-    ow_test_heap heap;
     table t;
-    size_t link[max_columns];
     uint64_t seed = 1;
-    ow_test_heap_begin(&heap);
-    begin(&t, heap.ctx, 4);
+    begin(&t, 4);
     for (int i = 0; i < 200; i++) {
         const int a = (int)roll(&seed, 10);
         add(&t, (const int[]){a, a / 2, (int)roll(&seed, 10), (7 * a + 3) % 10});
     }
-    finish(&t, link);
-    assert_memory_equal(link, ((const size_t[]){1, 0, 0, 1}), 4 * sizeof *link);
-    ow_test_heap_end(&heap);
+    expect_links(&t, 1, 0, 0, 1);
 }
 
 static void links_are_numbered_in_the_order_of_columns(void **state)
 {
     (void)state;
-    ow_test_heap heap;
     table t;
-    size_t link[max_columns];
     uint64_t seed = 2;
-    ow_test_heap_begin(&heap);
-    begin(&t, heap.ctx, 6);
+    begin(&t, 6);
     for (int i = 0; i < 200; i++) {
         const int a = (int)roll(&seed, 5), b = (int)roll(&seed, 5);
         add(&t, (const int[]){(int)roll(&seed, 5), a, b, 4 - b, 10 + a, 20 + b});
     }
-    finish(&t, link);
-    assert_memory_equal(link, ((const size_t[]){0, 1, 2, 2, 1, 2}), 6 * sizeof *link);
-    ow_test_heap_end(&heap);
+    expect_links(&t, 0, 1, 2, 2, 1, 2);
 }
 
 /* A file sorted by the columns that are linked: for long both never vary. */
 static void a_sorted_file_hides_nothing(void **state)
 {
     (void)state;
-    ow_test_heap heap;
     table t;
-    size_t link[max_columns];
-    ow_test_heap_begin(&heap);
-    begin(&t, heap.ctx, 3);
+    begin(&t, 3);
     for (int i = 0; i < 4000; i++) add(&t, (const int[]){i / 1000, 5, 9 - i / 1000});
-    finish(&t, link);
-    assert_memory_equal(link, ((const size_t[]){1, 0, 1}), 3 * sizeof *link);
-    ow_test_heap_end(&heap);
+    expect_links(&t, 1, 0, 1);
 }
 
 static void one_row_that_contradicts_is_enough(void **state)
 {
     (void)state;
-    ow_test_heap heap;
     table t;
-    size_t link[max_columns];
     uint64_t seed = 3;
-    ow_test_heap_begin(&heap);
-    begin(&t, heap.ctx, 3);
+    begin(&t, 3);
     for (int i = 0; i < 1000; i++) {
         const int a = (int)roll(&seed, 6);
         const int c = i == 700 ? (a + 1) % 6 : a;
         add(&t, (const int[]){a, a + 10, c});
     }
-    finish(&t, link);
-    assert_memory_equal(link, ((const size_t[]){1, 1, 0}), 3 * sizeof *link);
-    ow_test_heap_end(&heap);
+    expect_links(&t, 1, 1, 0);
 }
 
 /* In the last row the twins of two unrelated columns part from them with the same number. */
 static void columns_that_part_together_from_different_groups_are_not_joined(void **state)
 {
     (void)state;
-    ow_test_heap heap;
     table t;
-    size_t link[max_columns];
     uint64_t seed = 8;
-    ow_test_heap_begin(&heap);
-    begin(&t, heap.ctx, 4);
+    begin(&t, 4);
     add(&t, (const int[]){0, 0, 0, 0});
     add(&t, (const int[]){1, 1, 1, 1});
     for (int i = 0; i < 200; i++) {
@@ -157,9 +145,7 @@ static void columns_that_part_together_from_different_groups_are_not_joined(void
         add(&t, (const int[]){a, b, a, b});
     }
     add(&t, (const int[]){0, 0, 1, 1});
-    finish(&t, link);
-    assert_memory_equal(link, ((const size_t[]){0, 0, 0, 0}), 4 * sizeof *link);
-    ow_test_heap_end(&heap);
+    expect_links(&t, 0, 0, 0, 0);
 }
 
 /* Missing in different rows, from the first row on or later; only rows where both are there
@@ -169,12 +155,10 @@ static void missing_values_neither_link_nor_part(void **state)
     (void)state;
     for (int contradiction = 0; contradiction < 2; contradiction++)
         for (int first = 0; first < 40; first += 13) {
-            ow_test_heap heap;
             table t;
             size_t link[max_columns];
             uint64_t seed = 4;
-            ow_test_heap_begin(&heap);
-            begin(&t, heap.ctx, 4);
+            begin(&t, 4);
             for (int i = 0; i < 400; i++) {
                 const int a = (int)roll(&seed, 6), other = (int)roll(&seed, 6);
                 int row[] = {a, 20 - a, other, a};
@@ -190,48 +174,36 @@ static void missing_values_neither_link_nor_part(void **state)
             assert_int_equal(link[3], 1);
             assert_int_equal(link[2], 0);
             assert_int_equal(link[1], contradiction ? 0 : 1);
-            ow_test_heap_end(&heap);
         }
 }
 
 static void what_may_be_chance_is_no_link(void **state)
 {
     (void)state;
-    ow_test_heap heap;
     table t;
-    size_t link[max_columns];
-    ow_test_heap_begin(&heap);
-    begin(&t, heap.ctx, 2); /* constant */
+    begin(&t, 2); /* constant */
     for (int i = 0; i < 100; i++) add(&t, (const int[]){3, 4});
-    finish(&t, link);
-    assert_int_equal(link[0], 0);
+    expect_links(&t, 0, 0);
 
-    begin(&t, heap.ctx, 2); /* nearly every row a value of its own */
+    begin(&t, 2); /* nearly every row a value of its own */
     for (int i = 0; i < 60; i++) add(&t, (const int[]){i / 2, 100 - i / 2});
-    finish(&t, link);
-    assert_int_equal(link[0], 0);
+    expect_links(&t, 0, 0);
 
-    begin(&t, heap.ctx, 2); /* one row out of 500 stands out, in both */
+    begin(&t, 2); /* one row out of 500 stands out, in both */
     for (int i = 0; i < 500; i++) add(&t, (const int[]){i == 77, i == 77});
-    finish(&t, link);
-    assert_int_equal(link[0], 0);
+    expect_links(&t, 0, 0);
 
-    begin(&t, heap.ctx, 2); /* the same for 5 rows: that is no chance */
+    begin(&t, 2); /* the same for 5 rows: that is no chance */
     for (int i = 0; i < 500; i++) add(&t, (const int[]){i % 100 == 77, i % 100 == 77});
-    finish(&t, link);
-    assert_int_equal(link[0], 1);
-    ow_test_heap_end(&heap);
+    expect_links(&t, 1, 1);
 }
 
 static void a_column_whose_values_are_not_numbered_any_more_is_out(void **state)
 {
     (void)state;
-    ow_test_heap heap;
     table t;
-    size_t link[max_columns];
     uint64_t seed = 5;
-    ow_test_heap_begin(&heap);
-    begin(&t, heap.ctx, 5);
+    begin(&t, 5);
     for (int i = 0; i < 300; i++) {
         const int a = (int)roll(&seed, 6);
         int row[] = {a, a, a, a, a};
@@ -240,9 +212,7 @@ static void a_column_whose_values_are_not_numbered_any_more_is_out(void **state)
         if (i >= 200) row[1] = owi_id_lost;
         add(&t, row);
     }
-    finish(&t, link);
-    assert_memory_equal(link, ((const size_t[]){0, 0, 1, 1, 1}), 5 * sizeof *link);
-    ow_test_heap_end(&heap);
+    expect_links(&t, 0, 0, 1, 1, 1);
 }
 
 /* Every pair by brute force, over random small tables full of near-links. */
@@ -250,14 +220,12 @@ static void agrees_with_looking_at_all_pairs(void **state)
 {
     (void)state;
     enum { n_columns = 6, n_rows = 120 };
-    ow_test_heap heap;
     uint64_t seed = 6;
-    ow_test_heap_begin(&heap);
     for (size_t run = 0; run < 300 * ow_test_scale(); run++) {
         static int rows[n_rows][n_columns];
         table t;
         size_t link[max_columns];
-        begin(&t, heap.ctx, n_columns);
+        begin(&t, n_columns);
         for (int i = 0; i < n_rows; i++) {
             const int a = (int)roll(&seed, 3), b = (int)roll(&seed, 3);
             for (int j = 0; j < n_columns; j++) {
@@ -291,7 +259,6 @@ static void agrees_with_looking_at_all_pairs(void **state)
                 if (a != b)
                     assert_int_equal(root[a] == root[b], link[a] > 0 && link[a] == link[b]);
     }
-    ow_test_heap_end(&heap);
 }
 
 static ow_status link_and_free(ow_context *ctx, void *user)
