@@ -51,6 +51,12 @@ void ow_test_heap_end(ow_test_heap *heap);
 /* The same as cmocka's set-up and tear-down, of a test or of a group: *state is the heap. */
 int ow_test_set_up_heap(void **state);
 int ow_test_tear_down_heap(void **state);
+#define ow_test_on_heap(test)                                                              \
+    cmocka_unit_test_setup_teardown(test, ow_test_set_up_heap, ow_test_tear_down_heap)
+static inline ow_context *ow_test_context(void **state)
+{
+    return ((ow_test_heap *)*state)->ctx;
+}
 
 /* The allocation sweep: calls body with 0, 1, 2, ... allocations allowed until it
  * succeeds; every failure before must be OW_ERR_MEMORY, and after every call no block

@@ -10,22 +10,6 @@
 
 #include "base/file_write.h"
 
-static ow_test_heap heap;
-
-static int begin(void **state)
-{
-    (void)state;
-    ow_test_heap_begin(&heap);
-    return 0;
-}
-
-static int end(void **state)
-{
-    (void)state;
-    ow_test_heap_end(&heap);
-    return 0;
-}
-
 static void assert_content(const char *path, const char *want)
 {
     size_t size;
@@ -35,9 +19,9 @@ static void assert_content(const char *path, const char *want)
     free(got);
 }
 
-static void write_text(const char *path, const char *text)
+static void write_text(ow_context *ctx, const char *path, const char *text)
 {
-    assert_ok(owi_write_file(heap.ctx, path, text, strlen(text)));
+    assert_ok(owi_write_file(ctx, path, text, strlen(text)));
 }
 
 /* How many temporary files lie in the folder of this test run. */
@@ -54,13 +38,13 @@ static size_t count_leftovers(void)
 
 static void the_file_holds_what_was_written(void **state)
 {
-    (void)state;
+    ow_context *ctx = ow_test_context(state);
     const char *path = ow_test_path("plain", 0);
-    write_text(path, "first");
+    write_text(ctx, path, "first");
     assert_content(path, "first");
-    write_text(path, "the second, longer one");
+    write_text(ctx, path, "the second, longer one");
     assert_content(path, "the second, longer one");
-    write_text(path, "");
+    write_text(ctx, path, "");
     assert_content(path, "");
     assert_int_equal(count_leftovers(), 0);
 }
@@ -68,7 +52,7 @@ static void the_file_holds_what_was_written(void **state)
 /* Pieces of every size around the buffer's, against the same bytes put together here. */
 static void pieces_of_any_size_come_out_in_order(void **state)
 {
-    (void)state;
+    ow_context *ctx = ow_test_context(state);
     const size_t sizes[] = {0, 1, 65535, 65536, 65537, 200000, 3, 65530, 7, 0, 131072, 1};
     size_t total = 0;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) total += sizes[i];
@@ -78,7 +62,7 @@ static void pieces_of_any_size_come_out_in_order(void **state)
 
     const char *path = ow_test_path("pieces", 0);
     owi_file_writer *writer;
-    assert_ok(owi_file_writer_open(heap.ctx, path, &writer));
+    assert_ok(owi_file_writer_open(ctx, path, &writer));
     size_t at = 0;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; at += sizes[i++])
         assert_ok(owi_file_writer_write(writer, want + at, sizes[i]));
@@ -94,11 +78,11 @@ static void pieces_of_any_size_come_out_in_order(void **state)
 
 static void the_old_file_stands_until_commit_and_after_abort(void **state)
 {
-    (void)state;
+    ow_context *ctx = ow_test_context(state);
     const char *path = ow_test_path("stands", 0);
-    write_text(path, "old");
+    write_text(ctx, path, "old");
     owi_file_writer *writer;
-    assert_ok(owi_file_writer_open(heap.ctx, path, &writer));
+    assert_ok(owi_file_writer_open(ctx, path, &writer));
     assert_ok(owi_file_writer_write(writer, "new", 3));
     assert_content(path, "old");
     assert_int_equal(count_leftovers(), 1);
@@ -110,10 +94,10 @@ static void the_old_file_stands_until_commit_and_after_abort(void **state)
 
 static void a_file_given_up_does_not_appear(void **state)
 {
-    (void)state;
+    ow_context *ctx = ow_test_context(state);
     const char *path = ow_test_path("never", 0);
     owi_file_writer *writer;
-    assert_ok(owi_file_writer_open(heap.ctx, path, &writer));
+    assert_ok(owi_file_writer_open(ctx, path, &writer));
     assert_ok(owi_file_writer_write(writer, "new", 3));
     owi_file_writer_abort(writer);
     assert_int_equal(access(path, F_OK), -1);
@@ -122,11 +106,11 @@ static void a_file_given_up_does_not_appear(void **state)
 
 static void two_writers_of_one_file_do_not_mix(void **state)
 {
-    (void)state;
+    ow_context *ctx = ow_test_context(state);
     const char *path = ow_test_path("two", 0);
     owi_file_writer *first, *second;
-    assert_ok(owi_file_writer_open(heap.ctx, path, &first));
-    assert_ok(owi_file_writer_open(heap.ctx, path, &second));
+    assert_ok(owi_file_writer_open(ctx, path, &first));
+    assert_ok(owi_file_writer_open(ctx, path, &second));
     assert_ok(owi_file_writer_write(first, "first", 5));
     assert_ok(owi_file_writer_write(second, "second", 6));
     assert_ok(owi_file_writer_commit(second));
@@ -137,14 +121,14 @@ static void two_writers_of_one_file_do_not_mix(void **state)
 
 static void a_link_is_followed_and_stays_a_link(void **state)
 {
-    (void)state;
+    ow_context *ctx = ow_test_context(state);
     const char *file = ow_test_path("linked-file", 0), *link = ow_test_path("link", 1);
     const char *absolute = ow_test_path("absolute-link", 2);
-    write_text(file, "old");
+    write_text(ctx, file, "old");
     assert_int_equal(symlink("linked-file", link), 0); /* from its own folder */
     assert_int_equal(symlink(link, absolute), 0);      /* a link to the link  */
 
-    write_text(absolute, "new");
+    write_text(ctx, absolute, "new");
     struct stat state_of_link;
     assert_int_equal(lstat(link, &state_of_link), 0);
     assert_true(S_ISLNK(state_of_link.st_mode));
@@ -155,25 +139,25 @@ static void a_link_is_followed_and_stays_a_link(void **state)
 
 static void a_link_to_nothing_makes_the_file_it_names(void **state)
 {
-    (void)state;
+    ow_context *ctx = ow_test_context(state);
     const char *link = ow_test_path("dangling", 0);
     assert_int_equal(symlink("not-there-yet", link), 0);
-    write_text(link, "there");
+    write_text(ctx, link, "there");
     assert_content(ow_test_path("not-there-yet", 1), "there");
 }
 
 static void links_in_a_circle_are_an_error(void **state)
 {
-    (void)state;
+    ow_context *ctx = ow_test_context(state);
     const char *link = ow_test_path("circle", 0);
     assert_int_equal(symlink("circle", link), 0);
-    assert_fails(owi_write_file(heap.ctx, link, "x", 1), OW_ERR_IO, "circle");
+    assert_fails(owi_write_file(ctx, link, "x", 1), OW_ERR_IO, "circle");
 }
 
 static void a_device_is_written_directly(void **state)
 {
-    (void)state;
-    write_text("/dev/null", "gone");
+    ow_context *ctx = ow_test_context(state);
+    write_text(ctx, "/dev/null", "gone");
     struct stat null;
     assert_int_equal(stat("/dev/null", &null), 0);
     assert_true(S_ISCHR(null.st_mode));
@@ -181,12 +165,12 @@ static void a_device_is_written_directly(void **state)
 
 static void a_pipe_is_written_directly(void **state)
 {
-    (void)state;
+    ow_context *ctx = ow_test_context(state);
     int ends[2];
     assert_int_equal(pipe(ends), 0);
     char path[64], got[6] = "";
     snprintf(path, sizeof path, "/dev/fd/%d", ends[1]);
-    write_text(path, "piped");
+    write_text(ctx, path, "piped");
     assert_int_equal(read(ends[0], got, 5), 5);
     assert_string_equal(got, "piped");
     close(ends[0]);
@@ -195,9 +179,9 @@ static void a_pipe_is_written_directly(void **state)
 
 static void a_full_disk_is_reported_with_the_path(void **state)
 {
-    (void)state;
+    ow_context *ctx = ow_test_context(state);
     if (access("/dev/full", W_OK) != 0) skip();
-    assert_fails(owi_write_file(heap.ctx, "/dev/full", "x", 1), OW_ERR_IO,
+    assert_fails(owi_write_file(ctx, "/dev/full", "x", 1), OW_ERR_IO,
                  "cannot write /dev/full: No space left on device");
 }
 
@@ -205,9 +189,9 @@ static void a_full_disk_is_reported_with_the_path(void **state)
  * room again: what was lost in between must not be renamed into place. */
 static void a_failed_write_sticks_and_leaves_the_old_file_and_no_other(void **state)
 {
-    (void)state;
+    ow_context *ctx = ow_test_context(state);
     const char *path = ow_test_path("survives", 0);
-    write_text(path, "old");
+    write_text(ctx, path, "old");
     struct rlimit before;
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
     const struct rlimit small = {100000, before.rlim_max};
@@ -215,7 +199,7 @@ static void a_failed_write_sticks_and_leaves_the_old_file_and_no_other(void **st
 
     static const char block[200000];
     owi_file_writer *writer;
-    assert_ok(owi_file_writer_open(heap.ctx, path, &writer));
+    assert_ok(owi_file_writer_open(ctx, path, &writer));
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
     const ow_status status = owi_file_writer_write(writer, block, sizeof block);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
@@ -230,42 +214,41 @@ static void a_failed_write_sticks_and_leaves_the_old_file_and_no_other(void **st
 
 static void a_folder_that_is_not_there_is_an_error(void **state)
 {
-    (void)state;
+    ow_context *ctx = ow_test_context(state);
     const char *path = ow_test_path("nowhere/file", 0);
-    assert_fails(owi_write_file(heap.ctx, path, "x", 1), OW_ERR_IO,
+    assert_fails(owi_write_file(ctx, path, "x", 1), OW_ERR_IO,
                  "nowhere/file: No such file or directory");
-    assert_fails(owi_write_file(heap.ctx, "", "x", 1), OW_ERR_IO, "No such file");
+    assert_fails(owi_write_file(ctx, "", "x", 1), OW_ERR_IO, "No such file");
 }
 
 static void a_folder_cannot_be_written_as_a_file(void **state)
 {
-    (void)state;
-    assert_fails(owi_write_file(heap.ctx, "/tmp", "x", 1), OW_ERR_IO,
+    ow_context *ctx = ow_test_context(state);
+    assert_fails(owi_write_file(ctx, "/tmp", "x", 1), OW_ERR_IO,
                  "cannot write /tmp: Is a directory");
     const char *file = ow_test_path("just-a-file", 0);
-    write_text(file, "x");
-    assert_fails(owi_write_file(heap.ctx, ow_test_path("just-a-file/x", 1), "x", 1),
-                 OW_ERR_IO, "Not a directory");
+    write_text(ctx, file, "x");
+    assert_fails(owi_write_file(ctx, ow_test_path("just-a-file/x", 1), "x", 1), OW_ERR_IO,
+                 "Not a directory");
 }
 
 static void what_may_not_be_written_is_left_alone(void **state)
 {
-    (void)state;
+    ow_context *ctx = ow_test_context(state);
     if (geteuid() == 0) { /* who may write everything: a file system that nobody may */
-        assert_fails(owi_write_file(heap.ctx, "/proc/otherwise-test", "x", 1), OW_ERR_IO,
+        assert_fails(owi_write_file(ctx, "/proc/otherwise-test", "x", 1), OW_ERR_IO,
                      "cannot write /proc/otherwise-test");
         return;
     }
     const char *path = ow_test_path("protected", 0);
-    write_text(path, "old");
+    write_text(ctx, path, "old");
     assert_int_equal(chmod(path, 0444), 0);
-    assert_fails(owi_write_file(heap.ctx, path, "new", 3), OW_ERR_IO, "Permission denied");
+    assert_fails(owi_write_file(ctx, path, "new", 3), OW_ERR_IO, "Permission denied");
     assert_content(path, "old");
 
     const char *folder = ow_test_path("closed", 1);
     assert_int_equal(mkdir(folder, 0555), 0);
-    const ow_status status =
-        owi_write_file(heap.ctx, ow_test_path("closed/file", 2), "x", 1);
+    const ow_status status = owi_write_file(ctx, ow_test_path("closed/file", 2), "x", 1);
     assert_int_equal(rmdir(folder), 0);
     assert_fails(status, OW_ERR_IO, "closed/file: Permission denied");
 }
@@ -279,13 +262,13 @@ static mode_t mode_of(const char *path)
 
 static void a_new_file_has_the_mode_of_the_umask_and_a_replaced_one_its_own(void **state)
 {
-    (void)state;
+    ow_context *ctx = ow_test_context(state);
     const char *path = ow_test_path("mode", 0);
     const mode_t before = umask(027);
-    write_text(path, "new");
+    write_text(ctx, path, "new");
     assert_int_equal(mode_of(path), 0640);
     assert_int_equal(chmod(path, 0606), 0);
-    write_text(path, "replaced");
+    write_text(ctx, path, "replaced");
     umask(before);
     assert_int_equal(mode_of(path), 0606);
 }
@@ -307,28 +290,26 @@ static void running_out_of_memory_leaves_nothing_behind(void **state)
     assert_int_equal(count_leftovers(), 0);
 }
 
-#define TEST(function) cmocka_unit_test_setup_teardown(function, begin, end)
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(the_file_holds_what_was_written),
-        TEST(pieces_of_any_size_come_out_in_order),
-        TEST(the_old_file_stands_until_commit_and_after_abort),
-        TEST(a_file_given_up_does_not_appear),
-        TEST(two_writers_of_one_file_do_not_mix),
-        TEST(a_link_is_followed_and_stays_a_link),
-        TEST(a_link_to_nothing_makes_the_file_it_names),
-        TEST(links_in_a_circle_are_an_error),
-        TEST(a_device_is_written_directly),
-        TEST(a_pipe_is_written_directly),
-        TEST(a_full_disk_is_reported_with_the_path),
-        TEST(a_failed_write_sticks_and_leaves_the_old_file_and_no_other),
-        TEST(a_folder_that_is_not_there_is_an_error),
-        TEST(a_folder_cannot_be_written_as_a_file),
-        TEST(what_may_not_be_written_is_left_alone),
-        TEST(a_new_file_has_the_mode_of_the_umask_and_a_replaced_one_its_own),
-        TEST(running_out_of_memory_leaves_nothing_behind),
+        ow_test_on_heap(the_file_holds_what_was_written),
+        ow_test_on_heap(pieces_of_any_size_come_out_in_order),
+        ow_test_on_heap(the_old_file_stands_until_commit_and_after_abort),
+        ow_test_on_heap(a_file_given_up_does_not_appear),
+        ow_test_on_heap(two_writers_of_one_file_do_not_mix),
+        ow_test_on_heap(a_link_is_followed_and_stays_a_link),
+        ow_test_on_heap(a_link_to_nothing_makes_the_file_it_names),
+        ow_test_on_heap(links_in_a_circle_are_an_error),
+        ow_test_on_heap(a_device_is_written_directly),
+        ow_test_on_heap(a_pipe_is_written_directly),
+        ow_test_on_heap(a_full_disk_is_reported_with_the_path),
+        ow_test_on_heap(a_failed_write_sticks_and_leaves_the_old_file_and_no_other),
+        ow_test_on_heap(a_folder_that_is_not_there_is_an_error),
+        ow_test_on_heap(a_folder_cannot_be_written_as_a_file),
+        ow_test_on_heap(what_may_not_be_written_is_left_alone),
+        ow_test_on_heap(a_new_file_has_the_mode_of_the_umask_and_a_replaced_one_its_own),
+        ow_test_on_heap(running_out_of_memory_leaves_nothing_behind),
     };
     return cmocka_run_group_tests_name("base/file_write", tests, NULL, NULL);
 }

@@ -6,40 +6,24 @@
 static const unsigned char images[] = {0, 0, 8, 3, 0, 0, 0, 2, 0, 0,   0, 2,  0,  0,
                                        0, 3, 1, 2, 3, 4, 5, 6, 7, 255, 9, 10, 11, 12};
 
-static ow_test_heap heap;
-
-static int begin(void **state)
-{
-    (void)state;
-    ow_test_heap_begin(&heap);
-    return 0;
-}
-
-static int end(void **state)
-{
-    (void)state;
-    ow_test_heap_end(&heap);
-    return 0;
-}
-
-static ow_test_rows read_good(const void *bytes, size_t size)
+static ow_test_rows read_good(ow_context *ctx, const void *bytes, size_t size)
 {
     ow_test_rows rows;
-    assert_ok(ow_test_rows_read(heap.ctx, bytes, size, "a.idx", &rows));
+    assert_ok(ow_test_rows_read(ctx, bytes, size, "a.idx", &rows));
     return rows;
 }
 
 #define assert_bad(bytes, size, sentence)                                                  \
     do {                                                                                   \
         ow_test_rows bad_rows;                                                             \
-        assert_fails(ow_test_rows_read(heap.ctx, bytes, size, "a.idx", &bad_rows),         \
+        assert_fails(ow_test_rows_read(ctx, bytes, size, "a.idx", &bad_rows),              \
                      OW_ERR_FORMAT, sentence);                                             \
     } while (0)
 
 static void images_are_rows_of_pixels(void **state)
 {
-    (void)state;
-    ow_test_rows rows = read_good(images, sizeof images);
+    ow_context *ctx = ow_test_context(state);
+    ow_test_rows rows = read_good(ctx, images, sizeof images);
     const double want[] = {1, 2, 3, 4, 5, 6, 7, 255, 9, 10, 11, 12};
     assert_int_equal(rows.n_rows, 2);
     assert_int_equal(rows.n_columns, 6);
@@ -51,7 +35,7 @@ static void images_are_rows_of_pixels(void **state)
 /* The same twelve numbers under every rank. */
 static void the_rank_decides_columns_and_layout(void **state)
 {
-    (void)state;
+    ow_context *ctx = ow_test_context(state);
     static const struct {
         size_t rank;
         unsigned char shape[5];
@@ -74,7 +58,7 @@ static void the_rank_decides_columns_and_layout(void **state)
             bytes[head + k] = (unsigned char)(k * 20);
             want[k] = k * 20 < 128 ? (double)(k * 20) : (double)(k * 20) - 256;
         }
-        ow_test_rows rows = read_good(bytes, head + 12);
+        ow_test_rows rows = read_good(ctx, bytes, head + 12);
         assert_int_equal(rows.n_rows, shapes[i].n_rows);
         assert_int_equal(rows.n_rows * rows.n_columns, 12);
         ow_test_assert_layout(rows.layout, shapes[i].layout);
@@ -85,7 +69,7 @@ static void the_rank_decides_columns_and_layout(void **state)
 
 static void every_element_type_is_read_big_endian(void **state)
 {
-    (void)state;
+    ow_context *ctx = ow_test_context(state);
     static const struct {
         unsigned char type, size, bytes[8];
         double want;
@@ -101,7 +85,7 @@ static void every_element_type_is_read_big_endian(void **state)
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
         unsigned char bytes[16] = {0, 0, types[i].type, 1, 0, 0, 0, 1};
         memcpy(bytes + 8, types[i].bytes, types[i].size);
-        ow_test_rows rows = read_good(bytes, 8 + (size_t)types[i].size);
+        ow_test_rows rows = read_good(ctx, bytes, 8 + (size_t)types[i].size);
         assert_int_equal(rows.n_rows, 1);
         assert_close(rows.numbers, &types[i].want, 1, 0.0);
         ow_test_rows_clear(&rows);
@@ -110,7 +94,7 @@ static void every_element_type_is_read_big_endian(void **state)
 
 static void an_infinity_is_named_with_its_row_and_column(void **state)
 {
-    (void)state;
+    ow_context *ctx = ow_test_context(state);
     const unsigned char bytes[] = {0, 0, 0x0d, 2, 0, 0, 0,    2,    0, 0, 0, 2, 0, 0,
                                    0, 0, 0,    0, 0, 0, 0xff, 0x80, 0, 0, 0, 0, 0, 0};
     assert_bad(bytes, sizeof bytes,
@@ -119,7 +103,7 @@ static void an_infinity_is_named_with_its_row_and_column(void **state)
 
 static void a_bad_head_is_described(void **state)
 {
-    (void)state;
+    ow_context *ctx = ow_test_context(state);
     assert_bad("\0\0\x0a\x01", 4, "got 0x0a");
     assert_bad("\0\0\x08\x00", 4, "a.idx: expected an IDX rank from 1 to 32, got 0");
     assert_bad("\0\0\x08\x21", 4, "rank from 1 to 32, got 33");
@@ -137,7 +121,7 @@ static void a_bad_head_is_described(void **state)
 
 static void bytes_missing_or_left_over_are_counted(void **state)
 {
-    (void)state;
+    ow_context *ctx = ow_test_context(state);
     unsigned char longer[sizeof images + 5000] = {0};
     memcpy(longer, images, sizeof images);
     const char *expected =
@@ -168,8 +152,8 @@ static void running_out_of_memory_leaks_nothing(void **state)
 
 /* ---- MNIST ---- */
 
-static void assert_mnist(const char *images_name, const char *labels_name, size_t n_rows,
-                         const size_t digit_counts[10], double mean_pixel)
+static void assert_mnist(ow_context *ctx, const char *images_name, const char *labels_name,
+                         size_t n_rows, const size_t digit_counts[10], double mean_pixel)
 {
     size_t counts[10] = {0};
     char *bytes;
@@ -177,7 +161,7 @@ static void assert_mnist(const char *images_name, const char *labels_name, size_
     ow_test_rows rows;
 
     bytes = ow_test_read_file(ow_test_data_file(labels_name), &size);
-    assert_ok(ow_test_rows_read(heap.ctx, bytes, size, "labels", &rows));
+    assert_ok(ow_test_rows_read(ctx, bytes, size, "labels", &rows));
     free(bytes);
     assert_int_equal(rows.n_rows, n_rows);
     assert_int_equal(rows.n_columns, 1);
@@ -190,7 +174,7 @@ static void assert_mnist(const char *images_name, const char *labels_name, size_
     ow_test_rows_clear(&rows);
 
     bytes = ow_test_read_file(ow_test_data_file(images_name), &size);
-    assert_ok(ow_test_rows_read(heap.ctx, bytes, size, "images", &rows));
+    assert_ok(ow_test_rows_read(ctx, bytes, size, "images", &rows));
     free(bytes);
     const ow_layout layout = {OW_LAYOUT_IMAGE, 28, 28, 1};
     assert_int_equal(rows.n_rows, n_rows);
@@ -206,37 +190,35 @@ static void assert_mnist(const char *images_name, const char *labels_name, size_
  * everybody normalizes MNIST with, and 0.1325 that of the test pixels. */
 static void mnist_test_files_have_their_rows_and_digits(void **state)
 {
-    (void)state;
+    ow_context *ctx = ow_test_context(state);
     static const size_t counts[10] = {980, 1135, 1032, 1010, 982,
                                       892, 958,  1028, 974,  1009};
-    assert_mnist("mnist/t10k-images-idx3-ubyte.gz", "mnist/t10k-labels-idx1-ubyte.gz",
+    assert_mnist(ctx, "mnist/t10k-images-idx3-ubyte.gz", "mnist/t10k-labels-idx1-ubyte.gz",
                  10000, counts, 0.1325);
 }
 
 static void mnist_training_files_have_their_rows_and_digits(void **state)
 {
-    (void)state;
+    ow_context *ctx = ow_test_context(state);
     static const size_t counts[10] = {5923, 6742, 5958, 6131, 5842,
                                       5421, 5918, 6265, 5851, 5949};
-    assert_mnist("mnist/train-images-idx3-ubyte.gz", "mnist/train-labels-idx1-ubyte.gz",
-                 60000, counts, 0.1307);
+    assert_mnist(ctx, "mnist/train-images-idx3-ubyte.gz",
+                 "mnist/train-labels-idx1-ubyte.gz", 60000, counts, 0.1307);
 }
-
-#define TEST(function) cmocka_unit_test_setup_teardown(function, begin, end)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(images_are_rows_of_pixels),
-        TEST(the_rank_decides_columns_and_layout),
-        TEST(every_element_type_is_read_big_endian),
-        TEST(an_infinity_is_named_with_its_row_and_column),
-        TEST(a_bad_head_is_described),
-        TEST(bytes_missing_or_left_over_are_counted),
-        TEST(a_file_cut_anywhere_is_an_error),
-        TEST(running_out_of_memory_leaks_nothing),
-        TEST(mnist_test_files_have_their_rows_and_digits),
-        TEST(mnist_training_files_have_their_rows_and_digits),
+        ow_test_on_heap(images_are_rows_of_pixels),
+        ow_test_on_heap(the_rank_decides_columns_and_layout),
+        ow_test_on_heap(every_element_type_is_read_big_endian),
+        ow_test_on_heap(an_infinity_is_named_with_its_row_and_column),
+        ow_test_on_heap(a_bad_head_is_described),
+        ow_test_on_heap(bytes_missing_or_left_over_are_counted),
+        ow_test_on_heap(a_file_cut_anywhere_is_an_error),
+        ow_test_on_heap(running_out_of_memory_leaks_nothing),
+        ow_test_on_heap(mnist_test_files_have_their_rows_and_digits),
+        ow_test_on_heap(mnist_training_files_have_their_rows_and_digits),
     };
     return cmocka_run_group_tests_name("data/idx_read", tests, NULL, NULL);
 }

@@ -3,22 +3,6 @@
 #include "support/fortran_order.h"
 #include "support/rows_fixture.h"
 
-static ow_test_heap heap;
-
-static int begin(void **state)
-{
-    (void)state;
-    ow_test_heap_begin(&heap);
-    return 0;
-}
-
-static int end(void **state)
-{
-    (void)state;
-    ow_test_heap_end(&heap);
-    return 0;
-}
-
 /* A file put together by hand: version, dictionary, elements. */
 typedef struct {
     unsigned char bytes[2048];
@@ -54,9 +38,9 @@ static npy_file make_array(const char *type, bool fortran_order, const char *sha
     return make_file(1, dictionary, elements, size);
 }
 
-static ow_status read_file(const npy_file *file, ow_test_rows *rows)
+static ow_status read_file(ow_context *ctx, const npy_file *file, ow_test_rows *rows)
 {
-    return ow_test_rows_read(heap.ctx, file->bytes, file->size, "a.npy", rows);
+    return ow_test_rows_read(ctx, file->bytes, file->size, "a.npy", rows);
 }
 
 static const char small_dictionary[] =
@@ -64,12 +48,12 @@ static const char small_dictionary[] =
 
 static void versions_1_to_3_read_the_same(void **state)
 {
-    (void)state;
+    ow_context *ctx = ow_test_context(state);
     const double want[] = {1, 2, 3, 4, 5, 6};
     for (unsigned char version = 1; version <= 3; version++) {
         const npy_file file = make_file(version, small_dictionary, "\1\2\3\4\5\6", 6);
         ow_test_rows rows;
-        assert_ok(read_file(&file, &rows));
+        assert_ok(read_file(ctx, &file, &rows));
         assert_int_equal(rows.n_rows, 2);
         assert_int_equal(rows.n_columns, 3);
         assert_close(rows.numbers, want, 6, 0.0);
@@ -79,7 +63,7 @@ static void versions_1_to_3_read_the_same(void **state)
 
 static void the_rank_decides_rows_columns_and_layout(void **state)
 {
-    (void)state;
+    ow_context *ctx = ow_test_context(state);
     static const struct {
         const char *shape;
         size_t n_rows, n_columns;
@@ -97,7 +81,7 @@ static void the_rank_decides_rows_columns_and_layout(void **state)
         const npy_file file = make_array("|b1", false, shapes[i].shape, elements,
                                          shapes[i].n_rows * shapes[i].n_columns);
         ow_test_rows rows;
-        assert_ok(read_file(&file, &rows));
+        assert_ok(read_file(ctx, &file, &rows));
         assert_int_equal(rows.n_rows, shapes[i].n_rows);
         assert_int_equal(rows.n_columns, shapes[i].n_columns);
         ow_test_assert_layout(rows.layout, shapes[i].layout);
@@ -107,7 +91,7 @@ static void the_rank_decides_rows_columns_and_layout(void **state)
 
 static void both_orders_hold_the_same_rows(void **state)
 {
-    (void)state;
+    ow_context *ctx = ow_test_context(state);
     static const size_t shapes[][6] = {{7},
                                        {1},
                                        {5, 3},
@@ -146,7 +130,7 @@ static void both_orders_hold_the_same_rows(void **state)
             const npy_file file = make_array(">u2", fortran == 1, text,
                                              fortran ? fortran_order : c_order, 2 * n);
             ow_test_rows rows;
-            assert_ok(read_file(&file, &rows));
+            assert_ok(read_file(ctx, &file, &rows));
             assert_int_equal(rows.n_rows, shape[0]);
             assert_int_equal(rows.n_rows * rows.n_columns, n);
             for (size_t k = 0; k < n; k++) assert_true(rows.numbers[k] == 7.0 * (double)k);
@@ -157,81 +141,81 @@ static void both_orders_hold_the_same_rows(void **state)
 
 static void numbers_beyond_53_bits_become_the_nearest_double(void **state)
 {
-    (void)state;
+    ow_context *ctx = ow_test_context(state);
     const npy_file file =
         make_array("<i8", false, "(2,)",
                    "\xff\xff\xff\xff\xff\xff\xff\x7f\x01\0\0\0\0\0\x20\0", 16);
     const double want[] = {9223372036854775808.0, 9007199254740992.0};
     ow_test_rows rows;
-    assert_ok(read_file(&file, &rows));
+    assert_ok(read_file(ctx, &file, &rows));
     assert_close(rows.numbers, want, 2, 0.0);
     ow_test_rows_clear(&rows);
 }
 
 static void nan_is_missing_and_infinity_an_error(void **state)
 {
-    (void)state;
+    ow_context *ctx = ow_test_context(state);
     const float nothing[4] = {1, NAN, 3, 4}, infinite[4] = {1, 2, INFINITY, 4};
     ow_test_rows rows;
     npy_file file = make_array("<f4", false, "(2, 2)", nothing, sizeof nothing);
-    assert_ok(read_file(&file, &rows));
+    assert_ok(read_file(ctx, &file, &rows));
     assert_true(isnan(rows.numbers[1]));
     ow_test_rows_clear(&rows);
 
     file = make_array("<f4", false, "(2, 2)", infinite, sizeof infinite);
-    assert_fails(read_file(&file, &rows), OW_ERR_FORMAT,
+    assert_fails(read_file(ctx, &file, &rows), OW_ERR_FORMAT,
                  "a.npy: row 2: column x0: expected a finite number, got inf");
     file = make_array("<f4", true, "(2, 2)", infinite, sizeof infinite);
-    assert_fails(read_file(&file, &rows), OW_ERR_FORMAT, "a.npy: row 1: column x1");
+    assert_fails(read_file(ctx, &file, &rows), OW_ERR_FORMAT, "a.npy: row 1: column x1");
 }
 
 static void a_bad_head_is_described(void **state)
 {
-    (void)state;
+    ow_context *ctx = ow_test_context(state);
     ow_test_rows rows;
     npy_file file = make_file(4, small_dictionary, "123456", 6);
-    assert_fails(read_file(&file, &rows), OW_ERR_UNSUPPORTED,
+    assert_fails(read_file(ctx, &file, &rows), OW_ERR_UNSUPPORTED,
                  "a.npy: expected NPY version 1.0, 2.0 or 3.0, got 4.0");
     file = make_file(1, small_dictionary, "123456", 6);
     file.bytes[7] = 1;
-    assert_fails(read_file(&file, &rows), OW_ERR_UNSUPPORTED, "got 1.1");
+    assert_fails(read_file(ctx, &file, &rows), OW_ERR_UNSUPPORTED, "got 1.1");
     file = make_file(2, small_dictionary, "123456", 6);
     file.bytes[11] = 1; /* 16 MB more */
-    assert_fails(read_file(&file, &rows), OW_ERR_FORMAT,
+    assert_fails(read_file(ctx, &file, &rows), OW_ERR_FORMAT,
                  "expected an NPY header of at most 65536 bytes, got 16777275");
     file = make_file(1, small_dictionary, "", 0);
     file.bytes[8]++;
-    assert_fails(read_file(&file, &rows), OW_ERR_FORMAT,
+    assert_fails(read_file(ctx, &file, &rows), OW_ERR_FORMAT,
                  "a.npy: the file ends in its NPY head, expected 70 bytes, got 69");
     file = make_array("|O", false, "(1,)", "x", 1);
-    assert_fails(read_file(&file, &rows), OW_ERR_UNSUPPORTED, "type '|O'");
+    assert_fails(read_file(ctx, &file, &rows), OW_ERR_UNSUPPORTED, "type '|O'");
     file = make_array("|u1", false, "(0,)", "", 0);
-    assert_fails(read_file(&file, &rows), OW_ERR_FORMAT, "a.npy: no rows");
+    assert_fails(read_file(ctx, &file, &rows), OW_ERR_FORMAT, "a.npy: no rows");
     file = make_array("<f8", false, "(2305843009213693952,)", "", 0);
-    assert_fails(read_file(&file, &rows), OW_ERR_FORMAT, "no file holds");
+    assert_fails(read_file(ctx, &file, &rows), OW_ERR_FORMAT, "no file holds");
 }
 
 static void bytes_missing_or_left_over_are_counted(void **state)
 {
-    (void)state;
+    ow_context *ctx = ow_test_context(state);
     ow_test_rows rows;
     for (int fortran = 0; fortran <= 1; fortran++) {
         npy_file file = make_array("<i2", fortran == 1, "(2, 3)", "12345678901", 11);
-        assert_fails(read_file(&file, &rows), OW_ERR_FORMAT,
+        assert_fails(read_file(ctx, &file, &rows), OW_ERR_FORMAT,
                      "a.npy: expected 12 bytes of elements (2 x 3, 2 bytes each), got 11");
         file = make_array("<i2", fortran == 1, "(2, 3)", "1234567890123", 13);
-        assert_fails(read_file(&file, &rows), OW_ERR_FORMAT, "each), got 13");
+        assert_fails(read_file(ctx, &file, &rows), OW_ERR_FORMAT, "each), got 13");
     }
 }
 
 static void fortran_order_has_a_limit_that_is_told(void **state)
 {
-    (void)state;
+    ow_context *ctx = ow_test_context(state);
     ow_test_rows rows;
     const npy_file file =
         make_file(1, "{'descr': '<f8', 'fortran_order': True, 'shape': (65536, 65536)}", "",
                   0);
-    assert_fails(read_file(&file, &rows), OW_ERR_UNSUPPORTED,
+    assert_fails(read_file(ctx, &file, &rows), OW_ERR_UNSUPPORTED,
                  "at most 4294967296 bytes, but this one has 34359738368");
 }
 
@@ -297,7 +281,7 @@ static void running_out_of_memory_leaks_nothing(void **state)
 
 static void what_we_write_we_read(void **state)
 {
-    (void)state;
+    ow_context *ctx = ow_test_context(state);
     const char *path = ow_test_path("round.npy", 0);
     float floats[60];
     double doubles[60], want[60];
@@ -314,12 +298,12 @@ static void what_we_write_we_read(void **state)
     const size_t shape[] = {3, 4, 5, 1};
     for (int type = OW_NPY_FLOAT32; type <= OW_NPY_UINT8; type++)
         for (size_t rank = 3; rank <= 4; rank++) {
-            assert_ok(ow_npy_write(heap.ctx, path, (ow_npy_type)type, rank, shape,
-                                   elements[type]));
+            assert_ok(
+                ow_npy_write(ctx, path, (ow_npy_type)type, rank, shape, elements[type]));
             size_t size;
             char *content = ow_test_read_file(path, &size);
             ow_test_rows rows;
-            assert_ok(ow_test_rows_read(heap.ctx, content, size, path, &rows));
+            assert_ok(ow_test_rows_read(ctx, content, size, path, &rows));
             free(content);
             assert_int_equal(rows.n_rows, 3);
             assert_int_equal(rows.n_columns, 20);
@@ -331,13 +315,13 @@ static void what_we_write_we_read(void **state)
 /* Figures from the description that comes with the file. */
 static void the_bird_features_have_their_shape_and_figures(void **state)
 {
-    (void)state;
+    ow_context *ctx = ow_test_context(state);
     size_t size, n_positive = 0;
     double largest = 0;
     char *bytes =
         ow_test_read_file(ow_test_data_file("cub/features_resnet50_7x7x100.npy"), &size);
     ow_test_rows rows;
-    assert_ok(ow_test_rows_read(heap.ctx, bytes, size, "features", &rows));
+    assert_ok(ow_test_rows_read(ctx, bytes, size, "features", &rows));
     free(bytes);
     assert_int_equal(rows.n_rows, 336);
     assert_int_equal(rows.n_columns, 4900);
@@ -353,24 +337,22 @@ static void the_bird_features_have_their_shape_and_figures(void **state)
     ow_test_rows_clear(&rows);
 }
 
-#define TEST(function) cmocka_unit_test_setup_teardown(function, begin, end)
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(versions_1_to_3_read_the_same),
-        TEST(the_rank_decides_rows_columns_and_layout),
-        TEST(both_orders_hold_the_same_rows),
-        TEST(numbers_beyond_53_bits_become_the_nearest_double),
-        TEST(nan_is_missing_and_infinity_an_error),
-        TEST(a_bad_head_is_described),
-        TEST(bytes_missing_or_left_over_are_counted),
-        TEST(fortran_order_has_a_limit_that_is_told),
-        TEST(a_head_that_promises_too_much_costs_no_memory),
-        TEST(a_file_cut_anywhere_is_an_error),
-        TEST(running_out_of_memory_leaks_nothing),
-        TEST(what_we_write_we_read),
-        TEST(the_bird_features_have_their_shape_and_figures),
+        ow_test_on_heap(versions_1_to_3_read_the_same),
+        ow_test_on_heap(the_rank_decides_rows_columns_and_layout),
+        ow_test_on_heap(both_orders_hold_the_same_rows),
+        ow_test_on_heap(numbers_beyond_53_bits_become_the_nearest_double),
+        ow_test_on_heap(nan_is_missing_and_infinity_an_error),
+        ow_test_on_heap(a_bad_head_is_described),
+        ow_test_on_heap(bytes_missing_or_left_over_are_counted),
+        ow_test_on_heap(fortran_order_has_a_limit_that_is_told),
+        ow_test_on_heap(a_head_that_promises_too_much_costs_no_memory),
+        ow_test_on_heap(a_file_cut_anywhere_is_an_error),
+        ow_test_on_heap(running_out_of_memory_leaks_nothing),
+        ow_test_on_heap(what_we_write_we_read),
+        ow_test_on_heap(the_bird_features_have_their_shape_and_figures),
     };
     return cmocka_run_group_tests_name("data/npy_read", tests, NULL, NULL);
 }

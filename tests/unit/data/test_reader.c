@@ -7,33 +7,17 @@
 
 #include "data/reader.h"
 
-static ow_test_heap heap;
-
-static int begin(void **state)
-{
-    (void)state;
-    ow_test_heap_begin(&heap);
-    return 0;
-}
-
-static int end(void **state)
-{
-    (void)state;
-    ow_test_heap_end(&heap);
-    return 0;
-}
-
 /* Three images of 1 x 2 pixels, the labels 7, 0 and 7 for them, and the labels 7 and 0. */
 static const unsigned char images[] = {0, 0, 8, 3, 0, 0, 0, 3, 0, 0, 0,
                                        1, 0, 0, 0, 2, 1, 2, 3, 4, 5, 6};
 static const unsigned char labels[] = {0, 0, 8, 1, 0, 0, 0, 3, 7, 0, 7};
 static const unsigned char too_few[] = {0, 0, 8, 1, 0, 0, 0, 2, 7, 0};
 
-static ow_reader *open_text(const char *text, const ow_read_options *options)
+static ow_reader *open_text(ow_context *ctx, const char *text,
+                            const ow_read_options *options)
 {
     ow_reader *reader;
-    assert_ok(
-        ow_reader_open_memory(heap.ctx, text, strlen(text), "a.csv", options, &reader));
+    assert_ok(ow_reader_open_memory(ctx, text, strlen(text), "a.csv", options, &reader));
     return reader;
 }
 
@@ -70,18 +54,18 @@ static const char *next_row(ow_reader *reader)
 
 static void the_first_bytes_tell_the_format(void **state)
 {
-    (void)state;
+    ow_context *ctx = ow_test_context(state);
     static const char npy[] = "\x93NUMPY\x01\0\x38\0{'descr':'|u1','fortran_order':False,"
                               "'shape':(1,2)     }\5\6";
     ow_reader *reader;
-    reader = open_text("age,job\n17,none\n", NULL);
+    reader = open_text(ctx, "age,job\n17,none\n", NULL);
     assert_int_equal(ow_reader_n_columns(reader), 2);
     assert_string_equal(ow_reader_column_name(reader, 1), "job");
     assert_int_equal(ow_reader_layout(reader).kind, OW_LAYOUT_TABLE);
     assert_string_equal(next_row(reader), "17,none");
     ow_reader_free(reader);
 
-    assert_ok(ow_reader_open_memory(heap.ctx, images, sizeof images, "i", NULL, &reader));
+    assert_ok(ow_reader_open_memory(ctx, images, sizeof images, "i", NULL, &reader));
     assert_int_equal(ow_reader_n_columns(reader), 2);
     assert_string_equal(ow_reader_column_name(reader, 0), "x0");
     assert_string_equal(ow_reader_column_name(reader, 1), "x1");
@@ -89,7 +73,7 @@ static void the_first_bytes_tell_the_format(void **state)
     assert_string_equal(next_row(reader), "1,2");
     ow_reader_free(reader);
 
-    assert_ok(ow_reader_open_memory(heap.ctx, npy, sizeof npy - 1, "n", NULL, &reader));
+    assert_ok(ow_reader_open_memory(ctx, npy, sizeof npy - 1, "n", NULL, &reader));
     assert_string_equal(ow_reader_column_name(reader, 1), "x1");
     assert_string_equal(next_row(reader), "5,6");
     ow_reader_free(reader);
@@ -98,8 +82,9 @@ static void the_first_bytes_tell_the_format(void **state)
 
 static void csv_without_header_has_made_names(void **state)
 {
-    (void)state;
-    ow_reader *reader = open_text("1;2;3\n4;5;6\n", &(ow_read_options){.no_header = true});
+    ow_context *ctx = ow_test_context(state);
+    ow_reader *reader =
+        open_text(ctx, "1;2;3\n4;5;6\n", &(ow_read_options){.no_header = true});
     assert_int_equal(ow_reader_n_columns(reader), 3);
     assert_string_equal(ow_reader_column_name(reader, 2), "x2");
     assert_string_equal(next_row(reader), "1,2,3");
@@ -108,8 +93,8 @@ static void csv_without_header_has_made_names(void **state)
 
 static void rewinding_gives_the_rows_again_from_anywhere(void **state)
 {
-    (void)state;
-    ow_reader *reader = open_text("a\n1\n2\n", NULL);
+    ow_context *ctx = ow_test_context(state);
+    ow_reader *reader = open_text(ctx, "a\n1\n2\n", NULL);
     for (int n = 0; n <= 4; n++) { /* rows read before rewinding; two are beyond the end */
         const char *const want[] = {"1", "2", "end", "end"};
         for (int i = 0; i < n; i++) assert_string_equal(next_row(reader), want[i]);
@@ -121,7 +106,7 @@ static void rewinding_gives_the_rows_again_from_anywhere(void **state)
 
 static void a_pipe_rewinds_only_while_nothing_was_read(void **state)
 {
-    (void)state;
+    ow_context *ctx = ow_test_context(state);
     int ends[2];
     assert_int_equal(pipe(ends), 0);
     assert_int_equal(write(ends[1], "a,b\n1,2\n", 8), 8);
@@ -131,7 +116,7 @@ static void a_pipe_rewinds_only_while_nothing_was_read(void **state)
     close(ends[0]);
 
     ow_reader *reader;
-    assert_ok(ow_reader_open(heap.ctx, "-", NULL, &reader));
+    assert_ok(ow_reader_open(ctx, "-", NULL, &reader));
     assert_string_equal(owi_reader_name(reader), "standard input");
     assert_ok(ow_reader_rewind(reader));
     assert_string_equal(next_row(reader), "1,2");
@@ -144,17 +129,16 @@ static void a_pipe_rewinds_only_while_nothing_was_read(void **state)
 
 static void rows_are_named_by_line_or_number(void **state)
 {
-    (void)state;
+    ow_context *ctx = ow_test_context(state);
     char place[owi_place_size];
-    ow_reader *reader = open_text("a\n1\n\n2\n", NULL);
+    ow_reader *reader = open_text(ctx, "a\n1\n\n2\n", NULL);
     assert_string_equal(next_row(reader), "1");
     assert_string_equal(next_row(reader), "2");
     owi_reader_place(reader, place, sizeof place);
     assert_string_equal(place, "a.csv:4");
     ow_reader_free(reader);
 
-    assert_ok(
-        ow_reader_open_memory(heap.ctx, images, sizeof images, "i.idx", NULL, &reader));
+    assert_ok(ow_reader_open_memory(ctx, images, sizeof images, "i.idx", NULL, &reader));
     (void)next_row(reader);
     (void)next_row(reader);
     owi_reader_place(reader, place, sizeof place);
@@ -164,10 +148,11 @@ static void rows_are_named_by_line_or_number(void **state)
 
 /* ---- Labels ---- */
 
-static void assert_labelled(const char *labels_path, const char *const rows[3])
+static void assert_labelled(ow_context *ctx, const char *labels_path,
+                            const char *const rows[3])
 {
     ow_reader *reader;
-    assert_ok(ow_reader_open_memory(heap.ctx, images, sizeof images, "i.idx",
+    assert_ok(ow_reader_open_memory(ctx, images, sizeof images, "i.idx",
                                     &(ow_read_options){.labels = labels_path}, &reader));
     assert_int_equal(ow_reader_n_columns(reader), 3);
     assert_string_equal(ow_reader_column_name(reader, 2), "label");
@@ -183,7 +168,7 @@ static void assert_labelled(const char *labels_path, const char *const rows[3])
 
 static void labels_come_from_idx_or_text_with_or_without_header(void **state)
 {
-    (void)state;
+    ow_context *ctx = ow_test_context(state);
     const char *const digits[3] = {"1,2,7", "3,4,0", "5,6,7"};
     const char *const words[3] = {"1,2,red, green", "3,4,label", "5,6,light blue"};
     const char *const texts[] = {
@@ -195,38 +180,39 @@ static void labels_come_from_idx_or_text_with_or_without_header(void **state)
         "\xef\xbb\xbflabel\n7\n0\n7\n",
         "\xef\xbb\xbf\"7\"\n0\n7\n",
     };
-    assert_labelled(write_file("labels.idx", 1, labels, sizeof labels), digits);
+    assert_labelled(ctx, write_file("labels.idx", 1, labels, sizeof labels), digits);
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        assert_labelled(write_labels(texts[i]), digits);
-    assert_labelled(write_labels("red, green\nlabel\nlight blue\n"), words);
-    assert_labelled(write_labels("label\nred, green\nlabel\nlight blue\n"), words);
+        assert_labelled(ctx, write_labels(texts[i]), digits);
+    assert_labelled(ctx, write_labels("red, green\nlabel\nlight blue\n"), words);
+    assert_labelled(ctx, write_labels("label\nred, green\nlabel\nlight blue\n"), words);
 }
 
 /* Words that only look like the header are labels. */
 static void only_the_word_itself_is_a_header(void **state)
 {
-    (void)state;
+    ow_context *ctx = ow_test_context(state);
     const char *const first[] = {"labels", "labe", "label 1", "Label"};
     for (size_t i = 0; i < sizeof first / sizeof *first; i++) {
         char text[100], row[100];
         snprintf(text, sizeof text, "%s\nb\nc\n", first[i]);
         snprintf(row, sizeof row, "1,2,%s", first[i]);
         const char *const rows[3] = {row, "3,4,b", "5,6,c"};
-        assert_labelled(write_labels(text), rows);
+        assert_labelled(ctx, write_labels(text), rows);
     }
 }
 
-static ow_status open_with_labels(const char *labels_path, ow_reader **reader)
+static ow_status open_with_labels(ow_context *ctx, const char *labels_path,
+                                  ow_reader **reader)
 {
-    return ow_reader_open_memory(heap.ctx, images, sizeof images, "i.idx",
+    return ow_reader_open_memory(ctx, images, sizeof images, "i.idx",
                                  &(ow_read_options){.labels = labels_path}, reader);
 }
 
 static void as_many_labels_as_rows_or_both_counts_are_named(void **state)
 {
-    (void)state;
+    ow_context *ctx = ow_test_context(state);
     ow_reader *reader;
-    assert_fails(open_with_labels(write_file("labels.idx", 1, too_few, sizeof too_few),
+    assert_fails(open_with_labels(ctx, write_file("labels.idx", 1, too_few, sizeof too_few),
                                   &reader),
                  OW_ERR_FORMAT, "labels.idx: 2 labels, but i.idx has 3 rows");
     assert_null(reader);
@@ -235,7 +221,7 @@ static void as_many_labels_as_rows_or_both_counts_are_named(void **state)
     const char *const sentences[] = {"labels.txt: 1 labels, but i.idx has 3 rows",
                                      "labels.txt: 5 labels, but i.idx has 3 rows"};
     for (int i = 0; i < 2; i++) {
-        assert_ok(open_with_labels(write_labels(texts[i]), &reader));
+        assert_ok(open_with_labels(ctx, write_labels(texts[i]), &reader));
         for (int again = 0; again < 2; again++) {
             ow_status status = OW_OK;
             bool at_end = false;
@@ -252,29 +238,30 @@ static void as_many_labels_as_rows_or_both_counts_are_named(void **state)
 
 static void labels_that_cannot_be_used_are_refused(void **state)
 {
-    (void)state;
+    ow_context *ctx = ow_test_context(state);
     ow_reader *reader;
-    assert_fails(open_with_labels(write_labels("1\t2\n3\t4\n5\t6\n"), &reader),
+    assert_fails(open_with_labels(ctx, write_labels("1\t2\n3\t4\n5\t6\n"), &reader),
                  OW_ERR_FORMAT, "labels.txt: expected one label a row, got 2 columns");
-    assert_fails(open_with_labels(ow_test_path("nowhere.txt", 2), &reader), OW_ERR_IO,
+    assert_fails(open_with_labels(ctx, ow_test_path("nowhere.txt", 2), &reader), OW_ERR_IO,
                  "nowhere.txt");
-    assert_fails(open_with_labels(write_labels(""), &reader), OW_ERR_FORMAT, "labels.txt");
+    assert_fails(open_with_labels(ctx, write_labels(""), &reader), OW_ERR_FORMAT,
+                 "labels.txt");
     const ow_read_options options = {.labels = write_labels("x\n")};
-    assert_fails(ow_reader_open_memory(heap.ctx, "a,label\n1,2\n", 12, "a.csv", &options,
+    assert_fails(ow_reader_open_memory(ctx, "a,label\n1,2\n", 12, "a.csv", &options,
                                        &reader),
                  OW_ERR_FORMAT, "a.csv: there is a column \"label\" already");
-    assert_fails(ow_reader_open(heap.ctx, "-", &(ow_read_options){.labels = "-"}, &reader),
+    assert_fails(ow_reader_open(ctx, "-", &(ow_read_options){.labels = "-"}, &reader),
                  OW_ERR_ARGUMENT, "standard input");
 }
 
 static void what_cannot_be_opened_leaves_no_reader(void **state)
 {
-    (void)state;
-    ow_reader *reader = (ow_reader *)&heap;
-    assert_fails(ow_reader_open(heap.ctx, ow_test_path("nowhere.csv", 0), NULL, &reader),
+    ow_context *ctx = ow_test_context(state);
+    ow_reader *reader = (ow_reader *)ctx;
+    assert_fails(ow_reader_open(ctx, ow_test_path("nowhere.csv", 0), NULL, &reader),
                  OW_ERR_IO, "nowhere.csv");
     assert_null(reader);
-    assert_status(ow_reader_open_memory(heap.ctx, "", 0, "empty.csv", NULL, &reader),
+    assert_status(ow_reader_open_memory(ctx, "", 0, "empty.csv", NULL, &reader),
                   OW_ERR_FORMAT);
     assert_null(reader);
 }
@@ -317,14 +304,14 @@ static void running_out_of_memory_leaks_nothing(void **state)
 
 static void mnist_comes_with_its_labels(void **state)
 {
-    (void)state;
+    ow_context *ctx = ow_test_context(state);
     char rows_path[1024];
     snprintf(rows_path, sizeof rows_path, "%s",
              ow_test_data_file("mnist/t10k-images-idx3-ubyte.gz"));
     const ow_read_options options = {
         .labels = ow_test_data_file("mnist/t10k-labels-idx1-ubyte.gz")};
     ow_reader *reader;
-    assert_ok(ow_reader_open(heap.ctx, rows_path, &options, &reader));
+    assert_ok(ow_reader_open(ctx, rows_path, &options, &reader));
     assert_int_equal(ow_reader_n_columns(reader), 785);
     size_t counts[10] = {0}, n = 0;
     for (bool at_end = false;; n++) {
@@ -339,23 +326,21 @@ static void mnist_comes_with_its_labels(void **state)
     ow_reader_free(reader);
 }
 
-#define TEST(function) cmocka_unit_test_setup_teardown(function, begin, end)
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(the_first_bytes_tell_the_format),
-        TEST(csv_without_header_has_made_names),
-        TEST(rewinding_gives_the_rows_again_from_anywhere),
-        TEST(a_pipe_rewinds_only_while_nothing_was_read),
-        TEST(rows_are_named_by_line_or_number),
-        TEST(labels_come_from_idx_or_text_with_or_without_header),
-        TEST(only_the_word_itself_is_a_header),
-        TEST(as_many_labels_as_rows_or_both_counts_are_named),
-        TEST(labels_that_cannot_be_used_are_refused),
-        TEST(what_cannot_be_opened_leaves_no_reader),
-        TEST(running_out_of_memory_leaks_nothing),
-        TEST(mnist_comes_with_its_labels),
+        ow_test_on_heap(the_first_bytes_tell_the_format),
+        ow_test_on_heap(csv_without_header_has_made_names),
+        ow_test_on_heap(rewinding_gives_the_rows_again_from_anywhere),
+        ow_test_on_heap(a_pipe_rewinds_only_while_nothing_was_read),
+        ow_test_on_heap(rows_are_named_by_line_or_number),
+        ow_test_on_heap(labels_come_from_idx_or_text_with_or_without_header),
+        ow_test_on_heap(only_the_word_itself_is_a_header),
+        ow_test_on_heap(as_many_labels_as_rows_or_both_counts_are_named),
+        ow_test_on_heap(labels_that_cannot_be_used_are_refused),
+        ow_test_on_heap(what_cannot_be_opened_leaves_no_reader),
+        ow_test_on_heap(running_out_of_memory_leaks_nothing),
+        ow_test_on_heap(mnist_comes_with_its_labels),
     };
     return cmocka_run_group_tests_name("data/reader", tests, NULL, NULL);
 }

@@ -2,22 +2,6 @@
 /* Finding a schema's columns in a file. */
 #include "support/schema_fixture.h"
 
-static ow_test_heap heap;
-
-static int begin(void **state)
-{
-    (void)state;
-    ow_test_heap_begin(&heap);
-    return 0;
-}
-
-static int end(void **state)
-{
-    (void)state;
-    ow_test_heap_end(&heap);
-    return 0;
-}
-
 #define COLUMNS                                                                            \
     "'columns': [{'name': 'age', 'type': 'integer', 'range': [18, 75]},"                   \
     "{'name': 'job', 'type': 'categorical', 'levels': ['a', 'b']},"                        \
@@ -48,14 +32,14 @@ static void assert_first_row(ow_reader *reader, const ow_schema *schema, const d
 
 static void columns_are_found_by_name_in_any_order(void **state)
 {
-    (void)state;
+    ow_context *ctx = ow_test_context(state);
     const double want[] = {30, 1, 0.5};
-    ow_schema *schema = ow_test_schema(heap.ctx, COLUMNS ", " LABEL);
+    ow_schema *schema = ow_test_schema(ctx, COLUMNS ", " LABEL);
     const char *const texts[] = {"age,job,size,risk\n30,b,0.5,bad\n",
                                  "risk,size,job,age\nbad,0.5,b,30\n",
                                  "job;risk;age;size\nb;bad;30;0.5\n"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        ow_reader *reader = open_text(heap.ctx, texts[i], NULL);
+        ow_reader *reader = open_text(ctx, texts[i], NULL);
         assert_first_row(reader, schema, want, 1);
         ow_reader_free(reader);
     }
@@ -64,14 +48,14 @@ static void columns_are_found_by_name_in_any_order(void **state)
 
 static void the_label_may_be_absent_from_file_or_schema(void **state)
 {
-    (void)state;
+    ow_context *ctx = ow_test_context(state);
     const double want[] = {30, 1, 0.5};
-    ow_schema *with = ow_test_schema(heap.ctx, COLUMNS ", " LABEL);
-    ow_schema *without = ow_test_schema(heap.ctx, COLUMNS);
-    ow_reader *reader = open_text(heap.ctx, "age,job,size\n30,b,0.5\n", NULL);
+    ow_schema *with = ow_test_schema(ctx, COLUMNS ", " LABEL);
+    ow_schema *without = ow_test_schema(ctx, COLUMNS);
+    ow_reader *reader = open_text(ctx, "age,job,size\n30,b,0.5\n", NULL);
     assert_first_row(reader, with, want, -1);
     ow_reader_free(reader);
-    reader = open_text(heap.ctx, "age,job,size,risk\n30,b,0.5,bad\n", NULL);
+    reader = open_text(ctx, "age,job,size,risk\n30,b,0.5,bad\n", NULL);
     assert_first_row(reader, without, want, -1);
     ow_reader_free(reader);
     ow_schema_free(with);
@@ -80,9 +64,9 @@ static void the_label_may_be_absent_from_file_or_schema(void **state)
 
 static void a_missing_column_is_named_with_the_nearest_spelling(void **state)
 {
-    (void)state;
-    ow_schema *schema = ow_test_schema(heap.ctx, COLUMNS ", " LABEL);
-    ow_reader *reader = open_text(heap.ctx, "Age,job,size\n1,a,0\n", NULL);
+    ow_context *ctx = ow_test_context(state);
+    ow_schema *schema = ow_test_schema(ctx, COLUMNS ", " LABEL);
+    ow_reader *reader = open_text(ctx, "Age,job,size\n1,a,0\n", NULL);
     assert_fails(ow_reader_bind(reader, schema, false), OW_ERR_SCHEMA,
                  "a.csv: there is no column \"age\"; did you mean \"Age\"?");
     double values[3];
@@ -90,7 +74,7 @@ static void a_missing_column_is_named_with_the_nearest_spelling(void **state)
     assert_fails(ow_reader_next(reader, 1, values, NULL, &n), OW_ERR_ARGUMENT, "schema");
     ow_reader_free(reader);
 
-    reader = open_text(heap.ctx, "1,a,0\n", &(ow_read_options){.no_header = true});
+    reader = open_text(ctx, "1,a,0\n", &(ow_read_options){.no_header = true});
     assert_fails(ow_reader_bind(reader, schema, false), OW_ERR_SCHEMA,
                  "no column \"age\"; the file names none, so that they are x0, x1, ...");
     ow_reader_free(reader);
@@ -99,10 +83,10 @@ static void a_missing_column_is_named_with_the_nearest_spelling(void **state)
 
 static void extra_columns_are_noted_in_one_line(void **state)
 {
-    (void)state;
+    ow_context *ctx = ow_test_context(state);
     ow_test_log log;
-    ow_schema *schema = ow_test_schema(heap.ctx, COLUMNS ", " LABEL);
-    ow_test_log_attach(&log, heap.ctx, OW_LOG_INFO);
+    ow_schema *schema = ow_test_schema(ctx, COLUMNS ", " LABEL);
+    ow_test_log_attach(&log, ctx, OW_LOG_INFO);
     const char *const texts[] = {"age,job,size,risk\n1,a,0,bad\n",
                                  "age,id,job,size\n1,7,a,0\n",
                                  "id,age,job,size,name\n7,1,a,0,x\n"};
@@ -110,8 +94,8 @@ static void extra_columns_are_noted_in_one_line(void **state)
         "", "a.csv: 1 column not in the schema, left out: id\n",
         "a.csv: 2 columns not in the schema, left out: id, name\n"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        ow_test_log_attach(&log, heap.ctx, OW_LOG_INFO);
-        ow_reader *reader = open_text(heap.ctx, texts[i], NULL);
+        ow_test_log_attach(&log, ctx, OW_LOG_INFO);
+        ow_reader *reader = open_text(ctx, texts[i], NULL);
         assert_ok(ow_reader_bind(reader, schema, false));
         assert_string_equal(log.text, messages[i]);
         ow_reader_free(reader);
@@ -122,24 +106,24 @@ static void extra_columns_are_noted_in_one_line(void **state)
 /* An image of 2 x 3 has six columns, and so has one of 3 x 2. */
 static void pictures_must_have_the_size_of_the_schema(void **state)
 {
-    (void)state;
+    ow_context *ctx = ow_test_context(state);
     static const unsigned char image[] = {0, 0, 8, 3, 0, 0, 0, 1, 0, 0, 0,
                                           2, 0, 0, 0, 3, 1, 2, 3, 4, 5, 6};
     ow_schema *fitting =
-        ow_test_schema(heap.ctx, "'layout': {'kind': 'image', 'shape': [2, 3]},"
-                                 "'every_column': {'type': 'integer', 'range': [0, 9]}");
+        ow_test_schema(ctx, "'layout': {'kind': 'image', 'shape': [2, 3]},"
+                            "'every_column': {'type': 'integer', 'range': [0, 9]}");
     ow_schema *turned =
-        ow_test_schema(heap.ctx, "'layout': {'kind': 'image', 'shape': [3, 2]},"
-                                 "'every_column': {'type': 'integer', 'range': [0, 9]}");
+        ow_test_schema(ctx, "'layout': {'kind': 'image', 'shape': [3, 2]},"
+                            "'every_column': {'type': 'integer', 'range': [0, 9]}");
     ow_reader *reader;
-    assert_ok(ow_reader_open_memory(heap.ctx, image, sizeof image, "a.idx", NULL, &reader));
+    assert_ok(ow_reader_open_memory(ctx, image, sizeof image, "a.idx", NULL, &reader));
     assert_ok(ow_reader_bind(reader, fitting, false));
     assert_fails(ow_reader_bind(reader, turned, false), OW_ERR_SCHEMA,
                  "a.idx: expected rows of 3 x 2 x 1, got 2 x 3 x 1");
     ow_reader_free(reader);
 
     /* Pixels in a table have no shape that could be wrong. */
-    reader = open_text(heap.ctx, "x5,x4,x3,x2,x1,x0\n6,5,4,3,2,1\n", NULL);
+    reader = open_text(ctx, "x5,x4,x3,x2,x1,x0\n6,5,4,3,2,1\n", NULL);
     assert_ok(ow_reader_bind(reader, turned, false));
     double values[6];
     const double want[6] = {1, 2, 3, 4, 5, 6};
@@ -153,13 +137,13 @@ static void pictures_must_have_the_size_of_the_schema(void **state)
 
 static void binding_again_replaces_the_binding_and_reading_goes_on(void **state)
 {
-    (void)state;
+    ow_context *ctx = ow_test_context(state);
     const double first[] = {30, 1, 0.5}, second[] = {0.25};
-    ow_schema *schema = ow_test_schema(heap.ctx, COLUMNS ", " LABEL);
+    ow_schema *schema = ow_test_schema(ctx, COLUMNS ", " LABEL);
     ow_schema *other = ow_test_schema(
-        heap.ctx, "'columns': [{'name': 'size', 'type': 'continuous', 'range': [0, 1]}]");
+        ctx, "'columns': [{'name': 'size', 'type': 'continuous', 'range': [0, 1]}]");
     ow_reader *reader =
-        open_text(heap.ctx, "age,job,size,risk\n30,b,0.5,bad\n40,a,0.25,good\n", NULL);
+        open_text(ctx, "age,job,size,risk\n30,b,0.5,bad\n40,a,0.25,good\n", NULL);
     assert_first_row(reader, schema, first, 1);
     assert_first_row(reader, other, second, -1);
     ow_reader_free(reader);
@@ -181,24 +165,22 @@ static ow_status open_and_bind(ow_context *ctx, void *user)
 
 static void running_out_of_memory_leaks_nothing(void **state)
 {
-    (void)state;
-    ow_schema *schema = ow_test_schema(heap.ctx, COLUMNS ", " LABEL);
+    ow_context *ctx = ow_test_context(state);
+    ow_schema *schema = ow_test_schema(ctx, COLUMNS ", " LABEL);
     ow_test_sweep(open_and_bind, schema);
     ow_schema_free(schema);
 }
 
-#define TEST(function) cmocka_unit_test_setup_teardown(function, begin, end)
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(columns_are_found_by_name_in_any_order),
-        TEST(the_label_may_be_absent_from_file_or_schema),
-        TEST(a_missing_column_is_named_with_the_nearest_spelling),
-        TEST(extra_columns_are_noted_in_one_line),
-        TEST(pictures_must_have_the_size_of_the_schema),
-        TEST(binding_again_replaces_the_binding_and_reading_goes_on),
-        TEST(running_out_of_memory_leaks_nothing),
+        ow_test_on_heap(columns_are_found_by_name_in_any_order),
+        ow_test_on_heap(the_label_may_be_absent_from_file_or_schema),
+        ow_test_on_heap(a_missing_column_is_named_with_the_nearest_spelling),
+        ow_test_on_heap(extra_columns_are_noted_in_one_line),
+        ow_test_on_heap(pictures_must_have_the_size_of_the_schema),
+        ow_test_on_heap(binding_again_replaces_the_binding_and_reading_goes_on),
+        ow_test_on_heap(running_out_of_memory_leaks_nothing),
     };
     return cmocka_run_group_tests_name("data/reader_bind", tests, NULL, NULL);
 }

@@ -11,31 +11,29 @@
 enum { n_columns = 4 };
 #define HEADER "age,job,size,mood,risk\n"
 
-static ow_test_heap heap;
+static ow_context *ctx;
 static ow_schema *schema;
 static ow_test_log messages;
 
 static int begin(void **state)
 {
-    (void)state;
-    ow_test_heap_begin(&heap);
-    schema = ow_test_schema(heap.ctx, COLUMNS);
-    ow_test_log_attach(&messages, heap.ctx, OW_LOG_INFO);
+    (void)ow_test_set_up_heap(state);
+    ctx = ow_test_context(state);
+    schema = ow_test_schema(ctx, COLUMNS);
+    ow_test_log_attach(&messages, ctx, OW_LOG_INFO);
     return 0;
 }
 
 static int end(void **state)
 {
-    (void)state;
     ow_schema_free(schema);
-    ow_test_heap_end(&heap);
-    return 0;
+    return ow_test_tear_down_heap(state);
 }
 
 static ow_reader *open_text(const char *text, bool strict)
 {
     ow_reader *reader;
-    assert_ok(ow_reader_open_memory(heap.ctx, text, strlen(text), "a.csv", NULL, &reader));
+    assert_ok(ow_reader_open_memory(ctx, text, strlen(text), "a.csv", NULL, &reader));
     assert_ok(ow_reader_bind(reader, schema, strict));
     return reader;
 }
@@ -213,15 +211,14 @@ static void numbers_of_arrays_are_looked_up_as_text(void **state)
     static const unsigned char rows[] = {0, 0, 8, 2, 0, 0, 0, 3, 0,
                                          0, 0, 2, 7, 1, 3, 2, 5, 1};
     ow_schema *codes = ow_test_schema(
-        heap.ctx,
-        "'columns': [{'name': 'x0', 'type': 'categorical', 'levels': ['3', '7']}],"
-        "'label': {'name': 'x1', 'classes': ['1', '2']}");
+        ctx, "'columns': [{'name': 'x0', 'type': 'categorical', 'levels': ['3', '7']}],"
+             "'label': {'name': 'x1', 'classes': ['1', '2']}");
     const double want[] = {1, 0, NAN};
     double values[3];
     int32_t classes[3];
     size_t n;
     ow_reader *reader;
-    assert_ok(ow_reader_open_memory(heap.ctx, rows, sizeof rows, "a.idx", NULL, &reader));
+    assert_ok(ow_reader_open_memory(ctx, rows, sizeof rows, "a.idx", NULL, &reader));
     assert_ok(ow_reader_bind(reader, codes, false));
     assert_ok(ow_reader_next(reader, 3, values, classes, &n));
     assert_int_equal(n, 3);
@@ -242,7 +239,7 @@ static void assert_adult(const char *name, size_t skip, size_t n_low, size_t n_h
 {
     const char *path = ow_test_data_file(name);
     ow_schema *adult =
-        ow_test_schema(heap.ctx,
+        ow_test_schema(ctx,
                        "'columns': [{'name': 'x0', 'type': 'integer', 'range': [17, 90]},"
                        "{'name': 'x1', 'type': 'categorical', 'levels': ['Private', "
                        "'Self-emp-not-inc', 'Self-emp-inc', 'Federal-gov', 'Local-gov', "
@@ -251,7 +248,7 @@ static void assert_adult(const char *name, size_t skip, size_t n_low, size_t n_h
     const ow_read_options options = {.no_header = true, .skip = skip};
     ow_reader *reader;
     size_t counts[2] = {0}, n_missing = 0, n;
-    assert_ok(ow_reader_open(heap.ctx, path, &options, &reader));
+    assert_ok(ow_reader_open(ctx, path, &options, &reader));
     assert_ok(ow_reader_bind(reader, adult, true));
     do {
         double values[2 * 100];

@@ -7,23 +7,21 @@
     "{'name': 'b', 'type': 'categorical', 'levels': ['u', 'v']}],"                         \
     "'label': {'name': 'y', 'classes': ['no', 'yes']}"
 
-static ow_test_heap heap;
+static ow_context *ctx;
 static ow_schema *schema;
 
 static int begin(void **state)
 {
-    (void)state;
-    ow_test_heap_begin(&heap);
-    schema = ow_test_schema(heap.ctx, SCHEMA);
+    (void)ow_test_set_up_heap(state);
+    ctx = ow_test_context(state);
+    schema = ow_test_schema(ctx, SCHEMA);
     return 0;
 }
 
 static int end(void **state)
 {
-    (void)state;
     ow_schema_free(schema);
-    ow_test_heap_end(&heap);
-    return 0;
+    return ow_test_tear_down_heap(state);
 }
 
 /* A CSV text of n rows; row i has a = i % 10, b = u or v in turn, y missing, no, yes in turn. */
@@ -40,7 +38,7 @@ static char *make_text(size_t n)
     return text;
 }
 
-static ow_reader *open_text(ow_context *ctx, const char *text)
+static ow_reader *open_text(const char *text)
 {
     ow_reader *reader;
     assert_ok(ow_reader_open_memory(ctx, text, strlen(text), "a.csv", NULL, &reader));
@@ -55,7 +53,7 @@ static void a_table_holds_every_row_in_order(void **state)
     const size_t counts[] = {1, 2, 15, 16, 17, 31, 32, 33, 64, 1000, 5000};
     for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
         char *text = make_text(counts[c]);
-        ow_reader *reader = open_text(heap.ctx, text);
+        ow_reader *reader = open_text(text);
         ow_table *table;
         assert_ok(ow_table_read(reader, &table));
         ow_reader_free(reader); /* the table stands alone */
@@ -76,7 +74,7 @@ static void reading_starts_at_the_first_row(void **state)
 {
     (void)state;
     char *text = make_text(5);
-    ow_reader *reader = open_text(heap.ctx, text);
+    ow_reader *reader = open_text(text);
     double values[4];
     size_t n;
     assert_ok(ow_reader_next(reader, 2, values, NULL, &n));
@@ -94,8 +92,8 @@ static void reading_starts_at_the_first_row(void **state)
 static void a_bad_row_leaves_no_table(void **state)
 {
     (void)state;
-    ow_table *table = (ow_table *)&heap;
-    ow_reader *reader = open_text(heap.ctx, "a,b,y\n1,u,no\n2,u\n");
+    ow_table *table = (ow_table *)&ctx;
+    ow_reader *reader = open_text("a,b,y\n1,u,no\n2,u\n");
     assert_fails(ow_table_read(reader, &table), OW_ERR_FORMAT, "a.csv:3: 2 fields");
     assert_null(table);
     ow_reader_free(reader);
@@ -105,8 +103,8 @@ static void a_reader_must_be_bound_first(void **state)
 {
     (void)state;
     ow_reader *reader;
-    ow_table *table = (ow_table *)&heap;
-    assert_ok(ow_reader_open_memory(heap.ctx, "a\n1\n", 4, "a.csv", NULL, &reader));
+    ow_table *table = (ow_table *)&ctx;
+    assert_ok(ow_reader_open_memory(ctx, "a\n1\n", 4, "a.csv", NULL, &reader));
     assert_fails(ow_table_read(reader, &table), OW_ERR_ARGUMENT, "schema");
     assert_null(table);
     ow_reader_free(reader);
@@ -129,26 +127,26 @@ static void reading_can_be_cancelled(void **state)
     ow_reader *reader;
     ow_table *table;
     size_t n_calls = 0;
-    assert_ok(ow_reader_open(heap.ctx, path, NULL, &reader));
+    assert_ok(ow_reader_open(ctx, path, NULL, &reader));
     assert_ok(ow_reader_bind(reader, schema, false));
-    ow_context_set_progress(heap.ctx, stop_at_once, &n_calls);
+    ow_context_set_progress(ctx, stop_at_once, &n_calls);
     assert_status(ow_table_read(reader, &table), OW_ERR_CANCELLED);
     assert_null(table);
     assert_int_equal(n_calls, 1);
-    ow_context_set_progress(heap.ctx, NULL, NULL);
+    ow_context_set_progress(ctx, NULL, NULL);
     assert_ok(ow_table_read(reader, &table)); /* and taken up again */
     assert_int_equal(ow_table_n_rows(table), 100000);
     ow_table_free(table);
     ow_reader_free(reader);
 }
 
-static ow_status read_table(ow_context *ctx, void *user)
+static ow_status read_table(ow_context *swept, void *user)
 {
     const char *text = user;
     ow_reader *reader;
     ow_table *table = NULL;
     ow_status status =
-        ow_reader_open_memory(ctx, text, strlen(text), "a.csv", NULL, &reader);
+        ow_reader_open_memory(swept, text, strlen(text), "a.csv", NULL, &reader);
     if (status == OW_OK) status = ow_reader_bind(reader, schema, true);
     if (status == OW_OK) status = ow_table_read(reader, &table);
     ow_table_free(table);
@@ -169,13 +167,13 @@ static void the_credit_table_is_read_whole(void **state)
 {
     (void)state;
     ow_schema *credit =
-        ow_test_schema(heap.ctx,
+        ow_test_schema(ctx,
                        "'columns': [{'name': 'age', 'type': 'integer', 'range': [19, 75]},"
                        "{'name': 'duration', 'type': 'integer', 'range': [4, 72]}],"
                        "'label': {'name': 'risk', 'classes': ['good', 'bad']}");
     ow_reader *reader;
     ow_table *table;
-    assert_ok(ow_reader_open(heap.ctx, "data/credit.csv", NULL, &reader));
+    assert_ok(ow_reader_open(ctx, "data/credit.csv", NULL, &reader));
     assert_ok(ow_reader_bind(reader, credit, true));
     assert_ok(ow_table_read(reader, &table));
     size_t counts[2] = {0};
