@@ -1,4 +1,12 @@
 /* SPDX-License-Identifier: MIT */
+/* In C order a row is a run of bytes, and the file is read one run at a time:
+ *
+ *     source -> row_bytes -> numbers -> cells
+ *
+ * In Fortran order a row is spread over the whole file, which is therefore kept, and each row is
+ * gathered from it:
+ *
+ *     source -> array -> row_bytes -> numbers -> cells */
 #include "data/array_rows.h"
 
 #include <math.h>

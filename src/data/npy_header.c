@@ -1,4 +1,13 @@
 /* SPDX-License-Identifier: MIT */
+/* Of Python's literals the header needs these, with blanks between any two of them:
+ *
+ *     header   = "{" [ pair { "," pair } [ "," ] ] "}"
+ *     pair     = "'descr'" ":" string  |  "'fortran_order'" ":" bool  |  "'shape'" ":" tuple
+ *     string   = "'" characters "'"  |  '"' characters '"'      without escapes
+ *     bool     = "True" | "False"
+ *     tuple    = "(" ")"  |  "(" size "," ")"  |  "(" size { "," size } [ "," ] ")"
+ *
+ * It is read by one function for each, from left to right, without looking back. */
 #include "data/npy_header.h"
 
 #include <stdio.h>

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Files as rows of cells: finds out the format, names the columns, puts labels from a file of
- * their own behind each row. */
+ * their own behind each row.
+ *
+ *     byte source -> owi_rows (CSV, IDX, NPY) -> cells  | label |
+ *     byte source -> a reader of the labels  ----------->  ^
+ *
+ * Rows and labels are read in step, so that neither is ever held in memory. */
 #include <string.h>
 
 #include "base/alloc.h"

@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* From a row of cells to a row of values: numbers, level indices, NaN for what is missing, and
- * the class. */
+/* From a row of cells to a row of values:
+ *
+ *     number      the number        missing: NaN    no number at all: OW_ERR_FORMAT
+ *     category    the level's index missing: NaN    no such level: NaN and a warning
+ *     label       the class's index missing: -1     no such class: -1 and a warning
+ *
+ * strict makes errors (OW_ERR_SCHEMA) of the two warnings, and of numbers that break the schema's
+ * promises. */
 #include <math.h>
 #include <stdint.h>
 
