@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Runs an example and compares what it prints with what its source says: run_example.py SOURCE
-PROGRAM [--accept]
+"""Runs an example and compares what it prints with what its source says: run_example.py SOURCE PROGRAM
 
-The opening comment of the source has, indented by four blanks, the command after a $ and below it
-what the program prints.  --accept writes what it prints there."""
+The opening comment of the source has, indented by four blanks, the command after a $ and below it what the
+program prints, in which a line of three dots stands for any lines."""
 import re
 import subprocess
 import sys
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+from expected_lines import lines_match  # noqa: E402  (found through the line above)
 
 BLOCK = re.compile(r"^ \*     \$ (?P<command>.*)\n(?P<output>(?: \*(?:     .*)?\n)*?) \*/$",
                    re.MULTILINE)
@@ -16,20 +18,16 @@ BLOCK = re.compile(r"^ \*     \$ (?P<command>.*)\n(?P<output>(?: \*(?:     .*)?\
 
 def main():
     source, program = Path(sys.argv[1]), sys.argv[2]
-    text = source.read_text(encoding="utf-8")
-    block = BLOCK.search(text)
+    block = BLOCK.search(source.read_text(encoding="utf-8"))
     if block is None:
         sys.exit(f"{source}: its opening comment shows no run")
+    expected = [line[len(" *     "):] for line in block["output"].splitlines()]
     arguments = block["command"].split()[1:]
     done = subprocess.run([program, *arguments], stdout=subprocess.PIPE, text=True, check=True)
-    shown = "".join(f" *     {line}".rstrip() + "\n" for line in done.stdout.splitlines())
-    if "--accept" in sys.argv:
-        start, end = block.span("output")
-        source.write_text(text[:start] + shown + text[end:], encoding="utf-8")
+    got = [line.rstrip() for line in done.stdout.splitlines()]
+    if lines_match(expected, got, "..."):
         return 0
-    if shown == block["output"]:
-        return 0
-    print(f"{source} says that it prints\n{block['output']}but it prints\n{shown}", end="")
+    print(f"{source} does not say what {' '.join([program, *arguments])} prints:\n{done.stdout}", end="")
     return 1
 
 
