@@ -51,9 +51,9 @@ static ow_status wrong_size(const owi_rows *rows, size_t got, const char *or_mor
     char shape[owi_shape_text_size];
     owi_print_shape(&state->head, shape);
     return owi_fail(OW_ERR_FORMAT,
-                    "%s: expected %zu bytes of elements (%s, %zu bytes each), got %zu%s",
-                    rows->name, state->n_rows * state->row_size, shape, state->element_size,
-                    got, or_more);
+                    "%s: expected %zu bytes of elements (%s of %zu), got %zu%s", rows->name,
+                    state->n_rows * state->row_size, shape, state->element_size, got,
+                    or_more);
 }
 
 /* Reads size bytes into *block, `before` bytes of the elements being read already.  A new block

@@ -21,17 +21,13 @@ static bool find_element(unsigned char code, owi_element *element)
     return false;
 }
 
+/* That the file begins with two zero bytes made it an IDX file in the first place. */
 static ow_status open_idx(owi_rows *rows, const ow_read_options *options)
 {
     (void)options;
     owi_array_head head = {.big_endian = true};
     unsigned char magic[magic_size];
     OWI_TRY(owi_read_head(rows, magic, sizeof magic, 0));
-    if (magic[0] != 0 || magic[1] != 0)
-        return owi_fail(OW_ERR_FORMAT,
-                        "%s: expected an IDX file to begin with two zero bytes, got "
-                        "0x%02x 0x%02x",
-                        rows->name, magic[0], magic[1]);
     if (!find_element(magic[2], &head.element))
         return owi_fail(OW_ERR_FORMAT,
                         "%s: expected an IDX element type 0x08, 0x09, 0x0b, 0x0c, 0x0d or "

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* NPY, the file format of NumPy's arrays, versions 1.0 to 3.0. */
-#include <string.h>
-
 #include "base/alloc.h"
 #include "base/error.h"
 #include "data/array_rows.h"
@@ -10,14 +8,12 @@
 /* Longer headers name more dimensions or fields than any array of numbers has. */
 enum { longest_header = 1 << 16, version_size = 2 };
 
-/* Magic, version and the header's length: 10 bytes in all for version 1, 12 after it. */
+/* Magic (which made it an NPY file in the first place), version and the header's length: 10 bytes
+ * in all for version 1, 12 after it. */
 static ow_status read_prefix(owi_rows *rows, size_t *prefix_size, size_t *header_size)
 {
     unsigned char prefix[owi_npy_magic_size + version_size], length[4] = {0};
     OWI_TRY(owi_read_head(rows, prefix, sizeof prefix, 0));
-    if (memcmp(prefix, owi_npy_magic, owi_npy_magic_size) != 0)
-        return owi_fail(OW_ERR_FORMAT, "%s: expected an NPY file to begin with \\x93NUMPY",
-                        rows->name);
     const unsigned major = prefix[owi_npy_magic_size],
                    minor = prefix[owi_npy_magic_size + 1];
     if (major < 1 || major > 3 || minor != 0)

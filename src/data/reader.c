@@ -177,8 +177,9 @@ static ow_status has_label_header(owi_byte_source *source, bool *has_header)
 
 static ow_status wrong_label_count(const ow_reader *reader, size_t n_labels, size_t n_rows)
 {
-    return owi_fail(OW_ERR_FORMAT, "%s: %zu labels, but %s has %zu rows",
-                    reader->labels->rows.name, n_labels, reader->rows.name, n_rows);
+    return owi_fail(OW_ERR_FORMAT, "%s: %zu label%s, but %s has %zu row%s",
+                    reader->labels->rows.name, n_labels, n_labels == 1 ? "" : "s",
+                    reader->rows.name, n_rows, n_rows == 1 ? "" : "s");
 }
 
 /* A label may hold commas and spaces: of what separates fields, only a tab does here. */

@@ -183,6 +183,9 @@ static void a_full_disk_is_reported_with_the_path(void **state)
     if (access("/dev/full", W_OK) != 0) skip();
     assert_fails(owi_write_file(ctx, "/dev/full", "x", 1), OW_ERR_IO,
                  "cannot write /dev/full: No space left on device");
+    static const char block[70000]; /* past the buffer: not at commit, but before */
+    assert_fails(owi_write_file(ctx, "/dev/full", block, sizeof block), OW_ERR_IO,
+                 "cannot write /dev/full: No space left on device");
 }
 
 /* A limit on the size of files stands in for a disk that fills up half-way and then has
@@ -210,6 +213,18 @@ static void a_failed_write_sticks_and_leaves_the_old_file_and_no_other(void **st
     assert_fails(owi_file_writer_commit(writer), OW_ERR_IO, "survives: File too large");
     assert_content(path, "old");
     assert_int_equal(count_leftovers(), 0);
+}
+
+static void a_file_that_cannot_be_renamed_leaves_no_other(void **state)
+{
+    ow_context *ctx = ow_test_context(state);
+    const char *path = ow_test_path("overtaken", 0);
+    owi_file_writer *writer;
+    assert_ok(owi_file_writer_open(ctx, path, &writer));
+    assert_int_equal(mkdir(path, 0777), 0); /* somebody was faster */
+    assert_fails(owi_file_writer_commit(writer), OW_ERR_IO, "overtaken: Is a directory");
+    assert_int_equal(count_leftovers(), 0);
+    assert_int_equal(rmdir(path), 0);
 }
 
 static void a_folder_that_is_not_there_is_an_error(void **state)
@@ -305,6 +320,7 @@ int main(void)
         ow_test_on_heap(a_pipe_is_written_directly),
         ow_test_on_heap(a_full_disk_is_reported_with_the_path),
         ow_test_on_heap(a_failed_write_sticks_and_leaves_the_old_file_and_no_other),
+        ow_test_on_heap(a_file_that_cannot_be_renamed_leaves_no_other),
         ow_test_on_heap(a_folder_that_is_not_there_is_an_error),
         ow_test_on_heap(a_folder_cannot_be_written_as_a_file),
         ow_test_on_heap(what_may_not_be_written_is_left_alone),

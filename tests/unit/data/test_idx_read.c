@@ -124,9 +124,8 @@ static void bytes_missing_or_left_over_are_counted(void **state)
     ow_context *ctx = ow_test_context(state);
     unsigned char longer[sizeof images + 5000] = {0};
     memcpy(longer, images, sizeof images);
-    const char *expected =
-        "a.idx: expected 12 bytes of elements (2 x 2 x 3, 1 bytes each), "
-        "got ";
+    const char *expected = "a.idx: expected 12 bytes of elements (2 x 2 x 3 of 1), "
+                           "got ";
     const size_t sizes[] = {16, 17, 21, 22, 27, 29, 30, sizeof longer};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         char want[200];

@@ -202,9 +202,9 @@ static void bytes_missing_or_left_over_are_counted(void **state)
     for (int fortran = 0; fortran <= 1; fortran++) {
         npy_file file = make_array("<i2", fortran == 1, "(2, 3)", "12345678901", 11);
         assert_fails(read_file(ctx, &file, &rows), OW_ERR_FORMAT,
-                     "a.npy: expected 12 bytes of elements (2 x 3, 2 bytes each), got 11");
+                     "a.npy: expected 12 bytes of elements (2 x 3 of 2), got 11");
         file = make_array("<i2", fortran == 1, "(2, 3)", "1234567890123", 13);
-        assert_fails(read_file(ctx, &file, &rows), OW_ERR_FORMAT, "each), got 13");
+        assert_fails(read_file(ctx, &file, &rows), OW_ERR_FORMAT, "(2 x 3 of 2), got 13");
     }
 }
 

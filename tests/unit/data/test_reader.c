@@ -218,7 +218,7 @@ static void as_many_labels_as_rows_or_both_counts_are_named(void **state)
     assert_null(reader);
 
     const char *const texts[] = {"1\n", "1\n2\n3\n4\n5\n"};
-    const char *const sentences[] = {"labels.txt: 1 labels, but i.idx has 3 rows",
+    const char *const sentences[] = {"labels.txt: 1 label, but i.idx has 3 rows",
                                      "labels.txt: 5 labels, but i.idx has 3 rows"};
     for (int i = 0; i < 2; i++) {
         assert_ok(open_with_labels(ctx, write_labels(texts[i]), &reader));
@@ -246,6 +246,8 @@ static void labels_that_cannot_be_used_are_refused(void **state)
                  "nowhere.txt");
     assert_fails(open_with_labels(ctx, write_labels(""), &reader), OW_ERR_FORMAT,
                  "labels.txt");
+    assert_fails(open_with_labels(ctx, write_labels("\x1f\x8b\x08 is not gzip"), &reader),
+                 OW_ERR_FORMAT, "labels.txt: ");
     const ow_read_options options = {.labels = write_labels("x\n")};
     assert_fails(ow_reader_open_memory(ctx, "a,label\n1,2\n", 12, "a.csv", &options,
                                        &reader),
