@@ -95,6 +95,12 @@ OW_API OW_MUST_CHECK ow_status ow_circuit_set_prior(ow_circuit *circuit,
 OW_API size_t ow_circuit_n_leaf_parameters(const ow_circuit *circuit);
 OW_API size_t ow_circuit_n_weights(const ow_circuit *circuit);
 
+/* The columns of one leaf region, ascending; lent.  Each repetition of each copy (one for each class, or one for all
+ * if shared) has 2^depth leaf regions from left to right; regions 2p and 2p + 1 are the halves of one. */
+OW_API const uint32_t *ow_circuit_region(const ow_circuit *circuit, size_t copy,
+                                         size_t repetition, size_t region,
+                                         size_t *n_columns);
+
 /* From log S(x given c) (n_rows x n_classes): log S(x) and P(c given x); either may be NULL.  Evidence
  * that is impossible for every class has log S = -infinity and the prior for its posterior. */
 OW_API void ow_circuit_posterior(const ow_circuit *circuit, size_t n_rows,

@@ -336,6 +336,16 @@ size_t ow_circuit_n_weights(const ow_circuit *circuit)
     return circuit->n_weights;
 }
 
+const uint32_t *ow_circuit_region(const ow_circuit *circuit, size_t copy, size_t repetition,
+                                  size_t region, size_t *n_columns)
+{
+    const owi_region_graph *regions = &circuit->regions;
+    const size_t at =
+        copy * regions->n_regions + (repetition << circuit->spec.depth) + region;
+    *n_columns = regions->start[at + 1] - regions->start[at];
+    return regions->columns + regions->start[at];
+}
+
 void ow_circuit_posterior(const ow_circuit *circuit, size_t n_rows, const double *log_class,
                           double *log_density, double *posterior)
 {
