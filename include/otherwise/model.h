@@ -83,7 +83,10 @@ OW_API OW_MUST_CHECK ow_status ow_model_import(ow_context *ctx, const char *path
 OW_API OW_MUST_CHECK ow_status ow_model_save(const ow_model *model, const char *path);
 OW_API OW_MUST_CHECK ow_status ow_model_load(ow_context *ctx, const char *path,
                                              ow_model **out);
-/* The same from memory; name stands for it in errors. */
+/* The same to and from memory: the bytes are the caller's, who gives them to ow_text_free; name stands for the
+ * file in errors. */
+OW_API OW_MUST_CHECK ow_status ow_model_format(const ow_model *model, char **bytes,
+                                               size_t *size);
 OW_API OW_MUST_CHECK ow_status ow_model_parse(ow_context *ctx, const void *bytes,
                                               size_t size, const char *name,
                                               ow_model **out);

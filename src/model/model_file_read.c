@@ -14,6 +14,7 @@
 #include "model/model_file.h"
 #include "model/model_private.h"
 #include "model/safetensors.h"
+#include "model/training_text.h"
 
 static const size_t most_bytes = (size_t)1 << 34;
 enum { most_size = 1 << 28 };
@@ -405,7 +406,9 @@ static ow_status read_model(const owi_safetensors *file, ow_context *ctx, ow_mod
     OWI_TRY(read_columns(file, *out));
     OWI_TRY(read_classes(file, *out));
     (*out)->training = owi_copy_text(ctx, training, strlen(training));
-    return (*out)->training != NULL ? OW_OK : OW_ERR_MEMORY;
+    if ((*out)->training == NULL) return OW_ERR_MEMORY;
+    snprintf(where, sizeof where, "%.120s, %s", file->name, OWI_KEY_TRAINING);
+    return owi_training_text_read(*out, where);
 }
 
 ow_status ow_model_parse(ow_context *ctx, const void *bytes, size_t size, const char *name,

@@ -141,9 +141,16 @@ static void clear_flat(ow_context *ctx, flat_figures *flat)
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) owi_free(ctx, blocks[i]);
 }
 
+/* Where the container goes: to a file, or to memory for path NULL. */
+typedef struct {
+    const char *path;
+    char **bytes;
+    size_t *size;
+} destination;
+
 static ow_status write_tensors(const ow_model *model, const flat_figures *flat,
-                               const char *path, size_t n_metadata,
-                               const owi_metadata *metadata)
+                               size_t n_metadata, const owi_metadata *metadata,
+                               const destination *to)
 {
     const ow_circuit *circuit = model->circuit;
     const owi_region_graph *regions = &circuit->regions;
@@ -173,13 +180,17 @@ static ow_status write_tensors(const ow_model *model, const flat_figures *flat,
         {OWI_TENSOR_DENSITIES, OWI_TENSOR_F32, 1, {flat->n_densities}, flat->densities},
         {OWI_TENSOR_SAMPLES, OWI_TENSOR_F32, 2, {flat->n_samples, d}, flat->samples},
     };
-    return owi_safetensors_write(model->ctx, path, n_metadata, metadata,
-                                 sizeof tensors / sizeof *tensors, tensors);
+    const owi_container container = {.n_metadata = n_metadata,
+                                     .metadata = metadata,
+                                     .n_tensors = sizeof tensors / sizeof *tensors,
+                                     .tensors = tensors};
+    return to->path != NULL
+               ? owi_safetensors_save(model->ctx, &container, to->path)
+               : owi_safetensors_format(model->ctx, &container, to->bytes, to->size);
 }
 
-ow_status ow_model_save(const ow_model *model, const char *path)
+static ow_status write_model(const ow_model *model, const destination *to)
 {
-    OWI_REQUIRE(model != NULL && path != NULL);
     ow_context *ctx = model->ctx;
     char *schema = NULL, *encoding = NULL, *circuit = NULL;
     flat_figures flat = {0};
@@ -198,11 +209,24 @@ ow_status ow_model_save(const ow_model *model, const char *path)
             {OWI_KEY_TRAINING, ow_model_training(model)},
         };
         status =
-            write_tensors(model, &flat, path, sizeof metadata / sizeof *metadata, metadata);
+            write_tensors(model, &flat, sizeof metadata / sizeof *metadata, metadata, to);
     }
     clear_flat(ctx, &flat);
     owi_free(ctx, circuit);
     owi_free(ctx, encoding);
     ow_text_free(ctx, schema);
     return status;
+}
+
+ow_status ow_model_save(const ow_model *model, const char *path)
+{
+    OWI_REQUIRE(model != NULL && path != NULL);
+    return write_model(model, &(destination){.path = path});
+}
+
+ow_status ow_model_format(const ow_model *model, char **bytes, size_t *size)
+{
+    OWI_REQUIRE(model != NULL && bytes != NULL && size != NULL);
+    *bytes = NULL;
+    return write_model(model, &(destination){.bytes = bytes, .size = size});
 }

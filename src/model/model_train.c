@@ -7,11 +7,11 @@
 #include "base/clock.h"
 #include "base/context.h"
 #include "base/error.h"
-#include "base/json_write.h"
 #include "circuit/fold_source.h"
 #include "data/reader.h"
 #include "model/train_rules.h"
 #include "model/training_rows.h"
+#include "model/training_text.h"
 
 /* Training rows up to this size stay in memory, encoded. */
 static const size_t most_kept_bytes = (size_t)384 << 20;
@@ -185,67 +185,6 @@ static ow_status measure(training *t)
     return status;
 }
 
-static void write_score(owi_json *json, const char *key, const ow_score *score)
-{
-    owi_json_key(json, key);
-    if (score->n_rows == 0) {
-        owi_json_null(json);
-        return;
-    }
-    owi_json_open_object(json, true);
-    owi_json_key(json, "rows");
-    owi_json_integer(json, (int64_t)score->n_rows);
-    owi_json_key(json, "accuracy");
-    owi_json_number(json, score->accuracy);
-    owi_json_key(json, "log_loss");
-    owi_json_number(json, score->log_loss);
-    owi_json_key(json, "log_density");
-    owi_json_number(json, score->log_density);
-    owi_json_key(json, "log_density_class");
-    owi_json_number(json, score->log_density_class);
-    owi_json_close_object(json);
-}
-
-/* How it was trained, for the file: no time, no date, no number of threads. */
-static ow_status describe(training *t)
-{
-    const owi_train_rules *rules = &t->rules;
-    const ow_train_report *report = &t->model->report;
-    owi_json json;
-    size_t size;
-
-    owi_json_begin(&json, t->ctx);
-    owi_json_open_object(&json, false);
-    owi_json_key(&json, "learner");
-    owi_json_text(&json, rules->learn.learner == OW_LEARN_EM ? "em" : "adam");
-    owi_json_key(&json, "passes");
-    owi_json_integer(&json, (int64_t)rules->learn.passes);
-    owi_json_key(&json, "batch");
-    owi_json_integer(&json, (int64_t)rules->learn.batch);
-    owi_json_key(&json, "prior_rows");
-    owi_json_number(&json, rules->learn.prior_rows);
-    owi_json_key(&json, "pseudo_count");
-    owi_json_number(&json, rules->learn.pseudo_count);
-    owi_json_key(&json, "least_variance");
-    owi_json_number(&json, rules->learn.least_variance);
-    owi_json_key(&json, "towards_rows");
-    if (rules->pooled)
-        owi_json_number(&json, report->towards_rows);
-    else
-        owi_json_null(&json);
-    owi_json_key(&json, "discriminative");
-    owi_json_number(&json, rules->tune.passes > 0 ? rules->tune.discriminative
-                                                  : rules->learn.discriminative);
-    owi_json_key(&json, "class_prior");
-    owi_json_text(&json, rules->empirical_prior ? "empirical" : "uniform");
-    owi_json_key(&json, "seed");
-    owi_json_integer(&json, (int64_t)ow_context_seed(t->ctx));
-    write_score(&json, "train", &report->train);
-    write_score(&json, "test", &report->test);
-    owi_json_close_object(&json);
-    return owi_json_end(&json, &t->model->training, &size);
-}
-
 static ow_status run(training *t, ow_reader *reader)
 {
     OWI_TRY(prepare_rows(t, reader));
@@ -261,7 +200,9 @@ static ow_status run(training *t, ow_reader *reader)
     ow_status status = measure(t);
     if (status == OW_OK)
         status = owi_model_set_classes(t->model, &t->train, t->options->backend);
-    if (status == OW_OK) status = describe(t);
+    if (status == OW_OK)
+        status = owi_training_text_write(t->model, &t->rules, ow_context_seed(t->ctx),
+                                         learned != OW_OK);
     t->ctx->progress = progress;
     t->model->report.seconds = owi_clock_seconds() - t->began;
     return status == OW_OK ? learned : status;

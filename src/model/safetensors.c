@@ -29,9 +29,25 @@ static size_t element_count(const owi_tensor *tensor)
 
 /* ---- Writing ---- */
 
-static ow_status format_header(ow_context *ctx, size_t n_metadata,
-                               const owi_metadata *metadata, size_t n_tensors,
-                               const owi_tensor *tensors, char **text, size_t *size)
+/* Where the bytes go, one piece after the other. */
+typedef struct {
+    ow_context *ctx;
+    owi_file_writer *writer; /* NULL: to memory */
+    char *bytes;
+    size_t size, capacity;
+} byte_sink;
+
+static ow_status put(byte_sink *sink, const void *bytes, size_t size)
+{
+    if (sink->writer != NULL) return owi_file_writer_write(sink->writer, bytes, size);
+    OWI_TRY(owi_grow(sink->ctx, &sink->bytes, &sink->capacity, sink->size + size, 1));
+    memcpy(sink->bytes + sink->size, bytes, size);
+    sink->size += size;
+    return OW_OK;
+}
+
+static ow_status format_header(ow_context *ctx, const owi_container *container, char **text,
+                               size_t *size)
 {
     owi_json json;
     size_t offset = 0;
@@ -40,13 +56,13 @@ static ow_status format_header(ow_context *ctx, size_t n_metadata,
     owi_json_open_object(&json, true);
     owi_json_key(&json, "__metadata__");
     owi_json_open_object(&json, true);
-    for (size_t i = 0; i < n_metadata; i++) {
-        owi_json_key(&json, metadata[i].key);
-        owi_json_text(&json, metadata[i].value);
+    for (size_t i = 0; i < container->n_metadata; i++) {
+        owi_json_key(&json, container->metadata[i].key);
+        owi_json_text(&json, container->metadata[i].value);
     }
     owi_json_close_object(&json);
-    for (size_t i = 0; i < n_tensors; i++) {
-        const owi_tensor *tensor = &tensors[i];
+    for (size_t i = 0; i < container->n_tensors; i++) {
+        const owi_tensor *tensor = &container->tensors[i];
         owi_json_key(&json, tensor->name);
         owi_json_open_object(&json, true);
         owi_json_key(&json, "dtype");
@@ -81,7 +97,7 @@ static uint64_t load_length(const unsigned char bytes[8])
 }
 
 /* Elements in little-endian order, whatever the machine: one at a time, cheap beside the disk. */
-static ow_status write_tensor(owi_file_writer *writer, const owi_tensor *tensor)
+static ow_status put_tensor(byte_sink *sink, const owi_tensor *tensor)
 {
     const size_t size = owi_tensor_type_size(tensor->type), n = element_count(tensor);
     const unsigned char *from = tensor->data;
@@ -101,46 +117,55 @@ static ow_status write_tensor(owi_file_writer *writer, const owi_tensor *tensor)
             for (size_t b = 0; b < size; b++)
                 block[i + b] = (unsigned char)(bits >> (8 * b));
         }
-        OWI_TRY(owi_file_writer_write(writer, block, used));
+        OWI_TRY(put(sink, block, used));
     }
     return OW_OK;
 }
 
-static ow_status write_all(owi_file_writer *writer, const char *header, size_t header_size,
-                           size_t n_tensors, const owi_tensor *tensors)
+static ow_status put_all(byte_sink *sink, const owi_container *container)
 {
     static const char blanks[alignment] = "                                "
                                           "                               ";
     unsigned char length[8];
-    const size_t padding = (alignment - (header_size + 8) % alignment) % alignment;
-
-    store_length(header_size + padding, length);
-    OWI_TRY(owi_file_writer_write(writer, length, sizeof length));
-    OWI_TRY(owi_file_writer_write(writer, header, header_size));
-    for (size_t i = 0; i < padding; i++) OWI_TRY(owi_file_writer_write(writer, blanks, 1));
-    for (size_t i = 0; i < n_tensors; i++) OWI_TRY(write_tensor(writer, &tensors[i]));
-    return OW_OK;
-}
-
-ow_status owi_safetensors_write(ow_context *ctx, const char *path, size_t n_metadata,
-                                const owi_metadata *metadata, size_t n_tensors,
-                                const owi_tensor *tensors)
-{
-    owi_file_writer *writer = NULL;
     char *header = NULL;
     size_t size = 0;
 
-    ow_status status =
-        format_header(ctx, n_metadata, metadata, n_tensors, tensors, &header, &size);
-    if (status == OW_OK) status = owi_file_writer_open(ctx, path, &writer);
-    if (status == OW_OK) status = write_all(writer, header, size, n_tensors, tensors);
-    if (status == OW_OK) {
-        status = owi_file_writer_commit(writer);
-        writer = NULL;
-    }
-    owi_file_writer_abort(writer);
-    owi_free(ctx, header);
+    OWI_TRY(format_header(sink->ctx, container, &header, &size));
+    const size_t padding = (alignment - (size + 8) % alignment) % alignment;
+    store_length(size + padding, length);
+    ow_status status = put(sink, length, sizeof length);
+    if (status == OW_OK) status = put(sink, header, size);
+    if (status == OW_OK) status = put(sink, blanks, padding);
+    owi_free(sink->ctx, header);
+    for (size_t i = 0; i < container->n_tensors && status == OW_OK; i++)
+        status = put_tensor(sink, &container->tensors[i]);
     return status;
+}
+
+ow_status owi_safetensors_save(ow_context *ctx, const owi_container *container,
+                               const char *path)
+{
+    byte_sink sink = {.ctx = ctx};
+    OWI_TRY(owi_file_writer_open(ctx, path, &sink.writer));
+    const ow_status status = put_all(&sink, container);
+    if (status == OW_OK) return owi_file_writer_commit(sink.writer);
+    owi_file_writer_abort(sink.writer);
+    return status;
+}
+
+ow_status owi_safetensors_format(ow_context *ctx, const owi_container *container,
+                                 char **bytes, size_t *size)
+{
+    byte_sink sink = {.ctx = ctx};
+    *bytes = NULL;
+    const ow_status status = put_all(&sink, container);
+    if (status != OW_OK) {
+        owi_free(ctx, sink.bytes);
+        return status;
+    }
+    *bytes = sink.bytes;
+    *size = sink.size;
+    return OW_OK;
 }
 
 /* ---- Reading ---- */

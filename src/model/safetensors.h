@@ -29,10 +29,20 @@ typedef struct {
     const char *key, *value;
 } owi_metadata;
 
-/* Whole or not at all.  Tensors should come in order of falling element size, so that each is aligned. */
-ow_status owi_safetensors_write(ow_context *ctx, const char *path, size_t n_metadata,
-                                const owi_metadata *metadata, size_t n_tensors,
-                                const owi_tensor *tensors);
+/* All that stands in a container.  Tensors should come in order of falling element size, so that each is aligned. */
+typedef struct {
+    size_t n_metadata;
+    const owi_metadata *metadata;
+    size_t n_tensors;
+    const owi_tensor *tensors;
+} owi_container;
+
+/* To a file, whole or not at all. */
+ow_status owi_safetensors_save(ow_context *ctx, const owi_container *container,
+                               const char *path);
+/* To memory, which the caller frees with owi_free. */
+ow_status owi_safetensors_format(ow_context *ctx, const owi_container *container,
+                                 char **bytes, size_t *size);
 
 /* A container in memory, its header checked: every tensor lies within the bytes. */
 typedef struct {

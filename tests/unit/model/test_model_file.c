@@ -53,8 +53,12 @@ static void what_is_saved_is_loaded_to_the_last_bit(void **state)
         char *again = ow_test_read_file(ow_test_path("two.ow", 1), &again_size);
         assert_int_equal(size, again_size);
         assert_memory_equal(bytes, again, size);
-        free(bytes);
         free(again);
+        assert_ok(ow_model_format(loaded, &again, &again_size));
+        assert_int_equal(size, again_size);
+        assert_memory_equal(bytes, again, size);
+        ow_text_free(ctx, again);
+        free(bytes);
         ow_model_free(model);
         ow_model_free(loaded);
     }
@@ -131,6 +135,59 @@ static void a_newer_format_is_told_so(void **state)
     ow_context_free(ctx);
 }
 
+/* Two columns and two classes, told apart by the number. */
+static ow_model *trained(ow_context *ctx)
+{
+    static char text[4096] = "size,colour,class\n";
+    size_t length = strlen("size,colour,class\n");
+    ow_reader *reader = NULL;
+    ow_schema *schema = NULL;
+    ow_model *model = NULL;
+    ow_train_options options = ow_train_defaults();
+    for (int i = 0; i < 100; i++)
+        length += (size_t)snprintf(text + length, sizeof text - length, "%d,%s,%s\n",
+                                   i * 7 % 50 + 40 * (i % 2), i % 3 != 0 ? "red" : "blue",
+                                   i % 2 != 0 ? "large" : "small");
+    assert_ok(ow_reader_open_memory(ctx, text, length, "sizes.csv", NULL, &reader));
+    assert_ok(ow_schema_infer(reader, &(ow_infer_options){.label = "class"}, &schema));
+    options.passes = 4;
+    options.test_share = 0.3;
+    assert_ok(ow_model_train(reader, schema, &options, &model, NULL));
+    ow_schema_free(schema);
+    ow_reader_free(reader);
+    return model;
+}
+
+static void assert_same_score(ow_score got, ow_score want)
+{
+    assert_int_equal(got.n_rows, want.n_rows);
+    assert_close(&got.accuracy, &want.accuracy, 1, 0.0);
+    assert_close(&got.log_loss, &want.log_loss, 1, 0.0);
+    assert_close(&got.log_density, &want.log_density, 1, 0.0);
+    assert_close(&got.log_density_class, &want.log_density_class, 1, 0.0);
+}
+
+static void a_loaded_model_knows_how_well_it_was_trained(void **state)
+{
+    ow_context *ctx = ow_test_context(state);
+    ow_model *model = trained(ctx), *loaded = NULL;
+    char *bytes;
+    size_t size;
+    assert_ok(ow_model_format(model, &bytes, &size));
+    assert_ok(ow_model_parse(ctx, bytes, size, "sizes.ow", &loaded));
+    const ow_train_report want = ow_model_report(model), got = ow_model_report(loaded);
+    assert_int_equal(want.train.n_rows, 70);
+    assert_int_equal(want.test.n_rows, 30);
+    assert_same_score(got.train, want.train);
+    assert_same_score(got.test, want.test);
+    assert_close(&got.towards_rows, &want.towards_rows, 1, 0.0);
+    assert_memory_equal(got.confusion, want.confusion, 4 * sizeof *got.confusion);
+    assert_string_equal(ow_model_training(loaded), ow_model_training(model));
+    ow_text_free(ctx, bytes);
+    ow_model_free(model);
+    ow_model_free(loaded);
+}
+
 static ow_status load_again(ow_context *ctx, void *user)
 {
     ow_model *model = NULL;
@@ -158,6 +215,7 @@ int main(void)
         cmocka_unit_test(a_file_cut_off_anywhere_is_a_sentence),
         cmocka_unit_test(a_flipped_bit_is_a_sentence_or_another_model),
         cmocka_unit_test(a_newer_format_is_told_so),
+        ow_test_on_heap(a_loaded_model_knows_how_well_it_was_trained),
         cmocka_unit_test(running_out_of_memory_anywhere_is_clean),
     };
     return cmocka_run_group_tests_name("model/model_file", tests, NULL, NULL);
