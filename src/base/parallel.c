@@ -9,6 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/sizes.h"
 
 /* OpenMP ends the process when it cannot start a thread; no request gets near that. */
 enum { most_workers = 1024 };
@@ -39,21 +40,11 @@ static size_t count_chunks(size_t n_rows, size_t chunk_rows)
     return n_rows / chunk_rows + (n_rows % chunk_rows != 0);
 }
 
-static size_t smaller(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
-static size_t larger(size_t a, size_t b)
-{
-    return a > b ? a : b;
-}
-
 /* Enough for n_chunks, none of them idle. */
 static size_t count_workers(const ow_context *ctx, size_t n_chunks)
 {
-    const size_t wanted = smaller(ow_context_threads(ctx), most_workers);
-    return larger(1, smaller(wanted, n_chunks));
+    const size_t wanted = owi_smaller(ow_context_threads(ctx), most_workers);
+    return owi_larger(1, owi_smaller(wanted, n_chunks));
 }
 
 size_t owi_parallel_workers(const ow_context *ctx, size_t n_rows, size_t chunk_rows)
@@ -77,7 +68,7 @@ static ow_status run_chunks(const ow_context *ctx, size_t n_rows, size_t chunk_r
         const size_t first = index * chunk_rows;
         const owi_chunk chunk = {.chunk = index,
                                  .first = first,
-                                 .n = smaller(chunk_rows, n_rows - first),
+                                 .n = owi_smaller(chunk_rows, n_rows - first),
                                  .worker = (size_t)omp_get_thread_num()};
         const ow_status status = body(user, &chunk);
         if (status != OW_OK) keep_if_first(&failure, index, status);
@@ -138,15 +129,15 @@ ow_status owi_parallel_sum(ow_context *ctx, size_t n_rows, size_t chunk_rows,
     w.stride = (n_sums / per_cache_line + 1) * per_cache_line;
 
     const size_t n_chunks = count_chunks(n_rows, chunk_rows);
-    const size_t fitting = smaller(wave_size / sizeof *total / w.stride, longest_wave);
+    const size_t fitting = owi_smaller(wave_size / sizeof *total / w.stride, longest_wave);
     const size_t most_lines =
-        smaller(n_chunks, larger(fitting, count_workers(ctx, n_chunks)));
+        owi_smaller(n_chunks, owi_larger(fitting, count_workers(ctx, n_chunks)));
     w.lines = owi_alloc_aligned(ctx, most_lines, w.stride * sizeof *total);
     if (w.lines == NULL) return OW_ERR_MEMORY;
 
     ow_status status = OW_OK;
     for (; w.first_chunk < n_chunks && status == OW_OK; w.first_chunk += w.n_lines) {
-        w.n_lines = smaller(most_lines, n_chunks - w.first_chunk);
+        w.n_lines = owi_smaller(most_lines, n_chunks - w.first_chunk);
         status = run_chunks(ctx, n_rows, chunk_rows, w.first_chunk,
                             w.first_chunk + w.n_lines, sum_chunk, &w);
         if (status == OW_OK)
