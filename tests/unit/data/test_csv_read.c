@@ -169,6 +169,18 @@ static void text_after_a_closing_quote_is_an_error(void **state)
         "a,b\n\"1\n2\",\"3\"4\n", by_comma,
         "a|b\n! f.csv:3: field 2: \"4\" after the closing quote, expected a comma or "
         "the end of the line");
+    const char *const names[] = {"semicolon", "tab", "space"};
+    for (size_t i = 0; i < 3; i++) {
+        const ow_read_options options = {.delimiter = ";\t "[i]};
+        char csv[32], want[160];
+        snprintf(csv, sizeof csv, "a%cb\n1%c\"2\"3\n", options.delimiter,
+                 options.delimiter);
+        snprintf(want, sizeof want,
+                 "a|b\n! f.csv:2: field 2: \"3\" after the closing quote, expected a %s or "
+                 "the end of the line",
+                 names[i]);
+        assert_csv(csv, options, want);
+    }
 }
 
 static void a_nul_byte_is_an_error(void **state)
