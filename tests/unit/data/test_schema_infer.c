@@ -100,6 +100,19 @@ static void levels_and_classes_are_sorted_or_as_they_appear(void **state)
     }
 }
 
+/* Squares of such numbers are infinite, or 0. */
+static void the_widest_and_the_finest_numbers_have_a_deviation(void **state)
+{
+    (void)state;
+    inferred in;
+    assert_ok(infer(&in, "huge,tiny\n1e200,1e-200\n-1e200,3e-200\n3e200,0\n", NULL));
+    const ow_column *huge = ow_schema_column(in.schema, 0),
+                    *tiny = ow_schema_column(in.schema, 1);
+    assert_true(huge->deviation == 4e200);
+    assert_true(tiny->deviation == 3e-200 && tiny->log_deviation == 3e-200);
+    end(&in);
+}
+
 static void wishes_come_true(void **state)
 {
     (void)state;
@@ -382,6 +395,20 @@ static void maps_begin_at_zero_unless_they_go_below(void **state)
 
 /* ---- Failing ---- */
 
+static void pictures_without_a_single_number_are_refused(void **state)
+{
+    ow_context *ctx = ow_test_context(state);
+    const float numbers[] = {NAN, NAN, NAN, NAN, NAN, NAN};
+    unsigned char npy[200];
+    ow_reader *reader;
+    ow_schema *schema;
+    assert_ok(
+        ow_reader_open_memory(ctx, npy, make_npy(npy, numbers), "m.npy", NULL, &reader));
+    assert_fails(ow_schema_infer(reader, NULL, &schema), OW_ERR_SCHEMA,
+                 "m.npy: not a single number in 2 rows");
+    ow_reader_free(reader);
+}
+
 static bool stop(void *user, const ow_progress *progress)
 {
     (void)user;
@@ -460,6 +487,7 @@ int main(void)
         cmocka_unit_test(types_follow_from_the_cells),
         cmocka_unit_test(figures_are_those_of_the_rows),
         cmocka_unit_test(levels_and_classes_are_sorted_or_as_they_appear),
+        cmocka_unit_test(the_widest_and_the_finest_numbers_have_a_deviation),
         cmocka_unit_test(wishes_come_true),
         cmocka_unit_test(a_level_beyond_those_given_is_named),
         cmocka_unit_test(a_column_without_values_is_left_out),
@@ -473,6 +501,7 @@ int main(void)
         cmocka_unit_test(a_file_without_rows_is_an_error),
         cmocka_unit_test(pixels_share_one_range_whatever_they_show),
         cmocka_unit_test(maps_begin_at_zero_unless_they_go_below),
+        ow_test_on_heap(pictures_without_a_single_number_are_refused),
         cmocka_unit_test(it_can_be_cancelled),
         cmocka_unit_test(running_out_of_memory_leaves_nothing_behind),
     };
