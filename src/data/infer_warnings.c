@@ -44,18 +44,19 @@ static void warn_of_identifier(const owi_column_stats *stats, const char *file,
             file, quoted, first, last);
 }
 
-/* A column of numbers but for a few texts. */
-static void warn_of_texts(const owi_column_stats *stats, const char *file,
+/* A column of numbers but for a few texts: says so and returns true. */
+static bool warn_of_texts(const owi_column_stats *stats, const char *file,
                           const char *place)
 {
     char quoted[2][owi_quote_size];
-    if (stats->n_texts == 0 || stats->n_texts >= (stats->n_present + 19) / 20) return;
+    if (stats->n_texts == 0 || stats->n_texts >= (stats->n_present + 19) / 20) return false;
     owi_log(
         stats->ctx, OW_LOG_WARN,
         "%s: column %s is taken as categorical, for %zu of its %zu values are not numbers "
         "(the first is %s at %s); leave such cells empty to have numbers",
         file, owi_quote_text(stats->name, quoted[0]), stats->n_texts, stats->n_present,
         owi_quote_text(stats->first_text, quoted[1]), place);
+    return true;
 }
 
 static void warn_of_codes(const owi_column_stats *stats, const char *file)
@@ -88,8 +89,8 @@ void owi_warn_about_column(const owi_column_stats *stats, const char *file,
         return;
     }
     if (is_category && stats->is_category) return; /* as it was wished */
+    if (is_category && warn_of_texts(stats, file, place)) return;
     warn_of_identifier(stats, file, is_category);
-    if (is_category) warn_of_texts(stats, file, place);
     if (!is_category) warn_of_codes(stats, file);
 }
 

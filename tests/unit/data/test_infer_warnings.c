@@ -79,6 +79,11 @@ static void number_with_few_texts(size_t i, char *text, size_t size)
     snprintf(text, size, i == 20 || i == 70 ? "t%zu" : "%zu", i % 30);
 }
 
+static void different_numbers_but_one(size_t i, char *text, size_t size)
+{
+    snprintf(text, size, i == 30 ? "unclear" : "%zu.5", i);
+}
+
 static void number_with_many_texts(size_t i, char *text, size_t size)
 {
     snprintf(text, size, i % 20 == 0 ? "text" : "%zu", i % 30);
@@ -130,6 +135,12 @@ static void numbers_spoilt_by_a_few_texts_are_told_with_the_first_of_them(void *
         "not numbers (the first is \"t20\" at t.csv:17); leave such cells empty to "
         "have numbers\n");
     expect_column(100, number_with_many_texts, OW_CATEGORICAL, "");
+    /* Not also as an identifier: without the text it would be none. */
+    expect_column(
+        100, different_numbers_but_one, OW_CATEGORICAL,
+        "t.csv: column \"x\" is taken as categorical, for 1 of its 100 values are "
+        "not numbers (the first is \"unclear\" at t.csv:17); leave such cells empty to "
+        "have numbers\n");
 }
 
 static void codes_are_told_with_their_rows(void **state)
