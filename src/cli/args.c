@@ -13,6 +13,7 @@
 #include "memory.h"
 #include "message.h"
 #include "otherwise/status.h"
+#include "text_build.h"
 
 /* An option with its field: the tables of all sets, one behind the other. */
 typedef struct {
@@ -115,19 +116,20 @@ static bool store_number(const option_spec *spec, double *field, const char *val
 
 static bool store_choice(const option_spec *spec, int *field, const char *value)
 {
-    char list[512] = "";
+    char *list = NULL;
     size_t n = 0;
     for (; spec->choices[n] != NULL; n++) {
         if (strcmp(spec->choices[n], value) == 0) {
             *field = (int)n;
+            free(list);
             return true;
         }
         const char *before = n == 0 ? "" : spec->choices[n + 1] == NULL ? " or " : ", ";
-        const size_t used = strlen(list);
-        snprintf(list + used, sizeof list - used, "%s%s", before, spec->choices[n]);
+        list = text_add(list, "%s%s", before, spec->choices[n]);
     }
     message(OW_LOG_ERROR, "--%s: expected %s, got \"%s\"%s", spec->name, list, value,
             args_did_you_mean(value, "", spec->choices, n));
+    free(list);
     return false;
 }
 
@@ -181,20 +183,18 @@ static void complain_no_option(const char *who, const char *dashes, const char *
 static bool complain_ambiguous(const option_slot *slots, size_t n, const char *name,
                                size_t length)
 {
-    char list[512] = "";
+    char *list = NULL;
     size_t n_found = 0;
     for (size_t i = 0; i < n; i++) {
         if (slots[i].spec->hidden || strncmp(slots[i].spec->name, name, length) != 0)
             continue;
-        const size_t used = strlen(list);
-        snprintf(list + used, sizeof list - used, "%s--%s", n_found == 0 ? "" : ", ",
-                 slots[i].spec->name);
-        n_found++;
+        list = text_add(list, "%s--%s", n_found++ == 0 ? "" : ", ", slots[i].spec->name);
     }
-    if (n_found < 2) return false;
-    message(OW_LOG_ERROR, "--%.*s is short for several options: %s", (int)length, name,
-            list);
-    return true;
+    if (n_found > 1)
+        message(OW_LOG_ERROR, "--%.*s is short for several options: %s", (int)length, name,
+                list);
+    free(list);
+    return n_found > 1;
 }
 
 static void complain_unknown(const char *who, const option_slot *slots, size_t n,

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "command.h"
 
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "exit_codes.h"
 #include "interrupt.h"
 #include "message.h"
+#include "text_build.h"
 
 static const option_spec options[] = {
     {.name = "quiet",
@@ -88,20 +89,19 @@ static void complain(const char *const *words, size_t n_words)
 {
     const bool family = command_is_family(words[0]);
     const bool second = family && n_words > 1 && words[1][0] != '-';
-    char typed[256];
-    snprintf(typed, sizeof typed, "%s%s%s", words[0], second ? " " : "",
-             second ? words[1] : "");
-    if (family && !second) {
-        message(OW_LOG_ERROR, "%s needs a second word; \"otherwise help %s\" lists them",
-                typed, typed);
-        return;
-    }
+    char *typed =
+        text_add(NULL, "%s%s%s", words[0], second ? " " : "", second ? words[1] : "");
     text_list list = candidates(second);
     const char *near =
         args_did_you_mean(typed, "", (const char *const *)list.items, list.n);
-    message(OW_LOG_ERROR, "there is no command \"%s\"%s", typed,
-            *near != '\0' ? near : "; \"otherwise help\" lists them");
+    if (family && !second)
+        message(OW_LOG_ERROR, "%s needs a second word; \"otherwise help %s\" lists them",
+                typed, typed);
+    else
+        message(OW_LOG_ERROR, "there is no command \"%s\"%s", typed,
+                *near != '\0' ? near : "; \"otherwise help\" lists them");
     args_clear_list(&list);
+    free(typed);
 }
 
 const command_spec *command_find(const char *const *words, size_t n_words, size_t *n_taken)

@@ -12,6 +12,7 @@
 
 #include "memory.h"
 #include "output.h"
+#include "text_build.h"
 
 enum { replacement = 0xFFFD };
 
@@ -117,22 +118,38 @@ static size_t fitting(const char *text, size_t width)
     return at;
 }
 
-char *display_shorten(const char *text, size_t width)
+/* Where a list may be cut: behind the comma or the < after an item. */
+static bool ends_item(const char *text, size_t length)
 {
-    const size_t size = strlen(text);
-    if (display_width(text) <= width) return memory_copy(text, size);
-    const size_t dots = width < 3 ? width : 3;
-    size_t kept = fitting(text, width - dots);
-    while (kept > 0 && text[kept - 1] == ' ') kept--;
-    char *shortened = memory_new(kept + dots + 1, 1);
-    memcpy(shortened, text, kept);
-    memset(shortened + kept, '.', dots);
-    return shortened;
+    return length > 2 && text[length - 1] == ' ' &&
+           (text[length - 2] == ',' || text[length - 2] == '<');
+}
+
+char *display_shorten(const char *text, size_t width, const char *ending)
+{
+    if (display_width(text) <= width) return memory_copy(text, strlen(text));
+    if (display_width(ending) > width) return memory_copy(ending, fitting(ending, width));
+
+    const size_t most = fitting(text, width - display_width(ending));
+    size_t kept = most;
+    while (kept > most / 2 && !ends_item(text, kept)) kept--;
+    if (kept <= most / 2)
+        for (kept = most; kept > 0 && strchr(" ,", text[kept - 1]) != NULL;) kept--;
+    return text_add(NULL, "%.*s%s", (int)kept, text, ending);
 }
 
 void display_pad(FILE *file, size_t n)
 {
     output_print(file, "%*s", (int)n, "");
+}
+
+/* Turns no-break spaces into spaces. */
+static void loosen(char *text)
+{
+    for (char *at; (at = strstr(text, DISPLAY_NO_BREAK)) != NULL; text = at + 1) {
+        *at = ' ';
+        memmove(at + 1, at + 2, strlen(at + 2) + 1);
+    }
 }
 
 /* The words of one line of the text, from text to end. */
@@ -144,6 +161,7 @@ static void wrap_line(FILE *file, const char *text, const char *end, size_t inde
         const char *space = memchr(text, ' ', (size_t)(end - text));
         const char *stop = space != NULL ? space : end;
         char *word = memory_copy(text, (size_t)(stop - text));
+        loosen(word);
         const size_t columns = display_width(word);
         if (!first && used + 1 + columns > width) {
             output_print(file, "\n%*s", (int)indent, "");

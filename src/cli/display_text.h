@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#define DISPLAY_NO_BREAK "\xC2\xA0"
+
 /* Once, before the others: learns the widths of characters.  Touches nothing else of the
  * locale: numbers keep their point. */
 void display_start(void);
@@ -18,13 +20,15 @@ char *display_clean(const char *text);
 /* Columns that a clean text takes: 0 for combining marks, 2 for wide characters. */
 size_t display_width(const char *text);
 
-/* The text if it fits into so many columns, otherwise as much of it as fits with "..." behind
- * it.  Freed with free(). */
-char *display_shorten(const char *text, size_t width);
+/* The text if it fits into so many columns, otherwise as much of it as fits with the ending ("...")
+ * behind it; a list is cut between its items if that costs no more than half of it.  Freed with
+ * free(). */
+char *display_shorten(const char *text, size_t width, const char *ending);
 
 /* Prints the words of a text on lines of at most width columns.  The first line begins where the
  * cursor is, at column indent; later ones are indented as far.  "\n" in the text begins a new
- * line, and one that begins with a space is kept as it is. */
+ * line, and one that begins with a space is kept as it is.  A no-break space is printed as a space
+ * at which no line is broken. */
 void display_wrap(FILE *file, const char *text, size_t indent, size_t width);
 
 /* So many spaces. */

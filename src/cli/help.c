@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "help.h"
 
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "display_text.h"
 #include "exit_codes.h"
-#include "memory.h"
 #include "otherwise/status.h"
 #include "output.h"
 #include "terminal.h"
+#include "text_build.h"
 
 enum {
     most_width = 100, /* longer lines are hard to read                        */
@@ -34,70 +33,36 @@ static size_t line_width(FILE *file)
     return width > most_width ? most_width : width;
 }
 
-/* A growing text. */
-static char *append(char *text, const char *more)
-{
-    const size_t length = strlen(text), added = strlen(more);
-    char *longer = memory_new(length + added + 1, 1);
-    memcpy(longer, text, length);
-    memcpy(longer + length, more, added);
-    free(text);
-    return longer;
-}
-
-/* The parts one after the other, NULL at the end. */
-static char *join(const char *first, ...)
-{
-    char *text = memory_copy("", 0);
-    va_list parts;
-    va_start(parts, first);
-    for (const char *part = first; part != NULL; part = va_arg(parts, const char *))
-        text = append(text, part);
-    va_end(parts);
-    return text;
-}
-
 /* What stands for the option's value: its word or its choices. */
-static char *value_form(const option_spec *option)
+static char *add_value_form(char *text, const option_spec *option)
 {
-    if (option->kind != OPTION_CHOICE)
-        return memory_copy(option->word, strlen(option->word));
-    char *text = memory_copy("", 0);
-    for (size_t i = 0; option->choices[i] != NULL; i++) {
-        if (i > 0) text = append(text, "|");
-        text = append(text, option->choices[i]);
-    }
+    if (option->kind != OPTION_CHOICE) return text_add(text, "%s", option->word);
+    for (size_t i = 0; option->choices[i] != NULL; i++)
+        text = text_add(text, "%s%s", i > 0 ? "|" : "", option->choices[i]);
     return text;
 }
 
 char *help_option_form(const option_spec *option)
 {
-    const char letter[] = {'-', option->letter, ',', ' ', '\0'};
-    char *text = join(option->letter != 0 ? letter : "", "--", option->name, NULL);
-    if (option->kind == OPTION_FLAG) return text;
-    char *value = value_form(option);
-    text = append(append(text, " "), value);
-    free(value);
-    return text;
+    char *text = NULL;
+    if (option->letter != 0) text = text_add(text, "-%c, ", option->letter);
+    text = text_add(text, "--%s", option->name);
+    return option->kind == OPTION_FLAG ? text : add_value_form(text_add(text, " "), option);
 }
 
 char *help_usage(const command_spec *command)
 {
-    char *text = join("otherwise ", command->name, NULL);
-    for (size_t i = 0; i < command->n_operands; i++) {
-        const bool needed = i < command->n_required;
-        text = append(text, needed ? " " : " [");
-        text = append(text, command->operands[i].word);
-        if (!needed) text = append(text, "]");
-    }
+    char *text = text_add(NULL, "otherwise %s", command->name);
+    for (size_t i = 0; i < command->n_operands; i++)
+        text = text_add(text, i < command->n_required ? " %s" : " [%s]",
+                        command->operands[i].word);
     for (size_t g = 0; g < command->n_uses; g++)
         for (size_t o = 0; o < command->uses[g].group->n_options; o++) {
             const option_spec *option = &command->uses[g].group->options[o];
-            if (!option->in_usage) continue;
-            text = append(append(text, " --"), option->name);
-            text = append(append(text, " "), option->word);
+            if (option->in_usage)
+                text = text_add(text, " --%s %s", option->name, option->word);
         }
-    return append(text, " [options]");
+    return text_add(text, " [options]");
 }
 
 static void print_heading(FILE *file, const char *title)

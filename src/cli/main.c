@@ -19,6 +19,7 @@
  * cmd_<name>.c. */
 /* clang-format off */
 #define COMMANDS(x) \
+    x(schema)       \
     x(data_list)    \
     x(help)
 /* clang-format on */
@@ -54,7 +55,7 @@ static bool right_number_of_operands(const command_spec *command, const parsed_a
 static int run_in_context(const command_spec *command, const global_settings *globals,
                           invocation *call)
 {
-    bool show_progress = !globals->quiet && terminal_is(stderr);
+    bool show_progress = !globals->quiet && terminal_obeys(stderr);
     if (ow_context_new(NULL, &call->ctx) != OW_OK)
         return command_failed(OW_ERR_MEMORY, false);
     ow_context_set_log(call->ctx, message_log, NULL, OW_LOG_WARN);

@@ -6,9 +6,10 @@
 #include <stdlib.h>
 
 #include "display_text.h"
-#include "memory.h"
+#include "output.h"
 #include "progress.h"
 #include "terminal.h"
+#include "text_build.h"
 
 static bool only_errors;
 
@@ -23,6 +24,7 @@ void message_log(void *user, ow_log_level level, const char *text)
     if (only_errors && level < OW_LOG_ERROR) return;
     char *clean = display_clean(text);
 
+    output_flush();
     flockfile(stderr);
     progress_clear();
     fputs("otherwise: ", stderr);
@@ -40,17 +42,10 @@ void message_log(void *user, ow_log_level level, const char *text)
 
 void message(ow_log_level level, const char *format, ...)
 {
-    va_list arguments, again;
+    va_list arguments;
     va_start(arguments, format);
-    va_copy(again, arguments);
-    const int length = vsnprintf(NULL, 0, format, again);
-    va_end(again);
-
-    const size_t size = length < 0 ? 1 : (size_t)length + 1;
-    char *text = memory_new(size, 1);
-    vsnprintf(text, size, format, arguments);
+    char *text = text_add_arguments(NULL, format, arguments);
     va_end(arguments);
-
     message_log(NULL, level, text);
     free(text);
 }

@@ -5,13 +5,16 @@
 #include <fcntl.h>
 #include <stdarg.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "exit_codes.h"
 #include "interrupt.h"
 #include "message.h"
+#include "progress.h"
 
 static int first_error; /* errno of standard output's first failure; 0: none */
+static bool closed;
 
 void output_start(void)
 {
@@ -32,9 +35,17 @@ void output_print(FILE *file, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
+    progress_clear();
     errno = 0;
     note(file, vfprintf(file, format, arguments) < 0);
     va_end(arguments);
+}
+
+void output_flush(void)
+{
+    if (closed) return;
+    errno = 0;
+    note(stdout, fflush(stdout) != 0);
 }
 
 bool output_failed(void)
@@ -42,10 +53,26 @@ bool output_failed(void)
     return first_error != 0;
 }
 
+bool output_is_dash(const char *path)
+{
+    return strcmp(path, "-") == 0;
+}
+
+bool output_spares(const char *output, const char *input)
+{
+    struct stat one, other;
+    if (output == NULL || input == NULL || output_is_dash(output) || output_is_dash(input))
+        return true;
+    if (stat(output, &one) != 0 || stat(input, &other) != 0) return true;
+    if (one.st_dev != other.st_dev || one.st_ino != other.st_ino) return true;
+    message(OW_LOG_ERROR, "%s is read, so that it cannot be the output, too", output);
+    return false;
+}
+
 int output_finish(int code)
 {
-    errno = 0;
-    note(stdout, fflush(stdout) != 0);
+    output_flush();
+    closed = true;
     /* Some file systems (quotas, network) tell only now. */
     errno = 0;
     note(stdout, fclose(stdout) != 0);

@@ -12,11 +12,20 @@
  * cannot be used, so that no other file gets its number. */
 void output_start(void);
 
-/* As fprintf; for standard output the first failure is remembered. */
+/* As fprintf; takes a progress line away first, and remembers standard output's first failure. */
 void output_print(FILE *file, const char *format, ...) CLI_PRINTF(2, 3);
+
+/* What has been printed appears now: before a message, so that the two keep their order. */
+void output_flush(void);
 
 /* Whether standard output has failed: what is still to come need not be made. */
 bool output_failed(void);
+
+/* "-", which stands for standard output or input. */
+bool output_is_dash(const char *path);
+
+/* False, after a complaint, if writing the output would overwrite the input.  Either may be NULL. */
+bool output_spares(const char *output, const char *input);
 
 /* Flushes and closes standard output, and turns its failure into the program's: the code given if
  * all is written, or if the reader has gone away (a closed pipe: it has seen enough, which is no

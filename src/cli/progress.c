@@ -19,7 +19,8 @@ static double last_seconds; /* when the line was drawn, on the call's own clock 
 /* "40 s", "3 min 20 s", "2 h 5 min" */
 static void print_time(double seconds, char *text, size_t size)
 {
-    const uint64_t whole = (uint64_t)round(fmin(seconds, 1e9));
+    /* Rounded up, but for rounding errors: there is some left until there is none. */
+    const uint64_t whole = (uint64_t)ceil(fmax(0.0, fmin(seconds, 1e9) - 1e-6));
     if (whole < 60)
         snprintf(text, size, "%" PRIu64 " s", whole);
     else if (whole < 3600)
@@ -47,7 +48,7 @@ static void draw(const ow_progress *progress)
 {
     char text[256];
     progress_text(progress, text, sizeof text);
-    char *line = display_shorten(text, terminal_width(stderr) - 1);
+    char *line = display_shorten(text, terminal_width(stderr) - 1, "...");
     fprintf(stderr, "\r%s\033[K", line);
     fflush(stderr);
     free(line);

@@ -8,8 +8,8 @@
 
 #include "otherwise/context.h"
 
-/* An ow_progress_fn: shows the line if the call has lasted for a second, standard error is a
- * terminal and *user, a bool, allows it; false as soon as a signal has asked to stop.  May be
+/* An ow_progress_fn: shows the line if the call has lasted for a second, and *user, a
+ * bool, allows it; false as soon as a signal has asked to stop.  May be
  * called from several threads. */
 bool progress_report(void *user, const ow_progress *progress);
 

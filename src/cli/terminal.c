@@ -8,9 +8,10 @@
 
 enum { usual_width = 80, least_width = 20, most_width = 1000 };
 
-bool terminal_is(FILE *file)
+bool terminal_obeys(FILE *file)
 {
-    return isatty(fileno(file)) == 1;
+    const char *type = getenv("TERM");
+    return isatty(fileno(file)) == 1 && type != NULL && strcmp(type, "dumb") != 0;
 }
 
 static size_t wished_width(void)
@@ -33,8 +34,7 @@ size_t terminal_width(FILE *file)
 
 const char *terminal_colour(FILE *file, const char *sequence)
 {
-    const char *no_color = getenv("NO_COLOR"), *type = getenv("TERM");
-    const bool wanted = terminal_is(file) && (no_color == NULL || *no_color == '\0') &&
-                        (type == NULL || strcmp(type, "dumb") != 0);
+    const char *no_color = getenv("NO_COLOR");
+    const bool wanted = terminal_obeys(file) && (no_color == NULL || *no_color == '\0');
     return wanted ? sequence : "";
 }

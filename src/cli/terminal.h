@@ -7,7 +7,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
-bool terminal_is(FILE *file);
+/* A terminal that knows the usual escape sequences: one with a type that is not dumb. */
+bool terminal_obeys(FILE *file);
 
 /* Columns of a line: $COLUMNS if it is a number, else what the terminal says, else 80; never
  * below 20. */
@@ -20,8 +21,8 @@ size_t terminal_width(FILE *file);
 #define TERMINAL_YELLOW "\033[33m"
 #define TERMINAL_CYAN   "\033[36m"
 
-/* The sequence itself where colours are wanted, "" elsewhere: on anything but a terminal, with
- * NO_COLOR set to anything (no-color.org), on a terminal of type dumb. */
+/* The sequence itself where colours are wanted, "" elsewhere: where the terminal
+ * does not obey, and with NO_COLOR set to anything (no-color.org). */
 const char *terminal_colour(FILE *file, const char *sequence);
 
 #endif

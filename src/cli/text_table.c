@@ -11,10 +11,14 @@
 
 enum { gap = 2 };
 
+typedef struct {
+    char *text, *ending;
+} table_cell;
+
 struct text_table {
     const table_column *columns;
     size_t n_columns;
-    char **cells; /* row by row */
+    table_cell *cells; /* row by row */
     size_t n_cells;
 };
 
@@ -28,15 +32,24 @@ text_table *text_table_new(const table_column *columns, size_t n_columns)
 
 void text_table_free(text_table *table)
 {
-    for (size_t i = 0; i < table->n_cells; i++) free(table->cells[i]);
+    for (size_t i = 0; i < table->n_cells; i++) {
+        free(table->cells[i].text);
+        free(table->cells[i].ending);
+    }
     free(table->cells);
     free(table);
 }
 
 void text_table_add(text_table *table, const char *text)
 {
+    text_table_add_list(table, text, "...");
+}
+
+void text_table_add_list(text_table *table, const char *text, const char *ending)
+{
     table->cells = memory_grow(table->cells, table->n_cells, sizeof *table->cells);
-    table->cells[table->n_cells++] = display_clean(text);
+    table->cells[table->n_cells++] =
+        (table_cell){display_clean(text), display_clean(ending)};
 }
 
 /* What each column needs: 0 where no row has anything in it. */
@@ -44,7 +57,7 @@ static size_t *needed_widths(const text_table *table)
 {
     size_t *widths = memory_new(table->n_columns, sizeof *widths);
     for (size_t i = 0; i < table->n_cells; i++) {
-        const size_t width = display_width(table->cells[i]);
+        const size_t width = display_width(table->cells[i].text);
         if (width > widths[i % table->n_columns]) widths[i % table->n_columns] = width;
     }
     for (size_t j = 0; j < table->n_columns; j++) {
@@ -79,14 +92,14 @@ static bool shrink(const text_table *table, size_t *widths, size_t width)
     return true;
 }
 
-/* One line: n_columns texts, the last one not padded. */
+/* n_columns cells, the last one not padded; the line is left open. */
 static void print_line(FILE *file, const text_table *table, const size_t *widths,
-                       const char *const *texts)
+                       const table_cell *cells)
 {
     size_t owed = 0; /* spaces due before the next text */
     for (size_t j = 0; j < table->n_columns; j++) {
         if (widths[j] == 0) continue;
-        char *text = display_shorten(texts[j], widths[j]);
+        char *text = display_shorten(cells[j].text, widths[j], cells[j].ending);
         const size_t width = display_width(text);
         if (width > 0) {
             display_pad(file, owed);
@@ -96,19 +109,22 @@ static void print_line(FILE *file, const text_table *table, const size_t *widths
         owed += widths[j] - width + gap;
         free(text);
     }
-    output_print(file, "\n");
 }
 
 static void print_lines(FILE *file, const text_table *table, const size_t *widths)
 {
-    const char **titles = memory_new(table->n_columns, sizeof *titles);
-    for (size_t j = 0; j < table->n_columns; j++) titles[j] = table->columns[j].title;
+    char dots[] = "...";
+    table_cell *titles = memory_new(table->n_columns, sizeof *titles);
+    for (size_t j = 0; j < table->n_columns; j++)
+        titles[j] = (table_cell){(char *)table->columns[j].title, dots};
     output_print(file, "%s", terminal_colour(file, TERMINAL_BOLD));
     print_line(file, table, widths, titles);
-    output_print(file, "%s", terminal_colour(file, TERMINAL_PLAIN));
+    output_print(file, "%s\n", terminal_colour(file, TERMINAL_PLAIN));
     free(titles);
-    for (size_t i = 0; i < table->n_cells; i += table->n_columns)
-        print_line(file, table, widths, (const char *const *)&table->cells[i]);
+    for (size_t i = 0; i < table->n_cells; i += table->n_columns) {
+        print_line(file, table, widths, &table->cells[i]);
+        output_print(file, "\n");
+    }
 }
 
 static void print_paragraphs(FILE *file, const text_table *table, size_t width)
@@ -117,11 +133,13 @@ static void print_paragraphs(FILE *file, const text_table *table, size_t width)
         const size_t column = i % table->n_columns;
         if (column == 0) {
             output_print(file, "%s%s%s\n", terminal_colour(file, TERMINAL_BOLD),
-                         table->cells[i], terminal_colour(file, TERMINAL_PLAIN));
-        } else if (*table->cells[i] != '\0') {
+                         table->cells[i].text, terminal_colour(file, TERMINAL_PLAIN));
+        } else if (*table->cells[i].text != '\0') {
             output_print(file, "  %s: ", table->columns[column].title);
             const size_t used = 4 + display_width(table->columns[column].title);
-            char *text = display_shorten(table->cells[i], width > used ? width - used : 3);
+            char *text =
+                display_shorten(table->cells[i].text, width > used ? width - used : 0,
+                                table->cells[i].ending);
             output_print(file, "%s\n", text);
             free(text);
         }

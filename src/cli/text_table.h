@@ -19,6 +19,8 @@ void text_table_free(text_table *table);
 
 /* The next cell, from left to right and row by row; the text is copied and made harmless. */
 void text_table_add(text_table *table, const char *text);
+/* The same with what stands behind the text where it has to be cut, instead of "...". */
+void text_table_add_list(text_table *table, const char *text, const char *ending);
 
 /* Prints the titles and rows.  A column whose cells are all empty is left out.  Where the lines are
  * wider than width, the widest columns that may be cut give way; where that is not enough, each

@@ -15,5 +15,15 @@ offer otherwise --q
 offer otherwise --seed 3 h
 offer otherwise help h
 offer otherwise help --qu
+offer otherwise help sch
+offer otherwise d
+offer otherwise data ""
+offer otherwise help data ""
+offer otherwise data list --ch
+offer otherwise schema --scal
+offer otherwise schema t.csv --scaling ""
+offer otherwise schema t.csv --levels = s
+offer otherwise schema t.csv --levels =
+offer otherwise schema c
 END
 bash ask.bash

@@ -13,7 +13,7 @@ static void assert_clean(const char *text, const char *want)
 
 static void assert_shortened(const char *text, size_t width, const char *want)
 {
-    char *shortened = display_shorten(text, width);
+    char *shortened = display_shorten(text, width, "...");
     assert_string_equal(shortened, want);
     assert_true(display_width(shortened) <= width);
     free(shortened);
@@ -64,6 +64,19 @@ static void shortening_cuts_between_characters(void **state)
     assert_shortened("abc", 0, "");
 }
 
+static void lists_are_cut_between_items_and_end_as_told(void **state)
+{
+    (void)state;
+    assert_shortened("one, two, three", 14, "one, two, ...");
+    assert_shortened("one, two, three", 12, "one, ...");
+    assert_shortened("low < middle < high", 18, "low < middle < ...");
+    assert_shortened("self-employed, other", 9,
+                     "self-e..."); /* not half of it would be left */
+    char *shortened = display_shorten("one, two, three", 13, "... (3)");
+    assert_string_equal(shortened, "one, ... (3)");
+    free(shortened);
+}
+
 /* What display_wrap prints. */
 static void assert_wrapped(const char *text, size_t indent, size_t width, const char *want)
 {
@@ -85,6 +98,8 @@ static void wrapping_breaks_at_spaces_and_indents(void **state)
     assert_wrapped("unbreakable word", 0, 5, "unbreakable\nword\n");
     assert_wrapped("a\n\nb", 0, 10, "a\n\nb\n");
     assert_wrapped("a\n  kept   as it is", 0, 6, "a\n  kept   as it is\n");
+    assert_wrapped("a 5" DISPLAY_NO_BREAK "% b", 0, 5, "a 5 %\nb\n");
+    assert_wrapped("abc 5" DISPLAY_NO_BREAK "% b", 0, 6, "abc\n5 % b\n");
     assert_wrapped("", 0, 10, "\n");
 }
 
@@ -102,6 +117,7 @@ int main(void)
         cmocka_unit_test(no_control_character_reaches_the_terminal),
         cmocka_unit_test(what_is_not_utf_8_is_replaced_byte_by_byte),
         cmocka_unit_test(shortening_cuts_between_characters),
+        cmocka_unit_test(lists_are_cut_between_items_and_end_as_told),
         cmocka_unit_test(wrapping_breaks_at_spaces_and_indents),
     };
     return cmocka_run_group_tests_name("cli/display_text", tests, start, NULL);

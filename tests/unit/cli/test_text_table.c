@@ -14,9 +14,10 @@ static char *printed(size_t width)
     static const char *const cells[] = {"age",   "integer",
                                         "",      "19 to 75",
                                         "Größe", "categorical",
-                                        "",      "3: short, middling, tall"};
+                                        "",      "short, middling, tall"};
     text_table *table = text_table_new(columns, 4);
-    for (size_t i = 0; i < 8; i++) text_table_add(table, cells[i]);
+    for (size_t i = 0; i < 7; i++) text_table_add(table, cells[i]);
+    text_table_add_list(table, cells[7], "... (3)");
     FILE *file = tmpfile();
     assert_non_null(file);
     text_table_print(file, table, width);
@@ -32,7 +33,7 @@ static void columns_are_aligned_and_empty_ones_left_out(void **state)
     (void)state;
     assert_string_equal(printed(80), "name   type         levels\n"
                                      "age    integer      19 to 75\n"
-                                     "Größe  categorical  3: short, middling, tall\n");
+                                     "Größe  categorical  short, middling, tall\n");
 }
 
 static void the_widest_column_gives_way_first(void **state)
@@ -40,10 +41,10 @@ static void the_widest_column_gives_way_first(void **state)
     (void)state;
     assert_string_equal(printed(36), "name   type         levels\n"
                                      "age    integer      19 to 75\n"
-                                     "Größe  categorical  3: short, mid...\n");
+                                     "Größe  categorical  short, ... (3)\n");
     assert_string_equal(printed(27), "name  type         levels\n"
                                      "age   integer      19 to 75\n"
-                                     "G...  categorical  3: sh...\n");
+                                     "G...  categorical  s... (3)\n");
 }
 
 static void where_nothing_gives_way_rows_become_paragraphs(void **state)
@@ -54,7 +55,7 @@ static void where_nothing_gives_way_rows_become_paragraphs(void **state)
                                      "  levels: 19 to 75\n"
                                      "Größe\n"
                                      "  type: categorical\n"
-                                     "  levels: 3: short, mid...\n");
+                                     "  levels: short, ... (3)\n");
 }
 
 static int start(void **state)

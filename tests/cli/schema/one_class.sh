@@ -1,0 +1,3 @@
+# SPDX-License-Identifier: MIT
+printf 'age,risk\n20,good\n30,good\n' >t.csv
+"$OTHERWISE" schema t.csv --label risk
