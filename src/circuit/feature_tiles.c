@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Rows to tiles of features, and gradients back from features to inputs. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -10,6 +11,50 @@ static const double log_2_pi = 1.8378770664093454836;
 
 /* Numbers farther from the shift than this are taken as this far: their squares must fit a float. */
 static const float farthest = 1e15f;
+
+/* ---- Values of one column ---- */
+
+bool owi_leaf_takes(const ow_leaf *leaf, float x)
+{
+    if (isnan(x)) return true;
+    if (!owi_leaf_has_levels(leaf)) return !isinf(x);
+    return x >= 0.0f && x < (float)leaf->n_levels && x == floorf(x);
+}
+
+ow_status owi_leaf_refuse(const ow_leaf *leaf, const char *where, float x)
+{
+    if (!owi_leaf_has_levels(leaf))
+        return owi_fail(OW_ERR_NUMERIC, "%s: expected a number, got infinity", where);
+    return owi_fail(OW_ERR_NUMERIC, "%s: expected a level from 0 to %zu, got %g", where,
+                    leaf->n_levels - 1, (double)x);
+}
+
+float owi_leaf_number(const ow_circuit *circuit, size_t column, float x)
+{
+    return fminf(fmaxf(x - circuit->shift[column], -farthest), farthest);
+}
+
+/* The part of it that does not depend on x, and the factor of (x - shift)^2. */
+static void fixed_constants(const ow_circuit *circuit, size_t column, double *constant,
+                            double *factor)
+{
+    const double v = circuit->spec.variance;
+    *constant = circuit->leaves[column].log_cell - 0.5 * (log(v) + log_2_pi);
+    *factor = -0.5 / v;
+}
+
+double owi_leaf_constant(const ow_circuit *circuit, size_t column, float x)
+{
+    double constant, factor;
+    if (circuit->spec.variance == 0.0 || isnan(x) ||
+        circuit->leaves[column].kind != OW_LEAF_GAUSSIAN)
+        return 0.0;
+    fixed_constants(circuit, column, &constant, &factor);
+    const double z = owi_leaf_number(circuit, column, x);
+    return constant + factor * z * z;
+}
+
+/* ---- Tiles ---- */
 
 /* One tile's lanes of one column. */
 typedef struct {
@@ -53,32 +98,32 @@ static bool fill_numbers(column_tile *tile)
 
 static bool fill_gaussian(column_tile *tile)
 {
-    const double v = tile->circuit->spec.variance;
-    const ow_leaf *leaf = &tile->circuit->leaves[tile->column];
     float *z = tile->features;
 
     if (!fill_numbers(tile)) return false;
-    if (v == 0.0) {
+    if (tile->circuit->spec.variance == 0.0) {
         float *square = z + tile->lanes;
         for (size_t lane = 0; lane < tile->lanes; lane++) square[lane] = z[lane] * z[lane];
         return true;
     }
-    const double constant = leaf->log_cell - 0.5 * (log(v) + log_2_pi), half = 0.5 / v;
+    double constant, factor;
+    fixed_constants(tile->circuit, tile->column, &constant, &factor);
     for (size_t lane = 0; lane < tile->lanes; lane++)
         tile->row_constant[lane] +=
-            tile->gap[lane] * constant - half * ((double)z[lane] * z[lane]);
+            tile->gap[lane] * constant + factor * ((double)z[lane] * z[lane]);
     return true;
 }
 
 static bool fill_levels(column_tile *tile)
 {
-    const size_t n_levels = tile->circuit->leaves[tile->column].n_levels, L = tile->lanes;
+    const ow_leaf *leaf = &tile->circuit->leaves[tile->column];
+    const size_t L = tile->lanes;
 
-    memset(tile->features, 0, n_levels * L * sizeof *tile->features);
+    memset(tile->features, 0, leaf->n_levels * L * sizeof *tile->features);
     for (size_t lane = 0; lane < L; lane++) {
         const float x = value_at(tile, lane);
+        if (!owi_leaf_takes(leaf, x)) return false;
         if (isnan(x)) continue;
-        if (!(x >= 0.0f && x < (float)n_levels) || x != floorf(x)) return false;
         tile->features[(size_t)x * L + lane] = 1.0f;
     }
     return true;
@@ -88,18 +133,16 @@ static bool fill_point_masses(column_tile *tile)
 {
     const ow_leaf *leaf = &tile->circuit->leaves[tile->column];
     const size_t L = tile->lanes, M = leaf->n_masses;
-    const float shift = tile->circuit->shift[tile->column];
 
     memset(tile->features, 0, (M + 3) * L * sizeof *tile->features);
     for (size_t lane = 0; lane < L; lane++) {
         const float x = value_at(tile, lane);
         if (isnan(x)) continue;
         if (isinf(x)) return false;
-        size_t mass = 0;
-        while (mass < M && x != leaf->masses[mass]) mass++;
+        const size_t mass = owi_leaf_mass(leaf, x);
         tile->features[mass * L + lane] = 1.0f; /* the slab where it is no mass */
         if (mass < M) continue;
-        const float z = fminf(fmaxf(x - shift, -farthest), farthest);
+        const float z = owi_leaf_number(tile->circuit, tile->column, x);
         tile->features[(M + 1) * L + lane] = z;
         tile->features[(M + 2) * L + lane] = z * z;
     }
@@ -110,24 +153,11 @@ static bool fill_point_masses(column_tile *tile)
 static ow_status bad_value(const column_tile *tile, size_t first_row)
 {
     const ow_leaf *leaf = &tile->circuit->leaves[tile->column];
-    const bool levels =
-        leaf->kind == OW_LEAF_CATEGORICAL || leaf->kind == OW_LEAF_BERNOULLI;
-
-    for (size_t lane = 0; lane < tile->n_there; lane++) {
-        const float x = value_at(tile, lane);
-        if (levels && !isnan(x) &&
-            (!(x >= 0.0f && x < (float)leaf->n_levels) || x != floorf(x)))
-            return owi_fail(OW_ERR_NUMERIC,
-                            "row %zu, column %u: expected a level from 0 to %zu, got %g",
-                            first_row + lane + 1, tile->column, leaf->n_levels - 1,
-                            (double)x);
-        if (!levels && isinf(x))
-            return owi_fail(OW_ERR_NUMERIC,
-                            "row %zu, column %u: expected a number, got infinity",
-                            first_row + lane + 1, tile->column);
-    }
-    return owi_fail(OW_ERR_NUMERIC, "column %u holds a value that it cannot have",
-                    tile->column);
+    size_t lane = 0;
+    while (lane + 1 < tile->n_there && owi_leaf_takes(leaf, value_at(tile, lane))) lane++;
+    char where[64];
+    snprintf(where, sizeof where, "row %zu, column %u", first_row + lane + 1, tile->column);
+    return owi_leaf_refuse(leaf, where, value_at(tile, lane));
 }
 
 static bool fill_column(column_tile *tile)
@@ -179,11 +209,9 @@ static float column_gradient(const ow_circuit *circuit, uint32_t column, float x
     const ow_leaf *leaf = &circuit->leaves[column];
     const float z = x - circuit->shift[column];
 
-    if (isnan(x) || leaf->kind == OW_LEAF_CATEGORICAL || leaf->kind == OW_LEAF_BERNOULLI)
-        return 0.0f;
+    if (isnan(x) || owi_leaf_has_levels(leaf)) return 0.0f;
     if (leaf->kind == OW_LEAF_POINT_MASSES) {
-        for (size_t mass = 0; mass < leaf->n_masses; mass++)
-            if (x == leaf->masses[mass]) return 0.0f;
+        if (owi_leaf_mass(leaf, x) < leaf->n_masses) return 0.0f;
         d_features += (leaf->n_masses + 1) * L;
     }
     if (circuit->spec.variance > 0.0)

@@ -28,7 +28,7 @@ static void list_features(const ow_circuit *circuit, uint32_t column, owi_featur
     const ow_leaf *leaf = &circuit->leaves[column];
     const bool fixed = circuit->spec.variance > 0.0;
 
-    if (leaf->kind == OW_LEAF_CATEGORICAL || leaf->kind == OW_LEAF_BERNOULLI) {
+    if (owi_leaf_has_levels(leaf)) {
         for (uint32_t level = 0; level < leaf->n_levels; level++)
             *feature++ = (owi_feature){OWI_FEATURE_LEVEL, column, level};
         return;

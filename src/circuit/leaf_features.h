@@ -6,15 +6,43 @@
 
 #include "circuit/circuit.h"
 
+/* ---- Values of one column ---- */
+
+static inline bool owi_leaf_has_levels(const ow_leaf *leaf)
+{
+    return leaf->kind == OW_LEAF_CATEGORICAL || leaf->kind == OW_LEAF_BERNOULLI;
+}
+
+/* Which point mass x is; n_masses: none of them (0 of 0 for leaves without masses). */
+static inline size_t owi_leaf_mass(const ow_leaf *leaf, float x)
+{
+    size_t mass = 0;
+    while (mass < leaf->n_masses && x != leaf->masses[mass]) mass++;
+    return mass;
+}
+
+/* Whether the column may hold x: a level that exists, a finite number, or nothing (NaN). */
+bool owi_leaf_takes(const ow_leaf *leaf, float x);
+/* OW_ERR_NUMERIC: WHERE: expected a level from 0 to 2, got 3. */
+ow_status owi_leaf_refuse(const ow_leaf *leaf, const char *where, float x);
+
+/* x as a leaf counts it: from the column's shift, and so near that its square fits a float. */
+float owi_leaf_number(const ow_circuit *circuit, size_t column, float x);
+
+/* What every component of every class shares of a number's log-density where the variance is fixed:
+ * -(x - shift)^2 / (2 v) - log(2 pi v) / 2 + log_cell; 0 for other leaves and for NaN. */
+double owi_leaf_constant(const ow_circuit *circuit, size_t column, float x);
+
+/* ---- Features ---- */
+
 /* Fills features, scopes and gap scopes from leaves and regions. */
 ow_status owi_circuit_init_features(ow_circuit *circuit);
 
 /* First values of the leaf parameters: mean 0, variance 1, equal probabilities. */
 void owi_circuit_fill_leaves(ow_circuit *circuit);
 
-/* Rows as tiles of features.  row_constant (one double a row) is what every component of every class
- * shares for fixed variances: sum over present columns of -(x - shift)^2 / (2 v) - log(2 pi v) / 2 +
- * log_cell. */
+/* Rows as tiles of features.  row_constant (one double a row) is the sum of owi_leaf_constant over
+ * the columns. */
 typedef struct {
     float *features;      /* (T, F, L)                                       */
     float *gap_features;  /* (T, gap features, L): 1 where the value is there */

@@ -8,7 +8,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/rng.h"
-#include "circuit/circuit.h"
+#include "circuit/leaf_features.h"
 #include "circuit/row_block.h"
 
 enum { block_rows = 4096 };
@@ -32,16 +32,14 @@ static void add_value(start *s, size_t j, double x)
     const ow_leaf *leaf = &s->circuit->leaves[j];
     double *sum = s->sum + s->circuit->feature_start[j];
 
-    if (leaf->kind == OW_LEAF_CATEGORICAL || leaf->kind == OW_LEAF_BERNOULLI) {
-        if (x >= 0.0 && x < (double)leaf->n_levels) sum[(size_t)x] += 1.0;
-        s->n[j] += 1.0;
-        return;
-    }
     if (s->n[j] == 0.0) s->origin[j] = x;
     s->n[j] += 1.0;
+    if (owi_leaf_has_levels(leaf)) {
+        sum[(size_t)x] += 1.0;
+        return;
+    }
     if (leaf->kind == OW_LEAF_POINT_MASSES) {
-        size_t mass = 0;
-        while (mass < leaf->n_masses && (float)x != leaf->masses[mass]) mass++;
+        const size_t mass = owi_leaf_mass(leaf, (float)x);
         sum[mass] += 1.0;
         if (mass < leaf->n_masses) return;
         sum += leaf->n_masses + 1;
@@ -66,11 +64,12 @@ static ow_status read_rows(start *s, const ow_row_source *source)
 {
     const size_t d = s->circuit->spec.n_columns;
     owi_row_block block;
-    OWI_TRY(owi_row_block_init(&block, s->circuit->ctx, &s->circuit->spec, block_rows));
+    OWI_TRY(owi_row_block_init(&block, s->circuit, block_rows));
     ow_status status = owi_row_block_rewind(&block, source);
     while (status == OW_OK) {
         size_t n;
         status = owi_row_block_fill(&block, source, &n);
+        if (status == OW_OK) status = owi_row_block_check(&block);
         if (status != OW_OK || n == 0) break;
         for (size_t row = 0; row < block.n_rows; row++) {
             const float *x = block.rows + row * d;
@@ -96,11 +95,9 @@ static void set_averages(start *s)
         const size_t n_features = circuit->feature_start[j + 1] - first;
         double *average = circuit->average + first;
         const double *sum = s->sum + first, n = s->n[j];
-        const bool levels =
-            leaf->kind == OW_LEAF_CATEGORICAL || leaf->kind == OW_LEAF_BERNOULLI;
 
         for (size_t f = 0; f < n_features; f++) average[f] = n > 0.0 ? sum[f] / n : 0.0;
-        if (levels) {
+        if (owi_leaf_has_levels(leaf)) {
             for (size_t f = 0; f < n_features && n == 0.0; f++)
                 average[f] = 1.0 / (double)n_features;
             continue;
@@ -128,28 +125,23 @@ static void start_column(const ow_circuit *circuit, size_t j, float x, float *pa
 {
     const ow_leaf *leaf = &circuit->leaves[j];
     const double *average = circuit->average + circuit->feature_start[j];
-    size_t n_levels = leaf->n_levels, z = 0;
+    const size_t n_masses = leaf->n_masses, own_mass = owi_leaf_mass(leaf, x);
+    const bool levels = owi_leaf_has_levels(leaf);
+    const size_t z =
+        n_masses > 0 ? n_masses + 1 : 0; /* where the number's features begin */
 
-    if (leaf->kind == OW_LEAF_POINT_MASSES) {
-        n_levels = leaf->n_masses + 1;
-        z = n_levels;
-    }
     if (leaf->kind != OW_LEAF_GAUSSIAN) {
-        size_t own = SIZE_MAX; /* half of the probability goes to the row's own level */
-        if (z == 0 && !isnan(x)) own = (size_t)x;
-        for (size_t mass = 0; z > 0 && mass < leaf->n_masses; mass++)
-            if (x == leaf->masses[mass]) own = mass;
-        if (z > 0 && own == SIZE_MAX && !isnan(x)) own = leaf->n_masses;
+        const size_t n_levels = levels ? leaf->n_levels : n_masses + 1;
+        size_t own = n_levels; /* half of the probability goes to the row's own level */
+        if (!isnan(x)) own = levels ? (size_t)x : own_mass;
         for (size_t i = 0; i < n_levels; i++) {
             const double smooth = 0.99 * average[i] + 0.01 / (double)n_levels;
             parameter[i] =
                 (float)log(own < n_levels ? 0.5 * smooth + 0.5 * (i == own) : smooth);
         }
-        if (z == 0) return;
+        if (levels) return;
     }
-    bool is_mass = isnan(x);
-    for (size_t mass = 0; z > 0 && mass < leaf->n_masses; mass++)
-        is_mass |= x == leaf->masses[mass];
+    const bool is_mass = isnan(x) || own_mass < n_masses;
     parameter[z] = is_mass ? circuit->shift[j] : x;
     if (circuit->spec.variance > 0.0) return;
     const double share = z > 0 ? average[z - 1] : 1.0;

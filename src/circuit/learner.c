@@ -38,7 +38,7 @@ ow_status owi_learner_init(owi_learner *learner, ow_circuit *circuit,
                                 options->discriminative));
     const bool adam = options->learner == OW_LEARN_ADAM;
     const size_t most = options->batch > 0 ? options->batch : adam ? adam_rows : block_rows;
-    ow_status status = owi_row_block_init(&learner->block, ctx, &circuit->spec, most);
+    ow_status status = owi_row_block_init(&learner->block, circuit, most);
     learner->least_variance =
         owi_alloc_array(ctx, circuit->spec.n_columns, sizeof *learner->least_variance);
     learner->running =
@@ -71,15 +71,19 @@ void owi_learner_clear(owi_learner *learner)
     owi_free(ctx, learner->running);
     owi_free(ctx, learner->second);
     owi_free(ctx, learner->least_variance);
-    if (learner->block.ctx != NULL) owi_row_block_clear(&learner->block);
+    if (learner->block.circuit != NULL) owi_row_block_clear(&learner->block);
     if (learner->sums.circuit != NULL) owi_statistics_clear(&learner->sums);
+    *learner = (owi_learner){0};
 }
 
 /* Adds one block's rows to the sums, and after a whole batch updates the parameters. */
 static ow_status use_block(owi_learner *learner, ow_score *score, bool update)
 {
     owi_row_block *block = &learner->block;
-    OWI_TRY(owi_statistics_add(&learner->sums, block->n_rows, block->rows, block->classes));
+    const ow_status status =
+        owi_statistics_add(&learner->sums, block->n_rows, block->rows, block->classes);
+    if (status == OW_ERR_NUMERIC) (void)owi_row_block_check(block);
+    OWI_TRY(status);
     owi_row_block_empty(block);
     if (!update) return OW_OK;
     OWI_TRY(owi_statistics_finish(&learner->sums));

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 #include "circuit/row_block.h"
 
+#include <stdio.h>
+
 #include "base/alloc.h"
 #include "base/error.h"
+#include "circuit/leaf_features.h"
 
-ow_status owi_row_block_init(owi_row_block *block, ow_context *ctx,
-                             const ow_circuit_spec *spec, size_t most_rows)
+ow_status owi_row_block_init(owi_row_block *block, const ow_circuit *circuit,
+                             size_t most_rows)
 {
-    *block = (owi_row_block){.ctx = ctx,
-                             .most_rows = most_rows,
-                             .n_columns = spec->n_columns,
-                             .n_classes = spec->n_classes};
-    block->rows = owi_alloc_array(ctx, most_rows * spec->n_columns, sizeof *block->rows);
+    ow_context *ctx = circuit->ctx;
+    *block = (owi_row_block){.circuit = circuit, .most_rows = most_rows};
+    block->rows =
+        owi_alloc_array(ctx, most_rows * circuit->spec.n_columns, sizeof *block->rows);
     block->classes = owi_alloc_array(ctx, most_rows, sizeof *block->classes);
     if (block->rows != NULL && block->classes != NULL) return OW_OK;
     owi_row_block_clear(block);
@@ -20,8 +22,8 @@ ow_status owi_row_block_init(owi_row_block *block, ow_context *ctx,
 
 void owi_row_block_clear(owi_row_block *block)
 {
-    owi_free(block->ctx, block->rows);
-    owi_free(block->ctx, block->classes);
+    owi_free(block->circuit->ctx, block->rows);
+    owi_free(block->circuit->ctx, block->classes);
     block->rows = NULL;
     block->classes = NULL;
 }
@@ -41,15 +43,30 @@ void owi_row_block_empty(owi_row_block *block)
 ow_status owi_row_block_fill(owi_row_block *block, const ow_row_source *source,
                              size_t *n_read)
 {
+    const ow_circuit_spec *spec = &block->circuit->spec;
     *n_read = 0;
     if (block->n_rows == block->most_rows) return OW_OK;
     OWI_TRY(source->next(source->user, block->most_rows - block->n_rows,
-                         block->rows + block->n_rows * block->n_columns,
+                         block->rows + block->n_rows * spec->n_columns,
                          block->classes + block->n_rows, n_read));
     for (size_t i = block->n_rows; i < block->n_rows + *n_read; i++)
-        if (block->classes[i] < 0 || (size_t)block->classes[i] >= block->n_classes)
+        if (block->classes[i] < 0 || (size_t)block->classes[i] >= spec->n_classes)
             return owi_fail(OW_ERR_ARGUMENT, "row %zu: class %d, expected 0 to %zu",
-                            block->first + i + 1, block->classes[i], block->n_classes - 1);
+                            block->first + i + 1, block->classes[i], spec->n_classes - 1);
     block->n_rows += *n_read;
+    return OW_OK;
+}
+
+ow_status owi_row_block_check(const owi_row_block *block)
+{
+    const ow_circuit_spec *spec = &block->circuit->spec;
+    for (size_t i = 0; i < block->n_rows; i++)
+        for (size_t j = 0; j < spec->n_columns; j++) {
+            const float x = block->rows[i * spec->n_columns + j];
+            char where[64];
+            if (owi_leaf_takes(&spec->leaves[j], x)) continue;
+            snprintf(where, sizeof where, "row %zu, column %zu", block->first + i + 1, j);
+            return owi_leaf_refuse(&spec->leaves[j], where, x);
+        }
     return OW_OK;
 }

@@ -43,7 +43,7 @@ ow_status ow_circuit_score(ow_evaluator *evaluator, const ow_row_source *source,
     sums sum = {0};
 
     *score = (ow_score){0};
-    OWI_TRY(owi_row_block_init(&block, ctx, &circuit->spec, block_rows));
+    OWI_TRY(owi_row_block_init(&block, circuit, block_rows));
     double *log_class = owi_alloc_array(ctx, (block_rows + 1) * C, sizeof *log_class);
     ow_status status =
         log_class != NULL ? owi_row_block_rewind(&block, source) : OW_ERR_MEMORY;
@@ -52,6 +52,7 @@ ow_status ow_circuit_score(ow_evaluator *evaluator, const ow_row_source *source,
         status = owi_row_block_fill(&block, source, &n);
         if (status != OW_OK || n == 0) break;
         status = ow_evaluate(evaluator, block.n_rows, block.rows, log_class);
+        if (status == OW_ERR_NUMERIC) (void)owi_row_block_check(&block);
         if (status != OW_OK) break;
         add_rows(circuit, &block, log_class, log_class + block_rows * C, &sum);
         score->n_rows += block.n_rows;
