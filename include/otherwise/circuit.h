@@ -136,6 +136,31 @@ OW_API OW_MUST_CHECK ow_status ow_differentiate(ow_evaluator *evaluator, size_t 
                                                 const ow_mix *mixes, double *log_class,
                                                 float *gradients);
 
+/* ---- Changing one column ---- */
+
+/* Values to try in a row, one column at a time: those of column j are values[start[j]] ... values[start[j + 1] - 1].
+ * start has n_columns + 1 entries, the first of them 0.  NaN is a value like others: the column left out. */
+typedef struct {
+    const size_t *start;
+    const float *values;
+} ow_candidates;
+
+/* Candidates made ready for an evaluator's circuit as it is now.  They are copied, the evaluator is borrowed.  A value
+ * that its column cannot have fails with OW_ERR_NUMERIC. */
+typedef struct ow_changes ow_changes;
+OW_API OW_MUST_CHECK ow_status ow_changes_new(ow_evaluator *evaluator,
+                                              const ow_candidates *candidates,
+                                              ow_changes **out);
+/* Does nothing for NULL. */
+OW_API void ow_changes_free(ow_changes *changes);
+
+/* log S(x with x_j := v given c) for every row x, every class c and every candidate (j, v), exactly, from one pass up and one
+ * down the circuit: log_changed is n_rows x n_classes x candidates.  log_class, of the rows as they are, may be NULL.
+ * Values as for ow_evaluate. */
+OW_API OW_MUST_CHECK ow_status ow_single_changes(ow_changes *changes, size_t n_rows,
+                                                 const float *rows, double *log_class,
+                                                 double *log_changed);
+
 /* ---- Sampling ---- */
 
 /* Completes rows: every missing entry of rows (n_rows x n_columns) is drawn from the circuit, given the entries that are

@@ -85,6 +85,14 @@ void *owi_workspace_take(owi_workspace *ws, size_t count, size_t element_size)
     return piece;
 }
 
+void *owi_carve(owi_carver *carver, size_t count, size_t element_size)
+{
+    carver->size =
+        owi_workspace_add(carver->size, owi_workspace_piece(count, element_size));
+    if (carver->workspace == NULL) return NULL;
+    return owi_workspace_take(carver->workspace, count, element_size);
+}
+
 size_t owi_workspace_mark(const owi_workspace *ws)
 {
     return ws->used;

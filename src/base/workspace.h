@@ -27,6 +27,14 @@ size_t owi_workspace_add(size_t a, size_t b);
 /* Uninitialised; valid until the mark before it is released. */
 void *owi_workspace_take(owi_workspace *ws, size_t count, size_t element_size);
 
+/* Sizing and taking by the same lines: run them once without a workspace, which only counts, make one of
+ * that size, and run them again. */
+typedef struct {
+    owi_workspace *workspace; /* NULL: count only */
+    size_t size;              /* so far           */
+} owi_carver;
+void *owi_carve(owi_carver *carver, size_t count, size_t element_size);
+
 /* Remembers how far the workspace is used, and goes back there. */
 size_t owi_workspace_mark(const owi_workspace *ws);
 void owi_workspace_release(owi_workspace *ws, size_t mark);

@@ -49,47 +49,38 @@ static size_t scratch_floats(const ow_circuit *circuit, owi_batch batch)
     return owi_scratch_floats(I > S ? I : S, batch);
 }
 
-typedef struct {
-    owi_workspace *workspace; /* NULL: count only */
-    size_t size;
-} carver;
-
-static void *take(carver *from, size_t count, size_t element_size)
-{
-    from->size = owi_workspace_add(from->size, owi_workspace_piece(count, element_size));
-    return from->workspace != NULL
-               ? owi_workspace_take(from->workspace, count, element_size)
-               : NULL;
-}
-
 /* Takes every buffer from the workspace; without a workspace only counts.  Returns the size. */
 static size_t carve(owi_pass *pass, size_t rows, owi_batch batch, bool with_backward)
 {
     const ow_circuit *circuit = pass->circuit;
     const size_t n_copies = circuit->regions.n_copies, D = circuit->spec.depth;
     const size_t C = circuit->spec.n_classes;
-    carver from = {pass->workspace, 0};
+    owi_carver from = {pass->workspace, 0};
 
-    pass->tiles.features = take(&from, circuit->n_features * rows, sizeof(float));
-    pass->tiles.gap_features = take(&from, circuit->n_gap_features * rows, sizeof(float));
-    pass->tiles.row_constant = take(&from, rows, sizeof(double));
+    pass->tiles.features = owi_carve(&from, circuit->n_features * rows, sizeof(float));
+    pass->tiles.gap_features =
+        owi_carve(&from, circuit->n_gap_features * rows, sizeof(float));
+    pass->tiles.row_constant = owi_carve(&from, rows, sizeof(double));
     for (size_t d = top_depth(circuit); d <= D; d++) {
         const size_t floats = n_copies * layer_floats(circuit, d, rows);
-        pass->layer[d].log_value = take(&from, floats, sizeof(float));
-        pass->layer[d].value = take(&from, floats, sizeof(float));
+        pass->layer[d].log_value = owi_carve(&from, floats, sizeof(float));
+        pass->layer[d].value = owi_carve(&from, floats, sizeof(float));
         pass->layer[d].top =
-            take(&from, n_copies * owi_circuit_n_regions(circuit, d) * rows, sizeof(float));
+            owi_carve(&from, n_copies * owi_circuit_n_regions(circuit, d) * rows,
+                      sizeof(float));
     }
-    pass->log_root = take(&from, C * rows, sizeof(double));
-    pass->scratch = take(&from, scratch_floats(circuit, batch), sizeof(float));
-    pass->class_row = take(&from, 2 * C, sizeof(double));
+    pass->log_root = owi_carve(&from, C * rows, sizeof(double));
+    pass->scratch = owi_carve(&from, scratch_floats(circuit, batch), sizeof(float));
+    pass->class_row = owi_carve(&from, 2 * C, sizeof(double));
     if (!with_backward) return from.size;
-    pass->seed = take(&from, C * rows, sizeof(float));
-    pass->seed_sum = take(&from, rows, sizeof(float));
+    pass->seed = owi_carve(&from, C * rows, sizeof(float));
+    pass->seed_sum = owi_carve(&from, rows, sizeof(float));
     for (int i = 0; i < 2; i++)
-        pass->flow[i] = take(&from, D > 1 ? widest_layer(circuit, rows) : 0, sizeof(float));
-    pass->leaf_flow = take(&from, n_copies * layer_floats(circuit, D, rows), sizeof(float));
-    pass->d_features = take(&from, circuit->n_features * rows, sizeof(float));
+        pass->flow[i] =
+            owi_carve(&from, D > 1 ? widest_layer(circuit, rows) : 0, sizeof(float));
+    pass->leaf_flow =
+        owi_carve(&from, n_copies * layer_floats(circuit, D, rows), sizeof(float));
+    pass->d_features = owi_carve(&from, circuit->n_features * rows, sizeof(float));
     return from.size;
 }
 
@@ -211,13 +202,15 @@ double owi_pass_log_class(const owi_pass *pass, size_t row, size_t c)
     return pass->log_root[root_index(pass, row, c)] + pass->tiles.row_constant[row];
 }
 
-const float *owi_pass_region(const owi_pass *pass, size_t depth, size_t copy, size_t region,
-                             size_t row, size_t *stride)
+owi_region_values owi_pass_region(const owi_pass *pass, size_t depth, size_t copy,
+                                  size_t region, size_t row)
 {
-    const size_t L = pass->batch.lanes, n = owi_circuit_n_regions(pass->circuit, depth);
-    *stride = L;
-    return layer_of(pass, depth, copy).log_value +
-           ((row / L * n + region) * components_at(pass->circuit, depth)) * L + row % L;
+    const size_t L = pass->batch.lanes, lane = row % L;
+    const size_t r = row / L * owi_circuit_n_regions(pass->circuit, depth) + region;
+    const size_t at = r * components_at(pass->circuit, depth) * L + lane;
+    const owi_layer_values layer = layer_of(pass, depth, copy);
+    return (owi_region_values){layer.log_value + at, layer.value + at, L,
+                               layer.top[r * L + lane]};
 }
 
 /* ---- Backward ---- */

@@ -65,10 +65,15 @@ ow_status owi_pass_forward_some(owi_pass *pass, size_t n_rows, const float *rows
 /* log S(x given c) of a row of the batch; c among the classes that ran. */
 double owi_pass_log_class(const owi_pass *pass, size_t row, size_t c);
 
-/* log-value of component k of a region of one copy, at a depth from 1 (0 if that is all) to D; where the components of
- * that region begin, and how far apart they stand. */
-const float *owi_pass_region(const owi_pass *pass, size_t depth, size_t copy, size_t region,
-                             size_t row, size_t *stride);
+/* One row's components of a region of one copy, at a depth from 1 (0 if that is all) to D: where the first one stands, how far
+ * the next ones are apart, and what the layer knows of the region (backend.h). */
+typedef struct {
+    const float *log_value, *value;
+    size_t stride;
+    float top;
+} owi_region_values;
+owi_region_values owi_pass_region(const owi_pass *pass, size_t depth, size_t copy,
+                                  size_t region, size_t row);
 
 /* Seeds at the roots are set one by one (the others are 0), then go down. */
 void owi_pass_clear_seeds(owi_pass *pass);

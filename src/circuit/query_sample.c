@@ -69,12 +69,13 @@ static void sample_region(sampler *s, size_t region, size_t k)
 
 /* Offers all pairs of one block of weights, numbered from `first`. */
 static void offer_pairs(sampler *s, draw *d, const float *log_weight, size_t K,
-                        const float *left, const float *right, size_t stride, size_t first)
+                        owi_region_values left, owi_region_values right, size_t first)
 {
     for (size_t i = 0; i < K; i++)
         for (size_t j = 0; j < K; j++)
             offer(d, &s->rng,
-                  (double)log_weight[i * K + j] + left[i * stride] + right[j * stride],
+                  (double)log_weight[i * K + j] + left.log_value[i * left.stride] +
+                      right.log_value[j * right.stride],
                   first + i * K + j);
 }
 
@@ -102,13 +103,12 @@ static void descend(sampler *s, size_t depth, size_t region, size_t k)
         const float *log_weight = circuit->log_weight +
                                   owi_circuit_inner_offset(circuit, at, s->copy) +
                                   (r * circuit->spec.sums + stack[n].k) * K * K;
-        size_t stride;
-        const float *left =
-            owi_pass_region(s->pass, at + 1, s->copy, 2 * r, s->row, &stride);
-        const float *right =
-            owi_pass_region(s->pass, at + 1, s->copy, 2 * r + 1, s->row, &stride);
+        const owi_region_values left =
+            owi_pass_region(s->pass, at + 1, s->copy, 2 * r, s->row);
+        const owi_region_values right =
+            owi_pass_region(s->pass, at + 1, s->copy, 2 * r + 1, s->row);
         draw pair = {-INFINITY, 0};
-        offer_pairs(s, &pair, log_weight, K, left, right, stride, 0);
+        offer_pairs(s, &pair, log_weight, K, left, right, 0);
         stack[n].depth = at + 1;
         stack[n].region = 2 * r;
         stack[n++].k = pair.index / K;
@@ -133,21 +133,19 @@ static void sample_class(sampler *s, size_t c)
                               owi_circuit_root_offset(circuit, s->copy) +
                               (c % per_copy) * R * block;
     for (size_t rep = 0; rep < R; rep++) {
-        size_t stride;
         const size_t depth = single ? 0 : 1, first = single ? rep : 2 * rep;
-        const float *left =
-            owi_pass_region(s->pass, depth, s->copy, first, s->row, &stride);
+        const owi_region_values left =
+            owi_pass_region(s->pass, depth, s->copy, first, s->row);
         if (single) {
             for (size_t k = 0; k < K; k++)
                 offer(&chosen, &s->rng,
-                      (double)log_weight[rep * block + k] + left[k * stride],
+                      (double)log_weight[rep * block + k] + left.log_value[k * left.stride],
                       rep * block + k);
             continue;
         }
-        const float *right =
-            owi_pass_region(s->pass, depth, s->copy, first + 1, s->row, &stride);
-        offer_pairs(s, &chosen, log_weight + rep * block, K, left, right, stride,
-                    rep * block);
+        const owi_region_values right =
+            owi_pass_region(s->pass, depth, s->copy, first + 1, s->row);
+        offer_pairs(s, &chosen, log_weight + rep * block, K, left, right, rep * block);
     }
     const size_t rep = chosen.index / block, pair = chosen.index % block;
     if (single) {

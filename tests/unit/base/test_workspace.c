@@ -36,6 +36,25 @@ static void what_the_sizes_add_up_to_is_just_enough(void **state)
     ow_test_heap_end(&heap);
 }
 
+static void what_carving_counts_is_what_carving_takes(void **state)
+{
+    (void)state;
+    ow_test_heap heap;
+    ow_test_heap_begin(&heap);
+    owi_carver count = {0};
+    assert_null(owi_carve(&count, 10, sizeof(double)));
+    assert_null(owi_carve(&count, 3, 1));
+
+    for (size_t less = 0; less < 2; less++) {
+        owi_carver carver = {.workspace = new_workspace(&heap, count.size - less)};
+        assert_non_null(owi_carve(&carver, 10, sizeof(double)));
+        assert_true((owi_carve(&carver, 3, 1) != NULL) == (less == 0));
+        assert_int_equal(carver.size, count.size);
+        owi_workspace_free(carver.workspace);
+    }
+    ow_test_heap_end(&heap);
+}
+
 static void pieces_are_aligned_and_apart(void **state)
 {
     (void)state;
@@ -222,6 +241,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_the_sizes_add_up_to_is_just_enough),
+        cmocka_unit_test(what_carving_counts_is_what_carving_takes),
         cmocka_unit_test(pieces_are_aligned_and_apart),
         cmocka_unit_test(releasing_a_mark_gives_back_what_came_after_it),
         cmocka_unit_test(a_failure_sticks_until_reset_and_names_the_piece),
