@@ -7,6 +7,7 @@
 #include "base/context.h"
 #include "base/error.h"
 #include "base/name_list.h"
+#include "base/quote.h"
 #include "base/string_map.h"
 #include "data/reader_private.h"
 
@@ -70,7 +71,8 @@ static ow_status note_extra_columns(const ow_reader *reader, const owi_binding *
     if (binding->label != SIZE_MAX) is_used[binding->label] = true;
     for (size_t j = 0; j < reader->n_columns; j++) {
         if (is_used[j]) continue;
-        owi_name_list_add(&extra, reader->names[j]);
+        char quoted[owi_quote_size];
+        owi_name_list_add(&extra, owi_quote_text(reader->names[j], quoted));
         n_extra++;
     }
     owi_free(reader->ctx, is_used);

@@ -19,18 +19,20 @@
 #include "data/reader_private.h"
 #include "data/schema_private.h"
 
-/* What a message about one cell needs: "file.csv:17", and the cell in quotes. */
+/* What a message about one cell needs: "file.csv:17", the column and the cell in quotes. */
 typedef struct {
     char place[owi_place_size];
-    char got[owi_quote_size];
+    char column[owi_quote_size], got[owi_quote_size];
 } cell_message;
 
-static void describe(const ow_reader *reader, const owi_cell *cell, cell_message *message)
+static void describe(const ow_reader *reader, const owi_cell *cell, const char *column,
+                     cell_message *message)
 {
     char buffer[owi_number_size];
     size_t length;
     const char *text = owi_cell_text(cell, buffer, &length);
     owi_quote(text, length, message->got);
+    owi_quote_text(column, message->column);
     owi_reader_place(reader, message->place, sizeof message->place);
 }
 
@@ -40,9 +42,9 @@ static ow_status not_a_number(const ow_reader *reader, const owi_cell *cell,
                               const ow_column *column)
 {
     cell_message message;
-    describe(reader, cell, &message);
+    describe(reader, cell, column->name, &message);
     return owi_fail(OW_ERR_FORMAT, "%s: column %s: expected a number, got %s",
-                    message.place, column->name, message.got);
+                    message.place, message.column, message.got);
 }
 
 /* strict: what the schema promises of a number must hold. */
@@ -54,12 +56,12 @@ static ow_status check_number(const ow_reader *reader, const owi_cell *cell,
     if (in_range && is_whole) return OW_OK;
     cell_message message;
     char low[owi_number_size], high[owi_number_size];
-    describe(reader, cell, &message);
+    describe(reader, cell, column->name, &message);
     owi_print_number(column->low, low);
     owi_print_number(column->high, high);
     return owi_fail(OW_ERR_SCHEMA,
                     "%s: column %s: expected a %snumber from %s to %s, got %s",
-                    message.place, column->name, is_whole ? "" : "whole ", low, high,
+                    message.place, message.column, is_whole ? "" : "whole ", low, high,
                     message.got);
 }
 
@@ -91,17 +93,20 @@ static ow_status unseen(ow_reader *reader, const owi_cell *cell, const char *col
     if (*warned) return OW_OK;
     cell_message message;
     owi_name_list known = {0};
-    describe(reader, cell, &message);
+    describe(reader, cell, column, &message);
     const size_t n = owi_string_map_count(map);
-    for (size_t i = 0; i < n && !known.is_cut; i++)
-        owi_name_list_add(&known, owi_string_map_text(map, i, NULL));
+    for (size_t i = 0; i < n && !known.is_cut; i++) {
+        char quoted[owi_quote_size];
+        owi_name_list_add(&known,
+                          owi_quote_text(owi_string_map_text(map, i, NULL), quoted));
+    }
     if (reader->binding.strict)
         return owi_fail(OW_ERR_SCHEMA, "%s: column %s: expected one of %s; got %s",
-                        message.place, column, known.text, message.got);
+                        message.place, message.column, known.text, message.got);
     *warned = true;
     owi_log(reader->ctx, OW_LOG_WARN,
             "%s: column %s: expected one of %s; got %s, %s (told once for each column)",
-            message.place, column, known.text, message.got, consequence);
+            message.place, message.column, known.text, message.got, consequence);
     return OW_OK;
 }
 
@@ -129,10 +134,10 @@ static size_t find_class_without_full_stop(ow_reader *reader, const owi_cell *ce
     if (class_index == SIZE_MAX || binding->full_stop_noted) return class_index;
     binding->full_stop_noted = true;
     cell_message message;
-    describe(reader, cell, &message);
+    describe(reader, cell, binding->schema->label, &message);
     owi_log(reader->ctx, OW_LOG_INFO,
             "%s: column %s: %s is taken without its full stop, here and below",
-            message.place, binding->schema->label, message.got);
+            message.place, message.column, message.got);
     return class_index;
 }
 

@@ -91,8 +91,8 @@ static void extra_columns_are_noted_in_one_line(void **state)
                                  "age,id,job,size\n1,7,a,0\n",
                                  "id,age,job,size,name\n7,1,a,0,x\n"};
     const char *const messages[] = {
-        "", "a.csv: 1 column not in the schema, left out: id\n",
-        "a.csv: 2 columns not in the schema, left out: id, name\n"};
+        "", "a.csv: 1 column not in the schema, left out: \"id\"\n",
+        "a.csv: 2 columns not in the schema, left out: \"id\", \"name\"\n"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         ow_test_log_attach(&log, ctx, OW_LOG_INFO);
         ow_reader *reader = open_text(ctx, texts[i], NULL);

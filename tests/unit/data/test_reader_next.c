@@ -92,9 +92,9 @@ static void a_text_where_a_number_belongs_is_an_error(void **state)
 {
     (void)state;
     assert_fails(read_one(HEADER "30,some,0,bad,x\nabc,some,0,bad,x\n", false),
-                 OW_ERR_FORMAT, "a.csv:3: column age: expected a number, got \"abc\"");
+                 OW_ERR_FORMAT, "a.csv:3: column \"age\": expected a number, got \"abc\"");
     assert_fails(read_one(HEADER "30,some,1e999,bad,x\n", false), OW_ERR_FORMAT,
-                 "a.csv:2: column size: expected a number, got \"1e999\"");
+                 "a.csv:2: column \"size\": expected a number, got \"1e999\"");
     assert_fails(read_one(HEADER "30,some,inf,bad,x\n", false), OW_ERR_FORMAT, "\"inf\"");
     assert_fails(read_one(HEADER "30,some,0x10,bad,x\n", false), OW_ERR_FORMAT, "\"0x10\"");
 }
@@ -108,11 +108,12 @@ static void numbers_out_of_range_and_fractions_are_kept_unless_strict(void **sta
     assert_int_equal(messages.n_messages, 0);
     assert_fails(
         read_one(HEADER "20.5,none,0,bad,\n", true), OW_ERR_SCHEMA,
-        "a.csv:2: column age: expected a whole number from 18 to 75, got \"20.5\"");
+        "a.csv:2: column \"age\": expected a whole number from 18 to 75, got \"20.5\"");
     assert_fails(read_one(HEADER "76,none,0,bad,\n", true), OW_ERR_SCHEMA,
-                 "a.csv:2: column age: expected a number from 18 to 75, got \"76\"");
-    assert_fails(read_one(HEADER "20,none,-1.25,bad,\n", true), OW_ERR_SCHEMA,
-                 "a.csv:2: column size: expected a number from -1 to 1.5, got \"-1.25\"");
+                 "a.csv:2: column \"age\": expected a number from 18 to 75, got \"76\"");
+    assert_fails(
+        read_one(HEADER "20,none,-1.25,bad,\n", true), OW_ERR_SCHEMA,
+        "a.csv:2: column \"size\": expected a number from -1 to 1.5, got \"-1.25\"");
 }
 
 static void an_unseen_level_is_missing_with_one_warning_a_column(void **state)
@@ -121,14 +122,16 @@ static void an_unseen_level_is_missing_with_one_warning_a_column(void **state)
     const double want[] = {20, NAN, 0, NAN, 20, NAN, 0, NAN, 20, 1, 0, 0};
     const char *text = HEADER "20,pilot,0,fine,\n20,baker,0,odd,\n20,some,0,bad,\n";
     assert_rows(text, false, 3, want, NULL);
-    assert_string_equal(
-        messages.text,
-        "a.csv:2: column job: expected one of none, some, all; got \"pilot\", "
-        "which counts as missing (told once for each column)\n"
-        "a.csv:2: column mood: expected one of bad, fair, good; got \"fine\", "
-        "which counts as missing (told once for each column)\n");
+    assert_string_equal(messages.text,
+                        "a.csv:2: column \"job\": expected one of \"none\", \"some\", "
+                        "\"all\"; got \"pilot\", "
+                        "which counts as missing (told once for each column)\n"
+                        "a.csv:2: column \"mood\": expected one of \"bad\", \"fair\", "
+                        "\"good\"; got \"fine\", "
+                        "which counts as missing (told once for each column)\n");
     assert_fails(read_one(text, true), OW_ERR_SCHEMA,
-                 "a.csv:2: column job: expected one of none, some, all; got \"pilot\"");
+                 "a.csv:2: column \"job\": expected one of \"none\", \"some\", \"all\"; "
+                 "got \"pilot\"");
 }
 
 static void reading_again_does_not_warn_again(void **state)
@@ -156,7 +159,7 @@ static void a_class_with_a_full_stop_is_taken_without_it(void **state)
     assert_rows(HEADER "20,none,0,bad,<=50K.\n20,none,0,bad,>50K.\n20,none,0,bad,<=50K\n",
                 true, 3, want, classes);
     assert_string_equal(messages.text,
-                        "a.csv:2: column risk: \"<=50K.\" is taken without its "
+                        "a.csv:2: column \"risk\": \"<=50K.\" is taken without its "
                         "full stop, here and below\n");
 }
 
@@ -169,10 +172,11 @@ static void an_unknown_class_is_none_with_one_warning(void **state)
     assert_rows(text, false, 3, want, classes);
     assert_string_equal(
         messages.text,
-        "a.csv:2: column risk: expected one of <=50K, >50K; got \"rich.\", so "
+        "a.csv:2: column \"risk\": expected one of \"<=50K\", \">50K\"; got \"rich.\", so "
         "that the row counts as one without label (told once for each column)\n");
-    assert_fails(read_one(text, true), OW_ERR_SCHEMA,
-                 "a.csv:2: column risk: expected one of <=50K, >50K; got \"rich.\"");
+    assert_fails(
+        read_one(text, true), OW_ERR_SCHEMA,
+        "a.csv:2: column \"risk\": expected one of \"<=50K\", \">50K\"; got \"rich.\"");
 
     /* Who does not ask for classes does not hear of them. */
     double values[3 * n_columns];
@@ -225,9 +229,10 @@ static void numbers_of_arrays_are_looked_up_as_text(void **state)
     assert_close(values, want, 3, 0.0);
     assert_int_equal(classes[0], 0);
     assert_int_equal(classes[1], 1);
-    assert_string_equal(messages.text,
-                        "a.idx: row 3: column x0: expected one of 3, 7; got \"5\", which "
-                        "counts as missing (told once for each column)\n");
+    assert_string_equal(
+        messages.text,
+        "a.idx: row 3: column \"x0\": expected one of \"3\", \"7\"; got \"5\", which "
+        "counts as missing (told once for each column)\n");
     ow_reader_free(reader);
     ow_schema_free(codes);
 }
