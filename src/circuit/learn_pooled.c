@@ -2,7 +2,8 @@
 /* Pool, then adapt.  Learning the classes of a small table apart over-fits the difference of their densities.  So one
  * circuit is learned on all rows first; every class then starts from it and is drawn back to it by
  * `towards_rows` rows.  How many is chosen by log-loss on rows held out: five folds for small tables, one part in
- * seven for large ones. */
+ * seven for large ones.  For small tables the prior of the pooled circuit's leaves is chosen first, by the density of the
+ * rows held out: categories want a strong one, well-behaved numbers hardly any. */
 #include <math.h>
 
 #include "base/alloc.h"
@@ -11,8 +12,14 @@
 #include "circuit/fold_source.h"
 #include "circuit/learn.h"
 
-static const double candidates[] = {5.0, 25.0, 100.0, 400.0};
-enum { n_candidates = sizeof candidates / sizeof *candidates };
+/* In units of sqrt(n), the standard error of a count: what classes differ by beyond that is theirs.  The rule of thumb is
+ * taken unless another candidate is clearly better. */
+static const double candidates[] = {0.1, 0.5, 1.0, 2.0, 4.0};
+enum { n_candidates = sizeof candidates / sizeof *candidates, rule_of_thumb = 3 };
+static const double clearly_better = 0.004; /* nats a row */
+
+static const double prior_candidates[] = {1.0, 4.0, 16.0};
+enum { n_priors = sizeof prior_candidates / sizeof *prior_candidates };
 
 /* Tables up to this many rows are cross-validated. */
 enum { few_rows = 5000, n_folds = 5 };
@@ -52,7 +59,7 @@ static void copy_pooled(const ow_circuit *pooled, ow_circuit *circuit)
 
 typedef struct {
     ow_circuit *circuit, *pooled;
-    const ow_learn_options *options;
+    ow_learn_options options;
     const ow_row_source *source;
     uint64_t seed;
 } pooling;
@@ -63,12 +70,12 @@ static ow_status learn_pool(const pooling *p, owi_fold fold)
     fold.others = fold.one_class = true;
     const ow_row_source rows = owi_fold_source(&fold);
     OWI_TRY(ow_circuit_start(p->pooled, &rows, p->seed));
-    return ow_circuit_learn(p->pooled, p->options, &rows, NULL, NULL);
+    return ow_circuit_learn(p->pooled, &p->options, &rows, NULL, NULL);
 }
 
 static ow_status adapt(const pooling *p, owi_fold fold, double towards_rows)
 {
-    ow_learn_options options = *p->options;
+    ow_learn_options options = p->options;
     options.prior_rows = fmax(options.prior_rows - towards_rows, 0.0);
     fold.others = true;
     const ow_row_source rows = owi_fold_source(&fold);
@@ -80,12 +87,12 @@ static ow_status adapt(const pooling *p, owi_fold fold, double towards_rows)
 
 /* Adds the log-loss of every candidate on one fold, times its rows. */
 static ow_status try_fold(const pooling *p, ow_evaluator *evaluator, owi_fold fold,
-                          double *log_loss)
+                          double unit, double *log_loss)
 {
     OWI_TRY(learn_pool(p, fold));
     for (size_t i = 0; i < n_candidates; i++) {
         ow_score score;
-        OWI_TRY(adapt(p, fold, candidates[i]));
+        OWI_TRY(adapt(p, fold, unit * candidates[i]));
         fold.others = false;
         const ow_row_source held_out = owi_fold_source(&fold);
         OWI_TRY(ow_circuit_score(evaluator, &held_out, &score));
@@ -94,27 +101,62 @@ static ow_status try_fold(const pooling *p, ow_evaluator *evaluator, owi_fold fo
     return OW_OK;
 }
 
-static ow_status choose(const pooling *p, ow_evaluator *evaluator, double n_rows,
-                        double *towards)
+/* Fold i of so many, each this share of the rows. */
+static owi_fold fold_of(const pooling *p, size_t i, double share)
+{
+    return (owi_fold){.from = p->source,
+                      .n_columns = p->circuit->spec.n_columns,
+                      .seed = p->seed ^ 0x5eed,
+                      .low = share * (double)i,
+                      .high = share * (double)(i + 1)};
+}
+
+/* The prior under which rows held out are densest. */
+static ow_status choose_prior(pooling *p)
+{
+    double log_density[n_priors] = {0};
+    ow_evaluator *evaluator = NULL;
+    size_t best = 0;
+
+    OWI_TRY(ow_evaluator_new(p->pooled, p->options.backend, &evaluator));
+    ow_status status = OW_OK;
+    for (size_t fold = 0; fold < n_folds; fold++)
+        for (size_t i = 0; i < n_priors && status == OW_OK; i++) {
+            ow_score score;
+            owi_fold held_out = fold_of(p, fold, 1.0 / n_folds);
+            p->options.prior_rows = prior_candidates[i];
+            status = learn_pool(p, held_out);
+            held_out.one_class = true;
+            const ow_row_source rows = owi_fold_source(&held_out);
+            if (status == OW_OK) status = ow_circuit_score(evaluator, &rows, &score);
+            if (status == OW_OK) log_density[i] += score.log_density * (double)score.n_rows;
+        }
+    for (size_t i = 1; i < n_priors; i++)
+        if (log_density[i] > log_density[best]) best = i;
+    p->options.prior_rows = prior_candidates[best];
+    ow_evaluator_free(evaluator);
+    return status;
+}
+
+static ow_status choose_towards(const pooling *p, ow_evaluator *evaluator, double n_rows,
+                                double *towards)
 {
     double log_loss[n_candidates] = {0};
     const size_t folds = n_rows < few_rows ? n_folds : 1;
     const double share = n_rows < few_rows ? 1.0 / n_folds : large_share;
 
-    for (size_t i = 0; i < folds; i++) {
-        const owi_fold fold = {.from = p->source,
-                               .n_columns = p->circuit->spec.n_columns,
-                               .seed = p->seed ^ 0x5eed,
-                               .low = share * (double)i,
-                               .high = share * (double)(i + 1)};
-        OWI_TRY(try_fold(p, evaluator, fold, log_loss));
-    }
-    size_t best = 0;
-    for (size_t i = 1; i < n_candidates; i++)
+    for (size_t i = 0; i < folds; i++)
+        OWI_TRY(try_fold(p, evaluator, fold_of(p, i, share), sqrt(n_rows), log_loss));
+    size_t best = rule_of_thumb;
+    const double n_held_out = n_rows * share * (double)folds;
+    log_loss[rule_of_thumb] -= clearly_better * n_held_out;
+    for (size_t i = 0; i < n_candidates; i++)
         if (log_loss[i] < log_loss[best]) best = i;
-    *towards = candidates[best];
+    *towards = ceil(sqrt(n_rows) * candidates[best]);
     owi_log(p->circuit->ctx, OW_LOG_INFO,
-            "classes are drawn towards the pooled circuit by %g rows", *towards);
+            "leaves have a prior of %g rows, classes are drawn towards the pooled circuit "
+            "by %g",
+            p->options.prior_rows, *towards);
     return OW_OK;
 }
 
@@ -134,7 +176,7 @@ ow_status ow_circuit_learn_pooled(ow_circuit *circuit, const ow_learn_options *o
     OWI_REQUIRE(circuit != NULL && options != NULL && source != NULL);
     OWI_REQUIRE(circuit->spec.structure == OW_PER_CLASS && circuit->spec.same_regions);
     OWI_REQUIRE(options->learner == OW_LEARN_EM);
-    pooling p = {circuit, NULL, options, source, seed};
+    pooling p = {circuit, NULL, *options, source, seed};
     ow_evaluator *evaluator = NULL;
     double towards = towards_rows != NULL ? *towards_rows : -1.0, n_rows;
     const owi_fold all = {.from = source, .n_columns = circuit->spec.n_columns};
@@ -142,7 +184,9 @@ ow_status ow_circuit_learn_pooled(ow_circuit *circuit, const ow_learn_options *o
     ow_status status = pooled_new(circuit, &p.pooled);
     if (status == OW_OK) status = ow_evaluator_new(circuit, options->backend, &evaluator);
     if (status == OW_OK) status = count_rows(circuit, source, seed, &n_rows);
-    if (status == OW_OK && towards < 0.0) status = choose(&p, evaluator, n_rows, &towards);
+    if (status == OW_OK && towards < 0.0 && n_rows < few_rows) status = choose_prior(&p);
+    if (status == OW_OK && towards < 0.0)
+        status = choose_towards(&p, evaluator, n_rows, &towards);
     if (status == OW_OK) status = learn_pool(&p, all);
     if (status == OW_OK) status = adapt(&p, all, towards);
     if (status == OW_OK && towards_rows != NULL) *towards_rows = towards;

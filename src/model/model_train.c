@@ -26,6 +26,7 @@ ow_train_options ow_train_defaults(void)
                               .passes = OW_AUTO,
                               .batch = OW_AUTO,
                               .discriminative = OW_AUTO,
+                              .towards_rows = OW_AUTO,
                               .test_share = 0.2};
 }
 
@@ -128,7 +129,7 @@ static ow_status learn(training *t)
 
     if (rules->empirical_prior) OWI_TRY(set_prior(t));
     if (rules->pooled) {
-        double towards = -1.0;
+        double towards = t->options->towards_rows;
         OWI_TRY(ow_circuit_learn_pooled(circuit, &rules->learn, &rows, seed, &towards));
         t->model->report.towards_rows = towards;
     } else {
