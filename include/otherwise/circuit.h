@@ -136,6 +136,14 @@ OW_API OW_MUST_CHECK ow_status ow_differentiate(ow_evaluator *evaluator, size_t 
                                                 const ow_mix *mixes, double *log_class,
                                                 float *gradients);
 
+/* log S(x_q given x_e, c) and log S(x_q given x_e), where x_e is the entries of a row in the columns that are evidence (n_columns
+ * flags) and x_q those in the others; what is missing is in neither.  log_class is n_rows x n_classes, log_density n_rows;
+ * either may be NULL.  Given evidence that is itself impossible (for the class, or for all classes) nothing is
+ * probable: -infinity, even where x_q has no entries; otherwise that is 0. */
+OW_API OW_MUST_CHECK ow_status ow_log_conditional(ow_evaluator *evaluator, size_t n_rows,
+                                                  const float *rows, const bool *evidence,
+                                                  double *log_class, double *log_density);
+
 /* ---- Changing one column ---- */
 
 /* Values to try in a row, one column at a time: those of column j are values[start[j]] ... values[start[j + 1] - 1].

@@ -82,15 +82,12 @@ typedef struct {
 static ow_status forward_chunk(const job *work, const owi_chunk *chunk, owi_pass *pass)
 {
     const ow_circuit *circuit = pass->circuit;
-    const size_t C = circuit->spec.n_classes;
 
     OWI_TRY(owi_pass_forward(
         pass, chunk->n, work->rows + chunk->first * circuit->spec.n_columns, chunk->first));
-    if (work->log_class == NULL) return OW_OK;
-    for (size_t row = 0; row < chunk->n; row++)
-        for (size_t c = 0; c < C; c++)
-            work->log_class[(chunk->first + row) * C + c] =
-                owi_pass_log_class(pass, row, c);
+    if (work->log_class != NULL)
+        owi_pass_log_classes(pass,
+                             work->log_class + chunk->first * circuit->spec.n_classes);
     return OW_OK;
 }
 

@@ -202,6 +202,14 @@ double owi_pass_log_class(const owi_pass *pass, size_t row, size_t c)
     return pass->log_root[root_index(pass, row, c)] + pass->tiles.row_constant[row];
 }
 
+void owi_pass_log_classes(const owi_pass *pass, double *log_class)
+{
+    const size_t C = pass->circuit->spec.n_classes;
+    for (size_t row = 0; row < pass->n_rows; row++)
+        for (size_t c = 0; c < C; c++)
+            log_class[row * C + c] = owi_pass_log_class(pass, row, c);
+}
+
 owi_region_values owi_pass_region(const owi_pass *pass, size_t depth, size_t copy,
                                   size_t region, size_t row)
 {

@@ -62,8 +62,9 @@ ow_status owi_pass_forward(owi_pass *pass, size_t n_rows, const float *rows,
 ow_status owi_pass_forward_some(owi_pass *pass, size_t n_rows, const float *rows,
                                 size_t first_row, size_t first_copy, size_t n_copies);
 
-/* log S(x given c) of a row of the batch; c among the classes that ran. */
+/* log S(x given c) of a row of the batch; c among the classes that ran.  And of all rows, n_rows x classes, where all ran. */
 double owi_pass_log_class(const owi_pass *pass, size_t row, size_t c);
+void owi_pass_log_classes(const owi_pass *pass, double *log_class);
 
 /* One row's components of a region of one copy, at a depth from 1 (0 if that is all) to D: where the first one stands, how far
  * the next ones are apart, and what the layer knows of the region (backend.h). */

@@ -341,10 +341,8 @@ static ow_status change_chunk(void *user, const owi_chunk *chunk)
     const size_t stride = C * changes->n_candidates;
 
     OWI_TRY(owi_pass_forward(pass, chunk->n, work->rows + chunk->first * d, chunk->first));
-    for (size_t row = 0; row < chunk->n && work->log_class != NULL; row++)
-        for (size_t c = 0; c < C; c++)
-            work->log_class[(chunk->first + row) * C + c] =
-                owi_pass_log_class(pass, row, c);
+    if (work->log_class != NULL)
+        owi_pass_log_classes(pass, work->log_class + chunk->first * C);
     for (size_t first = 0; first < chunk->n; first += rows_at_a_time)
         for (size_t c = 0; c < C; c++) {
             const part p = {.changes = changes,

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT */
+#include "support/random_circuits.h"
+
+#include "base/rng.h"
+#include "circuit/circuit.h"
+
+/* ---- Making ---- */
+
+static void draw_logits(owi_rng *rng, size_t n, float *log_p)
+{
+    double p[256];
+    assert_true(n <= sizeof p / sizeof *p);
+    owi_rng_dirichlet(rng, 0.7, n, p);
+    for (size_t i = 0; i < n; i++) log_p[i] = (float)log(p[i]);
+}
+
+static void draw_column(owi_rng *rng, const ow_circuit *circuit, const ow_leaf *leaf,
+                        float *parameter)
+{
+    if (leaf->kind == OW_LEAF_CATEGORICAL || leaf->kind == OW_LEAF_BERNOULLI) {
+        draw_logits(rng, leaf->n_levels, parameter);
+        return;
+    }
+    if (leaf->kind == OW_LEAF_POINT_MASSES) {
+        draw_logits(rng, leaf->n_masses + 1, parameter);
+        parameter += leaf->n_masses + 1;
+    }
+    parameter[0] = (float)(1.5 * owi_rng_normal(rng));
+    if (circuit->spec.variance == 0.0)
+        parameter[1] = (float)(0.3 + 1.7 * owi_rng_uniform(rng));
+}
+
+ow_circuit *ow_random_circuit(ow_context *ctx, const ow_circuit_spec *spec, uint64_t seed)
+{
+    ow_circuit *circuit = NULL;
+    owi_rng rng;
+    double prior[64];
+
+    assert_ok(ow_circuit_new(ctx, spec, &circuit));
+    owi_rng_init(&rng, seed, 0);
+    float *parameter = circuit->leaf;
+    for (size_t r = 0; r < circuit->regions.n_copies * circuit->regions.n_regions; r++)
+        for (size_t k = 0; k < circuit->spec.inputs; k++)
+            for (uint32_t i = circuit->regions.start[r]; i < circuit->regions.start[r + 1];
+                 i++) {
+                const uint32_t j = circuit->regions.columns[i];
+                draw_column(&rng, circuit, &circuit->leaves[j], parameter);
+                parameter += circuit->feature_start[j + 1] - circuit->feature_start[j];
+            }
+    for (size_t first = 0; first < circuit->n_weights;) {
+        const size_t n = owi_circuit_sum_size(circuit, first);
+        draw_logits(&rng, n, circuit->log_weight + first);
+        first += n;
+    }
+    owi_rng_dirichlet(&rng, 2.0, spec->n_classes, prior);
+    assert_ok(ow_circuit_set_prior(circuit, prior));
+    owi_circuit_prepare(circuit);
+    return circuit;
+}
+
+/* ---- The definition ---- */
+
+static double log_add(double a, double b)
+{
+    const double high = fmax(a, b), low = fmin(a, b);
+    return low == -INFINITY ? high : high + log1p(exp(low - high));
+}
+
+static double log_gaussian(double x, double mean, double variance)
+{
+    return -0.5 * ((x - mean) * (x - mean) / variance + log(2.0 * acos(-1.0) * variance));
+}
+
+static double log_leaf(const ow_circuit *circuit, const ow_leaf *leaf,
+                       const float *parameter, double x)
+{
+    double log_p = leaf->log_cell;
+    if (isnan(x)) return 0.0;
+    if (leaf->kind == OW_LEAF_CATEGORICAL || leaf->kind == OW_LEAF_BERNOULLI)
+        return (double)parameter[(size_t)x];
+    if (leaf->kind == OW_LEAF_POINT_MASSES) {
+        for (size_t i = 0; i < leaf->n_masses; i++)
+            if (x == (double)leaf->masses[i]) return (double)parameter[i];
+        log_p += (double)parameter[leaf->n_masses];
+        parameter += leaf->n_masses + 1;
+    }
+    const double fixed = circuit->spec.variance;
+    return log_p + log_gaussian(x, (double)parameter[0],
+                                fixed > 0.0 ? fixed : (double)parameter[1]);
+}
+
+typedef struct {
+    const ow_circuit *circuit;
+    size_t copy;
+    const float *row;
+} brute;
+
+/* Component k of a region at a depth. */
+static double log_component(const brute *b, size_t depth, size_t region, size_t k)
+{
+    const ow_circuit *circuit = b->circuit;
+    if (depth == circuit->spec.depth) {
+        const size_t r = b->copy * circuit->regions.n_regions + region;
+        const size_t start = circuit->scope_start[r];
+        const size_t width = circuit->scope_start[r + 1] - start;
+        const float *parameter = circuit->leaf + circuit->spec.inputs * start + k * width;
+        double sum = 0.0;
+        for (uint32_t i = circuit->regions.start[r]; i < circuit->regions.start[r + 1];
+             i++) {
+            const uint32_t j = circuit->regions.columns[i];
+            sum += log_leaf(circuit, &circuit->leaves[j], parameter, (double)b->row[j]);
+            parameter += circuit->feature_start[j + 1] - circuit->feature_start[j];
+        }
+        return sum;
+    }
+    const size_t K = owi_circuit_child_components(circuit, depth);
+    const float *weight = circuit->log_weight +
+                          owi_circuit_inner_offset(circuit, depth, b->copy) +
+                          (region * circuit->spec.sums + k) * K * K;
+    double sum = -INFINITY;
+    for (size_t i = 0; i < K; i++)
+        for (size_t j = 0; j < K; j++)
+            sum = log_add(sum, (double)weight[i * K + j] +
+                                   log_component(b, depth + 1, 2 * region, i) +
+                                   log_component(b, depth + 1, 2 * region + 1, j));
+    return sum;
+}
+
+double ow_brute_log_class(const ow_circuit *circuit, size_t c, const float *row)
+{
+    const bool shared = circuit->spec.structure == OW_SHARED;
+    const size_t K = owi_circuit_top_components(circuit), R = circuit->spec.repetitions;
+    const brute b = {circuit, shared ? 0 : c, row};
+    const bool single = circuit->spec.depth == 0;
+    const float *weight = circuit->log_weight + owi_circuit_root_offset(circuit, b.copy) +
+                          (shared ? c : 0) * R * (single ? K : K * K);
+    double sum = -INFINITY;
+    for (size_t rep = 0; rep < R; rep++)
+        for (size_t i = 0; i < K; i++) {
+            if (single) {
+                sum = log_add(sum, (double)*weight++ + log_component(&b, 0, rep, i));
+                continue;
+            }
+            for (size_t j = 0; j < K; j++)
+                sum = log_add(sum, (double)*weight++ + log_component(&b, 1, 2 * rep, i) +
+                                       log_component(&b, 1, 2 * rep + 1, j));
+        }
+    return sum;
+}
+
+double ow_brute_log_density(const ow_circuit *circuit, const float *row)
+{
+    double sum = -INFINITY;
+    for (size_t c = 0; c < circuit->spec.n_classes; c++)
+        sum = log_add(sum, ow_brute_log_class(circuit, c, row) + circuit->log_prior[c]);
+    return sum;
+}
+
+/* ---- Discrete circuits ---- */
+
+const ow_leaf *ow_discrete_leaves(void)
+{
+    static const ow_leaf leaves[ow_most_discrete] = {
+        {.kind = OW_LEAF_CATEGORICAL, .n_levels = 2, .group = 0},
+        {.kind = OW_LEAF_CATEGORICAL, .n_levels = 3, .group = 1},
+        {.kind = OW_LEAF_BERNOULLI, .n_levels = 2, .group = 2},
+        {.kind = OW_LEAF_CATEGORICAL, .n_levels = 3, .group = 3},
+        {.kind = OW_LEAF_CATEGORICAL, .n_levels = 2, .group = 4},
+        {.kind = OW_LEAF_CATEGORICAL, .n_levels = 3, .group = 5},
+        {.kind = OW_LEAF_BERNOULLI, .n_levels = 2, .group = 6},
+        {.kind = OW_LEAF_CATEGORICAL, .n_levels = 3, .group = 7},
+    };
+    return leaves;
+}
+
+void ow_first_levels(size_t n, const bool *fixed, float *row)
+{
+    for (size_t j = 0; j < n; j++)
+        if (fixed == NULL || !fixed[j]) row[j] = 0.0f;
+}
+
+bool ow_next_levels(const ow_leaf *leaves, size_t n, const bool *fixed, float *row)
+{
+    for (size_t j = 0; j < n; j++) {
+        if (fixed != NULL && fixed[j]) continue;
+        row[j] += 1.0f;
+        if (row[j] < (float)leaves[j].n_levels) return true;
+        row[j] = 0.0f;
+    }
+    return false;
+}
+
+size_t ow_discrete_cases(ow_discrete_case *cases)
+{
+    static const struct {
+        size_t d, deepest;
+    } sizes[] = {{1, 0}, {2, 1}, {3, 1}, {5, 2}, {8, 3}};
+    size_t n = 0;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        for (size_t depth = 0; depth <= sizes[i].deepest; depth++)
+            for (int structure = OW_PER_CLASS; structure <= OW_SHARED; structure++)
+                cases[n++] = (ow_discrete_case){(ow_structure)structure, depth, sizes[i].d};
+    assert_true(n <= 32);
+    return n;
+}
+
+ow_circuit *ow_discrete_circuit(ow_context *ctx, const ow_discrete_case *one, uint64_t seed)
+{
+    const ow_circuit_spec spec = {.structure = one->structure,
+                                  .depth = one->depth,
+                                  .repetitions = 2,
+                                  .sums = 2,
+                                  .inputs = one->depth > 2 ? 2 : 3,
+                                  .n_classes = 2,
+                                  .n_columns = one->d,
+                                  .leaves = ow_discrete_leaves(),
+                                  .seed = seed};
+    return ow_random_circuit(ctx, &spec, seed);
+}
