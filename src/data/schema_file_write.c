@@ -218,8 +218,10 @@ static ow_status format_schema(const ow_schema *schema, char **text, size_t *siz
     write_layout(&json, &schema->layout);
     write_key_text(&json, "level_order", owi_level_order_name(schema->level_order));
     write_links(&json, schema);
-    if (is_uniform(schema)) write_every_column(&json, schema);
-    if (!is_uniform(schema)) write_columns(&json, schema);
+    if (is_uniform(schema))
+        write_every_column(&json, schema);
+    else
+        write_columns(&json, schema);
     owi_json_close_object(&json);
     return owi_json_end(&json, text, size);
 }

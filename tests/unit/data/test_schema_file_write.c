@@ -160,6 +160,58 @@ static void a_folder_that_is_not_there_is_named(void **state)
     ow_test_heap_end(&heap);
 }
 
+/* The text of the next fenced block of a Markdown page; *page moves behind it.  Freed with free. */
+static char *take_block(const char **page, const char *language)
+{
+    char fence[16];
+    snprintf(fence, sizeof fence, "```%s\n", language);
+    const char *first = strstr(*page, fence);
+    assert_non_null(first);
+    first += strlen(fence);
+    const char *end = strstr(first, "```");
+    assert_non_null(end);
+    char *text = calloc(1, (size_t)(end - first) + 1);
+    memcpy(text, first, (size_t)(end - first));
+    *page = end + 3;
+    return text;
+}
+
+/* doc/schema.md: a CSV file, what the program makes of it, and two more schemas. */
+static void the_examples_of_the_manual_are_true(void **state)
+{
+    (void)state;
+    ow_test_heap heap;
+    ow_reader *reader;
+    ow_schema *schema;
+    char *page = ow_test_read_file("doc/schema.md", NULL);
+    const char *at = page, *const ordinal[] = {"savings=none|some|much"},
+               *const immutable[] = {"age"};
+    char *csv = take_block(&at, "csv"), *json = take_block(&at, "json"),
+         *shortest = take_block(&at, "json"), *pixels = take_block(&at, "json");
+    ow_test_heap_begin(&heap);
+    assert_ok(
+        ow_reader_open_memory(heap.ctx, csv, strlen(csv), "applicants.csv", NULL, &reader));
+    const ow_infer_options options = {.label = "risk",
+                                      .ordinal = ordinal,
+                                      .n_ordinal = 1,
+                                      .immutable = immutable,
+                                      .n_immutable = 1};
+    assert_ok(ow_schema_infer(reader, &options, &schema));
+    writes(heap.ctx, schema, json);
+    ow_reader_free(reader);
+    ow_schema_free(schema);
+    ow_schema_free(parse(heap.ctx, shortest));
+    schema = parse(heap.ctx, pixels);
+    writes(heap.ctx, schema, pixels);
+    ow_schema_free(schema);
+    ow_test_heap_end(&heap);
+    free(csv);
+    free(json);
+    free(shortest);
+    free(pixels);
+    free(page);
+}
+
 static ow_status format_and_free(ow_context *ctx, void *user)
 {
     ow_schema *schema = NULL;
@@ -188,6 +240,7 @@ int main(void)
         cmocka_unit_test(missing_pixels_are_counted_one_by_one_without_listing_the_columns),
         cmocka_unit_test(a_saved_file_loads_as_the_same_schema),
         cmocka_unit_test(a_folder_that_is_not_there_is_named),
+        cmocka_unit_test(the_examples_of_the_manual_are_true),
         cmocka_unit_test(running_out_of_memory_leaves_nothing_behind),
     };
     return cmocka_run_group_tests_name("data/schema_file_write", tests, NULL, NULL);
