@@ -106,10 +106,15 @@ typedef struct {
 } ow_infer_options;
 
 /* Reads every row of the reader once (the reader is rewound first), in memory
- * that does not grow with the rows, and notes what it saw.  Logs, as warnings:
- * columns that look like identifiers, numbers spoilt by a few texts, repeated
- * codes far outside a column's range that may stand for missing values, and
- * columns that never vary; as information: columns found to be linked. */
+ * that does not grow with the rows, and notes what it saw; options may be NULL.
+ * Fails with OW_ERR_SCHEMA if the label has fewer than two classes, or a column
+ * has too many different texts for a category (doc/schema.md has the rules).  A
+ * column without a single value is left out.
+ *
+ * Logs, as warnings: what is left out so, columns that look like identifiers,
+ * numbers spoilt by a few texts, repeated codes far outside a column's range that
+ * may stand for missing values, columns that never vary, and rows without label;
+ * as information: columns found to be linked. */
 OW_API OW_MUST_CHECK ow_status ow_schema_infer(ow_reader *reader,
                                                const ow_infer_options *options,
                                                ow_schema **out);

@@ -126,7 +126,8 @@ static ow_status check_pair(owi_links *links, pair *p, size_t a, size_t b, bool 
         *to_a = (uint32_t)a + 1;
         p->n_values++;
     }
-    *agree = *to_b == b + 1 && *to_a == a + 1;
+    *agree =
+        *to_b == b + 1; /* and then *to_a == a + 1: each table is the other's inverse */
     p->n_rows++;
     return OW_OK;
 }

@@ -47,6 +47,7 @@ static void levels_are_sorted_by_bytes_or_by_number_or_as_they_appeared(void **s
             "Z:1 a:1 ab:1 b:2 \xC3\xA9:1");
     come_as(heap.ctx, "b a Z b ab", OW_LEVELS_BY_APPEARANCE, "b:2 a:1 Z:1 ab:1");
     come_as(heap.ctx, "10 9 -1 1e1 9", OW_LEVELS_SORTED, "-1:1 9:2 10:1 1e1:1");
+    come_as(heap.ctx, "1e1 10", OW_LEVELS_SORTED, "10:1 1e1:1");
     come_as(heap.ctx, "10 9 x", OW_LEVELS_SORTED, "10:1 9:1 x:1");
     come_as(heap.ctx, "10 9 10", OW_LEVELS_BY_APPEARANCE, "10:2 9:1");
     come_as(heap.ctx, "", OW_LEVELS_SORTED, "");

@@ -177,6 +177,20 @@ static void missing_values_neither_link_nor_part(void **state)
         }
 }
 
+/* One code before a gap and another behind it, each consistent in itself. */
+static void what_was_so_before_a_missing_value_is_not_forgotten(void **state)
+{
+    (void)state;
+    table t;
+    uint64_t seed = 9;
+    begin(&t, 2);
+    for (int i = 0; i < 400; i++) {
+        const int a = (int)roll(&seed, 6);
+        add(&t, (const int[]){i == 200 ? -1 : a, i < 200 ? a : (a + 1) % 6});
+    }
+    expect_links(&t, 0, 0);
+}
+
 static void what_may_be_chance_is_no_link(void **state)
 {
     (void)state;
@@ -291,6 +305,7 @@ int main(void)
         cmocka_unit_test(one_row_that_contradicts_is_enough),
         cmocka_unit_test(columns_that_part_together_from_different_groups_are_not_joined),
         cmocka_unit_test(missing_values_neither_link_nor_part),
+        cmocka_unit_test(what_was_so_before_a_missing_value_is_not_forgotten),
         cmocka_unit_test(what_may_be_chance_is_no_link),
         cmocka_unit_test(a_column_whose_values_are_not_numbered_any_more_is_out),
         cmocka_unit_test(agrees_with_looking_at_all_pairs),

@@ -188,6 +188,16 @@ static void ordinary_columns_have_none(void **state)
     add(&children, 5, 4);
     expect_codes(&children, NAN);
 
+    column frost = {0}; /* a gap below 0 is no gap before 0 */
+    add(&frost, -9, 3);
+    add_all(&frost, -5, 20, 1, 5);
+    expect_codes(&frost, NAN);
+
+    column grades = {0}; /* one nine is a number like any other */
+    add_all(&grades, 0, 2, 1, 50);
+    add(&grades, 9, 5);
+    expect_codes(&grades, NAN);
+
     column rates = {0};
     add_all(&rates, 1, 4, 1, 200);
     expect_codes(&rates, NAN);
