@@ -207,7 +207,7 @@ static float column_gradient(const ow_circuit *circuit, uint32_t column, float x
                              const float *d_features, size_t L, float seed_sum)
 {
     const ow_leaf *leaf = &circuit->leaves[column];
-    const float z = x - circuit->shift[column];
+    const float z = owi_leaf_number(circuit, column, x);
 
     if (isnan(x) || owi_leaf_has_levels(leaf)) return 0.0f;
     if (leaf->kind == OW_LEAF_POINT_MASSES) {
