@@ -54,11 +54,12 @@ typedef struct {
     ow_learner learner;
     int64_t passes, batch; /* OW_AUTO, or the number; batch 0 is full EM       */
     double discriminative; /* OW_AUTO, or the share                            */
-    double towards_rows;   /* OW_AUTO: chosen on held-out rows; rows by which classes are drawn
+    double
+        towards_rows;  /* OW_AUTO: chosen on held-out rows; rows by which classes are drawn
                             * towards the pooled circuit (learn.h)             */
-    double test_share;     /* rows held out to measure accuracy and density    */
-    const bool *is_test;   /* or these: one entry for each row; NULL: by share */
-    const char *backend;   /* NULL: the fastest                                */
+    double test_share; /* rows held out to measure accuracy and density    */
+    const bool *is_test; /* or these: one entry for each row; NULL: by share */
+    const char *backend; /* NULL: the fastest                                */
 } ow_train_options;
 OW_API ow_train_options ow_train_defaults(void);
 
