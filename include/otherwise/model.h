@@ -73,7 +73,8 @@ typedef struct {
 
 /* Learns a model from the rows of a reader under a schema, which is copied.  Rows without label are left out, with a
  * warning.  Cancelling through the progress callback once learning has begun gives OW_ERR_CANCELLED *and* the best
- * model so far in *out; every other failure gives NULL.  report may be NULL. */
+ * model so far in *out; every other failure gives NULL.  The reader ends up bound to the schema given.  report may be
+ * NULL. */
 OW_API OW_MUST_CHECK ow_status ow_model_train(ow_reader *reader, const ow_schema *schema,
                                               const ow_train_options *options,
                                               ow_model **out, ow_train_report *report);

@@ -293,6 +293,10 @@ static ow_status read_columns(const owi_safetensors *file, ow_model *model)
     if (status == OW_OK)
         status = owi_safetensors_read(file, OWI_TENSOR_SEEN, OWI_TENSOR_F64, n_seen,
                                       model->column_values + n_quantiles);
+    if (status != OW_OK) {
+        owi_free(model->ctx, figures);
+        return status;
+    }
     double *quantiles = model->column_values, *seen = quantiles + n_quantiles;
     for (size_t j = 0; j < n_columns && status == OW_OK; j++) {
         const double *of = figures + j * owi_n_column_figures;

@@ -225,6 +225,9 @@ ow_status ow_model_train(ow_reader *reader, const ow_schema *schema,
     if (status == OW_OK) status = owi_model_new(copy, t.ctx, &t.model);
     if (status == OW_OK) status = run(&t, reader);
     if (t.rows.ctx != NULL) owi_training_rows_clear(&t.rows);
+    /* The reader was bound to the model's schema; it must not outlive the model that way. */
+    const ow_status bound = ow_reader_bind(reader, schema, false);
+    if (status == OW_OK && bound != OW_OK) status = bound;
     if (status == OW_OK || (status == OW_ERR_CANCELLED && t.model->training != NULL)) {
         if (report != NULL) *report = t.model->report;
         *out = t.model;

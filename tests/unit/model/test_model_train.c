@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT */
+/* From rows to a model: rows come back from the circuit's space, the same bytes whatever the threads, and a sentence for what
+ * cannot be learned from. */
+#include "support/ow_test.h"
+
+/* A reader, and the schema inferred from it. */
+typedef struct {
+    ow_context *ctx;
+    ow_reader *reader;
+    ow_schema *schema;
+} data_set;
+
+static void open_csv(data_set *d, const char *text, const char *label)
+{
+    assert_ok(ow_context_new(NULL, &d->ctx));
+    if (text != NULL)
+        assert_ok(ow_reader_open_memory(d->ctx, text, strlen(text), "rows.csv", NULL,
+                                        &d->reader));
+    else
+        assert_ok(ow_reader_open(d->ctx, "data/credit.csv", NULL, &d->reader));
+    assert_ok(ow_schema_infer(d->reader, &(ow_infer_options){.label = label}, &d->schema));
+}
+
+static void close_csv(data_set *d)
+{
+    ow_schema_free(d->schema);
+    ow_reader_free(d->reader);
+    ow_context_free(d->ctx);
+}
+
+/* Quick: few passes, no search for the pull. */
+static ow_train_options quick(void)
+{
+    ow_train_options options = ow_train_defaults();
+    options.passes = 4;
+    options.towards_rows = 50;
+    return options;
+}
+
+static void every_row_comes_back_from_the_circuits_space(void **state)
+{
+    (void)state;
+    const ow_leaf_choice choices[] = {OW_LEAVES_AUTO, OW_LEAVES_GAUSSIAN};
+    for (size_t i = 0; i < 2; i++) {
+        data_set d;
+        ow_model *model = NULL;
+        ow_table *table = NULL;
+        ow_train_options options = quick();
+        open_csv(&d, NULL, "risk");
+        options.leaves = choices[i];
+        options.inputs = 2;
+        options.repetitions = 2;
+        assert_ok(ow_model_train(d.reader, d.schema, &options, &model, NULL));
+        assert_ok(ow_reader_bind(d.reader, d.schema, true));
+        assert_ok(ow_table_read(d.reader, &table));
+        const size_t n = ow_table_n_columns(table);
+        const size_t width = ow_circuit_get_spec(ow_model_circuit(model))->n_columns;
+        float *row = calloc(width, sizeof *row);
+        double *back = calloc(n, sizeof *back);
+        for (size_t r = 0; r < ow_table_n_rows(table); r++) {
+            ow_model_encode(model, 1, ow_table_row(table, r), row);
+            ow_model_decode(model, 1, row, back);
+            assert_memory_equal(back, ow_table_row(table, r), n * sizeof *back);
+        }
+        free(row);
+        free(back);
+        ow_table_free(table);
+        ow_model_free(model);
+        close_csv(&d);
+    }
+}
+
+static char *trained_bytes(size_t n_threads, size_t *size)
+{
+    data_set d;
+    ow_model *model = NULL;
+    const ow_train_options options = quick();
+    open_csv(&d, NULL, "risk");
+    ow_context_set_threads(d.ctx, n_threads);
+    ow_context_set_seed(d.ctx, 7);
+    assert_ok(ow_model_train(d.reader, d.schema, &options, &model, NULL));
+    assert_ok(ow_model_save(model, ow_test_path("threads.ow", 0)));
+    ow_model_free(model);
+    close_csv(&d);
+    return ow_test_read_file(ow_test_path("threads.ow", 0), size);
+}
+
+static void the_same_file_on_any_number_of_threads(void **state)
+{
+    (void)state;
+    size_t size, more_size;
+    char *one = trained_bytes(1, &size);
+    for (size_t n_threads = 2; n_threads <= 5; n_threads += 3) {
+        char *more = trained_bytes(n_threads, &more_size);
+        assert_int_equal(size, more_size);
+        assert_memory_equal(one, more, size);
+        free(more);
+    }
+    free(one);
+}
+
+static void training_rows_have_percentiles_from_0_to_100(void **state)
+{
+    (void)state;
+    data_set d;
+    ow_model *model = NULL;
+    ow_predictor *predictor = NULL;
+    ow_train_report report;
+    ow_train_options options = quick();
+    options.test_share = 0.0;
+    open_csv(&d, NULL, "risk");
+    assert_ok(ow_model_train(d.reader, d.schema, &options, &model, &report));
+    assert_int_equal(report.train.n_rows, 1000);
+    assert_int_equal(report.test.n_rows, 0);
+    assert_true(report.train.accuracy > 0.7);
+
+    double values[100 * 20], mean = 0.0;
+    ow_prediction predictions[100];
+    size_t n;
+    assert_ok(ow_reader_bind(d.reader, ow_model_schema(model), true));
+    assert_ok(ow_reader_rewind(d.reader));
+    assert_ok(ow_reader_next(d.reader, 100, values, NULL, &n));
+    assert_ok(ow_predictor_new(model, NULL, &predictor));
+    assert_ok(ow_predict(predictor, n, values, predictions, NULL, NULL));
+    for (size_t i = 0; i < n; i++) {
+        assert_true(predictions[i].percentile >= 0.0 && predictions[i].percentile <= 100.0);
+        mean += predictions[i].percentile / (double)n;
+    }
+    assert_true(mean > 30.0 && mean < 70.0);
+
+    /* A gap: compared with samples over what is there. */
+    values[0] = NAN;
+    assert_ok(ow_predict(predictor, 1, values, predictions, NULL, NULL));
+    assert_true(predictions[0].percentile >= 0.0 && predictions[0].percentile <= 100.0);
+    ow_predictor_free(predictor);
+    ow_model_free(model);
+    close_csv(&d);
+}
+
+static bool stop_after_three(void *user, const ow_progress *progress)
+{
+    size_t *n = user;
+    if (strncmp(progress->stage, "learning", 8) != 0) return true;
+    return ++*n < 3;
+}
+
+static void stopping_leaves_a_whole_model(void **state)
+{
+    (void)state;
+    data_set d;
+    ow_model *model = NULL, *loaded = NULL;
+    size_t n = 0;
+    const ow_train_options options = quick();
+    open_csv(&d, NULL, "risk");
+    ow_context_set_progress(d.ctx, stop_after_three, &n);
+    assert_status(ow_model_train(d.reader, d.schema, &options, &model, NULL),
+                  OW_ERR_CANCELLED);
+    assert_non_null(model);
+    ow_context_set_progress(d.ctx, NULL, NULL);
+    assert_ok(ow_model_save(model, ow_test_path("stopped.ow", 0)));
+    assert_ok(ow_model_load(d.ctx, ow_test_path("stopped.ow", 0), &loaded));
+    ow_model_free(loaded);
+    ow_model_free(model);
+    close_csv(&d);
+}
+
+/* Small odd tables: each is learned from without a NaN. */
+static void odd_tables_can_be_learned_from(void **state)
+{
+    (void)state;
+    const char *const tables[] = {
+        "x,y\n1,a\n2,b\n3,a\n4,b\n",           /* one column          */
+        "x,z,y\n1,5,a\n2,5,b\n3,5,a\n4,5,b\n", /* a constant column   */
+        "x,z,y\n1,,a\n,q,b\n3,q,a\n4,r,b\n",   /* gaps                */
+        "x,y\n0,a\n1,b\n",                     /* one row a class     */
+        "x,z,y\n1e9,u,a\n-1e9,u,b\n1e9,v,c\n3,v,a\n2,u,b\n1,v,c\n", /* three classes, far apart */
+    };
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+        data_set d;
+        ow_model *model = NULL;
+        ow_train_report report;
+        ow_train_options options = quick();
+        options.test_share = 0.0;
+        open_csv(&d, tables[i], "y");
+        assert_ok(ow_model_train(d.reader, d.schema, &options, &model, &report));
+        assert_true(isfinite(report.train.log_density));
+        assert_true(isfinite(report.train.log_loss));
+        ow_model_free(model);
+        close_csv(&d);
+    }
+}
+
+static void a_class_without_training_rows_is_named(void **state)
+{
+    (void)state;
+    data_set d;
+    ow_model *model = NULL;
+    ow_train_options options = quick();
+    const bool is_test[4] = {false, true, false, true};
+    open_csv(&d, "x,y\n1,a\n2,b\n3,a\n4,b\n", "y");
+    options.is_test = is_test;
+    assert_fails(ow_model_train(d.reader, d.schema, &options, &model, NULL), OW_ERR_SCHEMA,
+                 "class b has no training rows");
+    assert_null(model);
+    close_csv(&d);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_row_comes_back_from_the_circuits_space),
+        cmocka_unit_test(the_same_file_on_any_number_of_threads),
+        cmocka_unit_test(training_rows_have_percentiles_from_0_to_100),
+        cmocka_unit_test(stopping_leaves_a_whole_model),
+        cmocka_unit_test(odd_tables_can_be_learned_from),
+        cmocka_unit_test(a_class_without_training_rows_is_named),
+    };
+    return cmocka_run_group_tests_name("model/model_train", tests, NULL, NULL);
+}
