@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* otherwise data list: the data sets of the experiments, and which of their files are there. */
 #include <inttypes.h>
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +8,7 @@
 #include "data_folder.h"
 #include "display_text.h"
 #include "exit_codes.h"
+#include "json_output.h"
 #include "memory.h"
 #include "message.h"
 #include "otherwise/data.h"
@@ -112,17 +112,6 @@ static void print_for_people(const char *folder, const char *found_by,
 
 /* ---- For programs ---- */
 
-/* Paths need not be UTF-8, JSON must: one that is not is given as people see it. */
-static json_t *json_of_path(const char *path)
-{
-    json_t *json = json_string(path);
-    if (json != NULL) return json;
-    char *clean = display_clean(path);
-    json = json_string(clean);
-    free(clean);
-    return json;
-}
-
 static json_t *json_of_finding(const finding *found)
 {
     static const char *const state_names[] = {"present", "absent", "different"};
@@ -140,23 +129,14 @@ static json_t *json_of_finding(const finding *found)
                      found->n_of[OW_FILE_PRESENT] == found->set->n_files, "files", files);
 }
 
-static int print_for_programs(const char *folder, bool checked, const finding *findings,
-                              size_t n)
+static void print_for_programs(const char *folder, bool checked, const finding *findings,
+                               size_t n)
 {
     json_t *sets = json_array();
     for (size_t i = 0; i < n; i++)
         json_array_append_new(sets, json_of_finding(&findings[i]));
-    json_t *document = json_pack("{s:o, s:b, s:o}", "folder", json_of_path(folder),
-                                 "checked", checked, "datasets", sets);
-    char *text = document != NULL ? json_dumps(document, JSON_INDENT(2)) : NULL;
-    json_decref(document);
-    if (text == NULL) {
-        message(OW_LOG_ERROR, "out of memory: no room for the list of data sets");
-        return EXIT_RESOURCES;
-    }
-    output_print(stdout, "%s\n", text);
-    free(text);
-    return EXIT_DONE;
+    json_output_document(json_pack("{s:o, s:b, s:o}", "folder", json_output_text(folder),
+                                   "checked", checked, "datasets", sets));
 }
 
 /* ---- The command ---- */
@@ -185,16 +165,15 @@ static int list(const invocation *call, const char *folder, const char *found_by
         n_absent += findings[i].n_of[OW_FILE_ABSENT];
         n_files += findings[i].set->n_files;
     }
-    int code = EXIT_DONE;
     if (set->json)
-        code = print_for_programs(folder, set->check, findings, n);
+        print_for_programs(folder, set->check, findings, n);
     else
         print_for_people(folder, found_by, findings, n);
     if (n_absent == n_files)
         message(OW_LOG_INFO,
                 "if they are elsewhere, name that folder with --data DIR or in "
                 "OTHERWISE_DATA");
-    return code == EXIT_DONE && n_different > 0 ? complain(folder, findings, n) : code;
+    return n_different > 0 ? complain(folder, findings, n) : EXIT_DONE;
 }
 
 static int run(const invocation *call)

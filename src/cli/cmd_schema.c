@@ -1,65 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /* otherwise schema: what the columns of a table mean, as people and as programs read it. */
-#include <stdlib.h>
-
 #include "command.h"
 #include "exit_codes.h"
+#include "infer_settings.h"
 #include "message.h"
 #include "otherwise/data.h"
 #include "otherwise/schema.h"
 #include "output.h"
 #include "read_settings.h"
 #include "schema_summary.h"
-#include "text_build.h"
 
 typedef struct {
-    const char *label, *output;
-    text_list drop, ordinal, categorical, immutable;
-    int scaling, levels;
+    const char *output;
     bool json;
+    infer_settings infer;
     read_settings read;
 } settings;
-
-enum { not_given = -1 };
-
-/* Nobody remembers the names of all columns, so they are told. */
-static int complain_no_label(const ow_reader *reader, const char *name)
-{
-    enum { most_names = 40 };
-    const size_t n = ow_reader_n_columns(reader);
-    if (ow_reader_layout(reader).kind != OW_LAYOUT_TABLE) {
-        message(OW_LOG_ERROR, "%s holds no classes: give them with --labels FILE", name);
-        return EXIT_USAGE;
-    }
-    char *names = NULL;
-    for (size_t j = 0; j < n && j < most_names; j++)
-        names = text_add_item(names, j > 0 ? ", " : "", ow_reader_column_name(reader, j));
-    if (n > most_names) names = text_add(names, " and %zu more", n - most_names);
-    message(OW_LOG_ERROR,
-            "schema needs --label COLUMN, the column that holds the class; %s has %s", name,
-            names != NULL ? names : "none");
-    free(names);
-    return EXIT_USAGE;
-}
-
-static ow_status infer(ow_reader *reader, const settings *set, ow_schema **schema)
-{
-    const ow_infer_options options = {
-        .label = set->label != NULL ? set->label : "label",
-        .level_order = (ow_level_order)set->levels,
-        .scaling = set->scaling == not_given ? OW_SCALE_NONE : (ow_scaling)set->scaling,
-        .scaling_given = set->scaling != not_given,
-        .drop = (const char *const *)set->drop.items,
-        .n_drop = set->drop.n,
-        .ordinal = (const char *const *)set->ordinal.items,
-        .n_ordinal = set->ordinal.n,
-        .categorical = (const char *const *)set->categorical.items,
-        .n_categorical = set->categorical.n,
-        .immutable = (const char *const *)set->immutable.items,
-        .n_immutable = set->immutable.n,
-    };
-    return ow_schema_infer(reader, &options, schema);
-}
 
 static int print_json(ow_context *ctx, const ow_schema *schema)
 {
@@ -102,40 +58,22 @@ static int run(const invocation *call)
     ow_reader *reader = NULL;
     ow_schema *schema = NULL;
     ow_read_options options;
-    int code = EXIT_USAGE;
 
     if (!read_settings_convert(&set->read, &options)) return EXIT_USAGE;
     if (!output_spares(set->output, path) || !output_spares(set->output, set->read.labels))
         return EXIT_USAGE;
-    ow_status status = ow_reader_open(call->ctx, path, &options, &reader);
-    if (status == OW_OK && set->label == NULL && options.labels == NULL) {
-        code = complain_no_label(reader, name);
-        goto done;
-    }
-    if (status == OW_OK) status = infer(reader, set, &schema);
-    if (status != OW_OK) {
-        code = command_failed(status, false);
-        goto done;
-    }
-    code = give(call, name, schema);
+    const ow_status status = ow_reader_open(call->ctx, path, &options, &reader);
+    int code = status == OW_OK ? infer_settings_schema(&set->infer, "schema", reader, name,
+                                                       options.labels, &schema)
+                               : command_failed(status, false);
+    if (code == EXIT_DONE) code = give(call, name, schema);
 
-done:
     ow_schema_free(schema);
     ow_reader_free(reader);
     return code;
 }
 
-/* In the order of ow_scaling and ow_level_order. */
-static const char *const scalings[] = {"none", "minmax", "standard", "log1p", NULL};
-static const char *const level_orders[] = {"sorted", "appearance", NULL};
-
 static const option_spec options[] = {
-    {.name = "label",
-     .word = "COLUMN",
-     .help = "the column that holds the class (with --labels, label by default)",
-     .kind = OPTION_TEXT,
-     .in_usage = true,
-     .at = offsetof(settings, label)},
     {.name = "output",
      .letter = 'o',
      .word = "FILE",
@@ -146,43 +84,11 @@ static const option_spec options[] = {
      .help = "print the schema as JSON instead of the table",
      .kind = OPTION_FLAG,
      .at = offsetof(settings, json)},
-    {.name = "drop",
-     .word = "A,B",
-     .help = "columns to leave out",
-     .kind = OPTION_LIST,
-     .at = offsetof(settings, drop)},
-    {.name = "categorical",
-     .word = "A,B",
-     .help = "columns whose numbers are codes and not amounts",
-     .kind = OPTION_LIST,
-     .at = offsetof(settings, categorical)},
-    {.name = "ordinal",
-     .word = "COL[=A|B|C]",
-     .help =
-         "column whose levels have an order: the one given, else that of the numbers or "
-         "the alphabet; may be repeated",
-     .kind = OPTION_REPEATED,
-     .at = offsetof(settings, ordinal)},
-    {.name = "immutable",
-     .word = "A,B",
-     .help = "columns that a counterfactual must never change",
-     .kind = OPTION_LIST,
-     .at = offsetof(settings, immutable)},
-    {.name = "scaling",
-     .word = "HOW",
-     .help = "how numbers are scaled; standard by default, minmax for images and maps",
-     .kind = OPTION_CHOICE,
-     .choices = scalings,
-     .at = offsetof(settings, scaling)},
-    {.name = "levels",
-     .word = "ORDER",
-     .help = "the order of levels and classes; sorted by default",
-     .kind = OPTION_CHOICE,
-     .choices = level_orders,
-     .at = offsetof(settings, levels)},
 };
 static const option_group group = {"Options", options, sizeof options / sizeof *options};
-static const option_use uses[] = {{&group, 0}, {&read_options, offsetof(settings, read)}};
+static const option_use uses[] = {{&group, 0},
+                                  {&infer_options, offsetof(settings, infer)},
+                                  {&read_options, offsetof(settings, read)}};
 
 static const operand_spec operands[] = {
     {"DATA", "a CSV, IDX or NPY file, gzipped or not; - is standard input"},
@@ -214,6 +120,6 @@ const command_spec cmd_schema = {
     .n_uses = sizeof uses / sizeof *uses,
     .examples = examples,
     .settings_size = sizeof(settings),
-    .defaults = &(const settings){.scaling = not_given},
+    .defaults = &(const settings){.infer = INFER_DEFAULTS},
     .run = run,
 };

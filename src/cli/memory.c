@@ -8,7 +8,7 @@
 
 #include "exit_codes.h"
 
-static void *checked(void *block)
+void *memory_checked(void *block)
 {
     if (block != NULL) return block;
     fputs("otherwise: out of memory\n", stderr);
@@ -17,7 +17,7 @@ static void *checked(void *block)
 
 void *memory_new(size_t count, size_t size)
 {
-    return checked(calloc(count == 0 ? 1 : count, size));
+    return memory_checked(calloc(count == 0 ? 1 : count, size));
 }
 
 void *memory_grow(void *array, size_t n, size_t size)
@@ -25,7 +25,7 @@ void *memory_grow(void *array, size_t n, size_t size)
     /* The room doubles whenever n is a power of two, so it need not be remembered. */
     if (n != 0 && (n & (n - 1)) != 0) return array;
     const size_t room = n == 0 ? 1 : 2 * n;
-    return checked(room > SIZE_MAX / size ? NULL : realloc(array, room * size));
+    return memory_checked(room > SIZE_MAX / size ? NULL : realloc(array, room * size));
 }
 
 char *memory_copy(const char *text, size_t length)

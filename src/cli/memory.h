@@ -6,6 +6,8 @@
 
 #include <stddef.h>
 
+/* The block itself, if there is one: for what others allocate. */
+void *memory_checked(void *block);
 /* count elements of this size, zeroed; freed with free(). */
 void *memory_new(size_t count, size_t size);
 /* Makes room for one more element in an array of n; the new one is not initialised. */
