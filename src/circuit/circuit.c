@@ -354,14 +354,20 @@ void ow_circuit_posterior(const ow_circuit *circuit, size_t n_rows, const double
 
     for (size_t row = 0; row < n_rows; row++) {
         const double *log_c = log_class + row * C;
-        double top = -INFINITY, sum = 0.0;
-        for (size_t c = 0; c < C; c++) top = fmax(top, log_c[c] + log_prior[c]);
-        for (size_t c = 0; c < C && top > -INFINITY; c++)
-            sum += exp(log_c[c] + log_prior[c] - top);
-        const double total = top > -INFINITY ? top + log(sum) : -INFINITY;
-        if (log_density != NULL) log_density[row] = total;
+        size_t best = 0;
+        for (size_t c = 1; c < C; c++)
+            if (log_c[c] + log_prior[c] > log_c[best] + log_prior[best]) best = c;
+        const double top = log_c[best] + log_prior[best];
+        const bool possible = top > -INFINITY;
+        /* Densities are compared before priors are added, which far out (-1e30) would vanish beside them. */
+        double sum = 0.0;
+        for (size_t c = 0; c < C && possible; c++)
+            sum += exp(log_c[c] - log_c[best] + (log_prior[c] - log_prior[best]));
+        if (log_density != NULL) log_density[row] = possible ? top + log(sum) : -INFINITY;
         for (size_t c = 0; c < C && posterior != NULL; c++)
             posterior[row * C + c] =
-                exp(total > -INFINITY ? log_c[c] + log_prior[c] - total : log_prior[c]);
+                possible
+                    ? exp(log_c[c] - log_c[best] + (log_prior[c] - log_prior[best])) / sum
+                    : exp(log_prior[c]);
     }
 }
