@@ -109,6 +109,9 @@ OW_API void ow_circuit_posterior(const ow_circuit *circuit, size_t n_rows,
 
 /* ---- Evaluation ---- */
 
+/* The backends that run on this machine, the fastest first; NULL past the last one. */
+OW_API const char *ow_backend_name(size_t index);
+
 /* backend: "cpu" (NULL means that), "ref", or an instruction set by name ("cpu-avx2"); an unknown one
  * fails with OW_ERR_UNSUPPORTED and the names there are.  The circuit is borrowed. */
 OW_API OW_MUST_CHECK ow_status ow_evaluator_new(const ow_circuit *circuit,

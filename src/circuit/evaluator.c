@@ -8,6 +8,12 @@
 #include "base/error.h"
 #include "base/parallel.h"
 
+const char *ow_backend_name(size_t index)
+{
+    const owi_backend *backend = owi_backend_get(index);
+    return backend != NULL ? backend->name : NULL;
+}
+
 /* "cpu, cpu-avx512, ..., ref" */
 static void list_backends(char *text, size_t size)
 {

@@ -20,6 +20,8 @@
 /* clang-format off */
 #define COMMANDS(x) \
     x(schema)       \
+    x(predict)      \
+    x(import)       \
     x(data_list)    \
     x(help)
 /* clang-format on */

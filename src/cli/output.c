@@ -41,6 +41,13 @@ void output_print(FILE *file, const char *format, ...)
     va_end(arguments);
 }
 
+void output_write(FILE *file, const void *bytes, size_t size)
+{
+    progress_clear();
+    errno = 0;
+    note(file, fwrite(bytes, 1, size, file) < size);
+}
+
 void output_flush(void)
 {
     if (closed) return;

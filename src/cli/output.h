@@ -15,6 +15,9 @@ void output_start(void);
 /* As fprintf; takes a progress line away first, and remembers standard output's first failure. */
 void output_print(FILE *file, const char *format, ...) CLI_PRINTF(2, 3);
 
+/* The same for bytes that are no text. */
+void output_write(FILE *file, const void *bytes, size_t size);
+
 /* What has been printed appears now: before a message, so that the two keep their order. */
 void output_flush(void);
 
