@@ -42,7 +42,9 @@ install: all ## install below PREFIX (default /usr/local); DESTDIR is put in fro
 	DESTDIR=$(DESTDIR) cmake --install build/release --prefix $(PREFIX)
 	@if [ -z "$(DESTDIR)" ] && [ "$$(id -u)" -eq 0 ]; then ldconfig; fi
 
-bench: all ## measure speed, as ratios taken in the same run (bench/README.md)
+bench: ## measure speed, as ratios taken in the same run (bench/README.md)
+	@tools/install_packages.sh bench
+	@$(call build,release)
 	@set -e; for program in build/release/bench/bench_*; do echo "== $${program##*/}"; $$program; done
 
 fuzz: ## fuzz each parser for FUZZ_SECONDS (default 60)
