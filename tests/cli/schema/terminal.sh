@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # On a terminal: its width, and colours unless NO_COLOR is set or it is dumb.
-command -v script >/dev/null || { echo "no script(1)" >&2; exit 77; }
+script -qec true /dev/null </dev/null >/dev/null 2>&1 || { echo "no pseudo-terminal here" >&2; exit 77; }
 printf 'age,job,risk\n20,clerk or something of that sort,good\n30,y,bad\n40,y,bad\n' >t.csv
 on_terminal()
 {
