@@ -74,6 +74,17 @@ ow_status owi_evaluator_prepare(ow_evaluator *evaluator, size_t n_rows)
     return OW_OK;
 }
 
+ow_status owi_evaluator_check_classes(const ow_evaluator *evaluator, size_t n_rows,
+                                      const int32_t *classes)
+{
+    const size_t C = evaluator->circuit->spec.n_classes;
+    for (size_t i = 0; i < n_rows && classes != NULL; i++)
+        if (classes[i] >= 0 && (size_t)classes[i] >= C)
+            return owi_fail(OW_ERR_ARGUMENT, "row %zu: class %d, expected 0 to %zu or -1",
+                            i + 1, classes[i], C - 1);
+    return OW_OK;
+}
+
 /* ---- Densities ---- */
 
 typedef struct {

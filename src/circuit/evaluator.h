@@ -18,4 +18,8 @@ struct ow_evaluator {
 /* At least as many passes as workers for so many rows. */
 ow_status owi_evaluator_prepare(ow_evaluator *evaluator, size_t n_rows);
 
+/* That each class (classes may be NULL) exists, or is negative: to be found out. */
+ow_status owi_evaluator_check_classes(const ow_evaluator *evaluator, size_t n_rows,
+                                      const int32_t *classes);
+
 #endif

@@ -6,7 +6,11 @@
 #include "base/error.h"
 #include "base/parallel.h"
 #include "base/rng.h"
+#include "circuit/descent.h"
 #include "circuit/evaluator.h"
+
+/* Linear sums below this have lost what they were made of. */
+static const double least_sum = 1e-30;
 
 /* An index drawn with probability proportional to exp(log_value(i)), by the largest of log-values plus Gumbel noise: one
  * pass, and no sum to underflow. */
@@ -31,6 +35,8 @@ typedef struct {
     float *values; /* the row that is filled in */
 } sampler;
 
+/* ---- At the leaves ---- */
+
 /* A missing value of one column from one component's leaf. */
 static float sample_leaf(sampler *s, uint32_t column, const float *parameter)
 {
@@ -52,8 +58,9 @@ static float sample_leaf(sampler *s, uint32_t column, const float *parameter)
 }
 
 /* All missing columns of a leaf region from its component k. */
-static void sample_region(sampler *s, size_t region, size_t k)
+static void sample_region(void *user, size_t region, size_t k)
 {
+    sampler *s = user;
     const ow_circuit *circuit = s->pass->circuit;
     const size_t r = s->copy * circuit->regions.n_regions + region;
     const size_t start = circuit->scope_start[r],
@@ -67,94 +74,120 @@ static void sample_region(sampler *s, size_t region, size_t k)
     }
 }
 
-/* Offers all pairs of one block of weights, numbered from `first`. */
-static void offer_pairs(sampler *s, draw *d, const float *log_weight, size_t K,
-                        owi_region_values left, owi_region_values right, size_t first)
-{
-    for (size_t i = 0; i < K; i++)
-        for (size_t j = 0; j < K; j++)
-            offer(d, &s->rng,
-                  (double)log_weight[i * K + j] + left.log_value[i * left.stride] +
-                      right.log_value[j * right.stride],
-                  first + i * K + j);
-}
+/* ---- At the sums ---- */
 
-/* Component k of a region at a depth: a leaf is sampled, an inner sum picks a pair, and so on down its two children.  The
- * path is at most D long and every region has two children: a stack of D + 1 entries is enough. */
-static void descend(sampler *s, size_t depth, size_t region, size_t k)
+/* A block of weights between two neighbouring regions, or the components of a single one (depth 0). */
+typedef struct {
+    const float *linear, *log_weight;
+    size_t K, n_right;
+    owi_region_values left, right;
+} block;
+
+static block block_of(const sampler *s, size_t depth, size_t region,
+                      const float *log_weight)
 {
     const ow_circuit *circuit = s->pass->circuit;
-    struct {
-        size_t depth, region, k;
-    } stack[owi_most_depths + 1];
-    size_t n = 0;
-
-    stack[n].depth = depth;
-    stack[n].region = region;
-    stack[n++].k = k;
-    while (n > 0) {
-        n--;
-        const size_t at = stack[n].depth, r = stack[n].region;
-        if (at == circuit->spec.depth) {
-            sample_region(s, r, stack[n].k);
-            continue;
-        }
-        const size_t K = owi_circuit_child_components(circuit, at);
-        const float *log_weight = circuit->log_weight +
-                                  owi_circuit_inner_offset(circuit, at, s->copy) +
-                                  (r * circuit->spec.sums + stack[n].k) * K * K;
-        const owi_region_values left =
-            owi_pass_region(s->pass, at + 1, s->copy, 2 * r, s->row);
-        const owi_region_values right =
-            owi_pass_region(s->pass, at + 1, s->copy, 2 * r + 1, s->row);
-        draw pair = {-INFINITY, 0};
-        offer_pairs(s, &pair, log_weight, K, left, right, 0);
-        stack[n].depth = at + 1;
-        stack[n].region = 2 * r;
-        stack[n++].k = pair.index / K;
-        stack[n].depth = at + 1;
-        stack[n].region = 2 * r + 1;
-        stack[n++].k = pair.index % K;
-    }
+    static const float one = 1.0f, zero = 0.0f;
+    const size_t K = depth <= 1 ? owi_circuit_top_components(circuit)
+                                : owi_circuit_child_components(circuit, depth - 1);
+    block b = {.linear = circuit->linear_weight + (log_weight - circuit->log_weight),
+               .log_weight = log_weight,
+               .K = K,
+               .n_right = depth == 0 ? 1 : K,
+               .left = owi_pass_region(s->pass, depth, s->copy, region, s->row),
+               .right = {&zero, &one, 0, 0.0f}};
+    if (depth > 0) b.right = owi_pass_region(s->pass, depth, s->copy, region + 1, s->row);
+    return b;
 }
 
-/* The root of class c: a partition and a pair of its children's components. */
+/* The sum of the block around its children's tops; of its first terms only, until it exceeds *rest: then *index is the one
+ * where it does. */
+static double linear_sum(const block *b, double rest, size_t *index)
+{
+    double sum = 0.0;
+    for (size_t i = 0; i < b->K; i++) {
+        const float left = b->left.value[i * b->left.stride];
+        if (left == 0.0f) continue;
+        for (size_t j = 0; j < b->n_right; j++) {
+            const float term =
+                b->linear[i * b->n_right + j] * left * b->right.value[j * b->right.stride];
+            sum += (double)term;
+            if (term > 0.0f) *index = i * b->n_right + j;
+            if (sum > rest) return sum;
+        }
+    }
+    return sum;
+}
+
+static void offer_block(sampler *s, draw *d, const block *b, size_t first)
+{
+    for (size_t i = 0; i < b->K; i++)
+        for (size_t j = 0; j < b->n_right; j++)
+            offer(d, &s->rng,
+                  (double)b->log_weight[i * b->n_right + j] +
+                      b->left.log_value[i * b->left.stride] +
+                      b->right.log_value[j * b->right.stride],
+                  first + i * b->n_right + j);
+}
+
+/* One term of n blocks that are summed together; block i has regions 2 i and 2 i + 1, or i alone. */
+static size_t draw_term(sampler *s, size_t depth, size_t region, const float *log_weight,
+                        size_t n_blocks)
+{
+    const size_t step = depth == 0 ? 1 : 2;
+    const block first = block_of(s, depth, region, log_weight);
+    const size_t size = first.K * first.n_right;
+    double offset = -INFINITY, total = 0.0, before = 0.0;
+    size_t term = 0;
+
+    for (size_t i = 0; i < n_blocks; i++) {
+        const block b = block_of(s, depth, region + i * step, log_weight + i * size);
+        offset = fmax(offset, (double)b.left.top + (double)b.right.top);
+    }
+    double wanted = INFINITY;
+    for (int round = 0; round < 2; round++) { /* the whole sum, then up to a point in it */
+        for (size_t i = 0; i < n_blocks; i++) {
+            const block b = block_of(s, depth, region + i * step, log_weight + i * size);
+            const double scale = exp((double)b.left.top + (double)b.right.top - offset);
+            if (!(scale > 0.0)) continue;
+            size_t index = SIZE_MAX;
+            const double rest = (wanted - before) / scale;
+            before += scale * linear_sum(&b, rest, &index);
+            if (index != SIZE_MAX) term = i * size + index;
+            if (before > wanted) return term;
+        }
+        if (round == 1) return term; /* rounding left the point behind the last term */
+        total = before;
+        if (!(total >= least_sum)) break;
+        wanted = total * owi_rng_uniform(&s->rng);
+        before = 0.0;
+    }
+    draw chosen = {-INFINITY, 0};
+    for (size_t i = 0; i < n_blocks; i++) {
+        const block b = block_of(s, depth, region + i * step, log_weight + i * size);
+        offer_block(s, &chosen, &b, i * size);
+    }
+    return chosen.index;
+}
+
+static size_t choose_pair(void *user, size_t depth, size_t region, size_t k)
+{
+    sampler *s = user;
+    return draw_term(s, depth + 1, 2 * region,
+                     owi_sum_weights(s->pass->circuit, s->copy, depth, region, k), 1);
+}
+
 static void sample_class(sampler *s, size_t c)
 {
     const ow_circuit *circuit = s->pass->circuit;
-    const size_t R = circuit->spec.repetitions, K = owi_circuit_top_components(circuit);
-    const size_t per_copy = owi_circuit_copy_classes(circuit);
-    const bool single = circuit->spec.depth == 0;
-    const size_t block = single ? K : K * K;
-    draw chosen = {-INFINITY, 0};
-
-    s->copy = c / per_copy;
-    const float *log_weight = circuit->log_weight +
-                              owi_circuit_root_offset(circuit, s->copy) +
-                              (c % per_copy) * R * block;
-    for (size_t rep = 0; rep < R; rep++) {
-        const size_t depth = single ? 0 : 1, first = single ? rep : 2 * rep;
-        const owi_region_values left =
-            owi_pass_region(s->pass, depth, s->copy, first, s->row);
-        if (single) {
-            for (size_t k = 0; k < K; k++)
-                offer(&chosen, &s->rng,
-                      (double)log_weight[rep * block + k] + left.log_value[k * left.stride],
-                      rep * block + k);
-            continue;
-        }
-        const owi_region_values right =
-            owi_pass_region(s->pass, depth, s->copy, first + 1, s->row);
-        offer_pairs(s, &chosen, log_weight + rep * block, K, left, right, rep * block);
-    }
-    const size_t rep = chosen.index / block, pair = chosen.index % block;
-    if (single) {
-        descend(s, 0, rep, pair);
-        return;
-    }
-    descend(s, 1, 2 * rep, pair / K);
-    descend(s, 1, 2 * rep + 1, pair % K);
+    const owi_descent descent = {circuit, s, choose_pair, sample_region};
+    s->copy = c / owi_circuit_copy_classes(circuit);
+    owi_descend(&descent,
+                draw_term(s, circuit->spec.depth == 0 ? 0 : 1, 0,
+                          owi_root_weights(circuit, c), circuit->spec.repetitions));
 }
+
+/* ---- Rows ---- */
 
 typedef struct {
     ow_evaluator *evaluator;
@@ -183,8 +216,7 @@ static ow_status sample_chunk(void *user, const owi_chunk *chunk)
                       owi_pass_log_class(pass, row, k) + circuit->log_prior[k], k);
             c = drawn.index == SIZE_MAX ? -1 : (int32_t)drawn.index;
         }
-        if (c < 0 || (size_t)c >= C ||
-            owi_pass_log_class(pass, row, (size_t)c) == -INFINITY)
+        if (c < 0 || owi_pass_log_class(pass, row, (size_t)c) == -INFINITY)
             return owi_fail(OW_ERR_NUMERIC, "row %zu: what is given is impossible", at + 1);
         if (work->classes != NULL) work->classes[at] = c;
         sample_class(&s, (size_t)c);
@@ -197,10 +229,7 @@ ow_status ow_sample(ow_evaluator *evaluator, size_t n_rows, float *rows, int32_t
 {
     OWI_REQUIRE(evaluator != NULL);
     OWI_REQUIRE(n_rows == 0 || rows != NULL);
-    for (size_t i = 0; i < n_rows && classes != NULL; i++)
-        if (classes[i] >= 0 && (size_t)classes[i] >= evaluator->circuit->spec.n_classes)
-            return owi_fail(OW_ERR_ARGUMENT, "row %zu: there is no class %d", i + 1,
-                            classes[i]);
+    OWI_TRY(owi_evaluator_check_classes(evaluator, n_rows, classes));
     OWI_TRY(owi_evaluator_prepare(evaluator, n_rows));
     job work = {evaluator, rows, classes, seed};
     return owi_parallel_rows(evaluator->circuit->ctx, n_rows, owi_evaluator_chunk,
