@@ -21,7 +21,16 @@ void owi_philox(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4
 
 /* Streams are told apart by what they are for, so that two who are given the same seed (the
  * points of a synthetic set and their split, say) never draw the same numbers. */
-typedef enum { OWI_DRAWS_SPLIT = 1, OWI_DRAWS_SYNTHETIC = 2 } owi_rng_purpose;
+typedef enum {
+    OWI_DRAWS_SPLIT = 1,
+    OWI_DRAWS_SYNTHETIC = 2,
+    OWI_DRAWS_REGIONS = 3,    /* a circuit's halvings                      */
+    OWI_DRAWS_RESERVOIR = 4,  /* rows that its components may start from   */
+    OWI_DRAWS_COMPONENTS = 5, /* which component starts from which         */
+    OWI_DRAWS_WEIGHTS = 6,
+    OWI_DRAWS_FOLDS = 7,
+    OWI_DRAWS_SAMPLES = 8 /* from a circuit                            */
+} owi_rng_purpose;
 
 /* The stream of one purpose with this number, which is below 2^56. */
 static inline uint64_t owi_rng_stream(owi_rng_purpose purpose, uint64_t number)

@@ -16,7 +16,7 @@ static ow_status rewind_fold(void *user)
 static bool wanted(const owi_fold *fold, size_t row)
 {
     owi_rng rng;
-    owi_rng_init(&rng, fold->seed, row);
+    owi_rng_init(&rng, fold->seed, owi_rng_stream(OWI_DRAWS_FOLDS, row));
     const double draw = owi_rng_uniform(&rng);
     return (draw >= fold->low && draw < fold->high) != fold->others;
 }

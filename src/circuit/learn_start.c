@@ -13,9 +13,6 @@
 
 enum { block_rows = 4096 };
 
-/* Streams of the seed: what is drawn for one purpose does not depend on another. */
-enum { stream_sample = 1, stream_weights = 2, stream_components = 16 };
-
 typedef struct {
     ow_circuit *circuit;
     /* Sums of features with x counted from `origin`, its first value; n: values that are there. */
@@ -161,7 +158,7 @@ static void start_components(start *s, size_t copy, uint64_t seed, size_t *order
     for (size_t r = copy * circuit->regions.n_regions;
          r < (copy + 1) * circuit->regions.n_regions; r++) {
         owi_rng rng;
-        owi_rng_init(&rng, seed, stream_components + r);
+        owi_rng_init(&rng, seed, owi_rng_stream(OWI_DRAWS_COMPONENTS, r));
         for (size_t i = 0; i < n; i++) order[i] = i;
         owi_rng_shuffle(&rng, n, order);
         float *parameter = circuit->leaf + I * circuit->scope_start[r];
@@ -181,7 +178,7 @@ static void start_components(start *s, size_t copy, uint64_t seed, size_t *order
 static void start_weights(ow_circuit *circuit, uint64_t seed)
 {
     owi_rng rng;
-    owi_rng_init(&rng, seed, stream_weights);
+    owi_rng_init(&rng, seed, owi_rng_stream(OWI_DRAWS_WEIGHTS, 0));
     size_t first = 0;
     while (first < circuit->n_weights) {
         const size_t block = owi_circuit_sum_size(circuit, first);
@@ -220,7 +217,7 @@ ow_status ow_circuit_start(ow_circuit *circuit, const ow_row_source *source, uin
     s.n = s.sum + circuit->n_features;
     s.origin = s.n + d;
     memset(circuit->class_rows, 0, C * sizeof(double));
-    owi_rng_init(&s.rng, seed, stream_sample);
+    owi_rng_init(&s.rng, seed, owi_rng_stream(OWI_DRAWS_RESERVOIR, 0));
     status = read_rows(&s, source);
     if (status != OW_OK) goto done;
     for (size_t c = 0; c < C; c++)

@@ -207,7 +207,7 @@ static ow_status sample_chunk(void *user, const owi_chunk *chunk)
     for (size_t row = 0; row < chunk->n; row++) {
         const size_t at = chunk->first + row;
         sampler s = {.pass = pass, .row = row, .values = work->rows + at * d};
-        owi_rng_init(&s.rng, work->seed, at);
+        owi_rng_init(&s.rng, work->seed, owi_rng_stream(OWI_DRAWS_SAMPLES, at));
         int32_t c = work->classes != NULL ? work->classes[at] : -1;
         if (c < 0) {
             draw drawn = {-INFINITY, SIZE_MAX};

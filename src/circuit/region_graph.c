@@ -63,11 +63,11 @@ static size_t region_of(size_t place, size_t n, size_t depth)
 }
 
 /* One repetition: which of its 2^depth regions each group goes to. */
-static void halve(const ow_circuit_spec *spec, uint64_t stream, size_t n_groups,
+static void halve(const ow_circuit_spec *spec, uint64_t number, size_t n_groups,
                   size_t *order, size_t *region)
 {
     owi_rng rng;
-    owi_rng_init(&rng, spec->seed, stream);
+    owi_rng_init(&rng, spec->seed, owi_rng_stream(OWI_DRAWS_REGIONS, number));
     for (size_t g = 0; g < n_groups; g++) order[g] = g;
     owi_rng_shuffle(&rng, n_groups, order);
     for (size_t place = 0; place < n_groups; place++)
