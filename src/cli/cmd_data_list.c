@@ -8,6 +8,7 @@
 #include "data_folder.h"
 #include "display_text.h"
 #include "exit_codes.h"
+#include "interrupt.h"
 #include "json_output.h"
 #include "memory.h"
 #include "message.h"
@@ -37,6 +38,7 @@ static ow_status look_for(const invocation *call, const char *folder, finding *f
         const ow_status status = ow_dataset_check_file(call->ctx, found->set, i, folder,
                                                        set->check, &found->states[i]);
         if (status != OW_OK) return status;
+        if (interrupt_signal() != 0) return OW_ERR_CANCELLED;
         found->n_of[found->states[i]]++;
         found->size += found->set->files[i].size;
     }

@@ -2,10 +2,12 @@
 /* Completion for bash, without need of the package bash-completion.  The script looks for the
  * command's words on the line; then a word that begins with - is completed to one of its
  * options, a word after an option with choices to one of them, any other to a file name. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "help.h"
 #include "output.h"
+#include "text_build.h"
 
 static const char script_head[] =
     "# Made by \"otherwise help --completion bash\".\n"
@@ -103,12 +105,13 @@ static void print_second_words(FILE *file)
 
 void help_print_bash_completion(FILE *file)
 {
-    char valued[256] = "", *end = valued;
+    char *valued = NULL; /* options before the command whose value is the next word */
     for (size_t i = 0; i < global_options.n_options; i++)
         if (global_options.options[i].kind != OPTION_FLAG)
-            end += snprintf(end, sizeof valued - (size_t)(end - valued), "%s--%s",
-                            end == valued ? "" : " | ", global_options.options[i].name);
+            valued = text_add(valued, "%s--%s", valued == NULL ? "" : " | ",
+                              global_options.options[i].name);
     output_print(file, script_head, valued);
+    free(valued);
 
     print_second_words(file);
     output_print(file, "    \" \" | \"help \") words=\"");

@@ -6,6 +6,7 @@
 
 #include "exit_codes.h"
 #include "help.h"
+#include "memory.h"
 #include "otherwise/status.h"
 #include "output.h"
 
@@ -36,9 +37,9 @@ static void print_text(FILE *file, const char *text)
 static void print_paragraphs(FILE *file, const char *text)
 {
     for (const char *end; (end = strstr(text, "\n\n")) != NULL; text = end + 2) {
-        char paragraph[4096];
-        snprintf(paragraph, sizeof paragraph, "%.*s", (int)(end - text), text);
+        char *paragraph = memory_copy(text, (size_t)(end - text));
         print_text(file, paragraph);
+        free(paragraph);
         output_print(file, "\n.PP\n");
     }
     print_text(file, text);
