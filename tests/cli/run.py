@@ -18,6 +18,7 @@ standard error being the reason.  --accept rewrites what does not agree.
 """
 import argparse
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -27,6 +28,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 from expected_lines import lines_match  # noqa: E402  (found through the line above)
 
 SKIPPED = 77
+TIMED_OUT = 124
 TIME_LIMIT = 60
 # What the sanitizers and the loader need to know; nothing else of the caller's environment matters.
 PASSED_ON = ("PATH", "LD_LIBRARY_PATH", "ASAN_OPTIONS", "LSAN_OPTIONS", "UBSAN_OPTIONS",
@@ -43,10 +45,24 @@ def run_case(case, program, data):
         environment = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
         environment.update(OTHERWISE=str(program), DATA=str(data), HOME=str(home),
                            TMPDIR=folder)
-        done = subprocess.run(["sh", str(case)], cwd=work, env=environment, check=False,
-                              stdin=subprocess.DEVNULL, capture_output=True,
-                              timeout=TIME_LIMIT)
-        return done.returncode, done.stdout, done.stderr
+        return run_script(case, work, environment)
+
+
+def run_script(case, work, environment):
+    """In a session of its own, so that whatever the script leaves behind is ended with it."""
+    with subprocess.Popen(["sh", str(case)], cwd=work, env=environment, stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          start_new_session=True) as script:
+        try:
+            stdout, stderr = script.communicate(timeout=TIME_LIMIT)
+            return script.returncode, stdout, stderr
+        except subprocess.TimeoutExpired:
+            return TIMED_OUT, b"", f"not done after {TIME_LIMIT} seconds\n".encode()
+        finally:
+            try:
+                os.killpg(script.pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
 
 
 def beside(case, ending):

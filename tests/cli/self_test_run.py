@@ -4,6 +4,7 @@
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 from pathlib import Path
 
@@ -48,6 +49,17 @@ class Running(unittest.TestCase):
         self.assertEqual(self.run_it("--accept").returncode, 0)
         self.assertEqual(self.run_it().returncode, 0)
         self.assertEqual((self.case.parent / "case.sh.stderr.glob").read_text(), "compl*\n")
+
+    def test_nothing_survives_its_case(self):
+        self.case.write_text("sleep 60 >/dev/null 2>&1 & echo $!\n")
+        self.run_it("--accept")
+        process = int((self.case.parent / "case.sh.stdout.exact").read_text())
+        for _ in range(100):  # until the system has taken the dead process away
+            if not Path(f"/proc/{process}").exists() or "State:\tZ" in Path(
+                    f"/proc/{process}/status").read_text():
+                return
+            time.sleep(0.02)
+        self.fail("still running")
 
     def test_a_case_that_cannot_run_is_skipped(self):
         self.case.write_text("echo no such tool >&2; exit 77\n")

@@ -1,9 +1,16 @@
 # SPDX-License-Identifier: MIT
 # Ctrl-C in the middle of endless rows.
 mkfifo pipe
-(echo age,risk; yes '20,good
-30,bad') >pipe 2>/dev/null &
-timeout --preserve-status -s INT 0.3 "$OTHERWISE" schema pipe --label risk -o out.json
+env --default-signal=INT "$OTHERWISE" schema pipe --label risk -o out.json &
+reader=$!
+exec 3>pipe # waits until the program has opened it
+echo age,risk >&3
+yes '20,good
+30,bad' >&3 2>/dev/null &
+exec 3>&-
+sleep 0.2
+kill -INT $reader
+wait $reader
 code=$?
 ls
 exit $code

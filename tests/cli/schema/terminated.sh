@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 # SIGTERM is a wish to stop, too.
 mkfifo pipe
-(exec sleep 20) >pipe &
-writer=$!
-timeout --preserve-status -s TERM 0.3 "$OTHERWISE" schema pipe --label risk
-code=$?
-kill $writer
-exit $code
+"$OTHERWISE" schema pipe --label risk &
+exec 3>pipe # waits until the program has opened it
+sleep 0.2
+kill -TERM $!
+exec 3>&-
+wait $!
