@@ -71,11 +71,11 @@ static ow_status read_file(owi_byte_source *source, unsigned char *buffer, size_
     while (*n_read < size) {
         const size_t wanted = owi_smaller(size - *n_read, most_bytes_a_call);
         const ssize_t n = read(source->file, buffer + *n_read, wanted);
-        if (n == 0) break;
         if (n < 0 && errno != EINTR) return owi_fail_errno("read", source->name, errno);
         if (n > 0) *n_read += (size_t)n;
         if (n > 0) source->n_done += (uint64_t)n;
         OWI_TRY(report(source));
+        if (n == 0) break;
     }
     return OW_OK;
 }
