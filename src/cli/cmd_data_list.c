@@ -70,8 +70,10 @@ static void print_state(const finding *found, char *text, size_t size)
 
 static void print_table(const finding *findings, size_t n)
 {
-    static const table_column columns[] = {
-        {"data set", 0}, {"what", 20}, {"size", 0}, {"state", 0}};
+    static const table_column columns[] = {{.title = "data set"},
+                                           {.title = "what", .least_width = 20},
+                                           {.title = "size"},
+                                           {.title = "state"}};
     text_table *table = text_table_new(columns, sizeof columns / sizeof *columns);
     for (size_t i = 0; i < n; i++) {
         char size[32], state[64];

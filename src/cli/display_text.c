@@ -12,6 +12,7 @@
 
 #include "memory.h"
 #include "output.h"
+#include "terminal.h"
 #include "text_build.h"
 
 enum { replacement = 0xFFFD };
@@ -191,4 +192,12 @@ void display_wrap(FILE *file, const char *text, size_t indent, size_t width)
         text = end + 1;
         if (*text != '\n' && *text != '\0') display_pad(file, indent);
     }
+}
+
+void display_paragraph(FILE *file, char *text)
+{
+    char *clean = display_clean(text);
+    display_wrap(file, clean, 0, terminal_width(file));
+    free(clean);
+    free(text);
 }

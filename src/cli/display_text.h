@@ -31,6 +31,9 @@ char *display_shorten(const char *text, size_t width, const char *ending);
  * at which no line is broken. */
 void display_wrap(FILE *file, const char *text, size_t indent, size_t width);
 
+/* A paragraph as wide as the terminal, made harmless; frees the text. */
+void display_paragraph(FILE *file, char *text);
+
 /* So many spaces. */
 void display_pad(FILE *file, size_t n);
 

@@ -63,7 +63,7 @@ static char *values_of(const ow_schema *schema, size_t j)
 }
 
 /* Where not all levels can be shown, their number: "business, education, ... (10)". */
-static void add_values_cell(text_table *table, const ow_schema *schema, size_t j)
+void schema_summary_add_values(text_table *table, const ow_schema *schema, size_t j)
 {
     const ow_column *column = ow_schema_column(schema, j);
     char *values = values_of(schema, j);
@@ -101,29 +101,27 @@ static char *notes_of(const ow_schema *schema, size_t j)
     return text;
 }
 
-static void add_cell(text_table *table, char *text)
-{
-    text_table_add(table, text);
-    free(text);
-}
-
 static void print_columns(FILE *file, const ow_schema *schema)
 {
-    static const table_column columns[] = {{"column", 12}, {"type", 0},    {"values", 16},
-                                           {"missing", 0}, {"scaling", 0}, {"notes", 12}};
+    static const table_column columns[] = {{.title = "column", .least_width = 12},
+                                           {.title = "type"},
+                                           {.title = "values", .least_width = 16},
+                                           {.title = "missing"},
+                                           {.title = "scaling"},
+                                           {.title = "notes", .least_width = 12}};
     text_table *table = text_table_new(columns, sizeof columns / sizeof *columns);
     for (size_t j = 0; j < ow_schema_n_columns(schema); j++) {
         const ow_column *column = ow_schema_column(schema, j);
         text_table_add(table, column->name);
         text_table_add(table, ow_column_type_name(column->type));
-        add_values_cell(table, schema, j);
+        schema_summary_add_values(table, schema, j);
         if (column->n_missing == 0)
             text_table_add(table, "");
         else
-            add_cell(table,
-                     add_share(NULL, column->n_missing, ow_schema_n_rows(schema), " "));
+            text_table_take(table, add_share(NULL, column->n_missing,
+                                             ow_schema_n_rows(schema), " "));
         text_table_add(table, is_category(column) ? "" : ow_scaling_name(column->scaling));
-        add_cell(table, notes_of(schema, j));
+        text_table_take(table, notes_of(schema, j));
     }
     text_table_print(file, table, terminal_width(file));
     text_table_free(table);
@@ -184,27 +182,23 @@ static char *classes_of(const ow_schema *schema)
     return text;
 }
 
-/* Prints a paragraph and frees it. */
-static void print_paragraph(FILE *file, char *text)
-{
-    char *clean = display_clean(text);
-    display_wrap(file, clean, 0, terminal_width(file));
-    free(clean);
-    free(text);
-}
-
-void schema_summary_print(FILE *file, const char *name, const ow_schema *schema)
+void schema_summary_print_head(FILE *file, const char *name, const ow_schema *schema)
 {
     const char *label = ow_schema_label(schema);
     char *head = text_add(NULL, "%s: ", name);
     head = text_add(text_add_count(head, ow_schema_n_rows(schema), "row"), ", ");
     head = text_add_count(head, ow_schema_n_columns(schema), "column");
     if (label != NULL) head = text_add(head, " and the label %s", label);
-    print_paragraph(file, head);
-    if (label != NULL) print_paragraph(file, classes_of(schema));
+    display_paragraph(file, head);
+    if (label != NULL) display_paragraph(file, classes_of(schema));
+}
+
+void schema_summary_print(FILE *file, const char *name, const ow_schema *schema)
+{
+    schema_summary_print_head(file, name, schema);
     output_print(file, "\n");
     if (ow_schema_layout(schema).kind == OW_LAYOUT_TABLE)
         print_columns(file, schema);
     else
-        print_paragraph(file, layout_of(schema));
+        display_paragraph(file, layout_of(schema));
 }

@@ -45,6 +45,12 @@ void text_table_add(text_table *table, const char *text)
     text_table_add_list(table, text, "...");
 }
 
+void text_table_take(text_table *table, char *text)
+{
+    text_table_add(table, text);
+    free(text);
+}
+
 void text_table_add_list(text_table *table, const char *text, const char *ending)
 {
     table->cells = memory_grow(table->cells, table->n_cells, sizeof *table->cells);
@@ -101,12 +107,14 @@ static void print_line(FILE *file, const text_table *table, const size_t *widths
         if (widths[j] == 0) continue;
         char *text = display_shorten(cells[j].text, widths[j], cells[j].ending);
         const size_t width = display_width(text);
+        const size_t spare = widths[j] - width;
+        const bool at_right = table->columns[j].is_number;
         if (width > 0) {
-            display_pad(file, owed);
+            display_pad(file, owed + (at_right ? spare : 0));
             output_print(file, "%s", text);
             owed = 0;
         }
-        owed += widths[j] - width + gap;
+        owed += (at_right && width > 0 ? 0 : spare) + gap;
         free(text);
     }
 }

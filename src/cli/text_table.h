@@ -3,12 +3,14 @@
 #ifndef CLI_TEXT_TABLE_H
 #define CLI_TEXT_TABLE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
 typedef struct {
     const char *title;
     size_t least_width; /* may be cut down to this, with "..."; 0: never cut */
+    bool is_number;     /* stands at the right */
 } table_column;
 
 typedef struct text_table text_table;
@@ -19,6 +21,8 @@ void text_table_free(text_table *table);
 
 /* The next cell, from left to right and row by row; the text is copied and made harmless. */
 void text_table_add(text_table *table, const char *text);
+/* The same for a text that was built for it, which is freed. */
+void text_table_take(text_table *table, char *text);
 /* The same with what stands behind the text where it has to be cut, instead of "...". */
 void text_table_add_list(text_table *table, const char *text, const char *ending);
 
