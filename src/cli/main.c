@@ -11,6 +11,7 @@
 /* clang-format off */
 #define COMMANDS(x) \
     x(schema)       \
+    x(train)        \
     x(predict)      \
     x(import)       \
     x(data_list)    \

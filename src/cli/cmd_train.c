@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: MIT */
+/* otherwise train: from a table with a label to a model file. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "compute_settings.h"
+#include "data_input.h"
+#include "exit_codes.h"
+#include "infer_settings.h"
+#include "interrupt.h"
+#include "json_output.h"
+#include "message.h"
+#include "model_json.h"
+#include "model_output.h"
+#include "model_summary.h"
+#include "otherwise/model.h"
+#include "output.h"
+#include "read_settings.h"
+#include "schema_summary.h"
+#include "train_settings.h"
+
+typedef struct {
+    const char *output, *schema;
+    bool json;
+    train_settings train;
+    infer_settings infer;
+    read_settings read;
+    compute_settings compute;
+} settings;
+
+/* ---- The schema ---- */
+
+/* One that was written before: options that would infer another one are a contradiction. */
+static int load_schema(const invocation *call, ow_schema **schema)
+{
+    const settings *set = call->settings;
+    const char *given = infer_settings_given(&set->infer);
+    if (given != NULL) {
+        message(OW_LOG_ERROR, "--%s has no place beside --schema: change %s instead", given,
+                set->schema);
+        return EXIT_USAGE;
+    }
+    const ow_status status = ow_schema_load(call->ctx, set->schema, schema);
+    if (status != OW_OK) return command_failed(status, false);
+    const char *label = ow_schema_label(*schema);
+    if (set->infer.label == NULL || (label != NULL && strcmp(label, set->infer.label) == 0))
+        return EXIT_DONE;
+    message(OW_LOG_ERROR, "--label is %s, but the label in %s is %s", set->infer.label,
+            set->schema, label != NULL ? label : "missing");
+    return EXIT_USAGE;
+}
+
+static int get_schema(const invocation *call, ow_reader *reader, const char *name,
+                      ow_schema **schema)
+{
+    const settings *set = call->settings;
+    if (set->schema != NULL) return load_schema(call, schema);
+    return infer_settings_schema(&set->infer, "train", reader, name, set->read.labels,
+                                 schema);
+}
+
+/* ---- The report ---- */
+
+static void print_report(const settings *set, const char *name, const ow_model *model,
+                         const ow_train_report *report, bool interrupted)
+{
+    if (set->json) {
+        json_t *document = model_json(model);
+        json_object_set_new(document, "model", json_output_text(set->output));
+        json_object_set_new(document, "seconds", json_output_number(report->seconds));
+        json_object_set_new(document, "interrupted", json_boolean(interrupted));
+        json_output_document(document);
+        return;
+    }
+    schema_summary_print_head(stdout, name, ow_model_schema(model));
+    model_summary_circuit(stdout, model);
+    model_summary_scores(stdout, model);
+    model_summary_confusion(stdout, model);
+}
+
+/* The file first: where it cannot be written, nothing is said that looks like success. */
+static int give(const invocation *call, const char *name, const ow_model *model,
+                const ow_train_report *report)
+{
+    const settings *set = call->settings;
+    const bool interrupted = interrupt_signal() != 0;
+    const int code = model_output_write(call->ctx, model, set->output);
+    if (code != EXIT_DONE) return code;
+    if (!output_is_dash(set->output)) print_report(set, name, model, report, interrupted);
+    if (interrupted) {
+        message(OW_LOG_WARN, "interrupted; %s holds the best model so far", set->output);
+        return 128 + interrupt_signal();
+    }
+    message(OW_LOG_INFO,
+            "wrote %s after %.1f s; next: otherwise predict %s ROWS, otherwise inspect %s",
+            set->output, report->seconds, set->output, set->output);
+    return EXIT_DONE;
+}
+
+/* ---- The command ---- */
+
+static int train(const invocation *call, ow_reader *reader, const ow_schema *schema,
+                 const char *name)
+{
+    const settings *set = call->settings;
+    ow_train_options options;
+    ow_train_report report;
+    ow_model *model = NULL;
+    train_settings_convert(&set->train, &options);
+    options.backend = set->compute.backend;
+    const ow_status status = ow_model_train(reader, schema, &options, &model, &report);
+    if (model == NULL) return command_failed(status, false);
+    train_settings_note_unused(&set->train, model);
+    const int code = give(call, name, model, &report);
+    ow_model_free(model);
+    return code;
+}
+
+static int run(const invocation *call)
+{
+    const settings *set = call->settings;
+    const char *path = call->operands[0],
+               *name = output_is_dash(path) ? "standard input" : path;
+    ow_read_options how;
+    data_input input = {0};
+    ow_schema *schema = NULL;
+
+    if (!read_settings_convert(&set->read, &how) ||
+        !compute_settings_check(&set->compute) || !train_settings_check(&set->train))
+        return EXIT_USAGE;
+    int code = model_output_check("train", set->output);
+    if (code != EXIT_DONE) return code;
+    if (!output_spares(set->output, path) || !output_spares(set->output, how.labels) ||
+        !output_spares(set->output, set->schema))
+        return EXIT_USAGE;
+    code = data_input_open(call->ctx, path, &how, &input);
+    if (code == EXIT_DONE) code = get_schema(call, input.reader, name, &schema);
+    if (code == EXIT_DONE) code = train(call, input.reader, schema, name);
+    ow_schema_free(schema);
+    data_input_close(&input);
+    return code;
+}
+
+static const option_spec options[] = {
+    {.name = "output",
+     .letter = 'o',
+     .word = "MODEL",
+     .help = "the model file to write",
+     .kind = OPTION_TEXT,
+     .in_usage = true,
+     .at = offsetof(settings, output)},
+    {.name = "schema",
+     .word = "FILE",
+     .help =
+         "what the columns are, as otherwise schema has written it; inferred by default",
+     .kind = OPTION_TEXT,
+     .at = offsetof(settings, schema)},
+    {.name = "json",
+     .help = "print the report as JSON",
+     .kind = OPTION_FLAG,
+     .at = offsetof(settings, json)},
+};
+static const option_group group = {"Options", options, sizeof options / sizeof *options};
+static const option_use uses[] = {{&infer_options, offsetof(settings, infer)},
+                                  {&group, 0},
+                                  {&train_options, offsetof(settings, train)},
+                                  {&read_options, offsetof(settings, read)},
+                                  {&compute_options, offsetof(settings, compute)}};
+
+static const operand_spec operands[] = {
+    {"DATA", "a CSV, IDX or NPY file, gzipped or not; - is standard input"},
+};
+
+static const char *const examples[] = {
+    "otherwise train data/credit.csv --label risk -o credit.ow",
+    "otherwise train adult.data --no-header --label x14 --drop x2 -o adult.ow",
+    "otherwise train train-images-idx3-ubyte.gz --labels train-labels-idx1-ubyte.gz -o "
+    "digits.ow",
+    NULL,
+};
+
+const command_spec cmd_train = {
+    .name = "train",
+    .summary = "learn a model from a table, images or feature maps with a label",
+    .about =
+        "Learns a probabilistic circuit from the rows: a classifier and an exact density "
+        "in "
+        "one, which all other commands work with. Without options its size and the way it "
+        "is "
+        "learned follow from the number of rows and columns, so that a small table is not "
+        "learned by heart.\n\n"
+        "A fifth of the rows (--test-share) is held out and only used to measure how well "
+        "the "
+        "model does on rows that it has not seen. Rows without a label are left out; "
+        "values "
+        "may be missing.\n\n"
+        "The same rows, options and seed give the same file, byte for byte, on any number "
+        "of "
+        "threads. Ctrl-C ends training early: the best model so far is written, and the "
+        "exit "
+        "code is 130.",
+    .operands = operands,
+    .n_operands = 1,
+    .n_required = 1,
+    .uses = uses,
+    .n_uses = sizeof uses / sizeof *uses,
+    .examples = examples,
+    .settings_size = sizeof(settings),
+    .defaults = &(const settings){.train = TRAIN_DEFAULTS, .infer = INFER_DEFAULTS},
+    .run = run,
+};

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* A data file for work that reads it more than once: what comes through a pipe is kept in memory. */
+#ifndef CLI_DATA_INPUT_H
+#define CLI_DATA_INPUT_H
+
+#include "otherwise/data.h"
+
+typedef struct {
+    ow_reader *reader;
+    char *bytes; /* of standard input or a pipe; NULL: the file is read again */
+} data_input;
+
+/* An exit code, after saying what went wrong; either way data_input_close. */
+int data_input_open(ow_context *ctx, const char *path, const ow_read_options *options,
+                    data_input *input);
+void data_input_close(data_input *input);
+
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* A model as people read it, part by part. */
+#ifndef CLI_MODEL_SUMMARY_H
+#define CLI_MODEL_SUMMARY_H
+
+#include <stdio.h>
+
+#include "otherwise/model.h"
+
+/* The leaf of a schema column in a few words: "Gaussian", "categorical", "one-hot, Gaussian". */
+const char *model_summary_leaf(const ow_model *model, size_t column);
+
+/* Two paragraphs: structure and sizes; which leaves the columns have. */
+void model_summary_circuit(FILE *file, const ow_model *model);
+/* A table of accuracy, log-loss and density on training and held-out rows, and what always saying the most frequent
+ * class would reach; nothing for an imported model. */
+void model_summary_scores(FILE *file, const ow_model *model);
+/* Which classes are taken for which, of the held-out rows. */
+void model_summary_confusion(FILE *file, const ow_model *model);
+
+/* The class that most held-out rows have, and its share of them; NaN without such rows. */
+double model_summary_majority(const ow_model *model, size_t *class_index);
+
+#endif
