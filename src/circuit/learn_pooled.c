@@ -2,13 +2,14 @@
 /* Pool, then adapt.  Learning the classes of a small table apart over-fits the difference of their densities.  So one
  * circuit is learned on all rows first; every class then starts from it and is drawn back to it by
  * `towards_rows` rows.  How many is chosen by log-loss on rows held out: five folds for small tables, one part in
- * seven for large ones.  For small tables the prior of the pooled circuit's leaves is chosen first, by the density of the
- * rows held out: categories want a strong one, well-behaved numbers hardly any. */
+ * seven for large ones.  For small tables the prior of the leaves is chosen with it: categories want a strong one,
+ * well-behaved numbers hardly any. */
 #include <math.h>
 
 #include "base/alloc.h"
 #include "base/context.h"
 #include "base/error.h"
+#include "base/sizes.h"
 #include "circuit/fold_source.h"
 #include "circuit/learn.h"
 
@@ -20,6 +21,9 @@ static const double clearly_better = 0.004; /* nats a row */
 
 static const double prior_candidates[] = {1.0, 4.0, 16.0};
 enum { n_priors = sizeof prior_candidates / sizeof *prior_candidates };
+
+/* Passes of EM while choosing: enough to rank the candidates. */
+enum { selection_passes = 12 };
 
 /* Tables up to this many rows are cross-validated. */
 enum { few_rows = 5000, n_folds = 5 };
@@ -85,6 +89,16 @@ static ow_status adapt(const pooling *p, owi_fold fold, double towards_rows)
                                      towards_rows, NULL);
 }
 
+/* Fold i of so many, each this share of the rows. */
+static owi_fold fold_of(const pooling *p, size_t i, double share)
+{
+    return (owi_fold){.from = p->source,
+                      .n_columns = p->circuit->spec.n_columns,
+                      .seed = p->seed ^ 0x5eed,
+                      .low = share * (double)i,
+                      .high = share * (double)(i + 1)};
+}
+
 /* Adds the log-loss of every candidate on one fold, times its rows. */
 static ow_status try_fold(const pooling *p, ow_evaluator *evaluator, owi_fold fold,
                           double unit, double *log_loss)
@@ -101,62 +115,36 @@ static ow_status try_fold(const pooling *p, ow_evaluator *evaluator, owi_fold fo
     return OW_OK;
 }
 
-/* Fold i of so many, each this share of the rows. */
-static owi_fold fold_of(const pooling *p, size_t i, double share)
+/* Prior and pull with the least log-loss; the pull's rule of thumb is given a start. */
+static ow_status choose(pooling *p, ow_evaluator *evaluator, double n_rows, double *towards)
 {
-    return (owi_fold){.from = p->source,
-                      .n_columns = p->circuit->spec.n_columns,
-                      .seed = p->seed ^ 0x5eed,
-                      .low = share * (double)i,
-                      .high = share * (double)(i + 1)};
-}
+    const bool few = n_rows < few_rows;
+    const size_t folds = few ? n_folds : 1, n_tried = few ? n_priors : 1;
+    const double share = few ? 1.0 / n_folds : large_share, given = p->options.prior_rows;
+    const size_t passes = p->options.passes;
+    double least = INFINITY, best_prior = given;
 
-/* The prior under which rows held out are densest. */
-static ow_status choose_prior(pooling *p)
-{
-    double log_density[n_priors] = {0};
-    ow_evaluator *evaluator = NULL;
-    size_t best = 0;
-
-    OWI_TRY(ow_evaluator_new(p->pooled, p->options.backend, &evaluator));
-    ow_status status = OW_OK;
-    for (size_t fold = 0; fold < n_folds; fold++)
-        for (size_t i = 0; i < n_priors && status == OW_OK; i++) {
-            ow_score score;
-            owi_fold held_out = fold_of(p, fold, 1.0 / n_folds);
-            p->options.prior_rows = prior_candidates[i];
-            status = learn_pool(p, held_out);
-            held_out.one_class = true;
-            const ow_row_source rows = owi_fold_source(&held_out);
-            if (status == OW_OK) status = ow_circuit_score(evaluator, &rows, &score);
-            if (status == OW_OK) log_density[i] += score.log_density * (double)score.n_rows;
+    p->options.passes = owi_smaller(passes, selection_passes);
+    for (size_t i = 0; i < n_tried; i++) {
+        double log_loss[n_candidates] = {0};
+        p->options.prior_rows = few ? prior_candidates[i] : given;
+        for (size_t fold = 0; fold < folds; fold++)
+            OWI_TRY(
+                try_fold(p, evaluator, fold_of(p, fold, share), sqrt(n_rows), log_loss));
+        log_loss[rule_of_thumb] -= clearly_better * n_rows * share * (double)folds;
+        for (size_t t = 0; t < n_candidates; t++) {
+            if (!(log_loss[t] < least)) continue;
+            least = log_loss[t];
+            best_prior = p->options.prior_rows;
+            *towards = ceil(sqrt(n_rows) * candidates[t]);
         }
-    for (size_t i = 1; i < n_priors; i++)
-        if (log_density[i] > log_density[best]) best = i;
-    p->options.prior_rows = prior_candidates[best];
-    ow_evaluator_free(evaluator);
-    return status;
-}
-
-static ow_status choose_towards(const pooling *p, ow_evaluator *evaluator, double n_rows,
-                                double *towards)
-{
-    double log_loss[n_candidates] = {0};
-    const size_t folds = n_rows < few_rows ? n_folds : 1;
-    const double share = n_rows < few_rows ? 1.0 / n_folds : large_share;
-
-    for (size_t i = 0; i < folds; i++)
-        OWI_TRY(try_fold(p, evaluator, fold_of(p, i, share), sqrt(n_rows), log_loss));
-    size_t best = rule_of_thumb;
-    const double n_held_out = n_rows * share * (double)folds;
-    log_loss[rule_of_thumb] -= clearly_better * n_held_out;
-    for (size_t i = 0; i < n_candidates; i++)
-        if (log_loss[i] < log_loss[best]) best = i;
-    *towards = ceil(sqrt(n_rows) * candidates[best]);
+    }
+    p->options.prior_rows = best_prior;
+    p->options.passes = passes;
     owi_log(p->circuit->ctx, OW_LOG_INFO,
             "leaves have a prior of %g rows, classes are drawn towards the pooled circuit "
             "by %g",
-            p->options.prior_rows, *towards);
+            best_prior, *towards);
     return OW_OK;
 }
 
@@ -184,9 +172,7 @@ ow_status ow_circuit_learn_pooled(ow_circuit *circuit, const ow_learn_options *o
     ow_status status = pooled_new(circuit, &p.pooled);
     if (status == OW_OK) status = ow_evaluator_new(circuit, options->backend, &evaluator);
     if (status == OW_OK) status = count_rows(circuit, source, seed, &n_rows);
-    if (status == OW_OK && towards < 0.0 && n_rows < few_rows) status = choose_prior(&p);
-    if (status == OW_OK && towards < 0.0)
-        status = choose_towards(&p, evaluator, n_rows, &towards);
+    if (status == OW_OK && towards < 0.0) status = choose(&p, evaluator, n_rows, &towards);
     if (status == OW_OK) status = learn_pool(&p, all);
     if (status == OW_OK) status = adapt(&p, all, towards);
     if (status == OW_OK && towards_rows != NULL) *towards_rows = towards;
