@@ -50,6 +50,7 @@ struct ow_circuit {
     size_t n_features;
     owi_feature *features;
     uint32_t *feature_start;
+    double row_constant; /* sum of owi_leaf_fixed_constant over all columns */
 
     owi_region_graph regions; /* in columns  */
     uint32_t *scope_start;    /* in features */
@@ -86,6 +87,12 @@ size_t owi_circuit_top_components(const ow_circuit *circuit);
 static inline size_t owi_circuit_n_regions(const ow_circuit *circuit, size_t depth)
 {
     return circuit->spec.repetitions << depth;
+}
+/* Whether all columns are numbers with a fixed variance: features are the columns, then. */
+static inline bool owi_circuit_is_plain(const ow_circuit *circuit)
+{
+    return circuit->spec.variance > 0.0 &&
+           circuit->n_gap_features == circuit->spec.n_columns;
 }
 /* Components below an inner region at this depth. */
 size_t owi_circuit_child_components(const ow_circuit *circuit, size_t depth);

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows to tiles of features, and gradients back from features to inputs. */
+/* Rows to tiles of features.  Rows become lanes block by block; what follows works on lanes, without branches where a number is
+ * just a number, so that compilers turn it into vector code. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/compiler.h"
 #include "base/error.h"
+#include "base/sizes.h"
+#include "base/transpose.h"
 #include "circuit/leaf_features.h"
 
 static const double log_2_pi = 1.8378770664093454836;
@@ -34,94 +38,97 @@ float owi_leaf_number(const ow_circuit *circuit, size_t column, float x)
     return fminf(fmaxf(x - circuit->shift[column], -farthest), farthest);
 }
 
-/* The part of it that does not depend on x, and the factor of (x - shift)^2. */
-static void fixed_constants(const ow_circuit *circuit, size_t column, double *constant,
-                            double *factor)
+double owi_leaf_fixed_constant(const ow_circuit *circuit, size_t column)
 {
-    const double v = circuit->spec.variance;
-    *constant = circuit->leaves[column].log_cell - 0.5 * (log(v) + log_2_pi);
-    *factor = -0.5 / v;
+    if (circuit->spec.variance == 0.0 || circuit->leaves[column].kind != OW_LEAF_GAUSSIAN)
+        return 0.0;
+    return circuit->leaves[column].log_cell -
+           0.5 * (log(circuit->spec.variance) + log_2_pi);
+}
+
+/* The factor of (x - shift)^2 in owi_leaf_constant. */
+static double square_factor(const ow_circuit *circuit)
+{
+    return circuit->spec.variance > 0.0 ? -0.5 / circuit->spec.variance : 0.0;
 }
 
 double owi_leaf_constant(const ow_circuit *circuit, size_t column, float x)
 {
-    double constant, factor;
-    if (circuit->spec.variance == 0.0 || isnan(x) ||
-        circuit->leaves[column].kind != OW_LEAF_GAUSSIAN)
-        return 0.0;
-    fixed_constants(circuit, column, &constant, &factor);
+    if (isnan(x) || circuit->leaves[column].kind != OW_LEAF_GAUSSIAN) return 0.0;
     const double z = owi_leaf_number(circuit, column, x);
-    return constant + factor * z * z;
+    return owi_leaf_fixed_constant(circuit, column) + square_factor(circuit) * z * z;
 }
 
-/* ---- Tiles ---- */
+/* ---- Features of one column ---- */
 
 /* One tile's lanes of one column. */
 typedef struct {
     const ow_circuit *circuit;
     uint32_t column;
-    size_t lanes, n_there; /* lanes at or beyond n_there repeat the last row */
-    const float *values;   /* of the tile's first row                       */
-    float *features;       /* of the column's first feature                 */
-    float *gap;            /* NULL unless the column is a plain Gaussian    */
-    double *row_constant;
-    bool has_gap;
-} column_tile;
+    size_t lanes;
+    const float *values; /* (L)                                                        */
+    float *features;     /* of the column's first feature                              */
+    double *squares;     /* (L): those of numbers with a fixed variance are added to it */
+    bool has_gaps;       /* of the tile: set where a plain Gaussian's value is missing  */
+} column_lanes;
 
-static float value_at(const column_tile *tile, size_t lane)
+static OWI_INLINE uint32_t magnitude_bits(float x)
 {
-    const size_t row = lane < tile->n_there ? lane : tile->n_there - 1;
-    return tile->values[row * tile->circuit->spec.n_columns];
+    uint32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits & 0x7fffffffu;
 }
 
-/* x - shift, 0 where x is missing.  False if some x is infinite. */
-static bool fill_numbers(column_tile *tile)
+/* z[i] = x[i] - shift[i * step].  False if that leaves something to mend: an x that is missing, infinite or too far away.
+ * The bits of floats compare as floats do, with infinity and NaN above all others. */
+static OWI_INLINE bool subtract(size_t n, const float *x, const float *shift, size_t step,
+                                float *restrict z)
 {
-    const float shift = tile->circuit->shift[tile->column];
-    float *z = tile->features, largest = 0.0f;
-
-    for (size_t lane = 0; lane < tile->lanes; lane++) {
-        const float x = value_at(tile, lane);
-        const bool there = x == x;
-        z[lane] = there ? x - shift : 0.0f;
-        tile->gap[lane] = there ? 1.0f : 0.0f;
-        tile->has_gap |= !there;
-        largest = fmaxf(largest, fabsf(z[lane]));
+    const uint32_t most = magnitude_bits(farthest);
+    uint32_t beyond = 0;
+    for (size_t i = 0; i < n; i++) {
+        z[i] = x[i] - shift[i * step];
+        beyond |= magnitude_bits(z[i]) > most;
     }
-    if (largest <= farthest) return true;
-    for (size_t lane = 0; lane < tile->lanes; lane++) {
-        if (isinf(value_at(tile, lane))) return false;
-        z[lane] = fminf(fmaxf(z[lane], -farthest), farthest);
-    }
-    return true;
+    return beyond == 0;
 }
 
-static bool fill_gaussian(column_tile *tile)
+/* What is missing is 0.  False if some x is infinite. */
+static bool mend_numbers(column_lanes *tile)
 {
     float *z = tile->features;
-
-    if (!fill_numbers(tile)) return false;
-    if (tile->circuit->spec.variance == 0.0) {
-        float *square = z + tile->lanes;
-        for (size_t lane = 0; lane < tile->lanes; lane++) square[lane] = z[lane] * z[lane];
-        return true;
+    for (size_t lane = 0; lane < tile->lanes; lane++) {
+        const float x = tile->values[lane];
+        if (isinf(x)) return false;
+        tile->has_gaps |= isnan(x);
+        z[lane] = isnan(x) ? 0.0f : fminf(fmaxf(z[lane], -farthest), farthest);
     }
-    double constant, factor;
-    fixed_constants(tile->circuit, tile->column, &constant, &factor);
-    for (size_t lane = 0; lane < tile->lanes; lane++)
-        tile->row_constant[lane] +=
-            tile->gap[lane] * constant + factor * ((double)z[lane] * z[lane]);
     return true;
 }
 
-static bool fill_levels(column_tile *tile)
+static bool fill_gaussian(column_lanes *tile)
+{
+    const size_t L = tile->lanes;
+    float *z = tile->features, *square = z + L;
+
+    if (!subtract(L, tile->values, tile->circuit->shift + tile->column, 0, z) &&
+        !mend_numbers(tile))
+        return false;
+    if (tile->circuit->spec.variance > 0.0)
+        for (size_t lane = 0; lane < L; lane++) tile->squares[lane] += z[lane] * z[lane];
+    else
+        for (size_t lane = 0; lane < L; lane++) square[lane] = z[lane] * z[lane];
+    return true;
+}
+
+static bool fill_levels(column_lanes *tile)
 {
     const ow_leaf *leaf = &tile->circuit->leaves[tile->column];
     const size_t L = tile->lanes;
 
     memset(tile->features, 0, leaf->n_levels * L * sizeof *tile->features);
     for (size_t lane = 0; lane < L; lane++) {
-        const float x = value_at(tile, lane);
+        const float x = tile->values[lane];
         if (!owi_leaf_takes(leaf, x)) return false;
         if (isnan(x)) continue;
         tile->features[(size_t)x * L + lane] = 1.0f;
@@ -129,14 +136,14 @@ static bool fill_levels(column_tile *tile)
     return true;
 }
 
-static bool fill_point_masses(column_tile *tile)
+static bool fill_point_masses(column_lanes *tile)
 {
     const ow_leaf *leaf = &tile->circuit->leaves[tile->column];
     const size_t L = tile->lanes, M = leaf->n_masses;
 
     memset(tile->features, 0, (M + 3) * L * sizeof *tile->features);
     for (size_t lane = 0; lane < L; lane++) {
-        const float x = value_at(tile, lane);
+        const float x = tile->values[lane];
         if (isnan(x)) continue;
         if (isinf(x)) return false;
         const size_t mass = owi_leaf_mass(leaf, x);
@@ -149,18 +156,7 @@ static bool fill_point_masses(column_tile *tile)
     return true;
 }
 
-/* The sentence for the first value of the column that cannot be. */
-static ow_status bad_value(const column_tile *tile, size_t first_row)
-{
-    const ow_leaf *leaf = &tile->circuit->leaves[tile->column];
-    size_t lane = 0;
-    while (lane + 1 < tile->n_there && owi_leaf_takes(leaf, value_at(tile, lane))) lane++;
-    char where[64];
-    snprintf(where, sizeof where, "row %zu, column %u", first_row + lane + 1, tile->column);
-    return owi_leaf_refuse(leaf, where, value_at(tile, lane));
-}
-
-static bool fill_column(column_tile *tile)
+static bool fill_column(column_lanes *tile)
 {
     switch (tile->circuit->leaves[tile->column].kind) {
     case OW_LEAF_GAUSSIAN:
@@ -172,66 +168,124 @@ static bool fill_column(column_tile *tile)
     }
 }
 
-ow_status owi_fill_features(const ow_circuit *circuit, owi_batch batch, size_t n_rows,
-                            const float *rows, size_t first_row, owi_feature_tiles *tiles)
+/* The sentence for the first value of the column that cannot be. */
+static ow_status bad_value(const column_lanes *tile, size_t first_row)
 {
-    const size_t d = circuit->spec.n_columns, L = batch.lanes;
+    const ow_leaf *leaf = &tile->circuit->leaves[tile->column];
+    size_t lane = 0;
+    while (lane + 1 < tile->lanes && owi_leaf_takes(leaf, tile->values[lane])) lane++;
+    char where[64];
+    snprintf(where, sizeof where, "row %zu, column %u", first_row + lane + 1, tile->column);
+    return owi_leaf_refuse(leaf, where, tile->values[lane]);
+}
 
-    tiles->has_gaps = false;
-    for (size_t t = 0; t < batch.n_tiles; t++) {
-        float *features = tiles->features + t * circuit->n_features * L;
-        float *gap = tiles->gap_features + t * circuit->n_gap_features * L;
-        double *row_constant = tiles->row_constant + t * L;
-        for (size_t lane = 0; lane < L; lane++) row_constant[lane] = 0.0;
-        for (uint32_t j = 0; j < d; j++) {
-            column_tile tile = {circuit,
-                                j,
-                                L,
-                                n_rows - t * L < L ? n_rows - t * L : L,
-                                rows + t * L * d + j,
-                                features + circuit->feature_start[j] * L,
-                                gap,
-                                row_constant,
-                                false};
-            if (!fill_column(&tile)) return bad_value(&tile, first_row + t * L);
-            tiles->has_gaps |= tile.has_gap;
-            if (circuit->leaves[j].kind == OW_LEAF_GAUSSIAN) gap += L;
-        }
+/* ---- Tiles ---- */
+
+/* Columns that are turned into lanes at a time: 64 bytes of a row. */
+enum { block_columns = 16 };
+
+/* Columns [first, first + n) of one tile whose first row has this number; values is (n, L). */
+static ow_status fill_columns(const ow_circuit *circuit, size_t first, size_t n, size_t L,
+                              const float *values, size_t row, float *features,
+                              double *squares, bool *has_gaps)
+{
+    for (size_t j = first; j < first + n; j++) {
+        column_lanes tile = {circuit,
+                             (uint32_t)j,
+                             L,
+                             values + (j - first) * L,
+                             features + circuit->feature_start[j] * L,
+                             squares,
+                             *has_gaps};
+        if (!fill_column(&tile)) return bad_value(&tile, row);
+        *has_gaps = tile.has_gaps;
     }
     return OW_OK;
 }
 
-/* d/dx of one column and row: for z and z^2 the chain rule; z^2 of a fixed variance is in the row's
- * constant, with derivative -z/v for each unit of seed.  A point mass or a level cannot move. */
-static float column_gradient(const ow_circuit *circuit, uint32_t column, float x,
-                             const float *d_features, size_t L, float seed_sum)
+static double sum_of_squares(size_t n, const float *z)
 {
-    const ow_leaf *leaf = &circuit->leaves[column];
-    const float z = owi_leaf_number(circuit, column, x);
-
-    if (isnan(x) || owi_leaf_has_levels(leaf)) return 0.0f;
-    if (leaf->kind == OW_LEAF_POINT_MASSES) {
-        if (owi_leaf_mass(leaf, x) < leaf->n_masses) return 0.0f;
-        d_features += (leaf->n_masses + 1) * L;
-    }
-    if (circuit->spec.variance > 0.0)
-        return d_features[0] - seed_sum * z / (float)circuit->spec.variance;
-    return d_features[0] + 2.0f * z * d_features[L];
+    double sum[4] = {0};
+    size_t i = 0;
+    for (; i + 4 <= n; i += 4)
+        for (size_t k = 0; k < 4; k++) sum[k] += z[i + k] * z[i + k];
+    for (; i < n; i++) sum[0] += z[i] * z[i];
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
-void owi_input_gradient(const ow_circuit *circuit, owi_batch batch, size_t n_rows,
-                        const float *rows, const float *d_features, const float *seed_sum,
-                        float *gradient)
+/* A row alone is its own block of lanes; if it is all numbers with a fixed variance, they are one run. */
+static ow_status fill_single(const ow_circuit *circuit, const float *row, size_t number,
+                             float *features, double *squares, bool *has_gaps)
 {
-    const size_t d = circuit->spec.n_columns, L = batch.lanes;
+    const size_t d = circuit->spec.n_columns;
 
-    for (size_t row = 0; row < n_rows; row++) {
-        const size_t t = row / L, lane = row % L;
-        for (uint32_t j = 0; j < d; j++) {
-            const size_t feature = t * circuit->n_features + circuit->feature_start[j];
-            gradient[row * d + j] =
-                column_gradient(circuit, j, rows[row * d + j],
-                                d_features + feature * L + lane, L, seed_sum[t * L + lane]);
+    if (!owi_circuit_is_plain(circuit) || !subtract(d, row, circuit->shift, 1, features))
+        return fill_columns(circuit, 0, d, 1, row, number, features, squares, has_gaps);
+    *squares = sum_of_squares(d, features);
+    return OW_OK;
+}
+
+/* Spare lanes repeat the last row. */
+static ow_status fill_tile(const ow_circuit *circuit, size_t n_rows, const float *rows,
+                           size_t number, float *features, double *squares, bool *has_gaps)
+{
+    enum { L = owi_tile_lanes };
+    const size_t d = circuit->spec.n_columns;
+    float values[block_columns * L];
+
+    for (size_t j = 0; j < d; j += block_columns) {
+        const size_t n = owi_smaller(block_columns, d - j);
+        owi_transpose(n_rows, n, rows + j, d, values, L);
+        for (size_t i = 0; i < n; i++)
+            for (size_t lane = n_rows; lane < L; lane++)
+                values[i * L + lane] = values[i * L + n_rows - 1];
+        OWI_TRY(
+            fill_columns(circuit, j, n, L, values, number, features, squares, has_gaps));
+    }
+    return OW_OK;
+}
+
+/* Which plain Gaussian values of a tile are there; the constants of the others are taken back. */
+static void fill_gaps(const ow_circuit *circuit, size_t L, size_t n_rows, const float *rows,
+                      float *gap, double *row_constant)
+{
+    for (size_t g = 0; g < circuit->n_gap_features; g++) {
+        const size_t j = circuit->gap_column[g];
+        const double constant = owi_leaf_fixed_constant(circuit, j);
+        for (size_t lane = 0; lane < L; lane++) {
+            const float x =
+                rows[owi_smaller(lane, n_rows - 1) * circuit->spec.n_columns + j];
+            gap[g * L + lane] = isnan(x) ? 0.0f : 1.0f;
+            if (isnan(x)) row_constant[lane] -= constant;
         }
     }
+}
+
+ow_status owi_fill_features(const ow_circuit *circuit, owi_batch batch, size_t n_rows,
+                            const float *rows, size_t first_row, owi_feature_tiles *tiles)
+{
+    const size_t d = circuit->spec.n_columns, L = batch.lanes;
+    const double factor = square_factor(circuit);
+
+    tiles->has_gaps = false;
+    for (size_t t = 0; t < batch.n_tiles; t++) {
+        const size_t n = owi_smaller(L, n_rows - t * L);
+        const float *tile_rows = rows + t * L * d;
+        float *features = tiles->features + t * circuit->n_features * L;
+        double *row_constant = tiles->row_constant + t * L;
+        for (size_t lane = 0; lane < L; lane++) row_constant[lane] = 0.0;
+        if (L == 1)
+            OWI_TRY(fill_single(circuit, tile_rows, first_row + t, features, row_constant,
+                                &tiles->has_gaps));
+        else
+            OWI_TRY(fill_tile(circuit, n, tile_rows, first_row + t * L, features,
+                              row_constant, &tiles->has_gaps));
+        for (size_t lane = 0; lane < L; lane++)
+            row_constant[lane] = circuit->row_constant + factor * row_constant[lane];
+    }
+    for (size_t t = 0; t < batch.n_tiles && tiles->has_gaps; t++)
+        fill_gaps(circuit, L, owi_smaller(L, n_rows - t * L), rows + t * L * d,
+                  tiles->gap_features + t * circuit->n_gap_features * L,
+                  tiles->row_constant + t * L);
+    return OW_OK;
 }

@@ -32,6 +32,8 @@ float owi_leaf_number(const ow_circuit *circuit, size_t column, float x);
 /* What every component of every class shares of a number's log-density where the variance is fixed:
  * -(x - shift)^2 / (2 v) - log(2 pi v) / 2 + log_cell; 0 for other leaves and for NaN. */
 double owi_leaf_constant(const ow_circuit *circuit, size_t column, float x);
+/* The part of it that does not depend on x. */
+double owi_leaf_fixed_constant(const ow_circuit *circuit, size_t column);
 
 /* ---- Features ---- */
 
@@ -44,8 +46,9 @@ void owi_circuit_fill_leaves(ow_circuit *circuit);
 /* Rows as tiles of features.  row_constant (one double a row) is the sum of owi_leaf_constant over
  * the columns. */
 typedef struct {
-    float *features;      /* (T, F, L)                                       */
-    float *gap_features;  /* (T, gap features, L): 1 where the value is there */
+    float *features; /* (T, F, L)                                       */
+    float *
+        gap_features; /* (T, gap features, L): 1 where the value is there; filled if has_gaps */
     double *row_constant; /* (T, L)                                          */
     bool has_gaps;        /* whether any plain Gaussian value is missing      */
 } owi_feature_tiles;
@@ -55,10 +58,10 @@ typedef struct {
 ow_status owi_fill_features(const ow_circuit *circuit, owi_batch batch, size_t n_rows,
                             const float *rows, size_t first_row, owi_feature_tiles *tiles);
 
-/* The gradient with respect to the inputs, from that with respect to the features; seed_sum (T, L) is the
+/* The gradient with respect to the inputs (n_rows x columns), from that with respect to the features; seed_sum (T, L) is the
  * sum of the class seeds of a row, which is what row_constant's share is multiplied with. */
 void owi_input_gradient(const ow_circuit *circuit, owi_batch batch, size_t n_rows,
-                        const float *rows, const float *d_features, const float *seed_sum,
-                        float *gradient);
+                        const owi_feature_tiles *tiles, const float *d_features,
+                        const float *seed_sum, float *gradient);
 
 #endif

@@ -307,6 +307,6 @@ void owi_pass_gradient(owi_pass *pass, float *gradient)
             pass->leaf_flow + copy * layer_floats(circuit, circuit->spec.depth, rows),
             pass->d_features);
     }
-    owi_input_gradient(circuit, pass->batch, pass->n_rows, pass->rows, pass->d_features,
+    owi_input_gradient(circuit, pass->batch, pass->n_rows, &pass->tiles, pass->d_features,
                        pass->seed_sum, gradient);
 }
