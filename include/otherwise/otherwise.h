@@ -10,6 +10,9 @@
  *     schema.h    what the columns of a table mean
  *     data.h      rows from CSV, IDX and NPY files; splits; synthetic sets
  *     encode.h    rows in original units to numbers and back
+ *     learn.h     circuits from rows
+ *     model.h     what a .ow file holds: training, predicting, reading and writing it
+ *     report.h    pictures for people
  *
  * Conventions.  Functions are ow_<noun>_<verb>.  What new, open, load or infer
  * gives you, you free; what a getter returns is lent.  Arguments come in the
@@ -24,6 +27,7 @@
 #include "otherwise/encode.h"
 #include "otherwise/learn.h"
 #include "otherwise/model.h"
+#include "otherwise/report.h"
 #include "otherwise/schema.h"
 #include "otherwise/status.h"
 

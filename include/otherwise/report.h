@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* Pictures for people.
+ *
+ *     ow_model *model = NULL;
+ *     ow_status st = ow_model_load(ctx, "credit.ow", &model);
+ *     if (st == OW_OK) st = ow_report_structure_save(model, "credit.svg");
+ *     ow_model_free(model);
+ *
+ * Threads: a model may be drawn by several threads at once. */
+#ifndef OTHERWISE_REPORT_H
+#define OTHERWISE_REPORT_H
+
+#include "otherwise/model.h"
+#include "otherwise/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The structure of a model's circuit as an SVG picture: the mixture of the classes, the roots, partitions, inner sums, and
+ * the leaf regions with their columns.  Of many classes and repetitions the first few are drawn and the rest is
+ * counted.  The text is NUL-terminated and the caller's: give it to ow_text_free. */
+OW_API OW_MUST_CHECK ow_status ow_report_structure(const ow_model *model, char **svg);
+/* The same to a file, whole or not at all. */
+OW_API OW_MUST_CHECK ow_status ow_report_structure_save(const ow_model *model,
+                                                        const char *path);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
