@@ -13,6 +13,8 @@
     x(schema)       \
     x(train)        \
     x(predict)      \
+    x(sample)       \
+    x(inspect)      \
     x(import)       \
     x(data_list)    \
     x(help)

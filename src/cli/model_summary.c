@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "model_summary.h"
 
+#include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,44 +30,61 @@ static char *add_large(char *text, size_t n)
     return text;
 }
 
-const char *model_summary_leaf(const ow_model *model, size_t column)
+typedef enum {
+    CATEGORICAL,
+    FEW_VALUES,
+    BERNOULLI,
+    GAUSSIAN,
+    POINT_MASSES,
+    ONE_HOT,
+    n_kinds
+} leaf_kind;
+
+static leaf_kind kind_of(const ow_model *model, size_t column)
 {
     const bool category = ow_schema_column(ow_model_schema(model), column)->n_levels > 0;
     size_t first, width;
     ow_model_span(model, column, &first, &width);
     switch (ow_circuit_get_spec(ow_model_circuit(model))->leaves[first].kind) {
-    case OW_LEAF_GAUSSIAN:
-        return category ? "one-hot, Gaussian" : "Gaussian";
     case OW_LEAF_CATEGORICAL:
-        return category ? "categorical" : "categorical, of its few values";
+        return category ? CATEGORICAL : FEW_VALUES;
     case OW_LEAF_BERNOULLI:
-        return "Bernoulli";
+        return BERNOULLI;
     case OW_LEAF_POINT_MASSES:
-        return "Gaussian with point masses";
+        return POINT_MASSES;
+    case OW_LEAF_GAUSSIAN:
+        break;
     }
-    return "";
+    return category ? ONE_HOT : GAUSSIAN;
+}
+
+const char *model_summary_leaf(const ow_model *model, size_t column)
+{
+    static const char *const names[n_kinds] = {"categorical", "few values",   "Bernoulli",
+                                               "Gaussian",    "point masses", "one-hot"};
+    return names[kind_of(model, column)];
 }
 
 static char *leaves_of(const ow_model *model)
 {
-    const size_t n = ow_schema_n_columns(ow_model_schema(model));
+    static const char *const meanings[n_kinds] = {"categorical",
+                                                  "categorical over their few values",
+                                                  "Bernoulli",
+                                                  "Gaussian",
+                                                  "Gaussian with point masses",
+                                                  "one-hot with a Gaussian for each level"};
     const double variance = ow_circuit_get_spec(ow_model_circuit(model))->variance;
-    bool *told = memory_new(n, sizeof *told), gaussian = false;
-    char *text = text_add(NULL, "Leaves: ");
-    for (size_t j = 0, n_kinds = 0; j < n; j++) {
-        const char *leaf = model_summary_leaf(model, j);
-        size_t count = 0;
-        for (size_t i = j; i < n && !told[j]; i++) {
-            if (strcmp(model_summary_leaf(model, i), leaf) != 0) continue;
-            count++;
-            told[i] = i > j;
-        }
-        if (count == 0) continue;
-        text = text_add(text, "%s%zu %s", n_kinds++ > 0 ? "; " : "", count, leaf);
-        gaussian |= strstr(leaf, "Gaussian") != NULL;
-    }
-    free(told);
-    if (!gaussian) return text_add(text, ".");
+    size_t n_of[n_kinds] = {0};
+    for (size_t j = 0; j < ow_schema_n_columns(ow_model_schema(model)); j++)
+        n_of[kind_of(model, j)]++;
+
+    char *text = NULL;
+    for (size_t kind = 0; kind < n_kinds; kind++)
+        if (n_of[kind] > 0)
+            text = text_add(text, "%s%zu %s", text == NULL ? "Leaves: " : ", ", n_of[kind],
+                            meanings[kind]);
+    if (n_of[GAUSSIAN] + n_of[POINT_MASSES] + n_of[ONE_HOT] == 0)
+        return text_add(text, ".");
     return variance > 0.0 ? text_add(text, "; variance %g.", variance)
                           : text_add(text, "; variances learned.");
 }
@@ -89,6 +107,51 @@ void model_summary_circuit(FILE *file, const ow_model *model)
         add_large(text_add(text, " leaf parameters and "), ow_circuit_n_weights(circuit));
     display_paragraph(file, text_add(text, " weights."));
     display_paragraph(file, leaves_of(model));
+}
+
+static double number_of(const json_t *object, const char *key)
+{
+    const json_t *value = json_object_get(object, key);
+    return json_is_number(value) ? json_number_value(value) : NAN;
+}
+
+static const char *text_of(const json_t *object, const char *key)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+    return text != NULL ? text : "?";
+}
+
+void model_summary_training(FILE *file, const ow_model *model)
+{
+    json_t *training = json_loads(ow_model_training(model), 0, NULL);
+    if (json_object_size(training) == 0) {
+        json_decref(training);
+        display_paragraph(file,
+                          text_add(NULL, "Learned: no, it was imported; it has seen no "
+                                         "rows, and rows drawn from it stand for them."));
+        return;
+    }
+    const double batch = number_of(training, "batch");
+    const double towards = number_of(training, "towards_rows");
+    const double share = number_of(training, "discriminative");
+    char *text =
+        text_add(NULL, "Learned: by %s, up to %.0f passes over %zu rows",
+                 strcmp(text_of(training, "learner"), "em") == 0 ? "EM" : "Adam",
+                 number_of(training, "passes"), ow_model_report(model).train.n_rows);
+    if (batch > 0.0) text = text_add(text, " in batches of %.0f", batch);
+    if (towards >= 0.0)
+        text =
+            text_add(text,
+                     ", first of all classes together, each class then drawn back to that "
+                     "by %.4g rows",
+                     towards);
+    if (share > 0.0) text = text_add(text, ", with a discriminative share of %g", share);
+    text = text_add(text, "; class prior %s, seed %s", text_of(training, "class_prior"),
+                    text_of(training, "seed"));
+    if (json_is_true(json_object_get(training, "interrupted")))
+        text = text_add(text, "; interrupted before the end");
+    json_decref(training);
+    display_paragraph(file, text_add(text, "."));
 }
 
 /* ---- Scores ---- */

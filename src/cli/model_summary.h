@@ -7,11 +7,13 @@
 
 #include "otherwise/model.h"
 
-/* The leaf of a schema column in a few words: "Gaussian", "categorical", "one-hot, Gaussian". */
+/* The leaf of a schema column in a word or two: "Gaussian", "categorical", "few values", "point masses", "one-hot". */
 const char *model_summary_leaf(const ow_model *model, size_t column);
 
 /* Two paragraphs: structure and sizes; which leaves the columns have. */
 void model_summary_circuit(FILE *file, const ow_model *model);
+/* A paragraph: by which learner, in how many passes, from which rows. */
+void model_summary_training(FILE *file, const ow_model *model);
 /* A table of accuracy, log-loss and density on training and held-out rows, and what always saying the most frequent
  * class would reach; nothing for an imported model. */
 void model_summary_scores(FILE *file, const ow_model *model);
