@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 # Kernels are compiled for more than the common instruction set, file by file, and chosen at run
 # time.  -O3 for the plain loops that the compiler is meant to vectorise; no trapping arithmetic, so
-# that it may turn selections into masks.  Never -ffast-math: it breaks -inf and NaN.
+# that it may turn selections into masks; multiply-adds where the processor has them (strict C11 would
+# round in between).  Never -ffast-math: it breaks -inf and NaN.
 set(kernel_options -O3 -fno-trapping-math -fno-math-errno -ffp-contract=fast)
 file(GLOB kernel_sources CONFIGURE_DEPENDS src/backend/cpu/*.c)
 set_source_files_properties(${kernel_sources} PROPERTIES COMPILE_OPTIONS "${kernel_options}")

@@ -34,8 +34,16 @@ typedef struct {
     size_t n_regions, n_components; /* R, K */
     size_t n_features;              /* F, of the whole row */
     const uint32_t *scope_start;    /* R + 1 */
-    const uint32_t *scope;
+    const uint32_t *scope;          /* no feature twice in a region */
+    /* Where the features of every scope ascend, they may be given as bits, too, which makes single
+     * rows faster: bit b of scope_bits[r * owi_scope_words(F) + w] is feature 32 w + b.  Or NULL. */
+    const uint32_t *scope_bits;
 } owi_leaf_shape;
+
+static inline size_t owi_scope_words(size_t n_features)
+{
+    return (n_features + 31) / 32;
+}
 
 /* An inner layer: region r has S sums over the pairs of components of its two children, the
  * regions 2r and 2r + 1 of the layer below.  Weights are (R, S, K, K). */
@@ -65,11 +73,12 @@ typedef struct {
     float *top;       /* (T, R, L)    */
 } owi_layer_values;
 
-/* Floats of scratch that a sum or root kernel may use. */
+/* Floats of scratch that a sum or root kernel may use: for every tile a row of figures and the
+ * components of a region, and a block of pair weights. */
 static inline size_t owi_scratch_floats(size_t n_components, owi_batch batch)
 {
     const size_t K = n_components;
-    return batch.n_tiles * batch.lanes * (3 * K + 4) + K * K + K;
+    return batch.n_tiles * (owi_tile_lanes + K * batch.lanes) + K * K;
 }
 
 /* Weights in both forms: what is too small for a float is 0 in the first and found in the

@@ -3,42 +3,6 @@
 
 #include <math.h>
 
-owi_pairs owi_sum_pairs(const owi_sum_shape *shape, owi_weights weights,
-                        const owi_layer_values *in, size_t lanes, size_t r, size_t s)
-{
-    const size_t K = shape->n_components, at = (r * shape->n_sums + s) * K * K;
-    return (owi_pairs){.weight = {weights.linear + at, weights.log + at},
-                       .at = at,
-                       .in = in,
-                       .n_regions = 2 * shape->n_regions,
-                       .left = 2 * r,
-                       .n_components = K,
-                       .n_right = K,
-                       .lanes = lanes};
-}
-
-size_t owi_root_n_regions(const owi_root_shape *shape)
-{
-    const size_t n_groups = shape->class_stride == 0 ? 1 : shape->n_classes;
-    return n_groups * shape->n_partitions * (shape->single ? 1 : 2);
-}
-
-owi_pairs owi_root_pairs(const owi_root_shape *shape, owi_weights weights,
-                         const owi_layer_values *in, size_t lanes, size_t c, size_t p)
-{
-    const size_t K = shape->n_components, n_right = shape->single ? 1 : K;
-    const size_t at = (c * shape->n_partitions + p) * K * n_right;
-    return (owi_pairs){.weight = {weights.linear + at, weights.log + at},
-                       .at = at,
-                       .in = in,
-                       .n_regions = owi_root_n_regions(shape),
-                       .left = (c * shape->class_stride + p) * (shape->single ? 1 : 2),
-                       .n_components = K,
-                       .n_right = n_right,
-                       .single = shape->single,
-                       .lanes = lanes};
-}
-
 /* One row of a block: log-weight + left + right of the pair i, j. */
 typedef struct {
     const float *log_weight, *left, *right;

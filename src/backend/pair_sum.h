@@ -20,11 +20,46 @@ typedef struct {
     size_t lanes;
 } owi_pairs;
 
-/* Sum s of region r; partition p of class c. */
-owi_pairs owi_sum_pairs(const owi_sum_shape *shape, owi_weights weights,
-                        const owi_layer_values *in, size_t lanes, size_t r, size_t s);
-owi_pairs owi_root_pairs(const owi_root_shape *shape, owi_weights weights,
-                         const owi_layer_values *in, size_t lanes, size_t c, size_t p);
+/* Sum s of region r. */
+static inline owi_pairs owi_sum_pairs(const owi_sum_shape *shape, owi_weights weights,
+                                      const owi_layer_values *in, size_t lanes, size_t r,
+                                      size_t s)
+{
+    const size_t K = shape->n_components, at = (r * shape->n_sums + s) * K * K;
+    return (owi_pairs){.weight = {weights.linear + at, weights.log + at},
+                       .at = at,
+                       .in = in,
+                       .n_regions = 2 * shape->n_regions,
+                       .left = 2 * r,
+                       .n_components = K,
+                       .n_right = K,
+                       .lanes = lanes};
+}
+
+/* Regions of the layer below the roots. */
+static inline size_t owi_root_n_regions(const owi_root_shape *shape)
+{
+    const size_t n_groups = shape->class_stride == 0 ? 1 : shape->n_classes;
+    return n_groups * shape->n_partitions * (shape->single ? 1 : 2);
+}
+
+/* Partition p of class c. */
+static inline owi_pairs owi_root_pairs(const owi_root_shape *shape, owi_weights weights,
+                                       const owi_layer_values *in, size_t lanes, size_t c,
+                                       size_t p)
+{
+    const size_t K = shape->n_components, n_right = shape->single ? 1 : K;
+    const size_t at = (c * shape->n_partitions + p) * K * n_right;
+    return (owi_pairs){.weight = {weights.linear + at, weights.log + at},
+                       .at = at,
+                       .in = in,
+                       .n_regions = owi_root_n_regions(shape),
+                       .left = (c * shape->class_stride + p) * (shape->single ? 1 : 2),
+                       .n_components = K,
+                       .n_right = n_right,
+                       .single = shape->single,
+                       .lanes = lanes};
+}
 
 /* Where the left child begins in a buffer of the layer below, (T, R, K, L); and its lanes in one
  * of tops, (T, R, L).  The right child's follow. */
@@ -50,8 +85,5 @@ void owi_pairs_flow(const owi_pairs *pairs, size_t tile, size_t lane, double log
 double owi_root_log_sum(const owi_root_shape *shape, owi_weights weights,
                         const owi_layer_values *in, size_t lanes, size_t c, size_t tile,
                         size_t lane);
-
-/* Regions of the layer below the roots. */
-size_t owi_root_n_regions(const owi_root_shape *shape);
 
 #endif

@@ -9,7 +9,7 @@ bool owi_processor_has_avx2(void)
 
 bool owi_processor_has_avx512(void)
 {
-    return __builtin_cpu_supports("avx512f");
+    return __builtin_cpu_supports("avx512f") && owi_processor_has_avx2();
 }
 #else
 bool owi_processor_has_avx2(void)

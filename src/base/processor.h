@@ -6,6 +6,6 @@
 #include <stdbool.h>
 
 bool owi_processor_has_avx2(void);   /* with FMA */
-bool owi_processor_has_avx512(void); /* the foundation */
+bool owi_processor_has_avx512(void); /* the foundation, and AVX2 */
 
 #endif

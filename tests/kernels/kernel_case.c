@@ -59,28 +59,45 @@ static float *normals(owi_rng *rng, size_t n)
     return out;
 }
 
+/* Draws the features of a region into scope and, in order, into bits (NULL: in no order). */
+static void draw_scope(owi_rng *rng, size_t n_features, size_t size, size_t *order,
+                       uint32_t *scope, uint32_t *bits)
+{
+    for (size_t f = 0; f < n_features; f++) order[f] = f;
+    owi_rng_shuffle(rng, n_features, order);
+    for (size_t f = 0; f < size; f++) scope[f] = (uint32_t)order[f];
+    if (bits == NULL) return;
+    memset(bits, 0, owi_scope_words(n_features) * sizeof *bits);
+    for (size_t f = 0; f < size; f++) bits[order[f] / 32] |= 1u << order[f] % 32;
+    size_t n = 0;
+    for (uint32_t f = 0; f < n_features; f++)
+        if ((bits[f / 32] >> f % 32 & 1u) != 0) scope[n++] = f;
+}
+
 void kernel_case_leaf(kernel_case *c, owi_rng *rng, owi_batch batch, size_t n_regions,
-                      size_t n_components, size_t n_features, size_t width, bool uneven)
+                      size_t n_components, size_t n_features, size_t width, bool uneven,
+                      bool ascending)
 {
     const size_t R = n_regions, K = n_components, F = n_features;
+    const size_t n_words = owi_scope_words(F);
     uint32_t *start = (uint32_t *)(void *)kernel_floats(R + 1);
     uint32_t *scope = (uint32_t *)(void *)kernel_floats(R * width);
+    uint32_t *bits = ascending ? (uint32_t *)(void *)kernel_floats(R * n_words) : NULL;
     size_t *order = malloc((F + 1) * sizeof *order);
     if (order == NULL) exit(1);
 
     start[0] = 0;
     for (size_t r = 0; r < R; r++) {
         const size_t size = uneven ? owi_rng_below(rng, width + 1) : width;
-        for (size_t f = 0; f < F; f++) order[f] = f;
-        owi_rng_shuffle(rng, F, order);
-        for (size_t f = 0; f < size; f++) scope[start[r] + f] = (uint32_t)order[f];
+        draw_scope(rng, F, size, order, scope + start[r],
+                   bits != NULL ? bits + r * n_words : NULL);
         start[r + 1] = start[r] + (uint32_t)size;
     }
     free(order);
 
     c->batch = batch;
     const size_t rows = kernel_n_rows(c);
-    c->leaf = (owi_leaf_shape){R, K, F, start, scope};
+    c->leaf = (owi_leaf_shape){R, K, F, start, scope, bits};
     c->n_scope = start[R];
     c->theta = normals(rng, K * c->n_scope);
     c->bias = normals(rng, R * K);

@@ -41,9 +41,11 @@ typedef enum { kernel_mild, kernel_extreme } kernel_kind;
 float *kernel_floats(size_t n);
 bool kernel_release(void);
 
-/* Leaves: scopes of `width` features each, drawn without repetition; uneven: of 0 to width. */
+/* Leaves: scopes of `width` features each, drawn without repetition; uneven: of 0 to width;
+ * ascending: in order, and given as bits, too. */
 void kernel_case_leaf(kernel_case *c, owi_rng *rng, owi_batch batch, size_t n_regions,
-                      size_t n_components, size_t n_features, size_t width, bool uneven);
+                      size_t n_components, size_t n_features, size_t width, bool uneven,
+                      bool ascending);
 /* Inner sums and roots, with the layer below and its flows or seeds. */
 void kernel_case_sum(kernel_case *c, owi_rng *rng, owi_batch batch, owi_sum_shape shape,
                      kernel_kind kind);

@@ -54,7 +54,8 @@ void kernel_pick_leaf(kernel_case *c, owi_rng *rng)
     /* Wide scopes of one row are done in pieces. */
     const size_t width = batch.lanes == 1 ? pick(rng, 0, 1, 3, 16, 64, 131, 1100)
                                           : pick(rng, 0, 1, 3, 16, 64, 131);
-    kernel_case_leaf(c, rng, batch, R, K, width + 5, width, owi_rng_below(rng, 2) == 0);
+    kernel_case_leaf(c, rng, batch, R, K, width + 5, width, owi_rng_below(rng, 2) == 0,
+                     owi_rng_below(rng, 2) == 0);
 }
 
 void kernel_pick_sum(kernel_case *c, owi_rng *rng)

@@ -18,7 +18,7 @@ static void mnist_leaf(kernel_case *c, owi_batch batch)
     owi_rng rng;
     owi_rng_init(&rng, 1, 0);
     kernel_case_leaf(c, &rng, batch, 2 * mnist_repetitions, mnist_components,
-                     mnist_features, mnist_features / 2, false);
+                     mnist_features, mnist_features / 2, false, true);
 }
 
 static void mnist_sum(kernel_case *c, owi_batch batch)

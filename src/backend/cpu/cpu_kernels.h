@@ -12,6 +12,16 @@ static inline const owi_instruction_set *owi_cpu_ops(const owi_backend *self)
     return self->detail;
 }
 
+/* The features of region r. */
+static inline owi_pick owi_cpu_scope(const owi_leaf_shape *shape, size_t r)
+{
+    const size_t F = shape->n_features;
+    return (owi_pick){shape->scope + shape->scope_start[r],
+                      shape->scope_bits != NULL ? shape->scope_bits + r * owi_scope_words(F)
+                                                : NULL,
+                      F};
+}
+
 /* Below this a sum of linear values has lost what it was made of (METHODS calls it the guard). */
 static const float owi_cpu_least_sum = 1e-30f;
 

@@ -7,16 +7,18 @@ void owi_cpu_leaf_backward(const owi_backend *self, const owi_leaf_shape *shape,
                            float *d_features)
 {
     const owi_instruction_set *ops = owi_cpu_ops(self);
-    const size_t R = shape->n_regions, K = shape->n_components, L = batch.lanes;
+    const size_t R = shape->n_regions, K = shape->n_components;
+    const size_t L = batch.lanes, T = batch.n_tiles;
 
-    for (size_t t = 0; t < batch.n_tiles; t++)
-        for (size_t r = 0; r < R; r++) {
-            const size_t start = shape->scope_start[r];
-            const size_t width = shape->scope_start[r + 1] - start;
-            const owi_matrix transposed = {theta + K * start, 1, width};
-            const owi_rows_in b = {flow + (t * R + r) * K * L, NULL, 0};
-            const owi_rows_out out = {d_features + t * shape->n_features * L,
-                                      shape->scope + start};
-            ops->multiply(L, width, K, transposed, b, NULL, out);
-        }
+    for (size_t i = 0; i < T * R; i++) {
+        /* Single rows go through the regions backwards: what forward read last is still at hand. */
+        const size_t t = L == 1 ? i % T : i / R, r = L == 1 ? R - 1 - i / T : i % R;
+        const size_t start = shape->scope_start[r];
+        const size_t width = shape->scope_start[r + 1] - start;
+        const owi_matrix transposed = {theta + K * start, 1, width};
+        const owi_rows_in b = {.rows = flow + (t * R + r) * K * L};
+        const owi_rows_out out = {d_features + t * shape->n_features * L,
+                                  owi_cpu_scope(shape, r)};
+        ops->multiply(L, width, K, transposed, b, NULL, out);
+    }
 }

@@ -11,8 +11,8 @@ void owi_cpu_leaf_statistics(const owi_backend *self, const owi_leaf_shape *shap
     for (size_t r = 0; r < R; r++) {
         const size_t start = shape->scope_start[r];
         const size_t width = shape->scope_start[r + 1] - start;
-        const owi_rows_in x = {flow + r * K * L, NULL, R * K * L};
-        const owi_rows_in y = {features, shape->scope + start, shape->n_features * L};
+        const owi_rows_in x = {.rows = flow + r * K * L, .step = R * K * L};
+        const owi_rows_in y = {features, owi_cpu_scope(shape, r), shape->n_features * L};
         ops->dots(L, batch.n_tiles, K, width, x, y, statistic + K * start);
     }
     if (total == NULL) return;

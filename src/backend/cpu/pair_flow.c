@@ -29,53 +29,79 @@ void owi_pairs_sum(const owi_instruction_set *ops, const owi_pairs *pairs, size_
                   pair.left, pair.right, s);
 }
 
-/* Takes the rows whose exponent exceeds -log(owi_cpu_least_sum) out of the linear domain. */
-static void flow_guarded(const owi_pairs *pairs, size_t tile, const double *log_sum,
-                         const float *flow, float *exponent, float *flow_in,
-                         float *statistic)
+/* Takes the rows of one block whose exponent exceeds -log(owi_cpu_least_sum) out of the linear
+ * domain. */
+static void flow_guarded(const owi_flow_down *down, const owi_pairs *pairs, size_t tile,
+                         const double *log_sum, const float *flow, float *exponent)
 {
-    const float largest = -logf(owi_cpu_least_sum);
+    const float largest = 69.0f; /* exp(-69) is a little more than 1e-30 */
     bool any = false;
     for (size_t lane = 0; lane < pairs->lanes; lane++) any |= !(exponent[lane] <= largest);
-    if (!any) return;
-    for (size_t lane = 0; lane < pairs->lanes; lane++) {
+    for (size_t lane = 0; any && lane < pairs->lanes; lane++) {
         if (exponent[lane] <= largest) continue;
         exponent[lane] = -INFINITY;
-        owi_pairs_flow(pairs, tile, lane, log_sum[lane], flow[lane], flow_in, statistic);
+        owi_pairs_flow(pairs, tile, lane, log_sum[lane], flow[lane], down->flow_in,
+                       down->statistic != NULL ? down->statistic + pairs->at : NULL);
     }
 }
 
-void owi_pairs_flow_tile(const owi_instruction_set *ops, const owi_pairs *pairs,
-                         size_t tile, const double *log_sum, const float *flow,
-                         float *scaled, float *flow_in, float *statistic)
+void owi_flow_factors(const owi_flow_down *down, size_t tile, const double *log_sum,
+                      const float *flow)
 {
-    const owi_tile_pair pair = owi_pairs_tile(pairs, tile);
-    const size_t K = pairs->n_components, L = pairs->lanes, n_right = pairs->n_right;
-    const owi_matrix w = {pairs->weight.linear, n_right, 1},
-                     transposed = {pairs->weight.linear, 1, n_right};
-    float *flow_left = flow_in + owi_pairs_child(pairs, tile);
-    float r[owi_tile_lanes];
-
-    ops->exponents(L, pair.left_top, pair.right_top, log_sum, r);
-    flow_guarded(pairs, tile, log_sum, flow, r, flow_in, statistic);
-    ops->times_exp(L, flow, r, r);
-    ops->scale(L, K, pair.left, r, scaled);
-    ops->multiply_times(L, K, n_right, w, pair.right, scaled, flow_left);
-    if (!pairs->single)
-        ops->multiply_times(L, K, K, transposed, scaled, pair.right, flow_left + K * L);
+    const size_t L = down->batch.lanes;
+    float *r = down->r + tile * owi_tile_lanes;
+    for (size_t b = 0; b < down->n_blocks; b++) {
+        const owi_tile_pair pair = owi_pairs_tile(&down->blocks[b], tile);
+        down->ops->exponents(L, pair.left_top, pair.right_top, log_sum + b * L, r + b * L);
+        flow_guarded(down, &down->blocks[b], tile, log_sum + b * L, flow + b * L,
+                     r + b * L);
+    }
+    down->ops->times_exp(down->n_blocks * L, flow, r, r);
 }
 
-void owi_pairs_statistic(const owi_instruction_set *ops, const owi_pairs *pairs,
-                         size_t n_tiles, const float *scaled, float *product,
-                         float *statistic)
+static void flow_tile(const owi_flow_down *down, const owi_pairs *pairs, size_t tile,
+                      const float *r, float *scaled)
+{
+    const owi_tile_pair pair = owi_pairs_tile(pairs, tile);
+    const size_t K = pairs->n_components, L = pairs->lanes;
+    float *flow_left = down->flow_in + owi_pairs_child(pairs, tile);
+    const owi_pair_flow flow = {.n_left = K,
+                                .n_right = pairs->n_right,
+                                .weight = pairs->weight.linear,
+                                .left = pair.left,
+                                .right = pair.right,
+                                .r = r,
+                                .scaled = scaled,
+                                .flow_left = flow_left,
+                                .flow_right = pairs->single ? NULL : flow_left + K * L};
+    down->ops->pair_flow(L, &flow);
+}
+
+/* scaled is (T, K, L); product (K, K) is scratch. */
+static void add_statistic(const owi_flow_down *down, const owi_pairs *pairs,
+                          const float *scaled, float *product)
 {
     const size_t K = pairs->n_components, n_right = pairs->n_right, L = pairs->lanes;
     const size_t tile_step = pairs->single ? 0 : pairs->n_regions * K * L;
-    const owi_rows_in x = {scaled, NULL, K * L};
-    const owi_rows_in y = {owi_pairs_tile(pairs, 0).right, NULL, tile_step};
+    const owi_rows_in x = {.rows = scaled, .step = K * L};
+    const owi_rows_in y = {.rows = owi_pairs_tile(pairs, 0).right, .step = tile_step};
 
     memset(product, 0, K * n_right * sizeof *product);
-    ops->dots(L, n_tiles, K, n_right, x, y, product);
+    down->ops->dots(L, down->batch.n_tiles, K, n_right, x, y, product);
     for (size_t i = 0; i < K * n_right; i++)
-        statistic[i] += pairs->weight.linear[i] * product[i];
+        down->statistic[pairs->at + i] += pairs->weight.linear[i] * product[i];
+}
+
+void owi_flow_blocks(const owi_flow_down *down)
+{
+    const size_t L = down->batch.lanes, T = down->batch.n_tiles;
+    for (size_t b = 0; b < down->n_blocks; b++) {
+        const owi_pairs *pairs = &down->blocks[b];
+        const size_t size = pairs->n_components * L;
+        for (size_t t = 0; t < T; t++)
+            flow_tile(down, pairs, t, down->r + t * owi_tile_lanes + b * L,
+                      down->scratch + t * size);
+        if (down->statistic != NULL)
+            add_statistic(down, pairs, down->scratch, down->scratch + T * size);
+    }
 }

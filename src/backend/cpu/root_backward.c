@@ -8,23 +8,37 @@ void owi_cpu_root_backward(const owi_backend *self, const owi_root_shape *shape,
                            const double *log_root, const float *seed, float *flow_in,
                            float *statistic, float *scratch)
 {
-    const owi_instruction_set *ops = owi_cpu_ops(self);
-    const size_t C = shape->n_classes, K = shape->n_components;
+    const size_t C = shape->n_classes, P = shape->n_partitions;
     const size_t L = batch.lanes, T = batch.n_tiles;
-    float *scaled = scratch, *product = scratch + T * K * L; /* (T, K, L), (K, K) */
+    const size_t n_regions = owi_root_n_regions(shape);
+    owi_pairs blocks[owi_tile_lanes];
+    owi_flow_down down = {.ops = owi_cpu_ops(self),
+                          .batch = batch,
+                          .blocks = blocks,
+                          .r = scratch,
+                          .scratch = scratch + T * owi_tile_lanes,
+                          .flow_in = flow_in,
+                          .statistic = statistic};
 
-    memset(flow_in, 0, T * owi_root_n_regions(shape) * K * L * sizeof *flow_in);
+    memset(flow_in, 0, T * n_regions * shape->n_components * L * sizeof *flow_in);
     /* Classes inside: those that share a partition find it in the cache. */
-    for (size_t p = 0; p < shape->n_partitions; p++)
+    for (size_t p = 0; p < P; p += down.n_blocks) {
+        down.n_blocks = owi_blocks_at_once(L, P - p);
         for (size_t c = 0; c < C; c++) {
-            const owi_pairs pairs = owi_root_pairs(shape, weights, in, L, c, p);
-            float *block_statistic = statistic != NULL ? statistic + pairs.at : NULL;
+            for (size_t b = 0; b < down.n_blocks; b++)
+                blocks[b] = owi_root_pairs(shape, weights, in, L, c, p + b);
             for (size_t t = 0; t < T; t++) {
-                const size_t root = (t * C + c) * L;
-                owi_pairs_flow_tile(ops, &pairs, t, log_root + root, seed + root,
-                                    scaled + t * K * L, flow_in, block_statistic);
+                /* All partitions have the same log-sum and flow: those of the root. */
+                double log_sum[owi_tile_lanes];
+                float flow[owi_tile_lanes];
+                for (size_t b = 0; b < down.n_blocks; b++)
+                    for (size_t lane = 0; lane < L; lane++) {
+                        log_sum[b * L + lane] = log_root[(t * C + c) * L + lane];
+                        flow[b * L + lane] = seed[(t * C + c) * L + lane];
+                    }
+                owi_flow_factors(&down, t, log_sum, flow);
             }
-            if (statistic != NULL)
-                owi_pairs_statistic(ops, &pairs, T, scaled, product, block_statistic);
+            owi_flow_blocks(&down);
         }
+    }
 }

@@ -25,18 +25,23 @@ static void root_of_tile(const owi_instruction_set *ops, const owi_root_shape *s
                          owi_weights weights, const owi_layer_values *in, size_t L,
                          size_t c, size_t tile, double *log_root)
 {
+    const size_t P = shape->n_partitions;
     double offset[owi_tile_lanes];
     float sum[owi_tile_lanes] = {0};
 
     common_offset(shape, weights, in, L, c, tile, offset);
-    for (size_t p = 0; p < shape->n_partitions; p++) {
-        const owi_pairs pairs = owi_root_pairs(shape, weights, in, L, c, p);
-        const owi_tile_pair pair = owi_pairs_tile(&pairs, tile);
+    for (size_t p = 0, n; p < P; p += n) {
+        n = owi_blocks_at_once(L, P - p);
         float s[owi_tile_lanes], exponent[owi_tile_lanes];
-        owi_pairs_sum(ops, &pairs, tile, s);
-        ops->exponents(L, pair.left_top, pair.right_top, offset, exponent);
-        ops->times_exp(L, s, exponent, s);
-        for (size_t lane = 0; lane < L; lane++) sum[lane] += s[lane];
+        for (size_t b = 0; b < n; b++) {
+            const owi_pairs pairs = owi_root_pairs(shape, weights, in, L, c, p + b);
+            const owi_tile_pair pair = owi_pairs_tile(&pairs, tile);
+            owi_pairs_sum(ops, &pairs, tile, s + b * L);
+            ops->exponents(L, pair.left_top, pair.right_top, offset, exponent + b * L);
+        }
+        ops->times_exp(n * L, s, exponent, s);
+        for (size_t b = 0; b < n; b++)
+            for (size_t lane = 0; lane < L; lane++) sum[lane] += s[b * L + lane];
     }
     ops->log(L, sum, log_root);
     for (size_t lane = 0; lane < L; lane++) log_root[lane] += offset[lane];

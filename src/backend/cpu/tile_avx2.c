@@ -3,10 +3,9 @@
 #if defined(__x86_64__)
 #include <immintrin.h>
 
-#include "backend/cpu/tile_loops.h"
-
 enum { width = 8, block = 3 };
-typedef float vector OWI_VECTOR(width);
+
+#include "backend/cpu/tile_vector.h"
 
 static OWI_INLINE vector load_first(const float *from, size_t n)
 {
@@ -15,17 +14,17 @@ static OWI_INLINE vector load_first(const float *from, size_t n)
                                         (const __m256i *)(const void *)(live + width - n)));
 }
 
-static OWI_INLINE void sum_four(const vector v[4], float out[4])
+static OWI_INLINE quad sum_four(const vector v[4])
 {
     const __m256 abcd =
         _mm256_hadd_ps(_mm256_hadd_ps(v[0], v[1]), _mm256_hadd_ps(v[2], v[3]));
-    _mm_storeu_ps(out,
-                  _mm_add_ps(_mm256_castps256_ps128(abcd), _mm256_extractf128_ps(abcd, 1)));
+    return _mm_add_ps(_mm256_castps256_ps128(abcd), _mm256_extractf128_ps(abcd, 1));
 }
 
-#include "backend/cpu/tile_product.h"
+#include "backend/cpu/tile_single.h"
+#include "backend/cpu/tile_table.h"
 
-const owi_instruction_set owi_cpu_avx2 = OWI_TILE_OPS("avx2");
+const owi_instruction_set owi_cpu_avx2 = {.name = "avx2", OWI_TILE_OPS};
 #else
 typedef int owi_no_avx2_here;
 #endif

@@ -17,16 +17,31 @@ typedef struct {
     size_t row_step, column_step;
 } owi_matrix;
 
-/* Rows picked from a buffer: row k is index[k], or k itself where index is NULL. */
+/* Rows picked from a buffer of n_all: row k is index[k], or k itself where index is NULL.  Ascending
+ * indices may also be given as bits, 32 to a word (backend.h), or bits is NULL. */
+typedef struct {
+    const uint32_t *index;
+    const uint32_t *bits;
+    size_t n_all;
+} owi_pick;
 typedef struct {
     float *rows;
-    const uint32_t *index;
+    owi_pick pick;
 } owi_rows_out;
 typedef struct {
     const float *rows;
-    const uint32_t *index;
+    owi_pick pick;
     size_t step; /* dots only: floats from one tile to the next */
 } owi_rows_in;
+
+/* One block of pair weights on the way down; values and flows are rows of lanes. */
+typedef struct {
+    size_t n_left, n_right;
+    const float *weight; /* (n_left, n_right) */
+    const float *left, *right;
+    const float *r; /* one row */
+    float *scaled, *flow_left, *flow_right;
+} owi_pair_flow;
 
 /* L is the number of lanes: owi_tile_lanes or 1. */
 typedef struct {
@@ -36,12 +51,13 @@ typedef struct {
     void (*multiply)(size_t L, size_t m, size_t n, owi_matrix a, owi_rows_in b,
                      const float *bias, owi_rows_out out);
 
-    /* out[i] += times[i] * sum_k a(i,k) b[k], lane by lane, for i < m, k < n. */
-    void (*multiply_times)(size_t L, size_t m, size_t n, owi_matrix a, const float *b,
-                           const float *times, float *out);
     /* out += sum_ij weight[i,j] left[i] right[j], lane by lane; weight is (n_left, n_right). */
     void (*bilinear)(size_t L, size_t n_left, size_t n_right, const float *weight,
                      const float *left, const float *right, float *out);
+
+    /* scaled[i] = r left[i];  flow_left[i] += scaled[i] sum_j weight[i,j] right[j];
+     * flow_right[j] += right[j] sum_i weight[i,j] scaled[i], unless that is NULL. */
+    void (*pair_flow)(size_t L, const owi_pair_flow *flow);
 
     /* c[i * n + j] += sum over tiles and lanes of x[i] y[j]; rows recur every x.step floats. */
     void (*dots)(size_t L, size_t n_tiles, size_t m, size_t n, owi_rows_in x, owi_rows_in y,
@@ -51,9 +67,6 @@ typedef struct {
      * top = max_k log_value[k]; value[k] = exp(log_value[k] - top), 0 below exp(-87). */
     void (*normalize)(size_t L, size_t n_regions, size_t n, const float *log_value,
                       float *value, float *top);
-
-    /* out[i] = a[i] * scale. */
-    void (*scale)(size_t L, size_t n, const float *a, const float *scale, float *out);
 
     /* Of n floats each:  out = left + right - offset, in double before it is rounded;
      * out = a * exp(exponent) for exponents <= 88, 0 below -87 and for NaN;

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Any processor: vectors of 4 floats, which nearly every one has (SSE2, NEON), 16 registers: blocks
  * of 2 rows x 16 lanes take 8 of them. */
-#include "backend/cpu/tile_loops.h"
-
 enum { width = 4, block = 2 };
-typedef float vector OWI_VECTOR(width);
+
+#include "backend/cpu/tile_vector.h"
 
 static OWI_INLINE vector load_first(const float *from, size_t n)
 {
@@ -13,11 +12,14 @@ static OWI_INLINE vector load_first(const float *from, size_t n)
     return v;
 }
 
-static OWI_INLINE void sum_four(const vector v[4], float out[4])
+static OWI_INLINE quad sum_four(const vector v[4])
 {
-    for (size_t i = 0; i < 4; i++) out[i] = (v[i][0] + v[i][1]) + (v[i][2] + v[i][3]);
+    quad sums;
+    for (size_t i = 0; i < 4; i++) sums[i] = (v[i][0] + v[i][1]) + (v[i][2] + v[i][3]);
+    return sums;
 }
 
-#include "backend/cpu/tile_product.h"
+#include "backend/cpu/tile_single.h"
+#include "backend/cpu/tile_table.h"
 
-const owi_instruction_set owi_cpu_plain = OWI_TILE_OPS("plain");
+const owi_instruction_set owi_cpu_plain = {.name = "plain", OWI_TILE_OPS};

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT */
+/* Products of full tiles.  A block of the result is `block` rows times `vectors` vectors of lanes, all
+ * in registers: every term of the sum costs `vectors` loads, `block` broadcasts and block * vectors
+ * multiply-adds, and the rows multiplied are passed over once for each block.  That is enough
+ * arithmetic for each load to keep them coming from the second-level cache. */
+#ifndef OWI_TILE_FULL_H
+#define OWI_TILE_FULL_H
+
+#include "backend/cpu/tile_vector.h"
+
+enum { vectors = 4, span = vectors * width };
+
+/* Runs body(M, i, job) for blocks of M <= block rows from row i on that make up m rows.  M is a
+ * constant in each call, which is inlined. */
+static OWI_INLINE void
+for_blocks(size_t m, void (*body)(size_t M, size_t i, const void *job), const void *job)
+{
+    size_t i = 0;
+    for (; i + block <= m; i += block) body(block, i, job);
+    const size_t M = m - i;
+    if (block > 4 && M == 4)
+        body(4, i, job);
+    else if (block > 3 && M == 3)
+        body(3, i, job);
+    else if (block > 2 && M == 2)
+        body(2, i, job);
+    else if (M == 1)
+        body(1, i, job);
+}
+
+/* --- Products --- */
+
+/* What becomes of the sums[i] = sum_k a(i,k) b[k]. */
+typedef enum {
+    add_sums,  /* out[i]  = bias[i] + sums[i]; without bias out[i] += sums[i] */
+    add_times, /* out[i] += times[i] * sums[i]                                */
+    add_up     /* out[0] += sum_i times[i] * sums[i]                          */
+} product_use;
+
+typedef struct {
+    product_use use;
+    size_t n_terms;
+    owi_matrix a;
+    owi_rows_in b;
+    const float *bias, *times;
+    owi_rows_out out;
+    size_t lane; /* the first of span lanes */
+} tile_product;
+
+static OWI_INLINE void finish_block(size_t M, size_t i, const tile_product *p,
+                                    vector sum[block][vectors])
+{
+    for (size_t r = 0; r < M; r++) {
+        const size_t row = p->use == add_up ? 0 : row_at(p->out.pick.index, i + r);
+        float *out = p->out.rows + row * owi_tile_lanes + p->lane;
+        for (size_t v = 0; v < vectors; v++, out += width) {
+            if (p->use == add_sums) {
+                const vector to = p->bias != NULL ? splat(p->bias[i + r]) : load(out);
+                store(out, to + sum[r][v]);
+            } else {
+                const size_t at = (i + r) * owi_tile_lanes + p->lane + v * width;
+                store(out, load(out) + load(p->times + at) * sum[r][v]);
+            }
+        }
+    }
+}
+
+/* The terms of a sum; one of the steps is a constant 1 in each call. */
+static OWI_INLINE void add_terms(size_t M, const float *entry, size_t row_step,
+                                 size_t column_step, const tile_product *p,
+                                 vector sum[block][vectors])
+{
+    OWI_UNROLL_4
+    for (size_t k = 0; k < p->n_terms; k++, entry += column_step) {
+        const float *row =
+            p->b.rows + row_at(p->b.pick.index, k) * owi_tile_lanes + p->lane;
+        vector factor[block];
+        for (size_t r = 0; r < M; r++) factor[r] = splat(entry[r * row_step]);
+        for (size_t v = 0; v < vectors; v++) {
+            const vector x = load(row + v * width);
+            for (size_t r = 0; r < M; r++) sum[r][v] += factor[r] * x;
+        }
+    }
+}
+
+static OWI_INLINE void multiply_block(size_t M, size_t i, const void *job)
+{
+    const tile_product *p = job;
+    const float *entry = p->a.entries + i * p->a.row_step;
+    vector sum[block][vectors];
+    for (size_t r = 0; r < M; r++)
+        for (size_t v = 0; v < vectors; v++) sum[r][v] = (vector){0};
+    if (p->a.row_step == 1)
+        add_terms(M, entry, 1, p->a.column_step, p, sum);
+    else
+        add_terms(M, entry, p->a.row_step, 1, p, sum);
+    finish_block(M, i, p, sum);
+}
+
+static OWI_INLINE void multiply_lanes(size_t m, tile_product p)
+{
+    for (p.lane = 0; p.lane < owi_tile_lanes; p.lane += span)
+        for_blocks(m, multiply_block, &p);
+}
+
+static OWI_INLINE void multiply_full(size_t m, size_t n, owi_matrix a, owi_rows_in b,
+                                     const float *bias, owi_rows_out out)
+{
+    const tile_product p = {add_sums, n, a, b, .bias = bias, .out = out};
+    multiply_lanes(m, p);
+}
+
+/* out += right (W' left). */
+static OWI_INLINE void bilinear_full(size_t n_left, size_t n_right, const float *weight,
+                                     const float *left, const float *right, float *out)
+{
+    const tile_product p = {.use = add_up,
+                            .n_terms = n_left,
+                            .a = {weight, 1, n_right},
+                            .b = {.rows = left},
+                            .times = right,
+                            .out = {.rows = out}};
+    multiply_lanes(n_right, p);
+}
+
+static OWI_INLINE void pair_flow_full(const owi_pair_flow *f)
+{
+    enum { L = owi_tile_lanes };
+    for (size_t i = 0; i < f->n_left; i++)
+        for (size_t lane = 0; lane < L; lane += width)
+            store(f->scaled + i * L + lane,
+                  load(f->left + i * L + lane) * load(f->r + lane));
+
+    const tile_product to_left = {.use = add_times,
+                                  .n_terms = f->n_right,
+                                  .a = {f->weight, f->n_right, 1},
+                                  .b = {.rows = f->right},
+                                  .times = f->scaled,
+                                  .out = {.rows = f->flow_left}};
+    multiply_lanes(f->n_left, to_left);
+    if (f->flow_right == NULL) return;
+    const tile_product to_right = {.use = add_times,
+                                   .n_terms = f->n_left,
+                                   .a = {f->weight, 1, f->n_right},
+                                   .b = {.rows = f->scaled},
+                                   .times = f->right,
+                                   .out = {.rows = f->flow_right}};
+    multiply_lanes(f->n_right, to_right);
+}
+
+/* --- Dots --- */
+
+typedef struct {
+    size_t n_tiles, j, n, N; /* four columns from j on, of which N are among the n */
+    owi_rows_in x, y;
+    float *c;
+} tile_dots;
+
+/* M rows of x against four of y: running sums over all tiles, each a vector until the end. */
+static OWI_INLINE void dots_block(size_t M, size_t i, const void *user)
+{
+    const tile_dots *job = user;
+    const float *x_row[block], *y_row[4];
+    vector sum[block][4];
+    for (size_t r = 0; r < M; r++)
+        x_row[r] = job->x.rows + row_at(job->x.pick.index, i + r) * owi_tile_lanes;
+    for (size_t s = 0; s < 4; s++)
+        y_row[s] =
+            job->y.rows +
+            row_at(job->y.pick.index, s < job->N ? job->j + s : job->j) * owi_tile_lanes;
+    for (size_t r = 0; r < M; r++)
+        for (size_t s = 0; s < 4; s++) sum[r][s] = (vector){0};
+
+    for (size_t t = 0; t < job->n_tiles; t++)
+        for (size_t lane = 0; lane < owi_tile_lanes; lane += width) {
+            vector xs[block];
+            for (size_t r = 0; r < M; r++) xs[r] = load(x_row[r] + t * job->x.step + lane);
+            for (size_t s = 0; s < 4; s++) {
+                const vector ys = load(y_row[s] + t * job->y.step + lane);
+                for (size_t r = 0; r < M; r++) sum[r][s] += xs[r] * ys;
+            }
+        }
+    quad four[block];
+    for (size_t r = 0; r < M; r++) four[r] = sum_four(sum[r]);
+    float *c = job->c + i * job->n + job->j;
+    if (job->N == 4)
+        for (size_t r = 0; r < M; r++) add_quad(4, NULL, four[r], c + r * job->n);
+    else
+        for (size_t r = 0; r < M; r++) add_quad(job->N, NULL, four[r], c + r * job->n);
+}
+
+static OWI_INLINE void dots_full(size_t n_tiles, size_t m, size_t n, owi_rows_in x,
+                                 owi_rows_in y, float *c)
+{
+    for (size_t j = 0; j < n; j += 4) {
+        const tile_dots job = {n_tiles, j, n, n - j < 4 ? n - j : 4, x, y, c};
+        for_blocks(m, dots_block, &job);
+    }
+}
+
+#endif

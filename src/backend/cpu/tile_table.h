@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/* The table of an instruction set: full tiles here, single rows by the *_single functions that have
+ * been defined before, by tile_single.h or otherwise. */
+#ifndef OWI_TILE_TABLE_H
+#define OWI_TILE_TABLE_H
+
+#include "backend/cpu/tile_full.h"
+#include "backend/cpu/tile_loops.h"
+
+static void multiply(size_t L, size_t m, size_t n, owi_matrix a, owi_rows_in b,
+                     const float *bias, owi_rows_out out)
+{
+    if (L == owi_tile_lanes)
+        multiply_full(m, n, a, b, bias, out);
+    else
+        multiply_single(m, n, a, b, bias, out);
+}
+
+static void bilinear(size_t L, size_t n_left, size_t n_right, const float *weight,
+                     const float *left, const float *right, float *out)
+{
+    if (L == owi_tile_lanes)
+        bilinear_full(n_left, n_right, weight, left, right, out);
+    else
+        bilinear_single(n_left, n_right, weight, left, right, out);
+}
+
+static void pair_flow(size_t L, const owi_pair_flow *flow)
+{
+    if (L == owi_tile_lanes)
+        pair_flow_full(flow);
+    else
+        pair_flow_single(flow);
+}
+
+static void dots(size_t L, size_t n_tiles, size_t m, size_t n, owi_rows_in x, owi_rows_in y,
+                 float *c)
+{
+    if (L == owi_tile_lanes)
+        dots_full(n_tiles, m, n, x, y, c);
+    else
+        dots_single(n_tiles, m, n, x, y, c);
+}
+
+#define OWI_TILE_OPS                                                                       \
+    .multiply = multiply, .bilinear = bilinear, .pair_flow = pair_flow, .dots = dots,      \
+    .normalize = owi_tile_normalize, .exponents = owi_tile_exponents,                      \
+    .times_exp = owi_tile_times_exp, .log = owi_tile_log
+
+#endif
