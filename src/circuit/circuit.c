@@ -162,12 +162,15 @@ static ow_status copy_leaves(ow_circuit *circuit)
     if (circuit->leaves == NULL || circuit->masses == NULL) return OW_ERR_MEMORY;
     float *masses = circuit->masses;
     for (size_t j = 0; j < n; j++) {
-        circuit->leaves[j] = from[j];
-        if (from[j].n_masses > 0)
-            memcpy(masses, from[j].masses, from[j].n_masses * sizeof *masses);
-        circuit->leaves[j].masses = masses;
-        masses += from[j].n_masses;
-        if (from[j].kind == OW_LEAF_BERNOULLI) circuit->leaves[j].n_levels = 2;
+        ow_leaf *leaf = &circuit->leaves[j];
+        *leaf = from[j];
+        if (leaf->kind != OW_LEAF_POINT_MASSES) leaf->n_masses = 0;
+        if (leaf->kind != OW_LEAF_CATEGORICAL)
+            leaf->n_levels = leaf->kind == OW_LEAF_BERNOULLI ? 2 : 0;
+        if (leaf->n_masses > 0)
+            memcpy(masses, leaf->masses, leaf->n_masses * sizeof *masses);
+        leaf->masses = masses;
+        masses += leaf->n_masses;
     }
     circuit->spec.leaves = circuit->leaves;
     return OW_OK;

@@ -39,7 +39,10 @@ static void spread_region(owi_column_leaves *leaves, size_t copy, size_t region)
             for (size_t k = 0; k < I; k++) line[k] = gap_theta[k * n_gaps];
             gap_theta++;
         }
-        leaves->node[(copy * circuit->spec.n_columns + j) * R + rep] = region * I;
+        const size_t at = (copy * circuit->spec.n_columns + j) * R + rep;
+        leaves->node[at] = region * I;
+        leaves->parameter[at] =
+            I * start + (size_t)(theta - n - (circuit->theta + I * start));
     }
 }
 
@@ -53,11 +56,13 @@ ow_status owi_column_leaves_init(owi_column_leaves *leaves, const ow_circuit *ci
                             .n_leaves = circuit->spec.repetitions * circuit->spec.inputs};
     for (size_t j = 0; j < d; j++) leaves->n_rows += count_lines(circuit, j);
     leaves->first = owi_alloc_array(ctx, d, sizeof *leaves->first);
-    leaves->node = owi_alloc_array(ctx, n_copies * d * circuit->spec.repetitions,
-                                   sizeof *leaves->node);
+    const size_t n_places = n_copies * d * circuit->spec.repetitions;
+    leaves->node = owi_alloc_array(ctx, n_places, sizeof *leaves->node);
+    leaves->parameter = owi_alloc_array(ctx, n_places, sizeof *leaves->parameter);
     leaves->theta =
         owi_alloc_array(ctx, n_copies * leaves->n_rows * leaves->n_leaves, sizeof(float));
-    if (leaves->first == NULL || leaves->node == NULL || leaves->theta == NULL) {
+    if (leaves->first == NULL || leaves->node == NULL || leaves->parameter == NULL ||
+        leaves->theta == NULL) {
         owi_column_leaves_clear(leaves);
         return OW_ERR_MEMORY;
     }
@@ -76,6 +81,7 @@ void owi_column_leaves_clear(owi_column_leaves *leaves)
     if (leaves->circuit == NULL) return;
     owi_free(leaves->circuit->ctx, leaves->first);
     owi_free(leaves->circuit->ctx, leaves->node);
+    owi_free(leaves->circuit->ctx, leaves->parameter);
     owi_free(leaves->circuit->ctx, leaves->theta);
     *leaves = (owi_column_leaves){0};
 }
@@ -136,4 +142,41 @@ void owi_column_log_values(const owi_column_leaves *leaves, size_t copy, const f
         for (size_t rep = 0; rep < R; rep++)
             for (size_t k = 0; k < I; k++) log_value[node[rep] + k] += log_p[rep * I + k];
     }
+}
+
+float owi_column_mean(const owi_column_leaves *leaves, size_t copy, size_t column,
+                      const float *flow, size_t stride)
+{
+    const ow_circuit *circuit = leaves->circuit;
+    const size_t N = leaves->n_leaves, I = circuit->spec.inputs;
+    const size_t *node = owi_column_nodes(leaves, copy, column);
+    const ow_leaf *leaf = &circuit->leaves[column];
+    const bool fixed = circuit->spec.variance > 0.0;
+    const float *slope = leaves->theta +
+                         (copy * leaves->n_rows + leaves->first[column]) * N +
+                         (leaf->n_masses > 0 ? (leaf->n_masses + 1) * N : 0);
+    double sum = 0.0, total = 0.0;
+
+    for (size_t n = 0; n < N;
+         n++) { /* slope = mean / variance, square = -1 / (2 variance) */
+        const double g = (double)flow[(node[n / I] + n % I) * stride];
+        sum += g * (double)slope[n];
+        total += fixed ? g / circuit->spec.variance : -2.0 * g * (double)slope[N + n];
+    }
+    if (!(total > 0.0)) return NAN;
+    return (float)((double)circuit->shift[column] + sum / total);
+}
+
+float owi_column_leaf_mean(const owi_column_leaves *leaves, size_t copy, size_t column,
+                           size_t rep, size_t k)
+{
+    const ow_circuit *circuit = leaves->circuit;
+    const size_t at =
+        (copy * circuit->spec.n_columns + column) * circuit->spec.repetitions + rep;
+    const size_t r =
+        copy * circuit->regions.n_regions + leaves->node[at] / circuit->spec.inputs;
+    const size_t width = circuit->scope_start[r + 1] - circuit->scope_start[r];
+    const size_t n_masses = circuit->leaves[column].n_masses;
+    return circuit
+        ->leaf[leaves->parameter[at] + k * width + (n_masses > 0 ? n_masses + 1 : 0)];
 }

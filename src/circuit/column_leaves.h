@@ -18,6 +18,8 @@ typedef struct {
     float *theta; /* (copy, line, N)                                                    */
     size_t *node; /* (copy, column, repetition): the first leaf component (region * I) that
                       * holds the column, counted in its copy                              */
+    size_t *parameter; /* likewise: where that component's parameters of the column begin in
+                        * circuit->leaf; those of the next one are a scope's width further */
 } owi_column_leaves;
 
 ow_status owi_column_leaves_init(owi_column_leaves *leaves, const ow_circuit *circuit);
@@ -31,6 +33,16 @@ void owi_column_log(const owi_column_leaves *leaves, size_t copy, size_t column,
 /* sum[n] of every column added to its component: log_value (regions * I) of all leaf components of a copy for one row. */
 void owi_column_log_values(const owi_column_leaves *leaves, size_t copy, const float *row,
                            double *log_p, double *log_value);
+
+/* Where a number would most gain: the mean of its leaves' means, each weighted with its component's flow (node n of the copy
+ * at flow[n * stride]) over its variance.  With all numbers at once a step of EM, which never lowers the density; NaN if
+ * nothing flows. */
+float owi_column_mean(const owi_column_leaves *leaves, size_t copy, size_t column,
+                      const float *flow, size_t stride);
+
+/* Mean of leaf k of a repetition. */
+float owi_column_leaf_mean(const owi_column_leaves *leaves, size_t copy, size_t column,
+                           size_t rep, size_t k);
 
 static inline const size_t *owi_column_nodes(const owi_column_leaves *leaves, size_t copy,
                                              size_t column)

@@ -33,6 +33,20 @@ ow_status owi_leaf_refuse(const ow_leaf *leaf, const char *where, float x)
                     leaf->n_levels - 1, (double)x);
 }
 
+ow_status owi_check_rows(const ow_circuit *circuit, size_t n_rows, const float *rows,
+                         size_t first_row)
+{
+    const size_t d = circuit->spec.n_columns;
+    for (size_t i = 0; i < n_rows * d; i++) {
+        const ow_leaf *leaf = &circuit->leaves[i % d];
+        char where[64];
+        if (owi_leaf_takes(leaf, rows[i])) continue;
+        snprintf(where, sizeof where, "row %zu, column %zu", first_row + i / d + 1, i % d);
+        return owi_leaf_refuse(leaf, where, rows[i]);
+    }
+    return OW_OK;
+}
+
 float owi_leaf_number(const ow_circuit *circuit, size_t column, float x)
 {
     return fminf(fmaxf(x - circuit->shift[column], -farthest), farthest);

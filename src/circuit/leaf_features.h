@@ -26,6 +26,10 @@ bool owi_leaf_takes(const ow_leaf *leaf, float x);
 /* OW_ERR_NUMERIC: WHERE: expected a level from 0 to 2, got 3. */
 ow_status owi_leaf_refuse(const ow_leaf *leaf, const char *where, float x);
 
+/* That every value of the rows is one that its column takes; rows are numbered from first_row + 1 on. */
+ow_status owi_check_rows(const ow_circuit *circuit, size_t n_rows, const float *rows,
+                         size_t first_row);
+
 /* x as a leaf counts it: from the column's shift, and so near that its square fits a float. */
 float owi_leaf_number(const ow_circuit *circuit, size_t column, float x);
 

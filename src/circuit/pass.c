@@ -294,6 +294,15 @@ void owi_pass_backward(owi_pass *pass, const owi_statistics *statistics)
     }
 }
 
+const float *owi_pass_leaf_flow(const owi_pass *pass, size_t copy, size_t row,
+                                size_t *stride)
+{
+    const size_t L = pass->batch.lanes, D = pass->circuit->spec.depth;
+    *stride = L;
+    return pass->leaf_flow + copy * layer_floats(pass->circuit, D, padded_rows(pass)) +
+           row / L * layer_floats(pass->circuit, D, L) + row % L;
+}
+
 void owi_pass_gradient(owi_pass *pass, float *gradient)
 {
     const ow_circuit *circuit = pass->circuit;

@@ -81,6 +81,10 @@ void owi_pass_clear_seeds(owi_pass *pass);
 void owi_pass_set_seed(owi_pass *pass, size_t row, size_t c, float seed);
 void owi_pass_backward(owi_pass *pass, const owi_statistics *statistics);
 
+/* One row's flow to the leaf components of a copy after backward: component n at [n * stride]. */
+const float *owi_pass_leaf_flow(const owi_pass *pass, size_t copy, size_t row,
+                                size_t *stride);
+
 /* d objective / d input after backward: n_rows x n_columns. */
 void owi_pass_gradient(owi_pass *pass, float *gradient);
 

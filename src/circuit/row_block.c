@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "circuit/row_block.h"
 
-#include <stdio.h>
-
 #include "base/alloc.h"
 #include "base/error.h"
 #include "circuit/leaf_features.h"
@@ -59,14 +57,5 @@ ow_status owi_row_block_fill(owi_row_block *block, const ow_row_source *source,
 
 ow_status owi_row_block_check(const owi_row_block *block)
 {
-    const ow_circuit_spec *spec = &block->circuit->spec;
-    for (size_t i = 0; i < block->n_rows; i++)
-        for (size_t j = 0; j < spec->n_columns; j++) {
-            const float x = block->rows[i * spec->n_columns + j];
-            char where[64];
-            if (owi_leaf_takes(&spec->leaves[j], x)) continue;
-            snprintf(where, sizeof where, "row %zu, column %zu", block->first + i + 1, j);
-            return owi_leaf_refuse(&spec->leaves[j], where, x);
-        }
-    return OW_OK;
+    return owi_check_rows(block->circuit, block->n_rows, block->rows, block->first);
 }
