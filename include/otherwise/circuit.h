@@ -181,6 +181,19 @@ OW_API OW_MUST_CHECK ow_status ow_single_changes(ow_changes *changes, size_t n_r
 OW_API OW_MUST_CHECK ow_status ow_sample(ow_evaluator *evaluator, size_t n_rows,
                                          float *rows, int32_t *classes, uint64_t seed);
 
+/* ---- The most probable completion ---- */
+
+/* Fills every missing entry of rows (n_rows x n_columns) so that the whole row is as probable as possible given what is there, for
+ * the class in classes, or for the best class (-1; NULL: as if all were -1), which is then stored.  Of numbers the density
+ * counts.
+ *
+ * exact (n_rows, may be NULL) says of which rows this is certain: where all that is missing has levels, with at most 4096
+ * completions in all, and for circuits of a single component.  Elsewhere the result is a local optimum: no other value of
+ * one column alone, as far as tried, and no small change of its numbers is better.  A row that is impossible stays as it is,
+ * and fails with OW_ERR_NUMERIC. */
+OW_API OW_MUST_CHECK ow_status ow_most_probable(ow_evaluator *evaluator, size_t n_rows,
+                                                float *rows, int32_t *classes, bool *exact);
+
 #ifdef __cplusplus
 }
 #endif
