@@ -120,11 +120,12 @@ struct owi_backend {
                         const owi_layer_values *out, float *scratch);
 
     /* flow_in[2r,i] = sum_s,j flow_out[r,s] * (share of the pair i,j in sum s), and so for 2r+1;
-     * statistic, if not NULL, [r,s,i,j] += sum over rows of flow_out[r,s] * that share. */
+     * statistic, if not NULL, [r,s,i,j] += sum over rows of flow_out[r,s] * that share.  Shares are of
+     * the sum made again: far in a tail a float's rounding of its log-value is more than all of it. */
     void (*sum_backward)(const owi_backend *self, const owi_sum_shape *shape,
                          owi_batch batch, owi_weights weights, const owi_layer_values *in,
-                         const owi_layer_values *out, const float *flow_out, float *flow_in,
-                         float *statistic, float *scratch);
+                         const float *flow_out, float *flow_in, float *statistic,
+                         float *scratch);
 
     /* log_root[c] (T, C, L) = log of the class's sum. */
     void (*root_forward)(const owi_backend *self, const owi_root_shape *shape,

@@ -49,7 +49,8 @@ void owi_pairs_flow(const owi_pairs *pairs, size_t tile, size_t lane, double log
 
     for (size_t i = 0; i < row.n_left; i++)
         for (size_t j = 0; j < row.n_right; j++) {
-            const float share = (float)(flow * exp(term(&row, i, j) - log_sum));
+            /* Of a sum that rounding has made too small, a share would exceed 1. */
+            const float share = (float)(flow * fmin(exp(term(&row, i, j) - log_sum), 1.0));
             flow_left[i * row.stride] += share;
             if (!pairs->single) flow_right[j * row.stride] += share;
             if (statistic != NULL) statistic[i * row.n_right + j] += share;

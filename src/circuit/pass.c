@@ -257,11 +257,10 @@ static void backward_copy(owi_pass *pass, size_t copy, const owi_statistics *sta
     for (size_t d = 1; d < D; d++) {
         const owi_sum_shape sums = owi_circuit_sum_shape(circuit, d);
         const size_t inner = owi_circuit_inner_offset(circuit, d, copy);
-        const owi_layer_values out = layer_of(pass, d, copy),
-                               in = layer_of(pass, d + 1, copy);
+        const owi_layer_values in = layer_of(pass, d + 1, copy);
         float *below = d + 1 == D ? leaf_flow : pass->flow[d % 2];
         backend->sum_backward(backend, &sums, pass->batch, weights_at(circuit, inner), &in,
-                              &out, flow, below, weight != NULL ? weight + inner : NULL,
+                              flow, below, weight != NULL ? weight + inner : NULL,
                               pass->scratch);
         flow = below;
     }

@@ -82,7 +82,7 @@ static void run_sum_forward(const owi_backend *backend, const kernel_case *c)
 
 static void run_sum_backward(const owi_backend *backend, const kernel_case *c)
 {
-    backend->sum_backward(backend, &c->sum, c->batch, c->weights, &c->in, &c->out, c->flow,
+    backend->sum_backward(backend, &c->sum, c->batch, c->weights, &c->in, c->flow,
                           c->flow_in, c->statistic, c->scratch);
 }
 

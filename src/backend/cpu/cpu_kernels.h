@@ -41,8 +41,8 @@ void owi_cpu_sum_forward(const owi_backend *self, const owi_sum_shape *shape,
                          const owi_layer_values *out, float *scratch);
 void owi_cpu_sum_backward(const owi_backend *self, const owi_sum_shape *shape,
                           owi_batch batch, owi_weights weights, const owi_layer_values *in,
-                          const owi_layer_values *out, const float *flow_out,
-                          float *flow_in, float *statistic, float *scratch);
+                          const float *flow_out, float *flow_in, float *statistic,
+                          float *scratch);
 void owi_cpu_root_forward(const owi_backend *self, const owi_root_shape *shape,
                           owi_batch batch, owi_weights weights, const owi_layer_values *in,
                           double *log_root, float *scratch);

@@ -29,6 +29,21 @@ void owi_pairs_sum(const owi_instruction_set *ops, const owi_pairs *pairs, size_
                   pair.left, pair.right, s);
 }
 
+void owi_pairs_log_sums(const owi_instruction_set *ops, const owi_pairs *pairs, size_t tile,
+                        double *log_sum)
+{
+    const owi_tile_pair pair = owi_pairs_tile(pairs, tile);
+    float s[owi_tile_lanes];
+
+    owi_pairs_sum(ops, pairs, tile, s);
+    ops->log(pairs->lanes, s, log_sum);
+    for (size_t lane = 0; lane < pairs->lanes; lane++)
+        log_sum[lane] += (double)pair.left_top[lane] + pair.right_top[lane];
+    for (size_t lane = 0; lane < pairs->lanes; lane++)
+        if (s[lane] < owi_cpu_least_sum)
+            log_sum[lane] = owi_pairs_log_sum(pairs, tile, lane);
+}
+
 /* Takes the rows of one block whose exponent exceeds -log(owi_cpu_least_sum) out of the linear
  * domain. */
 static void flow_guarded(const owi_flow_down *down, const owi_pairs *pairs, size_t tile,

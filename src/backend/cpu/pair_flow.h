@@ -18,6 +18,9 @@ owi_tile_pair owi_pairs_tile(const owi_pairs *pairs, size_t tile);
 /* s = sum_ij W[i,j] left[i] right[j], lane by lane. */
 void owi_pairs_sum(const owi_instruction_set *ops, const owi_pairs *pairs, size_t tile,
                    float *s);
+/* log s + left_top + right_top, in double; rows whose s underflows in the log domain. */
+void owi_pairs_log_sums(const owi_instruction_set *ops, const owi_pairs *pairs, size_t tile,
+                        double *log_sum);
 
 /* Up and down alike, blocks are taken several at once, so that one call does all their exponentials: as
  * many as fill a row of owi_tile_lanes floats, 1 of a full tile or 64 of a single row. */

@@ -5,8 +5,8 @@
 
 void owi_cpu_sum_backward(const owi_backend *self, const owi_sum_shape *shape,
                           owi_batch batch, owi_weights weights, const owi_layer_values *in,
-                          const owi_layer_values *out, const float *flow_out,
-                          float *flow_in, float *statistic, float *scratch)
+                          const float *flow_out, float *flow_in, float *statistic,
+                          float *scratch)
 {
     const size_t R = shape->n_regions, S = shape->n_sums;
     const size_t L = batch.lanes, T = batch.n_tiles;
@@ -28,8 +28,8 @@ void owi_cpu_sum_backward(const owi_backend *self, const owi_sum_shape *shape,
             for (size_t t = 0; t < T; t++) {
                 const size_t node = ((t * R + r) * S + s) * L;
                 double log_sum[owi_tile_lanes];
-                for (size_t i = 0; i < down.n_blocks * L; i++)
-                    log_sum[i] = out->log_value[node + i];
+                for (size_t b = 0; b < down.n_blocks; b++)
+                    owi_pairs_log_sums(down.ops, &blocks[b], t, log_sum + b * L);
                 owi_flow_factors(&down, t, log_sum, flow_out + node);
             }
             owi_flow_blocks(&down);

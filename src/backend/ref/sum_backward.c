@@ -6,8 +6,8 @@
 
 void owi_ref_sum_backward(const owi_backend *self, const owi_sum_shape *shape,
                           owi_batch batch, owi_weights weights, const owi_layer_values *in,
-                          const owi_layer_values *out, const float *flow_out,
-                          float *flow_in, float *statistic, float *scratch)
+                          const float *flow_out, float *flow_in, float *statistic,
+                          float *scratch)
 {
     (void)self, (void)scratch; /* the log domain needs neither */
     const size_t R = shape->n_regions, S = shape->n_sums, K = shape->n_components;
@@ -20,8 +20,8 @@ void owi_ref_sum_backward(const owi_backend *self, const owi_sum_shape *shape,
             for (size_t t = 0; t < batch.n_tiles; t++)
                 for (size_t lane = 0; lane < L; lane++) {
                     const size_t node = ((t * R + r) * S + s) * L + lane;
-                    owi_pairs_flow(&pairs, t, lane, out->log_value[node], flow_out[node],
-                                   flow_in,
+                    owi_pairs_flow(&pairs, t, lane, owi_pairs_log_sum(&pairs, t, lane),
+                                   flow_out[node], flow_in,
                                    statistic != NULL ? statistic + pairs.at : NULL);
                 }
         }

@@ -173,9 +173,9 @@ static void impossible_evidence_is_minus_infinity_and_nothing_flows_through_it(v
     c.log_value[0] = c.log_value[1] = -INFINITY;
     run_sums(&c);
     assert_floats(c.out_log_value, impossible, 2, 0.0);
-    const owi_layer_values in = below(&c), out = {c.out_log_value, c.out_value, &c.out_top};
+    const owi_layer_values in = below(&c);
     ref()->sum_backward(ref(), &two_sums, one_row, (owi_weights){c.linear, c.log}, &in,
-                        &out, flow_out, flow_in, statistic, NULL);
+                        flow_out, flow_in, statistic, NULL);
     assert_floats(flow_in, nothing, 4, 0.0);
     for (size_t i = 0; i < 8; i++) assert_true(statistic[i] == 0.0f);
 }
@@ -190,9 +190,9 @@ static void flow_is_shared_out_in_proportion_to_the_pairs(void **state)
 
     fill_pairs(&c, 0.0);
     run_sums(&c);
-    const owi_layer_values in = below(&c), out = {c.out_log_value, c.out_value, &c.out_top};
+    const owi_layer_values in = below(&c);
     ref()->sum_backward(ref(), &two_sums, one_row, (owi_weights){c.linear, c.log}, &in,
-                        &out, flow_out, flow_in, statistic, NULL);
+                        flow_out, flow_in, statistic, NULL);
     for (size_t b = 0; b < 2; b++) {
         double sum = 0.0;
         for (size_t k = 0; k < 4; k++) sum += pair_term(&c, b, k / 2, k % 2);

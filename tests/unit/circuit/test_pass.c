@@ -246,7 +246,7 @@ static void no_row_is_not_a_number(void **state)
             ow_context *ctx = NULL;
             ow_evaluator *evaluator = NULL;
             assert_ok(ow_context_new(NULL, &ctx));
-            ow_circuit_spec spec = mixed_spec(leaves, OW_SHARED, 1, 8);
+            ow_circuit_spec spec = mixed_spec(leaves, OW_SHARED, 2, 8);
             if (fixed) {
                 spec.variance = 0.5;
                 leaves[4].kind = OW_LEAF_GAUSSIAN;
