@@ -46,8 +46,9 @@ ow_status owi_plan_init(owi_plan *plan, const ow_schema *schema, ow_context *ctx
 void owi_plan_finish(owi_plan *plan);
 void owi_plan_clear(owi_plan *plan);
 
-/* What the leaves are, by the rules of doc/method.md ("Leaves for people's tables"). */
-ow_status owi_plan_choose(owi_plan *plan, ow_leaf_choice leaves,
+/* What the leaves are, by the rules of doc/method.md ("Leaves for people's tables").  masses: values may have a
+ * probability of their own, which needs variances that are learned. */
+ow_status owi_plan_choose(owi_plan *plan, ow_leaf_choice leaves, bool masses,
                           const owi_row_sample *sample);
 
 /* A circuit's leaves, `width` of them; masses is room for all point masses, which the leaves borrow. */

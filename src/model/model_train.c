@@ -84,7 +84,8 @@ static ow_status prepare_rows(training *t, ow_reader *reader)
                                    options->is_test, seed, t->ctx));
     OWI_TRY(check_classes(t));
     OWI_TRY(owi_training_rows_sample(&t->rows, seed, &sample));
-    ow_status status = owi_plan_choose(&model->plan, options->leaves, &sample);
+    ow_status status =
+        owi_plan_choose(&model->plan, options->leaves, options->variance <= 0.0, &sample);
     if (status == OW_OK) status = owi_model_set_columns(model, &sample);
     owi_free(t->ctx, sample.values);
     if (status == OW_OK)

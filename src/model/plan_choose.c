@@ -66,8 +66,9 @@ static ow_status keep_values(owi_plan *plan, size_t j, const double *values, siz
     return OW_OK;
 }
 
-static ow_status choose_number(owi_plan *plan, size_t j, const owi_row_sample *sample,
-                               double *sorted, double *scratch)
+static ow_status choose_number(owi_plan *plan, size_t j, bool masses,
+                               const owi_row_sample *sample, double *sorted,
+                               double *scratch)
 {
     owi_column_plan *column = &plan->columns[j];
     const size_t n = sorted_values(sample, j, sorted);
@@ -83,7 +84,7 @@ static ow_status choose_number(owi_plan *plan, size_t j, const owi_row_sample *s
     memcpy(scratch, sorted, n * sizeof *sorted);
     const size_t n_masses =
         repeated_values(scratch, n, mass_share * (double)n, most_masses);
-    if (n_masses >= 1 && n_masses <= most_masses) {
+    if (masses && n_masses >= 1 && n_masses <= most_masses) {
         column->kind = OWI_PLAN_MASSES;
         OWI_TRY(keep_values(plan, j, scratch, n_masses));
     }
@@ -92,7 +93,7 @@ static ow_status choose_number(owi_plan *plan, size_t j, const owi_row_sample *s
     return OW_OK;
 }
 
-ow_status owi_plan_choose(owi_plan *plan, ow_leaf_choice leaves,
+ow_status owi_plan_choose(owi_plan *plan, ow_leaf_choice leaves, bool masses,
                           const owi_row_sample *sample)
 {
     const bool table = ow_schema_layout(plan->schema).kind == OW_LAYOUT_TABLE;
@@ -109,7 +110,8 @@ ow_status owi_plan_choose(owi_plan *plan, ow_leaf_choice leaves,
         else if (leaves == OW_LEAVES_GAUSSIAN || !table)
             column->kind = OWI_PLAN_NUMBER;
         else
-            status = choose_number(plan, j, sample, sorted, sorted + sample->n_rows);
+            status =
+                choose_number(plan, j, masses, sample, sorted, sorted + sample->n_rows);
     }
     owi_free(plan->ctx, sorted);
     if (status == OW_OK) owi_plan_finish(plan);

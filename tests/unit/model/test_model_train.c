@@ -190,6 +190,27 @@ static void odd_tables_can_be_learned_from(void **state)
     }
 }
 
+/* Point masses need variances that are learned; with a fixed one there are none. */
+static void a_fixed_variance_leaves_out_point_masses(void **state)
+{
+    (void)state;
+    for (int fixed = 0; fixed < 2; fixed++) {
+        data_set d;
+        ow_model *model = NULL;
+        ow_train_options options = quick();
+        if (fixed) options.variance = 1.0;
+        open_csv(&d, NULL, "risk");
+        assert_ok(ow_model_train(d.reader, d.schema, &options, &model, NULL));
+        const ow_circuit_spec *spec = ow_circuit_get_spec(ow_model_circuit(model));
+        size_t n_masses = 0;
+        for (size_t j = 0; j < spec->n_columns; j++)
+            n_masses += spec->leaves[j].kind == OW_LEAF_POINT_MASSES;
+        assert_int_equal(n_masses > 0, !fixed);
+        ow_model_free(model);
+        close_csv(&d);
+    }
+}
+
 static void a_class_without_training_rows_is_named(void **state)
 {
     (void)state;
@@ -213,6 +234,7 @@ int main(void)
         cmocka_unit_test(training_rows_have_percentiles_from_0_to_100),
         cmocka_unit_test(stopping_leaves_a_whole_model),
         cmocka_unit_test(odd_tables_can_be_learned_from),
+        cmocka_unit_test(a_fixed_variance_leaves_out_point_masses),
         cmocka_unit_test(a_class_without_training_rows_is_named),
     };
     return cmocka_run_group_tests_name("model/model_train", tests, NULL, NULL);
