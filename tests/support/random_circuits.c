@@ -92,7 +92,7 @@ static double log_leaf(const ow_circuit *circuit, const ow_leaf *leaf,
 typedef struct {
     const ow_circuit *circuit;
     size_t copy;
-    const float *row;
+    const double *row;
 } brute;
 
 /* Component k of a region at a depth. */
@@ -108,7 +108,7 @@ static double log_component(const brute *b, size_t depth, size_t region, size_t 
         for (uint32_t i = circuit->regions.start[r]; i < circuit->regions.start[r + 1];
              i++) {
             const uint32_t j = circuit->regions.columns[i];
-            sum += log_leaf(circuit, &circuit->leaves[j], parameter, (double)b->row[j]);
+            sum += log_leaf(circuit, &circuit->leaves[j], parameter, b->row[j]);
             parameter += circuit->feature_start[j + 1] - circuit->feature_start[j];
         }
         return sum;
@@ -126,7 +126,7 @@ static double log_component(const brute *b, size_t depth, size_t region, size_t 
     return sum;
 }
 
-double ow_brute_log_class(const ow_circuit *circuit, size_t c, const float *row)
+double ow_brute_log_class_at(const ow_circuit *circuit, size_t c, const double *row)
 {
     const bool shared = circuit->spec.structure == OW_SHARED;
     const size_t K = owi_circuit_top_components(circuit), R = circuit->spec.repetitions;
@@ -146,6 +146,14 @@ double ow_brute_log_class(const ow_circuit *circuit, size_t c, const float *row)
                                        log_component(&b, 1, 2 * rep + 1, j));
         }
     return sum;
+}
+
+double ow_brute_log_class(const ow_circuit *circuit, size_t c, const float *row)
+{
+    double exact[64];
+    assert_true(circuit->spec.n_columns <= 64);
+    for (size_t j = 0; j < circuit->spec.n_columns; j++) exact[j] = (double)row[j];
+    return ow_brute_log_class_at(circuit, c, exact);
 }
 
 double ow_brute_log_density(const ow_circuit *circuit, const float *row)

@@ -12,6 +12,8 @@ ow_circuit *ow_random_circuit(ow_context *ctx, const ow_circuit_spec *spec, uint
 /* log S(x given c), NaN being summed out: the sum over all pairs of all sums, from the root down by recursion, in
  * double, from means, variances, probabilities and log-weights. */
 double ow_brute_log_class(const ow_circuit *circuit, size_t c, const float *row);
+/* The same between the floats, for finite differences. */
+double ow_brute_log_class_at(const ow_circuit *circuit, size_t c, const double *row);
 
 /* log S(x) from the above and the prior. */
 double ow_brute_log_density(const ow_circuit *circuit, const float *row);
