@@ -82,8 +82,11 @@ static owi_leaf_shape leaf_shape(const ow_circuit *circuit, size_t copy, size_t 
 
 owi_leaf_shape owi_circuit_leaf_shape(const ow_circuit *circuit, size_t copy)
 {
-    return leaf_shape(circuit, copy, circuit->n_features, circuit->scope_start,
-                      circuit->scope);
+    owi_leaf_shape shape = leaf_shape(circuit, copy, circuit->n_features,
+                                      circuit->scope_start, circuit->scope);
+    shape.scope_bits =
+        circuit->scope_bits + copy * shape.n_regions * owi_scope_words(circuit->n_features);
+    return shape;
 }
 
 owi_leaf_shape owi_circuit_gap_shape(const ow_circuit *circuit, size_t copy)
@@ -288,11 +291,14 @@ void ow_circuit_free(ow_circuit *circuit)
     if (circuit == NULL) return;
     ow_context *ctx = circuit->ctx;
     owi_region_graph_clear(&circuit->regions, ctx);
-    void *const blocks[] = {
-        circuit->leaves,      circuit->masses,  circuit->features,   circuit->feature_start,
-        circuit->scope_start, circuit->scope,   circuit->gap_column, circuit->gap_start,
-        circuit->gap_scope,   circuit->shift,   circuit->log_prior,  circuit->bias,
-        circuit->gap_theta,   circuit->average, circuit->class_rows};
+    void *const blocks[] = {circuit->leaves,      circuit->masses,
+                            circuit->features,    circuit->feature_start,
+                            circuit->scope_start, circuit->scope,
+                            circuit->scope_bits,  circuit->gap_column,
+                            circuit->gap_start,   circuit->gap_scope,
+                            circuit->shift,       circuit->log_prior,
+                            circuit->bias,        circuit->gap_theta,
+                            circuit->average,     circuit->class_rows};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) owi_free(ctx, blocks[i]);
     owi_free_aligned(ctx, circuit->block);
     owi_free_aligned(ctx, circuit->theta);

@@ -55,6 +55,7 @@ struct ow_circuit {
     owi_region_graph regions; /* in columns  */
     uint32_t *scope_start;    /* in features */
     uint32_t *scope;
+    uint32_t *scope_bits; /* the same, as owi_leaf_shape has them */
     /* The constant of a plain Gaussian belongs to a value that is there: for rows with gaps its
      * column needs a feature [x is there].  gap_features of them; scopes as above. */
     size_t n_gap_features;

@@ -48,19 +48,21 @@ static ow_status list_scopes(ow_circuit *circuit, const uint32_t *gap_of_column)
     const owi_region_graph *regions = &circuit->regions;
     const size_t n_regions = regions->n_copies * regions->n_regions;
     const size_t n_repetitions = regions->n_copies * circuit->spec.repetitions;
-    size_t n_scope, n_gaps;
+    const size_t n_words = owi_scope_words(circuit->n_features);
+    size_t n_scope, n_gaps, n_bits;
 
     if (!owi_size_multiply(n_repetitions, circuit->n_features, &n_scope) ||
         !owi_size_multiply(n_repetitions, circuit->n_gap_features, &n_gaps) ||
-        n_scope > UINT32_MAX)
+        !owi_size_multiply(n_regions, n_words, &n_bits) || n_scope > UINT32_MAX)
         return owi_fail(OW_ERR_ARGUMENT, "%zu features in %zu repetitions are too many",
                         circuit->n_features, n_repetitions);
     circuit->scope_start = owi_alloc_array(circuit->ctx, n_regions + 1, sizeof(uint32_t));
     circuit->gap_start = owi_alloc_array(circuit->ctx, n_regions + 1, sizeof(uint32_t));
     circuit->scope = owi_alloc_array(circuit->ctx, n_scope, sizeof(uint32_t));
+    circuit->scope_bits = owi_alloc_array(circuit->ctx, n_bits, sizeof(uint32_t));
     circuit->gap_scope = owi_alloc_array(circuit->ctx, n_gaps, sizeof(uint32_t));
     if (circuit->scope_start == NULL || circuit->gap_start == NULL ||
-        circuit->scope == NULL || circuit->gap_scope == NULL)
+        circuit->scope == NULL || circuit->scope_bits == NULL || circuit->gap_scope == NULL)
         return OW_ERR_MEMORY;
 
     uint32_t n = 0, n_gap = 0;
@@ -70,8 +72,10 @@ static ow_status list_scopes(ow_circuit *circuit, const uint32_t *gap_of_column)
         for (uint32_t i = regions->start[r]; i < regions->start[r + 1]; i++) {
             const uint32_t j = regions->columns[i];
             for (uint32_t f = circuit->feature_start[j]; f < circuit->feature_start[j + 1];
-                 f++)
+                 f++) {
                 circuit->scope[n++] = f;
+                circuit->scope_bits[r * n_words + f / 32] |= (uint32_t)1 << f % 32;
+            }
             if (gap_of_column[j] != UINT32_MAX)
                 circuit->gap_scope[n_gap++] = gap_of_column[j];
         }

@@ -63,16 +63,22 @@ static void expand_row(size_t n, const float *sums, const owi_rows_out *out)
     for (; k < n; k++) out->rows[pick->index[k]] += sums[k];
 }
 
+/* Going through all words pays unless nearly all of them are empty. */
+static OWI_INLINE bool has_dense_bits(size_t n, const owi_pick *pick)
+{
+    return pick->bits != NULL && n >= pick->n_all / 16;
+}
+
 static OWI_NOINLINE void multiply_single(size_t m, size_t n, owi_matrix a, owi_rows_in b,
                                          const float *bias, owi_rows_out out)
 {
     enum { most = 2048 };
     float row[most + 2 * width];
-    if (b.pick.bits != NULL && n <= most) {
+    if (has_dense_bits(n, &b.pick) && n <= most) {
         compress_row(n, &b, row);
         b = (owi_rows_in){.rows = row};
     }
-    if (out.pick.bits == NULL || m > most || bias != NULL) {
+    if (!has_dense_bits(m, &out.pick) || m > most || bias != NULL) {
         owi_cpu_avx2.multiply(1, m, n, a, b, bias, out);
         return;
     }
