@@ -3,7 +3,8 @@
 """The documents point at things that exist.
 
   - every relative link of every .md file, its #heading included;
-  - every file or folder that doc/tour.md names in `back quotes`.
+  - every file or folder that doc/tour.md names in `back quotes`;
+  - every page of doc/ that a source file names.
 """
 import re
 import sys
@@ -16,6 +17,8 @@ LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
 HEADING = re.compile(r"^#+ +(.+?) *$", re.MULTILINE)
 # A path in back quotes: with a slash or a suffix, without blanks.
 PATH = re.compile(r"^[\w.*-]+(/[\w.*-]+)*(/|\.\w+)$")
+
+PAGE = re.compile(r"(?<![\w/])doc/[\w/-]+\.md\b")
 
 
 def anchors(text):
@@ -60,6 +63,11 @@ def check_tour(root, path, text):
     return complaints
 
 
+def check_mentions(root, path, text):
+    return [f"{path}:{line_of(text, match.start())}: there is no {match.group()}"
+            for match in PAGE.finditer(text) if not (root / match.group()).exists()]
+
+
 def main():
     root = check_arguments(__doc__.splitlines()[0])
     complaints = []
@@ -68,6 +76,8 @@ def main():
         complaints += check_links(root, path, text)
         if str(path) == "doc/tour.md":
             complaints += check_tour(root, path, text)
+    for path in list_files(root, (".c", ".h", ".cmake", "CMakeLists.txt", "Makefile")):
+        complaints += check_mentions(root, path, (root / path).read_text(encoding="utf-8"))
     return report(complaints)
 
 

@@ -173,6 +173,13 @@ class Docs(PythonCheckCase):
         self.complains("doc/tour.md:2: there is no src/base/gone.c")
 
 
+    def test_a_page_that_a_source_names_must_be_there(self):
+        self.write("src/base/rng.c", SPDX + "/* See doc/method.md. */\n")
+        self.complains("src/base/rng.c:2: there is no doc/method.md")
+        self.write("doc/method.md", "# Method\n")
+        self.accepts()
+
+
 class Format(CheckCase):
     def setUp(self):
         super().setUp()
