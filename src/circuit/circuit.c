@@ -112,53 +112,14 @@ owi_root_shape owi_circuit_root_shape(const ow_circuit *circuit)
 
 /* ---- Making one ---- */
 
-static ow_status check_leaves(const ow_circuit_spec *spec)
-{
-    for (size_t j = 0; j < spec->n_columns; j++) {
-        const ow_leaf *leaf = &spec->leaves[j];
-        if (leaf->kind == OW_LEAF_CATEGORICAL && leaf->n_levels == 0)
-            return owi_fail(OW_ERR_ARGUMENT, "column %zu is categorical but has no levels",
-                            j);
-        if (leaf->kind != OW_LEAF_POINT_MASSES) continue;
-        if (leaf->n_masses == 0 || leaf->masses == NULL)
-            return owi_fail(OW_ERR_ARGUMENT, "column %zu has point masses but no values",
-                            j);
-        if (spec->variance > 0.0)
-            return owi_fail(OW_ERR_ARGUMENT,
-                            "column %zu has point masses, which need learned variances", j);
-        for (size_t a = 0; a < leaf->n_masses; a++) {
-            if (!isfinite(leaf->masses[a]))
-                return owi_fail(OW_ERR_NUMERIC, "column %zu: point mass %zu is not finite",
-                                j, a);
-            for (size_t b = 0; b < a; b++)
-                if (leaf->masses[a] == leaf->masses[b])
-                    return owi_fail(OW_ERR_ARGUMENT,
-                                    "column %zu has the point mass %g twice", j,
-                                    (double)leaf->masses[a]);
-        }
-    }
-    return OW_OK;
-}
-
-static ow_status check_spec(const ow_circuit_spec *spec)
-{
-    OWI_REQUIRE(spec->n_columns >= 1 && spec->leaves != NULL);
-    OWI_REQUIRE(spec->n_classes >= 1);
-    OWI_REQUIRE(spec->inputs >= 1 && spec->repetitions >= 1);
-    OWI_REQUIRE(spec->depth < 2 || spec->sums >= 1);
-    OWI_REQUIRE(spec->structure == OW_SHARED || spec->structure == OW_PER_CLASS);
-    OWI_REQUIRE(spec->variance >= 0.0 && isfinite(spec->variance));
-    OWI_REQUIRE(spec->depth < 32);
-    return check_leaves(spec);
-}
-
 /* The leaves and their point masses, which the spec only lent. */
 static ow_status copy_leaves(ow_circuit *circuit)
 {
     const ow_leaf *from = circuit->spec.leaves;
     const size_t n = circuit->spec.n_columns;
     size_t n_masses = 0;
-    for (size_t j = 0; j < n; j++) n_masses += from[j].n_masses;
+    for (size_t j = 0; j < n; j++)
+        if (from[j].kind == OW_LEAF_POINT_MASSES) n_masses += from[j].n_masses;
 
     circuit->leaves = owi_alloc_array(circuit->ctx, n, sizeof *circuit->leaves);
     circuit->masses = owi_alloc_array(circuit->ctx, n_masses, sizeof *circuit->masses);
@@ -182,7 +143,7 @@ static ow_status copy_leaves(ow_circuit *circuit)
 ow_status owi_circuit_alloc(ow_context *ctx, const ow_circuit_spec *spec, ow_circuit **out)
 {
     *out = NULL;
-    OWI_TRY(check_spec(spec));
+    OWI_TRY(owi_circuit_check_spec(spec));
     ow_circuit *circuit = owi_alloc_zeroed(ctx, sizeof *circuit);
     if (circuit == NULL) return OW_ERR_MEMORY;
     circuit->ctx = ctx;
@@ -197,13 +158,15 @@ ow_status owi_circuit_alloc(ow_context *ctx, const ow_circuit_spec *spec, ow_cir
                 most);
         circuit->spec.depth = most;
     }
-    if (circuit->spec.depth == 0) circuit->spec.repetitions = 1; /* all would be alike */
-
-    status = owi_region_graph_alloc(&circuit->regions, ctx, &circuit->spec);
+    status = owi_circuit_check_size(&circuit->spec);
+    if (status == OW_OK)
+        status = owi_region_graph_alloc(&circuit->regions, ctx, &circuit->spec);
     if (status != OW_OK) goto done;
     circuit->log_prior = owi_alloc_array(ctx, spec->n_classes, sizeof *circuit->log_prior);
     circuit->shift = owi_alloc_array(ctx, spec->n_columns, sizeof *circuit->shift);
-    if (circuit->log_prior == NULL || circuit->shift == NULL) status = OW_ERR_MEMORY;
+    circuit->farthest = owi_alloc_array(ctx, spec->n_columns, sizeof *circuit->farthest);
+    if (circuit->log_prior == NULL || circuit->shift == NULL || circuit->farthest == NULL)
+        status = OW_ERR_MEMORY;
     if (status != OW_OK) goto done;
     for (size_t c = 0; c < spec->n_classes; c++)
         circuit->log_prior[c] = -log((double)spec->n_classes);
@@ -275,7 +238,11 @@ ow_status ow_circuit_new(ow_context *ctx, const ow_circuit_spec *spec, ow_circui
 
     OWI_REQUIRE(ctx != NULL && spec != NULL && out != NULL);
     *out = NULL;
-    OWI_TRY(owi_circuit_alloc(ctx, spec, &circuit));
+    OWI_TRY(owi_circuit_check_spec(spec));
+    ow_circuit_spec own = *spec;
+    if (spec->depth == 0 || owi_region_graph_most_halvings(spec) == 0)
+        own.repetitions = 1; /* without halvings all would be alike */
+    OWI_TRY(owi_circuit_alloc(ctx, &own, &circuit));
     owi_region_graph_clear(&circuit->regions, ctx);
     ow_status status = owi_region_graph_init(&circuit->regions, ctx, &circuit->spec);
     if (status == OW_OK) status = owi_circuit_finish(circuit);
@@ -291,14 +258,13 @@ void ow_circuit_free(ow_circuit *circuit)
     if (circuit == NULL) return;
     ow_context *ctx = circuit->ctx;
     owi_region_graph_clear(&circuit->regions, ctx);
-    void *const blocks[] = {circuit->leaves,      circuit->masses,
-                            circuit->features,    circuit->feature_start,
-                            circuit->scope_start, circuit->scope,
-                            circuit->scope_bits,  circuit->gap_column,
-                            circuit->gap_start,   circuit->gap_scope,
-                            circuit->shift,       circuit->log_prior,
-                            circuit->bias,        circuit->gap_theta,
-                            circuit->average,     circuit->class_rows};
+    void *const blocks[] = {
+        circuit->leaves,        circuit->masses,      circuit->features,
+        circuit->feature_start, circuit->scope_start, circuit->scope,
+        circuit->scope_bits,    circuit->gap_column,  circuit->gap_start,
+        circuit->gap_scope,     circuit->shift,       circuit->log_prior,
+        circuit->bias,          circuit->gap_theta,   circuit->average,
+        circuit->class_rows,    circuit->farthest};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) owi_free(ctx, blocks[i]);
     owi_free_aligned(ctx, circuit->block);
     owi_free_aligned(ctx, circuit->theta);

@@ -81,6 +81,8 @@ struct ow_circuit {
     float *theta, *bias;  /* (as leaf), (copy, region, I)                 */
     float *gap_theta;     /* (copy, region, I, gap features of its scope) */
     float *linear_weight; /* exp(log_weight)                              */
+    float *farthest; /* (columns): numbers farther from the shift are taken as this far, so
+                           * that no product of theta and feature overflows       */
 };
 
 /* Number of components of the layer below the roots, and of regions at a depth in one copy. */
@@ -112,11 +114,28 @@ owi_leaf_shape owi_circuit_gap_shape(const ow_circuit *circuit, size_t copy);
 owi_sum_shape owi_circuit_sum_shape(const ow_circuit *circuit, size_t depth);
 owi_root_shape owi_circuit_root_shape(const ow_circuit *circuit);
 
+/* How much a circuit of this size has, all copies together; in doubles, so that nothing overflows.  leaf is 0 where the
+ * spec has no leaves yet. */
+typedef struct {
+    double repetitions, leaf_regions, leaf, weights;
+} owi_circuit_counts;
+owi_circuit_counts owi_circuit_count(const ow_circuit_spec *spec);
+
+/* That there can be such a circuit, and that it fits into memory. */
+ow_status owi_circuit_check_spec(const ow_circuit_spec *spec);
+ow_status owi_circuit_check_size(const ow_circuit_spec *spec);
+/* That parameters from a file are ones that a circuit can have: OW_ERR_FORMAT with what and where. */
+ow_status owi_circuit_check_parameters(const ow_circuit *circuit, const char *file);
+
 /* As ow_circuit_new, with the regions left for the caller to fill (zero), who then calls
  * owi_circuit_finish. */
 ow_status owi_circuit_alloc(ow_context *ctx, const ow_circuit_spec *spec, ow_circuit **out);
 /* Regions are filled: scopes in features, the parameter block with its first values. */
 ow_status owi_circuit_finish(ow_circuit *circuit);
+
+/* ow_circuit_import from memory; file is what sentences call it. */
+ow_status owi_circuit_import_text(ow_context *ctx, const char *text, size_t size,
+                                  const char *file, ow_circuit **out);
 
 /* theta, bias, gap_theta and linear_weight from the block. */
 void owi_circuit_prepare(ow_circuit *circuit);

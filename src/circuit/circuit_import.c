@@ -4,6 +4,7 @@
  * may hold any scopes and weights, so everything is checked before it is used. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -22,15 +23,15 @@ typedef struct {
     /* region_at[depth][p] is the list index of inner or leaf region p: one array for all depths,
      * that of depth d from offset R * (2^d - 2) on. */
     size_t *region_at;
-} import;
+} importer;
 
-static size_t place(const import *in, size_t depth, size_t p)
+static size_t place(const importer *in, size_t depth, size_t p)
 {
     return in->circuit->spec.repetitions * (((size_t)1 << depth) - 2) + p;
 }
 
 /* An object of the list, to read fields from. */
-static owi_json_fields region_fields(const import *in, size_t index)
+static owi_json_fields region_fields(const importer *in, size_t index)
 {
     owi_json_fields fields = {.file = in->file.file,
                               .object = json_array_get(in->regions, index)};
@@ -38,7 +39,7 @@ static owi_json_fields region_fields(const import *in, size_t index)
     return fields;
 }
 
-static owi_json_fields partition_fields(const import *in, size_t rep)
+static owi_json_fields partition_fields(const importer *in, size_t rep)
 {
     owi_json_fields fields = {.file = in->file.file,
                               .object = json_array_get(in->partitions, rep)};
@@ -72,7 +73,7 @@ static ow_status read_numbers(const owi_json_fields *fields, const char *name, s
     return OW_OK;
 }
 
-static ow_status read_children(const import *in, const owi_json_fields *fields, size_t n,
+static ow_status read_children(const importer *in, const owi_json_fields *fields, size_t n,
                                size_t *children)
 {
     const json_t *array = NULL;
@@ -88,7 +89,7 @@ static ow_status read_children(const import *in, const owi_json_fields *fields, 
 
 /* ---- Structure ---- */
 
-static ow_status read_spec(const import *in, ow_circuit_spec *spec)
+static ow_status read_spec(const importer *in, ow_circuit_spec *spec)
 {
     const owi_json_fields *file = &in->file;
     const char *format = NULL;
@@ -113,17 +114,12 @@ static ow_status read_spec(const import *in, ow_circuit_spec *spec)
 
 /* The sizes ask for no more numbers than the file has bytes: nothing after this line can be made to
  * allocate more than the file itself is worth. */
-static ow_status check_sizes(const import *in, const ow_circuit_spec *spec,
+static ow_status check_sizes(const importer *in, const ow_circuit_spec *spec,
                              size_t file_size)
 {
-    const double R = (double)spec->repetitions, C = (double)spec->n_classes;
-    const double I = (double)spec->inputs, S = (double)spec->sums;
-    const double top = spec->depth <= 1 ? I : S;
-    double n = R * I * (double)spec->n_columns + C * R * (spec->depth == 0 ? I : top * top);
-    for (size_t d = 1; d < spec->depth; d++) {
-        const double K = d + 1 == spec->depth ? I : S;
-        n += R * (double)((size_t)1 << d) * S * K * K;
-    }
+    const owi_circuit_counts count = owi_circuit_count(spec);
+    const double n = count.weights + count.repetitions * (double)spec->inputs *
+                                         (double)spec->n_columns; /* means */
     const size_t n_regions = spec->depth == 0
                                  ? spec->repetitions
                                  : spec->repetitions * (((size_t)2 << spec->depth) - 2);
@@ -142,7 +138,7 @@ static ow_status check_sizes(const import *in, const ow_circuit_spec *spec,
 }
 
 /* Follows the children from the roots down: region_at for every depth. */
-static ow_status find_regions(import *in)
+static ow_status find_regions(importer *in)
 {
     const ow_circuit_spec *spec = &in->circuit->spec;
     const size_t n_regions = json_array_size(in->regions);
@@ -164,13 +160,19 @@ static ow_status find_regions(import *in)
     return OW_OK;
 }
 
-static owi_json_fields leaf_fields(const import *in, size_t leaf)
+static owi_json_fields leaf_fields(const importer *in, size_t leaf)
 {
     const size_t depth = in->circuit->spec.depth;
     return region_fields(in, in->region_at[depth == 0 ? leaf : place(in, depth, leaf)]);
 }
 
-static ow_status read_scopes(import *in)
+static int by_number(const void *a, const void *b)
+{
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+static ow_status read_scopes(importer *in)
 {
     owi_region_graph *regions = &in->circuit->regions;
     const size_t n_columns = in->circuit->spec.n_columns;
@@ -191,6 +193,8 @@ static ow_status read_scopes(import *in)
                                         json_array_get(scope, i), &column));
             regions->columns[n++] = (uint32_t)column;
         }
+        qsort(regions->columns + regions->start[leaf], n - regions->start[leaf],
+              sizeof *regions->columns, by_number);
     }
     regions->start[regions->n_regions] = (uint32_t)n;
     return owi_region_graph_check(regions, in->ctx, &in->circuit->spec);
@@ -213,12 +217,14 @@ static void set_shift(ow_circuit *circuit)
     }
 }
 
-static ow_status read_leaf(import *in, size_t leaf, double *mean, double *variance)
+static ow_status read_leaf(importer *in, size_t leaf, double *mean, double *variance)
 {
     ow_circuit *circuit = in->circuit;
     const owi_json_fields fields = leaf_fields(in, leaf);
+    const json_t *scope = json_object_get(fields.object, "scope");
     const size_t start = circuit->scope_start[leaf], I = circuit->spec.inputs;
     const size_t width = circuit->regions.start[leaf + 1] - circuit->regions.start[leaf];
+    const uint32_t *columns = circuit->regions.columns + circuit->regions.start[leaf];
     const size_t sizes[2] = {I, width};
 
     OWI_TRY(read_numbers(&fields, "mean", 2, sizes, mean));
@@ -227,8 +233,13 @@ static ow_status read_leaf(import *in, size_t leaf, double *mean, double *varian
         if (!((float)variance[i] > 0.0f) || !isfinite((float)variance[i]))
             return owi_fail(OW_ERR_NUMERIC, "%s: %sa variance is %g", fields.file,
                             fields.where, variance[i]);
-        circuit->leaf[I * start + 2 * i] = (float)mean[i];
-        circuit->leaf[I * start + 2 * i + 1] = (float)variance[i];
+        /* The file's columns stand in any order, ours in theirs. */
+        const uint32_t column =
+            (uint32_t)json_number_value(json_array_get(scope, i % width));
+        const uint32_t *found = bsearch(&column, columns, width, sizeof column, by_number);
+        const size_t at = i - i % width + (size_t)(found - columns);
+        circuit->leaf[I * start + 2 * at] = (float)mean[i];
+        circuit->leaf[I * start + 2 * at + 1] = (float)variance[i];
     }
     return OW_OK;
 }
@@ -249,7 +260,7 @@ static ow_status read_weights(const owi_json_fields *fields, size_t rank,
     return OW_OK;
 }
 
-static ow_status read_all_weights(import *in, double *numbers)
+static ow_status read_all_weights(importer *in, double *numbers)
 {
     ow_circuit *circuit = in->circuit;
     const ow_circuit_spec *spec = &circuit->spec;
@@ -275,7 +286,7 @@ static ow_status read_all_weights(import *in, double *numbers)
     return OW_OK;
 }
 
-static ow_status read_parameters(import *in)
+static ow_status read_parameters(importer *in)
 {
     ow_circuit *circuit = in->circuit;
     const ow_circuit_spec *spec = &circuit->spec;
@@ -296,7 +307,7 @@ static ow_status read_parameters(import *in)
     return status;
 }
 
-static ow_status import_document(import *in, size_t file_size)
+static ow_status import_document(importer *in, size_t file_size)
 {
     ow_circuit_spec spec = {0};
     const json_t *root = json_object_get(in->file.object, "root");
@@ -326,8 +337,30 @@ static ow_status import_document(import *in, size_t file_size)
     OWI_TRY(read_scopes(in));
     OWI_TRY(owi_circuit_finish(in->circuit));
     OWI_TRY(read_parameters(in));
+    OWI_TRY(owi_circuit_check_parameters(in->circuit, in->file.file));
     owi_circuit_prepare(in->circuit);
     return OW_OK;
+}
+
+ow_status owi_circuit_import_text(ow_context *ctx, const char *text, size_t size,
+                                  const char *file, ow_circuit **out)
+{
+    importer in = {.ctx = ctx, .file = {.file = file}};
+    json_t *document = NULL;
+
+    *out = NULL;
+    ow_status status = owi_json_parse(text, size, file, &document);
+    if (status == OW_OK) {
+        in.file.object = document;
+        status = import_document(&in, size);
+    }
+    if (status == OW_OK)
+        *out = in.circuit;
+    else
+        ow_circuit_free(in.circuit);
+    owi_free(ctx, in.region_at);
+    json_decref(document);
+    return status;
 }
 
 ow_status ow_circuit_import(ow_context *ctx, const char *path, ow_circuit **out)
@@ -335,8 +368,6 @@ ow_status ow_circuit_import(ow_context *ctx, const char *path, ow_circuit **out)
     owi_byte_source *source = NULL;
     char *text = NULL;
     size_t size = 0;
-    json_t *document = NULL;
-import in = {.ctx = ctx };
 
     OWI_REQUIRE(ctx != NULL && path != NULL && out != NULL);
     *out = NULL;
@@ -344,19 +375,8 @@ import in = {.ctx = ctx };
     if (status == OW_OK)
         status = owi_byte_source_read_all(source, most_bytes, &text, &size);
     if (status == OW_OK)
-        status = owi_json_parse(text, size, owi_byte_source_name(source), &document);
-    if (status == OW_OK) {
-        in.file =
-            (owi_json_fields){.file = owi_byte_source_name(source), .object = document};
-        status = import_document(&in, size);
-    }
-    if (status == OW_OK) {
-        *out = in.circuit;
-        in.circuit = NULL;
-    }
-    ow_circuit_free(in.circuit);
-    owi_free(ctx, in.region_at);
-    json_decref(document);
+        status =
+            owi_circuit_import_text(ctx, text, size, owi_byte_source_name(source), out);
     owi_free(ctx, text);
     owi_byte_source_free(source);
     return status;

@@ -13,9 +13,6 @@
 
 static const double log_2_pi = 1.8378770664093454836;
 
-/* Numbers farther from the shift than this are taken as this far: their squares must fit a float. */
-static const float farthest = 1e15f;
-
 /* ---- Values of one column ---- */
 
 bool owi_leaf_takes(const ow_leaf *leaf, float x)
@@ -49,6 +46,7 @@ ow_status owi_check_rows(const ow_circuit *circuit, size_t n_rows, const float *
 
 float owi_leaf_number(const ow_circuit *circuit, size_t column, float x)
 {
+    const float farthest = circuit->farthest[column];
     return fminf(fmaxf(x - circuit->shift[column], -farthest), farthest);
 }
 
@@ -96,7 +94,7 @@ static OWI_INLINE uint32_t magnitude_bits(float x)
 /* z[i] = x[i] - shift[i * step].  False if that leaves something to mend: an x that is missing, infinite or too far away.
  * The bits of floats compare as floats do, with infinity and NaN above all others. */
 static OWI_INLINE bool subtract(size_t n, const float *x, const float *shift, size_t step,
-                                float *restrict z)
+                                float farthest, float *restrict z)
 {
     const uint32_t most = magnitude_bits(farthest);
     uint32_t beyond = 0;
@@ -110,6 +108,7 @@ static OWI_INLINE bool subtract(size_t n, const float *x, const float *shift, si
 /* What is missing is 0.  False if some x is infinite. */
 static bool mend_numbers(column_lanes *tile)
 {
+    const float farthest = tile->circuit->farthest[tile->column];
     float *z = tile->features;
     for (size_t lane = 0; lane < tile->lanes; lane++) {
         const float x = tile->values[lane];
@@ -125,7 +124,8 @@ static bool fill_gaussian(column_lanes *tile)
     const size_t L = tile->lanes;
     float *z = tile->features, *square = z + L;
 
-    if (!subtract(L, tile->values, tile->circuit->shift + tile->column, 0, z) &&
+    if (!subtract(L, tile->values, tile->circuit->shift + tile->column, 0,
+                  tile->circuit->farthest[tile->column], z) &&
         !mend_numbers(tile))
         return false;
     if (tile->circuit->spec.variance > 0.0)
@@ -227,13 +227,15 @@ static double sum_of_squares(size_t n, const float *z)
     return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
-/* A row alone is its own block of lanes; if it is all numbers with a fixed variance, they are one run. */
+/* A row alone is its own block of lanes; if it is all numbers with a fixed variance, they are one run, all with
+ * the same farthest. */
 static ow_status fill_single(const ow_circuit *circuit, const float *row, size_t number,
                              float *features, double *squares, bool *has_gaps)
 {
     const size_t d = circuit->spec.n_columns;
 
-    if (!owi_circuit_is_plain(circuit) || !subtract(d, row, circuit->shift, 1, features))
+    if (!owi_circuit_is_plain(circuit) ||
+        !subtract(d, row, circuit->shift, 1, circuit->farthest[0], features))
         return fill_columns(circuit, 0, d, 1, row, number, features, squares, has_gaps);
     *squares = sum_of_squares(d, features);
     return OW_OK;

@@ -13,6 +13,20 @@
 
 static const double log_2_pi = 1.8378770664093454836;
 
+/* Numbers are never farther from the shift than this, in any circuit. */
+static const float farthest = 1e15f;
+/* No product of a natural parameter and its feature may exceed this: a thousand of them fit a float. */
+static const double most_product = 1e33;
+
+/* A leaf of this mean (from the shift) and variance keeps |z| mean / v and z^2 / (2 v) below most_product. */
+static void limit_numbers(const ow_circuit *circuit, size_t column, double mean, double v)
+{
+    const double by_square = sqrt(2.0 * v * most_product);
+    const double by_mean = mean != 0.0 ? v * most_product / fabs(mean) : by_square;
+    const double least = fmin(by_square, by_mean);
+    if (least < (double)circuit->farthest[column]) circuit->farthest[column] = (float)least;
+}
+
 /* Component k of one region: theta for its features, gap_theta for its plain Gaussians; returns the sum
  * of the constants of the latter. */
 static double prepare_component(const ow_circuit *circuit, const uint32_t *scope,
@@ -35,12 +49,14 @@ static double prepare_component(const ow_circuit *circuit, const uint32_t *scope
             break;
         case OWI_FEATURE_NUMBER:
             theta[f] = (float)(mean / fixed);
+            limit_numbers(circuit, feature->column, mean, fixed);
             constant = -0.5 * mean * mean / fixed;
             *gap_theta++ = (float)constant;
             bias += constant;
             break;
         case OWI_FEATURE_MEAN: { /* its variance is the next feature */
             const double v = parameter[f + 1];
+            limit_numbers(circuit, feature->column, mean, v);
             theta[f] = (float)(mean / v);
             theta[f + 1] = (float)(-0.5 / v);
             constant = -0.5 * (mean * mean / v + log(v) + log_2_pi) + leaf->log_cell;
@@ -62,8 +78,9 @@ static double prepare_component(const ow_circuit *circuit, const uint32_t *scope
 void owi_circuit_prepare(ow_circuit *circuit)
 {
     const size_t n_regions = circuit->regions.n_copies * circuit->regions.n_regions;
-    const size_t I = circuit->spec.inputs;
+    const size_t I = circuit->spec.inputs, d = circuit->spec.n_columns;
 
+    for (size_t j = 0; j < d; j++) circuit->farthest[j] = farthest;
     for (size_t r = 0; r < n_regions; r++) {
         const size_t start = circuit->scope_start[r];
         const size_t width = circuit->scope_start[r + 1] - start;
@@ -76,6 +93,11 @@ void owi_circuit_prepare(ow_circuit *circuit)
                                          circuit->theta + I * start + i * width,
                                          circuit->gap_theta + I * gaps + i * n_gaps);
     }
+    /* With one variance for all, one limit for all is no narrower than any mean. */
+    for (size_t j = 0; j < d && circuit->spec.variance > 0.0; j++)
+        circuit->farthest[0] = fminf(circuit->farthest[0], circuit->farthest[j]);
+    for (size_t j = 1; j < d && circuit->spec.variance > 0.0; j++)
+        circuit->farthest[j] = circuit->farthest[0];
     for (size_t i = 0; i < circuit->n_weights; i++)
         circuit->linear_weight[i] = (float)exp((double)circuit->log_weight[i]);
 }

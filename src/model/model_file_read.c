@@ -153,21 +153,11 @@ static ow_status check_sizes(const owi_safetensors *file, const ow_circuit_spec 
     OWI_TRY(owi_safetensors_count(file, OWI_TENSOR_COLUMNS, OWI_TENSOR_U32, &n_columns));
     OWI_TRY(owi_safetensors_count(file, OWI_TENSOR_LEAF, OWI_TENSOR_F32, &n_leaf));
     OWI_TRY(owi_safetensors_count(file, OWI_TENSOR_WEIGHT, OWI_TENSOR_F32, &n_weights));
-    const double copies = spec->structure == OW_SHARED ? 1.0 : (double)spec->n_classes;
-    const double repetitions = copies * (double)spec->repetitions;
-    const double I = (double)spec->inputs, S = (double)spec->sums;
-    const double leaves = repetitions * ldexp(1.0, (int)spec->depth);
-    double weights = (double)spec->n_classes * (double)spec->repetitions *
-                     (spec->depth == 0   ? I
-                      : spec->depth == 1 ? I * I
-                                         : S * S);
-    for (size_t d = 1; d < spec->depth; d++) {
-        const double K = d + 1 == spec->depth ? I : S;
-        weights += repetitions * ldexp(1.0, (int)d) * S * K * K;
-    }
-    if ((double)n_start == leaves + 1.0 &&
-        (double)n_columns == repetitions * (double)spec->n_columns &&
-        (double)n_weights == weights && (double)n_leaf >= repetitions * I)
+    const owi_circuit_counts n = owi_circuit_count(spec);
+    if ((double)n_start == n.leaf_regions + 1.0 &&
+        (double)n_columns == n.repetitions * (double)spec->n_columns &&
+        (double)n_weights == n.weights &&
+        (double)n_leaf >= n.repetitions * (double)spec->inputs)
         return OW_OK;
     return owi_fail(
         OW_ERR_FORMAT,
@@ -186,41 +176,6 @@ static ow_status read_regions(const owi_safetensors *file, ow_circuit *circuit)
                                      circuit->spec.n_columns,
                                  regions->columns));
     return owi_region_graph_check(regions, circuit->ctx, &circuit->spec);
-}
-
-/* Every parameter is one that a circuit can have. */
-static ow_status check_parameters(const owi_safetensors *file, const ow_circuit *circuit)
-{
-    const size_t n_regions = circuit->regions.n_copies * circuit->regions.n_regions;
-    const size_t I = circuit->spec.inputs;
-    for (size_t r = 0; r < n_regions; r++) {
-        const size_t start = circuit->scope_start[r];
-        const size_t width = circuit->scope_start[r + 1] - start;
-        for (size_t i = 0; i < I * width; i++) {
-            const float x = circuit->leaf[I * start + i];
-            const owi_feature_kind kind =
-                circuit->features[circuit->scope[start + i % width]].kind;
-            const bool is_log = kind == OWI_FEATURE_LEVEL || kind == OWI_FEATURE_MASS ||
-                                kind == OWI_FEATURE_SLAB;
-            if (!isfinite(x) || (is_log && x > 1e-3f) ||
-                (kind == OWI_FEATURE_VARIANCE && !(x >= 1e-30f)))
-                return owi_fail(OW_ERR_FORMAT, "%s: leaf parameter %zu is %g", file->name,
-                                I * start + i, (double)x);
-        }
-    }
-    for (size_t i = 0; i < circuit->n_weights; i++)
-        if (!(circuit->log_weight[i] <= 1e-3f))
-            return owi_fail(OW_ERR_FORMAT, "%s: log-weight %zu is %g", file->name, i,
-                            (double)circuit->log_weight[i]);
-    for (size_t j = 0; j < circuit->spec.n_columns; j++)
-        if (!isfinite(circuit->shift[j]))
-            return owi_fail(OW_ERR_FORMAT, "%s: the shift of column %zu is not finite",
-                            file->name, j);
-    for (size_t c = 0; c < circuit->spec.n_classes; c++)
-        if (!(circuit->log_prior[c] <= 1e-6))
-            return owi_fail(OW_ERR_FORMAT, "%s: the prior of class %zu is no probability",
-                            file->name, c);
-    return OW_OK;
 }
 
 static ow_status read_circuit(const owi_safetensors *file, ow_model *model)
@@ -265,7 +220,7 @@ static ow_status read_circuit(const owi_safetensors *file, ow_model *model)
                                  circuit->shift));
     OWI_TRY(owi_safetensors_read(file, OWI_TENSOR_PRIOR, OWI_TENSOR_F64, spec.n_classes,
                                  circuit->log_prior));
-    OWI_TRY(check_parameters(file, circuit));
+    OWI_TRY(owi_circuit_check_parameters(circuit, file->name));
     owi_circuit_prepare(circuit);
     return OW_OK;
 }
