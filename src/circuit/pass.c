@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/sizes.h"
 
 /* Fewer rows than this are run one by one: a tile would compute mostly spare lanes. */
 enum { fewest_tiled_rows = 12 };
@@ -43,14 +44,18 @@ static size_t widest_layer(const ow_circuit *circuit, size_t rows)
     return widest;
 }
 
-static size_t scratch_floats(const ow_circuit *circuit, owi_batch batch)
+/* For the largest batch and for any smaller one: a few rows, each a tile of its own, may need more
+ * than the many that share one. */
+static size_t scratch_floats(const ow_circuit *circuit, size_t most_rows)
 {
-    const size_t I = circuit->spec.inputs, S = circuit->spec.sums;
-    return owi_scratch_floats(I > S ? I : S, batch);
+    const size_t K = owi_larger(circuit->spec.inputs, circuit->spec.sums);
+    const size_t few_rows = owi_smaller(most_rows, fewest_tiled_rows - 1);
+    return owi_larger(owi_scratch_floats(K, batch_of(most_rows)),
+                      owi_scratch_floats(K, batch_of(few_rows)));
 }
 
 /* Takes every buffer from the workspace; without a workspace only counts.  Returns the size. */
-static size_t carve(owi_pass *pass, size_t rows, owi_batch batch, bool with_backward)
+static size_t carve(owi_pass *pass, size_t rows, bool with_backward)
 {
     const ow_circuit *circuit = pass->circuit;
     const size_t n_copies = circuit->regions.n_copies, D = circuit->spec.depth;
@@ -70,7 +75,8 @@ static size_t carve(owi_pass *pass, size_t rows, owi_batch batch, bool with_back
                       sizeof(float));
     }
     pass->log_root = owi_carve(&from, C * rows, sizeof(double));
-    pass->scratch = owi_carve(&from, scratch_floats(circuit, batch), sizeof(float));
+    pass->scratch =
+        owi_carve(&from, scratch_floats(circuit, pass->most_rows), sizeof(float));
     pass->class_row = owi_carve(&from, 2 * C, sizeof(double));
     if (!with_backward) return from.size;
     pass->seed = owi_carve(&from, C * rows, sizeof(float));
@@ -90,9 +96,9 @@ ow_status owi_pass_init(owi_pass *pass, const ow_circuit *circuit,
     *pass = (owi_pass){.circuit = circuit, .backend = backend, .most_rows = most_rows};
     const owi_batch batch = batch_of(most_rows);
     const size_t rows = batch.n_tiles * batch.lanes;
-    const size_t size = carve(pass, rows, batch, with_backward);
+    const size_t size = carve(pass, rows, with_backward);
     OWI_TRY(owi_workspace_new(circuit->ctx, size, &pass->workspace));
-    (void)carve(pass, rows, batch, with_backward);
+    (void)carve(pass, rows, with_backward);
     const ow_status status = owi_workspace_status(pass->workspace);
     if (status != OW_OK) owi_pass_clear(pass);
     return status;

@@ -277,6 +277,39 @@ static void no_row_is_not_a_number(void **state)
         }
 }
 
+/* Few rows are run one by one and many in tiles, in the same buffers; small circuits have the least
+ * room in them. */
+static void a_row_comes_out_alike_in_a_batch_of_any_size(void **state)
+{
+    (void)state;
+    enum { n_rows = 70, d = ow_tiny_columns };
+    static float all[n_rows * d], some[n_rows * d];
+    static double want[n_rows * d], got[n_rows * d];
+    const ow_mix density = {NULL, 1.0};
+    ow_tiny_rows rows = ow_tiny_rows_new(n_rows, 2, 0.15, 2);
+    ow_context *ctx = NULL;
+    ow_evaluator *evaluator = NULL;
+    assert_ok(ow_context_new(NULL, &ctx));
+    ow_circuit_spec spec = ow_tiny_spec(OW_SHARED, 2, 2);
+    spec.inputs = spec.sums = 1;
+    spec.repetitions = 3;
+    ow_circuit *circuit = ow_random_circuit(ctx, &spec, 5);
+    assert_ok(ow_evaluator_new(circuit, NULL, &evaluator));
+
+    assert_ok(ow_differentiate(evaluator, n_rows, rows.rows, 1, &density, NULL, all));
+    for (size_t i = 0; i < n_rows * d; i++) want[i] = (double)all[i];
+    for (size_t n = 1; n < n_rows; n++) {
+        assert_ok(ow_differentiate(evaluator, n, rows.rows, 1, &density, NULL, some));
+        for (size_t i = 0; i < n * d; i++) got[i] = (double)some[i];
+        assert_close(got, want, n * d, 1e-5);
+    }
+
+    ow_evaluator_free(evaluator);
+    ow_circuit_free(circuit);
+    ow_context_free(ctx);
+    ow_tiny_rows_free(&rows);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -286,6 +319,7 @@ int main(void)
         cmocka_unit_test(one_column_alone_integrates_to_one),
         cmocka_unit_test(nothing_known_is_certain),
         cmocka_unit_test(no_row_is_not_a_number),
+        cmocka_unit_test(a_row_comes_out_alike_in_a_batch_of_any_size),
     };
     return cmocka_run_group_tests_name("circuit/pass", tests, NULL, NULL);
 }
