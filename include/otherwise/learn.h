@@ -24,6 +24,7 @@
 #include <stdint.h>
 
 #include "otherwise/circuit.h"
+#include "otherwise/context.h"
 #include "otherwise/status.h"
 
 #ifdef __cplusplus
@@ -74,6 +75,9 @@ typedef struct {
                             * (1 - s) log S(x, y) + s log P(y given x)        */
     double rate;           /* Adam: step length                              */
     size_t patience; /* with validation rows: passes without improvement before stopping */
+    ow_progress_fn
+        progress; /* told after every pass, instead of the context's; NULL: that */
+    void *progress_user;
 } ow_learn_options;
 
 /* EM, 30 passes, all rows at a time, the rest as METHODS 1.4 recommends. */

@@ -103,3 +103,20 @@ ow_status owi_report_progress(const ow_context *ctx, const char *stage, uint64_t
     if (ctx->progress(ctx->progress_user, &progress)) return OW_OK;
     return owi_fail(OW_ERR_CANCELLED, "stopped while %s", stage);
 }
+
+bool owi_progress_in_part(void *user, const ow_progress *progress)
+{
+    enum { fine = 1000 }; /* what a unit is divided into */
+    const owi_progress_part *part = user;
+    const double share =
+        progress->total > 0 ? (double)progress->done / (double)progress->total : 0.0;
+    const ow_progress whole = {
+        .stage = progress->stage,
+        .done = part->before * fine + (uint64_t)(share * fine * (double)part->length),
+        .total = part->total * fine,
+        .seconds = owi_clock_seconds() - part->began,
+    };
+    if (part->outer != NULL) return part->outer(part->outer_user, &whole);
+    return part->ctx->progress == NULL ||
+           part->ctx->progress(part->ctx->progress_user, &whole);
+}

@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/context.h"
 #include "base/error.h"
+#include "base/sizes.h"
 
 ow_learn_options ow_learn_defaults(void)
 {
@@ -57,19 +58,75 @@ static ow_status check_options(const ow_learn_options *options)
     return OW_OK;
 }
 
+/* The first rows of a source and no more. */
+typedef struct {
+    const ow_row_source *from;
+    size_t most, at;
+} head_rows;
+
+static ow_status rewind_head(void *user)
+{
+    head_rows *head = user;
+    head->at = 0;
+    return head->from->rewind(head->from->user);
+}
+
+static ow_status next_of_head(void *user, size_t max_rows, float *rows, int32_t *classes,
+                              size_t *n_rows)
+{
+    head_rows *head = user;
+    const size_t most = owi_smaller(max_rows, head->most - head->at);
+    *n_rows = 0;
+    if (most == 0) return OW_OK;
+    OWI_TRY(head->from->next(head->from->user, most, rows, classes, n_rows));
+    head->at += *n_rows;
+    return OW_OK;
+}
+
+/* What people are shown while they wait: after each pass, but measured no more often than every second, so that it
+ * costs next to nothing. */
+typedef struct {
+    ow_evaluator *evaluator;
+    const ow_row_source *source;
+    double began, measured, accuracy; /* of the first rows; NaN: not known */
+} glimpse;
+
+static ow_status measure_accuracy(const ow_circuit *circuit, glimpse *seen)
+{
+    enum { glimpse_rows = 1024 };
+    head_rows head = {.from = seen->source, .most = glimpse_rows};
+    const ow_row_source rows = {&head, rewind_head, next_of_head};
+    const double now = owi_clock_seconds();
+    ow_score score;
+    if (circuit->spec.n_classes < 2 || now - seen->measured < 1.0) return OW_OK;
+    OWI_TRY(ow_circuit_score(seen->evaluator, &rows, &score));
+    seen->measured = owi_clock_seconds();
+    seen->accuracy = score.accuracy;
+    return OW_OK;
+}
+
 /* One line of progress after each pass, with what is known of it. */
 static ow_status report(const ow_circuit *circuit, const ow_learn_options *options,
-                        size_t pass, const ow_score *score, bool validated, double began)
+                        size_t pass, const ow_score *score, bool validated, glimpse *seen)
 {
     char stage[160];
+    if (!validated) OWI_TRY(measure_accuracy(circuit, seen));
     if (validated)
         snprintf(stage, sizeof stage, "learning (held out: log S %.2f, accuracy %.3f)",
                  score->log_density, score->accuracy);
+    else if (isnan(seen->accuracy))
+        snprintf(stage, sizeof stage, "learning (log S %.2f)", score->log_density_class);
     else
-        snprintf(stage, sizeof stage, "learning (log S given class %.2f)",
-                 score->log_density_class);
+        snprintf(stage, sizeof stage, "learning (log S given class %.2f, accuracy %.3f)",
+                 score->log_density_class, seen->accuracy);
     owi_log(circuit->ctx, OW_LOG_DEBUG, "pass %zu: %s", pass + 1, stage);
-    return owi_report_progress(circuit->ctx, stage, pass + 1, options->passes, began);
+    if (options->progress == NULL)
+        return owi_report_progress(circuit->ctx, stage, pass + 1, options->passes,
+                                   seen->began);
+    const ow_progress progress = {stage, pass + 1, options->passes,
+                                  owi_clock_seconds() - seen->began};
+    if (options->progress(options->progress_user, &progress)) return OW_OK;
+    return owi_fail(OW_ERR_CANCELLED, "stopped while %s", stage);
 }
 
 static ow_status validate(ow_evaluator *evaluator, const ow_learn_options *options,
@@ -91,6 +148,7 @@ static ow_status run_passes(ow_circuit *circuit, const ow_learn_options *options
                             best_state *best, ow_score *score)
 {
     const double began = owi_clock_seconds();
+    glimpse seen = {evaluator, source, began, began, NAN};
     double before = -INFINITY;
 
     for (size_t pass = 0; pass < options->passes; pass++) {
@@ -102,7 +160,7 @@ static ow_status run_passes(ow_circuit *circuit, const ow_learn_options *options
         *score = trained;
         if (validation != NULL)
             OWI_TRY(validate(evaluator, options, validation, circuit, pass, best, score));
-        OWI_TRY(report(circuit, options, pass, score, validation != NULL, began));
+        OWI_TRY(report(circuit, options, pass, score, validation != NULL, &seen));
         if (validation != NULL && pass - best->pass >= options->patience) break;
         const double gain = trained.log_density_class - before;
         if (options->batch == 0 && options->learner == OW_LEARN_EM &&

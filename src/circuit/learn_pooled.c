@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "base/alloc.h"
+#include "base/clock.h"
 #include "base/context.h"
 #include "base/error.h"
 #include "base/sizes.h"
@@ -66,20 +67,33 @@ typedef struct {
     ow_learn_options options;
     const ow_row_source *source;
     uint64_t seed;
+    owi_progress_part part; /* of all passes that there will be */
 } pooling;
 
-/* The pooled circuit from the rows outside the fold. */
-static ow_status learn_pool(const pooling *p, owi_fold fold)
+/* Options whose passes are the next part of the whole. */
+static ow_learn_options next_part(pooling *p)
 {
+    ow_learn_options options = p->options;
+    p->part.before += p->part.length;
+    p->part.length = options.passes;
+    options.progress = owi_progress_in_part;
+    options.progress_user = &p->part;
+    return options;
+}
+
+/* The pooled circuit from the rows outside the fold. */
+static ow_status learn_pool(pooling *p, owi_fold fold)
+{
+    const ow_learn_options options = next_part(p);
     fold.others = fold.one_class = true;
     const ow_row_source rows = owi_fold_source(&fold);
     OWI_TRY(ow_circuit_start(p->pooled, &rows, p->seed));
-    return ow_circuit_learn(p->pooled, &p->options, &rows, NULL, NULL);
+    return ow_circuit_learn(p->pooled, &options, &rows, NULL, NULL);
 }
 
-static ow_status adapt(const pooling *p, owi_fold fold, double towards_rows)
+static ow_status adapt(pooling *p, owi_fold fold, double towards_rows)
 {
-    ow_learn_options options = p->options;
+    ow_learn_options options = next_part(p);
     options.prior_rows = fmax(options.prior_rows - towards_rows, 0.0);
     fold.others = true;
     const ow_row_source rows = owi_fold_source(&fold);
@@ -100,8 +114,8 @@ static owi_fold fold_of(const pooling *p, size_t i, double share)
 }
 
 /* Adds the log-loss of every candidate on one fold, times its rows. */
-static ow_status try_fold(const pooling *p, ow_evaluator *evaluator, owi_fold fold,
-                          double unit, double *log_loss)
+static ow_status try_fold(pooling *p, ow_evaluator *evaluator, owi_fold fold, double unit,
+                          double *log_loss)
 {
     OWI_TRY(learn_pool(p, fold));
     for (size_t i = 0; i < n_candidates; i++) {
@@ -125,6 +139,7 @@ static ow_status choose(pooling *p, ow_evaluator *evaluator, double n_rows, doub
     double least = INFINITY, best_prior = given;
 
     p->options.passes = owi_smaller(passes, selection_passes);
+    p->part.total += n_tried * folds * (1 + n_candidates) * p->options.passes;
     for (size_t i = 0; i < n_tried; i++) {
         double log_loss[n_candidates] = {0};
         p->options.prior_rows = few ? prior_candidates[i] : given;
@@ -164,11 +179,16 @@ ow_status ow_circuit_learn_pooled(ow_circuit *circuit, const ow_learn_options *o
     OWI_REQUIRE(circuit != NULL && options != NULL && source != NULL);
     OWI_REQUIRE(circuit->spec.structure == OW_PER_CLASS && circuit->spec.same_regions);
     OWI_REQUIRE(options->learner == OW_LEARN_EM);
-    pooling p = {circuit, NULL, *options, source, seed};
+    pooling p = {.circuit = circuit, .options = *options, .source = source, .seed = seed};
     ow_evaluator *evaluator = NULL;
     double towards = towards_rows != NULL ? *towards_rows : -1.0, n_rows;
     const owi_fold all = {.from = source, .n_columns = circuit->spec.n_columns};
 
+    p.part = (owi_progress_part){.ctx = circuit->ctx,
+                                 .outer = options->progress,
+                                 .outer_user = options->progress_user,
+                                 .began = owi_clock_seconds(),
+                                 .total = 2 * options->passes};
     ow_status status = pooled_new(circuit, &p.pooled);
     if (status == OW_OK) status = ow_evaluator_new(circuit, options->backend, &evaluator);
     if (status == OW_OK) status = count_rows(circuit, source, seed, &n_rows);
