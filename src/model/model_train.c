@@ -5,12 +5,10 @@
 
 #include "base/alloc.h"
 #include "base/clock.h"
-#include "base/context.h"
 #include "base/error.h"
 #include "circuit/fold_source.h"
 #include "data/reader.h"
-#include "model/train_rules.h"
-#include "model/training_rows.h"
+#include "model/training.h"
 #include "model/training_text.h"
 
 /* Training rows up to this size stay in memory, encoded. */
@@ -30,17 +28,6 @@ ow_train_options ow_train_defaults(void)
                               .test_share = 0.2};
 }
 
-typedef struct {
-    ow_context *ctx;
-    const ow_train_options *options;
-    ow_model *model;
-    owi_training_rows rows;
-    owi_train_rules rules;
-    owi_rows_view train_view, test_view;
-    ow_row_source train, test;
-    double began;
-} training;
-
 static ow_status copy_schema(const ow_schema *schema, ow_context *ctx, ow_schema **out)
 {
     char *text = NULL;
@@ -52,7 +39,7 @@ static ow_status copy_schema(const ow_schema *schema, ow_context *ctx, ow_schema
 
 /* ---- Rows ---- */
 
-static ow_status check_classes(const training *t)
+static ow_status check_classes(const owi_training *t)
 {
     const ow_schema *schema = t->model->schema;
     const size_t C = ow_schema_n_classes(schema);
@@ -73,7 +60,7 @@ static ow_status check_classes(const training *t)
 }
 
 /* Divides the rows, looks at the training ones and chooses leaves. */
-static ow_status prepare_rows(training *t, ow_reader *reader)
+static ow_status prepare_rows(owi_training *t, ow_reader *reader)
 {
     const uint64_t seed = ow_context_seed(t->ctx);
     const ow_train_options *options = t->options;
@@ -97,9 +84,30 @@ static ow_status prepare_rows(training *t, ow_reader *reader)
     return status;
 }
 
+ow_status owi_training_begin(owi_training *t, ow_reader *reader, const ow_schema *schema,
+                             const ow_train_options *options)
+{
+    ow_schema *copy = NULL;
+    *t = (owi_training){.ctx = owi_reader_context(reader),
+                        .reader = reader,
+                        .options = options};
+    OWI_TRY(copy_schema(schema, t->ctx, &copy));
+    OWI_TRY(owi_model_new(copy, t->ctx, &t->model));
+    return prepare_rows(t, reader);
+}
+
+ow_status owi_training_end(owi_training *t, const ow_schema *schema)
+{
+    if (t->rows.ctx != NULL) owi_training_rows_clear(&t->rows);
+    /* The reader was bound to the model's schema; it must not outlive the model that way. */
+    const ow_status status = ow_reader_bind(t->reader, schema, false);
+    ow_model_free(t->model);
+    return status;
+}
+
 /* ---- Learning ---- */
 
-static ow_status set_prior(training *t)
+static ow_status set_prior(const owi_training *t, ow_circuit *circuit)
 {
     const size_t C = ow_schema_n_classes(t->model->schema);
     double *prior = owi_alloc_array(t->ctx, C, sizeof *prior);
@@ -107,17 +115,18 @@ static ow_status set_prior(training *t)
     for (size_t i = 0; i < t->rows.n_rows; i++)
         if (t->rows.classes[i] >= 0 && !t->rows.is_test[i])
             prior[t->rows.classes[i]] += 1.0 / (double)t->rows.n_train;
-    const ow_status status = ow_circuit_set_prior(t->model->circuit, prior);
+    const ow_status status = ow_circuit_set_prior(circuit, prior);
     owi_free(t->ctx, prior);
     return status;
 }
 
-static ow_status learn(training *t)
+ow_status owi_training_learn(owi_training *t, const owi_train_rules *rules,
+                             const ow_row_source *source, ow_circuit *circuit,
+                             double *towards_rows)
 {
-    const owi_train_rules *rules = &t->rules;
-    ow_circuit *circuit = t->model->circuit;
+    enum { em_share = 4, tune_share = 1 }; /* of the time, roughly */
     const uint64_t seed = ow_context_seed(t->ctx);
-    owi_fold learned = {.from = &t->train,
+    owi_fold learned = {.from = source,
                         .n_columns = t->model->plan.width,
                         .seed = seed ^ 0x7e57,
                         .high = rules->held_out,
@@ -126,25 +135,34 @@ static ow_status learn(training *t)
     held_out.others = false;
     const ow_row_source rows = owi_fold_source(&learned);
     const ow_row_source validation = owi_fold_source(&held_out);
-    const bool validated = rules->held_out > 0.0;
+    const bool validated = rules->held_out > 0.0, tuned = rules->tune.passes > 0;
+    ow_learn_options learn = rules->learn, tune = rules->tune;
+    owi_progress_part part = {.ctx = t->ctx,
+                              .outer = learn.progress,
+                              .outer_user = learn.progress_user,
+                              .began = owi_clock_seconds(),
+                              .length = em_share,
+                              .total = tuned ? em_share + tune_share : em_share};
+    learn.progress = tune.progress = owi_progress_in_part;
+    learn.progress_user = tune.progress_user = &part;
 
-    if (rules->empirical_prior) OWI_TRY(set_prior(t));
+    if (rules->empirical_prior) OWI_TRY(set_prior(t, circuit));
     if (rules->pooled) {
-        double towards = t->options->towards_rows;
-        OWI_TRY(ow_circuit_learn_pooled(circuit, &rules->learn, &rows, seed, &towards));
-        t->model->report.towards_rows = towards;
+        OWI_TRY(ow_circuit_learn_pooled(circuit, &learn, &rows, seed, towards_rows));
     } else {
         OWI_TRY(ow_circuit_start(circuit, &rows, seed));
-        OWI_TRY(ow_circuit_learn(circuit, &rules->learn, &rows,
-                                 validated ? &validation : NULL, NULL));
+        OWI_TRY(
+            ow_circuit_learn(circuit, &learn, &rows, validated ? &validation : NULL, NULL));
     }
-    if (rules->tune.passes == 0) return OW_OK;
-    return ow_circuit_learn(circuit, &rules->tune, &rows, &validation, NULL);
+    if (!tuned) return OW_OK;
+    part.before = em_share;
+    part.length = tune_share;
+    return ow_circuit_learn(circuit, &tune, &rows, &validation, NULL);
 }
 
 /* ---- What came of it ---- */
 
-static ow_status count_confusion(training *t, ow_evaluator *evaluator)
+static ow_status count_confusion(owi_training *t, ow_evaluator *evaluator)
 {
     enum { block_rows = 512 };
     const ow_circuit *circuit = t->model->circuit;
@@ -173,7 +191,7 @@ static ow_status count_confusion(training *t, ow_evaluator *evaluator)
     return status;
 }
 
-static ow_status measure(training *t)
+static ow_status measure(owi_training *t)
 {
     ow_evaluator *evaluator = NULL;
     ow_train_report *report = &t->model->report;
@@ -187,14 +205,18 @@ static ow_status measure(training *t)
     return status;
 }
 
-static ow_status run(training *t, ow_reader *reader)
+/* Learns, measures and describes.  Cancelled: the model is whole all the same. */
+static ow_status run(owi_training *t)
 {
-    OWI_TRY(prepare_rows(t, reader));
-    t->rules = owi_train_rules_for(t->options, t->model->schema, t->rows.n_train,
-                                   ow_context_seed(t->ctx));
-    OWI_TRY(owi_model_circuit_new(t->model, &t->rules.size, &t->model->circuit));
-    ow_status learned = learn(t);
+    const owi_train_rules rules =
+        owi_train_rules_for(t->options, t->model->schema, t->rows.n_train,
+                            ow_context_seed(t->ctx));
+    OWI_TRY(owi_model_circuit_new(t->model, &rules.size, &t->model->circuit));
+    double towards = t->options->towards_rows;
+    const ow_status learned =
+        owi_training_learn(t, &rules, &t->train, t->model->circuit, &towards);
     if (learned != OW_OK && learned != OW_ERR_CANCELLED) return learned;
+    if (rules.pooled) t->model->report.towards_rows = towards;
 
     /* Cancelled: what follows is short and must not be cancelled again, for the model to be whole. */
     const ow_progress_fn progress = t->ctx->progress;
@@ -203,10 +225,9 @@ static ow_status run(training *t, ow_reader *reader)
     if (status == OW_OK)
         status = owi_model_set_classes(t->model, &t->train, t->options->backend);
     if (status == OW_OK)
-        status = owi_training_text_write(t->model, &t->rules, ow_context_seed(t->ctx),
+        status = owi_training_text_write(t->model, &rules, ow_context_seed(t->ctx),
                                          learned != OW_OK);
     t->ctx->progress = progress;
-    t->model->report.seconds = owi_clock_seconds() - t->began;
     return status == OW_OK ? learned : status;
 }
 
@@ -216,24 +237,25 @@ ow_status ow_model_train(ow_reader *reader, const ow_schema *schema,
 {
     OWI_REQUIRE(reader != NULL && schema != NULL && options != NULL && out != NULL);
     OWI_REQUIRE(options->test_share >= 0.0 && options->test_share < 1.0);
+    const double began = owi_clock_seconds();
+    owi_training t;
     *out = NULL;
-    training t = {.ctx = owi_reader_context(reader),
-                  .options = options,
-                  .began = owi_clock_seconds()};
-    ow_schema *copy = NULL;
 
-    ow_status status = copy_schema(schema, t.ctx, &copy);
-    if (status == OW_OK) status = owi_model_new(copy, t.ctx, &t.model);
-    if (status == OW_OK) status = run(&t, reader);
-    if (t.rows.ctx != NULL) owi_training_rows_clear(&t.rows);
-    /* The reader was bound to the model's schema; it must not outlive the model that way. */
-    const ow_status bound = ow_reader_bind(reader, schema, false);
-    if (status == OW_OK && bound != OW_OK) status = bound;
-    if (status == OW_OK || (status == OW_ERR_CANCELLED && t.model->training != NULL)) {
-        if (report != NULL) *report = t.model->report;
-        *out = t.model;
-    } else {
-        ow_model_free(t.model);
+    ow_status status = owi_training_begin(&t, reader, schema, options);
+    if (status == OW_OK) status = run(&t);
+    const bool whole = status == OW_OK || (status == OW_ERR_CANCELLED && t.model != NULL &&
+                                           t.model->training != NULL);
+    ow_model *model = whole ? t.model : NULL;
+    if (whole) t.model = NULL;
+    const ow_status ended = owi_training_end(&t, schema);
+    if (status == OW_OK) status = ended;
+    if (status != OW_OK && status != OW_ERR_CANCELLED) {
+        ow_model_free(model);
+        return status;
     }
+    *out = model;
+    if (model == NULL) return status;
+    model->report.seconds = owi_clock_seconds() - began;
+    if (report != NULL) *report = model->report;
     return status;
 }
