@@ -79,6 +79,24 @@ OW_API OW_MUST_CHECK ow_status ow_model_train(ow_reader *reader, const ow_schema
                                               const ow_train_options *options,
                                               ow_model **out, ow_train_report *report);
 
+/* One size of circuit that tuning tried, and how well it did on the rows held out from it. */
+typedef struct {
+    size_t repetitions, inputs;
+    ow_score score;
+    double
+        value; /* what is compared: (1 - s) log S(x) - log-loss, s the discriminative share of
+                   * learning; where that is OW_AUTO, 0.9 for tables, else 0   */
+} ow_tune_trial;
+enum { OW_TUNE_TRIALS = 9 };
+
+/* Tries sizes of circuits by cross-validation on the training rows (the rows that test_share holds out are not touched)
+ * and puts the best into options, with the depth; a number of repetitions or inputs that is given there is kept.  Every
+ * trial is reported, *best the one that was taken. */
+OW_API OW_MUST_CHECK ow_status ow_model_tune(ow_reader *reader, const ow_schema *schema,
+                                             ow_train_options *options,
+                                             ow_tune_trial trials[OW_TUNE_TRIALS],
+                                             size_t *n_trials, size_t *best);
+
 /* A model around a circuit that was written as JSON (circuit.h): columns x0, x1, ... as they are, classes 0, 1, ... */
 OW_API OW_MUST_CHECK ow_status ow_model_import(ow_context *ctx, const char *path,
                                                ow_model **out);

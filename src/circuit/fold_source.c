@@ -13,9 +13,10 @@ static ow_status rewind_fold(void *user)
     return fold->from->rewind(fold->from->user);
 }
 
-static bool wanted(const owi_fold *fold, size_t row)
+static bool wanted(const owi_fold *fold, size_t row, int32_t class_index)
 {
     owi_rng rng;
+    if (fold->rare != NULL && fold->rare[class_index]) return fold->others;
     owi_rng_init(&rng, fold->seed, owi_rng_stream(OWI_DRAWS_FOLDS, row));
     const double draw = owi_rng_uniform(&rng);
     return (draw >= fold->low && draw < fold->high) != fold->others;
@@ -33,7 +34,7 @@ static ow_status next_of_fold(void *user, size_t max_rows, float *rows, int32_t 
         OWI_TRY(fold->from->next(fold->from->user, max_rows, rows, classes, &n));
         if (n == 0) return OW_OK;
         for (size_t i = 0; i < n; i++) {
-            if (!wanted(fold, fold->row++)) continue;
+            if (!wanted(fold, fold->row++, classes[i])) continue;
             if (*n_rows != i) memcpy(rows + *n_rows * d, rows + i * d, d * sizeof *rows);
             classes[*n_rows] = fold->one_class ? 0 : classes[i];
             ++*n_rows;

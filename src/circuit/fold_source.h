@@ -13,9 +13,14 @@ typedef struct {
     double low, high; /* a row is in the fold if its uniform draw is in [low, high) */
     bool others;      /* the rows outside the fold instead                          */
     bool one_class;   /* give every row the class 0                                 */
+    const bool *rare; /* (classes) rows of these are never in the fold, so that the others
+                       * have some of every class; NULL: none                       */
     size_t row;       /* number of the next row of the source                       */
 } owi_fold;
 
 ow_row_source owi_fold_source(owi_fold *fold);
+
+/* Classes with fewer rows than this are rare: a fold might hold all of them. */
+enum { owi_rare_rows = 10 };
 
 #endif

@@ -67,6 +67,7 @@ typedef struct {
     ow_learn_options options;
     const ow_row_source *source;
     uint64_t seed;
+    bool *rare;             /* (classes)                        */
     owi_progress_part part; /* of all passes that there will be */
 } pooling;
 
@@ -109,6 +110,7 @@ static owi_fold fold_of(const pooling *p, size_t i, double share)
     return (owi_fold){.from = p->source,
                       .n_columns = p->circuit->spec.n_columns,
                       .seed = p->seed ^ 0x5eed,
+                      .rare = p->rare,
                       .low = share * (double)i,
                       .high = share * (double)(i + 1)};
 }
@@ -163,12 +165,18 @@ static ow_status choose(pooling *p, ow_evaluator *evaluator, double n_rows, doub
     return OW_OK;
 }
 
-static ow_status count_rows(ow_circuit *circuit, const ow_row_source *source, uint64_t seed,
-                            double *n_rows)
+static ow_status count_rows(pooling *p, double *n_rows)
 {
-    OWI_TRY(ow_circuit_start(circuit, source, seed));
+    ow_circuit *circuit = p->circuit;
+    const size_t C = circuit->spec.n_classes;
+    OWI_TRY(ow_circuit_start(circuit, p->source, p->seed));
+    p->rare = owi_alloc_array(circuit->ctx, C, sizeof *p->rare);
+    if (p->rare == NULL) return OW_ERR_MEMORY;
     *n_rows = 0.0;
-    for (size_t c = 0; c < circuit->spec.n_classes; c++) *n_rows += circuit->class_rows[c];
+    for (size_t c = 0; c < C; c++) {
+        *n_rows += circuit->class_rows[c];
+        p->rare[c] = circuit->class_rows[c] < owi_rare_rows;
+    }
     return OW_OK;
 }
 
@@ -191,12 +199,13 @@ ow_status ow_circuit_learn_pooled(ow_circuit *circuit, const ow_learn_options *o
                                  .total = 2 * options->passes};
     ow_status status = pooled_new(circuit, &p.pooled);
     if (status == OW_OK) status = ow_evaluator_new(circuit, options->backend, &evaluator);
-    if (status == OW_OK) status = count_rows(circuit, source, seed, &n_rows);
+    if (status == OW_OK) status = count_rows(&p, &n_rows);
     if (status == OW_OK && towards < 0.0) status = choose(&p, evaluator, n_rows, &towards);
     if (status == OW_OK) status = learn_pool(&p, all);
     if (status == OW_OK) status = adapt(&p, all, towards);
     if (status == OW_OK && towards_rows != NULL) *towards_rows = towards;
     ow_evaluator_free(evaluator);
+    owi_free(circuit->ctx, p.rare);
     ow_circuit_free(p.pooled);
     return status;
 }

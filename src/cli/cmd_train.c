@@ -20,6 +20,7 @@
 #include "read_settings.h"
 #include "schema_summary.h"
 #include "train_settings.h"
+#include "tune_report.h"
 
 typedef struct {
     const char *output, *schema;
@@ -63,39 +64,50 @@ static int get_schema(const invocation *call, ow_reader *reader, const char *nam
 
 /* ---- The report ---- */
 
-static void print_report(const settings *set, const char *name, const ow_model *model,
-                         const ow_train_report *report, bool interrupted)
+/* What came of it all. */
+typedef struct {
+    size_t n_trials, best; /* of tuning; 0: none */
+    ow_tune_trial trials[OW_TUNE_TRIALS];
+    ow_model *model;
+    ow_train_report report;
+} outcome;
+
+static void print_report(const settings *set, const char *name, const outcome *came,
+                         bool interrupted)
 {
+    const ow_model *model = came->model;
     if (set->json) {
         json_t *document = model_json(model);
+        json_object_set_new(document, "tuning",
+                            tune_report_json(came->trials, came->n_trials));
         json_object_set_new(document, "model", json_output_text(set->output));
-        json_object_set_new(document, "seconds", json_output_number(report->seconds));
+        json_object_set_new(document, "seconds", json_output_number(came->report.seconds));
         json_object_set_new(document, "interrupted", json_boolean(interrupted));
         json_output_document(document);
         return;
     }
     schema_summary_print_head(stdout, name, ow_model_schema(model));
+    if (came->n_trials > 0) tune_report_print(came->trials, came->n_trials, came->best);
     model_summary_circuit(stdout, model);
     model_summary_scores(stdout, model);
     model_summary_confusion(stdout, model);
 }
 
 /* The file first: where it cannot be written, nothing is said that looks like success. */
-static int give(const invocation *call, const char *name, const ow_model *model,
-                const ow_train_report *report)
+static int give(const invocation *call, const char *name, const outcome *came)
 {
     const settings *set = call->settings;
     const bool interrupted = interrupt_signal() != 0;
-    const int code = model_output_write(call->ctx, model, set->output);
+    const int code = model_output_write(call->ctx, came->model, set->output);
     if (code != EXIT_DONE) return code;
-    if (!output_is_dash(set->output)) print_report(set, name, model, report, interrupted);
+    if (!output_is_dash(set->output)) print_report(set, name, came, interrupted);
     if (interrupted) {
         message(OW_LOG_WARN, "interrupted; %s holds the best model so far", set->output);
         return 128 + interrupt_signal();
     }
     message(OW_LOG_INFO,
             "wrote %s after %.1f s; next: otherwise predict %s ROWS, otherwise inspect %s",
-            set->output, report->seconds, set->output, set->output);
+            set->output, came->report.seconds, set->output, set->output);
     return EXIT_DONE;
 }
 
@@ -106,15 +118,19 @@ static int train(const invocation *call, ow_reader *reader, const ow_schema *sch
 {
     const settings *set = call->settings;
     ow_train_options options;
-    ow_train_report report;
-    ow_model *model = NULL;
+    outcome came = {0};
+    ow_status status = OW_OK;
     train_settings_convert(&set->train, &options);
     options.backend = set->compute.backend;
-    const ow_status status = ow_model_train(reader, schema, &options, &model, &report);
-    if (model == NULL) return command_failed(status, false);
-    train_settings_note_unused(&set->train, model);
-    const int code = give(call, name, model, &report);
-    ow_model_free(model);
+    if (set->train.tune)
+        status = ow_model_tune(reader, schema, &options, came.trials, &came.n_trials,
+                               &came.best);
+    if (status == OW_OK)
+        status = ow_model_train(reader, schema, &options, &came.model, &came.report);
+    if (came.model == NULL) return command_failed(status, false);
+    train_settings_note_unused(&set->train, came.model);
+    const int code = give(call, name, &came);
+    ow_model_free(came.model);
     return code;
 }
 

@@ -104,6 +104,11 @@ static const option_spec options[] = {
      .kind = OPTION_NUMBER,
      .high = 0.9,
      .at = offsetof(train_settings, test_share)},
+    {.name = "tune",
+     .help = "try nine sizes of circuit by cross-validation and train with the best; "
+             "--repetitions or --inputs, if given, stay",
+     .kind = OPTION_FLAG,
+     .at = offsetof(train_settings, tune)},
 };
 
 const option_group train_options = {

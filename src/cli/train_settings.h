@@ -8,7 +8,7 @@
 
 typedef struct {
     int leaf, structure, prior, learner;
-    bool split_groups;
+    bool split_groups, tune;
     const char *variance;
     uint64_t depth, repetitions, sums, inputs, epochs, batch;
     double discriminative, test_share;

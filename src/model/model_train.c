@@ -39,7 +39,8 @@ static ow_status copy_schema(const ow_schema *schema, ow_context *ctx, ow_schema
 
 /* ---- Rows ---- */
 
-static ow_status check_classes(const owi_training *t)
+/* Every class has training rows; notes which have few. */
+static ow_status count_classes(owi_training *t)
 {
     const ow_schema *schema = t->model->schema;
     const size_t C = ow_schema_n_classes(schema);
@@ -47,14 +48,16 @@ static ow_status check_classes(const owi_training *t)
         return owi_fail(OW_ERR_SCHEMA,
                         "training needs at least two classes, the schema has %zu", C);
     size_t *n = owi_alloc_array(t->ctx, C, sizeof *n);
-    if (n == NULL) return OW_ERR_MEMORY;
-    for (size_t i = 0; i < t->rows.n_rows; i++)
+    t->rare = owi_alloc_array(t->ctx, C, sizeof *t->rare);
+    ow_status status = n != NULL && t->rare != NULL ? OW_OK : OW_ERR_MEMORY;
+    for (size_t i = 0; i < t->rows.n_rows && status == OW_OK; i++)
         if (t->rows.classes[i] >= 0 && !t->rows.is_test[i]) n[t->rows.classes[i]]++;
-    ow_status status = OW_OK;
-    for (size_t c = 0; c < C && status == OW_OK; c++)
+    for (size_t c = 0; c < C && status == OW_OK; c++) {
+        t->rare[c] = n[c] < owi_rare_rows;
         if (n[c] == 0)
             status = owi_fail(OW_ERR_SCHEMA, "class %s has no training rows",
                               ow_schema_class_name(schema, c));
+    }
     owi_free(t->ctx, n);
     return status;
 }
@@ -69,7 +72,7 @@ static ow_status prepare_rows(owi_training *t, ow_reader *reader)
 
     OWI_TRY(owi_training_rows_init(&t->rows, reader, model->schema, options->test_share,
                                    options->is_test, seed, t->ctx));
-    OWI_TRY(check_classes(t));
+    OWI_TRY(count_classes(t));
     OWI_TRY(owi_training_rows_sample(&t->rows, seed, &sample));
     ow_status status =
         owi_plan_choose(&model->plan, options->leaves, options->variance <= 0.0, &sample);
@@ -99,6 +102,7 @@ ow_status owi_training_begin(owi_training *t, ow_reader *reader, const ow_schema
 ow_status owi_training_end(owi_training *t, const ow_schema *schema)
 {
     if (t->rows.ctx != NULL) owi_training_rows_clear(&t->rows);
+    owi_free(t->ctx, t->rare);
     /* The reader was bound to the model's schema; it must not outlive the model that way. */
     const ow_status status = ow_reader_bind(t->reader, schema, false);
     ow_model_free(t->model);
@@ -129,6 +133,7 @@ ow_status owi_training_learn(owi_training *t, const owi_train_rules *rules,
     owi_fold learned = {.from = source,
                         .n_columns = t->model->plan.width,
                         .seed = seed ^ 0x7e57,
+                        .rare = t->rare,
                         .high = rules->held_out,
                         .others = true};
     owi_fold held_out = learned;

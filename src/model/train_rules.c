@@ -61,6 +61,7 @@ owi_train_rules owi_train_rules_for(const ow_train_options *options,
             options->prior == OW_PRIOR_EMPIRICAL ||
             (options->prior == OW_PRIOR_AUTO && options->leaves != OW_LEAVES_GAUSSIAN),
     };
+    if (options->depth < 0 && ow_schema_n_columns(schema) < 2) rules.size.depth = 0;
     rules.size.seed = seed;
     rules.pooled =
         people && options->structure == OW_PER_CLASS && options->learner == OW_LEARN_EM;

@@ -16,6 +16,7 @@ typedef struct {
     owi_training_rows rows;
     owi_rows_view train_view, test_view;
     ow_row_source train, test;
+    bool *rare; /* (classes) too few training rows to hold any of them out */
 } owi_training;
 
 /* Reads the rows under a copy of the schema, holds out test rows and chooses leaves.  Either way owi_training_end

@@ -190,6 +190,26 @@ static void odd_tables_can_be_learned_from(void **state)
     }
 }
 
+/* Rows are held out to choose by, but never the only one of a class. */
+static void a_class_with_one_row_is_learned_from(void **state)
+{
+    (void)state;
+    char text[1024] = "x,y\n99,c\n";
+    for (int i = 0; i < 40; i++)
+        sprintf(text + strlen(text), "%d,%s\n", i * 7 % 23, i % 2 != 0 ? "a" : "b");
+    for (int learner = 0; learner < 2; learner++) {
+        data_set d;
+        ow_model *model = NULL;
+        ow_train_options options = ow_train_defaults();
+        options.passes = 2;
+        options.learner = (ow_learner)learner;
+        open_csv(&d, text, "y");
+        assert_ok(ow_model_train(d.reader, d.schema, &options, &model, NULL));
+        ow_model_free(model);
+        close_csv(&d);
+    }
+}
+
 /* Point masses need variances that are learned; with a fixed one there are none. */
 static void a_fixed_variance_leaves_out_point_masses(void **state)
 {
@@ -234,6 +254,7 @@ int main(void)
         cmocka_unit_test(training_rows_have_percentiles_from_0_to_100),
         cmocka_unit_test(stopping_leaves_a_whole_model),
         cmocka_unit_test(odd_tables_can_be_learned_from),
+        cmocka_unit_test(a_class_with_one_row_is_learned_from),
         cmocka_unit_test(a_fixed_variance_leaves_out_point_masses),
         cmocka_unit_test(a_class_without_training_rows_is_named),
     };
