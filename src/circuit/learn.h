@@ -29,7 +29,7 @@ ow_status owi_learner_pass(owi_learner *learner, const ow_row_source *source,
                            ow_score *score);
 
 /* One update from the sums of a batch (learner->sums, finished). */
-void owi_em_update(owi_learner *learner);
+ow_status owi_em_update(owi_learner *learner);
 void owi_adam_update(owi_learner *learner);
 
 /* ow_circuit_learn with every leaf and weight drawn towards those of another circuit with one copy and the

@@ -8,45 +8,44 @@
  * Full EM is rho = 1. */
 #include <math.h>
 
+#include "base/error.h"
+#include "base/parallel.h"
 #include "circuit/learn.h"
 
 static const double decay = 0.6;
+enum { entries_at_a_time = 1 << 14 };
 
-static void blend(double *running, const double *sum, size_t first, size_t n, double rho,
-                  double scale)
+typedef struct {
+    double *running;
+    const double *sum;
+    double rho, scale;
+} blending;
+
+static ow_status blend_entries(void *user, const owi_chunk *entries)
 {
-    for (size_t i = first; i < first + n; i++)
-        running[i] += rho * (scale * sum[i] - running[i]);
+    const blending *blend = user;
+    double *running = blend->running + entries->first;
+    const double *sum = blend->sum + entries->first;
+    for (size_t i = 0; i < entries->n; i++)
+        running[i] += blend->rho * (blend->scale * sum[i] - running[i]);
+    return OW_OK;
 }
 
 /* The parts of the sums that belong to one copy. */
-static void blend_copy(owi_learner *learner, size_t copy, double rho, double scale)
+static ow_status blend_copy(owi_learner *learner, size_t copy, double rho, double scale)
 {
-    const ow_circuit *circuit = learner->circuit;
-    const owi_sum_layout *layout = &learner->sums.layout;
-    const size_t n_copies = circuit->regions.n_copies,
-                 n_regions = circuit->regions.n_regions;
-    const size_t I = circuit->spec.inputs, n_leaf = circuit->n_leaf / n_copies;
-    const size_t first_gap = I * circuit->gap_start[copy * n_regions];
-    const size_t n_gaps = I * circuit->gap_start[(copy + 1) * n_regions] - first_gap;
-    double *running = learner->running;
-    const double *sum = learner->sums.sum;
-
-    blend(running, sum, layout->leaf + copy * n_leaf, n_leaf, rho, scale);
-    blend(running, sum, layout->whole + copy * n_regions * I, n_regions * I, rho, scale);
-    blend(running, sum, layout->gappy + copy * n_regions * I, n_regions * I, rho, scale);
-    blend(running, sum, layout->there + first_gap, n_gaps, rho, scale);
-    for (size_t d = 1; d < circuit->spec.depth; d++) {
-        const size_t first = owi_circuit_inner_offset(circuit, d, copy);
-        const size_t n = owi_circuit_inner_offset(circuit, d, copy + 1) - first;
-        blend(running, sum, layout->weight + first, n, rho, scale);
+    owi_sum_span spans[owi_most_sum_spans];
+    const size_t n = owi_sum_spans(learner->circuit, copy, spans);
+    for (size_t i = 0; i < n; i++) {
+        blending blend = {learner->running + spans[i].first,
+                          learner->sums.sum + spans[i].first, rho, scale};
+        OWI_TRY(owi_parallel_rows(learner->circuit->ctx, spans[i].n, entries_at_a_time,
+                                  blend_entries, &blend));
     }
-    const size_t first = owi_circuit_root_offset(circuit, copy);
-    blend(running, sum, layout->weight + first,
-          owi_circuit_root_offset(circuit, copy + 1) - first, rho, scale);
+    return OW_OK;
 }
 
-void owi_em_update(owi_learner *learner)
+ow_status owi_em_update(owi_learner *learner)
 {
     const ow_circuit *circuit = learner->circuit;
     const size_t C = circuit->spec.n_classes, per_copy = owi_circuit_copy_classes(circuit);
@@ -61,8 +60,10 @@ void owi_em_update(owi_learner *learner)
         }
         /* A class that the batch has not met keeps its sums. */
         if (n_batch > 0.0)
-            blend_copy(learner, first / per_copy, rho, online ? n_all / n_batch : 1.0);
+            OWI_TRY(
+                blend_copy(learner, first / per_copy, rho, online ? n_all / n_batch : 1.0));
     }
     learner->n_updates++;
     owi_maximise(learner->circuit, learner->running, &learner->prior);
+    return OW_OK;
 }

@@ -94,7 +94,7 @@ static ow_status use_block(owi_learner *learner, ow_score *score, bool update)
     if (learner->options->learner == OW_LEARN_ADAM)
         owi_adam_update(learner);
     else
-        owi_em_update(learner);
+        OWI_TRY(owi_em_update(learner));
     owi_statistics_reset(&learner->sums);
     return OW_OK;
 }

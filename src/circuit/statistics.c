@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/parallel.h"
+#include "base/sizes.h"
 
 /* A chunk is as many rows as make adding its sums cheap beside computing them; a batch is four tiles, over
  * which the statistics kernel keeps its sums in registers. */
@@ -14,10 +15,10 @@ enum { chunk_rows = 1024, batch_rows = 4 * owi_tile_lanes, entries_at_a_time = 1
 
 typedef struct owi_collect_worker {
     owi_pass pass;
-    float *sums;     /* of one chunk: layout.n          */
-    double *figures; /* of one chunk: 3 C, see add_row  */
-    float *rows;     /* a batch of one class's rows     */
-    int32_t *classes;
+    float *sums;     /* of one chunk: layout.n, valid for the copies that took part */
+    bool *met;       /* (copies): which did                                         */
+    double *figures; /* of one chunk: 3 C, see seed_row                             */
+    float *rows;     /* a batch of one class's rows                                 */
 } worker;
 
 owi_sum_layout owi_sum_layout_of(const ow_circuit *circuit)
@@ -32,6 +33,32 @@ owi_sum_layout owi_sum_layout_of(const ow_circuit *circuit)
     return layout;
 }
 
+size_t owi_sum_spans(const ow_circuit *circuit, size_t copy,
+                     owi_sum_span spans[owi_most_sum_spans])
+{
+    const owi_sum_layout layout = owi_sum_layout_of(circuit);
+    const size_t n_leaf = circuit->n_leaf / circuit->regions.n_copies;
+    const size_t n_regions = circuit->regions.n_regions, I = circuit->spec.inputs;
+    const size_t first_gap = I * circuit->gap_start[copy * n_regions];
+    const size_t end_gap = I * circuit->gap_start[(copy + 1) * n_regions];
+    const size_t nodes = n_regions * I;
+    size_t n = 0;
+
+    spans[n++] = (owi_sum_span){layout.leaf + copy * n_leaf, n_leaf};
+    spans[n++] = (owi_sum_span){layout.whole + copy * nodes, nodes};
+    spans[n++] = (owi_sum_span){layout.gappy + copy * nodes, nodes};
+    spans[n++] = (owi_sum_span){layout.there + first_gap, end_gap - first_gap};
+    for (size_t d = 1; d < circuit->spec.depth; d++) {
+        const size_t first = owi_circuit_inner_offset(circuit, d, copy);
+        const size_t end = owi_circuit_inner_offset(circuit, d, copy + 1);
+        spans[n++] = (owi_sum_span){layout.weight + first, end - first};
+    }
+    const size_t first = owi_circuit_root_offset(circuit, copy);
+    const size_t end = owi_circuit_root_offset(circuit, copy + 1);
+    spans[n++] = (owi_sum_span){layout.weight + first, end - first};
+    return n;
+}
+
 /* ---- Making and unmaking ---- */
 
 static void clear_worker(ow_context *ctx, worker *w)
@@ -40,7 +67,7 @@ static void clear_worker(ow_context *ctx, worker *w)
     owi_free_aligned(ctx, w->sums);
     owi_free(ctx, w->figures);
     owi_free(ctx, w->rows);
-    owi_free(ctx, w->classes);
+    owi_free(ctx, w->met);
 }
 
 static ow_status init_worker(const owi_statistics_sum *sums, worker *w)
@@ -53,8 +80,8 @@ static ow_status init_worker(const owi_statistics_sum *sums, worker *w)
     w->sums = owi_alloc_aligned(ctx, sums->layout.n, sizeof *w->sums);
     w->figures = owi_alloc_array(ctx, 3 * spec->n_classes, sizeof *w->figures);
     w->rows = owi_alloc_array(ctx, batch_rows * spec->n_columns, sizeof *w->rows);
-    w->classes = owi_alloc_array(ctx, batch_rows, sizeof *w->classes);
-    if (w->sums != NULL && w->figures != NULL && w->rows != NULL && w->classes != NULL)
+    w->met = owi_alloc_array(ctx, sums->circuit->regions.n_copies, sizeof *w->met);
+    if (w->sums != NULL && w->figures != NULL && w->rows != NULL && w->met != NULL)
         return OW_OK;
     clear_worker(ctx, w);
     return OW_ERR_MEMORY;
@@ -77,7 +104,10 @@ ow_status owi_statistics_init(owi_statistics_sum *sums, const ow_circuit *circui
     sums->sum = owi_alloc_array(ctx, sums->layout.n, sizeof *sums->sum);
     sums->class_rows = owi_alloc_array(ctx, 3 * C, sizeof *sums->class_rows);
     sums->workers = owi_alloc_array(ctx, n_workers, sizeof *sums->workers);
-    if (sums->sum == NULL || sums->class_rows == NULL || sums->workers == NULL) goto fail;
+    sums->met = owi_alloc_array(ctx, circuit->regions.n_copies, sizeof *sums->met);
+    if (sums->sum == NULL || sums->class_rows == NULL || sums->workers == NULL ||
+        sums->met == NULL)
+        goto fail;
     sums->class_log = sums->class_rows + C;
     sums->class_log_posterior = sums->class_log + C;
     while (sums->n_workers < n_workers) {
@@ -99,19 +129,32 @@ void owi_statistics_clear(owi_statistics_sum *sums)
     owi_free(ctx, sums->workers);
     owi_free(ctx, sums->sum);
     owi_free(ctx, sums->class_rows);
-    sums->workers = NULL;
-    sums->sum = sums->class_rows = NULL;
-    sums->n_workers = 0;
+    owi_free(ctx, sums->met);
+    owi_free(ctx, sums->ordered);
+    *sums = (owi_statistics_sum){.circuit = sums->circuit};
 }
 
 void owi_statistics_reset(owi_statistics_sum *sums)
 {
-    memset(sums->sum, 0, sums->layout.n * sizeof *sums->sum);
-    memset(sums->class_rows, 0,
-           3 * sums->circuit->spec.n_classes * sizeof *sums->class_rows);
+    const ow_circuit *circuit = sums->circuit;
+    memset(sums->met, 0, circuit->regions.n_copies * sizeof *sums->met);
+    memset(sums->class_rows, 0, 3 * circuit->spec.n_classes * sizeof *sums->class_rows);
 }
 
 /* ---- One chunk ---- */
+
+typedef struct {
+    owi_statistics_sum *sums;
+    const float *rows;
+    const int32_t *classes;
+    const size_t *order; /* row numbers by class; NULL: rows as they come */
+    size_t wave;         /* the first row of this wave of chunks          */
+} collection;
+
+static size_t class_at(const collection *all, size_t at)
+{
+    return (size_t)all->classes[all->order != NULL ? all->order[at] : at];
+}
 
 /* Seeds a row, and adds its share to the figures: rows, log S(x given y), log P(y given x). */
 static void seed_row(const owi_statistics_sum *sums, worker *w, size_t row, size_t y)
@@ -134,85 +177,130 @@ static void seed_row(const owi_statistics_sum *sums, worker *w, size_t row, size
     }
 }
 
-static ow_status run_batch(const owi_statistics_sum *sums, worker *w, size_t n,
-                           size_t first_copy, size_t n_copies)
+/* n rows, those of the batch from row number `at` of its order on, through some of the copies. */
+static ow_status run_rows(const collection *all, worker *w, size_t at, size_t n,
+                          size_t first_copy, size_t n_copies)
 {
+    const owi_statistics_sum *sums = all->sums;
+    const size_t d = sums->circuit->spec.n_columns;
+    const float *rows = w->rows;
     owi_pass *pass = &w->pass;
-    OWI_TRY(owi_pass_forward_some(pass, n, w->rows, 0, first_copy, n_copies));
+
+    if (all->order == NULL)
+        rows = all->rows + at * d;
+    else
+        for (size_t i = 0; i < n; i++)
+            memcpy(w->rows + i * d, all->rows + all->order[at + i] * d, d * sizeof *rows);
+    OWI_TRY(owi_pass_forward_some(pass, n, rows, 0, first_copy, n_copies));
     owi_pass_clear_seeds(pass);
-    for (size_t row = 0; row < n; row++) seed_row(sums, w, row, (size_t)w->classes[row]);
-    float *const base = w->sums;
+    for (size_t i = 0; i < n; i++) seed_row(sums, w, i, class_at(all, at + i));
     const owi_statistics statistics = {
-        .leaf = base + sums->layout.leaf,
-        .leaf_whole = base + sums->layout.whole,
-        .leaf_gappy = base + sums->layout.gappy,
-        .leaf_there = base + sums->layout.there,
-        .weight = base + sums->layout.weight,
+        .leaf = w->sums + sums->layout.leaf,
+        .leaf_whole = w->sums + sums->layout.whole,
+        .leaf_gappy = w->sums + sums->layout.gappy,
+        .leaf_there = w->sums + sums->layout.there,
+        .weight = w->sums + sums->layout.weight,
     };
     owi_pass_backward(pass, &statistics);
     return OW_OK;
 }
 
-typedef struct {
-    owi_statistics_sum *sums;
-    const float *rows;
-    const int32_t *classes;
-    size_t wave; /* the first row of this wave of chunks */
-} collection;
-
-/* The rows of a chunk whose class is in [first_class, first_class + n_classes), in batches. */
-static ow_status run_classes(const collection *all, const owi_chunk *chunk, worker *w,
-                             size_t first_class, size_t n_classes, size_t first_copy,
-                             size_t n_copies)
+/* A copy's sums are cleared when the chunk first meets it. */
+static void meet_copies(const owi_statistics_sum *sums, worker *w, size_t first_copy,
+                        size_t n_copies)
 {
-    const size_t d = all->sums->circuit->spec.n_columns;
-    const size_t first = all->wave + chunk->first;
-    size_t n = 0;
-
-    for (size_t i = first; i < first + chunk->n; i++) {
-        const size_t c = (size_t)all->classes[i];
-        if (c < first_class || c >= first_class + n_classes) continue;
-        memcpy(w->rows + n * d, all->rows + i * d, d * sizeof *w->rows);
-        w->classes[n++] = all->classes[i];
-        if (n < batch_rows) continue;
-        OWI_TRY(run_batch(all->sums, w, n, first_copy, n_copies));
-        n = 0;
+    owi_sum_span spans[owi_most_sum_spans];
+    for (size_t copy = first_copy; copy < first_copy + n_copies; copy++) {
+        const size_t n = w->met[copy] ? 0 : owi_sum_spans(sums->circuit, copy, spans);
+        for (size_t i = 0; i < n; i++)
+            memset(w->sums + spans[i].first, 0, spans[i].n * sizeof *w->sums);
+        w->met[copy] = true;
     }
-    return n > 0 ? run_batch(all->sums, w, n, first_copy, n_copies) : OW_OK;
 }
 
+/* Rows of one class go through its copy; where all go through all copies, so does every batch. */
 static ow_status run_chunk(void *user, const owi_chunk *chunk)
 {
     const collection *all = user;
     const ow_circuit *circuit = all->sums->circuit;
-    const size_t C = circuit->spec.n_classes;
-    worker *w =
-        &all->sums->workers[chunk->chunk]; /* the wave has as many chunks as workers */
+    const size_t first = all->wave + chunk->first, end = first + chunk->n;
+    /* The wave has as many chunks as workers. */
+    worker *w = &all->sums->workers[chunk->chunk];
 
-    memset(w->sums, 0, all->sums->layout.n * sizeof *w->sums);
-    memset(w->figures, 0, 3 * C * sizeof *w->figures);
-    if (circuit->spec.structure == OW_SHARED || all->sums->share > 0.0)
-        return run_classes(all, chunk, w, 0, C, 0, circuit->regions.n_copies);
-    for (size_t c = 0; c < C; c++) OWI_TRY(run_classes(all, chunk, w, c, 1, c, 1));
+    memset(w->met, 0, circuit->regions.n_copies * sizeof *w->met);
+    memset(w->figures, 0, 3 * circuit->spec.n_classes * sizeof *w->figures);
+    for (size_t at = first, n; at < end; at += n) {
+        const size_t y = class_at(all, at);
+        const size_t first_copy = all->order != NULL ? y : 0;
+        const size_t n_copies = all->order != NULL ? 1 : circuit->regions.n_copies;
+        const size_t most = owi_smaller(batch_rows, end - at);
+        for (n = 1; n < most && (all->order == NULL || class_at(all, at + n) == y);) n++;
+        meet_copies(all->sums, w, first_copy, n_copies);
+        OWI_TRY(run_rows(all, w, at, n, first_copy, n_copies));
+    }
     return OW_OK;
 }
 
 /* ---- Adding up ---- */
 
+/* One span of one copy's sums, from the chunks that met it. */
 typedef struct {
     owi_statistics_sum *sums;
-    size_t n_chunks;
+    size_t n_chunks, copy, first;
 } addition;
 
 static ow_status add_entries(void *user, const owi_chunk *entries)
 {
     const addition *add = user;
-    for (size_t i = entries->first; i < entries->first + entries->n; i++) {
-        double sum = add->sums->sum[i];
-        for (size_t chunk = 0; chunk < add->n_chunks; chunk++)
-            sum += (double)add->sums->workers[chunk].sums[i];
-        add->sums->sum[i] = sum;
+    double *sum = add->sums->sum + add->first + entries->first;
+    bool met = add->sums->met[add->copy];
+
+    for (size_t chunk = 0; chunk < add->n_chunks; chunk++) {
+        const worker *w = &add->sums->workers[chunk];
+        const float *from = w->sums + add->first + entries->first;
+        if (!w->met[add->copy]) continue;
+        if (met)
+            for (size_t i = 0; i < entries->n; i++) sum[i] += (double)from[i];
+        else
+            for (size_t i = 0; i < entries->n; i++) sum[i] = (double)from[i];
+        met = true;
     }
+    return OW_OK;
+}
+
+static ow_status add_chunks(owi_statistics_sum *sums, size_t n_chunks)
+{
+    const ow_circuit *circuit = sums->circuit;
+    const size_t C = circuit->spec.n_classes;
+
+    for (size_t copy = 0; copy < circuit->regions.n_copies; copy++) {
+        owi_sum_span spans[owi_most_sum_spans];
+        const size_t n = owi_sum_spans(circuit, copy, spans);
+        addition add = {sums, n_chunks, copy, 0};
+        for (size_t i = 0; i < n; i++) {
+            add.first = spans[i].first;
+            OWI_TRY(owi_parallel_rows(circuit->ctx, spans[i].n, entries_at_a_time,
+                                      add_entries, &add));
+        }
+        for (size_t chunk = 0; chunk < n_chunks; chunk++)
+            sums->met[copy] |= sums->workers[chunk].met[copy];
+    }
+    for (size_t chunk = 0; chunk < n_chunks; chunk++)
+        for (size_t i = 0; i < 3 * C; i++)
+            sums->class_rows[i] += sums->workers[chunk].figures[i];
+    return OW_OK;
+}
+
+/* Row numbers in the order of their classes, those of one class as they come. */
+static ow_status order_by_class(owi_statistics_sum *sums, size_t n_rows,
+                                const int32_t *classes)
+{
+    size_t n = 0;
+    OWI_TRY(owi_grow(sums->circuit->ctx, &sums->ordered, &sums->n_ordered, n_rows,
+                     sizeof *sums->ordered));
+    for (size_t c = 0; c < sums->circuit->spec.n_classes; c++)
+        for (size_t i = 0; i < n_rows; i++)
+            if ((size_t)classes[i] == c) sums->ordered[n++] = i;
     return OW_OK;
 }
 
@@ -220,26 +308,30 @@ ow_status owi_statistics_add(owi_statistics_sum *sums, size_t n_rows, const floa
                              const int32_t *classes)
 {
     ow_context *ctx = sums->circuit->ctx;
-    const size_t C = sums->circuit->spec.n_classes;
     const size_t most = sums->n_workers * chunk_rows;
+    const bool by_class =
+        sums->circuit->spec.structure == OW_PER_CLASS && sums->share == 0.0;
 
+    if (by_class) OWI_TRY(order_by_class(sums, n_rows, classes));
     for (size_t wave = 0; wave < n_rows; wave += most) {
-        const size_t n = n_rows - wave < most ? n_rows - wave : most;
-        collection all = {sums, rows, classes, wave};
-        addition add = {sums, (n + chunk_rows - 1) / chunk_rows};
+        const size_t n = owi_smaller(most, n_rows - wave);
+        collection all = {sums, rows, classes, by_class ? sums->ordered : NULL, wave};
         OWI_TRY(owi_parallel_rows(ctx, n, chunk_rows, run_chunk, &all));
-        OWI_TRY(
-            owi_parallel_rows(ctx, sums->layout.n, entries_at_a_time, add_entries, &add));
-        for (size_t chunk = 0; chunk < add.n_chunks; chunk++)
-            for (size_t i = 0; i < 3 * C; i++)
-                sums->class_rows[i] += sums->workers[chunk].figures[i];
+        OWI_TRY(add_chunks(sums, (n + chunk_rows - 1) / chunk_rows));
     }
     return OW_OK;
 }
 
+/* A copy that no row has met has sums of 0. */
 ow_status owi_statistics_finish(owi_statistics_sum *sums)
 {
+    const ow_circuit *circuit = sums->circuit;
+    for (size_t copy = 0; copy < circuit->regions.n_copies; copy++) {
+        owi_sum_span spans[owi_most_sum_spans];
+        const size_t n = sums->met[copy] ? 0 : owi_sum_spans(circuit, copy, spans);
+        for (size_t i = 0; i < n; i++)
+            memset(sums->sum + spans[i].first, 0, spans[i].n * sizeof *sums->sum);
+    }
     OWI_TRY(sums->comm->add_up(sums->comm, sums->sum, sums->layout.n));
-    return sums->comm->add_up(sums->comm, sums->class_rows,
-                              3 * sums->circuit->spec.n_classes);
+    return sums->comm->add_up(sums->comm, sums->class_rows, 3 * circuit->spec.n_classes);
 }

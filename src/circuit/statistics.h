@@ -3,7 +3,8 @@
  * gradient with respect to the parameters is made of.
  *
  * Rows come in batches of any size, are cut into chunks, and each chunk's sums (floats, one buffer for each
- * worker) are added to the totals (double) in chunk order: the same bytes on any number of threads. */
+ * worker) are added to the totals (double) in chunk order: the same bytes on any number of threads.  Where every class has a
+ * sub-circuit of its own a batch is ordered by class first, so that tiles are full and few sub-circuits take part in a chunk. */
 #ifndef OWI_STATISTICS_H
 #define OWI_STATISTICS_H
 
@@ -22,6 +23,14 @@ typedef struct {
 
 owi_sum_layout owi_sum_layout_of(const ow_circuit *circuit);
 
+/* The parts of it that belong to one copy of the circuit; returns how many there are. */
+typedef struct {
+    size_t first, n;
+} owi_sum_span;
+enum { owi_most_sum_spans = owi_most_depths + 5 };
+size_t owi_sum_spans(const ow_circuit *circuit, size_t copy,
+                     owi_sum_span spans[owi_most_sum_spans]);
+
 /* share is the discriminative one: rows are seeded with
  *     (1 - share) [c = y] + share ([c = y] - P(c given x))
  * With share 0 a per-class circuit only runs the sub-circuit of each row's own class. */
@@ -32,11 +41,14 @@ typedef struct {
     double share;
     owi_sum_layout layout;
 
-    double *sum;                 /* layout.n totals                                  */
-    double *class_rows;          /* (C): rows of each class                          */
-    double *class_log;           /* (C): sum of log S(x given y) of those rows       */
+    double *sum;        /* layout.n totals; those of a copy are set when it is first met */
+    bool *met;          /* (copies): whether that has been since the last reset */
+    double *class_rows; /* (C): rows of each class                          */
+    double *class_log;  /* (C): sum of log S(x given y) of those rows       */
     double *class_log_posterior; /* (C): sum of log P(y given x); share > 0 only */
 
+    size_t n_ordered; /* row numbers of a batch by class: room for so many */
+    size_t *ordered;
     size_t n_workers;
     struct owi_collect_worker *workers;
 } owi_statistics_sum;
