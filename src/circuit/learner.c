@@ -57,11 +57,12 @@ ow_status owi_learner_init(owi_learner *learner, ow_circuit *circuit,
             least_variance_of(&circuit->leaves[j], options->least_variance);
     learner->prior = (owi_prior){.pseudo_count = options->pseudo_count,
                                  .prior_rows = options->prior_rows,
-                                 .average = circuit->average,
                                  .towards_rows = towards != NULL ? towards_rows : 0.0,
-                                 .towards = towards,
+                                 .towards = towards_rows > 0.0 ? towards : NULL,
                                  .least_variance = learner->least_variance};
-    return OW_OK;
+    status = owi_prior_prepare(&learner->prior, circuit);
+    if (status != OW_OK) owi_learner_clear(learner);
+    return status;
 }
 
 void owi_learner_clear(owi_learner *learner)
@@ -71,6 +72,7 @@ void owi_learner_clear(owi_learner *learner)
     owi_free(ctx, learner->running);
     owi_free(ctx, learner->second);
     owi_free(ctx, learner->least_variance);
+    owi_prior_clear(&learner->prior, ctx);
     if (learner->block.circuit != NULL) owi_row_block_clear(&learner->block);
     if (learner->sums.circuit != NULL) owi_statistics_clear(&learner->sums);
     *learner = (owi_learner){0};
