@@ -4,7 +4,6 @@
 #
 #     tools/install_packages.sh build    to build and run the program
 #     tools/install_packages.sh test     and to run every test
-#     tools/install_packages.sh bench    and to run every benchmark
 #     tools/install_packages.sh bench    to build and run the benchmarks
 #
 # This is the only list of them.  Nothing is done, and no network used, when all are there.  As
@@ -15,12 +14,10 @@ set -eu
 build_packages="gcc libc6-dev cmake ninja-build pkgconf zlib1g-dev libjansson-dev"
 test_packages="g++ clang clang-format-14 libclang-rt-14-dev libomp-dev libcmocka-dev python3"
 bench_packages="libopenblas-dev"
-bench_packages="libopenblas-dev"
 
 case "${1-}" in
 build) wanted=$build_packages ;;
 test) wanted="$build_packages $test_packages" ;;
-bench) wanted="$build_packages $bench_packages" ;;
 bench) wanted="$build_packages $bench_packages" ;;
 *)
     echo "usage: $0 build|test|bench" >&2

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+/* How much of the machine each kernel of the circuit uses: useful arithmetic (doc/method.md) a second over what the
+ * matrix product of OpenBLAS reaches in the same run, and over `ref`; for 256 rows and for one.  Sizes are those of the
+ * paper's circuit for MNIST, shared.
+ *
+ *     bench_kernels [BACKEND]      every one that runs here */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "kernels/kernel_list.h"
+#include "sgemm_peak.h"
+#include "stopwatch.h"
+
+enum { n_runs = 25, most_kernels = 5 };
+
+/* A line of the report: kernels run one after the other, with or without statistics, and how often
+ * the useful work of one leaf product, one pass through the roots and one through inner sums is in
+ * them. */
+typedef struct {
+    const char *name;
+    const char *kernels[most_kernels];
+    bool statistics;
+    double n_leaf, n_root, n_sum;
+} line;
+
+static const line lines[] = {
+    {"leaf_forward", {"leaf_forward"}, false, 1, 0, 0},
+    {"leaf_backward", {"leaf_backward"}, false, 1, 0, 0},
+    {"leaf_statistics", {"leaf_statistics"}, true, 1, 0, 0},
+    {"normalize", {"normalize"}, false, 0, 0, 0},
+    {"root_forward", {"root_forward"}, false, 0, 1, 0},
+    {"root_backward", {"root_backward"}, false, 0, 1, 0},
+    {"root_backward, statistics", {"root_backward"}, true, 0, 2, 0},
+    {"sum_forward", {"sum_forward"}, false, 0, 0, 1},
+    {"sum_backward", {"sum_backward"}, false, 0, 0, 1},
+    {"sum_backward, statistics", {"sum_backward"}, true, 0, 0, 2},
+    {"up and down",
+     {"leaf_forward", "normalize", "root_forward", "root_backward", "leaf_backward"},
+     false,
+     2,
+     2,
+     0},
+    {"up, down, statistics",
+     {"leaf_forward", "normalize", "root_forward", "root_backward", "leaf_statistics"},
+     true,
+     2,
+     3,
+     0},
+};
+enum { n_lines = sizeof lines / sizeof *lines };
+
+/* What a line runs on. */
+typedef struct {
+    const owi_backend *backend;
+    const kernel_entry *kernels[most_kernels];
+    kernel_case cases[most_kernels];
+    size_t n_kernels, n_calls;
+    double work;
+} task;
+
+static void run(void *user)
+{
+    const task *t = user;
+    for (size_t call = 0; call < t->n_calls; call++)
+        for (size_t k = 0; k < t->n_kernels; k++)
+            t->kernels[k]->run(t->backend, &t->cases[k]);
+}
+
+static void prepare(task *t, const line *l, const owi_backend *backend, owi_batch batch)
+{
+    kernel_case leaf = {0}, root = {0}, sum = {0};
+    kernel_find("leaf_forward")->mnist(&leaf, batch);
+    kernel_find("root_forward")->mnist(&root, batch);
+    kernel_find("sum_forward")->mnist(&sum, batch);
+    kernel_find("root_forward")
+        ->run(backend, &root); /* backward wants to know what came out */
+    kernel_find("sum_forward")->run(backend, &sum);
+
+    *t = (task){.backend = backend};
+    for (; t->n_kernels < most_kernels && l->kernels[t->n_kernels] != NULL;
+         t->n_kernels++) {
+        const char *name = l->kernels[t->n_kernels];
+        kernel_case *c = &t->cases[t->n_kernels];
+        t->kernels[t->n_kernels] = kernel_find(name);
+        *c = strncmp(name, "leaf", 4) == 0  ? leaf
+             : strncmp(name, "sum", 3) == 0 ? sum
+                                            : root;
+        if (!l->statistics) c->statistic = NULL;
+    }
+    t->work = l->n_leaf * kernel_find("leaf_forward")->n_operations(&leaf) +
+              l->n_root * kernel_find("root_forward")->n_operations(&root) +
+              l->n_sum * kernel_find("sum_forward")->n_operations(&sum);
+}
+
+/* Seconds of one call. */
+static double seconds_of(const line *l, const owi_backend *backend, owi_batch batch,
+                         int times, double *work)
+{
+    task t;
+    prepare(&t, l, backend, batch);
+    *work = t.work;
+    t.n_calls = batch.lanes == 1 ? 100 : 1; /* the clock counts microseconds */
+    const double seconds = stopwatch_best(times, run, &t) / (double)t.n_calls;
+    (void)kernel_release();
+    return seconds;
+}
+
+/* Seconds that ref takes for one row, by line. */
+static double ref_seconds[n_lines];
+
+static void report(const owi_backend *backend)
+{
+    const owi_batch rows = {4, owi_tile_lanes}, row = {1, 1};
+    const double n_rows = (double)(rows.n_tiles * rows.lanes);
+    const double peak = sgemm_peak(1);
+    printf("\n%s; SGEMM: %.1f GFLOP/s\n", backend->name, peak);
+    printf("%-27s %9s %8s %9s %9s | %9s %10s\n", "", "us a row", "GFLOP/s", "of SGEMM",
+           "over ref", "one row", "its share");
+    for (size_t i = 0; i < n_lines; i++) {
+        double work, single_work;
+        const double batch = seconds_of(&lines[i], backend, rows, n_runs, &work) / n_rows;
+        const double single = seconds_of(&lines[i], backend, row, n_runs, &single_work);
+        const double rate = 1e-9 * work / n_rows / batch;
+        printf("%-27s %9.3f ", lines[i].name, 1e6 * batch);
+        if (work > 0.0)
+            printf("%8.1f %7.0f %%", rate, 100.0 * rate / peak);
+        else
+            printf("%8s %9s", "-", "-"); /* exponentials only */
+        printf(" %9.1f | %6.2f us %8.2f x\n", ref_seconds[i] / batch, 1e6 * single,
+               single / batch);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    const owi_backend *ref = owi_backend_find("ref");
+    const owi_batch tile = {1, owi_tile_lanes};
+    if (argc > 1 && owi_backend_find(argv[1]) == NULL) {
+        fprintf(stderr, "bench_kernels: there is no backend %s\n", argv[1]);
+        return 2;
+    }
+    for (size_t i = 0; i < n_lines; i++) {
+        double work;
+        ref_seconds[i] = seconds_of(&lines[i], ref, tile, 1, &work) / owi_tile_lanes;
+    }
+    if (argc > 1) report(owi_backend_find(argv[1]));
+    for (size_t i = 0; argc == 1 && owi_backend_get(i) != ref; i++)
+        report(owi_backend_get(i));
+    return 0;
+}
