@@ -8,7 +8,7 @@
 #include "base/sizes.h"
 
 /* Fewer rows than this are run one by one: a tile would compute mostly spare lanes. */
-enum { fewest_tiled_rows = 12 };
+enum { fewest_tiled_rows = 24 };
 
 static owi_batch batch_of(size_t n_rows)
 {
