@@ -87,31 +87,29 @@ ow_status owi_evaluator_check_classes(const ow_evaluator *evaluator, size_t n_ro
 
 /* ---- Densities ---- */
 
-typedef struct {
-    ow_evaluator *evaluator;
-    const float *rows;
-    double *log_class; /* may be NULL when differentiating */
-    size_t n_mixes, n_rows;
-    const ow_mix *mixes;
-    float *gradients;
-} job;
-
-static ow_status forward_chunk(const job *work, const owi_chunk *chunk, owi_pass *pass)
+ow_status owi_evaluator_forward(ow_evaluator *evaluator, const owi_chunk *chunk,
+                                const float *rows, double *log_class)
 {
-    const ow_circuit *circuit = pass->circuit;
+    const ow_circuit_spec *spec = &evaluator->circuit->spec;
+    owi_pass *pass = &evaluator->passes[chunk->worker];
 
-    OWI_TRY(owi_pass_forward(
-        pass, chunk->n, work->rows + chunk->first * circuit->spec.n_columns, chunk->first));
-    if (work->log_class != NULL)
-        owi_pass_log_classes(pass,
-                             work->log_class + chunk->first * circuit->spec.n_classes);
+    OWI_TRY(owi_pass_forward(pass, chunk->n, rows + chunk->first * spec->n_columns,
+                             chunk->first));
+    if (log_class != NULL)
+        owi_pass_log_classes(pass, log_class + chunk->first * spec->n_classes);
     return OW_OK;
 }
 
+typedef struct {
+    ow_evaluator *evaluator;
+    const float *rows;
+    double *log_class;
+} evaluation;
+
 static ow_status evaluate_chunk(void *user, const owi_chunk *chunk)
 {
-    const job *work = user;
-    return forward_chunk(work, chunk, &work->evaluator->passes[chunk->worker]);
+    const evaluation *work = user;
+    return owi_evaluator_forward(work->evaluator, chunk, work->rows, work->log_class);
 }
 
 ow_status ow_evaluate(ow_evaluator *evaluator, size_t n_rows, const float *rows,
@@ -120,61 +118,7 @@ ow_status ow_evaluate(ow_evaluator *evaluator, size_t n_rows, const float *rows,
     OWI_REQUIRE(evaluator != NULL);
     OWI_REQUIRE(n_rows == 0 || (rows != NULL && log_class != NULL));
     OWI_TRY(owi_evaluator_prepare(evaluator, n_rows));
-    job work = {.evaluator = evaluator, .rows = rows, .log_class = log_class};
+    evaluation work = {evaluator, rows, log_class};
     return owi_parallel_rows(evaluator->circuit->ctx, n_rows, owi_evaluator_chunk,
                              evaluate_chunk, &work);
-}
-
-/* ---- Gradients ---- */
-
-/* Seeds of one row: the class factors, and density_factor times the posterior, which is the derivative of
- * log S(x) = log sum_c P(c) S(x given c). */
-static void seed_row(owi_pass *pass, size_t row, const ow_mix *mix,
-                     const double *class_factor)
-{
-    const ow_circuit *circuit = pass->circuit;
-    const size_t C = circuit->spec.n_classes;
-    double *log_class = pass->class_row, *posterior = log_class + C;
-
-    for (size_t c = 0; c < C; c++) log_class[c] = owi_pass_log_class(pass, row, c);
-    ow_circuit_posterior(circuit, 1, log_class, NULL, posterior);
-    for (size_t c = 0; c < C; c++) {
-        double seed = mix->density_factor * posterior[c];
-        if (class_factor != NULL) seed += class_factor[c];
-        owi_pass_set_seed(pass, row, c, (float)seed);
-    }
-}
-
-static ow_status differentiate_chunk(void *user, const owi_chunk *chunk)
-{
-    const job *work = user;
-    owi_pass *pass = &work->evaluator->passes[chunk->worker];
-    const size_t C = pass->circuit->spec.n_classes, d = pass->circuit->spec.n_columns;
-
-    OWI_TRY(forward_chunk(work, chunk, pass));
-    for (size_t m = 0; m < work->n_mixes; m++) {
-        const ow_mix *mix = &work->mixes[m];
-        owi_pass_clear_seeds(pass);
-        for (size_t row = 0; row < chunk->n; row++)
-            seed_row(pass, row, mix,
-                     mix->class_factor != NULL
-                         ? mix->class_factor + (chunk->first + row) * C
-                         : NULL);
-        owi_pass_backward(pass, NULL);
-        owi_pass_gradient(pass, work->gradients + (m * work->n_rows + chunk->first) * d);
-    }
-    return OW_OK;
-}
-
-ow_status ow_differentiate(ow_evaluator *evaluator, size_t n_rows, const float *rows,
-                           size_t n_mixes, const ow_mix *mixes, double *log_class,
-                           float *gradients)
-{
-    OWI_REQUIRE(evaluator != NULL);
-    OWI_REQUIRE(n_rows == 0 || rows != NULL);
-    OWI_REQUIRE(n_rows == 0 || n_mixes == 0 || (mixes != NULL && gradients != NULL));
-    OWI_TRY(owi_evaluator_prepare(evaluator, n_rows));
-    job work = {evaluator, rows, log_class, n_mixes, n_rows, mixes, gradients};
-    return owi_parallel_rows(evaluator->circuit->ctx, n_rows, owi_evaluator_chunk,
-                             differentiate_chunk, &work);
 }

@@ -291,9 +291,25 @@ static void leaf_statistics(owi_pass *pass, size_t copy, const owi_statistics *s
                              statistics->leaf_there, NULL);
 }
 
+/* Nothing flows down a copy without a seed. */
+static bool is_seeded(const owi_pass *pass, size_t copy)
+{
+    const size_t n = owi_circuit_copy_classes(pass->circuit) * padded_rows(pass);
+    const float *seed = pass->seed + copy * n;
+    size_t i = 0;
+    while (i < n && seed[i] == 0.0f) i++;
+    return i < n;
+}
+
 void owi_pass_backward(owi_pass *pass, const owi_statistics *statistics)
 {
+    const size_t floats =
+        layer_floats(pass->circuit, pass->circuit->spec.depth, padded_rows(pass));
     for (size_t copy = pass->first_copy; copy < pass->first_copy + pass->n_copies; copy++) {
+        if (!is_seeded(pass, copy)) {
+            memset(pass->leaf_flow + copy * floats, 0, floats * sizeof *pass->leaf_flow);
+            continue;
+        }
         backward_copy(pass, copy, statistics);
         if (statistics != NULL) leaf_statistics(pass, copy, statistics);
     }
@@ -316,6 +332,7 @@ void owi_pass_gradient(owi_pass *pass, float *gradient)
     memset(pass->d_features, 0, circuit->n_features * rows * sizeof *pass->d_features);
     for (size_t copy = pass->first_copy; copy < pass->first_copy + pass->n_copies; copy++) {
         const owi_leaf_shape leaves = owi_circuit_leaf_shape(circuit, copy);
+        if (!is_seeded(pass, copy)) continue;
         pass->backend->leaf_backward(
             pass->backend, &leaves, pass->batch, circuit->theta,
             pass->leaf_flow + copy * layer_floats(circuit, circuit->spec.depth, rows),
