@@ -89,7 +89,7 @@ OW_API OW_MUST_CHECK ow_status ow_circuit_start(ow_circuit *circuit,
                                                 const ow_row_source *source, uint64_t seed);
 
 /* Improves the circuit on the rows.  With validation rows, which must not be among the others, the state that
- * was best on them is kept, and learning stops when it has not improved for `patience` passes.  Cancelling
+ * was best on them, the first one included, is kept, and learning stops when it has not improved for `patience` passes.  Cancelling
  * through the progress callback leaves the best state so far and gives OW_ERR_CANCELLED.  score, which may be
  * NULL, is of the validation rows if there are any, else of the last pass over the training rows. */
 OW_API OW_MUST_CHECK ow_status ow_circuit_learn(ow_circuit *circuit,

@@ -26,7 +26,7 @@ ow_learn_options ow_learn_defaults(void)
 typedef struct {
     float *block;
     double value;
-    size_t pass;
+    size_t n_since; /* passes after it */
 } best_state;
 
 static size_t block_size(const ow_circuit *circuit)
@@ -130,14 +130,15 @@ static ow_status report(const ow_circuit *circuit, const ow_learn_options *optio
 }
 
 static ow_status validate(ow_evaluator *evaluator, const ow_learn_options *options,
-                          const ow_row_source *validation, ow_circuit *circuit, size_t pass,
+                          const ow_row_source *validation, ow_circuit *circuit,
                           best_state *best, ow_score *score)
 {
     OWI_TRY(ow_circuit_score(evaluator, validation, score));
     const double value = objective(options, score);
+    best->n_since++;
     if (!(value > best->value)) return OW_OK;
     best->value = value;
-    best->pass = pass;
+    best->n_since = 0;
     memcpy(best->block, circuit->block, block_size(circuit));
     return OW_OK;
 }
@@ -151,6 +152,9 @@ static ow_status run_passes(ow_circuit *circuit, const ow_learn_options *options
     glimpse seen = {evaluator, source, began, began, NAN};
     double before = -INFINITY;
 
+    /* The state before any pass counts too: tuning may lead away from it. */
+    if (validation != NULL)
+        OWI_TRY(validate(evaluator, options, validation, circuit, best, score));
     for (size_t pass = 0; pass < options->passes; pass++) {
         ow_score trained = {0};
         OWI_TRY(owi_learner_pass(learner, source, &trained));
@@ -159,9 +163,10 @@ static ow_status run_passes(ow_circuit *circuit, const ow_learn_options *options
                             pass + 1);
         *score = trained;
         if (validation != NULL)
-            OWI_TRY(validate(evaluator, options, validation, circuit, pass, best, score));
+            OWI_TRY(validate(evaluator, options, validation, circuit, best, score));
         OWI_TRY(report(circuit, options, pass, score, validation != NULL, &seen));
-        if (validation != NULL && pass - best->pass >= options->patience) break;
+        if (validation != NULL && best->n_since > 0 && best->n_since >= options->patience)
+            break;
         const double gain = trained.log_density_class - before;
         if (options->batch == 0 && options->learner == OW_LEARN_EM &&
             gain < 1e-6 * fabs(before) && gain >= 0.0)

@@ -13,85 +13,124 @@
 
 static const double beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8;
 
-/* One step for one parameter: the direction, not yet times the rate. */
-static double direction(owi_learner *learner, size_t at, double gradient)
+/* ---- The gradient ---- */
+
+static void logit_gradient(size_t n, const float *log_p, double *count)
 {
-    const double t = (double)learner->n_updates;
-    double *first = learner->running + at, *second = learner->second + at;
-    *first = beta1 * *first + (1.0 - beta1) * gradient;
-    *second = beta2 * *second + (1.0 - beta2) * gradient * gradient;
-    return (*first / (1.0 - pow(beta1, t))) /
-           (sqrt(*second / (1.0 - pow(beta2, t))) + epsilon);
+    double total = 0.0;
+    for (size_t i = 0; i < n; i++) total += count[i];
+    for (size_t i = 0; i < n; i++) count[i] -= exp((double)log_p[i]) * total;
 }
 
-/* n log-probabilities at `at`, with their expected counts. */
-static void step_logits(owi_learner *learner, float *log_p, const double *count, size_t at,
-                        size_t n, double per_row)
+/* Mean and variance of column j, through which the flow N went; sum is S1, and S2 where the variance is learned. */
+static void gaussian_gradient(const ow_circuit *circuit, size_t j, const float *parameter,
+                              double N, double *sum)
 {
-    const double rate = learner->options->rate;
-    double total = 0.0, top = -INFINITY, sum = 0.0;
-    for (size_t i = 0; i < n; i++) total += count[i];
-    for (size_t i = 0; i < n; i++) {
-        const double gradient = (count[i] - exp((double)log_p[i]) * total) * per_row;
-        log_p[i] += (float)(rate * direction(learner, at + i, gradient));
-        top = fmax(top, (double)log_p[i]);
+    const bool fixed = circuit->spec.variance > 0.0;
+    const double m = (double)parameter[0] - (double)circuit->shift[j];
+    const double v = fixed ? circuit->spec.variance : (double)parameter[1];
+    const double S1 = sum[0];
+    if (!fixed) sum[1] = (sum[1] - 2.0 * m * S1 + m * m * N) / (2.0 * v) - 0.5 * N;
+    sum[0] = (S1 - m * N) / v;
+}
+
+/* How many probabilities end with this feature; 0: none do. */
+static size_t logits_ending(const ow_circuit *circuit, const owi_feature *feature)
+{
+    const ow_leaf *leaf = &circuit->leaves[feature->column];
+    if (feature->kind == OWI_FEATURE_SLAB) return leaf->n_masses + 1;
+    if (feature->kind == OWI_FEATURE_LEVEL && feature->index + 1 == leaf->n_levels)
+        return leaf->n_levels;
+    return 0;
+}
+
+/* Component k of region r: the sums of its leaves. */
+static void component_gradient(const ow_circuit *circuit, const owi_sum_layout *layout,
+                               size_t r, size_t k, double *sum)
+{
+    const size_t I = circuit->spec.inputs;
+    const size_t start = circuit->scope_start[r],
+                 width = circuit->scope_start[r + 1] - start;
+    const size_t n_gaps = circuit->gap_start[r + 1] - circuit->gap_start[r];
+    const double whole = sum[layout->whole + r * I + k];
+    const double *there = sum + layout->there + I * circuit->gap_start[r] + k * n_gaps;
+    const size_t first = I * start + k * width;
+    double slab = 0.0; /* flow of numbers that are no masses */
+
+    for (size_t i = 0; i < width; i++) {
+        const owi_feature *feature = &circuit->features[circuit->scope[start + i]];
+        const float *parameter = circuit->leaf + first + i;
+        double *at = sum + layout->leaf + first + i;
+        const size_t n = logits_ending(circuit, feature);
+        if (feature->kind == OWI_FEATURE_SLAB) slab = *at;
+        if (n > 0) logit_gradient(n, parameter + 1 - n, at + 1 - n);
+        if (feature->kind != OWI_FEATURE_NUMBER && feature->kind != OWI_FEATURE_MEAN)
+            continue;
+        const bool plain = circuit->leaves[feature->column].kind == OW_LEAF_GAUSSIAN;
+        gaussian_gradient(circuit, feature->column, parameter,
+                          plain ? whole + *there++ : slab, at);
     }
+}
+
+void owi_sums_to_gradient(const ow_circuit *circuit, owi_statistics_sum *sums)
+{
+    for (size_t r = 0; r < circuit->regions.n_copies * circuit->regions.n_regions; r++)
+        for (size_t k = 0; k < circuit->spec.inputs; k++)
+            component_gradient(circuit, &sums->layout, r, k, sums->sum);
+    for (size_t first = 0, n; first < circuit->n_weights; first += n) {
+        n = owi_circuit_sum_size(circuit, first);
+        logit_gradient(n, circuit->log_weight + first,
+                       sums->sum + sums->layout.weight + first);
+    }
+}
+
+/* ---- The step ---- */
+
+typedef struct {
+    double rate, scale;      /* step length; 1 / rows                         */
+    double unbias1, unbias2; /* what the moments miss after the first updates */
+    const double *gradient;
+    double *first, *second;
+} stepper;
+
+/* How far parameter number `at` goes. */
+static double step(const stepper *s, size_t at)
+{
+    const double g = s->gradient[at] * s->scale;
+    s->first[at] = beta1 * s->first[at] + (1.0 - beta1) * g;
+    s->second[at] = beta2 * s->second[at] + (1.0 - beta2) * g * g;
+    return s->rate * (s->first[at] * s->unbias1) /
+           (sqrt(s->second[at] * s->unbias2) + epsilon);
+}
+
+/* So that the probabilities sum to 1 again. */
+static void normalize(size_t n, float *log_p)
+{
+    double top = -INFINITY, sum = 0.0;
+    for (size_t i = 0; i < n; i++) top = fmax(top, (double)log_p[i]);
     for (size_t i = 0; i < n; i++) sum += exp((double)log_p[i] - top);
     const double norm = top + log(sum);
     for (size_t i = 0; i < n; i++) log_p[i] -= (float)norm;
 }
 
-/* Mean and variance at `at`, of column j, through which the flow N went. */
-static void step_gaussian(owi_learner *learner, size_t j, size_t at, double N,
-                          double per_row)
+static void step_region(const owi_learner *learner, const stepper *s, size_t r)
 {
     ow_circuit *circuit = learner->circuit;
-    const bool fixed = circuit->spec.variance > 0.0;
-    const double rate = learner->options->rate;
-    const double m = (double)circuit->leaf[at] - circuit->shift[j];
-    const double v = fixed ? circuit->spec.variance : (double)circuit->leaf[at + 1];
-    const double S1 = learner->sums.sum[at];
+    const size_t start = circuit->scope_start[r],
+                 width = circuit->scope_start[r + 1] - start;
+    const size_t first = circuit->spec.inputs * start;
 
-    circuit->leaf[at] += (float)(rate * direction(learner, at, (S1 - m * N) / v * per_row));
-    if (fixed) return;
-    const double S2 = learner->sums.sum[at + 1];
-    const double gradient = (S2 - 2.0 * m * S1 + m * m * N) / (2.0 * v) - 0.5 * N;
-    const double moved = v * exp(rate * direction(learner, at + 1, gradient * per_row));
-    circuit->leaf[at + 1] = (float)fmax(moved, learner->least_variance[j]);
-}
-
-static void step_leaves(owi_learner *learner, double per_row)
-{
-    ow_circuit *circuit = learner->circuit;
-    const owi_region_graph *regions = &circuit->regions;
-    const owi_sum_layout *layout = &learner->sums.layout;
-    const double *sum = learner->sums.sum;
-    const size_t I = circuit->spec.inputs;
-
-    for (size_t r = 0; r < regions->n_copies * regions->n_regions; r++) {
-        const size_t n_gaps = circuit->gap_start[r + 1] - circuit->gap_start[r];
-        size_t at = I * circuit->scope_start[r];
-        for (size_t k = 0; k < I; k++) {
-            const double whole = sum[layout->whole + r * I + k];
-            const double *there =
-                sum + layout->there + I * circuit->gap_start[r] + k * n_gaps;
-            for (uint32_t i = regions->start[r]; i < regions->start[r + 1]; i++) {
-                const uint32_t j = regions->columns[i];
-                const ow_leaf *leaf = &circuit->leaves[j];
-                size_t n_levels = leaf->n_levels;
-                if (leaf->kind == OW_LEAF_GAUSSIAN)
-                    step_gaussian(learner, j, at, whole + *there++, per_row);
-                if (leaf->kind == OW_LEAF_POINT_MASSES) {
-                    n_levels = leaf->n_masses + 1;
-                    step_gaussian(learner, j, at + n_levels, sum[at + leaf->n_masses],
-                                  per_row);
-                }
-                if (leaf->kind != OW_LEAF_GAUSSIAN)
-                    step_logits(learner, circuit->leaf + at, sum + at, at, n_levels,
-                                per_row);
-                at += circuit->feature_start[j + 1] - circuit->feature_start[j];
-            }
-        }
+    for (size_t i = 0; i < circuit->spec.inputs * width; i++) {
+        const owi_feature *feature = &circuit->features[circuit->scope[start + i % width]];
+        float *parameter = circuit->leaf + first + i;
+        const double by = step(s, learner->sums.layout.leaf + first + i);
+        const size_t n = logits_ending(circuit, feature);
+        if (feature->kind == OWI_FEATURE_VARIANCE)
+            *parameter = (float)fmax((double)*parameter * exp(by),
+                                     learner->least_variance[feature->column]);
+        else
+            *parameter += (float)by;
+        if (n > 0) normalize(n, parameter + 1 - n);
     }
 }
 
@@ -103,14 +142,22 @@ void owi_adam_update(owi_learner *learner)
         n_rows += learner->sums.class_rows[c];
     if (n_rows == 0.0) return;
 
-    learner->n_updates++;
-    step_leaves(learner, 1.0 / n_rows);
-    for (size_t first = 0; first < circuit->n_weights;) {
-        const size_t n = owi_circuit_sum_size(circuit, first);
-        const size_t at = learner->sums.layout.weight + first;
-        step_logits(learner, circuit->log_weight + first, learner->sums.sum + at, at, n,
-                    1.0 / n_rows);
-        first += n;
+    const double t = (double)++learner->n_updates;
+    const stepper s = {.rate = learner->options->rate,
+                       .scale = 1.0 / n_rows,
+                       .unbias1 = 1.0 / (1.0 - pow(beta1, t)),
+                       .unbias2 = 1.0 / (1.0 - pow(beta2, t)),
+                       .gradient = learner->sums.sum,
+                       .first = learner->running,
+                       .second = learner->second};
+    owi_sums_to_gradient(circuit, &learner->sums);
+    for (size_t r = 0; r < circuit->regions.n_copies * circuit->regions.n_regions; r++)
+        step_region(learner, &s, r);
+    for (size_t first = 0, n; first < circuit->n_weights; first += n) {
+        n = owi_circuit_sum_size(circuit, first);
+        for (size_t i = first; i < first + n; i++)
+            circuit->log_weight[i] += (float)step(&s, learner->sums.layout.weight + i);
+        normalize(n, circuit->log_weight + first);
     }
     owi_circuit_prepare(circuit);
 }
