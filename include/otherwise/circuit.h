@@ -147,6 +147,25 @@ OW_API OW_MUST_CHECK ow_status ow_log_conditional(ow_evaluator *evaluator, size_
                                                   const float *rows, const bool *evidence,
                                                   double *log_class, double *log_density);
 
+/* ---- Soft rows ---- */
+
+/* Methods that follow gradients need categories that move.  In a soft row a column with levels takes one entry for each of them, its
+ * share x_k: 1 for the level that it is, 0 for the others, NaN in all where it is missing; every other column is one entry, as in a
+ * row.  Between the levels a leaf's log-density is sum_k x_k log p_k, so that the same products serve; at whole levels it is the
+ * circuit's own.  A circuit of numbers only has soft rows that are its rows. */
+OW_API size_t ow_circuit_soft_width(const ow_circuit *circuit);
+/* The entries of a column: *first, and how many. */
+OW_API size_t ow_circuit_soft_span(const ow_circuit *circuit, size_t column, size_t *first);
+OW_API void ow_circuit_soften(const ow_circuit *circuit, size_t n_rows, const float *rows,
+                              float *soft);
+/* As ow_evaluate and ow_differentiate, with soft rows and gradients. */
+OW_API OW_MUST_CHECK ow_status ow_evaluate_soft(ow_evaluator *evaluator, size_t n_rows,
+                                                const float *soft, double *log_class);
+OW_API OW_MUST_CHECK ow_status ow_differentiate_soft(ow_evaluator *evaluator, size_t n_rows,
+                                                     const float *soft, size_t n_mixes,
+                                                     const ow_mix *mixes, double *log_class,
+                                                     float *gradients);
+
 /* ---- Changing one column ---- */
 
 /* Values to try in a row, one column at a time: those of column j are values[start[j]] ... values[start[j + 1] - 1].

@@ -21,6 +21,7 @@
 #include <stdint.h>
 
 #include "otherwise/circuit.h"
+#include "otherwise/classifier.h"
 #include "otherwise/data.h"
 #include "otherwise/learn.h"
 #include "otherwise/schema.h"
@@ -133,6 +134,20 @@ OW_API void ow_model_encode(const ow_model *model, size_t n_rows, const double *
 OW_API void ow_model_decode(const ow_model *model, size_t n_rows, const float *rows,
                             double *values);
 
+/* Soft rows (circuit.h): what classifiers and gradient methods see. */
+OW_API size_t ow_model_soft_width(const ow_model *model);
+/* The soft entries of a schema column.  More than one: the shares of its levels; of a number with few values, of those
+ * (ow_model_soft_value). */
+OW_API void ow_model_soft_span(const ow_model *model, size_t column, size_t *first,
+                               size_t *width);
+/* The original value that entry k of a column with several stands for. */
+OW_API double ow_model_soft_value(const ow_model *model, size_t column, size_t k);
+OW_API void ow_model_soften(const ow_model *model, size_t n_rows, const double *values,
+                            float *soft);
+/* Back: the level with the largest share, numbers by the inverse of their scaling; no constraint is looked at. */
+OW_API void ow_model_harden(const ow_model *model, size_t n_rows, const float *soft,
+                            double *values);
+
 /* ---- Reference figures, of the training rows ---- */
 
 /* log S(x given c) of the training rows of class c, ascending; lent. */
@@ -152,6 +167,11 @@ typedef struct {
 OW_API ow_column_figures ow_model_figures(const ow_model *model, size_t column);
 
 /* ---- Predicting ---- */
+
+/* The classifier that decides: the model's neural network if it has one (the circuit is then the density), else its circuit. */
+OW_API OW_MUST_CHECK ow_status ow_model_classifier_new(const ow_model *model,
+                                                       const char *backend,
+                                                       ow_classifier **out);
 
 OW_API OW_MUST_CHECK ow_status ow_predictor_new(const ow_model *model, const char *backend,
                                                 ow_predictor **out);

@@ -22,9 +22,11 @@
 #define OTHERWISE_OTHERWISE_H
 
 #include "otherwise/circuit.h"
+#include "otherwise/classifier.h"
 #include "otherwise/context.h"
 #include "otherwise/data.h"
 #include "otherwise/encode.h"
+#include "otherwise/explain.h"
 #include "otherwise/learn.h"
 #include "otherwise/model.h"
 #include "otherwise/report.h"

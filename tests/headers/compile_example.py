@@ -14,11 +14,11 @@ FRAME = """#include <math.h>
 #include <otherwise/otherwise.h>
 
 void print_line(void *user, ow_log_level level, const char *text);
-int example(ow_context *ctx, ow_schema *schema, size_t n, double *values);
+int example(ow_context *ctx, ow_schema *schema, ow_model *model, size_t n, double *values);
 
-int example(ow_context *ctx, ow_schema *schema, size_t n, double *values)
+int example(ow_context *ctx, ow_schema *schema, ow_model *model, size_t n, double *values)
 {
-    (void)ctx, (void)schema, (void)n, (void)values;
+    (void)ctx, (void)schema, (void)model, (void)n, (void)values;
     {
 %s
     }

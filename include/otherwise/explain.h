@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: MIT */
+/* Counterfactual explanations: what would have to be different for the classifier to decide otherwise.
+ *
+ *     ow_constraints *rules = NULL;
+ *     ow_explainer *explainer = NULL;
+ *     ow_explanation *explanation = NULL;
+ *     ow_explain_options options = ow_explain_defaults();
+ *     options.target = ow_schema_find_class(ow_model_schema(model), "good");
+ *     ow_status st = ow_constraints_new(ow_model_schema(model), ctx, &rules);
+ *     if (st == OW_OK) st = ow_constraints_immutable(rules, "age");
+ *     if (st == OW_OK) st = ow_explainer_new(&(ow_explain_model){.model = model}, "guided", &explainer);
+ *     if (st == OW_OK) st = ow_explain(explainer, rules, &options, n, values, &explanation);
+ *     for (size_t i = 0; st == OW_OK && i < n; i++) {
+ *         const ow_outcome *outcome = ow_explanation_outcome(explanation, i);
+ *         ...
+ *     }
+ *     ow_explanation_free(explanation);
+ *     ow_explainer_free(explainer);
+ *     ow_constraints_free(rules);
+ *
+ * Rows go in and come out as a schema has them: one double for each column, in original units (schema.h).  Not finding a
+ * counterfactual is an outcome with a reason, not an error.
+ *
+ * Threads: a model is read-only and may be shared; one thread for each explainer, which itself works on the context's
+ * threads.  The answers do not depend on their number, nor on which rows are asked for together. */
+#ifndef OTHERWISE_EXPLAIN_H
+#define OTHERWISE_EXPLAIN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "otherwise/classifier.h"
+#include "otherwise/model.h"
+#include "otherwise/schema.h"
+#include "otherwise/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Constraints: what may change ---- */
+
+/* No answer ever breaks one of them.  They begin with what the schema says of its columns (immutable, monotone) and only get
+ * narrower.  A number's range is that of the training rows, widened to the query's own value, until it is set; of images and
+ * maps it is that of all columns together.  Columns are named; a name, level or range that cannot be fails with
+ * OW_ERR_ARGUMENT, the name and the nearest spelling. */
+typedef struct ow_constraints ow_constraints;
+
+/* The schema is borrowed and outlives them. */
+OW_API OW_MUST_CHECK ow_status ow_constraints_new(const ow_schema *schema, ow_context *ctx,
+                                                  ow_constraints **out);
+OW_API void ow_constraints_free(ow_constraints *constraints);
+
+OW_API OW_MUST_CHECK ow_status ow_constraints_immutable(ow_constraints *constraints,
+                                                        const char *column);
+/* All columns but these become immutable; called again, the columns named before may vary too. */
+OW_API OW_MUST_CHECK ow_status ow_constraints_vary(ow_constraints *constraints,
+                                                   const char *column);
+/* Where a changed number may go: low <= x <= high; an infinite bound is none. */
+OW_API OW_MUST_CHECK ow_status ow_constraints_range(ow_constraints *constraints,
+                                                    const char *column, double low,
+                                                    double high);
+/* One value that a changed column may take (a level, or a number as text); called again, one more. */
+OW_API OW_MUST_CHECK ow_status ow_constraints_allow(ow_constraints *constraints,
+                                                    const char *column, const char *value);
+/* Up or down only: numbers and ordinal levels. */
+OW_API OW_MUST_CHECK ow_status ow_constraints_monotone(ow_constraints *constraints,
+                                                       const char *column,
+                                                       ow_monotone direction);
+/* Linked columns count once; 0: as many as there are. */
+OW_API void ow_constraints_most_changes(ow_constraints *constraints, size_t n);
+
+/* How many of them a row breaks as an answer to the query. */
+OW_API size_t ow_constraints_violations(const ow_constraints *constraints,
+                                        const double *query, const double *values);
+
+/* ---- Methods and their parameters ---- */
+
+typedef enum {
+    OW_PARAM_NUMBER,  /* from low to high                                    */
+    OW_PARAM_INTEGER, /* likewise                                            */
+    OW_PARAM_CHOICE,  /* one of the choices                                  */
+    OW_PARAM_FLAG     /* "yes" or "no"                                       */
+} ow_param_kind;
+
+/* Values are given as text everywhere: the command line's, JSON's and a program's are the same. */
+typedef struct {
+    const char *name, *summary; /* summary: one line, no full stop            */
+    ow_param_kind kind;
+    double low, high;
+    bool has_auto;                 /* "auto" is a value too                      */
+    const char *const *choices;    /* NULL at the end; NULL unless a choice      */
+    const char *initial;           /* without a preset                           */
+    const char *paper, *reference; /* in these presets; NULL: initial         */
+} ow_param;
+
+typedef struct {
+    const char *name, *summary;
+    bool needs_gradient;           /* of the classifier                               */
+    bool needs_background;         /* rows (ow_explainer_set_background)              */
+    const ow_param *const *params; /* n_params of them                        */
+    size_t n_params;
+} ow_method;
+
+/* The methods in a fixed order; NULL past the last one. */
+OW_API const ow_method *ow_method_get(size_t index);
+/* Fails with OW_ERR_ARGUMENT and the nearest spelling. */
+OW_API OW_MUST_CHECK ow_status ow_method_find(const char *name, const ow_method **out);
+
+/* ---- Explainers ---- */
+
+/* All borrowed. */
+typedef struct {
+    const ow_model *model;     /* columns, density and reference figures      */
+    ow_classifier *classifier; /* whose decisions; NULL: the model's own      */
+    const char *backend;       /* as for ow_evaluator_new                     */
+} ow_explain_model;
+
+typedef struct ow_explainer ow_explainer;
+
+OW_API OW_MUST_CHECK ow_status ow_explainer_new(const ow_explain_model *model,
+                                                const char *method, ow_explainer **out);
+/* Does nothing for NULL. */
+OW_API void ow_explainer_free(ow_explainer *explainer);
+
+/* One parameter.  A name or value that cannot be fails with OW_ERR_ARGUMENT and what there is. */
+OW_API OW_MUST_CHECK ow_status ow_explainer_set(ow_explainer *explainer, const char *name,
+                                                const char *value);
+/* "paper" or "reference": sets every parameter. */
+OW_API OW_MUST_CHECK ow_status ow_explainer_preset(ow_explainer *explainer,
+                                                   const char *preset);
+/* A parameter as it is now, as text; lent until it is set again.  NULL: no such name. */
+OW_API const char *ow_explainer_get(const ow_explainer *explainer, const char *name);
+OW_API const ow_method *ow_explainer_method(const ow_explainer *explainer);
+
+/* Known rows, n_rows x schema columns, borrowed: the rows that `nearest` and `face` may end at, and what guided's density threshold
+ * is taken from.  Without them the model's stored samples serve where that makes sense, and methods that need real rows fail. */
+OW_API OW_MUST_CHECK ow_status ow_explainer_set_background(ow_explainer *explainer,
+                                                           size_t n_rows,
+                                                           const double *values);
+
+/* Work done once before the first row, in seconds: graphs, autoencoders; 0 until then, and for methods without any. */
+OW_API double ow_explainer_preparation_seconds(const ow_explainer *explainer);
+
+/* ---- Explaining ---- */
+
+enum { OW_ANY_OTHER_CLASS = -1 };
+
+typedef struct {
+    int32_t target; /* a class, or OW_ANY_OTHER_CLASS: any but the predicted one    */
+    const int32_t
+        *targets;     /* or one for each row; NULL: target for all                    */
+    size_t n_answers; /* counterfactuals wanted for each row: k                        */
+    double least_proba,
+        most_proba; /* of the target; 0 and 1: it need only be the most probable */
+    double
+        density_quantile; /* among rows of the target class that share what cannot change: 0.25 */
+    bool
+        density_required; /* a row that stays below is not found; else only said so       */
+    double time_limit;    /* seconds for all rows of a call; 0: none                      */
+    bool explain_failure; /* look for the constraint that stands in the way: true         */
+    uint64_t first_row;   /* number of the first row of the call, for random streams      */
+} ow_explain_options;
+OW_API ow_explain_options ow_explain_defaults(void);
+
+typedef enum { OW_FOUND, OW_NOT_FOUND, OW_ALREADY_TARGET } ow_outcome_kind;
+
+typedef enum {
+    OW_REASON_NONE,
+    OW_REASON_NOT_FLIPPED,         /* the best candidate is not of the target class       */
+    OW_REASON_DENSITY_UNREACHABLE, /* nothing of the class is as dense as asked           */
+    OW_REASON_CONSTRAINTS_INFEASIBLE, /* without the constraints there is an answer          */
+    OW_REASON_NO_PATH, /* face: no way to a row of the class                  */
+    OW_REASON_TIME_LIMIT
+} ow_reason;
+
+/* Sums over columns in scaled space: numbers by the training range, a changed category is 1; linked columns count once in l0. */
+typedef struct {
+    size_t l0;
+    double l1, l2, linf, gower;
+} ow_distance;
+
+/* The distance of a row from a query; NaN on one side only counts as a changed category. */
+OW_API ow_distance ow_model_distance(const ow_model *model, const double *query,
+                                     const double *values);
+
+/* One answer.  All pointers are lent by the explanation. */
+typedef struct {
+    const double
+        *values; /* schema columns, after repair: keeps every constraint          */
+    const float
+        *encoded; /* soft row as the method made it, before repair                 */
+    const float
+        *intermediate;   /* two-step's u; NULL for other methods                       */
+    int32_t predicted;   /* the class that the classifier gives to values                 */
+    const double *proba; /* P(c), one for each class                                      */
+    bool valid;          /* of the target class with the probability that was asked       */
+    bool valid_before_repair;
+    bool dense; /* reaches the density quantile                                  */
+    double log_density,
+        log_density_target; /* log S(x'), log S(x' given the target)         */
+    double percentile; /* 0 to 100, among the training rows of the target class         */
+    ow_distance distance;
+    size_t violations;  /* 0                                                             */
+    size_t n_path;      /* face: rows from the query to the answer                       */
+    const double *path; /* n_path x schema columns                                       */
+    uint64_t n_gradient,
+        n_forward; /* passes over all classes that it took                  */
+    double seconds;
+} ow_counterfactual;
+
+typedef struct {
+    ow_outcome_kind kind;
+    ow_reason reason;
+    const char
+        *blocking; /* the constraint that stands in the way, by name; NULL: none known */
+    int32_t predicted,
+        target; /* of the query; target is a class even if any other was asked */
+    const double *proba;
+    double log_density,
+        percentile;   /* of the query; percentile among its predicted class    */
+    size_t n_answers; /* also of those that did not flip                               */
+    const ow_counterfactual *answers;
+} ow_outcome;
+
+/* n_rows x schema columns; constraints may be NULL: the schema's own. */
+typedef struct ow_explanation ow_explanation;
+OW_API OW_MUST_CHECK ow_status ow_explain(ow_explainer *explainer,
+                                          const ow_constraints *constraints,
+                                          const ow_explain_options *options, size_t n_rows,
+                                          const double *values, ow_explanation **out);
+OW_API const ow_outcome *ow_explanation_outcome(const ow_explanation *explanation,
+                                                size_t row);
+OW_API size_t ow_explanation_n_rows(const ow_explanation *explanation);
+/* Does nothing for NULL. */
+OW_API void ow_explanation_free(ow_explanation *explanation);
+
+/* The names in JSON: "found", "not-flipped", ...; NULL for OW_REASON_NONE and for numbers that are none. */
+OW_API const char *ow_outcome_kind_name(ow_outcome_kind kind);
+OW_API const char *ow_reason_name(ow_reason reason);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
