@@ -116,7 +116,6 @@ static void print_object(const block *b, size_t i)
 static int predict_rows(const settings *set, ow_reader *reader, ow_predictor *predictor,
                         block *b)
 {
-    if (!set->json) print_titles(b);
     for (size_t n; !output_failed(); b->first += n) {
         ow_status status = ow_reader_next(reader, block_rows, b->values, NULL, &n);
         if (status == OW_OK && n > 0)
@@ -125,6 +124,7 @@ static int predict_rows(const settings *set, ow_reader *reader, ow_predictor *pr
         if (status != OW_OK) return command_failed(status, false);
         if (interrupt_signal() != 0) return interrupt_end();
         if (n == 0) break;
+        if (b->first == 0 && !set->json) print_titles(b);
         for (size_t i = 0; i < n; i++)
             if (set->json)
                 print_object(b, i);

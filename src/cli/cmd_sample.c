@@ -113,6 +113,7 @@ static int print_rows(const invocation *call, drawing *d, ow_evaluator *evaluato
 {
     const settings *set = call->settings;
     uint64_t seed = ow_context_seed(call->ctx);
+    if (set->count == 0) print_titles(d);
     for (uint64_t left = set->count; left > 0 && !output_failed();) {
         const size_t n = left < block_rows ? (size_t)left : block_rows;
         const ow_status status = draw(d, evaluator, n, seed);

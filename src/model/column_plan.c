@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/column_plan.h"
 
+#include <float.h>
 #include <math.h>
 
 #include "base/alloc.h"
@@ -101,6 +102,12 @@ static size_t nearest(const double *values, size_t n, double x)
     return low;
 }
 
+/* A number too large for a float becomes the largest one: it is far outside all the same. */
+static float to_float(double x)
+{
+    return (float)fmax(fmin(x, (double)FLT_MAX), -(double)FLT_MAX);
+}
+
 static void encode_column(const owi_plan *plan, size_t j, double x, float *row)
 {
     const owi_column_plan *column = &plan->columns[j];
@@ -112,7 +119,7 @@ static void encode_column(const owi_plan *plan, size_t j, double x, float *row)
     switch (column->kind) {
     case OWI_PLAN_NUMBER:
     case OWI_PLAN_MASSES:
-        row[0] = (float)owi_encode_number(plan->encoding, j, x);
+        row[0] = to_float(owi_encode_number(plan->encoding, j, x));
         break;
     case OWI_PLAN_VALUES:
         row[0] = (float)nearest(column->values, column->n_values, x);

@@ -13,6 +13,9 @@
 /* Headers are padded with blanks so that the tensors begin at a multiple of this. */
 enum { alignment = 64 };
 
+/* As the format itself has it: more than this is no header. */
+static const uint64_t most_header = 100000000;
+
 static const char *const type_names[] = {"F32", "F64", "U32", "I64"};
 
 size_t owi_tensor_type_size(owi_tensor_type type)
@@ -178,10 +181,12 @@ ow_status owi_safetensors_open(owi_safetensors *file, const void *bytes, size_t 
         return owi_fail(OW_ERR_FORMAT, "%s: %zu bytes, too few for a model file", name,
                         size);
     const uint64_t length = load_length(bytes);
+    if (length > most_header || (size > 8 && ((const char *)bytes)[8] != '{'))
+        return owi_fail(OW_ERR_FORMAT, "%s: not a model file", name);
     if (length > size - 8)
         return owi_fail(OW_ERR_FORMAT,
                         "%s: its header should have %llu bytes, but %zu are left: "
-                        "not a model file, or cut off",
+                        "the file is cut off",
                         name, (unsigned long long)length, size - 8);
     OWI_TRY(owi_json_parse((const char *)bytes + 8, (size_t)length, name, &file->header));
     if (!json_is_object(file->header)) {
