@@ -68,7 +68,7 @@ const char *model_summary_leaf(const ow_model *model, size_t column)
 static char *leaves_of(const ow_model *model)
 {
     static const char *const meanings[n_kinds] = {"categorical",
-                                                  "categorical over their few values",
+                                                  "categorical over a few values",
                                                   "Bernoulli",
                                                   "Gaussian",
                                                   "Gaussian with point masses",
@@ -85,8 +85,8 @@ static char *leaves_of(const ow_model *model)
                             meanings[kind]);
     if (n_of[GAUSSIAN] + n_of[POINT_MASSES] + n_of[ONE_HOT] == 0)
         return text_add(text, ".");
-    return variance > 0.0 ? text_add(text, "; variance %g.", variance)
-                          : text_add(text, "; variances learned.");
+    return variance > 0.0 ? text_add(text, "; with variance %g.", variance)
+                          : text_add(text, "; each with its own variance.");
 }
 
 void model_summary_circuit(FILE *file, const ow_model *model)

@@ -161,7 +161,7 @@ static char *layout_of(const ow_schema *schema)
 
 /* ---- The whole ---- */
 
-/* "Classes: bad: 300 (30.0 %), good: 700 (70.0 %)" */
+/* "Classes: bad: 300 (30.0 %), good: 700 (70.0 %)"; without counts where there were no rows. */
 static char *classes_of(const ow_schema *schema)
 {
     const size_t n = ow_schema_n_classes(schema), n_rows = ow_schema_n_rows(schema);
@@ -171,8 +171,9 @@ static char *classes_of(const ow_schema *schema)
         const size_t count = ow_schema_class_count(schema, c);
         n_labelled += count;
         if (c >= most_classes) continue;
-        text = text_add(text, "%s%s:" DISPLAY_NO_BREAK "%zu" DISPLAY_NO_BREAK "(",
-                        c > 0 ? ", " : "", ow_schema_class_name(schema, c), count);
+        text = text_add(text, "%s%s", c > 0 ? ", " : "", ow_schema_class_name(schema, c));
+        if (n_rows == 0) continue;
+        text = text_add(text, ":" DISPLAY_NO_BREAK "%zu" DISPLAY_NO_BREAK "(", count);
         text = text_add(add_share(text, count, n_rows, DISPLAY_NO_BREAK), ")");
     }
     if (n > most_classes) text = text_add(text, " and %zu more", n - most_classes);
@@ -182,20 +183,29 @@ static char *classes_of(const ow_schema *schema)
     return text;
 }
 
-void schema_summary_print_head(FILE *file, const char *name, const ow_schema *schema)
+/* Rows, columns and classes. */
+static void print_counts(FILE *file, const char *name, const ow_schema *schema)
 {
     const char *label = ow_schema_label(schema);
+    const size_t n_rows = ow_schema_n_rows(schema);
     char *head = text_add(NULL, "%s: ", name);
-    head = text_add(text_add_count(head, ow_schema_n_rows(schema), "row"), ", ");
+    if (n_rows > 0) head = text_add(text_add_count(head, n_rows, "row"), ", ");
     head = text_add_count(head, ow_schema_n_columns(schema), "column");
     if (label != NULL) head = text_add(head, " and the label %s", label);
     display_paragraph(file, head);
     if (label != NULL) display_paragraph(file, classes_of(schema));
 }
 
+void schema_summary_print_head(FILE *file, const char *name, const ow_schema *schema)
+{
+    print_counts(file, name, schema);
+    if (ow_schema_layout(schema).kind != OW_LAYOUT_TABLE)
+        display_paragraph(file, layout_of(schema));
+}
+
 void schema_summary_print(FILE *file, const char *name, const ow_schema *schema)
 {
-    schema_summary_print_head(file, name, schema);
+    print_counts(file, name, schema);
     output_print(file, "\n");
     if (ow_schema_layout(schema).kind == OW_LAYOUT_TABLE)
         print_columns(file, schema);
