@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: MIT
+# Ctrl-C while it learns: the best model so far is written, and is a whole one.  On a busy machine learning may begin
+# late, and Ctrl-C before it leaves no model: then it gets more time.
+ln -s "$DATA/credit.csv" .
+for seconds in 2 5 15; do
+    timeout --preserve-status -s INT $seconds "$OTHERWISE" train credit.csv --label risk \
+        --leaf gaussian --batch 64 --epochs 1000000 -o m.ow >report 2>messages
+    code=$?
+    [ -e m.ow ] && break
+done
+cat messages >&2
+head -2 report
+"$OTHERWISE" inspect m.ow | grep -o "interrupted before the end"
+"$OTHERWISE" predict m.ow credit.csv | wc -l
+ls *.ow
+exit $code
