@@ -1,0 +1,3 @@
+# SPDX-License-Identifier: MIT
+[ -c /dev/full ] || { echo "no /dev/full" >&2; exit 77; }
+"$OTHERWISE" import "$DATA/../tests/golden/circuits/a_d4_D1.json" -o /dev/full

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"$OTHERWISE" import "$DATA/../tests/golden/circuits/a_d4_D1.json" -o nowhere/a.ow
