@@ -173,6 +173,10 @@ typedef struct {
     const char *licence;
     size_t n_files;
     const ow_dataset_file *files;
+    const char *const
+        *places;         /* URLs, tried in turn, NULL at the end: of a folder that holds the
+                                * files (it ends in /) or of a zip archive   */
+    const char *by_hand; /* what to do where there are none; else NULL  */
 } ow_dataset;
 
 /* The data sets of the experiments, in a fixed order; NULL past the last one. */
@@ -188,6 +192,14 @@ typedef enum {
 OW_API OW_MUST_CHECK ow_status ow_dataset_check_file(ow_context *ctx, const ow_dataset *set,
                                                      size_t file, const char *folder,
                                                      bool check_sum, ow_file_state *state);
+
+/* The sha256 of a file's bytes (gzip is not unpacked), as 64 hexadecimal digits and a NUL. */
+enum { OW_SHA256_TEXT = 65 };
+OW_API OW_MUST_CHECK ow_status ow_file_sha256(const char *path, char sum[OW_SHA256_TEXT]);
+
+/* Takes the member whose path ends in this name out of a zip archive and writes it to path, whole or not at all. */
+OW_API OW_MUST_CHECK ow_status ow_unzip_file(ow_context *ctx, const char *archive,
+                                             const char *name, const char *path);
 
 #ifdef __cplusplus
 }

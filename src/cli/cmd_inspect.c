@@ -218,7 +218,7 @@ static const char *const examples[] = {
 
 const command_spec cmd_inspect = {
     .name = "inspect",
-    .summary = "tell what is in a model file, and draw the structure of its circuit",
+    .summary = "tell what is in a model file, and draw its structure",
     .about =
         "Prints what a model is: structure and sizes, how it was learned and how well, the "
         "classes with their prior and typical densities, the columns with their leaves. "

@@ -17,6 +17,7 @@
     x(inspect)      \
     x(import)       \
     x(data_list)    \
+    x(data_fetch)   \
     x(help)
 /* clang-format on */
 

@@ -8,7 +8,6 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
-#include "base/sha256.h"
 #include "otherwise/data.h"
 
 static const ow_dataset_file mnist_files[] = {
@@ -58,21 +57,35 @@ static const ow_dataset_file cub_files[] = {
      "b384b973b86f08be6f3498c667f908ce57034f05b3b369757fed5738db9a3b6b"},
 };
 
+static const char *const mnist_places[] = {
+    "https://storage.googleapis.com/cvdf-datasets/mnist/",
+    "https://ossci-datasets.s3.amazonaws.com/mnist/", NULL};
+static const char *const credit_places[] = {
+    "https://archive.ics.uci.edu/static/public/144/statlog+german+credit+data.zip",
+    "https://archive.ics.uci.edu/ml/machine-learning-databases/statlog/german/", NULL};
+static const char *const adult_places[] = {
+    "https://archive.ics.uci.edu/static/public/2/adult.zip",
+    "https://archive.ics.uci.edu/ml/machine-learning-databases/adult/", NULL};
+static const char *const nowhere[] = {NULL};
+
 #define FILES(list) sizeof(list) / sizeof *(list), list
 
 static const ow_dataset catalogue[] = {
     {"mnist", "MNIST handwritten digits", "Yann LeCun, Corinna Cortes, Christopher Burges",
-     "CC BY-SA 3.0 (as usually given)", FILES(mnist_files)},
+     "CC BY-SA 3.0 (as usually given)", FILES(mnist_files), mnist_places, NULL},
     {"credit", "Statlog (German Credit Data)",
      "UCI Machine Learning Repository; Hans Hofmann, 1994", "CC BY 4.0",
-     FILES(credit_files)},
+     FILES(credit_files), credit_places, NULL},
     {"adult", "Adult (Census Income)",
      "UCI Machine Learning Repository; Barry Becker and Ronny Kohavi, 1996", "CC BY 4.0",
-     FILES(adult_files)},
+     FILES(adult_files), adult_places, NULL},
     {"cub", "Caltech-UCSD Birds-200-2011, six species",
      "California Institute of Technology; Wah, Branson, Welinder, Perona, Belongie, 2011",
      "non-commercial research and education; photographs are their owners'",
-     FILES(cub_files)},
+     FILES(cub_files), nowhere,
+     "its photographs may not be passed on; get CUB_200_2011.tgz from "
+     "https://www.vision.caltech.edu/datasets/cub_200_2011/ and make feature maps with "
+     "examples/extract_features.py"},
 };
 
 const ow_dataset *ow_dataset_get(size_t index)
@@ -80,31 +93,11 @@ const ow_dataset *ow_dataset_get(size_t index)
     return index < sizeof catalogue / sizeof *catalogue ? &catalogue[index] : NULL;
 }
 
-/* The sum of a file's own bytes (gzip is not unpacked). */
-static ow_status sum_file(const char *path, char sum[owi_sha256_text_size])
-{
-    unsigned char bytes[1 << 14];
-    owi_sha256 hash;
-    ow_status status = OW_OK;
-
-    FILE *file = fopen(path, "rb");
-    if (file == NULL) return owi_fail_errno("open", path, errno);
-    owi_sha256_init(&hash);
-    for (size_t n = sizeof bytes; n == sizeof bytes;) {
-        n = fread(bytes, 1, sizeof bytes, file);
-        owi_sha256_add(&hash, bytes, n);
-    }
-    if (ferror(file) != 0) status = owi_fail_errno("read", path, errno);
-    fclose(file);
-    owi_sha256_finish(&hash, sum);
-    return status;
-}
-
 static ow_status compare(const char *path, const ow_dataset_file *wanted, bool check_sum,
                          ow_file_state *state)
 {
     struct stat about;
-    char sum[owi_sha256_text_size];
+    char sum[OW_SHA256_TEXT];
 
     *state = OW_FILE_ABSENT;
     if (stat(path, &about) != 0) {
@@ -114,7 +107,7 @@ static ow_status compare(const char *path, const ow_dataset_file *wanted, bool c
     *state = OW_FILE_DIFFERENT;
     if (!S_ISREG(about.st_mode) || (uint64_t)about.st_size != wanted->size) return OW_OK;
     if (check_sum) {
-        OWI_TRY(sum_file(path, sum));
+        OWI_TRY(ow_file_sha256(path, sum));
         if (strcmp(sum, wanted->sha256) != 0) return OW_OK;
     }
     *state = OW_FILE_PRESENT;

@@ -12,8 +12,8 @@ A case is a script for sh.  Beside it stands what it must print and end with:
     CASE.sh.exit           the exit code
 
 A file that is not there means: prints nothing, ends with 0.  The script runs in an empty folder of
-its own, with OTHERWISE (the program) and DATA (the repository's data folder) set and the rest of
-the environment bare.  One that ends with 77 cannot run here and is skipped, its last line on
+its own, with OTHERWISE (the program), DATA (the repository's data folder), SUPPORT (tests/support) and, if
+the caller has OTHERWISE_DATA, PUBLISHED (that folder of data sets) set and the rest of the environment bare.  One that ends with 77 cannot run here and is skipped, its last line on
 standard error being the reason.  --accept rewrites what does not agree.
 """
 import argparse
@@ -24,7 +24,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+SUPPORT = Path(__file__).resolve().parents[1] / "support"
+sys.path.insert(0, str(SUPPORT))
 from expected_lines import lines_match  # noqa: E402  (found through the line above)
 
 SKIPPED = 77
@@ -44,7 +45,9 @@ def run_case(case, program, data):
         home.mkdir()
         environment = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
         environment.update(OTHERWISE=str(program), DATA=str(data), HOME=str(home),
-                           TMPDIR=folder)
+                           TMPDIR=folder, SUPPORT=str(SUPPORT))
+        if "OTHERWISE_DATA" in os.environ:
+            environment["PUBLISHED"] = os.path.abspath(os.environ["OTHERWISE_DATA"])
         return run_script(case, work, environment)
 
 

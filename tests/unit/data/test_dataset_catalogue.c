@@ -27,7 +27,7 @@ static int set_up(void **state)
     *strrchr(f.folder, '/') = '\0';
     snprintf(f.name, sizeof f.name, "%s", strrchr(f.folder, '/') + 1);
     *strrchr(f.folder, '/') = '\0';
-    f.set = (ow_dataset){f.name, "three letters", "nobody", "none", 1, abc};
+    f.set = (ow_dataset){f.name, "three letters", "nobody", "none", 1, abc, NULL, NULL};
     *state = &f;
     return ow_context_new(NULL, &f.ctx) == OW_OK ? 0 : -1;
 }
@@ -84,7 +84,7 @@ static void a_folder_in_the_files_place_is_different(void **state)
 {
     const fixture *f = *state;
     const ow_dataset_file folder[] = {{".", 4096, abc[0].sha256}};
-    const ow_dataset set = {f->name, "", "", "", 1, folder};
+    const ow_dataset set = {f->name, "", "", "", 1, folder, NULL, NULL};
     ow_file_state found = OW_FILE_ABSENT;
     assert_ok(ow_dataset_check_file(f->ctx, &set, 0, f->folder, false, &found));
     assert_int_equal(found, OW_FILE_DIFFERENT);
@@ -111,7 +111,7 @@ static void what_the_file_system_refuses_is_an_error(void **state)
 
     /* A file that can be opened but not read. */
     const ow_dataset_file memory[] = {{"mem", 0, abc[0].sha256}};
-    const ow_dataset self = {"self", "", "", "", 1, memory};
+    const ow_dataset self = {"self", "", "", "", 1, memory, NULL, NULL};
     if (access("/proc/self/mem", R_OK) == 0)
         assert_fails(ow_dataset_check_file(f->ctx, &self, 0, "/proc", true, &found),
                      OW_ERR_IO, "cannot read /proc/self/mem: ");

@@ -1,0 +1,3 @@
+# SPDX-License-Identifier: MIT
+# What may not be passed on.
+"$OTHERWISE" data fetch cub --to sets

@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: MIT
+# Files may not be larger than 8 blocks here: what has come stays for another try.
+mkdir files
+head -c 79793 /dev/zero | tr '\0' x >files/german.data
+head -c 4679 /dev/zero | tr '\0' x >files/german.doc
+python3 -B "$SUPPORT/http_server.py" files port &
+server=$!
+trap 'kill $server' EXIT
+while [ ! -e port ]; do sleep 0.05; done
+url=http://127.0.0.1:$(cat port)
+trap '' XFSZ
+(ulimit -f 8 && "$OTHERWISE" data fetch credit --to sets --from "$url/plain/") 2>complaint
+code=$?
+cat complaint
+ls sets/credit
+exit $code

@@ -1,0 +1,3 @@
+# SPDX-License-Identifier: MIT
+# A slip of the pen.
+"$OTHERWISE" data fetch mnits
