@@ -264,7 +264,8 @@ void ow_circuit_free(ow_circuit *circuit)
         circuit->scope_bits,    circuit->gap_column,  circuit->gap_start,
         circuit->gap_scope,     circuit->shift,       circuit->log_prior,
         circuit->bias,          circuit->gap_theta,   circuit->average,
-        circuit->class_rows,    circuit->farthest};
+        circuit->class_rows,    circuit->farthest,    circuit->soft_start,
+        circuit->soft_column};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) owi_free(ctx, blocks[i]);
     owi_free_aligned(ctx, circuit->block);
     owi_free_aligned(ctx, circuit->theta);

@@ -52,6 +52,10 @@ struct ow_circuit {
     uint32_t *feature_start;
     double row_constant; /* sum of owi_leaf_fixed_constant over all columns */
 
+    /* Soft rows: the entries of column j are soft_start[j] ... soft_start[j+1] - 1, and entry e belongs to soft_column[e]. */
+    uint32_t *soft_start, *soft_column;
+    bool has_levels; /* some column has: soft rows are not rows */
+
     owi_region_graph regions; /* in columns  */
     uint32_t *scope_start;    /* in features */
     uint32_t *scope;
@@ -96,6 +100,15 @@ static inline bool owi_circuit_is_plain(const ow_circuit *circuit)
 {
     return circuit->spec.variance > 0.0 &&
            circuit->n_gap_features == circuit->spec.n_columns;
+}
+/* Entries of a row, or soft row, and the first one of a column. */
+static inline size_t owi_circuit_row_width(const ow_circuit *circuit, bool soft)
+{
+    return soft ? circuit->soft_start[circuit->spec.n_columns] : circuit->spec.n_columns;
+}
+static inline size_t owi_circuit_entry(const ow_circuit *circuit, bool soft, size_t column)
+{
+    return soft ? circuit->soft_start[column] : column;
 }
 /* Components below an inner region at this depth. */
 size_t owi_circuit_child_components(const ow_circuit *circuit, size_t depth);

@@ -88,37 +88,53 @@ ow_status owi_evaluator_check_classes(const ow_evaluator *evaluator, size_t n_ro
 /* ---- Densities ---- */
 
 ow_status owi_evaluator_forward(ow_evaluator *evaluator, const owi_chunk *chunk,
-                                const float *rows, double *log_class)
+                                const float *rows, bool soft, double *log_class)
 {
-    const ow_circuit_spec *spec = &evaluator->circuit->spec;
+    const ow_circuit *circuit = evaluator->circuit;
     owi_pass *pass = &evaluator->passes[chunk->worker];
 
-    OWI_TRY(owi_pass_forward(pass, chunk->n, rows + chunk->first * spec->n_columns,
-                             chunk->first));
+    OWI_TRY(owi_pass_forward_some(
+        pass, chunk->n, rows + chunk->first * owi_circuit_row_width(circuit, soft), soft,
+        chunk->first, 0, circuit->regions.n_copies));
     if (log_class != NULL)
-        owi_pass_log_classes(pass, log_class + chunk->first * spec->n_classes);
+        owi_pass_log_classes(pass, log_class + chunk->first * circuit->spec.n_classes);
     return OW_OK;
 }
 
 typedef struct {
     ow_evaluator *evaluator;
     const float *rows;
+    bool soft;
     double *log_class;
 } evaluation;
 
 static ow_status evaluate_chunk(void *user, const owi_chunk *chunk)
 {
     const evaluation *work = user;
-    return owi_evaluator_forward(work->evaluator, chunk, work->rows, work->log_class);
+    return owi_evaluator_forward(work->evaluator, chunk, work->rows, work->soft,
+                                 work->log_class);
+}
+
+static ow_status evaluate(ow_evaluator *evaluator, size_t n_rows, const float *rows,
+                          bool soft, double *log_class)
+{
+    OWI_REQUIRE(n_rows == 0 || (rows != NULL && log_class != NULL));
+    OWI_TRY(owi_evaluator_prepare(evaluator, n_rows));
+    evaluation work = {evaluator, rows, soft, log_class};
+    return owi_parallel_rows(evaluator->circuit->ctx, n_rows, owi_evaluator_chunk,
+                             evaluate_chunk, &work);
 }
 
 ow_status ow_evaluate(ow_evaluator *evaluator, size_t n_rows, const float *rows,
                       double *log_class)
 {
     OWI_REQUIRE(evaluator != NULL);
-    OWI_REQUIRE(n_rows == 0 || (rows != NULL && log_class != NULL));
-    OWI_TRY(owi_evaluator_prepare(evaluator, n_rows));
-    evaluation work = {evaluator, rows, log_class};
-    return owi_parallel_rows(evaluator->circuit->ctx, n_rows, owi_evaluator_chunk,
-                             evaluate_chunk, &work);
+    return evaluate(evaluator, n_rows, rows, false, log_class);
+}
+
+ow_status ow_evaluate_soft(ow_evaluator *evaluator, size_t n_rows, const float *soft,
+                           double *log_class)
+{
+    OWI_REQUIRE(evaluator != NULL);
+    return evaluate(evaluator, n_rows, soft, evaluator->circuit->has_levels, log_class);
 }

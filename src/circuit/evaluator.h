@@ -19,9 +19,9 @@ struct ow_evaluator {
 /* At least as many passes as workers for so many rows. */
 ow_status owi_evaluator_prepare(ow_evaluator *evaluator, size_t n_rows);
 
-/* A chunk of rows up its worker's pass, and out to log_class unless that is NULL; both are of all rows. */
+/* A chunk of rows, or soft rows, up its worker's pass, and out to log_class unless that is NULL; both are of all rows. */
 ow_status owi_evaluator_forward(ow_evaluator *evaluator, const owi_chunk *chunk,
-                                const float *rows, double *log_class);
+                                const float *rows, bool soft, double *log_class);
 
 /* That each class (classes may be NULL) exists, or is negative: to be found out. */
 ow_status owi_evaluator_check_classes(const ow_evaluator *evaluator, size_t n_rows,

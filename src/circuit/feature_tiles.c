@@ -170,6 +170,19 @@ static bool fill_point_masses(column_lanes *tile)
     return true;
 }
 
+/* Of one level's lanes in soft rows.  Shares beyond any use stay where no product with them overflows. */
+static bool fill_shares(size_t L, const float *shares, float *restrict feature)
+{
+    const float most = 1048576.0f;
+    bool finite = true;
+    for (size_t lane = 0; lane < L; lane++) {
+        const float x = shares[lane];
+        finite &= !isinf(x);
+        feature[lane] = isnan(x) ? 0.0f : fminf(fmaxf(x, -most), most);
+    }
+    return finite;
+}
+
 static bool fill_column(column_lanes *tile)
 {
     switch (tile->circuit->leaves[tile->column].kind) {
@@ -193,10 +206,20 @@ static ow_status bad_value(const column_lanes *tile, size_t first_row)
     return owi_leaf_refuse(leaf, where, tile->values[lane]);
 }
 
+static ow_status bad_share(size_t lanes, const float *shares, size_t first_row,
+                           uint32_t column, size_t level)
+{
+    size_t lane = 0;
+    while (lane + 1 < lanes && !isinf(shares[lane])) lane++;
+    return owi_fail(OW_ERR_NUMERIC,
+                    "row %zu, column %u: expected the share of level %zu, got infinity",
+                    first_row + lane + 1, column, level);
+}
+
 /* ---- Tiles ---- */
 
-/* Columns that are turned into lanes at a time: 64 bytes of a row. */
-enum { block_columns = 16 };
+/* Entries that are turned into lanes at a time: 64 bytes of a row. */
+enum { block_entries = 16 };
 
 /* Columns [first, first + n) of one tile whose first row has this number; values is (n, L). */
 static ow_status fill_columns(const ow_circuit *circuit, size_t first, size_t n, size_t L,
@@ -217,6 +240,24 @@ static ow_status fill_columns(const ow_circuit *circuit, size_t first, size_t n,
     return OW_OK;
 }
 
+/* The same of soft rows, with entries for columns. */
+static ow_status fill_entries(const ow_circuit *circuit, size_t first, size_t n, size_t L,
+                              const float *values, size_t row, float *features,
+                              double *squares, bool *has_gaps)
+{
+    for (size_t e = first; e < first + n; e++, values += L) {
+        const uint32_t j = circuit->soft_column[e];
+        const size_t level = e - circuit->soft_start[j];
+        if (!owi_leaf_has_levels(&circuit->leaves[j]))
+            OWI_TRY(
+                fill_columns(circuit, j, 1, L, values, row, features, squares, has_gaps));
+        else if (!fill_shares(L, values,
+                              features + (circuit->feature_start[j] + level) * L))
+            return bad_share(L, values, row, j, level);
+    }
+    return OW_OK;
+}
+
 static double sum_of_squares(size_t n, const float *z)
 {
     double sum[4] = {0};
@@ -229,10 +270,15 @@ static double sum_of_squares(size_t n, const float *z)
 
 /* A row alone is its own block of lanes; if it is all numbers with a fixed variance, they are one run, all with
  * the same farthest. */
-static ow_status fill_single(const ow_circuit *circuit, const float *row, size_t number,
-                             float *features, double *squares, bool *has_gaps)
+static ow_status fill_single(const ow_circuit *circuit, bool soft, const float *row,
+                             size_t number, float *features, double *squares,
+                             bool *has_gaps)
 {
     const size_t d = circuit->spec.n_columns;
+
+    if (soft)
+        return fill_entries(circuit, 0, owi_circuit_row_width(circuit, true), 1, row,
+                            number, features, squares, has_gaps);
 
     if (!owi_circuit_is_plain(circuit) ||
         !subtract(d, row, circuit->shift, 1, circuit->farthest[0], features))
@@ -242,35 +288,37 @@ static ow_status fill_single(const ow_circuit *circuit, const float *row, size_t
 }
 
 /* Spare lanes repeat the last row. */
-static ow_status fill_tile(const ow_circuit *circuit, size_t n_rows, const float *rows,
-                           size_t number, float *features, double *squares, bool *has_gaps)
+static ow_status fill_tile(const ow_circuit *circuit, bool soft, size_t n_rows,
+                           const float *rows, size_t number, float *features,
+                           double *squares, bool *has_gaps)
 {
     enum { L = owi_tile_lanes };
-    const size_t d = circuit->spec.n_columns;
-    float values[block_columns * L];
+    const size_t width = owi_circuit_row_width(circuit, soft);
+    float values[block_entries * L];
 
-    for (size_t j = 0; j < d; j += block_columns) {
-        const size_t n = owi_smaller(block_columns, d - j);
-        owi_transpose(n_rows, n, rows + j, d, values, L);
+    for (size_t e = 0; e < width; e += block_entries) {
+        const size_t n = owi_smaller(block_entries, width - e);
+        owi_transpose(n_rows, n, rows + e, width, values, L);
         for (size_t i = 0; i < n; i++)
             for (size_t lane = n_rows; lane < L; lane++)
                 values[i * L + lane] = values[i * L + n_rows - 1];
-        OWI_TRY(
-            fill_columns(circuit, j, n, L, values, number, features, squares, has_gaps));
+        OWI_TRY((soft ? fill_entries : fill_columns)(circuit, e, n, L, values, number,
+                                                     features, squares, has_gaps));
     }
     return OW_OK;
 }
 
 /* Which plain Gaussian values of a tile are there; the constants of the others are taken back. */
-static void fill_gaps(const ow_circuit *circuit, size_t L, size_t n_rows, const float *rows,
-                      float *gap, double *row_constant)
+static void fill_gaps(const ow_circuit *circuit, bool soft, size_t L, size_t n_rows,
+                      const float *rows, float *gap, double *row_constant)
 {
+    const size_t width = owi_circuit_row_width(circuit, soft);
     for (size_t g = 0; g < circuit->n_gap_features; g++) {
         const size_t j = circuit->gap_column[g];
         const double constant = owi_leaf_fixed_constant(circuit, j);
         for (size_t lane = 0; lane < L; lane++) {
-            const float x =
-                rows[owi_smaller(lane, n_rows - 1) * circuit->spec.n_columns + j];
+            const float x = rows[owi_smaller(lane, n_rows - 1) * width +
+                                 owi_circuit_entry(circuit, soft, j)];
             gap[g * L + lane] = isnan(x) ? 0.0f : 1.0f;
             if (isnan(x)) row_constant[lane] -= constant;
         }
@@ -280,27 +328,28 @@ static void fill_gaps(const ow_circuit *circuit, size_t L, size_t n_rows, const 
 ow_status owi_fill_features(const ow_circuit *circuit, owi_batch batch, size_t n_rows,
                             const float *rows, size_t first_row, owi_feature_tiles *tiles)
 {
-    const size_t d = circuit->spec.n_columns, L = batch.lanes;
+    const size_t width = owi_circuit_row_width(circuit, tiles->soft), L = batch.lanes;
     const double factor = square_factor(circuit);
 
     tiles->has_gaps = false;
     for (size_t t = 0; t < batch.n_tiles; t++) {
         const size_t n = owi_smaller(L, n_rows - t * L);
-        const float *tile_rows = rows + t * L * d;
+        const float *tile_rows = rows + t * L * width;
         float *features = tiles->features + t * circuit->n_features * L;
         double *row_constant = tiles->row_constant + t * L;
         for (size_t lane = 0; lane < L; lane++) row_constant[lane] = 0.0;
         if (L == 1)
-            OWI_TRY(fill_single(circuit, tile_rows, first_row + t, features, row_constant,
-                                &tiles->has_gaps));
+            OWI_TRY(fill_single(circuit, tiles->soft, tile_rows, first_row + t, features,
+                                row_constant, &tiles->has_gaps));
         else
-            OWI_TRY(fill_tile(circuit, n, tile_rows, first_row + t * L, features,
-                              row_constant, &tiles->has_gaps));
+            OWI_TRY(fill_tile(circuit, tiles->soft, n, tile_rows, first_row + t * L,
+                              features, row_constant, &tiles->has_gaps));
         for (size_t lane = 0; lane < L; lane++)
             row_constant[lane] = circuit->row_constant + factor * row_constant[lane];
     }
     for (size_t t = 0; t < batch.n_tiles && tiles->has_gaps; t++)
-        fill_gaps(circuit, L, owi_smaller(L, n_rows - t * L), rows + t * L * d,
+        fill_gaps(circuit, tiles->soft, L, owi_smaller(L, n_rows - t * L),
+                  rows + t * L * width,
                   tiles->gap_features + t * circuit->n_gap_features * L,
                   tiles->row_constant + t * L);
     return OW_OK;

@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /* Gradients back from tiles of features to rows of inputs. */
+#include <math.h>
+#include <string.h>
+
 #include "base/compiler.h"
 #include "base/sizes.h"
 #include "base/transpose.h"
 #include "circuit/leaf_features.h"
 
-/* Columns that become rows again at a time: 64 bytes of a row. */
-enum { block_columns = 16 };
+/* Entries that become rows again at a time: 64 bytes of a row. */
+enum { block_entries = 16 };
 
 typedef struct {
     const ow_circuit *circuit;
+    bool soft;
     size_t lanes;
     const float *features, *d_features, *seed_sum; /* of one tile          */
     const float *there; /* its gap features; NULL: nothing is missing       */
@@ -63,21 +67,45 @@ static void column_gradient(const tile_gradient *tile, size_t column, size_t g,
     }
 }
 
-/* Columns [first, first + n) of a tile to gradient, (n, L); *g counts the plain Gaussians passed. */
-static void columns_gradient(const tile_gradient *tile, size_t first, size_t n, size_t *g,
+/* The share of a level is its feature. */
+static void share_gradient(const tile_gradient *tile, size_t column, size_t level,
+                           float *gradient)
+{
+    const size_t L = tile->lanes;
+    memcpy(gradient, tile->d_features + (tile->circuit->feature_start[column] + level) * L,
+           L * sizeof *gradient);
+}
+
+/* Entries [first, first + n) of a tile to gradient, (n, L); *g counts the plain Gaussians passed. */
+static void entries_gradient(const tile_gradient *tile, size_t first, size_t n, size_t *g,
                              float *gradient)
 {
-    for (size_t j = first; j < first + n; j++, gradient += tile->lanes) {
-        column_gradient(tile, j, *g, gradient);
-        *g += tile->circuit->leaves[j].kind == OW_LEAF_GAUSSIAN;
+    const ow_circuit *circuit = tile->circuit;
+    for (size_t e = first; e < first + n; e++, gradient += tile->lanes) {
+        const size_t j = tile->soft ? circuit->soft_column[e] : e;
+        if (tile->soft && owi_leaf_has_levels(&circuit->leaves[j]))
+            share_gradient(tile, j, e - circuit->soft_start[j], gradient);
+        else
+            column_gradient(tile, j, *g, gradient);
+        *g += circuit->leaves[j].kind == OW_LEAF_GAUSSIAN;
     }
+}
+
+/* A share of 0 and one that is missing have the same feature: the latter does not move. */
+static void stop_missing_shares(const ow_circuit *circuit, size_t n_rows, const float *rows,
+                                float *gradient)
+{
+    const size_t width = owi_circuit_row_width(circuit, true);
+    for (size_t i = 0; i < n_rows * width; i++)
+        if (isnan(rows[i])) gradient[i] = 0.0f;
 }
 
 static void rows_gradient(const tile_gradient *tile, size_t n_rows, float *gradient)
 {
     const ow_circuit *circuit = tile->circuit;
     const size_t d = circuit->spec.n_columns, L = tile->lanes;
-    float block[block_columns * owi_tile_lanes];
+    const size_t width = owi_circuit_row_width(circuit, tile->soft);
+    float block[block_entries * owi_tile_lanes];
     size_t g = 0;
 
     if (L == 1 && tile->there == NULL && owi_circuit_is_plain(circuit)) {
@@ -85,23 +113,24 @@ static void rows_gradient(const tile_gradient *tile, size_t n_rows, float *gradi
                        tile->seed_sum, 0, gradient);
         return;
     }
-    for (size_t j = 0; j < d; j += block_columns) {
-        const size_t n = owi_smaller(block_columns, d - j);
-        columns_gradient(tile, j, n, &g, block);
-        owi_transpose(n, n_rows, block, L, gradient + j, d);
+    for (size_t e = 0; e < width; e += block_entries) {
+        const size_t n = owi_smaller(block_entries, width - e);
+        entries_gradient(tile, e, n, &g, block);
+        owi_transpose(n, n_rows, block, L, gradient + e, width);
     }
 }
 
 void owi_input_gradient(const ow_circuit *circuit, owi_batch batch, size_t n_rows,
-                        const owi_feature_tiles *tiles, const float *d_features,
-                        const float *seed_sum, float *gradient)
+                        const float *rows, const owi_feature_tiles *tiles,
+                        const float *d_features, const float *seed_sum, float *gradient)
 {
-    const size_t d = circuit->spec.n_columns, L = batch.lanes;
+    const size_t width = owi_circuit_row_width(circuit, tiles->soft), L = batch.lanes;
 
     for (size_t t = 0; t < batch.n_tiles; t++) {
         const size_t feature = t * circuit->n_features * L;
         const tile_gradient tile = {
             .circuit = circuit,
+            .soft = tiles->soft,
             .lanes = L,
             .features = tiles->features + feature,
             .d_features = d_features + feature,
@@ -109,6 +138,7 @@ void owi_input_gradient(const ow_circuit *circuit, owi_batch batch, size_t n_row
             .there = tiles->has_gaps ? tiles->gap_features + t * circuit->n_gap_features * L
                                      : NULL,
         };
-        rows_gradient(&tile, owi_smaller(L, n_rows - t * L), gradient + t * L * d);
+        rows_gradient(&tile, owi_smaller(L, n_rows - t * L), gradient + t * L * width);
     }
+    if (tiles->soft) stop_missing_shares(circuit, n_rows, rows, gradient);
 }

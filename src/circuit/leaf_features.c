@@ -85,6 +85,26 @@ static ow_status list_scopes(ow_circuit *circuit, const uint32_t *gap_of_column)
     return OW_OK;
 }
 
+/* A column with levels has an entry for each of them; never more entries than features. */
+static ow_status list_soft_entries(ow_circuit *circuit)
+{
+    const size_t d = circuit->spec.n_columns;
+    uint32_t n = 0;
+    circuit->soft_start = owi_alloc_array(circuit->ctx, d + 1, sizeof(uint32_t));
+    circuit->soft_column =
+        owi_alloc_array(circuit->ctx, circuit->n_features, sizeof(uint32_t));
+    if (circuit->soft_start == NULL || circuit->soft_column == NULL) return OW_ERR_MEMORY;
+    for (uint32_t j = 0; j < d; j++) {
+        const ow_leaf *leaf = &circuit->leaves[j];
+        const size_t width = owi_leaf_has_levels(leaf) ? leaf->n_levels : 1;
+        circuit->soft_start[j] = n;
+        circuit->has_levels |= owi_leaf_has_levels(leaf);
+        for (size_t k = 0; k < width; k++) circuit->soft_column[n++] = j;
+    }
+    circuit->soft_start[d] = n;
+    return OW_OK;
+}
+
 ow_status owi_circuit_init_features(ow_circuit *circuit)
 {
     const size_t d = circuit->spec.n_columns;
@@ -102,6 +122,7 @@ ow_status owi_circuit_init_features(ow_circuit *circuit)
     }
     circuit->feature_start[d] = (uint32_t)n;
     circuit->n_features = n;
+    OWI_TRY(list_soft_entries(circuit));
     circuit->features = owi_alloc_array(ctx, n, sizeof *circuit->features);
     uint32_t *gap_of_column = owi_alloc_array(ctx, d, sizeof *gap_of_column);
     if (circuit->features == NULL || gap_of_column == NULL) {

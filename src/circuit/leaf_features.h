@@ -47,9 +47,10 @@ ow_status owi_circuit_init_features(ow_circuit *circuit);
 /* First values of the leaf parameters: mean 0, variance 1, equal probabilities. */
 void owi_circuit_fill_leaves(ow_circuit *circuit);
 
-/* Rows as tiles of features.  row_constant (one double a row) is the sum of owi_leaf_constant over
+/* Rows, or soft rows, as tiles of features.  row_constant (one double a row) is the sum of owi_leaf_constant over
  * the columns. */
 typedef struct {
+    bool soft;       /* what the rows are: set before they are filled in */
     float *features; /* (T, F, L)                                       */
     float *
         gap_features; /* (T, gap features, L): 1 where the value is there; filled if has_gaps */
@@ -57,15 +58,16 @@ typedef struct {
     bool has_gaps;        /* whether any plain Gaussian value is missing      */
 } owi_feature_tiles;
 
-/* rows is n x columns; spare lanes of the last tile repeat the last row.  Fails with OW_ERR_NUMERIC,
- * naming row (first_row + i, from 1) and column, for an infinity or a level that does not exist. */
+/* rows is n x width of a row; spare lanes of the last tile repeat the last row.  Fails with OW_ERR_NUMERIC,
+ * naming row (first_row + i, from 1) and column, for an infinity or a level that does not exist.  Shares of levels are their
+ * features as they are. */
 ow_status owi_fill_features(const ow_circuit *circuit, owi_batch batch, size_t n_rows,
                             const float *rows, size_t first_row, owi_feature_tiles *tiles);
 
-/* The gradient with respect to the inputs (n_rows x columns), from that with respect to the features; seed_sum (T, L) is the
+/* The gradient with respect to the inputs (as the rows), from that with respect to the features; seed_sum (T, L) is the
  * sum of the class seeds of a row, which is what row_constant's share is multiplied with. */
 void owi_input_gradient(const ow_circuit *circuit, owi_batch batch, size_t n_rows,
-                        const owi_feature_tiles *tiles, const float *d_features,
-                        const float *seed_sum, float *gradient);
+                        const float *rows, const owi_feature_tiles *tiles,
+                        const float *d_features, const float *seed_sum, float *gradient);
 
 #endif

@@ -173,12 +173,13 @@ static void forward_copy(owi_pass *pass, size_t copy)
                           pass->scratch);
 }
 
-ow_status owi_pass_forward_some(owi_pass *pass, size_t n_rows, const float *rows,
+ow_status owi_pass_forward_some(owi_pass *pass, size_t n_rows, const float *rows, bool soft,
                                 size_t first_row, size_t first_copy, size_t n_copies)
 {
     pass->batch = batch_of(n_rows);
     pass->n_rows = n_rows;
     pass->rows = rows;
+    pass->tiles.soft = soft;
     pass->first_copy = first_copy;
     pass->n_copies = n_copies;
     OWI_TRY(owi_fill_features(pass->circuit, pass->batch, n_rows, rows, first_row,
@@ -191,7 +192,7 @@ ow_status owi_pass_forward_some(owi_pass *pass, size_t n_rows, const float *rows
 ow_status owi_pass_forward(owi_pass *pass, size_t n_rows, const float *rows,
                            size_t first_row)
 {
-    return owi_pass_forward_some(pass, n_rows, rows, first_row, 0,
+    return owi_pass_forward_some(pass, n_rows, rows, false, first_row, 0,
                                  pass->circuit->regions.n_copies);
 }
 
@@ -338,6 +339,6 @@ void owi_pass_gradient(owi_pass *pass, float *gradient)
             pass->leaf_flow + copy * layer_floats(circuit, circuit->spec.depth, rows),
             pass->d_features);
     }
-    owi_input_gradient(circuit, pass->batch, pass->n_rows, &pass->tiles, pass->d_features,
-                       pass->seed_sum, gradient);
+    owi_input_gradient(circuit, pass->batch, pass->n_rows, pass->rows, &pass->tiles,
+                       pass->d_features, pass->seed_sum, gradient);
 }

@@ -58,8 +58,8 @@ void owi_pass_clear(owi_pass *pass);
 /* All copies; first_row is for error messages. */
 ow_status owi_pass_forward(owi_pass *pass, size_t n_rows, const float *rows,
                            size_t first_row);
-/* Only the copies [first_copy, first_copy + n_copies) of a per-class circuit. */
-ow_status owi_pass_forward_some(owi_pass *pass, size_t n_rows, const float *rows,
+/* Rows or soft rows, and only the copies [first_copy, first_copy + n_copies) of a per-class circuit. */
+ow_status owi_pass_forward_some(owi_pass *pass, size_t n_rows, const float *rows, bool soft,
                                 size_t first_row, size_t first_copy, size_t n_copies);
 
 /* log S(x given c) of a row of the batch; c among the classes that ran.  And of all rows, n_rows x classes, where all ran. */
@@ -85,7 +85,7 @@ void owi_pass_backward(owi_pass *pass, const owi_statistics *statistics);
 const float *owi_pass_leaf_flow(const owi_pass *pass, size_t copy, size_t row,
                                 size_t *stride);
 
-/* d objective / d input after backward: n_rows x n_columns. */
+/* d objective / d input after backward: as the rows, which still must be there. */
 void owi_pass_gradient(owi_pass *pass, float *gradient);
 
 #endif

@@ -13,6 +13,8 @@
 typedef struct {
     ow_evaluator *evaluator;
     const float *rows;
+    bool soft;
+    size_t width;      /* of a row                                                */
     double *log_class; /* may be NULL */
     size_t n_mixes, n_rows;
     const ow_mix *mixes;
@@ -52,9 +54,10 @@ static ow_status differentiate_chunk(void *user, const owi_chunk *chunk)
 {
     const job *work = user;
     owi_pass *pass = &work->evaluator->passes[chunk->worker];
-    const size_t d = pass->circuit->spec.n_columns;
+    const size_t d = work->width;
 
-    OWI_TRY(owi_evaluator_forward(work->evaluator, chunk, work->rows, work->log_class));
+    OWI_TRY(owi_evaluator_forward(work->evaluator, chunk, work->rows, work->soft,
+                                  work->log_class));
     for (size_t m = 0; m < work->n_mixes; m++) {
         owi_pass_clear_seeds(pass);
         for (size_t i = 0; i < chunk->n; i++) seed_row(work, pass, i, m, chunk->first + i);
@@ -79,14 +82,14 @@ static ow_status class_chunk(void *user, const owi_chunk *chunk)
     const class_job *own = user;
     const job *work = own->work;
     owi_pass *pass = &work->evaluator->passes[chunk->worker];
-    const size_t d = pass->circuit->spec.n_columns;
+    const size_t d = work->width;
     const size_t *listed = own->listed + chunk->first;
     float *rows = own->room + 2 * chunk->worker * own->most * d;
     float *gradient = rows + own->most * d;
 
     for (size_t i = 0; i < chunk->n; i++)
         memcpy(rows + i * d, work->rows + listed[i] * d, d * sizeof *rows);
-    OWI_TRY(owi_pass_forward_some(pass, chunk->n, rows, 0, own->c, 1));
+    OWI_TRY(owi_pass_forward_some(pass, chunk->n, rows, work->soft, 0, own->c, 1));
     for (size_t m = 0; m < work->n_mixes; m++) {
         owi_pass_clear_seeds(pass);
         for (size_t i = 0; i < chunk->n; i++)
@@ -138,7 +141,7 @@ static ow_status differentiate_by_class(const job *work)
 {
     const ow_circuit *circuit = work->evaluator->circuit;
     ow_context *ctx = circuit->ctx;
-    const size_t d = circuit->spec.n_columns;
+    const size_t d = work->width;
     const size_t most = owi_smaller(owi_evaluator_chunk, work->n_rows);
     size_t *listed = owi_alloc_array(ctx, work->n_rows, sizeof *listed);
     class_job own = {.work = work, .most = most, .listed = listed};
@@ -151,12 +154,25 @@ static ow_status differentiate_by_class(const job *work)
         const size_t n = list_rows(work, own.c, listed);
         status = owi_parallel_rows(ctx, n, owi_evaluator_chunk, class_chunk, &own);
     }
-    /* The sentence with the row's own number. */
-    if (status == OW_ERR_NUMERIC)
-        (void)owi_check_rows(circuit, work->n_rows, work->rows, 0);
     owi_free(ctx, own.room);
     owi_free(ctx, listed);
     return status;
+}
+
+static ow_status differentiate(job *work)
+{
+    OWI_REQUIRE(work->n_rows == 0 || work->rows != NULL);
+    OWI_REQUIRE(work->n_rows == 0 || work->n_mixes == 0 ||
+                (work->mixes != NULL && work->gradients != NULL));
+    OWI_TRY(owi_evaluator_prepare(work->evaluator, work->n_rows));
+    work->width = owi_circuit_row_width(work->evaluator->circuit, work->soft);
+    if (work->n_rows > 0 && work->n_mixes > 0 && is_sparse(work)) {
+        const ow_status status = differentiate_by_class(work);
+        /* A value that cannot be: once more, for the sentence with the row's own number. */
+        if (status != OW_ERR_NUMERIC) return status;
+    }
+    return owi_parallel_rows(work->evaluator->circuit->ctx, work->n_rows,
+                             owi_evaluator_chunk, differentiate_chunk, work);
 }
 
 ow_status ow_differentiate(ow_evaluator *evaluator, size_t n_rows, const float *rows,
@@ -164,11 +180,28 @@ ow_status ow_differentiate(ow_evaluator *evaluator, size_t n_rows, const float *
                            float *gradients)
 {
     OWI_REQUIRE(evaluator != NULL);
-    OWI_REQUIRE(n_rows == 0 || rows != NULL);
-    OWI_REQUIRE(n_rows == 0 || n_mixes == 0 || (mixes != NULL && gradients != NULL));
-    OWI_TRY(owi_evaluator_prepare(evaluator, n_rows));
-    job work = {evaluator, rows, log_class, n_mixes, n_rows, mixes, gradients};
-    if (n_rows > 0 && n_mixes > 0 && is_sparse(&work)) return differentiate_by_class(&work);
-    return owi_parallel_rows(evaluator->circuit->ctx, n_rows, owi_evaluator_chunk,
-                             differentiate_chunk, &work);
+    job work = {.evaluator = evaluator,
+                .rows = rows,
+                .log_class = log_class,
+                .n_mixes = n_mixes,
+                .n_rows = n_rows,
+                .mixes = mixes,
+                .gradients = gradients};
+    return differentiate(&work);
+}
+
+ow_status ow_differentiate_soft(ow_evaluator *evaluator, size_t n_rows, const float *soft,
+                                size_t n_mixes, const ow_mix *mixes, double *log_class,
+                                float *gradients)
+{
+    OWI_REQUIRE(evaluator != NULL);
+    job work = {.evaluator = evaluator,
+                .rows = soft,
+                .soft = evaluator->circuit->has_levels,
+                .log_class = log_class,
+                .n_mixes = n_mixes,
+                .n_rows = n_rows,
+                .mixes = mixes,
+                .gradients = gradients};
+    return differentiate(&work);
 }

@@ -191,7 +191,7 @@ static ow_status run_rows(const collection *all, worker *w, size_t at, size_t n,
     else
         for (size_t i = 0; i < n; i++)
             memcpy(w->rows + i * d, all->rows + all->order[at + i] * d, d * sizeof *rows);
-    OWI_TRY(owi_pass_forward_some(pass, n, rows, 0, first_copy, n_copies));
+    OWI_TRY(owi_pass_forward_some(pass, n, rows, false, 0, first_copy, n_copies));
     owi_pass_clear_seeds(pass);
     for (size_t i = 0; i < n; i++) seed_row(sums, w, i, class_at(all, at + i));
     const owi_statistics statistics = {

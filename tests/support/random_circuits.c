@@ -71,13 +71,19 @@ static double log_gaussian(double x, double mean, double variance)
     return -0.5 * ((x - mean) * (x - mean) / variance + log(2.0 * acos(-1.0) * variance));
 }
 
+/* entry: the column's value, or in a soft row its first entry. */
 static double log_leaf(const ow_circuit *circuit, const ow_leaf *leaf,
-                       const float *parameter, double x)
+                       const float *parameter, bool soft, const double *entry)
 {
     double log_p = leaf->log_cell;
+    const double x = *entry;
     if (isnan(x)) return 0.0;
-    if (leaf->kind == OW_LEAF_CATEGORICAL || leaf->kind == OW_LEAF_BERNOULLI)
-        return (double)parameter[(size_t)x];
+    if (leaf->kind == OW_LEAF_CATEGORICAL || leaf->kind == OW_LEAF_BERNOULLI) {
+        double sum = 0.0;
+        if (!soft) return (double)parameter[(size_t)x];
+        for (size_t k = 0; k < leaf->n_levels; k++) sum += entry[k] * (double)parameter[k];
+        return sum;
+    }
     if (leaf->kind == OW_LEAF_POINT_MASSES) {
         for (size_t i = 0; i < leaf->n_masses; i++)
             if (x == (double)leaf->masses[i]) return (double)parameter[i];
@@ -92,6 +98,7 @@ static double log_leaf(const ow_circuit *circuit, const ow_leaf *leaf,
 typedef struct {
     const ow_circuit *circuit;
     size_t copy;
+    bool soft;
     const double *row;
 } brute;
 
@@ -108,7 +115,8 @@ static double log_component(const brute *b, size_t depth, size_t region, size_t 
         for (uint32_t i = circuit->regions.start[r]; i < circuit->regions.start[r + 1];
              i++) {
             const uint32_t j = circuit->regions.columns[i];
-            sum += log_leaf(circuit, &circuit->leaves[j], parameter, b->row[j]);
+            sum += log_leaf(circuit, &circuit->leaves[j], parameter, b->soft,
+                            b->row + owi_circuit_entry(circuit, b->soft, j));
             parameter += circuit->feature_start[j + 1] - circuit->feature_start[j];
         }
         return sum;
@@ -126,11 +134,11 @@ static double log_component(const brute *b, size_t depth, size_t region, size_t 
     return sum;
 }
 
-double ow_brute_log_class_at(const ow_circuit *circuit, size_t c, const double *row)
+static double log_root(const ow_circuit *circuit, size_t c, bool soft, const double *row)
 {
     const bool shared = circuit->spec.structure == OW_SHARED;
     const size_t K = owi_circuit_top_components(circuit), R = circuit->spec.repetitions;
-    const brute b = {circuit, shared ? 0 : c, row};
+    const brute b = {circuit, shared ? 0 : c, soft, row};
     const bool single = circuit->spec.depth == 0;
     const float *weight = circuit->log_weight + owi_circuit_root_offset(circuit, b.copy) +
                           (shared ? c : 0) * R * (single ? K : K * K);
@@ -146,6 +154,16 @@ double ow_brute_log_class_at(const ow_circuit *circuit, size_t c, const double *
                                        log_component(&b, 1, 2 * rep + 1, j));
         }
     return sum;
+}
+
+double ow_brute_log_class_at(const ow_circuit *circuit, size_t c, const double *row)
+{
+    return log_root(circuit, c, false, row);
+}
+
+double ow_brute_log_class_soft(const ow_circuit *circuit, size_t c, const double *soft)
+{
+    return log_root(circuit, c, true, soft);
 }
 
 double ow_brute_log_class(const ow_circuit *circuit, size_t c, const float *row)

@@ -14,6 +14,8 @@ ow_circuit *ow_random_circuit(ow_context *ctx, const ow_circuit_spec *spec, uint
 double ow_brute_log_class(const ow_circuit *circuit, size_t c, const float *row);
 /* The same between the floats, for finite differences. */
 double ow_brute_log_class_at(const ow_circuit *circuit, size_t c, const double *row);
+/* The same of a soft row. */
+double ow_brute_log_class_soft(const ow_circuit *circuit, size_t c, const double *soft);
 
 /* log S(x) from the above and the prior. */
 double ow_brute_log_density(const ow_circuit *circuit, const float *row);
