@@ -137,7 +137,7 @@ OW_API void ow_model_decode(const ow_model *model, size_t n_rows, const float *r
 /* Soft rows (circuit.h): what classifiers and gradient methods see. */
 OW_API size_t ow_model_soft_width(const ow_model *model);
 /* The soft entries of a schema column.  More than one: the shares of its levels; of a number with few values, of those
- * (ow_model_soft_value). */
+ * (ow_model_soft_value).  A column that is constant may have one entry, the share 1. */
 OW_API void ow_model_soft_span(const ow_model *model, size_t column, size_t *first,
                                size_t *width);
 /* The original value that entry k of a column with several stands for. */

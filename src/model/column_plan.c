@@ -25,9 +25,22 @@ ow_status owi_plan_init(owi_plan *plan, const ow_schema *schema, ow_context *ctx
     return status;
 }
 
+/* Whether the column is a leaf with levels, and so has shares in soft rows. */
+static bool has_shares(const owi_column_plan *column)
+{
+    return column->kind == OWI_PLAN_VALUES || column->kind == OWI_PLAN_LEVELS;
+}
+
+static size_t count_levels(const owi_plan *plan, size_t j)
+{
+    return plan->columns[j].kind == OWI_PLAN_VALUES
+               ? plan->columns[j].n_values
+               : ow_schema_column(plan->schema, j)->n_levels;
+}
+
 void owi_plan_finish(owi_plan *plan)
 {
-    plan->width = 0;
+    plan->width = plan->soft_width = 0;
     for (size_t j = 0; j < plan->n_columns; j++) {
         owi_column_plan *column = &plan->columns[j];
         column->first = plan->width;
@@ -35,6 +48,9 @@ void owi_plan_finish(owi_plan *plan)
                             ? ow_schema_column(plan->schema, j)->n_levels
                             : 1;
         plan->width += column->width;
+        column->soft_first = plan->soft_width;
+        column->soft_width = has_shares(column) ? count_levels(plan, j) : column->width;
+        plan->soft_width += column->soft_width;
     }
 }
 
@@ -68,11 +84,9 @@ void owi_plan_leaves(const owi_plan *plan, bool split_groups, ow_leaf *leaves,
             *leaf = (ow_leaf){.kind = OW_LEAF_GAUSSIAN,
                               .log_cell = column->log_cell,
                               .group = split_groups ? column->first + i : j};
-            if (column->kind == OWI_PLAN_VALUES || column->kind == OWI_PLAN_LEVELS) {
+            if (has_shares(column)) {
                 leaf->kind = OW_LEAF_CATEGORICAL;
-                leaf->n_levels = column->kind == OWI_PLAN_VALUES
-                                     ? column->n_values
-                                     : ow_schema_column(plan->schema, j)->n_levels;
+                leaf->n_levels = count_levels(plan, j);
                 leaf->log_cell = 0.0;
             }
             if (column->kind != OWI_PLAN_MASSES) continue;
@@ -108,10 +122,10 @@ static float to_float(double x)
     return (float)fmax(fmin(x, (double)FLT_MAX), -(double)FLT_MAX);
 }
 
+/* One column, whose circuit columns begin at row. */
 static void encode_column(const owi_plan *plan, size_t j, double x, float *row)
 {
     const owi_column_plan *column = &plan->columns[j];
-    row += column->first;
     if (isnan(x)) {
         for (size_t i = 0; i < column->width; i++) row[i] = NAN;
         return;
@@ -155,7 +169,6 @@ static size_t to_index(float code, size_t n)
 static double decode_column(const owi_plan *plan, size_t j, const float *row)
 {
     const owi_column_plan *column = &plan->columns[j];
-    row += column->first;
     if (column->kind != OWI_PLAN_ONE_HOT && isnan(row[0])) return NAN;
     switch (column->kind) {
     case OWI_PLAN_MASSES:
@@ -178,7 +191,8 @@ void owi_plan_encode(const owi_plan *plan, size_t n_rows, const double *values, 
 {
     for (size_t i = 0; i < n_rows; i++)
         for (size_t j = 0; j < plan->n_columns; j++)
-            encode_column(plan, j, values[i * plan->n_columns + j], rows + i * plan->width);
+            encode_column(plan, j, values[i * plan->n_columns + j],
+                          rows + i * plan->width + plan->columns[j].first);
 }
 
 void owi_plan_decode(const owi_plan *plan, size_t n_rows, const float *rows, double *values)
@@ -186,5 +200,34 @@ void owi_plan_decode(const owi_plan *plan, size_t n_rows, const float *rows, dou
     for (size_t i = 0; i < n_rows; i++)
         for (size_t j = 0; j < plan->n_columns; j++)
             values[i * plan->n_columns + j] =
-                decode_column(plan, j, rows + i * plan->width);
+                decode_column(plan, j, rows + i * plan->width + plan->columns[j].first);
+}
+
+/* ---- Soft rows ---- */
+
+void owi_plan_soften(const owi_plan *plan, size_t n_rows, const double *values, float *soft)
+{
+    for (size_t i = 0; i < n_rows * plan->n_columns; i++) {
+        const size_t j = i % plan->n_columns;
+        const owi_column_plan *column = &plan->columns[j];
+        encode_column(plan, j, values[i], soft);
+        if (has_shares(column)) {
+            const float level = soft[0];
+            for (size_t k = 0; k < column->soft_width; k++)
+                soft[k] = isnan(level) ? NAN : (float)k == level ? 1.0f : 0.0f;
+        }
+        soft += column->soft_width;
+    }
+}
+
+void owi_plan_harden(const owi_plan *plan, size_t n_rows, const float *soft, double *values)
+{
+    for (size_t i = 0; i < n_rows * plan->n_columns; i++) {
+        const size_t j = i % plan->n_columns;
+        const owi_column_plan *column = &plan->columns[j];
+        const float level =
+            has_shares(column) ? (float)largest_entry(soft, column->soft_width) : 0.0f;
+        values[i] = decode_column(plan, j, has_shares(column) ? &level : soft);
+        soft += column->soft_width;
+    }
 }

@@ -17,17 +17,18 @@ typedef enum {
 
 typedef struct {
     owi_plan_kind kind;
-    size_t first, width; /* circuit columns                                  */
-    size_t n_values;     /* point masses, or the values that are levels      */
-    double *values;      /* in original units, ascending; owned by the plan  */
-    double log_cell;     /* ow_leaf.log_cell                                 */
+    size_t first, width;           /* circuit columns                                  */
+    size_t soft_first, soft_width; /* entries of a soft row                  */
+    size_t n_values;               /* point masses, or the values that are levels      */
+    double *values;                /* in original units, ascending; owned by the plan  */
+    double log_cell;               /* ow_leaf.log_cell                                 */
 } owi_column_plan;
 
 typedef struct {
     ow_context *ctx;
     const ow_schema *schema; /* borrowed */
     ow_encoding *encoding;   /* numbers only */
-    size_t n_columns, width;
+    size_t n_columns, width, soft_width;
     owi_column_plan *columns;
 } owi_plan;
 
@@ -59,6 +60,12 @@ size_t owi_plan_n_masses(const owi_plan *plan);
 void owi_plan_encode(const owi_plan *plan, size_t n_rows, const double *values,
                      float *rows);
 void owi_plan_decode(const owi_plan *plan, size_t n_rows, const float *rows,
+                     double *values);
+
+/* Soft rows: as ow_circuit_soften makes them of encoded rows, and back. */
+void owi_plan_soften(const owi_plan *plan, size_t n_rows, const double *values,
+                     float *soft);
+void owi_plan_harden(const owi_plan *plan, size_t n_rows, const float *soft,
                      double *values);
 
 #endif

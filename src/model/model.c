@@ -120,6 +120,35 @@ void ow_model_decode(const ow_model *model, size_t n_rows, const float *rows,
     owi_plan_decode(&model->plan, n_rows, rows, values);
 }
 
+size_t ow_model_soft_width(const ow_model *model)
+{
+    return model->plan.soft_width;
+}
+
+void ow_model_soft_span(const ow_model *model, size_t column, size_t *first, size_t *width)
+{
+    *first = model->plan.columns[column].soft_first;
+    *width = model->plan.columns[column].soft_width;
+}
+
+double ow_model_soft_value(const ow_model *model, size_t column, size_t k)
+{
+    const owi_column_plan *plan = &model->plan.columns[column];
+    return plan->kind == OWI_PLAN_VALUES ? plan->values[k] : (double)k;
+}
+
+void ow_model_soften(const ow_model *model, size_t n_rows, const double *values,
+                     float *soft)
+{
+    owi_plan_soften(&model->plan, n_rows, values, soft);
+}
+
+void ow_model_harden(const ow_model *model, size_t n_rows, const float *soft,
+                     double *values)
+{
+    owi_plan_harden(&model->plan, n_rows, soft, values);
+}
+
 const float *ow_model_log_densities(const ow_model *model, size_t class_index, size_t *n)
 {
     *n = model->classes[class_index].n_densities;

@@ -37,7 +37,7 @@ static ow_train_options quick(void)
     return options;
 }
 
-static void every_row_comes_back_from_the_circuits_space(void **state)
+static void every_row_comes_back_from_the_circuits_space_and_from_soft_rows(void **state)
 {
     (void)state;
     const ow_leaf_choice choices[] = {OW_LEAVES_AUTO, OW_LEAVES_GAUSSIAN};
@@ -55,13 +55,22 @@ static void every_row_comes_back_from_the_circuits_space(void **state)
         assert_ok(ow_table_read(d.reader, &table));
         const size_t n = ow_table_n_columns(table);
         const size_t width = ow_circuit_get_spec(ow_model_circuit(model))->n_columns;
+        const size_t soft_width = ow_model_soft_width(model);
+        assert_int_equal(soft_width, ow_circuit_soft_width(ow_model_circuit(model)));
         float *row = calloc(width, sizeof *row);
+        float *soft = calloc(2 * soft_width, sizeof *soft);
         double *back = calloc(n, sizeof *back);
         for (size_t r = 0; r < ow_table_n_rows(table); r++) {
             ow_model_encode(model, 1, ow_table_row(table, r), row);
             ow_model_decode(model, 1, row, back);
             assert_memory_equal(back, ow_table_row(table, r), n * sizeof *back);
+            ow_model_soften(model, 1, ow_table_row(table, r), soft);
+            ow_circuit_soften(ow_model_circuit(model), 1, row, soft + soft_width);
+            assert_memory_equal(soft, soft + soft_width, soft_width * sizeof *soft);
+            ow_model_harden(model, 1, soft, back);
+            assert_memory_equal(back, ow_table_row(table, r), n * sizeof *back);
         }
+        free(soft);
         free(row);
         free(back);
         ow_table_free(table);
@@ -249,7 +258,7 @@ static void a_class_without_training_rows_is_named(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_row_comes_back_from_the_circuits_space),
+        cmocka_unit_test(every_row_comes_back_from_the_circuits_space_and_from_soft_rows),
         cmocka_unit_test(the_same_file_on_any_number_of_threads),
         cmocka_unit_test(training_rows_have_percentiles_from_0_to_100),
         cmocka_unit_test(stopping_leaves_a_whole_model),
