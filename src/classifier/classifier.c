@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+#include "classifier/classifier.h"
+
+#include "base/alloc.h"
+#include "base/error.h"
+
+ow_status owi_classifier_new(const ow_classifier *like, ow_classifier **out)
+{
+    ow_classifier own = *like;
+    *out = owi_alloc(like->ctx, sizeof **out);
+    if (*out == NULL) {
+        own.kind->release(&own);
+        return OW_ERR_MEMORY;
+    }
+    **out = own;
+    return OW_OK;
+}
+
+void ow_classifier_free(ow_classifier *classifier)
+{
+    if (classifier == NULL) return;
+    classifier->kind->release(classifier);
+    owi_free(classifier->ctx, classifier);
+}
+
+size_t ow_classifier_n_classes(const ow_classifier *classifier)
+{
+    return classifier->n_classes;
+}
+
+size_t ow_classifier_width(const ow_classifier *classifier)
+{
+    return classifier->width;
+}
+
+ow_status ow_classify(ow_classifier *classifier, size_t n_rows, const float *rows,
+                      double *log_proba)
+{
+    OWI_REQUIRE(classifier != NULL);
+    OWI_REQUIRE(n_rows == 0 || (rows != NULL && log_proba != NULL));
+    if (n_rows == 0) return OW_OK;
+    return classifier->kind->classify(classifier, n_rows, rows, log_proba);
+}
+
+ow_status ow_classifier_differentiate(ow_classifier *classifier, size_t n_rows,
+                                      const float *rows, const double *factor,
+                                      double *log_proba, float *gradient)
+{
+    OWI_REQUIRE(classifier != NULL);
+    OWI_REQUIRE(n_rows == 0 || (rows != NULL && factor != NULL && gradient != NULL));
+    if (n_rows == 0) return OW_OK;
+    return classifier->kind->differentiate(classifier, n_rows, rows, factor, log_proba,
+                                           gradient);
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* What a classifier is inside: a table of three functions and what they work on.  Adding a kind: a file classifier_<name>.c that
+ * ends with a constructor. */
+#ifndef OWI_CLASSIFIER_H
+#define OWI_CLASSIFIER_H
+
+#include "otherwise/classifier.h"
+
+/* As the public functions of that name; n_rows is at least 1 and no pointer is NULL but log_proba of differentiate. */
+typedef struct {
+    ow_status (*classify)(ow_classifier *classifier, size_t n_rows, const float *rows,
+                          double *log_proba);
+    ow_status (*differentiate)(ow_classifier *classifier, size_t n_rows, const float *rows,
+                               const double *factor, double *log_proba, float *gradient);
+    void (*release)(ow_classifier *classifier); /* self and what it owns */
+} owi_classifier_kind;
+
+struct ow_classifier {
+    const owi_classifier_kind *kind;
+    ow_context *ctx;
+    size_t n_classes, width;
+    void *self;
+};
+
+/* Takes self over, also when it fails. */
+ow_status owi_classifier_new(const ow_classifier *like, ow_classifier **out);
+
+#endif

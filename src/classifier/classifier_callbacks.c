@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT */
+/* Somebody else's classifier.  What it gives is looked at before anybody believes it. */
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/sizes.h"
+#include "classifier/classifier.h"
+
+/* How far the probabilities of a row may sum to from 1. */
+static const double most_excess = 1e-3;
+/* Steps of differences, relative to max(1, |x|): what floats lose to rounding and what curves lose to straightness are about
+ * the same there. */
+static const float step = 1e-3f;
+/* Smaller probabilities are as this one in differences, which would otherwise be those of infinities. */
+static const double least_log = -700.0;
+
+typedef struct {
+    ow_callbacks callbacks;
+    float *moved; /* (2 width, width): a row with each entry once lower, once higher */
+    double
+        *moved_proba; /* (2 width, classes)                                             */
+} callback_classifier;
+
+/* ---- Probabilities ---- */
+
+static ow_status check_row(const double *log_proba, size_t n_classes, size_t row)
+{
+    double sum = 0.0;
+    for (size_t c = 0; c < n_classes; c++) {
+        if (isnan(log_proba[c]))
+            return owi_fail(OW_ERR_NUMERIC,
+                            "the classifier gave NaN for the probability of class %zu in "
+                            "row %zu",
+                            c, row + 1);
+        sum += exp(log_proba[c]);
+    }
+    if (fabs(sum - 1.0) <= most_excess) return OW_OK;
+    return owi_fail(OW_ERR_NUMERIC,
+                    "the classifier's probabilities of row %zu sum to %.6g, expected 1",
+                    row + 1, sum);
+}
+
+/* Sentences call row i by the number of the caller's row that it was made from, first + i / each. */
+static ow_status ask(ow_classifier *classifier, size_t n_rows, const float *rows,
+                     size_t first, size_t each, double *log_proba)
+{
+    const ow_callbacks *callbacks = &((callback_classifier *)classifier->self)->callbacks;
+    const size_t C = classifier->n_classes;
+
+    if (!callbacks->log_proba(callbacks->user, n_rows, rows, log_proba))
+        return owi_fail(OW_ERR_NUMERIC, "the classifier failed on %zu rows", n_rows);
+    for (size_t i = 0; i < n_rows * C && callbacks->is_proba; i++) {
+        const double p = log_proba[i];
+        if (p < -most_excess)
+            return owi_fail(OW_ERR_NUMERIC,
+                            "the classifier gave %g for the probability of class %zu in "
+                            "row %zu, expected 0 to 1",
+                            p, i % C, first + i / C / each + 1);
+        log_proba[i] = p <= 0.0 ? -INFINITY : log(p);
+    }
+    for (size_t i = 0; i < n_rows; i++)
+        OWI_TRY(check_row(log_proba + i * C, C, first + i / each));
+    return OW_OK;
+}
+
+static ow_status classify(ow_classifier *classifier, size_t n_rows, const float *rows,
+                          double *log_proba)
+{
+    return ask(classifier, n_rows, rows, 0, 1, log_proba);
+}
+
+/* ---- Gradients ---- */
+
+static ow_status make_room(ow_classifier *classifier)
+{
+    callback_classifier *self = classifier->self;
+    const size_t width = classifier->width;
+    size_t n_floats;
+    if (self->moved != NULL) return OW_OK;
+    if (!owi_size_multiply(2 * width, width, &n_floats)) n_floats = SIZE_MAX;
+    self->moved_proba =
+        owi_alloc_array(classifier->ctx, 2 * width * classifier->n_classes, sizeof(double));
+    if (self->moved_proba == NULL) return OW_ERR_MEMORY;
+    self->moved = owi_alloc_array(classifier->ctx, n_floats, sizeof(float));
+    if (self->moved != NULL) return OW_OK;
+    owi_free(classifier->ctx, self->moved_proba);
+    self->moved_proba = NULL;
+    return OW_ERR_MEMORY;
+}
+
+/* sum_c factor[c] log P(c), where it counts. */
+static double weigh(size_t C, const double *factor, const double *log_proba)
+{
+    double sum = 0.0;
+    for (size_t c = 0; c < C; c++)
+        if (factor[c] != 0.0) sum += factor[c] * fmax(log_proba[c], least_log);
+    return sum;
+}
+
+/* Central differences of one row, from one call. */
+static ow_status difference_row(ow_classifier *classifier, const float *row, size_t number,
+                                const double *factor, float *gradient)
+{
+    callback_classifier *self = classifier->self;
+    const size_t width = classifier->width, C = classifier->n_classes;
+
+    for (size_t k = 0; k < 2 * width; k++) {
+        float *moved = self->moved + k * width;
+        const float x = row[k / 2], by = step * fmaxf(1.0f, fabsf(x));
+        memcpy(moved, row, width * sizeof *moved);
+        moved[k / 2] = k % 2 == 0 ? x - by : x + by;
+    }
+    OWI_TRY(ask(classifier, 2 * width, self->moved, number, 2 * width, self->moved_proba));
+    for (size_t j = 0; j < width; j++) {
+        const float *low = self->moved + 2 * j * width, *high = low + width;
+        const double *at_low = self->moved_proba + 2 * j * C;
+        const double by = (double)high[j] - (double)low[j];
+        gradient[j] =
+            (float)((weigh(C, factor, at_low + C) - weigh(C, factor, at_low)) / by);
+    }
+    return OW_OK;
+}
+
+static ow_status difference(ow_classifier *classifier, size_t n_rows, const float *rows,
+                            const double *factor, float *gradient)
+{
+    const size_t width = classifier->width, C = classifier->n_classes;
+    OWI_TRY(make_room(classifier));
+    for (size_t i = 0; i < n_rows; i++)
+        OWI_TRY(difference_row(classifier, rows + i * width, i, factor + i * C,
+                               gradient + i * width));
+    return OW_OK;
+}
+
+static ow_status differentiate(ow_classifier *classifier, size_t n_rows, const float *rows,
+                               const double *factor, double *log_proba, float *gradient)
+{
+    const ow_callbacks *callbacks = &((callback_classifier *)classifier->self)->callbacks;
+    const size_t width = classifier->width;
+
+    if (log_proba != NULL) OWI_TRY(classify(classifier, n_rows, rows, log_proba));
+    if (callbacks->gradient == NULL)
+        OWI_TRY(difference(classifier, n_rows, rows, factor, gradient));
+    else if (!callbacks->gradient(callbacks->user, n_rows, rows, factor, gradient))
+        return owi_fail(OW_ERR_NUMERIC, "the classifier's gradient failed on %zu rows",
+                        n_rows);
+    for (size_t i = 0; i < n_rows * width; i++) {
+        if (isnan(rows[i]))
+            gradient[i] = 0.0f;
+        else if (!isfinite(gradient[i]))
+            return owi_fail(OW_ERR_NUMERIC,
+                            "the classifier's gradient in row %zu, entry %zu is %g",
+                            i / width + 1, i % width, (double)gradient[i]);
+    }
+    return OW_OK;
+}
+
+/* ---- Making one ---- */
+
+static void release(ow_classifier *classifier)
+{
+    callback_classifier *self = classifier->self;
+    owi_free(classifier->ctx, self->moved);
+    owi_free(classifier->ctx, self->moved_proba);
+    owi_free(classifier->ctx, self);
+}
+
+ow_status ow_classifier_from_callbacks(ow_context *ctx, const ow_callbacks *callbacks,
+                                       ow_classifier **out)
+{
+    static const owi_classifier_kind kind = {classify, differentiate, release};
+    OWI_REQUIRE(ctx != NULL && callbacks != NULL && out != NULL);
+    *out = NULL;
+    OWI_REQUIRE(callbacks->log_proba != NULL);
+    OWI_REQUIRE(callbacks->n_classes > 0 && callbacks->width > 0);
+    ow_classifier own = {.kind = &kind,
+                         .ctx = ctx,
+                         .n_classes = callbacks->n_classes,
+                         .width = callbacks->width};
+    callback_classifier *self = own.self = owi_alloc_zeroed(ctx, sizeof *self);
+    if (self == NULL) return OW_ERR_MEMORY;
+    self->callbacks = *callbacks;
+    return owi_classifier_new(&own, out);
+}

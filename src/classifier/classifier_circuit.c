@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/* A circuit as a classifier: log P(c given x) = log S(x given c) + log P(c) - log S(x).
+ *
+ * With F = sum_c f[c], the gradient of sum_c f[c] log P(c given x) is that of sum_c f[c] log S(x given c) - F log S(x). */
+#include <math.h>
+#include <stdbool.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/sizes.h"
+#include "circuit/circuit.h"
+#include "classifier/classifier.h"
+
+enum { block_rows = 256 };
+
+typedef struct {
+    const ow_circuit *circuit;
+    ow_evaluator *evaluator;
+    double *factor;    /* (block_rows, classes): where F differs from row to row */
+    double *log_class; /* likewise                                               */
+} circuit_classifier;
+
+/* log S(x given c) to log P(c given x), in place; the prior where x is impossible. */
+static void to_log_posterior(const ow_circuit *circuit, size_t n_rows, size_t C,
+                             double *log_class)
+{
+    const double *log_prior = ow_circuit_log_prior(circuit);
+    for (size_t i = 0; i < n_rows; i++, log_class += C) {
+        double log_density;
+        ow_circuit_posterior(circuit, 1, log_class, &log_density, NULL);
+        const bool impossible = log_density == -INFINITY;
+        for (size_t c = 0; c < C; c++)
+            log_class[c] = log_prior[c] + (impossible ? 0.0 : log_class[c] - log_density);
+    }
+}
+
+static ow_status classify(ow_classifier *classifier, size_t n_rows, const float *rows,
+                          double *log_proba)
+{
+    circuit_classifier *self = classifier->self;
+    OWI_TRY(ow_evaluate_soft(self->evaluator, n_rows, rows, log_proba));
+    to_log_posterior(self->circuit, n_rows, classifier->n_classes, log_proba);
+    return OW_OK;
+}
+
+static double sum_of(const double *factor, size_t n)
+{
+    double sum = 0.0;
+    for (size_t c = 0; c < n; c++) sum += factor[c];
+    return sum;
+}
+
+/* Up to block_rows rows with an F of their own each: d log S(x) is sum_c P(c given x) d log S(x given c), so that it goes into the
+ * classes' factors once P(c given x) is known. */
+static ow_status differentiate_mixed(ow_classifier *classifier, size_t n_rows,
+                                     const float *rows, const double *factor,
+                                     double *log_proba, float *gradient)
+{
+    circuit_classifier *self = classifier->self;
+    const size_t C = classifier->n_classes;
+    double *proba = log_proba != NULL ? log_proba : self->log_class;
+
+    OWI_TRY(classify(classifier, n_rows, rows, proba));
+    for (size_t i = 0; i < n_rows; i++) {
+        const double sum = sum_of(factor + i * C, C);
+        for (size_t c = 0; c < C; c++)
+            self->factor[i * C + c] = factor[i * C + c] - sum * exp(proba[i * C + c]);
+    }
+    const ow_mix mix = {self->factor, 0.0};
+    return ow_differentiate_soft(self->evaluator, n_rows, rows, 1, &mix, NULL, gradient);
+}
+
+static ow_status differentiate(ow_classifier *classifier, size_t n_rows, const float *rows,
+                               const double *factor, double *log_proba, float *gradient)
+{
+    circuit_classifier *self = classifier->self;
+    const size_t C = classifier->n_classes, width = classifier->width;
+    const double sum = sum_of(factor, C);
+    size_t same = 1;
+
+    while (same < n_rows && sum_of(factor + same * C, C) == sum) same++;
+    if (same == n_rows) {
+        const ow_mix mix = {factor, -sum};
+        OWI_TRY(ow_differentiate_soft(self->evaluator, n_rows, rows, 1, &mix, log_proba,
+                                      gradient));
+        if (log_proba != NULL) to_log_posterior(self->circuit, n_rows, C, log_proba);
+        return OW_OK;
+    }
+    for (size_t first = 0; first < n_rows; first += block_rows)
+        OWI_TRY(differentiate_mixed(classifier, owi_smaller(block_rows, n_rows - first),
+                                    rows + first * width, factor + first * C,
+                                    log_proba != NULL ? log_proba + first * C : NULL,
+                                    gradient + first * width));
+    return OW_OK;
+}
+
+static void release(ow_classifier *classifier)
+{
+    circuit_classifier *self = classifier->self;
+    ow_evaluator_free(self->evaluator);
+    owi_free(classifier->ctx, self->factor);
+    owi_free(classifier->ctx, self->log_class);
+    owi_free(classifier->ctx, self);
+}
+
+ow_status ow_classifier_from_circuit(const ow_circuit *circuit, const char *backend,
+                                     ow_classifier **out)
+{
+    static const owi_classifier_kind kind = {classify, differentiate, release};
+    OWI_REQUIRE(circuit != NULL && out != NULL);
+    *out = NULL;
+    ow_classifier own = {.kind = &kind,
+                         .ctx = circuit->ctx,
+                         .n_classes = circuit->spec.n_classes,
+                         .width = ow_circuit_soft_width(circuit)};
+    circuit_classifier *self = own.self = owi_alloc_zeroed(own.ctx, sizeof *self);
+    if (self == NULL) return OW_ERR_MEMORY;
+    self->circuit = circuit;
+    self->factor = owi_alloc_array(own.ctx, block_rows * own.n_classes, sizeof(double));
+    self->log_class = owi_alloc_array(own.ctx, block_rows * own.n_classes, sizeof(double));
+    ow_status status = ow_evaluator_new(circuit, backend, &self->evaluator);
+    if (self->factor == NULL || self->log_class == NULL) status = OW_ERR_MEMORY;
+    if (status == OW_OK) return owi_classifier_new(&own, out);
+    release(&own);
+    return status;
+}
