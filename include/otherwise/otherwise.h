@@ -10,6 +10,7 @@
  *     schema.h    what the columns of a table mean
  *     data.h      rows from CSV, IDX and NPY files; splits; synthetic sets
  *     encode.h    rows in original units to numbers and back
+ *     file.h      files that appear whole or not at all
  *     learn.h     circuits from rows
  *     model.h     what a .ow file holds: training, predicting, reading and writing it
  *     report.h    pictures for people
@@ -27,6 +28,7 @@
 #include "otherwise/data.h"
 #include "otherwise/encode.h"
 #include "otherwise/explain.h"
+#include "otherwise/file.h"
 #include "otherwise/learn.h"
 #include "otherwise/model.h"
 #include "otherwise/report.h"

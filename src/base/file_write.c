@@ -26,7 +26,7 @@ enum {
     longest_link = 4096
 };
 
-struct owi_file_writer {
+struct ow_file_writer {
     ow_context *ctx;
     char *path;      /* as given, for messages                               */
     char *target;    /* what the temporary file becomes: path without links  */
@@ -56,7 +56,7 @@ static char *join(ow_context *ctx, const char *folder, size_t folder_size, const
 }
 
 /* Follows symbolic links as far as they go, also to a file that does not exist yet. */
-static ow_status follow_links(owi_file_writer *writer)
+static ow_status follow_links(ow_file_writer *writer)
 {
     for (int n_links = 0; n_links <= most_links; n_links++) {
         char link[longest_link];
@@ -78,7 +78,7 @@ static ow_status follow_links(owi_file_writer *writer)
 
 /* Creates the temporary file in the target's folder, where renaming is one step.  Its name
  * does not contain the target's, which may be as long as the system allows. */
-static ow_status open_temporary(owi_file_writer *writer, mode_t mode)
+static ow_status open_temporary(ow_file_writer *writer, mode_t mode)
 {
     for (int attempt = 0; attempt < most_attempts; attempt++) {
         char name[temporary_name_size];
@@ -100,7 +100,7 @@ static ow_status open_temporary(owi_file_writer *writer, mode_t mode)
     return owi_fail_errno("write", writer->path, EEXIST);
 }
 
-static ow_status open_directly(owi_file_writer *writer)
+static ow_status open_directly(ow_file_writer *writer)
 {
     do {
         writer->descriptor = open(writer->path, O_WRONLY | O_CLOEXEC);
@@ -109,7 +109,7 @@ static ow_status open_directly(owi_file_writer *writer)
     return OW_OK;
 }
 
-static ow_status open_target(owi_file_writer *writer)
+static ow_status open_target(ow_file_writer *writer)
 {
     struct stat old;
     const bool exists = stat(writer->path, &old) == 0;
@@ -132,10 +132,11 @@ static ow_status open_target(owi_file_writer *writer)
     return OW_OK;
 }
 
-ow_status owi_file_writer_open(ow_context *ctx, const char *path, owi_file_writer **out)
+ow_status ow_file_writer_open(ow_context *ctx, const char *path, ow_file_writer **out)
 {
+    OWI_REQUIRE(ctx != NULL && path != NULL && out != NULL);
     *out = NULL;
-    owi_file_writer *writer = owi_alloc(ctx, sizeof *writer);
+    ow_file_writer *writer = owi_alloc(ctx, sizeof *writer);
     if (writer == NULL) return OW_ERR_MEMORY;
     writer->ctx = ctx;
     writer->temporary = NULL;
@@ -150,12 +151,12 @@ ow_status owi_file_writer_open(ow_context *ctx, const char *path, owi_file_write
     if (status == OW_OK)
         *out = writer;
     else
-        owi_file_writer_abort(writer);
+        ow_file_writer_abort(writer);
     return status;
 }
 
 /* Past the buffer, straight to the file. */
-static ow_status write_through(owi_file_writer *writer, const unsigned char *bytes,
+static ow_status write_through(ow_file_writer *writer, const unsigned char *bytes,
                                size_t size)
 {
     while (writer->error == 0 && size > 0) {
@@ -171,14 +172,14 @@ static ow_status write_through(owi_file_writer *writer, const unsigned char *byt
     return OW_OK;
 }
 
-static ow_status flush(owi_file_writer *writer)
+static ow_status flush(ow_file_writer *writer)
 {
     const size_t n = writer->n_buffered;
     writer->n_buffered = 0;
     return write_through(writer, writer->buffer, n);
 }
 
-ow_status owi_file_writer_write(owi_file_writer *writer, const void *bytes, size_t size)
+ow_status ow_file_writer_write(ow_file_writer *writer, const void *bytes, size_t size)
 {
     if (size > buffer_size - writer->n_buffered) OWI_TRY(flush(writer));
     if (size >= buffer_size) return write_through(writer, bytes, size);
@@ -189,7 +190,7 @@ ow_status owi_file_writer_write(owi_file_writer *writer, const void *bytes, size
 
 /* Makes the renaming itself survive a crash.  The file is in place by now and there is
  * nothing to undo, so a folder that cannot be synced is left at that. */
-static void sync_folder(owi_file_writer *writer)
+static void sync_folder(ow_file_writer *writer)
 {
     const size_t length = folder_length(writer->target);
     writer->target[length] = '\0'; /* its last use */
@@ -200,7 +201,7 @@ static void sync_folder(owi_file_writer *writer)
     (void)close(descriptor);
 }
 
-ow_status owi_file_writer_commit(owi_file_writer *writer)
+ow_status ow_file_writer_commit(ow_file_writer *writer)
 {
     ow_status status = flush(writer);
     if (status == OW_OK && writer->temporary != NULL && fsync(writer->descriptor) != 0)
@@ -221,11 +222,11 @@ ow_status owi_file_writer_commit(owi_file_writer *writer)
             sync_folder(writer);
         }
     }
-    owi_file_writer_abort(writer); /* removes the temporary file, if it is still there */
+    ow_file_writer_abort(writer); /* removes the temporary file, if it is still there */
     return status;
 }
 
-void owi_file_writer_abort(owi_file_writer *writer)
+void ow_file_writer_abort(ow_file_writer *writer)
 {
     if (writer == NULL) return;
     if (writer->descriptor >= 0) (void)close(writer->descriptor);
@@ -238,10 +239,10 @@ void owi_file_writer_abort(owi_file_writer *writer)
 
 ow_status owi_write_file(ow_context *ctx, const char *path, const void *bytes, size_t size)
 {
-    owi_file_writer *writer;
-    OWI_TRY(owi_file_writer_open(ctx, path, &writer));
-    ow_status status = owi_file_writer_write(writer, bytes, size);
-    if (status == OW_OK) return owi_file_writer_commit(writer);
-    owi_file_writer_abort(writer);
+    ow_file_writer *writer;
+    OWI_TRY(ow_file_writer_open(ctx, path, &writer));
+    ow_status status = ow_file_writer_write(writer, bytes, size);
+    if (status == OW_OK) return ow_file_writer_commit(writer);
+    ow_file_writer_abort(writer);
     return status;
 }

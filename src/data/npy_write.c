@@ -45,11 +45,11 @@ ow_status ow_npy_write(ow_context *ctx, const char *path, ow_npy_type type, size
 
     char bytes[owi_npy_head_size];
     const size_t head_size = owi_npy_print_head(&head, bytes);
-    owi_file_writer *writer;
-    OWI_TRY(owi_file_writer_open(ctx, path, &writer));
-    ow_status status = owi_file_writer_write(writer, bytes, head_size);
-    if (status == OW_OK) status = owi_file_writer_write(writer, elements, size);
-    if (status == OW_OK) return owi_file_writer_commit(writer);
-    owi_file_writer_abort(writer);
+    ow_file_writer *writer;
+    OWI_TRY(ow_file_writer_open(ctx, path, &writer));
+    ow_status status = ow_file_writer_write(writer, bytes, head_size);
+    if (status == OW_OK) status = ow_file_writer_write(writer, elements, size);
+    if (status == OW_OK) return ow_file_writer_commit(writer);
+    ow_file_writer_abort(writer);
     return status;
 }

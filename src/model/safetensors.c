@@ -35,14 +35,14 @@ static size_t element_count(const owi_tensor *tensor)
 /* Where the bytes go, one piece after the other. */
 typedef struct {
     ow_context *ctx;
-    owi_file_writer *writer; /* NULL: to memory */
+    ow_file_writer *writer; /* NULL: to memory */
     char *bytes;
     size_t size, capacity;
 } byte_sink;
 
 static ow_status put(byte_sink *sink, const void *bytes, size_t size)
 {
-    if (sink->writer != NULL) return owi_file_writer_write(sink->writer, bytes, size);
+    if (sink->writer != NULL) return ow_file_writer_write(sink->writer, bytes, size);
     OWI_TRY(owi_grow(sink->ctx, &sink->bytes, &sink->capacity, sink->size + size, 1));
     memcpy(sink->bytes + sink->size, bytes, size);
     sink->size += size;
@@ -149,10 +149,10 @@ ow_status owi_safetensors_save(ow_context *ctx, const owi_container *container,
                                const char *path)
 {
     byte_sink sink = {.ctx = ctx};
-    OWI_TRY(owi_file_writer_open(ctx, path, &sink.writer));
+    OWI_TRY(ow_file_writer_open(ctx, path, &sink.writer));
     const ow_status status = put_all(&sink, container);
-    if (status == OW_OK) return owi_file_writer_commit(sink.writer);
-    owi_file_writer_abort(sink.writer);
+    if (status == OW_OK) return ow_file_writer_commit(sink.writer);
+    ow_file_writer_abort(sink.writer);
     return status;
 }
 

@@ -61,12 +61,12 @@ static void pieces_of_any_size_come_out_in_order(void **state)
     for (size_t i = 0; i < total; i++) want[i] = (unsigned char)(i * 31 + i / 251);
 
     const char *path = ow_test_path("pieces", 0);
-    owi_file_writer *writer;
-    assert_ok(owi_file_writer_open(ctx, path, &writer));
+    ow_file_writer *writer;
+    assert_ok(ow_file_writer_open(ctx, path, &writer));
     size_t at = 0;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; at += sizes[i++])
-        assert_ok(owi_file_writer_write(writer, want + at, sizes[i]));
-    assert_ok(owi_file_writer_commit(writer));
+        assert_ok(ow_file_writer_write(writer, want + at, sizes[i]));
+    assert_ok(ow_file_writer_commit(writer));
 
     size_t size;
     char *got = ow_test_read_file(path, &size);
@@ -81,25 +81,25 @@ static void the_old_file_stands_until_commit_and_after_abort(void **state)
     ow_context *ctx = ow_test_context(state);
     const char *path = ow_test_path("stands", 0);
     write_text(ctx, path, "old");
-    owi_file_writer *writer;
-    assert_ok(owi_file_writer_open(ctx, path, &writer));
-    assert_ok(owi_file_writer_write(writer, "new", 3));
+    ow_file_writer *writer;
+    assert_ok(ow_file_writer_open(ctx, path, &writer));
+    assert_ok(ow_file_writer_write(writer, "new", 3));
     assert_content(path, "old");
     assert_int_equal(count_leftovers(), 1);
-    owi_file_writer_abort(writer);
+    ow_file_writer_abort(writer);
     assert_content(path, "old");
     assert_int_equal(count_leftovers(), 0);
-    owi_file_writer_abort(NULL);
+    ow_file_writer_abort(NULL);
 }
 
 static void a_file_given_up_does_not_appear(void **state)
 {
     ow_context *ctx = ow_test_context(state);
     const char *path = ow_test_path("never", 0);
-    owi_file_writer *writer;
-    assert_ok(owi_file_writer_open(ctx, path, &writer));
-    assert_ok(owi_file_writer_write(writer, "new", 3));
-    owi_file_writer_abort(writer);
+    ow_file_writer *writer;
+    assert_ok(ow_file_writer_open(ctx, path, &writer));
+    assert_ok(ow_file_writer_write(writer, "new", 3));
+    ow_file_writer_abort(writer);
     assert_int_equal(access(path, F_OK), -1);
     assert_int_equal(count_leftovers(), 0);
 }
@@ -108,14 +108,14 @@ static void two_writers_of_one_file_do_not_mix(void **state)
 {
     ow_context *ctx = ow_test_context(state);
     const char *path = ow_test_path("two", 0);
-    owi_file_writer *first, *second;
-    assert_ok(owi_file_writer_open(ctx, path, &first));
-    assert_ok(owi_file_writer_open(ctx, path, &second));
-    assert_ok(owi_file_writer_write(first, "first", 5));
-    assert_ok(owi_file_writer_write(second, "second", 6));
-    assert_ok(owi_file_writer_commit(second));
+    ow_file_writer *first, *second;
+    assert_ok(ow_file_writer_open(ctx, path, &first));
+    assert_ok(ow_file_writer_open(ctx, path, &second));
+    assert_ok(ow_file_writer_write(first, "first", 5));
+    assert_ok(ow_file_writer_write(second, "second", 6));
+    assert_ok(ow_file_writer_commit(second));
     assert_content(path, "second");
-    assert_ok(owi_file_writer_commit(first));
+    assert_ok(ow_file_writer_commit(first));
     assert_content(path, "first");
 }
 
@@ -201,16 +201,16 @@ static void a_failed_write_sticks_and_leaves_the_old_file_and_no_other(void **st
     void (*old_handler)(int) = signal(SIGXFSZ, SIG_IGN);
 
     static const char block[200000];
-    owi_file_writer *writer;
-    assert_ok(owi_file_writer_open(ctx, path, &writer));
+    ow_file_writer *writer;
+    assert_ok(ow_file_writer_open(ctx, path, &writer));
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
-    const ow_status status = owi_file_writer_write(writer, block, sizeof block);
+    const ow_status status = ow_file_writer_write(writer, block, sizeof block);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
     signal(SIGXFSZ, old_handler);
 
     assert_fails(status, OW_ERR_IO, "survives: File too large");
     assert_int_equal(count_leftovers(), 1);
-    assert_fails(owi_file_writer_commit(writer), OW_ERR_IO, "survives: File too large");
+    assert_fails(ow_file_writer_commit(writer), OW_ERR_IO, "survives: File too large");
     assert_content(path, "old");
     assert_int_equal(count_leftovers(), 0);
 }
@@ -219,10 +219,10 @@ static void a_file_that_cannot_be_renamed_leaves_no_other(void **state)
 {
     ow_context *ctx = ow_test_context(state);
     const char *path = ow_test_path("overtaken", 0);
-    owi_file_writer *writer;
-    assert_ok(owi_file_writer_open(ctx, path, &writer));
+    ow_file_writer *writer;
+    assert_ok(ow_file_writer_open(ctx, path, &writer));
     assert_int_equal(mkdir(path, 0777), 0); /* somebody was faster */
-    assert_fails(owi_file_writer_commit(writer), OW_ERR_IO, "overtaken: Is a directory");
+    assert_fails(ow_file_writer_commit(writer), OW_ERR_IO, "overtaken: Is a directory");
     assert_int_equal(count_leftovers(), 0);
     assert_int_equal(rmdir(path), 0);
 }
