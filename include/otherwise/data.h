@@ -93,6 +93,15 @@ OW_API OW_MUST_CHECK ow_status ow_reader_next(ow_reader *reader, size_t max_rows
                                               double *values, int32_t *classes,
                                               size_t *n_rows);
 
+/* From here on the texts of this column of the file, which need not be one of the schema, are kept: names of the rows.  Fails with
+ * OW_ERR_ARGUMENT and the nearest spelling. */
+OW_API OW_MUST_CHECK ow_status ow_reader_set_id(ow_reader *reader, const char *column);
+/* What it held in the i-th of the rows that ow_reader_next gave last; lent until it is called again.  "" without one. */
+OW_API const char *ow_reader_id(const ow_reader *reader, size_t row);
+
+/* How much of the file lies before the next row, 0 to 1; NaN where that is not known, as of a pipe. */
+OW_API double ow_reader_share(const ow_reader *reader);
+
 /* ---- Tables: rows in memory ---- */
 
 typedef struct ow_table ow_table;

@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -341,6 +342,18 @@ ow_status owi_byte_source_rewind(owi_byte_source *source)
             return owi_fail_errno("rewind", source->name, errno);
     }
     return start(source);
+}
+
+double owi_byte_source_share(const owi_byte_source *source, size_t n_unused)
+{
+    const bool in_memory = source->file < 0;
+    const double total = in_memory ? (double)source->size : (double)source->n_total;
+    const double raw = in_memory ? total : (double)source->n_done;
+    if (!(total > 0.0)) return NAN;
+    double unused = (double)(source->window_end - source->next);
+    if (!source->gzipped)
+        unused += (double)n_unused + (double)(source->ahead_size - source->ahead_used);
+    return fmin(1.0, fmax(0.0, (raw - unused) / total));
 }
 
 const char *owi_byte_source_name(const owi_byte_source *source)

@@ -36,6 +36,10 @@ ow_status owi_byte_source_peek(owi_byte_source *source, void *buffer, size_t siz
 /* Back to the first byte; OW_ERR_IO for what cannot (pipes). */
 ow_status owi_byte_source_rewind(owi_byte_source *source);
 
+/* How much of the file has been used, 0 to 1, where the caller has not looked at the last n_unused bytes yet (which cannot be told
+ * apart in a gzipped file); NaN where the size is not known, as of a pipe. */
+double owi_byte_source_share(const owi_byte_source *source, size_t n_unused);
+
 /* Its name for messages: the path, "standard input" or the name given. */
 const char *owi_byte_source_name(const owi_byte_source *source);
 

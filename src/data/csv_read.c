@@ -202,9 +202,16 @@ static void place(const owi_rows *rows, char *text, size_t size)
     snprintf(text, size, "%s:%zu", rows->name, csv->row_line);
 }
 
+static double share(const owi_rows *rows)
+{
+    const csv_state *csv = rows->state;
+    return owi_byte_source_share(rows->source, csv->stream.end - csv->stream.begin);
+}
+
 const owi_format owi_format_csv = {.name = "CSV",
                                    .open = open,
                                    .next = next,
                                    .restart = restart,
                                    .close = close,
+                                   .share = share,
                                    .place = place};

@@ -6,6 +6,7 @@
  *     byte source -> a reader of the labels  ----------->  ^
  *
  * Rows and labels are read in step, so that neither is ever held in memory. */
+#include <math.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -152,6 +153,11 @@ void ow_reader_free(ow_reader *reader)
     owi_free(ctx, reader->names);
     owi_free(ctx, reader->made_names);
     owi_free(ctx, reader->cells);
+    if (reader->id != NULL) {
+        owi_free(ctx, reader->id->text);
+        owi_free(ctx, reader->id->start);
+    }
+    owi_free(ctx, reader->id);
     owi_free(ctx, reader);
 }
 
@@ -276,6 +282,13 @@ const char *ow_reader_column_name(const ow_reader *reader, size_t column)
 ow_layout ow_reader_layout(const ow_reader *reader)
 {
     return reader->rows.layout;
+}
+
+double ow_reader_share(const ow_reader *reader)
+{
+    const owi_rows *rows = &reader->rows;
+    if (rows->format->share != NULL) return rows->format->share(rows);
+    return rows->n_rows > 0 ? (double)reader->n_given / (double)rows->n_rows : NAN;
 }
 
 ow_context *owi_reader_context(const ow_reader *reader)

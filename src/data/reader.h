@@ -42,6 +42,8 @@ struct owi_format {
     ow_status (*restart)(owi_rows *rows);
     /* Frees the state. */
     void (*close)(owi_rows *rows);
+    /* How much of the file lies before the next row, 0 to 1, NaN: not known.  NULL: told by rows->n_rows. */
+    double (*share)(const owi_rows *rows);
     /* Where the row last given stands, for messages: "file.csv:17" or "digits.idx: row 17". */
     void (*place)(const owi_rows *rows, char *text, size_t size);
 };
@@ -54,6 +56,16 @@ void owi_rows_clear(owi_rows *rows);
 /* The reader's raw side, for schema inference: the next row's cells, whatever they mean; lent
  * until the one after.  A label file's labels are the last cell. */
 ow_status owi_reader_next_cells(ow_reader *reader, const owi_cell **cells, bool *at_end);
+/* Remembers the texts of a column, one for each row given, for ow_reader_id (reader_id.c). */
+typedef struct {
+    size_t column; /* its place among the cells                              */
+    char *text;    /* one behind the other, each with a NUL                  */
+    size_t n_text, capacity;
+    size_t *start; /* where each begins                                      */
+    size_t n_rows, start_capacity;
+} owi_id_column;
+ow_status owi_reader_note_id(ow_reader *reader, const owi_cell *cells);
+
 ow_context *owi_reader_context(const ow_reader *reader);
 /* Fails for a column that is not there, with the nearest spelling. */
 ow_status owi_reader_no_column(const ow_reader *reader, ow_status status, const char *name);

@@ -180,12 +180,14 @@ ow_status ow_reader_next(ow_reader *reader, size_t max_rows, double *values,
     const size_t n_columns = binding->schema->n_columns;
 
     size_t n = 0;
+    if (reader->id != NULL) reader->id->n_rows = reader->id->n_text = 0;
     for (; n < max_rows; n++) {
         const owi_cell *cells;
         bool at_end;
         OWI_TRY(owi_reader_next_cells(reader, &cells, &at_end));
         if (at_end) break;
         OWI_TRY(row_values(reader, cells, values + n * n_columns));
+        if (reader->id != NULL) OWI_TRY(owi_reader_note_id(reader, cells));
         if (classes == NULL) continue;
         classes[n] = -1;
         if (binding->label != SIZE_MAX)

@@ -27,6 +27,7 @@ struct ow_reader {
     size_t n_given;   /* rows since the start                             */
     bool at_start;
     owi_binding binding;
+    owi_id_column *id; /* NULL: no column was named                         */
 };
 
 /* Frees what a binding holds and unbinds. */
