@@ -113,6 +113,10 @@ OW_API OW_MUST_CHECK ow_status ow_model_format(const ow_model *model, char **byt
 OW_API OW_MUST_CHECK ow_status ow_model_parse(ow_context *ctx, const void *bytes,
                                               size_t size, const char *name,
                                               ow_model **out);
+/* The sha256 of the file that ow_model_save would write, in hexadecimal with a NUL: which model this is. */
+enum { OW_SHA256_SIZE = 65 };
+OW_API OW_MUST_CHECK ow_status ow_model_sha256(const ow_model *model,
+                                               char text[OW_SHA256_SIZE]);
 /* Does nothing for NULL. */
 OW_API void ow_model_free(ow_model *model);
 

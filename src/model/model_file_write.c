@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/json_write.h"
+#include "base/sha256.h"
 #include "model/model_file.h"
 #include "model/model_private.h"
 #include "model/safetensors.h"
@@ -229,4 +230,19 @@ ow_status ow_model_format(const ow_model *model, char **bytes, size_t *size)
     OWI_REQUIRE(model != NULL && bytes != NULL && size != NULL);
     *bytes = NULL;
     return write_model(model, &(destination){.bytes = bytes, .size = size});
+}
+
+ow_status ow_model_sha256(const ow_model *model, char text[OW_SHA256_SIZE])
+{
+    char *bytes;
+    size_t size;
+    owi_sha256 hash;
+    OWI_REQUIRE(model != NULL && text != NULL);
+    text[0] = '\0';
+    OWI_TRY(ow_model_format(model, &bytes, &size));
+    owi_sha256_init(&hash);
+    owi_sha256_add(&hash, bytes, size);
+    owi_sha256_finish(&hash, text);
+    ow_text_free(model->ctx, bytes);
+    return OW_OK;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The model file: what is written is read back to the last bit, and nothing damaged gets in. */
+#include "base/sha256.h"
 #include "support/ow_test.h"
 
 static ow_model *imported(ow_context *ctx, const char *name)
@@ -58,6 +59,13 @@ static void what_is_saved_is_loaded_to_the_last_bit(void **state)
         assert_int_equal(size, again_size);
         assert_memory_equal(bytes, again, size);
         ow_text_free(ctx, again);
+        owi_sha256 hash;
+        char want[OW_SHA256_SIZE], got[OW_SHA256_SIZE];
+        owi_sha256_init(&hash);
+        owi_sha256_add(&hash, bytes, size);
+        owi_sha256_finish(&hash, want);
+        assert_ok(ow_model_sha256(loaded, got));
+        assert_string_equal(got, want);
         free(bytes);
         ow_model_free(model);
         ow_model_free(loaded);
