@@ -10,6 +10,9 @@
 #ifndef OTHERWISE_REPORT_H
 #define OTHERWISE_REPORT_H
 
+#include <stddef.h>
+
+#include "otherwise/context.h"
 #include "otherwise/model.h"
 #include "otherwise/status.h"
 
@@ -24,6 +27,21 @@ OW_API OW_MUST_CHECK ow_status ow_report_structure(const ow_model *model, char *
 /* The same to a file, whole or not at all. */
 OW_API OW_MUST_CHECK ow_status ow_report_structure_save(const ow_model *model,
                                                         const char *path);
+
+/* ---- Pictures of pixels ---- */
+
+/* From the upper left corner, line by line, 8 bits for each channel: 1 is grey, 3 are red, green and blue. */
+typedef struct {
+    size_t width, height, channels;
+    unsigned char *pixels; /* height x width x channels */
+} ow_pixels;
+
+/* As a PNG file; the bytes are the caller's, who gives them to ow_text_free. */
+OW_API OW_MUST_CHECK ow_status ow_png_format(ow_context *ctx, const ow_pixels *picture,
+                                             char **bytes, size_t *size);
+/* The same to a file, whole or not at all. */
+OW_API OW_MUST_CHECK ow_status ow_png_save(ow_context *ctx, const ow_pixels *picture,
+                                           const char *path);
 
 #ifdef __cplusplus
 }
