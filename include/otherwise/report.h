@@ -43,6 +43,20 @@ OW_API OW_MUST_CHECK ow_status ow_png_format(ow_context *ctx, const ow_pixels *p
 OW_API OW_MUST_CHECK ow_status ow_png_save(ow_context *ctx, const ow_pixels *picture,
                                            const char *path);
 
+/* A row of an image or map, and what became of it; all borrowed. */
+typedef struct {
+    const double *query;       /* schema columns                                   */
+    const float *intermediate; /* two-step's u, a soft row; NULL: none             */
+    const double *values;      /* x'; NULL: none was found                         */
+} ow_strip;
+
+/* One line for each of them: query, u, x', and the signed difference x' - query, red where it is more and blue where
+ * less.  Small images are enlarged.  Fails with OW_ERR_ARGUMENT for the rows of tables. */
+OW_API OW_MUST_CHECK ow_status ow_report_strips(const ow_model *model, size_t n_strips,
+                                                const ow_strip *strips, ow_pixels *picture);
+/* Frees the pixels. */
+OW_API void ow_pixels_clear(ow_context *ctx, ow_pixels *picture);
+
 #ifdef __cplusplus
 }
 #endif
