@@ -7,22 +7,16 @@
  *
  * Images and maps are Gaussian throughout. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/sorted.h"
 #include "data/encode_private.h"
 #include "model/column_plan.h"
 
 enum { few_values = 10, most_masses = 8 };
 static const double mass_share = 0.1;
-
-static int compare_doubles(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
 
 /* The values of column j that are there, ascending; returns how many. */
 static size_t sorted_values(const owi_row_sample *sample, size_t j, double *sorted)
@@ -32,7 +26,7 @@ static size_t sorted_values(const owi_row_sample *sample, size_t j, double *sort
         const double x = sample->values[i * sample->n_columns + j];
         if (!isnan(x)) sorted[n++] = x;
     }
-    qsort(sorted, n, sizeof *sorted, compare_doubles);
+    owi_sort_numbers(sorted, n);
     return n;
 }
 

@@ -8,15 +8,10 @@
 #include "base/error.h"
 #include "base/rng.h"
 #include "base/sizes.h"
+#include "base/sorted.h"
 #include "model/model_private.h"
 
 enum { block_rows = 2048, stream_densities = 1, stream_samples = 2 };
-
-static int compare_doubles(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
 
 static int compare_floats(const void *a, const void *b)
 {
@@ -25,11 +20,6 @@ static int compare_floats(const void *a, const void *b)
 }
 
 /* ---- Columns ---- */
-
-static double median(const double *sorted, size_t n)
-{
-    return n % 2 == 1 ? sorted[n / 2] : 0.5 * (sorted[n / 2 - 1] + sorted[n / 2]);
-}
 
 /* n of the `from` ascending entries, evenly spread, the first and the last among them. */
 static size_t spread(const double *from, size_t n_from, size_t n, double *to)
@@ -70,10 +60,10 @@ static ow_column_figures figures_of(const ow_column *column, double *sorted, siz
 static double mad_of(const double *sorted, size_t n, double *scratch)
 {
     if (n == 0) return 0.0;
-    const double middle = median(sorted, n);
+    const double middle = owi_quantile(sorted, n, 0.5);
     for (size_t i = 0; i < n; i++) scratch[i] = fabs(sorted[i] - middle);
-    qsort(scratch, n, sizeof *scratch, compare_doubles);
-    return median(scratch, n);
+    owi_sort_numbers(scratch, n);
+    return owi_quantile(scratch, n, 0.5);
 }
 
 ow_status owi_model_set_columns(ow_model *model, const owi_row_sample *sample)
@@ -94,7 +84,7 @@ ow_status owi_model_set_columns(ow_model *model, const owi_row_sample *sample)
             const double x = sample->values[i * n_columns + j];
             if (!isnan(x)) sorted[n++] = x;
         }
-        qsort(sorted, n, sizeof *sorted, compare_doubles);
+        owi_sort_numbers(sorted, n);
         const double mad = mad_of(sorted, n, sorted + sample->n_rows);
         model->columns[j] = figures_of(column, sorted, n, model->column_values + j * each);
         model->columns[j].mad = mad;

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* Numbers in order, and what stands where among them. */
+#ifndef OWI_SORTED_H
+#define OWI_SORTED_H
+
+#include <stddef.h>
+
+/* Ascending, in place; no NaN among them. */
+void owi_sort_numbers(double *numbers, size_t n);
+
+/* The number below which a share q of n sorted ones lies, between two of them in proportion; NaN where n is 0. */
+double owi_quantile(const double *sorted, size_t n, double q);
+
+#endif

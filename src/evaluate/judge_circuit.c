@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: MIT */
+/* The judge: for tables a plain mixture (depth 0, 32 components for each class), for images and maps the structure that the model's
+ * circuit has not; the same leaves, the same rows, another seed, and each class learned by itself. */
+#include "evaluate/judge_circuit.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/context.h"
+#include "base/error.h"
+#include "base/sizes.h"
+#include "base/sorted.h"
+#include "model/train_rules.h"
+
+enum { components = 32, block_rows = 1024 };
+static const double quartile = 0.25;
+
+/* The lower quartiles of every class over the columns that are there in rows with these gaps. */
+typedef struct {
+    bool *missing;     /* circuit columns */
+    double *threshold; /* classes         */
+} gap_pattern;
+
+struct owi_judge {
+    ow_context *ctx;
+    const ow_model *model;
+    size_t n_columns, width, n_classes; /* schema columns, circuit columns        */
+    ow_circuit *circuit;
+    ow_evaluator *evaluator;
+    size_t n_known;
+    float *known; /* n_known x width                                        */
+    int32_t *classes;
+    size_t n_patterns, pattern_capacity;
+    gap_pattern *patterns;
+};
+
+/* ---- Learning ---- */
+
+static ow_status set_prior(owi_judge *judge)
+{
+    double *prior = owi_alloc_array(judge->ctx, judge->n_classes, sizeof *prior);
+    if (prior == NULL) return OW_ERR_MEMORY;
+    for (size_t i = 0; i < judge->n_known; i++)
+        prior[judge->classes[i]] += 1.0 / (double)judge->n_known;
+    const ow_status status = ow_circuit_set_prior(judge->circuit, prior);
+    owi_free(judge->ctx, prior);
+    return status;
+}
+
+static ow_status learn(owi_judge *judge, const char *backend, uint64_t seed)
+{
+    const ow_schema *schema = ow_model_schema(judge->model);
+    const bool table = ow_schema_layout(schema).kind == OW_LAYOUT_TABLE;
+    ow_circuit_spec spec = *ow_circuit_get_spec(ow_model_circuit(judge->model));
+    ow_train_options as = ow_train_defaults();
+    ow_row_array array = {.n_rows = judge->n_known,
+                          .n_columns = judge->width,
+                          .rows = judge->known,
+                          .classes = judge->classes};
+    const ow_row_source source = ow_row_source_of_array(&array);
+
+    if (table) {
+        spec.structure = OW_PER_CLASS;
+        spec.depth = 0;
+        spec.repetitions = 1;
+        spec.inputs = components;
+    } else {
+        spec.structure = spec.structure == OW_SHARED ? OW_PER_CLASS : OW_SHARED;
+    }
+    spec.same_regions = false;
+    spec.seed = seed;
+    as.leaves = spec.variance > 0.0 ? OW_LEAVES_GAUSSIAN : OW_LEAVES_AUTO;
+    as.backend = backend;
+    const ow_learn_options options =
+        owi_train_rules_for(&as, schema, judge->n_known, seed).learn;
+    OWI_TRY(ow_circuit_new(judge->ctx, &spec, &judge->circuit));
+    OWI_TRY(set_prior(judge));
+    OWI_TRY(ow_circuit_start(judge->circuit, &source, seed));
+    OWI_TRY(ow_circuit_learn(judge->circuit, &options, &source, NULL, NULL));
+    return ow_evaluator_new(judge->circuit, backend, &judge->evaluator);
+}
+
+/* The first class without a row; n_classes: every class has some. */
+static size_t class_without_rows(size_t n_classes, size_t n, const int32_t *classes)
+{
+    for (size_t c = 0; c < n_classes; c++) {
+        size_t i = 0;
+        while (i < n && (size_t)classes[i] != c) i++;
+        if (i == n) return c;
+    }
+    return n_classes;
+}
+
+ow_status owi_judge_new(ow_context *ctx, const ow_model *model, const char *backend,
+                        uint64_t seed, size_t n, const double *values,
+                        const int32_t *classes, owi_judge **out)
+{
+    const ow_schema *schema = ow_model_schema(model);
+    const size_t C = ow_schema_n_classes(schema);
+    const size_t without = class_without_rows(C, n, classes);
+    *out = NULL;
+    if (without < C) {
+        owi_log(ctx, OW_LOG_WARN,
+                "no second circuit judges the answers: class %s has no known row",
+                ow_schema_class_name(schema, without));
+        return OW_OK;
+    }
+    owi_judge *judge = owi_alloc_zeroed(ctx, sizeof *judge);
+    if (judge == NULL) return OW_ERR_MEMORY;
+    judge->ctx = ctx;
+    judge->model = model;
+    judge->n_columns = ow_schema_n_columns(schema);
+    judge->width = ow_circuit_get_spec(ow_model_circuit(model))->n_columns;
+    judge->n_classes = C;
+    judge->n_known = n;
+    judge->known = owi_alloc_array(ctx, n * judge->width, sizeof *judge->known);
+    judge->classes = owi_alloc_array(ctx, n, sizeof *judge->classes);
+    ow_status status = OW_ERR_MEMORY;
+    if (judge->known != NULL && judge->classes != NULL) {
+        ow_model_encode(model, n, values, judge->known);
+        memcpy(judge->classes, classes, n * sizeof *classes);
+        status = learn(judge, backend, seed);
+    }
+    if (status != OW_OK) {
+        owi_judge_free(judge);
+        return status;
+    }
+    *out = judge;
+    return OW_OK;
+}
+
+void owi_judge_free(owi_judge *judge)
+{
+    if (judge == NULL) return;
+    for (size_t p = 0; p < judge->n_patterns; p++) {
+        owi_free(judge->ctx, judge->patterns[p].missing);
+        owi_free(judge->ctx, judge->patterns[p].threshold);
+    }
+    owi_free(judge->ctx, judge->patterns);
+    owi_free(judge->ctx, judge->known);
+    owi_free(judge->ctx, judge->classes);
+    ow_evaluator_free(judge->evaluator);
+    ow_circuit_free(judge->circuit);
+    owi_free(judge->ctx, judge);
+}
+
+/* ---- Thresholds ---- */
+
+/* log S(x given its class) of every known row, without the entries that are missing in the pattern. */
+static ow_status known_densities(owi_judge *judge, const bool *missing, double *own)
+{
+    const size_t d = judge->width, C = judge->n_classes;
+    float *rows = owi_alloc_array(judge->ctx, block_rows * d, sizeof *rows);
+    double *log_class = owi_alloc_array(judge->ctx, block_rows * C, sizeof *log_class);
+    ow_status status = rows != NULL && log_class != NULL ? OW_OK : OW_ERR_MEMORY;
+    for (size_t at = 0; at < judge->n_known && status == OW_OK; at += block_rows) {
+        const size_t n = owi_smaller(block_rows, judge->n_known - at);
+        memcpy(rows, judge->known + at * d, n * d * sizeof *rows);
+        for (size_t i = 0; i < n * d; i++)
+            if (missing[i % d]) rows[i] = NAN;
+        status = ow_evaluate(judge->evaluator, n, rows, log_class);
+        for (size_t i = 0; i < n && status == OW_OK; i++)
+            own[at + i] = log_class[i * C + (size_t)judge->classes[at + i]];
+    }
+    owi_free(judge->ctx, rows);
+    owi_free(judge->ctx, log_class);
+    return status;
+}
+
+static ow_status fill_pattern(owi_judge *judge, gap_pattern *pattern)
+{
+    double *own = owi_alloc_array(judge->ctx, judge->n_known, sizeof *own);
+    double *sorted = owi_alloc_array(judge->ctx, judge->n_known, sizeof *sorted);
+    ow_status status = OW_ERR_MEMORY;
+    if (own != NULL && sorted != NULL)
+        status = known_densities(judge, pattern->missing, own);
+    for (size_t c = 0; c < judge->n_classes && status == OW_OK; c++) {
+        size_t n = 0;
+        for (size_t i = 0; i < judge->n_known; i++)
+            if ((size_t)judge->classes[i] == c) sorted[n++] = own[i];
+        owi_sort_numbers(sorted, n);
+        pattern->threshold[c] = owi_quantile(sorted, n, quartile);
+    }
+    owi_free(judge->ctx, own);
+    owi_free(judge->ctx, sorted);
+    return status;
+}
+
+/* The thresholds for rows with the gaps of this one; patterns are remembered. */
+static ow_status find_pattern(owi_judge *judge, const float *row, const gap_pattern **found)
+{
+    const size_t d = judge->width;
+    for (size_t p = 0; p < judge->n_patterns; p++) {
+        const bool *missing = judge->patterns[p].missing;
+        size_t j = 0;
+        while (j < d && missing[j] == (bool)isnan(row[j])) j++;
+        *found = &judge->patterns[p];
+        if (j == d) return OW_OK;
+    }
+    OWI_TRY(owi_grow(judge->ctx, &judge->patterns, &judge->pattern_capacity,
+                     judge->n_patterns + 1, sizeof *judge->patterns));
+    gap_pattern pattern = {owi_alloc_array(judge->ctx, d, sizeof *pattern.missing),
+                           owi_alloc_array(judge->ctx, judge->n_classes,
+                                           sizeof *pattern.threshold)};
+    ow_status status = OW_ERR_MEMORY;
+    if (pattern.missing != NULL && pattern.threshold != NULL) {
+        for (size_t j = 0; j < d; j++) pattern.missing[j] = isnan(row[j]);
+        status = fill_pattern(judge, &pattern);
+    }
+    if (status != OW_OK) {
+        owi_free(judge->ctx, pattern.missing);
+        owi_free(judge->ctx, pattern.threshold);
+        return status;
+    }
+    judge->patterns[judge->n_patterns] = pattern;
+    *found = &judge->patterns[judge->n_patterns++];
+    return OW_OK;
+}
+
+/* ---- Judging ---- */
+
+ow_status owi_judge_look(owi_judge *judge, size_t n, const double *values,
+                         const int32_t *targets, double *log_density, double *log_target,
+                         bool *plausible)
+{
+    const size_t d = judge->width, C = judge->n_classes;
+    float *rows = owi_alloc_array(judge->ctx, n * d, sizeof *rows);
+    double *log_class = owi_alloc_array(judge->ctx, n * C, sizeof *log_class);
+    ow_status status = OW_ERR_MEMORY;
+    if (rows == NULL || log_class == NULL) goto done;
+    ow_model_encode(judge->model, n, values, rows);
+    status = ow_evaluate(judge->evaluator, n, rows, log_class);
+    if (status != OW_OK) goto done;
+    ow_circuit_posterior(judge->circuit, n, log_class, log_density, NULL);
+    for (size_t i = 0; i < n && status == OW_OK; i++) {
+        const gap_pattern *pattern = NULL;
+        status = find_pattern(judge, rows + i * d, &pattern);
+        if (status != OW_OK) break;
+        log_target[i] = log_class[i * C + (size_t)targets[i]];
+        plausible[i] = log_target[i] >= pattern->threshold[targets[i]];
+    }
+done:
+    owi_free(judge->ctx, rows);
+    owi_free(judge->ctx, log_class);
+    return status;
+}
