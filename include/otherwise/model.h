@@ -157,6 +157,10 @@ OW_API void ow_model_harden(const ow_model *model, size_t n_rows, const float *s
 /* log S(x given c) of the training rows of class c, ascending; lent. */
 OW_API const float *ow_model_log_densities(const ow_model *model, size_t class_index,
                                            size_t *n);
+/* Where a log S(x given c) stands among those: percent of the rows that are less dense, equally dense ones counted half; NaN
+ * without rows. */
+OW_API double ow_model_percentile(const ow_model *model, size_t class_index,
+                                  double log_density);
 /* Rows drawn from the circuit of class c, in circuit columns; lent. */
 OW_API const float *ow_model_samples(const ow_model *model, size_t class_index, size_t *n);
 
@@ -184,10 +188,9 @@ OW_API void ow_predictor_free(ow_predictor *predictor);
 typedef struct {
     int32_t class_index; /* the most probable class                        */
     double log_density;  /* log S(x)                                       */
-    double
-        percentile; /* 0 to 100: the share of the training rows of that class that are less dense
-                            * than this one, given it; with missing values, of the class's stored samples,
-                            * over the columns that are there                 */
+    /* 0 to 100: ow_model_percentile for that class; with missing values, the same among the class's stored
+     * samples, over the columns that are there. */
+    double percentile;
 } ow_prediction;
 
 /* values is n_rows x schema columns.  log_class and posterior, n_rows x n_classes, may be NULL. */

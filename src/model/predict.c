@@ -6,18 +6,17 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/sizes.h"
-#include "model/model_private.h"
+#include "model/percentile.h"
 
 enum { block_rows = 512 };
 
 struct ow_predictor {
     const ow_model *model;
     ow_evaluator *evaluator;
-    float *rows;       /* block_rows x circuit columns                      */
-    double *log_class; /* block_rows x classes                              */
-    double *posterior; /* likewise                                          */
-    float *gappy;      /* the class's samples with a row's gaps              */
-    double *gappy_log; /* their densities: owi_n_samples x classes           */
+    float *rows;               /* block_rows x circuit columns                      */
+    double *log_class;         /* block_rows x classes                              */
+    double *posterior;         /* likewise                                          */
+    owi_gap_percentiles *gaps; /* NULL before the first row with gaps          */
 };
 
 ow_status ow_predictor_new(const ow_model *model, const char *backend, ow_predictor **out)
@@ -47,53 +46,12 @@ void ow_predictor_free(ow_predictor *predictor)
 {
     if (predictor == NULL) return;
     ow_context *ctx = predictor->model->ctx;
+    owi_gap_percentiles_free(predictor->gaps);
     ow_evaluator_free(predictor->evaluator);
     owi_free(ctx, predictor->rows);
     owi_free(ctx, predictor->log_class);
     owi_free(ctx, predictor->posterior);
-    owi_free(ctx, predictor->gappy);
-    owi_free(ctx, predictor->gappy_log);
     owi_free(ctx, predictor);
-}
-
-/* The share of n ascending figures that are below x, as a percentage; NaN without figures. */
-static double percentile_of(const float *sorted, size_t n, double x)
-{
-    size_t low = 0, high = n;
-    while (low < high) {
-        const size_t middle = (low + high) / 2;
-        if ((double)sorted[middle] < x)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return n > 0 ? 100.0 * (double)low / (double)n : NAN;
-}
-
-/* A row with gaps is compared with the class's samples over the columns that it has. */
-static ow_status gappy_percentile(ow_predictor *predictor, const float *row, size_t c,
-                                  double log_c, double *percentile)
-{
-    const ow_model *model = predictor->model;
-    ow_context *ctx = model->ctx;
-    const size_t C = ow_schema_n_classes(model->schema), width = model->plan.width;
-    const owi_class_figures *figures = &model->classes[c];
-
-    if (predictor->gappy == NULL) {
-        predictor->gappy = owi_alloc_array(ctx, owi_n_samples * width, sizeof(float));
-        predictor->gappy_log = owi_alloc_array(ctx, owi_n_samples * C, sizeof(double));
-        if (predictor->gappy == NULL || predictor->gappy_log == NULL) return OW_ERR_MEMORY;
-    }
-    const size_t n = owi_smaller(figures->n_samples, owi_n_samples);
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j < width; j++)
-            predictor->gappy[i * width + j] =
-                isnan(row[j]) ? NAN : figures->samples[i * width + j];
-    OWI_TRY(ow_evaluate(predictor->evaluator, n, predictor->gappy, predictor->gappy_log));
-    size_t below = 0;
-    for (size_t i = 0; i < n; i++) below += predictor->gappy_log[i * C + c] < log_c;
-    *percentile = n > 0 ? 100.0 * (double)below / (double)n : NAN;
-    return OW_OK;
 }
 
 static ow_status predict_row(ow_predictor *predictor, size_t i, ow_prediction *prediction)
@@ -110,11 +68,14 @@ static ow_status predict_row(ow_predictor *predictor, size_t i, ow_prediction *p
     for (size_t j = 0; j < width; j++) has_gaps |= isnan(row[j]);
     const double log_c = predictor->log_class[i * C + best];
     prediction->class_index = (int32_t)best;
-    if (has_gaps)
-        return gappy_percentile(predictor, row, best, log_c, &prediction->percentile);
-    const owi_class_figures *figures = &model->classes[best];
-    prediction->percentile = percentile_of(figures->densities, figures->n_densities, log_c);
-    return OW_OK;
+    if (!has_gaps) {
+        prediction->percentile = ow_model_percentile(model, best, log_c);
+        return OW_OK;
+    }
+    if (predictor->gaps == NULL)
+        OWI_TRY(owi_gap_percentiles_new(model, predictor->evaluator, owi_most_gaps,
+                                        &predictor->gaps));
+    return owi_gap_percentile(predictor->gaps, row, best, log_c, &prediction->percentile);
 }
 
 ow_status ow_predict(ow_predictor *predictor, size_t n_rows, const double *values,

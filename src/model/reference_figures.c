@@ -9,15 +9,9 @@
 #include "base/rng.h"
 #include "base/sizes.h"
 #include "base/sorted.h"
-#include "model/model_private.h"
+#include "model/percentile.h"
 
 enum { block_rows = 2048, stream_densities = 1, stream_samples = 2 };
-
-static int compare_floats(const void *a, const void *b)
-{
-    const float x = *(const float *)a, y = *(const float *)b;
-    return (x > y) - (x < y);
-}
 
 /* ---- Columns ---- */
 
@@ -157,8 +151,7 @@ static ow_status collect_densities(ow_model *model, ow_evaluator *evaluator,
 static void sort_densities(ow_model *model)
 {
     for (size_t c = 0; c < ow_schema_n_classes(model->schema); c++)
-        qsort(model->classes[c].densities, model->classes[c].n_densities, sizeof(float),
-              compare_floats);
+        owi_sort_figures(model->classes[c].densities, model->classes[c].n_densities);
 }
 
 ow_status owi_model_set_classes(ow_model *model, const ow_row_source *source,
