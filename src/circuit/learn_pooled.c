@@ -158,7 +158,7 @@ static ow_status choose(pooling *p, ow_evaluator *evaluator, double n_rows, doub
     }
     p->options.prior_rows = best_prior;
     p->options.passes = passes;
-    owi_log(p->circuit->ctx, OW_LOG_INFO,
+    owi_log(p->circuit->ctx, OW_LOG_DEBUG,
             "leaves have a prior of %g rows, classes are drawn towards the pooled circuit "
             "by %g",
             best_prior, *towards);

@@ -36,7 +36,7 @@ static int run_in_context(const command_spec *command, const global_settings *gl
     bool show_progress = !globals->quiet && terminal_obeys(stderr);
     if (ow_context_new(NULL, &call->ctx) != OW_OK)
         return command_failed(OW_ERR_MEMORY, false);
-    ow_context_set_log(call->ctx, message_log, NULL, OW_LOG_WARN);
+    ow_context_set_log(call->ctx, message_log, NULL, OW_LOG_INFO);
     ow_context_set_progress(call->ctx, progress_report, &show_progress);
     ow_context_set_threads(call->ctx, (size_t)globals->threads);
     ow_context_set_seed(call->ctx, globals->seed);

@@ -313,6 +313,13 @@ ow_status owi_reader_no_column(const ow_reader *reader, ow_status status, const 
                     reader->rows.name, owi_quote_text(name, quoted));
 }
 
+bool owi_reader_tells_first(ow_reader *reader, owi_note note)
+{
+    const bool first = !reader->told[note];
+    reader->told[note] = true;
+    return first;
+}
+
 bool owi_reader_has_bytes(const ow_reader *reader)
 {
     return reader->rows.has_bytes;

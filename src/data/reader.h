@@ -69,6 +69,10 @@ ow_status owi_reader_note_id(ow_reader *reader, const owi_cell *cells);
 ow_context *owi_reader_context(const ow_reader *reader);
 /* Fails for a column that is not there, with the nearest spelling. */
 ow_status owi_reader_no_column(const ow_reader *reader, ow_status status, const char *name);
+/* Whether this has not been told of the reader's rows before; from now on it has.  Rows are often read several times, by
+ * inference, tuning and training, and people want to hear things once. */
+typedef enum { OWI_NOTE_EXTRA_COLUMNS, OWI_NOTE_UNLABELLED, OWI_N_NOTES } owi_note;
+bool owi_reader_tells_first(ow_reader *reader, owi_note note);
 /* Whether every number of the rows (not of a label file) is a byte. */
 bool owi_reader_has_bytes(const ow_reader *reader);
 /* The file's name, and the place of the row last given (owi_place_size bytes are enough for any

@@ -105,7 +105,8 @@ ow_status ow_reader_bind(ow_reader *reader, const ow_schema *schema, bool strict
     if (binding.warned == NULL) goto done;
     status = find_columns(reader, names, &binding);
     if (status != OW_OK) goto done;
-    status = note_extra_columns(reader, &binding);
+    if (owi_reader_tells_first(reader, OWI_NOTE_EXTRA_COLUMNS))
+        status = note_extra_columns(reader, &binding);
     if (status != OW_OK) goto done;
 
     owi_binding_clear(ctx, &reader->binding);

@@ -26,6 +26,7 @@ struct ow_reader {
     owi_cell *cells;  /* of the row last given                            */
     size_t n_given;   /* rows since the start                             */
     bool at_start;
+    bool told[OWI_N_NOTES];
     owi_binding binding;
     owi_id_column *id; /* NULL: no column was named                         */
 };

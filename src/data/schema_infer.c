@@ -318,6 +318,9 @@ static ow_status fill(const inference *in, ow_schema *schema, owi_level **classe
     for (size_t k = 0; k < ow_schema_n_classes(schema); k++)
         schema->class_counts[k] = (*classes)[k].count;
     owi_tell_links(schema, in->file);
+    for (int note = 0; note < OWI_N_NOTES; note++)
+        owi_reader_tells_first(in->reader,
+                               (owi_note)note); /* columns and label are told of */
     return OW_OK;
 }
 

@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/quote.h"
 #include "circuit/fold_source.h"
 #include "data/reader.h"
 #include "model/training.h"
@@ -47,6 +48,7 @@ static ow_status count_classes(owi_training *t)
     if (C < 2)
         return owi_fail(OW_ERR_SCHEMA,
                         "training needs at least two classes, the schema has %zu", C);
+    char quoted[owi_quote_size];
     size_t *n = owi_alloc_array(t->ctx, C, sizeof *n);
     t->rare = owi_alloc_array(t->ctx, C, sizeof *t->rare);
     ow_status status = n != NULL && t->rare != NULL ? OW_OK : OW_ERR_MEMORY;
@@ -55,8 +57,9 @@ static ow_status count_classes(owi_training *t)
     for (size_t c = 0; c < C && status == OW_OK; c++) {
         t->rare[c] = n[c] < owi_rare_rows;
         if (n[c] == 0)
-            status = owi_fail(OW_ERR_SCHEMA, "class %s has no training rows",
-                              ow_schema_class_name(schema, c));
+            status = owi_fail(OW_ERR_SCHEMA, "%s: class %s has no training rows",
+                              owi_reader_name(t->reader),
+                              owi_quote_text(ow_schema_class_name(schema, c), quoted));
     }
     owi_free(t->ctx, n);
     return status;

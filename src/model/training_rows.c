@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/rng.h"
 #include "base/sizes.h"
+#include "data/reader.h"
 
 enum { block_rows = 1024, most_sample_rows = 16384, most_sample_bytes = 64 << 20 };
 
@@ -58,12 +59,12 @@ ow_status owi_training_rows_init(owi_training_rows *rows, ow_reader *reader,
                                    rows->is_test);
     if (status == OW_OK) {
         count_rows(rows);
-        if (rows->n_unlabelled > 0)
-            owi_log(ctx, OW_LOG_WARN, "%zu of %zu rows have no class and are left out",
-                    rows->n_unlabelled, rows->n_rows);
+        if (rows->n_unlabelled > 0 && owi_reader_tells_first(reader, OWI_NOTE_UNLABELLED))
+            owi_log(ctx, OW_LOG_WARN, "%s: %zu of %zu rows have no class and are left out",
+                    owi_reader_name(reader), rows->n_unlabelled, rows->n_rows);
         if (rows->n_train == 0)
-            status = owi_fail(OW_ERR_ARGUMENT, "of %zu rows none is left for training",
-                              rows->n_rows);
+            status = owi_fail(OW_ERR_SCHEMA, "%s: of %zu rows none is left for training",
+                              owi_reader_name(reader), rows->n_rows);
     }
     if (status != OW_OK) owi_training_rows_clear(rows);
     return status;

@@ -250,7 +250,7 @@ static void a_class_without_training_rows_is_named(void **state)
     open_csv(&d, "x,y\n1,a\n2,b\n3,a\n4,b\n", "y");
     options.is_test = is_test;
     assert_fails(ow_model_train(d.reader, d.schema, &options, &model, NULL), OW_ERR_SCHEMA,
-                 "class b has no training rows");
+                 "class \"b\" has no training rows");
     assert_null(model);
     close_csv(&d);
 }
