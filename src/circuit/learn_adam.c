@@ -19,7 +19,7 @@ static void logit_gradient(size_t n, const float *log_p, double *count)
 {
     double total = 0.0;
     for (size_t i = 0; i < n; i++) total += count[i];
-    for (size_t i = 0; i < n; i++) count[i] -= exp((double)log_p[i]) * total;
+    for (size_t i = 0; i < n; i++) count[i] -= (double)expf(log_p[i]) * total;
 }
 
 /* Mean and variance of column j, through which the flow N went; sum is S1, and S2 where the variance is learned. */
@@ -106,11 +106,12 @@ static double step(const stepper *s, size_t at)
 /* So that the probabilities sum to 1 again. */
 static void normalize(size_t n, float *log_p)
 {
-    double top = -INFINITY, sum = 0.0;
-    for (size_t i = 0; i < n; i++) top = fmax(top, (double)log_p[i]);
-    for (size_t i = 0; i < n; i++) sum += exp((double)log_p[i] - top);
-    const double norm = top + log(sum);
-    for (size_t i = 0; i < n; i++) log_p[i] -= (float)norm;
+    float top = -INFINITY;
+    double sum = 0.0;
+    for (size_t i = 0; i < n; i++) top = log_p[i] > top ? log_p[i] : top;
+    for (size_t i = 0; i < n; i++) sum += (double)expf(log_p[i] - top);
+    const float norm = top + (float)log(sum);
+    for (size_t i = 0; i < n; i++) log_p[i] -= norm;
 }
 
 static void step_region(const owi_learner *learner, const stepper *s, size_t r)
