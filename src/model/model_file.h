@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The names that stand in a .ow file (doc/format.md), for its writer and its reader alike. */
+/* The names that stand in a .ow file (doc/format.md), for its writer and its reader alike; and the part of the reader that
+ * stands by itself. */
 #ifndef OWI_MODEL_FILE_H
 #define OWI_MODEL_FILE_H
+
+#include "model/model_private.h"
+#include "model/safetensors.h"
 
 /* What this version writes, and the newest that it reads. */
 #define OWI_MODEL_FORMAT  "otherwise-model"
@@ -30,5 +34,11 @@
 
 /* columns.figures is (columns, 5): low, high, mad, number of quantiles, number of seen values. */
 enum { owi_n_column_figures = 5 };
+
+/* What a file asks for was refused: the same sentence, with the file's name before it, as OW_ERR_FORMAT. */
+ow_status owi_model_file_blame(const owi_safetensors *file, ow_status status);
+
+/* Fills the reference figures of a model that has its plan and circuit. */
+ow_status owi_model_read_figures(const owi_safetensors *file, ow_model *model);
 
 #endif

@@ -12,12 +12,16 @@
 #include "base/json_read.h"
 #include "base/sizes.h"
 #include "model/model_file.h"
-#include "model/model_private.h"
-#include "model/safetensors.h"
 #include "model/training_text.h"
 
 static const size_t most_bytes = (size_t)1 << 34;
 enum { most_size = 1 << 28 };
+
+ow_status owi_model_file_blame(const owi_safetensors *file, ow_status status)
+{
+    if (status == OW_OK || status == OW_ERR_MEMORY) return status;
+    return owi_fail(OW_ERR_FORMAT, "%s: %s", file->name, ow_error_message());
+}
 
 /* ---- Texts ---- */
 
@@ -156,8 +160,7 @@ static ow_status check_sizes(const owi_safetensors *file, const ow_circuit_spec 
     const owi_circuit_counts n = owi_circuit_count(spec);
     if ((double)n_start == n.leaf_regions + 1.0 &&
         (double)n_columns == n.repetitions * (double)spec->n_columns &&
-        (double)n_weights == n.weights &&
-        (double)n_leaf >= n.repetitions * (double)spec->inputs)
+        (double)n_weights == n.weights && (double)n_leaf == n.leaf)
         return OW_OK;
     return owi_fail(
         OW_ERR_FORMAT,
@@ -175,7 +178,8 @@ static ow_status read_regions(const owi_safetensors *file, ow_circuit *circuit)
                                  regions->n_copies * circuit->spec.repetitions *
                                      circuit->spec.n_columns,
                                  regions->columns));
-    return owi_region_graph_check(regions, circuit->ctx, &circuit->spec);
+    return owi_model_file_blame(file, owi_region_graph_check(regions, circuit->ctx,
+                                                             &circuit->spec));
 }
 
 static ow_status read_circuit(const owi_safetensors *file, ow_model *model)
@@ -190,7 +194,6 @@ static ow_status read_circuit(const owi_safetensors *file, ow_model *model)
             "%s: a circuit of %zu columns and %zu classes, expected %zu and %zu",
             file->name, spec.n_columns, spec.n_classes, plan->width,
             ow_schema_n_classes(model->schema));
-    OWI_TRY(check_sizes(file, &spec));
 
     ow_leaf *leaves = owi_alloc_array(model->ctx, plan->width, sizeof *leaves);
     float *masses = owi_alloc_array(model->ctx, owi_plan_n_masses(plan), sizeof *masses);
@@ -199,8 +202,11 @@ static ow_status read_circuit(const owi_safetensors *file, ow_model *model)
         /* Regions come from the file: groups matter no more. */
         owi_plan_leaves(plan, true, leaves, masses);
         spec.leaves = leaves;
-        status = owi_circuit_alloc(model->ctx, &spec, &model->circuit);
+        status = check_sizes(file, &spec);
     }
+    if (status == OW_OK)
+        status = owi_model_file_blame(file, owi_circuit_alloc(model->ctx, &spec,
+                                                              &model->circuit));
     owi_free(model->ctx, leaves);
     owi_free(model->ctx, masses);
     if (status != OW_OK) return status;
@@ -209,8 +215,6 @@ static ow_status read_circuit(const owi_safetensors *file, ow_model *model)
         return owi_fail(OW_ERR_FORMAT, "%s: %zu columns cannot be halved %zu times",
                         file->name, spec.n_columns, spec.depth);
     OWI_TRY(read_regions(file, circuit));
-    size_t n_leaf;
-    OWI_TRY(owi_safetensors_count(file, OWI_TENSOR_LEAF, OWI_TENSOR_F32, &n_leaf));
     OWI_TRY(owi_circuit_finish(circuit));
     OWI_TRY(owi_safetensors_read(file, OWI_TENSOR_LEAF, OWI_TENSOR_F32, circuit->n_leaf,
                                  circuit->leaf));
@@ -223,128 +227,6 @@ static ow_status read_circuit(const owi_safetensors *file, ow_model *model)
     OWI_TRY(owi_circuit_check_parameters(circuit, file->name));
     owi_circuit_prepare(circuit);
     return OW_OK;
-}
-
-/* ---- Reference figures ---- */
-
-static ow_status read_columns(const owi_safetensors *file, ow_model *model)
-{
-    const size_t n_columns = model->plan.n_columns;
-    size_t n_quantiles, n_seen;
-    OWI_TRY(
-        owi_safetensors_count(file, OWI_TENSOR_QUANTILES, OWI_TENSOR_F64, &n_quantiles));
-    OWI_TRY(owi_safetensors_count(file, OWI_TENSOR_SEEN, OWI_TENSOR_F64, &n_seen));
-    model->column_values =
-        owi_alloc_array(model->ctx, n_quantiles + n_seen, sizeof *model->column_values);
-    double *figures = owi_alloc_array(model->ctx, n_columns * owi_n_column_figures, 8);
-    ow_status status =
-        model->column_values != NULL && figures != NULL ? OW_OK : OW_ERR_MEMORY;
-    if (status == OW_OK)
-        status = owi_safetensors_read(file, OWI_TENSOR_FIGURES, OWI_TENSOR_F64,
-                                      n_columns * owi_n_column_figures, figures);
-    if (status == OW_OK)
-        status = owi_safetensors_read(file, OWI_TENSOR_QUANTILES, OWI_TENSOR_F64,
-                                      n_quantiles, model->column_values);
-    if (status == OW_OK)
-        status = owi_safetensors_read(file, OWI_TENSOR_SEEN, OWI_TENSOR_F64, n_seen,
-                                      model->column_values + n_quantiles);
-    if (status != OW_OK) {
-        owi_free(model->ctx, figures);
-        return status;
-    }
-    double *quantiles = model->column_values, *seen = quantiles + n_quantiles;
-    for (size_t j = 0; j < n_columns && status == OW_OK; j++) {
-        const double *of = figures + j * owi_n_column_figures;
-        const double left = (double)n_quantiles, left_seen = (double)n_seen;
-        if (!(of[3] >= 0.0 && of[3] <= left && of[4] >= 0.0 && of[4] <= left_seen)) {
-            status = owi_fail(OW_ERR_FORMAT, "%s: the figures of column %zu are damaged",
-                              file->name, j);
-            break;
-        }
-        model->columns[j] = (ow_column_figures){.low = of[0],
-                                                .high = of[1],
-                                                .mad = of[2],
-                                                .n_quantiles = (size_t)of[3],
-                                                .quantiles = quantiles,
-                                                .n_seen = (size_t)of[4],
-                                                .seen = seen};
-        n_quantiles -= (size_t)of[3];
-        n_seen -= (size_t)of[4];
-        quantiles += (size_t)of[3];
-        seen += (size_t)of[4];
-    }
-    owi_free(model->ctx, figures);
-    return status;
-}
-
-/* One class's part of a tensor that holds all of them. */
-static ow_status copy_part(ow_context *ctx, const float *all, size_t first, size_t n,
-                           float **out)
-{
-    *out = owi_alloc_array(ctx, n, sizeof **out);
-    if (*out == NULL) return OW_ERR_MEMORY;
-    memcpy(*out, all + first, n * sizeof **out);
-    return OW_OK;
-}
-
-static ow_status split_classes(const owi_safetensors *file, ow_model *model,
-                               const int64_t *counts, const float *densities,
-                               size_t n_densities, const float *samples, size_t n_samples)
-{
-    const size_t width = model->plan.width;
-    size_t density = 0, sample = 0;
-    for (size_t c = 0; c < ow_schema_n_classes(model->schema); c++) {
-        owi_class_figures *of = &model->classes[c];
-        const int64_t n = counts[2 * c], m = counts[2 * c + 1];
-        if (n < 0 || (uint64_t)n > n_densities - density || m < 0 || m > owi_n_samples ||
-            (uint64_t)m > n_samples - sample)
-            return owi_fail(OW_ERR_FORMAT, "%s: the figures of class %zu are damaged",
-                            file->name, c);
-        OWI_TRY(copy_part(model->ctx, densities, density, (size_t)n, &of->densities));
-        of->n_densities = (size_t)n;
-        OWI_TRY(copy_part(model->ctx, samples, sample * width, (size_t)m * width,
-                          &of->samples));
-        of->n_samples = (size_t)m;
-        density += (size_t)n;
-        sample += (size_t)m;
-    }
-    return OW_OK;
-}
-
-static ow_status read_classes(const owi_safetensors *file, ow_model *model)
-{
-    ow_context *ctx = model->ctx;
-    const size_t C = ow_schema_n_classes(model->schema), width = model->plan.width;
-    size_t n_densities, n_samples;
-    OWI_TRY(
-        owi_safetensors_count(file, OWI_TENSOR_DENSITIES, OWI_TENSOR_F32, &n_densities));
-    OWI_TRY(owi_safetensors_count(file, OWI_TENSOR_SAMPLES, OWI_TENSOR_F32, &n_samples));
-    int64_t *counts = owi_alloc_array(ctx, 2 * C + C * C, sizeof *counts);
-    float *densities = owi_alloc_array(ctx, n_densities, sizeof *densities);
-    float *samples = owi_alloc_array(ctx, n_samples, sizeof *samples);
-    ow_status status =
-        counts != NULL && densities != NULL && samples != NULL ? OW_OK : OW_ERR_MEMORY;
-    if (status == OW_OK)
-        status =
-            owi_safetensors_read(file, OWI_TENSOR_COUNTS, OWI_TENSOR_I64, 2 * C, counts);
-    if (status == OW_OK)
-        status = owi_safetensors_read(file, OWI_TENSOR_CONFUSION, OWI_TENSOR_I64, C * C,
-                                      counts + 2 * C);
-    if (status == OW_OK)
-        status = owi_safetensors_read(file, OWI_TENSOR_DENSITIES, OWI_TENSOR_F32,
-                                      n_densities, densities);
-    if (status == OW_OK)
-        status = owi_safetensors_read(file, OWI_TENSOR_SAMPLES, OWI_TENSOR_F32, n_samples,
-                                      samples);
-    if (status == OW_OK)
-        status = split_classes(file, model, counts, densities, n_densities, samples,
-                               n_samples / width);
-    for (size_t i = 0; i < C * C && status == OW_OK; i++)
-        model->confusion[i] = counts[2 * C + i] > 0 ? (size_t)counts[2 * C + i] : 0;
-    owi_free(ctx, counts);
-    owi_free(ctx, densities);
-    owi_free(ctx, samples);
-    return status;
 }
 
 /* ---- The whole ---- */
@@ -362,8 +244,7 @@ static ow_status read_model(const owi_safetensors *file, ow_context *ctx, ow_mod
     OWI_TRY(owi_model_new(schema, ctx, out));
     OWI_TRY(read_encoding(file, *out));
     OWI_TRY(read_circuit(file, *out));
-    OWI_TRY(read_columns(file, *out));
-    OWI_TRY(read_classes(file, *out));
+    OWI_TRY(owi_model_read_figures(file, *out));
     (*out)->training = owi_copy_text(ctx, training, strlen(training));
     if ((*out)->training == NULL) return OW_ERR_MEMORY;
     snprintf(where, sizeof where, "%.120s, %s", file->name, OWI_KEY_TRAINING);

@@ -7,8 +7,6 @@
 #include "base/json_write.h"
 #include "base/sha256.h"
 #include "model/model_file.h"
-#include "model/model_private.h"
-#include "model/safetensors.h"
 
 /* How each column is encoded and which leaf it has. */
 static ow_status format_encoding(const ow_model *model, char **text)
