@@ -141,6 +141,18 @@ OW_API ow_layout ow_schema_layout(const ow_schema *schema);
 /* The rows that the schema was inferred from. */
 OW_API size_t ow_schema_n_rows(const ow_schema *schema);
 
+/* The columns of a link, which determine each other, and the values that they have together in the rows: one combination after the
+ * other, each value in one of them only.  No combinations are known of links that were added by hand: such columns cannot
+ * change.  Links are numbered from 1; all zero for a number that is none.  Lent. */
+typedef struct {
+    size_t n_columns;
+    const size_t *columns; /* ascending                                     */
+    size_t n_rows;
+    const double *values; /* n_rows x n_columns                             */
+} ow_linked;
+OW_API size_t ow_schema_n_links(const ow_schema *schema);
+OW_API ow_linked ow_schema_linked(const ow_schema *schema, size_t link);
+
 /* The column's index.  Fails with OW_ERR_ARGUMENT and the nearest spelling. */
 OW_API OW_MUST_CHECK ow_status ow_schema_find_column(const ow_schema *schema,
                                                      const char *name, size_t *column);

@@ -288,3 +288,23 @@ void owi_links_finish(owi_links *links, const owi_link_evidence *evidence, size_
     }
     number_links(links, link);
 }
+
+/* ---- Values that go together ---- */
+
+int32_t owi_links_partner(const owi_links *links, size_t a, size_t b, int32_t id)
+{
+    const member *members = links->members;
+    if (a == b || (members[a].leader != SIZE_MAX && members[a].leader == members[b].leader))
+        return id;
+    for (size_t i = 0; i < links->n_pairs; i++) {
+        const pair *p = &links->pairs[i];
+        for (size_t k = 0; k < 2; k++) {
+            if (p->column[k] != a || p->column[1 - k] != b) continue;
+            const half *side = &p->side[k];
+            if ((size_t)id >= side->capacity || side->partners[id] == 0)
+                return owi_id_missing;
+            return (int32_t)side->partners[id] - 1;
+        }
+    }
+    return owi_id_missing;
+}

@@ -38,4 +38,8 @@ double owi_log_factorial(size_t n);
  * unrelated column with the same counts would agree less than once in a million. */
 void owi_links_finish(owi_links *links, const owi_link_evidence *evidence, size_t *link);
 
+/* Of two columns of one link: the number of the value of column b that goes with a value of column a; owi_id_missing: no row
+ * has shown it. */
+int32_t owi_links_partner(const owi_links *links, size_t a, size_t b, int32_t id);
+
 #endif

@@ -215,5 +215,6 @@ ow_status owi_schema_finish(ow_schema *schema, const char *prefix)
     OWI_TRY(check_label(schema, prefix));
     OWI_TRY(lend_class_counts(schema));
     OWI_TRY(check_layout(schema, prefix));
-    return check_links(schema, prefix);
+    OWI_TRY(check_links(schema, prefix));
+    return owi_schema_make_links(schema);
 }

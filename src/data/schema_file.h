@@ -14,4 +14,8 @@ ow_status owi_schema_read_columns(const owi_json_fields *top, const json_t *list
                                   ow_schema *schema);
 ow_status owi_schema_read_every_column(const owi_json_fields *top, ow_schema *schema);
 
+/* Links: which columns, before the schema is finished; their values, after. */
+ow_status owi_schema_read_links(const owi_json_fields *top, ow_schema *schema);
+ow_status owi_schema_read_linked_values(const owi_json_fields *top, ow_schema *schema);
+
 #endif

@@ -113,33 +113,6 @@ static ow_status read_class_counts(const owi_json_fields *top, ow_schema *schema
     return OW_OK;
 }
 
-static ow_status read_links(const owi_json_fields *top, ow_schema *schema)
-{
-    const json_t *links;
-    OWI_TRY(owi_json_read_array(top, "linked", &links));
-    for (size_t i = 0; i < json_array_size(links); i++) {
-        const json_t *group = json_array_get(links, i);
-        if (!json_is_array(group) || json_array_size(group) < 2)
-            return owi_json_unexpected(top, "linked", "lists of two or more column names",
-                                       group);
-        for (size_t k = 0; k < json_array_size(group); k++) {
-            char quoted[owi_quote_size];
-            const char *name;
-            size_t j;
-            OWI_TRY(owi_json_item_text(top, "linked", json_array_get(group, k), &name));
-            if (ow_schema_find_column(schema, name, &j) != OW_OK)
-                return owi_fail(OW_ERR_FORMAT, "%s: field \"linked\": %s", top->file,
-                                ow_error_message());
-            if (schema->columns[j].link != 0)
-                return owi_fail(OW_ERR_FORMAT,
-                                "%s: field \"linked\": column %s stands there twice",
-                                top->file, owi_quote_text(name, quoted));
-            schema->columns[j].link = i + 1;
-        }
-    }
-    return OW_OK;
-}
-
 static ow_status check_version(const owi_json_fields *top)
 {
     const char *version = NULL;
@@ -180,7 +153,7 @@ static ow_status read_schema(ow_context *ctx, const owi_json_fields *top, ow_sch
 {
     static const char *const known[] = {"schema_version", "rows",        "label",
                                         "layout",         "level_order", "linked",
-                                        "columns",        "every_column"};
+                                        "linked_values",  "columns",     "every_column"};
     const json_t *columns;
     ow_layout layout;
     size_t n_columns = 0;
@@ -200,8 +173,9 @@ static ow_status read_schema(ow_context *ctx, const owi_json_fields *top, ow_sch
     if (columns != NULL) OWI_TRY(owi_schema_read_columns(top, columns, schema));
     if (columns == NULL) OWI_TRY(owi_schema_read_every_column(top, schema));
     OWI_TRY(read_label(top, schema));
-    OWI_TRY(read_links(top, schema));
-    return owi_name_file(owi_schema_finish(schema, ""), top->file);
+    OWI_TRY(owi_schema_read_links(top, schema));
+    OWI_TRY(owi_name_file(owi_schema_finish(schema, ""), top->file));
+    return owi_schema_read_linked_values(top, schema);
 }
 
 ow_status ow_schema_parse(ow_context *ctx, const char *text, size_t size, const char *name,

@@ -92,6 +92,41 @@ static void write_links(owi_json *json, const ow_schema *schema)
     if (is_open) owi_json_close_array(json);
 }
 
+/* The value of a column as people write it. */
+static void write_value(owi_json *json, const ow_column *column, double value)
+{
+    if (isnan(value))
+        owi_json_null(json);
+    else if (column->n_levels > 0)
+        owi_json_text(json, column->levels[(size_t)value]);
+    else
+        owi_json_number(json, value);
+}
+
+/* For each link the values that its columns have together; in the order of write_links. */
+static void write_linked_values(owi_json *json, const ow_schema *schema)
+{
+    bool any = false;
+    for (size_t i = 0; i < schema->n_links; i++) any |= schema->links[i].n_rows > 0;
+    if (!any) return;
+    owi_json_key(json, "linked_values");
+    owi_json_open_array(json, true);
+    for (size_t j = 0; j < schema->n_columns; j++) {
+        if (schema->columns[j].link == 0 || !begins_link(schema, j)) continue;
+        const owi_link *link = &schema->links[schema->columns[j].link - 1];
+        owi_json_open_array(json, true);
+        for (size_t r = 0; r < link->n_rows; r++) {
+            owi_json_open_array(json, true);
+            for (size_t k = 0; k < link->n_columns; k++)
+                write_value(json, &schema->columns[link->columns[k]],
+                            link->values[r * link->n_columns + k]);
+            owi_json_close_array(json);
+        }
+        owi_json_close_array(json);
+    }
+    owi_json_close_array(json);
+}
+
 /* Behind the type: everything of a number but what was missing. */
 static void write_number(owi_json *json, const ow_column *column)
 {
@@ -218,6 +253,7 @@ static ow_status format_schema(const ow_schema *schema, char **text, size_t *siz
     write_layout(&json, &schema->layout);
     write_key_text(&json, "level_order", owi_level_order_name(schema->level_order));
     write_links(&json, schema);
+    write_linked_values(&json, schema);
     if (is_uniform(schema))
         write_every_column(&json, schema);
     else

@@ -6,6 +6,14 @@
 #include "base/string_map.h"
 #include "otherwise/schema.h"
 
+/* Columns that determine each other. */
+typedef struct {
+    size_t n_columns;
+    size_t *columns; /* ascending                                           */
+    size_t n_rows, capacity;
+    double *values; /* n_rows x n_columns                                  */
+} owi_link;
+
 struct ow_schema {
     ow_context *ctx;
     size_t n_rows; /* that it was inferred from */
@@ -19,6 +27,8 @@ struct ow_schema {
     size_t *class_counts;      /* rows of each class; made by finish, all zero */
     ow_level_order level_order;
     ow_layout layout;
+    size_t n_links; /* numbered from 1; made by finish                         */
+    owi_link *links;
 };
 
 static inline bool owi_is_category(ow_column_type type)
@@ -60,5 +70,12 @@ ow_status owi_schema_add_class(ow_schema *schema, const char *text, size_t lengt
  * there and consistent (levels for categories, finite low <= high, deviation > 0, ...): the rule
  * broken is named with its column.  prefix goes before the sentence ("file.json: "). */
 ow_status owi_schema_finish(ow_schema *schema, const char *prefix);
+
+/* From the columns' link numbers to the links themselves, still without values; then one combination after the other, one
+ * value for each column of the link. */
+ow_status owi_schema_make_links(ow_schema *schema);
+ow_status owi_schema_add_linked(ow_schema *schema, size_t link_number,
+                                const double *values);
+void owi_schema_free_links(ow_schema *schema);
 
 #endif
