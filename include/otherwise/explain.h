@@ -103,7 +103,7 @@ typedef struct {
     size_t n_params;
 } ow_method;
 
-/* The methods in a fixed order; NULL past the last one. */
+/* The methods in a fixed order; NULL past the last one.  Lent as long as the calling thread lives. */
 OW_API const ow_method *ow_method_get(size_t index);
 /* Fails with OW_ERR_ARGUMENT and the nearest spelling. */
 OW_API OW_MUST_CHECK ow_status ow_method_find(const char *name, const ow_method **out);

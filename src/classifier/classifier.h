@@ -25,4 +25,9 @@ struct ow_classifier {
 /* Takes self over, also when it fails. */
 ow_status owi_classifier_new(const ow_classifier *like, ow_classifier **out);
 
+/* The circuit that it is; NULL: something else. */
+const ow_circuit *owi_classifier_circuit(const ow_classifier *classifier);
+/* log S(x given c) to log P(c given x), in place, n_rows x classes; the prior where x is impossible. */
+void owi_circuit_to_log_proba(const ow_circuit *circuit, size_t n_rows, double *log_class);
+
 #endif

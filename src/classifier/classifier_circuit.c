@@ -20,10 +20,9 @@ typedef struct {
     double *log_class; /* likewise                                               */
 } circuit_classifier;
 
-/* log S(x given c) to log P(c given x), in place; the prior where x is impossible. */
-static void to_log_posterior(const ow_circuit *circuit, size_t n_rows, size_t C,
-                             double *log_class)
+void owi_circuit_to_log_proba(const ow_circuit *circuit, size_t n_rows, double *log_class)
 {
+    const size_t C = circuit->spec.n_classes;
     const double *log_prior = ow_circuit_log_prior(circuit);
     for (size_t i = 0; i < n_rows; i++, log_class += C) {
         double log_density;
@@ -39,7 +38,7 @@ static ow_status classify(ow_classifier *classifier, size_t n_rows, const float 
 {
     circuit_classifier *self = classifier->self;
     OWI_TRY(ow_evaluate_soft(self->evaluator, n_rows, rows, log_proba));
-    to_log_posterior(self->circuit, n_rows, classifier->n_classes, log_proba);
+    owi_circuit_to_log_proba(self->circuit, n_rows, log_proba);
     return OW_OK;
 }
 
@@ -83,7 +82,7 @@ static ow_status differentiate(ow_classifier *classifier, size_t n_rows, const f
         const ow_mix mix = {factor, -sum};
         OWI_TRY(ow_differentiate_soft(self->evaluator, n_rows, rows, 1, &mix, log_proba,
                                       gradient));
-        if (log_proba != NULL) to_log_posterior(self->circuit, n_rows, C, log_proba);
+        if (log_proba != NULL) owi_circuit_to_log_proba(self->circuit, n_rows, log_proba);
         return OW_OK;
     }
     for (size_t first = 0; first < n_rows; first += block_rows)
@@ -103,10 +102,17 @@ static void release(ow_classifier *classifier)
     owi_free(classifier->ctx, self);
 }
 
+static const owi_classifier_kind kind = {classify, differentiate, release};
+
+const ow_circuit *owi_classifier_circuit(const ow_classifier *classifier)
+{
+    const circuit_classifier *self = classifier->self;
+    return classifier->kind == &kind ? self->circuit : NULL;
+}
+
 ow_status ow_classifier_from_circuit(const ow_circuit *circuit, const char *backend,
                                      ow_classifier **out)
 {
-    static const owi_classifier_kind kind = {classify, differentiate, release};
     OWI_REQUIRE(circuit != NULL && out != NULL);
     *out = NULL;
     ow_classifier own = {.kind = &kind,

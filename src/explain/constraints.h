@@ -29,6 +29,8 @@ struct ow_constraints {
 /* A copy that can be relaxed: without what was said of one column, or without the limit on changes. */
 ow_status owi_constraints_copy(const ow_constraints *constraints, ow_constraints **out);
 
+bool owi_constraints_equal(const ow_constraints *a, const ow_constraints *b);
+
 /* Whether the column can never change: itself, or by a linked column. */
 bool owi_constraints_frozen(const ow_constraints *constraints, size_t column);
 /* Whether, in an answer to a query that has `from` there, the column may hold `to`. */
@@ -37,6 +39,11 @@ bool owi_constraints_permit(const ow_constraints *constraints, size_t column, do
 /* The smallest and largest number that the column may hold in an answer. */
 void owi_constraints_interval(const ow_constraints *constraints, size_t column, double from,
                               double *low, double *high);
+/* The same of a column that is known not to be frozen, and of a value that differs from the query's. */
+bool owi_constraints_permit_free(const ow_constraints *constraints, size_t column,
+                                 double from, double to);
+/* Whether any of the linked columns differs. */
+bool owi_linked_changed(const ow_linked *linked, const double *query, const double *values);
 /* Columns that differ, linked ones counted once. */
 size_t owi_count_changes(const ow_schema *schema, const double *query,
                          const double *values);
@@ -48,6 +55,9 @@ size_t owi_count_changes(const ow_schema *schema, const double *query,
 void owi_constraints_project(const ow_constraints *constraints, const ow_model *model,
                              size_t n_rows, const double *values, const float *query,
                              bool whole_groups, float *rows);
+
+/* The nearest point with entries >= 0 that sum to 1, none but the allowed ones above 0; at least one is allowed. */
+void owi_project_to_simplex(size_t n, const bool *allowed, float *shares);
 
 /* The row of original values nearest to a soft row that keeps every constraint: numbers on their grid and in their interval, the
  * allowed level with the largest share, linked columns alike, at most so many changes (the largest ones in scaled space are

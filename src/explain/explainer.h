@@ -47,12 +47,14 @@ typedef struct {
 /* A block of queries. */
 typedef struct {
     size_t n_rows;
-    uint64_t first_row;       /* number of its first row, for random streams    */
-    const double *values;     /* n_rows x columns                               */
-    const float *soft;        /* n_rows x soft width                            */
-    const double *log_proba;  /* n_rows x classes                               */
-    const int32_t *predicted; /* y                                              */
-    const int32_t *target;    /* t, never y                                     */
+    uint64_t first_row;      /* number of its first row                        */
+    const uint64_t *number;  /* n_rows: each row's own, for random streams     */
+    const double *values;    /* n_rows x columns                               */
+    const float *soft;       /* n_rows x soft width                            */
+    const double *log_proba; /* n_rows x classes                               */
+    const int32_t *
+        predicted; /* y: the decision, or where that is t without the probability that was asked, the next class */
+    const int32_t *target; /* t, never y                                     */
 } owi_queries;
 
 /* One candidate; explain.c has made room for it, and begins with given = false.  A method fills `encoded`, in soft space;
@@ -75,10 +77,11 @@ typedef struct owi_explainer_impl {
     size_t settings_size;
     const owi_param *params;
     size_t n_params;
-    size_t most_block; /* rows at a time; 0: 256                                   */
+    size_t most_block;    /* rows at a time; 0: 256                                   */
+    bool any_constraints; /* what prepare makes serves whatever the constraints are */
 
-    /* Once before the first row, and again after a parameter, the background or the constraints have changed: graphs,
-     * networks, scratch.  May be NULL.  *state is given to the others; release frees it (never called with NULL). */
+    /* Once before the first row, and again after a parameter, the background, the constraints or the options have changed (targets and
+     * time apart): graphs, networks, scratch.  May be NULL.  *state is given to the others; release frees it (never called with NULL). */
     ow_status (*prepare)(const owi_problem *problem, const void *settings, void **state);
     void (*release)(ow_context *ctx, void *state);
 
@@ -100,5 +103,8 @@ bool owi_is_valid(const ow_explain_options *options, size_t n_classes,
  * log p/(1-p); the smaller of both ends where there is a most probability too. */
 double owi_margin(const ow_explain_options *options, size_t n_classes,
                   const double *log_proba, int32_t target);
+
+/* The most probable class, but for one (-1: of all); the first of equals. */
+int32_t owi_most_probable(size_t n_classes, const double *log_proba, int32_t but);
 
 #endif

@@ -1,0 +1,412 @@
+/* SPDX-License-Identifier: MIT */
+/* The nearest known row that the classifier gives to the target class: the baseline, and the method to copy for a new one.
+ *
+ * Known rows are the background; without one, the model's own samples of the class.  Near is Gower's distance: the mean over columns of
+ * |x_j - r_j| / range_j for numbers and [x_j != r_j] for categories (Gower: "A general coefficient of similarity and some of its
+ * properties", Biometrics 1971), over the columns that may change.
+ *
+ * Columns that may not change keep the query's values, and repair may undo more, so that what is left of a row of the class need not be
+ * of the class: rows are tried from the nearest on until one is, up to `tries` of them.
+ *
+ * With sparse=yes only as many of the row's values are taken over as the class needs: from the query on, always the one that
+ * raises the margin most, linked columns together. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/parallel.h"
+#include "base/sizes.h"
+#include "explain/distance.h"
+#include "explain/explainer_list.h"
+#include "model/model_private.h"
+
+typedef struct {
+    int64_t tries;
+    bool sparse;
+} settings;
+
+static const owi_param params[] = {
+    {{.name = "tries",
+      .summary = "known rows that are tried, from the nearest on",
+      .kind = OW_PARAM_INTEGER,
+      .low = 1.0,
+      .high = 10000.0,
+      .initial = "50"},
+     offsetof(settings, tries)},
+    {{.name = "sparse",
+      .summary = "take over only as many of the row's values as the class needs",
+      .kind = OW_PARAM_FLAG,
+      .initial = "no"},
+     offsetof(settings, sparse)},
+};
+
+/* ---- What is ready before the first row ---- */
+
+typedef struct {
+    ow_context *ctx;
+    size_t n_columns, n_classes;
+    const double *values; /* known rows, n x columns                             */
+    double *sampled;      /* what values is without a background                 */
+    size_t *rows;         /* known rows by class ...                             */
+    size_t *start;        /* ... c: rows[start[c]] to rows[start[c + 1] - 1]      */
+    double *scales;       /* of the columns                                      */
+    bool *frozen;
+} state;
+
+static void release(ow_context *ctx, void *made)
+{
+    state *s = made;
+    owi_free(ctx, s->sampled);
+    owi_free(ctx, s->rows);
+    owi_free(ctx, s->start);
+    owi_free(ctx, s->scales);
+    owi_free(ctx, s->frozen);
+    owi_free(ctx, s);
+}
+
+/* Sorts rows by class, in their own order within each. */
+static void sort_by_class(state *s, size_t n, const int32_t *predicted)
+{
+    size_t at = 0;
+    for (size_t c = 0; c < s->n_classes; c++) {
+        s->start[c] = at;
+        for (size_t i = 0; i < n; i++)
+            if (predicted[i] == (int32_t)c) s->rows[at++] = i;
+    }
+    s->start[s->n_classes] = at;
+}
+
+/* The samples of all classes in original units, and the classes that they are given to. */
+static ow_status take_samples(const owi_problem *problem, state *s)
+{
+    const size_t C = problem->n_classes, d = problem->n_columns;
+    size_t n = 0, n_of_class;
+    for (size_t c = 0; c < C; c++) {
+        ow_model_samples(problem->model, c, &n_of_class);
+        n += n_of_class;
+    }
+    ow_context *ctx = problem->ctx;
+    float *soft = owi_alloc_array(ctx, n * problem->soft_width, sizeof *soft);
+    double *log_proba = owi_alloc_array(ctx, n * C, sizeof *log_proba);
+    int32_t *predicted = owi_alloc_array(ctx, n, sizeof *predicted);
+    s->sampled = owi_alloc_array(ctx, n * d, sizeof *s->sampled);
+    s->rows = owi_alloc_array(ctx, n, sizeof *s->rows);
+    ow_status status = OW_ERR_MEMORY;
+    if (soft == NULL || log_proba == NULL || predicted == NULL || s->sampled == NULL ||
+        s->rows == NULL)
+        goto done;
+
+    n = 0;
+    for (size_t c = 0; c < C; c++) {
+        const float *samples = ow_model_samples(problem->model, c, &n_of_class);
+        ow_model_decode(problem->model, n_of_class, samples, s->sampled + n * d);
+        n += n_of_class;
+    }
+    ow_model_soften(problem->model, n, s->sampled, soft);
+    status = ow_classify(problem->classifier, n, soft, log_proba);
+    for (size_t i = 0; i < n; i++)
+        predicted[i] = owi_most_probable(C, log_proba + i * C, -1);
+    sort_by_class(s, n, predicted);
+    s->values = s->sampled;
+
+done:
+    owi_free(ctx, predicted);
+    owi_free(ctx, log_proba);
+    owi_free(ctx, soft);
+    return status;
+}
+
+static ow_status take_background(const owi_problem *problem, state *s)
+{
+    const owi_background *background = problem->background;
+    s->rows = owi_alloc_array(problem->ctx, background->n_rows, sizeof *s->rows);
+    if (s->rows == NULL) return OW_ERR_MEMORY;
+    sort_by_class(s, background->n_rows, background->predicted);
+    s->values = background->values;
+    return OW_OK;
+}
+
+static ow_status prepare(const owi_problem *problem, const void *given, void **out)
+{
+    (void)given;
+    ow_context *ctx = problem->ctx;
+    state *s = owi_alloc_zeroed(ctx, sizeof *s);
+    *out = NULL;
+    if (s == NULL) return OW_ERR_MEMORY;
+    s->ctx = ctx;
+    s->n_columns = problem->n_columns;
+    s->n_classes = problem->n_classes;
+    s->start = owi_alloc_array(ctx, problem->n_classes + 1, sizeof *s->start);
+    s->scales = owi_alloc_array(ctx, problem->n_columns, sizeof *s->scales);
+    s->frozen = owi_alloc_array(ctx, problem->n_columns, sizeof *s->frozen);
+    ow_status status = OW_ERR_MEMORY;
+    if (s->start != NULL && s->scales != NULL && s->frozen != NULL) {
+        owi_column_scales(problem->model, s->scales);
+        for (size_t j = 0; j < problem->n_columns; j++)
+            s->frozen[j] = owi_constraints_frozen(problem->constraints, j);
+        status = problem->background != NULL ? take_background(problem, s)
+                                             : take_samples(problem, s);
+    }
+    if (status == OW_OK)
+        *out = s;
+    else
+        release(ctx, s);
+    return status;
+}
+
+/* ---- Near rows ---- */
+
+typedef struct {
+    double distance;
+    size_t row;
+} candidate;
+
+static int compare_candidates(const void *a, const void *b)
+{
+    const candidate *x = a, *y = b;
+    if (x->distance != y->distance) return x->distance < y->distance ? -1 : 1;
+    return (x->row > y->row) - (x->row < y->row);
+}
+
+/* Over the columns that may change; a value that the known row lacks would have to stay. */
+static double gower(const state *s, const ow_schema *schema, const double *query,
+                    const double *row)
+{
+    double sum = 0.0;
+    for (size_t j = 0; j < s->n_columns; j++)
+        if (!s->frozen[j] && !isnan(query[j]))
+            sum +=
+                owi_scaled_change(s->scales[j], ow_schema_column(schema, j)->n_levels > 0,
+                                  query[j], row[j]);
+    return sum / (double)s->n_columns;
+}
+
+typedef struct {
+    const owi_problem *problem;
+    const state *s;
+    const owi_queries *queries;
+    size_t tries;
+    candidate *scratch; /* workers x largest class                              */
+    size_t largest;
+    size_t *nearest;   /* n_rows x tries                                       */
+    size_t *n_nearest; /* n_rows                                               */
+} search;
+
+static ow_status find_nearest(void *user, const owi_chunk *chunk)
+{
+    const search *f = user;
+    const state *s = f->s;
+    candidate *candidates = f->scratch + chunk->worker * f->largest;
+    for (size_t i = chunk->first; i < chunk->first + chunk->n; i++) {
+        const double *query = f->queries->values + i * s->n_columns;
+        const size_t t = (size_t)f->queries->target[i];
+        const size_t n = s->start[t + 1] - s->start[t];
+        for (size_t k = 0; k < n; k++) {
+            const size_t row = s->rows[s->start[t] + k];
+            candidates[k].row = row;
+            candidates[k].distance =
+                gower(s, f->problem->schema, query, s->values + row * s->n_columns);
+        }
+        qsort(candidates, n, sizeof *candidates, compare_candidates);
+        f->n_nearest[i] = owi_smaller(n, f->tries);
+        for (size_t k = 0; k < f->n_nearest[i]; k++)
+            f->nearest[i * f->tries + k] = candidates[k].row;
+    }
+    return OW_OK;
+}
+
+/* ---- Trying them ---- */
+
+/* Rows on trial, one behind the other. */
+typedef struct {
+    double *queries, *values; /* n x columns                                     */
+    float *soft;              /* n x soft width                                  */
+    double *log_proba;        /* n x classes                                     */
+} trial;
+
+static void clear_trial(ow_context *ctx, trial *t)
+{
+    owi_free(ctx, t->queries);
+    owi_free(ctx, t->values);
+    owi_free(ctx, t->soft);
+    owi_free(ctx, t->log_proba);
+}
+
+static ow_status make_trial(const owi_problem *problem, size_t n, trial *t)
+{
+    ow_context *ctx = problem->ctx;
+    t->queries = owi_alloc_array(ctx, n * problem->n_columns, sizeof(double));
+    t->values = owi_alloc_array(ctx, n * problem->n_columns, sizeof(double));
+    t->soft = owi_alloc_array(ctx, n * problem->soft_width, sizeof(float));
+    t->log_proba = owi_alloc_array(ctx, n * problem->n_classes, sizeof(double));
+    return t->queries != NULL && t->values != NULL && t->soft != NULL &&
+                   t->log_proba != NULL
+               ? OW_OK
+               : OW_ERR_MEMORY;
+}
+
+/* What constraints leave of the rows in values, and what the classifier makes of that. */
+static ow_status judge(const owi_problem *problem, size_t n, trial *t)
+{
+    ow_model_soften(problem->model, n, t->values, t->soft);
+    OWI_TRY(owi_constraints_repair(problem->constraints, problem->model, n, t->queries,
+                                   t->soft, t->values));
+    ow_model_soften(problem->model, n, t->values, t->soft);
+    return ow_classify(problem->classifier, n, t->soft, t->log_proba);
+}
+
+static bool is_new(const owi_problem *problem, const owi_answer *answers, size_t n,
+                   const double *values)
+{
+    for (size_t a = 0; a < n; a++)
+        if (answers[a].given &&
+            memcmp(answers[a].values, values, problem->n_columns * sizeof *values) == 0)
+            return false;
+    return true;
+}
+
+static void fill_answer(const owi_problem *problem, const double *values, const float *soft,
+                        owi_answer *answer)
+{
+    memcpy(answer->values, values, problem->n_columns * sizeof *values);
+    memcpy(answer->encoded, soft, problem->soft_width * sizeof *soft);
+    answer->given = answer->has_values = true;
+}
+
+/* The rank-th nearest rows of all queries that still want one.  Until a row has an answer that is valid, its first one is
+ * the nearest row whatever it is worth. */
+static ow_status try_rank(const search *f, size_t rank, size_t *wanted, trial *t,
+                          size_t *index, owi_answer *answers)
+{
+    const owi_problem *problem = f->problem;
+    const size_t d = problem->n_columns, C = problem->n_classes;
+    const size_t k = problem->options->n_answers;
+    size_t n = 0;
+    for (size_t i = 0; i < f->queries->n_rows; i++) {
+        if (wanted[i] == 0 || rank >= f->n_nearest[i]) continue;
+        const double *row = f->s->values + f->nearest[i * f->tries + rank] * d;
+        memcpy(t->queries + n * d, f->queries->values + i * d, d * sizeof(double));
+        memcpy(t->values + n * d, row, d * sizeof(double));
+        index[n++] = i;
+    }
+    if (n == 0) return OW_OK;
+    OWI_TRY(judge(problem, n, t));
+    for (size_t m = 0; m < n; m++) {
+        const size_t i = index[m], n_found = k - wanted[i];
+        owi_answer *mine = answers + i * k;
+        const double *values = t->values + m * d;
+        const float *soft = t->soft + m * problem->soft_width;
+        const bool valid =
+            owi_is_valid(problem->options, C, t->log_proba + m * C, f->queries->target[i]);
+        mine[0].n_forward++;
+        if (valid && is_new(problem, mine, n_found, values))
+            fill_answer(problem, values, soft, &mine[k - wanted[i]--]);
+        else if (n_found == 0 && !mine[0].given)
+            fill_answer(problem, values, soft, &mine[0]);
+    }
+    return OW_OK;
+}
+
+/* ---- Few values ---- */
+
+/* The row with what the answer has in a column, and in those linked with it. */
+static void take_over(const ow_schema *schema, size_t column, const double *answer,
+                      double *values)
+{
+    const ow_linked linked =
+        ow_schema_linked(schema, ow_schema_column(schema, column)->link);
+    values[column] = answer[column];
+    for (size_t k = 0; k < linked.n_columns; k++)
+        values[linked.columns[k]] = answer[linked.columns[k]];
+}
+
+/* From the query towards the answer by the best value at a time, until the class is reached. */
+static ow_status take_few(const owi_problem *problem, const owi_queries *queries, size_t i,
+                          trial *t, owi_answer *answer)
+{
+    const size_t d = problem->n_columns, C = problem->n_classes;
+    const double *query = queries->values + i * d;
+    double *now = t->queries; /* the row so far */
+    memcpy(now, query, d * sizeof *now);
+    for (;;) {
+        size_t n = 0, best = 0;
+        for (size_t j = 0; j < d; j++) {
+            if (owi_same_value(now[j], answer->values[j])) continue;
+            memcpy(t->values + n * d, now, d * sizeof *now);
+            take_over(problem->schema, j, answer->values, t->values + n++ * d);
+        }
+        if (n == 0) return OW_OK;
+        ow_model_soften(problem->model, n, t->values, t->soft);
+        OWI_TRY(ow_classify(problem->classifier, n, t->soft, t->log_proba));
+        answer->n_forward += n;
+        double most = -INFINITY;
+        for (size_t m = 0; m < n; m++) {
+            const double margin =
+                owi_margin(problem->options, C, t->log_proba + m * C, queries->target[i]);
+            if (m > 0 && !(margin > most)) continue;
+            most = margin;
+            best = m;
+        }
+        memcpy(now, t->values + best * d, d * sizeof *now);
+        if (owi_is_valid(problem->options, C, t->log_proba + best * C,
+                         queries->target[i])) {
+            fill_answer(problem, now, t->soft + best * problem->soft_width, answer);
+            return OW_OK;
+        }
+    }
+}
+
+static ow_status explain_block(const owi_problem *problem, const void *given, void *made,
+                               const owi_queries *queries, owi_answer *answers)
+{
+    const settings *set = given;
+    ow_context *ctx = problem->ctx;
+    const state *s = made;
+    const size_t n = queries->n_rows, k = problem->options->n_answers;
+    const size_t workers = owi_parallel_workers(ctx, n, 1);
+    search f = {.problem = problem, .s = s, .queries = queries};
+    trial t = {0};
+    for (size_t c = 0; c < s->n_classes; c++)
+        f.largest = owi_larger(f.largest, s->start[c + 1] - s->start[c]);
+    f.tries = owi_smaller((size_t)set->tries, owi_larger(f.largest, 1));
+    f.scratch = owi_alloc_array(ctx, workers * f.largest, sizeof *f.scratch);
+    f.nearest = owi_alloc_array(ctx, n * f.tries, sizeof *f.nearest);
+    f.n_nearest = owi_alloc_array(ctx, n, sizeof *f.n_nearest);
+    size_t *wanted = owi_alloc_array(ctx, n, sizeof *wanted);
+    size_t *index = owi_alloc_array(ctx, n, sizeof *index);
+    ow_status status = make_trial(problem, owi_larger(n, problem->n_columns), &t);
+    if (f.scratch == NULL || f.nearest == NULL || f.n_nearest == NULL || wanted == NULL ||
+        index == NULL)
+        status = OW_ERR_MEMORY;
+    if (status != OW_OK) goto done;
+
+    status = owi_parallel_rows(ctx, n, 1, find_nearest, &f);
+    for (size_t i = 0; i < n; i++) wanted[i] = k;
+    for (size_t rank = 0; status == OW_OK && rank < f.tries; rank++)
+        status = try_rank(&f, rank, wanted, &t, index, answers);
+    for (size_t a = 0; status == OW_OK && set->sparse && a < n * k; a++)
+        if (answers[a].given && wanted[a / k] < k)
+            status = take_few(problem, queries, a / k, &t, &answers[a]);
+
+done:
+    owi_free(ctx, index);
+    owi_free(ctx, wanted);
+    owi_free(ctx, f.n_nearest);
+    owi_free(ctx, f.nearest);
+    owi_free(ctx, f.scratch);
+    clear_trial(ctx, &t);
+    return status;
+}
+
+const owi_explainer_impl owi_explainer_nearest = {
+    .name = "nearest",
+    .summary = "the nearest known row of the target class",
+    .settings_size = sizeof(settings),
+    .params = params,
+    .n_params = sizeof params / sizeof *params,
+    .prepare = prepare,
+    .release = release,
+    .explain_block = explain_block,
+};
