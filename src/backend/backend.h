@@ -20,6 +20,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "otherwise/status.h"
+
 enum { owi_tile_lanes = 64 };
 
 typedef struct {
@@ -145,5 +147,7 @@ struct owi_backend {
  * here, in a fixed order: NULL past the end. */
 const owi_backend *owi_backend_find(const char *name);
 const owi_backend *owi_backend_get(size_t index);
+/* As find, NULL for "cpu"; OW_ERR_UNSUPPORTED and the names there are for one that is not there. */
+ow_status owi_backend_choose(const char *name, const owi_backend **out);
 
 #endif

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+#include <stdio.h>
 #include <string.h>
 
 #include "backend/backend_list.h"
+#include "base/error.h"
 #include "base/processor.h"
 
 /* The list, fastest first; `ref`, which is not meant for speed, last. */
@@ -37,4 +39,23 @@ const owi_backend *owi_backend_find(const char *name)
     for (size_t i = 0; owi_backend_get(i) != NULL; i++)
         if (strcmp(owi_backend_get(i)->name, name) == 0) return owi_backend_get(i);
     return NULL;
+}
+
+/* "cpu, cpu-avx512, ..., ref" */
+static void list_backends(char *text, size_t size)
+{
+    size_t used = (size_t)snprintf(text, size, "cpu");
+    for (size_t i = 0; owi_backend_get(i) != NULL && used < size; i++)
+        used +=
+            (size_t)snprintf(text + used, size - used, ", %s", owi_backend_get(i)->name);
+}
+
+ow_status owi_backend_choose(const char *name, const owi_backend **out)
+{
+    char names[256];
+    *out = owi_backend_find(name != NULL ? name : "cpu");
+    if (*out != NULL) return OW_OK;
+    list_backends(names, sizeof names);
+    return owi_fail(OW_ERR_UNSUPPORTED, "no backend %s on this machine; there are %s", name,
+                    names);
 }

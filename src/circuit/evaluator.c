@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "circuit/evaluator.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/parallel.h"
@@ -14,27 +11,13 @@ const char *ow_backend_name(size_t index)
     return backend != NULL ? backend->name : NULL;
 }
 
-/* "cpu, cpu-avx512, ..., ref" */
-static void list_backends(char *text, size_t size)
-{
-    size_t used = (size_t)snprintf(text, size, "cpu");
-    for (size_t i = 0; owi_backend_get(i) != NULL && used < size; i++)
-        used +=
-            (size_t)snprintf(text + used, size - used, ", %s", owi_backend_get(i)->name);
-}
-
 ow_status ow_evaluator_new(const ow_circuit *circuit, const char *backend,
                            ow_evaluator **out)
 {
     OWI_REQUIRE(circuit != NULL && out != NULL);
     *out = NULL;
-    const owi_backend *found = owi_backend_find(backend != NULL ? backend : "cpu");
-    if (found == NULL) {
-        char names[256];
-        list_backends(names, sizeof names);
-        return owi_fail(OW_ERR_UNSUPPORTED, "no backend %s on this machine; there are %s",
-                        backend, names);
-    }
+    const owi_backend *found = NULL;
+    OWI_TRY(owi_backend_choose(backend, &found));
     ow_evaluator *evaluator = owi_alloc_zeroed(circuit->ctx, sizeof *evaluator);
     if (evaluator == NULL) return OW_ERR_MEMORY;
     evaluator->circuit = circuit;

@@ -25,12 +25,10 @@ ow_status owi_learner_init(owi_learner *learner, ow_circuit *circuit,
                            double towards_rows)
 {
     ow_context *ctx = circuit->ctx;
-    const char *name = options->backend != NULL ? options->backend : "cpu";
-    const owi_backend *backend = owi_backend_find(name);
+    const owi_backend *backend = NULL;
 
     *learner = (owi_learner){.circuit = circuit, .options = options};
-    if (backend == NULL)
-        return owi_fail(OW_ERR_UNSUPPORTED, "no backend %s on this machine", name);
+    OWI_TRY(owi_backend_choose(options->backend, &backend));
     if (circuit->class_rows == NULL)
         return owi_fail(OW_ERR_ARGUMENT,
                         "the circuit has not seen data yet: start it first");

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+#include "classifier/mlp_pass.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/sizes.h"
+#include "base/transpose.h"
+
+/* Inputs farther out than this are taken as this far, so that no sum of a layer overflows. */
+static const float farthest = 1048576.0f;
+
+/* ---- Buffers ---- */
+
+/* Takes every buffer from the workspace; without a workspace only counts. */
+static size_t carve(owi_mlp_pass *pass, size_t rows, bool with_flow)
+{
+    owi_carver from = {pass->workspace, 0};
+    for (size_t l = 0; l <= pass->mlp->spec.n_layers; l++) {
+        const size_t floats = pass->mlp->spec.sizes[l] * rows;
+        pass->value[l] = owi_carve(&from, floats, sizeof(float));
+        pass->flow[l] = with_flow ? owi_carve(&from, floats, sizeof(float)) : NULL;
+    }
+    return from.size;
+}
+
+ow_status owi_mlp_pass_init(owi_mlp_pass *pass, const owi_mlp *mlp,
+                            const owi_backend *backend, size_t most_rows, bool with_flow)
+{
+    *pass = (owi_mlp_pass){.mlp = mlp, .backend = backend};
+    const size_t size = carve(pass, most_rows, with_flow);
+    OWI_TRY(owi_workspace_new(mlp->ctx, size, &pass->workspace));
+    (void)carve(pass, most_rows, with_flow);
+    const ow_status status = owi_workspace_status(pass->workspace);
+    if (status != OW_OK) owi_mlp_pass_clear(pass);
+    return status;
+}
+
+void owi_mlp_pass_clear(owi_mlp_pass *pass)
+{
+    owi_workspace_free(pass->workspace);
+    pass->workspace = NULL;
+}
+
+owi_mlp_pass owi_mlp_pass_tile(const owi_mlp_pass *pass, size_t tile)
+{
+    owi_mlp_pass one = *pass;
+    one.workspace = NULL;
+    for (size_t l = 0; l <= pass->mlp->spec.n_layers; l++) {
+        const size_t at = tile * pass->mlp->spec.sizes[l] * owi_tile_lanes;
+        one.value[l] += at;
+        if (one.flow[l] != NULL) one.flow[l] += at;
+    }
+    return one;
+}
+
+/* ---- Rows and tiles ---- */
+
+/* Units that are turned around at a time: 64 bytes of a row. */
+enum { block_units = 16 };
+
+/* Rows (n_rows x width) to (T, width, L), or back. */
+static void to_tiles(owi_batch batch, size_t n_rows, size_t width, const float *rows,
+                     float *tiles)
+{
+    const size_t L = batch.lanes;
+    for (size_t t = 0; t < batch.n_tiles; t++) {
+        const size_t n = owi_smaller(L, n_rows - t * L);
+        for (size_t j = 0; j < width; j += block_units)
+            owi_transpose(n, owi_smaller(block_units, width - j), rows + t * L * width + j,
+                          width, tiles + (t * width + j) * L, L);
+    }
+}
+
+static void to_rows(owi_batch batch, size_t n_rows, size_t width, const float *tiles,
+                    float *rows)
+{
+    const size_t L = batch.lanes;
+    for (size_t t = 0; t < batch.n_tiles; t++) {
+        const size_t n = owi_smaller(L, n_rows - t * L);
+        for (size_t j = 0; j < width; j += block_units)
+            owi_transpose(owi_smaller(block_units, width - j), n,
+                          tiles + (t * width + j) * L, L, rows + t * L * width + j, width);
+    }
+}
+
+/* 0 in the lanes of the last tile that hold no row. */
+static void clear_spare_lanes(owi_batch batch, size_t n_rows, size_t width, float *tiles)
+{
+    const size_t L = batch.lanes, spare = batch.n_tiles * L - n_rows;
+    float *last = tiles + (batch.n_tiles - 1) * width * L;
+    for (size_t j = 0; j < width && spare > 0; j++)
+        memset(last + j * L + L - spare, 0, spare * sizeof *last);
+}
+
+/* x to z of n lanes, in place; false if some x is infinite. */
+static bool standardise(size_t n, float shift, float scale, float *lanes)
+{
+    bool finite = true;
+    for (size_t i = 0; i < n; i++) {
+        const float x = lanes[i], z = (x - shift) * scale;
+        const float near = z < -farthest ? -farthest : z > farthest ? farthest : z;
+        finite &= !isinf(x);
+        lanes[i] = isnan(x) ? 0.0f : near;
+    }
+    return finite;
+}
+
+static ow_status name_infinity(size_t n_rows, size_t width, const float *rows,
+                               size_t first_row)
+{
+    size_t i = 0;
+    while (i + 1 < n_rows * width && !isinf(rows[i])) i++;
+    return owi_fail(OW_ERR_NUMERIC, "row %zu, entry %zu: expected a number, got infinity",
+                    first_row + i / width + 1, i % width);
+}
+
+ow_status owi_mlp_pass_fill(owi_mlp_pass *pass, owi_batch batch, size_t n_rows,
+                            const float *rows, size_t first_row)
+{
+    const owi_mlp *mlp = pass->mlp;
+    const size_t width = owi_mlp_n_inputs(mlp), L = batch.lanes;
+    to_tiles(batch, n_rows, width, rows, pass->value[0]);
+    clear_spare_lanes(batch, n_rows, width, pass->value[0]);
+    for (size_t i = 0; i < batch.n_tiles * width; i++)
+        if (!standardise(L, mlp->shift[i % width], mlp->scale[i % width],
+                         pass->value[0] + i * L))
+            return name_infinity(n_rows, width, rows, first_row);
+    return OW_OK;
+}
+
+void owi_mlp_pass_outputs(const owi_mlp_pass *pass, owi_batch batch, size_t n_rows,
+                          float *rows)
+{
+    to_rows(batch, n_rows, owi_mlp_n_outputs(pass->mlp),
+            pass->value[pass->mlp->spec.n_layers], rows);
+}
+
+void owi_mlp_pass_set_flow(owi_mlp_pass *pass, owi_batch batch, size_t n_rows,
+                           const float *rows)
+{
+    const size_t width = owi_mlp_n_outputs(pass->mlp);
+    float *flow = pass->flow[pass->mlp->spec.n_layers];
+    to_tiles(batch, n_rows, width, rows, flow);
+    clear_spare_lanes(batch, n_rows, width, flow);
+}
+
+void owi_mlp_pass_add_gradient(const owi_mlp_pass *pass, owi_batch batch, size_t n_rows,
+                               const float *rows, float *gradient)
+{
+    const size_t width = owi_mlp_n_inputs(pass->mlp), L = batch.lanes;
+    for (size_t i = 0; i < n_rows; i++, rows += width, gradient += width) {
+        const float *flow = pass->flow[0] + i / L * width * L + i % L;
+        for (size_t j = 0; j < width; j++) {
+            const float sum = gradient[j] + flow[j * L] * pass->mlp->scale[j];
+            gradient[j] = isnan(rows[j]) ? 0.0f : sum;
+        }
+    }
+}
+
+/* ---- Up and down ---- */
+
+void owi_mlp_pass_forward(owi_mlp_pass *pass, owi_batch batch)
+{
+    const owi_mlp *mlp = pass->mlp;
+    for (size_t l = 0; l < mlp->spec.n_layers; l++) {
+        const size_t n_out = mlp->spec.sizes[l + 1];
+        const owi_leaf_shape shape = owi_mlp_layer_shape(mlp, l, n_out);
+        float *out = pass->value[l + 1];
+        pass->backend->leaf_forward(pass->backend, &shape, batch, mlp->weight[l],
+                                    mlp->bias[l], pass->value[l], out);
+        if (l + 1 == mlp->spec.n_layers) break;
+        for (size_t i = 0; i < batch.n_tiles * n_out * batch.lanes; i++)
+            out[i] = out[i] > 0.0f ? out[i] : 0.0f;
+    }
+}
+
+void owi_mlp_pass_backward(owi_mlp_pass *pass, owi_batch batch, bool to_inputs)
+{
+    const owi_mlp *mlp = pass->mlp;
+    for (size_t l = mlp->spec.n_layers; l-- > (to_inputs ? 0 : 1);) {
+        const owi_leaf_shape shape = owi_mlp_layer_shape(mlp, l, mlp->spec.sizes[l + 1]);
+        const size_t n = batch.n_tiles * mlp->spec.sizes[l] * batch.lanes;
+        float *flow = pass->flow[l];
+        memset(flow, 0, n * sizeof *flow);
+        pass->backend->leaf_backward(pass->backend, &shape, batch, mlp->weight[l],
+                                     pass->flow[l + 1], flow);
+        for (size_t i = 0; i < n && l > 0; i++)
+            flow[i] = pass->value[l][i] > 0.0f ? flow[i] : 0.0f;
+    }
+}

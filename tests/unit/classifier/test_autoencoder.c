@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/* Autoencoders: errors and their gradient against the definition, and rows unlike those learned from come back worse. */
+#include "support/ow_test.h"
+#include "support/tiny_networks.h"
+
+#include "base/rng.h"
+#include "classifier/autoencoder.h"
+
+enum { width = 8, n_rows = 400 };
+
+static double brute_error(const owi_mlp *mlp, const double *parameters, const double *row)
+{
+    double out[width], sum = 0.0;
+    ow_brute_network(mlp, parameters, row, out);
+    for (size_t j = 0; j < width; j++)
+        if (!isnan(row[j])) sum += (row[j] - out[j]) * (row[j] - out[j]);
+    return sum;
+}
+
+static void errors_and_gradients_are_those_of_the_definition(void **state)
+{
+    enum { n = 70 };
+    static double parameters[200], errors[n], alone[n];
+    static float gradient[n * width];
+    const size_t hidden = 5;
+    float *rows = ow_random_floats(n * width, 0.1, 6);
+    owi_mlp *mlp = ow_random_network(ow_test_context(state), OWI_MLP_NUMBERS, width, 1,
+                                     &hidden, width, 3);
+    owi_mlp_runner *runner = NULL;
+    ow_copy_parameters(mlp, parameters);
+    assert_ok(owi_mlp_runner_new(mlp, NULL, &runner));
+    assert_ok(owi_autoencoder_errors(runner, n, rows, errors, gradient));
+    assert_ok(owi_autoencoder_errors(runner, n, rows, alone, NULL));
+    assert_memory_equal(errors, alone, sizeof errors);
+    for (size_t i = 0; i < n; i++) {
+        double row[width];
+        for (size_t j = 0; j < width; j++) row[j] = (double)rows[i * width + j];
+        double want = brute_error(mlp, parameters, row);
+        assert_close(&errors[i], &want, 1, 1e-5);
+        for (size_t j = 0; j < width; j++) {
+            const double x = row[j], step = 1e-6, got = (double)gradient[i * width + j];
+            want = 0.0;
+            if (!isnan(x)) {
+                row[j] = x + step;
+                want = brute_error(mlp, parameters, row);
+                row[j] = x - step;
+                want = (want - brute_error(mlp, parameters, row)) / (2.0 * step);
+                row[j] = x;
+            }
+            assert_close(&got, &want, 1, 1e-3);
+        }
+    }
+    owi_mlp_runner_free(runner);
+    owi_mlp_free(mlp);
+    free(rows);
+}
+
+/* Rows on a plane in eight dimensions, through a layer of a few units. */
+static void rows_on_the_plane_come_back_and_others_do_not(void **state)
+{
+    static float rows[n_rows * width];
+    const size_t hidden[3] = {24, 4, 24};
+    owi_mlp_options options = owi_mlp_defaults();
+    owi_mlp_score score;
+    owi_mlp *mlp = NULL;
+    owi_mlp_runner *runner = NULL;
+    double errors[2];
+    owi_rng rng;
+    owi_rng_init(&rng, 1, 1);
+    for (size_t i = 0; i < n_rows; i++) {
+        const double a = owi_rng_normal(&rng), b = owi_rng_normal(&rng);
+        for (size_t j = 0; j < width; j++)
+            rows[i * width + j] =
+                (float)(a * cos((double)j) + b * sin((double)(2 * j)) + 3.0);
+    }
+    options.rate = 0.003;
+    options.passes = 120;
+    assert_ok(owi_autoencoder_train(ow_test_context(state), n_rows, width, rows, 3, hidden,
+                                    &options, &mlp, &score));
+    assert_true(score.loss < 0.5);
+    assert_ok(owi_mlp_runner_new(mlp, NULL, &runner));
+    float two[2 * width];
+    memcpy(two, rows, width * sizeof *two);
+    for (size_t j = 0; j < width; j++) two[width + j] = j % 2 == 0 ? 6.0f : 0.0f;
+    assert_ok(owi_autoencoder_errors(runner, 2, two, errors, NULL));
+    assert_true(errors[1] > 10.0 * errors[0] && errors[1] > 5.0);
+    owi_mlp_runner_free(runner);
+    owi_mlp_free(mlp);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        ow_test_on_heap(errors_and_gradients_are_those_of_the_definition),
+        ow_test_on_heap(rows_on_the_plane_come_back_and_others_do_not),
+    };
+    return cmocka_run_group_tests_name("classifier/autoencoder", tests, NULL, NULL);
+}
