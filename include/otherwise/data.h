@@ -73,6 +73,13 @@ OW_API ow_layout ow_reader_layout(const ow_reader *reader);
  * read: OW_ERR_IO. */
 OW_API OW_MUST_CHECK ow_status ow_reader_rewind(ow_reader *reader);
 
+/* From here on rows of other classes are passed over, as if the file did not have them, and so are rows without label;
+ * label names the column (OW_ERR_ARGUMENT with the nearest spelling if there is none).  ow_schema_infer then fails with
+ * OW_ERR_ARGUMENT for a class that no row has. */
+OW_API OW_MUST_CHECK ow_status ow_reader_keep_classes(ow_reader *reader, const char *label,
+                                                      const char *const *classes,
+                                                      size_t n_classes);
+
 /* From here on rows come in the columns of the schema, which is borrowed and must
  * outlive the reader.  Columns are found by name, in any order; one that is
  * missing fails with OW_ERR_SCHEMA; extra ones are noted in the log; the label

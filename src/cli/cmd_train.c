@@ -192,8 +192,8 @@ static const operand_spec operands[] = {
 static const char *const examples[] = {
     "otherwise train data/credit.csv --label risk -o credit.ow",
     "otherwise train adult.data --no-header --label x14 --drop x2 -o adult.ow",
-    "otherwise train train-images-idx3-ubyte.gz --labels train-labels-idx1-ubyte.gz -o "
-    "digits.ow",
+    "otherwise train train-images-idx3-ubyte.gz --labels train-labels-idx1-ubyte.gz "
+    "--classes 1,3,4,7,8 -o digits.ow",
     NULL,
 };
 

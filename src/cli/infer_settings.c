@@ -19,6 +19,11 @@ static const option_spec options[] = {
      .kind = OPTION_TEXT,
      .in_usage = true,
      .at = offsetof(infer_settings, label)},
+    {.name = "classes",
+     .word = "A,B",
+     .help = "keep the rows of these classes only",
+     .kind = OPTION_LIST,
+     .at = offsetof(infer_settings, classes)},
     {.name = "drop",
      .word = "A,B",
      .help = "columns to leave out",
@@ -63,6 +68,7 @@ const option_group infer_options = {
 
 const char *infer_settings_given(const infer_settings *settings)
 {
+    if (settings->classes.n > 0) return "classes";
     if (settings->drop.n > 0) return "drop";
     if (settings->categorical.n > 0) return "categorical";
     if (settings->ordinal.n > 0) return "ordinal";
@@ -114,6 +120,11 @@ int infer_settings_schema(const infer_settings *settings, const char *command,
     *schema = NULL;
     if (settings->label == NULL && labels == NULL)
         return complain_no_label(command, reader, name);
-    const ow_status status = ow_schema_infer(reader, &wanted, schema);
+    ow_status status = OW_OK;
+    if (settings->classes.n > 0)
+        status = ow_reader_keep_classes(reader, wanted.label,
+                                        (const char *const *)settings->classes.items,
+                                        settings->classes.n);
+    if (status == OW_OK) status = ow_schema_infer(reader, &wanted, schema);
     return status == OW_OK ? EXIT_DONE : command_failed(status, false);
 }

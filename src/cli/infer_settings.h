@@ -9,7 +9,7 @@
 
 typedef struct {
     const char *label;
-    text_list drop, ordinal, categorical, immutable;
+    text_list classes, drop, ordinal, categorical, immutable;
     int scaling, levels;
 } infer_settings;
 

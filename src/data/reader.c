@@ -150,6 +150,7 @@ void ow_reader_free(ow_reader *reader)
     owi_rows_clear(&reader->rows);
     ow_reader_free(reader->labels);
     owi_binding_clear(ctx, &reader->binding);
+    owi_class_filter_free(ctx, reader->filter);
     owi_free(ctx, reader->names);
     owi_free(ctx, reader->made_names);
     owi_free(ctx, reader->cells);
@@ -218,9 +219,9 @@ static ow_status count_rows(ow_reader *reader, size_t *n)
 {
     for (bool at_end = false; !at_end;) {
         OWI_TRY(reader->rows.format->next(&reader->rows, reader->cells, &at_end));
-        if (!at_end) reader->n_given++;
+        if (!at_end) reader->n_read++;
     }
-    *n = reader->n_given;
+    *n = reader->n_read;
     return OW_OK;
 }
 
@@ -232,7 +233,7 @@ static ow_status next_label(ow_reader *reader, bool rows_at_end)
     OWI_TRY(owi_reader_next_cells(reader->labels, &label, &labels_at_end));
     if (labels_at_end != rows_at_end) {
         size_t n_rows, n_labels;
-        if (!rows_at_end) reader->n_given++;
+        if (!rows_at_end) reader->n_read++;
         OWI_TRY(count_rows(reader, &n_rows));
         OWI_TRY(count_rows(reader->labels, &n_labels));
         return wrong_label_count(reader, n_labels, n_rows);
@@ -243,13 +244,23 @@ static ow_status next_label(ow_reader *reader, bool rows_at_end)
 
 /* ---- Rows ---- */
 
+static ow_status read_row(ow_reader *reader, bool *at_end)
+{
+    OWI_TRY(reader->rows.format->next(&reader->rows, reader->cells, at_end));
+    if (reader->labels != NULL) OWI_TRY(next_label(reader, *at_end));
+    if (!*at_end) reader->n_read++;
+    return OW_OK;
+}
+
 ow_status owi_reader_next_cells(ow_reader *reader, const owi_cell **cells, bool *at_end)
 {
     reader->at_start = false;
     *cells = reader->cells;
-    OWI_TRY(reader->rows.format->next(&reader->rows, reader->cells, at_end));
-    if (reader->labels != NULL) OWI_TRY(next_label(reader, *at_end));
-    if (!*at_end) reader->n_given++;
+    for (bool keeps = false; !keeps;) {
+        OWI_TRY(read_row(reader, at_end));
+        if (*at_end || reader->filter == NULL) return OW_OK;
+        OWI_TRY(owi_reader_keeps(reader, &keeps));
+    }
     return OW_OK;
 }
 
@@ -262,7 +273,7 @@ ow_status ow_reader_rewind(ow_reader *reader)
     OWI_TRY(owi_byte_source_rewind(reader->rows.source));
     OWI_TRY(reader->rows.format->restart(&reader->rows));
     if (reader->labels != NULL) OWI_TRY(ow_reader_rewind(reader->labels));
-    reader->n_given = 0;
+    reader->n_read = 0;
     reader->at_start = true;
     return OW_OK;
 }
@@ -288,7 +299,7 @@ double ow_reader_share(const ow_reader *reader)
 {
     const owi_rows *rows = &reader->rows;
     if (rows->format->share != NULL) return rows->format->share(rows);
-    return rows->n_rows > 0 ? (double)reader->n_given / (double)rows->n_rows : NAN;
+    return rows->n_rows > 0 ? (double)reader->n_read / (double)rows->n_rows : NAN;
 }
 
 ow_context *owi_reader_context(const ow_reader *reader)

@@ -69,6 +69,8 @@ ow_status owi_reader_note_id(ow_reader *reader, const owi_cell *cells);
 ow_context *owi_reader_context(const ow_reader *reader);
 /* Fails for a column that is not there, with the nearest spelling. */
 ow_status owi_reader_no_column(const ow_reader *reader, ow_status status, const char *name);
+/* When all rows have been read: fails, with the nearest spelling, for a class of ow_reader_keep_classes that none had. */
+ow_status owi_reader_check_classes(const ow_reader *reader);
 /* Whether this has not been told of the reader's rows before; from now on it has.  Rows are often read several times, by
  * inference, tuning and training, and people want to hear things once. */
 typedef enum { OWI_NOTE_EXTRA_COLUMNS, OWI_NOTE_UNLABELLED, OWI_N_NOTES } owi_note;

@@ -4,6 +4,7 @@
 #ifndef OWI_READER_PRIVATE_H
 #define OWI_READER_PRIVATE_H
 
+#include "base/string_map.h"
 #include "data/reader.h"
 
 /* Where a schema's columns are found in a row of cells. */
@@ -16,6 +17,16 @@ typedef struct {
     bool class_warned, full_stop_noted;
 } owi_binding;
 
+/* Which classes are kept (reader_classes.c). */
+typedef struct {
+    size_t column; /* the label's place in the row                     */
+    owi_string_map *kept, *others;
+    bool *is_met; /* of each kept one: a row had it                   */
+} owi_class_filter;
+void owi_class_filter_free(ow_context *ctx, owi_class_filter *filter);
+/* Whether the row last read is of one of them. */
+ow_status owi_reader_keeps(ow_reader *reader, bool *keeps);
+
 struct ow_reader {
     ow_context *ctx;
     owi_rows rows;
@@ -24,11 +35,12 @@ struct ow_reader {
     const char **names;
     char *made_names; /* x0, x1, ... where the file has none              */
     owi_cell *cells;  /* of the row last given                            */
-    size_t n_given;   /* rows since the start                             */
+    size_t n_read;    /* rows since the start, those passed over included */
     bool at_start;
     bool told[OWI_N_NOTES];
     owi_binding binding;
-    owi_id_column *id; /* NULL: no column was named                         */
+    owi_class_filter *filter; /* NULL: all rows are given */
+    owi_id_column *id;        /* NULL: no column was named                         */
 };
 
 /* Frees what a binding holds and unbinds. */

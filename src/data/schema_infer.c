@@ -127,6 +127,7 @@ static ow_status read_rows(inference *in)
         if (at_end) break;
         OWI_TRY(add_row(in, cells));
     }
+    OWI_TRY(owi_reader_check_classes(in->reader));
     if (in->n_rows == 0) return owi_fail(OW_ERR_FORMAT, "%s: no rows", in->file);
     for (size_t j = 0; j < in->n_columns; j++) owi_column_stats_finish(&in->stats[j]);
     return OW_OK;
