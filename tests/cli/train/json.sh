@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 ln -s "$DATA/credit.csv" .
-"$OTHERWISE" train credit.csv --label risk --epochs 2 -o credit.ow --json --quiet >report.json
+"$OTHERWISE" train credit.csv --label risk --repetitions 2 --inputs 3 --epochs 2 -o credit.ow --json --quiet >report.json
 python3 - <<END
 import json
 report = json.load(open("report.json"))

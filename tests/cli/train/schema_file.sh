@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 ln -s "$DATA/credit.csv" .
 "$OTHERWISE" schema credit.csv --label risk --immutable age -o s.json --quiet >/dev/null
-"$OTHERWISE" train credit.csv --schema s.json --epochs 1 -o m.ow --quiet | head -2
+"$OTHERWISE" train credit.csv --schema s.json --leaf gaussian --repetitions 1 --inputs 2 --epochs 1 -o m.ow --quiet | head -2
 ow() { "$OTHERWISE" train credit.csv --schema s.json -o m.ow "$@"; echo "exit code $?"; }
 ow --drop age
 ow --label age

@@ -1,3 +1,3 @@
 # SPDX-License-Identifier: MIT
 ln -s "$DATA/credit.csv" .
-"$OTHERWISE" train credit.csv --label risk --tune --inputs 3 --epochs 1 -o m.ow --quiet | head -9
+"$OTHERWISE" train credit.csv --label risk --tune --inputs 2 --epochs 1 -o m.ow --quiet | head -9
