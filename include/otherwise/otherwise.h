@@ -9,6 +9,7 @@
  *     context.h   memory, messages, progress, threads, seed
  *     schema.h    what the columns of a table mean
  *     data.h      rows from CSV, IDX and NPY files; splits; synthetic sets
+ *     evaluate.h  methods compared: one experiment, every metric
  *     encode.h    rows in original units to numbers and back
  *     file.h      files that appear whole or not at all
  *     learn.h     circuits from rows
@@ -27,6 +28,7 @@
 #include "otherwise/context.h"
 #include "otherwise/data.h"
 #include "otherwise/encode.h"
+#include "otherwise/evaluate.h"
 #include "otherwise/explain.h"
 #include "otherwise/file.h"
 #include "otherwise/learn.h"

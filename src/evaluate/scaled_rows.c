@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/parallel.h"
 #include "base/sizes.h"
+#include "explain/distance.h"
 
 enum { T = owi_scaled_tile };
 
@@ -32,12 +33,11 @@ ow_status owi_scaled_rows_init(owi_scaled_rows *rows, ow_context *ctx,
     if (rows->is_number == NULL || rows->low == NULL || rows->scale == NULL ||
         rows->tiles == NULL || scaled == NULL)
         goto done;
+    owi_column_scales(model, rows->scale);
     for (size_t j = 0; j < d; j++) {
         const ow_column_type type = ow_schema_column(ow_model_schema(model), j)->type;
-        const ow_column_figures column = ow_model_figures(model, j);
         rows->is_number[j] = type == OW_CONTINUOUS || type == OW_INTEGER;
-        rows->low[j] = rows->is_number[j] ? column.low : 0.0;
-        rows->scale[j] = column.high > column.low ? column.high - column.low : 1.0;
+        rows->low[j] = rows->is_number[j] ? ow_model_figures(model, j).low : 0.0;
     }
     for (size_t i = 0; i < n_rows; i++) {
         float *tile = rows->tiles + i / T * d * T + i % T;

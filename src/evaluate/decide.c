@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+#include "evaluate/decide.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+
+enum { block_rows = 512 };
+
+ow_status owi_decider_begin(owi_decider *decider, ow_context *ctx, const ow_model *model,
+                            ow_classifier *classifier, int32_t *decided)
+{
+    const ow_schema *schema = ow_model_schema(model);
+    owi_decider *d = decider;
+    *d = (owi_decider){.ctx = ctx,
+                       .model = model,
+                       .classifier = classifier,
+                       .n_columns = ow_schema_n_columns(schema),
+                       .n_classes = ow_schema_n_classes(schema),
+                       .width = ow_model_soft_width(model),
+                       .decided = decided};
+    d->soft = owi_alloc_array(ctx, block_rows * d->width, sizeof *d->soft);
+    d->log_proba = owi_alloc_array(ctx, block_rows * d->n_classes, sizeof *d->log_proba);
+    d->ticket = owi_alloc_array(ctx, block_rows, sizeof *d->ticket);
+    return d->soft != NULL && d->log_proba != NULL && d->ticket != NULL ? OW_OK
+                                                                        : OW_ERR_MEMORY;
+}
+
+/* Decides about all that wait. */
+static ow_status decide(owi_decider *d)
+{
+    const size_t n = d->n_held, C = d->n_classes;
+    d->n_held = 0;
+    if (n == 0) return OW_OK;
+    OWI_TRY(ow_classify(d->classifier, n, d->soft, d->log_proba));
+    for (size_t i = 0; i < n; i++) {
+        size_t best = 0;
+        for (size_t c = 1; c < C; c++)
+            if (d->log_proba[i * C + c] > d->log_proba[i * C + best]) best = c;
+        d->decided[d->ticket[i]] = (int32_t)best;
+    }
+    return OW_OK;
+}
+
+static ow_status hold(owi_decider *d, size_t ticket)
+{
+    d->ticket[d->n_held++] = ticket;
+    return d->n_held == block_rows ? decide(d) : OW_OK;
+}
+
+ow_status owi_decide_values(owi_decider *decider, const double *values, size_t ticket)
+{
+    ow_model_soften(decider->model, 1, values,
+                    decider->soft + decider->n_held * decider->width);
+    return hold(decider, ticket);
+}
+
+ow_status owi_decide_soft(owi_decider *decider, const float *soft, size_t ticket)
+{
+    memcpy(decider->soft + decider->n_held * decider->width, soft,
+           decider->width * sizeof *soft);
+    return hold(decider, ticket);
+}
+
+ow_status owi_decider_end(owi_decider *decider, ow_status so_far)
+{
+    const ow_status status = so_far == OW_OK ? decide(decider) : so_far;
+    owi_free(decider->ctx, decider->soft);
+    owi_free(decider->ctx, decider->log_proba);
+    owi_free(decider->ctx, decider->ticket);
+    return status;
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+#include "evaluate/evaluation.h"
+
+#include <math.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/sizes.h"
+
+static ow_status run_init(ow_context *ctx, size_t n_rows, owi_run *run)
+{
+    size_t n_figures;
+    if (!owi_size_multiply(n_rows, OWI_N_METRICS, &n_figures)) n_figures = SIZE_MAX;
+    run->rows = owi_alloc_array(ctx, n_rows, sizeof *run->rows);
+    run->figures = owi_alloc_array(ctx, n_figures, sizeof *run->figures);
+    if (run->rows == NULL || run->figures == NULL) return OW_ERR_MEMORY;
+    for (size_t i = 0; i < n_figures; i++) run->figures[i] = NAN;
+    for (size_t m = 0; m < OWI_N_METRICS; m++) run->whole[m] = NAN;
+    return OW_OK;
+}
+
+ow_status owi_evaluation_new(ow_context *ctx, size_t n_methods, size_t n_seeds,
+                             size_t n_rows, ow_evaluation **out)
+{
+    *out = NULL;
+    ow_evaluation *e = owi_alloc_zeroed(ctx, sizeof *e);
+    if (e == NULL) return OW_ERR_MEMORY;
+    e->ctx = ctx;
+    e->info =
+        (ow_evaluation_info){.n_methods = n_methods, .n_seeds = n_seeds, .n_rows = n_rows};
+    e->entrants = owi_alloc_array(ctx, n_methods, sizeof *e->entrants);
+    e->runs = owi_alloc_array(ctx, n_seeds * n_methods, sizeof *e->runs);
+    e->standings = owi_alloc_array(ctx, n_methods, sizeof *e->standings);
+    e->figures = owi_alloc_array(ctx, n_methods * OWI_N_METRICS, sizeof *e->figures);
+    ow_status status =
+        e->entrants != NULL && e->runs != NULL && e->standings != NULL && e->figures != NULL
+            ? OW_OK
+            : OW_ERR_MEMORY;
+    for (size_t r = 0; r < n_seeds * n_methods && status == OW_OK; r++)
+        status = run_init(ctx, n_rows, &e->runs[r]);
+    if (status != OW_OK) {
+        ow_evaluation_free(e);
+        return status;
+    }
+    *out = e;
+    return OW_OK;
+}
+
+static void entrant_clear(ow_context *ctx, owi_entrant *entrant)
+{
+    for (size_t k = 0; k < entrant->n_settings; k++)
+        owi_free(ctx, (char *)entrant->settings[k].value);
+    owi_free(ctx, entrant->settings);
+    owi_free(ctx, entrant->name);
+}
+
+void ow_evaluation_free(ow_evaluation *evaluation)
+{
+    ow_evaluation *e = evaluation;
+    if (e == NULL) return;
+    for (size_t m = 0; e->entrants != NULL && m < e->info.n_methods; m++)
+        entrant_clear(e->ctx, &e->entrants[m]);
+    for (size_t r = 0; e->runs != NULL && r < e->info.n_seeds * e->info.n_methods; r++) {
+        owi_free(e->ctx, e->runs[r].rows);
+        owi_free(e->ctx, e->runs[r].figures);
+    }
+    owi_free(e->ctx, e->entrants);
+    owi_free(e->ctx, e->runs);
+    owi_free(e->ctx, e->standings);
+    owi_free(e->ctx, e->figures);
+    owi_free(e->ctx, e);
+}
+
+ow_evaluation_info ow_evaluation_get_info(const ow_evaluation *evaluation)
+{
+    return evaluation->info;
+}
+
+ow_standing ow_evaluation_standing(const ow_evaluation *evaluation, size_t method)
+{
+    return evaluation->standings[method];
+}
+
+ow_figure ow_evaluation_figure(const ow_evaluation *evaluation, size_t method,
+                               size_t metric)
+{
+    return evaluation->figures[method * OWI_N_METRICS + metric];
+}
+
+ow_row_result ow_evaluation_row(const ow_evaluation *evaluation, size_t seed, size_t method,
+                                size_t row)
+{
+    const owi_run *run = owi_evaluation_run(evaluation, seed, method);
+    const owi_row_state *state = &run->rows[row];
+    return (ow_row_result){.complete = run->complete,
+                           .kind = state->kind,
+                           .reason = state->reason,
+                           .predicted = state->predicted,
+                           .target = state->target,
+                           .valid = state->valid,
+                           .figures = run->figures + row * OWI_N_METRICS};
+}

@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: MIT */
+/* Every method on the same rows, one after the other, with one seed after the other. */
+#include <math.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "evaluate/answers.h"
+#include "evaluate/decide.h"
+#include "evaluate/evaluation.h"
+#include "evaluate/outside_view.h"
+#include "evaluate/stability.h"
+#include "model/model_private.h"
+
+/* What the runs of an experiment share. */
+typedef struct {
+    const ow_experiment *asked;
+    ow_context *ctx;
+    size_t n_columns;
+    ow_classifier *own_classifier; /* NULL: a foreign one was given               */
+    ow_classifier *classifier;
+    int32_t *known_predicted, *known_classes;
+    owi_neighbours *neighbours; /* NULL: no known rows                            */
+    owi_judge *judge;           /* of this seed; NULL: none                       */
+    ow_explainer **explainers;  /* of this seed                                   */
+    ow_evaluation *evaluation;
+} experiment;
+
+ow_experiment ow_experiment_defaults(void)
+{
+    ow_experiment defaults = {.options = ow_explain_defaults(),
+                              .n_seeds = 1,
+                              .noise = 0.01};
+    defaults.options.explain_failure = false; /* no metric asks for it */
+    return defaults;
+}
+
+/* ---- Known rows ---- */
+
+/* What the classifier says of the known rows, and their classes: what it says where they have no label. */
+static ow_status decide_known(experiment *x)
+{
+    const ow_experiment *asked = x->asked;
+    const size_t n = asked->n_known;
+    owi_decider decider;
+    x->known_predicted = owi_alloc_array(x->ctx, n, sizeof *x->known_predicted);
+    x->known_classes = owi_alloc_array(x->ctx, n, sizeof *x->known_classes);
+    if (x->known_predicted == NULL || x->known_classes == NULL) return OW_ERR_MEMORY;
+    ow_status status = owi_decider_begin(&decider, x->ctx, asked->model.model,
+                                         x->classifier, x->known_predicted);
+    for (size_t i = 0; i < n && status == OW_OK; i++)
+        status = owi_decide_values(&decider, asked->known + i * x->n_columns, i);
+    status = owi_decider_end(&decider, status);
+    for (size_t i = 0; i < n && status == OW_OK; i++) {
+        const int32_t label = asked->known_classes != NULL ? asked->known_classes[i] : -1;
+        x->known_classes[i] = label >= 0 ? label : x->known_predicted[i];
+    }
+    return status;
+}
+
+static ow_status prepare(experiment *x)
+{
+    const ow_experiment *asked = x->asked;
+    x->classifier = asked->model.classifier;
+    if (x->classifier == NULL) {
+        OWI_TRY(ow_model_classifier_new(asked->model.model, asked->model.backend,
+                                        &x->own_classifier));
+        x->classifier = x->own_classifier;
+    }
+    if (asked->n_known == 0) return OW_OK;
+    OWI_TRY(decide_known(x));
+    OWI_TRY(owi_neighbours_new(x->ctx, asked->model.model, asked->n_known, asked->known,
+                               x->known_predicted, &x->neighbours));
+    x->evaluation->info.n_neighbour_rows = owi_neighbours_n_rows(x->neighbours);
+    return OW_OK;
+}
+
+static ow_status learn_judge(experiment *x, size_t seed)
+{
+    const ow_experiment *asked = x->asked;
+    ow_evaluation_info *info = &x->evaluation->info;
+    const double began = owi_clock_seconds();
+    owi_judge_free(x->judge);
+    x->judge = NULL;
+    if (asked->n_known == 0) return OW_OK;
+    OWI_TRY(owi_judge_new(x->ctx, asked->model.model, asked->model.backend,
+                          ow_context_seed(x->ctx) + 1, asked->n_known, asked->known,
+                          x->known_classes, &x->judge));
+    const double before = info->judge_seconds * (double)seed;
+    info->judge_seconds = (before + owi_clock_seconds() - began) / (double)(seed + 1);
+    info->n_judge_rows = x->judge != NULL ? asked->n_known : 0;
+    return OW_OK;
+}
+
+/* ---- Methods ---- */
+
+/* An explainer with the contestant's settings. */
+static ow_status enter(experiment *x, size_t method)
+{
+    const ow_experiment *asked = x->asked;
+    const ow_contestant *contestant = &asked->methods[method];
+    ow_explainer **explainer = &x->explainers[method];
+    OWI_TRY(ow_explainer_new(&asked->model, contestant->method, explainer));
+    if (contestant->preset != NULL)
+        OWI_TRY(ow_explainer_preset(*explainer, contestant->preset));
+    for (size_t k = 0; k < contestant->n_settings; k++)
+        OWI_TRY(ow_explainer_set(*explainer, contestant->settings[k].name,
+                                 contestant->settings[k].value));
+    if (ow_explainer_method(*explainer)->needs_background && asked->n_known == 0)
+        return owi_fail(OW_ERR_ARGUMENT,
+                        "%s needs background rows: rows that its answers may come from",
+                        contestant->method);
+    if (asked->n_known == 0) return OW_OK;
+    return ow_explainer_set_background(*explainer, asked->n_known, asked->known);
+}
+
+/* Name and parameters, for the record. */
+static ow_status note_entrant(experiment *x, size_t method)
+{
+    const ow_contestant *contestant = &x->asked->methods[method];
+    const ow_method *about = ow_explainer_method(x->explainers[method]);
+    owi_entrant *entrant = &x->evaluation->entrants[method];
+    entrant->name = contestant->preset != NULL
+                        ? owi_format_text(x->ctx, "%s:%s", about->name, contestant->preset)
+                        : owi_format_text(x->ctx, "%s", about->name);
+    entrant->settings = owi_alloc_array(x->ctx, about->n_params, sizeof *entrant->settings);
+    if (entrant->name == NULL || entrant->settings == NULL) return OW_ERR_MEMORY;
+    for (size_t k = 0; k < about->n_params; k++) {
+        const char *name = about->params[k]->name;
+        const char *value = ow_explainer_get(x->explainers[method], name);
+        char *copy = owi_copy_text(x->ctx, value, strlen(value));
+        if (copy == NULL) return OW_ERR_MEMORY;
+        entrant->settings[entrant->n_settings++] = (ow_setting){name, copy};
+    }
+    return OW_OK;
+}
+
+/* Explainers draw what is random with the context's seed as it is when they prepare: every seed has its own. */
+static ow_status enter_all(experiment *x, size_t seed)
+{
+    for (size_t m = 0; m < x->asked->n_methods; m++) {
+        ow_explainer_free(x->explainers[m]);
+        x->explainers[m] = NULL;
+        OWI_TRY(enter(x, m));
+        if (seed == 0) OWI_TRY(note_entrant(x, m));
+    }
+    return OW_OK;
+}
+
+/* ---- Figures ---- */
+
+static ow_status measure(const experiment *x, ow_explainer *explainer,
+                         const owi_answers *answers, owi_run *run)
+{
+    const owi_stability how = {.explainer = explainer,
+                               .constraints = x->asked->constraints,
+                               .options = &x->asked->options,
+                               .noise = x->asked->noise,
+                               .seed = ow_context_seed(x->ctx)};
+    owi_diversity_figures(answers, run->figures);
+    OWI_TRY(owi_outcome_figures(answers, run->figures));
+    OWI_TRY(owi_raw_figures(answers, run->figures));
+    OWI_TRY(owi_redundancy_figures(answers, run->figures));
+    OWI_TRY(owi_collapse(answers, &run->whole[OWI_COLLAPSE]));
+    OWI_TRY(owi_outside_figures(answers, x->neighbours, x->judge, run->figures));
+    if (how.noise > 0.0) OWI_TRY(owi_stability_figures(answers, &how, run->figures));
+    return owi_summarize_times(x->ctx, answers->n_rows, run);
+}
+
+/* ---- Runs ---- */
+
+static void note_rows(const owi_answers *answers, owi_run *run)
+{
+    for (size_t i = 0; i < answers->n_rows; i++) {
+        const ow_outcome *outcome = &answers->outcomes[i];
+        run->rows[i] = (owi_row_state){.kind = outcome->kind,
+                                       .reason = outcome->reason,
+                                       .predicted = outcome->predicted,
+                                       .target = outcome->target,
+                                       .valid = owi_valid_answer(answers, i) != NULL,
+                                       .answered = owi_any_answer(answers, i) != NULL};
+    }
+}
+
+static ow_status run_method(experiment *x, size_t seed, size_t method)
+{
+    const ow_experiment *asked = x->asked;
+    ow_explainer *explainer = x->explainers[method];
+    owi_run *run = owi_evaluation_run(x->evaluation, seed, method);
+    ow_explanation *explanation = NULL;
+    ow_outcome *outcomes = owi_alloc_array(x->ctx, asked->n_queries, sizeof *outcomes);
+    const owi_answers answers = {.ctx = x->ctx,
+                                 .model = asked->model.model,
+                                 .classifier = x->classifier,
+                                 .n_rows = asked->n_queries,
+                                 .n_columns = x->n_columns,
+                                 .queries = asked->queries,
+                                 .outcomes = outcomes};
+    if (outcomes == NULL) return OW_ERR_MEMORY;
+    const double began = owi_clock_seconds();
+    ow_status status = ow_explain(explainer, asked->constraints, &asked->options,
+                                  asked->n_queries, asked->queries, &explanation);
+    const double seconds = owi_clock_seconds() - began;
+    if (status == OW_OK) {
+        for (size_t i = 0; i < asked->n_queries; i++)
+            outcomes[i] = *ow_explanation_outcome(explanation, i);
+        run->whole[OWI_PREPARATION_SECONDS] = ow_explainer_preparation_seconds(explainer);
+        run->whole[OWI_BATCH_SECONDS] =
+            fmax(0.0, seconds - run->whole[OWI_PREPARATION_SECONDS]);
+        note_rows(&answers, run);
+        status = measure(x, explainer, &answers, run);
+        run->complete = status == OW_OK;
+    }
+    ow_explanation_free(explanation);
+    owi_free(x->ctx, outcomes);
+    return status;
+}
+
+static ow_status run_all(experiment *x)
+{
+    const uint64_t first_seed = ow_context_seed(x->ctx);
+    ow_status status = prepare(x);
+    for (size_t s = 0; s < x->asked->n_seeds && status == OW_OK; s++) {
+        ow_context_set_seed(x->ctx, first_seed + s);
+        status = enter_all(x, s);
+        if (status == OW_OK) status = learn_judge(x, s);
+        for (size_t m = 0; m < x->asked->n_methods && status == OW_OK; m++)
+            status = run_method(x, s, m);
+    }
+    ow_context_set_seed(x->ctx, first_seed);
+    return status;
+}
+
+static bool anything_complete(const ow_evaluation *evaluation)
+{
+    const size_t n = evaluation->info.n_seeds * evaluation->info.n_methods;
+    for (size_t r = 0; r < n; r++)
+        if (evaluation->runs[r].complete) return true;
+    return false;
+}
+
+static void clear(experiment *x)
+{
+    for (size_t m = 0; x->explainers != NULL && m < x->asked->n_methods; m++)
+        ow_explainer_free(x->explainers[m]);
+    owi_free(x->ctx, x->explainers);
+    owi_judge_free(x->judge);
+    owi_neighbours_free(x->neighbours);
+    owi_free(x->ctx, x->known_predicted);
+    owi_free(x->ctx, x->known_classes);
+    ow_classifier_free(x->own_classifier);
+}
+
+ow_status ow_experiment_run(const ow_experiment *asked, ow_evaluation **out)
+{
+    OWI_REQUIRE(asked != NULL && out != NULL && asked->model.model != NULL);
+    *out = NULL;
+    OWI_REQUIRE(asked->methods != NULL && asked->n_methods > 0 && asked->n_seeds > 0);
+    OWI_REQUIRE(asked->queries != NULL && asked->n_queries > 0);
+    OWI_REQUIRE(asked->n_known == 0 || asked->known != NULL);
+    OWI_REQUIRE(asked->noise >= 0.0 && asked->noise <= 1.0);
+    const ow_model *model = asked->model.model;
+    ow_context *ctx = model->ctx;
+    experiment x = {.asked = asked,
+                    .ctx = ctx,
+                    .n_columns = ow_schema_n_columns(ow_model_schema(model))};
+    OWI_TRY(owi_evaluation_new(ctx, asked->n_methods, asked->n_seeds, asked->n_queries,
+                               &x.evaluation));
+    x.evaluation->info.training_seconds = ow_model_report(model).seconds;
+    x.explainers = owi_alloc_array(ctx, asked->n_methods, sizeof *x.explainers);
+    ow_status status = x.explainers != NULL ? run_all(&x) : OW_ERR_MEMORY;
+    clear(&x);
+
+    const bool kept =
+        status == OW_OK || (status == OW_ERR_CANCELLED && anything_complete(x.evaluation));
+    const ow_status summarized = kept ? owi_summarize(x.evaluation) : OW_OK;
+    if (summarized != OW_OK) status = summarized;
+    if (kept && summarized == OW_OK)
+        *out = x.evaluation;
+    else
+        ow_evaluation_free(x.evaluation);
+    return status;
+}
