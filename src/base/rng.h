@@ -29,8 +29,10 @@ typedef enum {
     OWI_DRAWS_COMPONENTS = 5, /* which component starts from which         */
     OWI_DRAWS_WEIGHTS = 6,
     OWI_DRAWS_FOLDS = 7,
-    OWI_DRAWS_SAMPLES = 8, /* from a circuit                            */
-    OWI_DRAWS_NOISE = 9    /* added to queries                          */
+    OWI_DRAWS_SAMPLES = 8,  /* from a circuit                           */
+    OWI_DRAWS_NETWORK = 9,  /* first weights of a neural network        */
+    OWI_DRAWS_BATCHES = 10, /* the order in which it sees rows          */
+    OWI_DRAWS_NOISE = 11    /* added to queries                         */
 } owi_rng_purpose;
 
 /* The stream of one purpose with this number, which is below 2^56. */
