@@ -29,7 +29,7 @@ static void draw_pixels(owi_drawing *d, const uint32_t *columns, size_t n, long 
 {
     const ow_layout layout = ow_schema_layout(d->model->schema);
     const long side = 64;
-    owi_svg_add(
+    owi_markup_add(
         &d->svg,
         "<svg x=\"%ld\" y=\"%ld\" width=\"%ld\" height=\"%ld\" viewBox=\"0 0 %zu %zu\">"
         "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/><path fill=\"#4a9440\" "
@@ -38,10 +38,10 @@ static void draw_pixels(owi_drawing *d, const uint32_t *columns, size_t n, long 
     for (size_t i = 0, run; i < n; i += run) {
         const size_t first = columns[i], left = layout.width - first % layout.width;
         for (run = 1; run < left && i + run < n && columns[i + run] == first + run;) run++;
-        owi_svg_add(&d->svg, "M%zu %zuh%zuv1h-%zuz", first % layout.width,
-                    first / layout.width, run, run);
+        owi_markup_add(&d->svg, "M%zu %zuh%zuv1h-%zuz", first % layout.width,
+                       first / layout.width, run, run);
     }
-    owi_svg_add(&d->svg, "\"/></svg>\n");
+    owi_markup_add(&d->svg, "\"/></svg>\n");
 }
 
 /* The names of a region's columns, each once: one-hot columns of a category share theirs. */

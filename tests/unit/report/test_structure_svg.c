@@ -56,7 +56,7 @@ static void assert_well_formed(const char *svg)
     assert_int_equal(depth, 0);
     for (const char *at = strchr(svg, '&'); at != NULL; at = strchr(at + 1, '&'))
         assert_true(strncmp(at, "&lt;", 4) == 0 || strncmp(at, "&gt;", 4) == 0 ||
-                    strncmp(at, "&amp;", 5) == 0);
+                    strncmp(at, "&amp;", 5) == 0 || strncmp(at, "&quot;", 6) == 0);
 }
 
 static char *picture(ow_context *ctx, size_t n_classes, size_t depth,
