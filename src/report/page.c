@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT */
+/* A page as a whole: its head with style and script inside, sections, paragraphs, tables and pictures. */
+#include "report/page.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/file_write.h"
+
+/* page/page.css and page/page.js, compiled in (cmake/embed.cmake). */
+extern const unsigned char owi_embedded_page_css[], owi_embedded_page_js[];
+extern const size_t owi_embedded_page_css_size, owi_embedded_page_js_size;
+
+ow_status ow_page_new(ow_context *ctx, const char *title, const char *lead, ow_page **out)
+{
+    OWI_REQUIRE(ctx != NULL && title != NULL && out != NULL);
+    *out = NULL;
+    ow_page *page = owi_alloc_zeroed(ctx, sizeof *page);
+    if (page == NULL) return OW_ERR_MEMORY;
+    page->ctx = ctx;
+    owi_markup_begin(&page->contents, ctx);
+    owi_markup_begin(&page->body, ctx);
+    page->title = owi_copy_text(ctx, title, strlen(title));
+    page->lead =
+        owi_copy_text(ctx, lead != NULL ? lead : "", lead != NULL ? strlen(lead) : 0);
+    if (page->title == NULL || page->lead == NULL) {
+        ow_page_free(page);
+        return OW_ERR_MEMORY;
+    }
+    *out = page;
+    return OW_OK;
+}
+
+void ow_page_free(ow_page *page)
+{
+    if (page == NULL) return;
+    owi_free(page->ctx, page->contents.text);
+    owi_free(page->ctx, page->body.text);
+    owi_free(page->ctx, page->title);
+    owi_free(page->ctx, page->lead);
+    owi_free(page->ctx, page);
+}
+
+void owi_page_fail(ow_page *page, ow_status status)
+{
+    if (page->body.status == OW_OK) page->body.status = status;
+}
+
+/* ---- Words ---- */
+
+void ow_page_section(ow_page *page, const char *heading)
+{
+    const size_t n = ++page->n_sections;
+    owi_markup_add(&page->contents, "<li><a href=\"#section-%zu\">", n);
+    owi_markup_text(&page->contents, heading, 0);
+    owi_markup_add(&page->contents, "</a></li>\n");
+    owi_markup_add(&page->body, "<h2 id=\"section-%zu\">", n);
+    owi_markup_text(&page->body, heading, 0);
+    owi_markup_add(&page->body, "</h2>\n");
+}
+
+static void paragraph(ow_page *page, const char *class_name, const char *text)
+{
+    owi_markup_add(&page->body, "<p%s>", class_name);
+    owi_markup_text(&page->body, text, 0);
+    owi_markup_add(&page->body, "</p>\n");
+}
+
+void ow_page_text(ow_page *page, const char *text)
+{
+    paragraph(page, "", text);
+}
+
+void ow_page_note(ow_page *page, const char *text)
+{
+    paragraph(page, " class=\"note\"", text);
+}
+
+/* ---- Tables ---- */
+
+void owi_page_cell(ow_page *page, const char *element, const char *class_name,
+                   const char *text)
+{
+    owi_markup_add(&page->body, "<%s%s>", element, class_name);
+    if (text != NULL) owi_markup_text(&page->body, text, 0);
+    owi_markup_add(&page->body, "</%c%c>", element[0], element[1]);
+}
+
+static const char *cell_class(const ow_page_table_content *table, size_t row, size_t column)
+{
+    const bool bold = table->bold != NULL && table->bold[row * table->n_columns + column];
+    if (table->columns[column].is_number)
+        return bold ? " class=\"number best\"" : " class=\"number\"";
+    return bold ? " class=\"best\"" : "";
+}
+
+void ow_page_table(ow_page *page, const ow_page_table_content *table)
+{
+    owi_markup *body = &page->body;
+    owi_markup_add(body, "<div class=\"scroll\" tabindex=\"0\" role=\"group\" "
+                         "aria-label=\"table\"><table>\n");
+    if (table->caption != NULL) {
+        owi_markup_add(body, "<caption class=\"caption\">");
+        owi_markup_text(body, table->caption, 0);
+        owi_markup_add(body, "</caption>\n");
+    }
+    owi_markup_add(body, "<thead><tr>");
+    for (size_t j = 0; j < table->n_columns; j++)
+        owi_page_cell(page,
+                      table->columns[j].is_number ? "th scope=\"col\" class=\"number\""
+                                                  : "th scope=\"col\"",
+                      "", table->columns[j].title);
+    owi_markup_add(body, "</tr></thead>\n<tbody>\n");
+    for (size_t i = 0; i < table->n_rows; i++) {
+        owi_markup_add(body, "<tr>");
+        for (size_t j = 0; j < table->n_columns; j++)
+            owi_page_cell(page, j == 0 ? "th scope=\"row\"" : "td", cell_class(table, i, j),
+                          table->cells[i * table->n_columns + j]);
+        owi_markup_add(body, "</tr>\n");
+    }
+    owi_markup_add(body, "</tbody></table></div>\n");
+}
+
+/* ---- Pictures ---- */
+
+static void end_figure(ow_page *page, const char *caption)
+{
+    if (caption != NULL) {
+        owi_markup_add(&page->body, "<figcaption class=\"caption\">");
+        owi_markup_text(&page->body, caption, 0);
+        owi_markup_add(&page->body, "</figcaption>");
+    }
+    owi_markup_add(&page->body, "</figure>\n");
+}
+
+void ow_page_svg(ow_page *page, const char *caption, const char *svg)
+{
+    owi_markup_add(&page->body, "<figure>");
+    owi_markup_bytes(&page->body, svg, strlen(svg));
+    end_figure(page, caption);
+}
+
+void ow_page_png(ow_page *page, const char *caption, const char *words, const void *bytes,
+                 size_t size, bool pixels)
+{
+    owi_markup_add(&page->body, "<figure><img%s alt=\"", pixels ? " class=\"pixels\"" : "");
+    owi_markup_text(&page->body, words, 0);
+    owi_markup_add(&page->body, "\" src=\"data:image/png;base64,");
+    owi_markup_base64(&page->body, bytes, size);
+    owi_markup_add(&page->body, "\">");
+    end_figure(page, caption);
+}
+
+/* ---- The whole ---- */
+
+static void add_head(owi_markup *html, const ow_page *page)
+{
+    owi_markup_add(html,
+                   "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+                   "<meta name=\"viewport\" content=\"width=device-width, "
+                   "initial-scale=1\">\n<title>");
+    owi_markup_text(html, page->title, 0);
+    owi_markup_add(html, "</title>\n<style>\n");
+    owi_markup_bytes(html, (const char *)owi_embedded_page_css, owi_embedded_page_css_size);
+    owi_markup_add(html, "</style>\n</head>\n<body>\n<header class=\"masthead\">\n<h1>");
+    owi_markup_text(html, page->title, 0);
+    owi_markup_add(html, "</h1>\n");
+    if (page->lead[0] != '\0') {
+        owi_markup_add(html, "<p>");
+        owi_markup_text(html, page->lead, 0);
+        owi_markup_add(html, "</p>\n");
+    }
+    if (page->n_sections > 1) {
+        owi_markup_add(html, "<nav aria-label=\"Contents\"><ul>\n");
+        owi_markup_bytes(html, page->contents.text, page->contents.size);
+        owi_markup_add(html, "</ul></nav>\n");
+    }
+    owi_markup_add(html, "</header>\n<main>\n");
+}
+
+ow_status ow_page_format(ow_page *page, char **text, size_t *size)
+{
+    OWI_REQUIRE(page != NULL && text != NULL);
+    *text = NULL;
+    if (page->contents.status != OW_OK) return page->contents.status;
+    if (page->body.status != OW_OK) return page->body.status;
+    owi_markup html;
+    owi_markup_begin(&html, page->ctx);
+    add_head(&html, page);
+    owi_markup_bytes(&html, page->body.text != NULL ? page->body.text : "",
+                     page->body.size);
+    owi_markup_add(&html, "</main>\n<footer>Made by otherwise %s.</footer>\n<script>\n",
+                   ow_version());
+    owi_markup_bytes(&html, (const char *)owi_embedded_page_js, owi_embedded_page_js_size);
+    owi_markup_add(&html, "</script>\n</body>\n</html>\n");
+    return owi_markup_end(&html, text, size);
+}
+
+ow_status ow_page_save(ow_page *page, const char *path)
+{
+    OWI_REQUIRE(page != NULL && path != NULL);
+    char *text = NULL;
+    size_t size = 0;
+    ow_status status = ow_page_format(page, &text, &size);
+    if (status == OW_OK) status = owi_write_file(page->ctx, path, text, size);
+    owi_free(page->ctx, text);
+    return status;
+}

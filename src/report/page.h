@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* The inside of ow_page. */
+#ifndef OWI_PAGE_H
+#define OWI_PAGE_H
+
+#include "otherwise/report.h"
+#include "report/markup.h"
+
+struct ow_page {
+    ow_context *ctx;
+    char *title, *lead;
+    size_t n_sections, n_card_lists;
+    owi_markup contents; /* list items                                       */
+    owi_markup body;
+};
+
+/* Whether pieces can still be added: what comes after a failure is passed over. */
+static inline bool owi_page_is_sound(const ow_page *page)
+{
+    return page->body.status == OW_OK && page->contents.status == OW_OK;
+}
+
+/* A piece could not be made: sticks. */
+void owi_page_fail(ow_page *page, ow_status status);
+
+/* <th> or <td> with a text. */
+void owi_page_cell(ow_page *page, const char *element, const char *class_name,
+                   const char *text);
+
+#endif

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+/* The model's card: what it was learned from, what it is, how good it is. */
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/json_read.h"
+#include "report/page.h"
+
+/* ---- Facts ---- */
+
+static void begin_facts(ow_page *page)
+{
+    owi_markup_add(&page->body, "<table><tbody>\n");
+}
+
+static void end_facts(ow_page *page)
+{
+    owi_markup_add(&page->body, "</tbody></table>\n");
+}
+
+static void add_fact(ow_page *page, const char *name, const char *value)
+{
+    owi_markup_add(&page->body, "<tr>");
+    owi_page_cell(page, "th scope=\"row\"", "", name);
+    owi_page_cell(page, "td", "", value);
+    owi_markup_add(&page->body, "</tr>\n");
+}
+
+static void add_sizes(ow_page *page, const ow_model *model)
+{
+    const ow_schema *schema = ow_model_schema(model);
+    const ow_circuit *circuit = ow_model_circuit(model);
+    const ow_circuit_spec *spec = ow_circuit_get_spec(circuit);
+    char text[200];
+
+    snprintf(text, sizeof text, "%zu rows, %zu columns%s%.80s", ow_schema_n_rows(schema),
+             ow_schema_n_columns(schema), ow_schema_label(schema) != NULL ? ", label " : "",
+             ow_schema_label(schema) != NULL ? ow_schema_label(schema) : "");
+    add_fact(page, "Data", text);
+    snprintf(text, sizeof text, "%s, depth %zu, %zu repetitions, %zu inputs",
+             spec->structure == OW_PER_CLASS ? "a sub-circuit for each class"
+                                             : "one circuit for all classes",
+             spec->depth, spec->repetitions, spec->inputs);
+    add_fact(page, "Circuit", text);
+    snprintf(text, sizeof text, "%zu of leaves, %zu weights",
+             ow_circuit_n_leaf_parameters(circuit), ow_circuit_n_weights(circuit));
+    add_fact(page, "Parameters", text);
+}
+
+static void add_score(ow_page *page, const char *name, const ow_score *score)
+{
+    char text[200];
+    if (score->n_rows == 0) return;
+    snprintf(text, sizeof text,
+             "%zu rows: accuracy %.1f %%, log-loss %.3f, mean log S(x) %.2f", score->n_rows,
+             100.0 * score->accuracy, score->log_loss, score->log_density);
+    add_fact(page, name, text);
+}
+
+/* ---- Confusion ---- */
+
+static void add_confusion(ow_page *page, const ow_model *model, const size_t *confusion)
+{
+    const ow_schema *schema = ow_model_schema(model);
+    const size_t C = ow_schema_n_classes(schema);
+    owi_markup *body = &page->body;
+
+    owi_markup_add(body, "<div class=\"scroll\" tabindex=\"0\" role=\"group\" "
+                         "aria-label=\"confusion\"><table><caption class=\"caption\">Rows "
+                         "held out: what they are, line by line, and what they are taken "
+                         "for</caption><thead><tr><th scope=\"col\">is</th>");
+    for (size_t c = 0; c < C; c++)
+        owi_page_cell(page, "th scope=\"col\" class=\"number\"", "",
+                      ow_schema_class_name(schema, c));
+    owi_markup_add(body, "</tr></thead><tbody>\n");
+    for (size_t y = 0; y < C; y++) {
+        owi_markup_add(body, "<tr>");
+        owi_page_cell(page, "th scope=\"row\"", "", ow_schema_class_name(schema, y));
+        for (size_t c = 0; c < C; c++)
+            owi_markup_add(body, "<td class=\"number%s\">%zu</td>", c == y ? " best" : "",
+                           confusion[y * C + c]);
+        owi_markup_add(body, "</tr>\n");
+    }
+    owi_markup_add(body, "</tbody></table></div>\n");
+}
+
+/* ---- Densities ---- */
+
+enum { n_bins = 40, chart_width = 640, chart_height = 160, axis_room = 22 };
+
+/* How often each bin between low and high is hit. */
+static size_t count_bins(const float *sorted, size_t n, double low, double high,
+                         size_t counts[n_bins])
+{
+    size_t most = 0;
+    memset(counts, 0, n_bins * sizeof *counts);
+    for (size_t i = 0; i < n; i++) {
+        const double share = ((double)sorted[i] - low) / (high - low);
+        if (!(share >= 0.0)) continue; /* the far tail, and -infinity */
+        const size_t bin = share < 1.0 ? (size_t)(share * n_bins) : n_bins - 1;
+        if (++counts[bin] > most) most = counts[bin];
+    }
+    return most;
+}
+
+static void add_histogram(ow_page *page, const char *class_name, const float *sorted,
+                          size_t n)
+{
+    owi_markup *body = &page->body;
+    size_t counts[n_bins];
+    /* From the first percentile on: a few strange rows would squeeze all others together. */
+    const double low = (double)sorted[n / 100], high = (double)sorted[n - 1];
+    if (!(high > low) || !isfinite(low)) return;
+    const size_t most = count_bins(sorted, n, low, high, counts);
+    const int bar = chart_width / n_bins;
+
+    owi_markup_add(body,
+                   "<figure><svg viewBox=\"0 0 %d %d\" role=\"img\" width=\"%d\" "
+                   "aria-label=\"Histogram of log densities\">",
+                   chart_width, chart_height + axis_room, chart_width);
+    for (int b = 0; b < n_bins; b++) {
+        const int height = (int)((double)chart_height * (double)counts[b] / (double)most);
+        owi_markup_add(body,
+                       "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" "
+                       "fill=\"var(--accent)\"/>",
+                       b * bar, chart_height - height, bar - 1, height);
+    }
+    owi_markup_add(body, "<path class=\"axis\" d=\"M0 %dH%d\"/><text x=\"0\" y=\"%d\">",
+                   chart_height, chart_width, chart_height + 16);
+    owi_markup_number(body, low, 1);
+    owi_markup_add(body, "</text><text x=\"%d\" y=\"%d\" text-anchor=\"end\">", chart_width,
+                   chart_height + 16);
+    owi_markup_number(body, high, 1);
+    owi_markup_add(body, "</text></svg><figcaption class=\"caption\">log S(x given ");
+    owi_markup_text(body, class_name, 60);
+    owi_markup_add(body, ") of its %zu training rows</figcaption></figure>\n", n);
+}
+
+static void add_densities(ow_page *page, const ow_model *model)
+{
+    const ow_schema *schema = ow_model_schema(model);
+    owi_markup_add(&page->body,
+                   "<details><summary>How dense the training rows are</summary>\n");
+    for (size_t c = 0; c < ow_schema_n_classes(schema); c++) {
+        size_t n;
+        const float *sorted = ow_model_log_densities(model, c, &n);
+        if (n >= 10) add_histogram(page, ow_schema_class_name(schema, c), sorted, n);
+    }
+    owi_markup_add(&page->body, "</details>\n");
+}
+
+/* ---- Settings ---- */
+
+/* The training record's plain values, name by name; what is nested is told elsewhere. */
+static void add_settings(ow_page *page, const ow_model *model)
+{
+    const char *text = ow_model_training(model), *name;
+    json_t *training = NULL, *value;
+    if (text == NULL || owi_json_parse(text, strlen(text), "training", &training) != OW_OK)
+        return;
+    owi_markup_add(&page->body, "<details><summary>Settings of the training</summary>\n");
+    begin_facts(page);
+    json_object_foreach(training, name, value)
+    {
+        char number[64];
+        if (json_is_number(value)) {
+            snprintf(number, sizeof number, "%.6g", json_number_value(value));
+            add_fact(page, name, number);
+        } else if (json_is_string(value)) {
+            add_fact(page, name, json_string_value(value));
+        } else if (json_is_boolean(value)) {
+            add_fact(page, name, json_is_true(value) ? "yes" : "no");
+        }
+    }
+    end_facts(page);
+    owi_markup_add(&page->body, "</details>\n");
+    json_decref(training);
+}
+
+void ow_page_model(ow_page *page, const ow_model *model)
+{
+    const ow_train_report report = ow_model_report(model);
+    begin_facts(page);
+    add_sizes(page, model);
+    add_score(page, "Training rows", &report.train);
+    add_score(page, "Rows held out", &report.test);
+    add_fact(page, "Version", ow_version());
+    end_facts(page);
+    if (report.test.n_rows > 0 && report.confusion != NULL &&
+        ow_schema_n_classes(ow_model_schema(model)) <= 20)
+        add_confusion(page, model, report.confusion);
+    add_densities(page, model);
+    add_settings(page, model);
+}
