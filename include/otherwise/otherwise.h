@@ -33,6 +33,7 @@
 #include "otherwise/file.h"
 #include "otherwise/learn.h"
 #include "otherwise/model.h"
+#include "otherwise/page.h"
 #include "otherwise/report.h"
 #include "otherwise/schema.h"
 #include "otherwise/status.h"

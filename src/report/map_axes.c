@@ -33,7 +33,8 @@ static double total_change(const ow_model *model, size_t column,
     for (size_t i = 0; i < ow_explanation_n_rows(explanation); i++) {
         const ow_outcome *outcome = ow_explanation_outcome(explanation, i);
         if (outcome->kind != OW_FOUND || outcome->n_answers == 0) continue;
-        const double change = outcome->answers[0].values[column] - values[i * n_columns + column];
+        const double change =
+            outcome->answers[0].values[column] - values[i * n_columns + column];
         if (isfinite(change)) total += fabs(change) / (figures.high - figures.low);
     }
     return total;
@@ -146,11 +147,13 @@ static ow_status find_axes(owi_map_axes *axes)
     for (int k = 0; k < 2; k++)
         axes->axis[k] = owi_alloc_array(axes->ctx, axes->width, sizeof(float));
     ow_status status = OW_ERR_MEMORY;
-    if (next != NULL && axes->mean != NULL && axes->axis[0] != NULL && axes->axis[1] != NULL)
+    if (next != NULL && axes->mean != NULL && axes->axis[0] != NULL &&
+        axes->axis[1] != NULL)
         status = fill_cloud(axes, &points);
     for (int k = 0; status == OW_OK && k < 2; k++) {
         for (size_t j = 0; j < axes->width; j++)
-            axes->axis[k][j] = (float)(sin(1.0 + (double)j * (k + 1)) / sqrt((double)axes->width));
+            axes->axis[k][j] =
+                (float)(sin(1.0 + (double)j * (k + 1)) / sqrt((double)axes->width));
         for (int i = 0; i < n_iterations; i++)
             iterate(&points, k == 0 ? NULL : axes->axis[0], axes->axis[k], next);
     }
@@ -209,10 +212,9 @@ ow_status owi_map_point(const owi_map_axes *axes, const double *values, double p
 void owi_map_row(const owi_map_axes *axes, const double point[2], float *soft)
 {
     for (size_t j = 0; j < axes->width; j++)
-        soft[j] = axes->is_principal
-                      ? axes->mean[j] + (float)(point[0] * axes->axis[0][j] +
-                                                point[1] * axes->axis[1][j])
-                      : NAN;
+        soft[j] = axes->is_principal ? axes->mean[j] + (float)(point[0] * axes->axis[0][j] +
+                                                               point[1] * axes->axis[1][j])
+                                     : NAN;
     for (int k = 0; !axes->is_principal && k < 2; k++) {
         size_t first, width;
         ow_model_soft_span(axes->model, axes->column[k], &first, &width);

@@ -3,7 +3,7 @@
 #ifndef OWI_PAGE_H
 #define OWI_PAGE_H
 
-#include "otherwise/report.h"
+#include "otherwise/page.h"
 #include "report/markup.h"
 
 struct ow_page {

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/* Pages for people: one HTML file that needs no other and no network, light and dark, readable on a phone and on paper.
+ *
+ *     ow_page *page = NULL;
+ *     ow_status st = ow_page_new(ctx, "Refused applicants", "What would change the decision.", &page);
+ *     if (st == OW_OK) {
+ *         ow_page_section(page, "The model");
+ *         ow_page_model(page, model);
+ *         st = ow_page_save(page, "report/index.html");
+ *     }
+ *     ow_page_free(page);
+ *
+ * It is put together piece by piece, from top to bottom; the first failure sticks, and ow_page_save returns it.
+ * Threads: one thread for each page. */
+#ifndef OTHERWISE_PAGE_H
+#define OTHERWISE_PAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "otherwise/explain.h"
+#include "otherwise/model.h"
+#include "otherwise/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct ow_page ow_page;
+
+/* lead, a sentence below the title, may be NULL. */
+OW_API OW_MUST_CHECK ow_status ow_page_new(ow_context *ctx, const char *title,
+                                           const char *lead, ow_page **out);
+/* Does nothing for NULL. */
+OW_API void ow_page_free(ow_page *page);
+
+/* A heading, with its line in the page's list of contents. */
+OW_API void ow_page_section(ow_page *page, const char *heading);
+OW_API void ow_page_text(ow_page *page, const char *paragraph);
+/* In small print. */
+OW_API void ow_page_note(ow_page *page, const char *paragraph);
+
+typedef struct {
+    const char *title;
+    bool is_number; /* right-aligned */
+} ow_page_column;
+typedef struct {
+    const char *caption; /* NULL: none                                       */
+    size_t n_columns, n_rows;
+    const ow_page_column *columns;
+    const char *const *cells; /* n_rows x n_columns; NULL: empty             */
+    const bool *bold;         /* of each cell; NULL: none                    */
+} ow_page_table_content;
+OW_API void ow_page_table(ow_page *page, const ow_page_table_content *table);
+
+/* A picture as SVG text, or as the bytes of a PNG file; words are what somebody hears who cannot see it.  pixels: drawn larger without
+ * smoothing, as data are. */
+OW_API void ow_page_svg(ow_page *page, const char *caption, const char *svg);
+OW_API void ow_page_png(ow_page *page, const char *caption, const char *words,
+                        const void *bytes, size_t size, bool pixels);
+
+/* A card for each row: what the model says of it, what would have to be different, how probable and how typical that
+ * would be; or why there is no answer. */
+typedef struct {
+    const ow_model *model;
+    const ow_explanation *explanation;
+    const double *values;     /* the queries, rows x schema columns         */
+    const char *const *names; /* of the rows; NULL: "Row 17"                */
+    const uint64_t *numbers;  /* of the rows, from 1; NULL: 1, 2, 3, ...    */
+} ow_page_answers_content;
+OW_API void ow_page_answers(ow_page *page, const ow_page_answers_content *answers);
+
+/* A map of the answers: two number columns against each other with everything else left open, or, where there are no two (images),
+ * the two axes along which the model's samples spread most.  Lines of equal density, the border between the target class and
+ * the others, and for each row the query, the intermediate point if the method has one, the answer and the path to it. */
+typedef struct {
+    const ow_model *model;
+    const ow_explanation *explanation;
+    const double *values;       /* the queries, rows x schema columns        */
+    size_t most_rows;           /* drawn; 0: 12                              */
+    const char *const *columns; /* two names; NULL: those that change most    */
+    const char *backend;        /* as for ow_evaluator_new                   */
+} ow_page_map_content;
+OW_API void ow_page_map(ow_page *page, const ow_page_map_content *map);
+
+/* What the model is: data, structure, accuracy with the confusion of the held-out rows, how dense the training rows are, settings. */
+OW_API void ow_page_model(ow_page *page, const ow_model *model);
+
+/* Whole or not at all.  What could not be added is the failure returned. */
+OW_API OW_MUST_CHECK ow_status ow_page_save(ow_page *page, const char *path);
+/* The same to memory, for ow_text_free. */
+OW_API OW_MUST_CHECK ow_status ow_page_format(ow_page *page, char **text, size_t *size);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
