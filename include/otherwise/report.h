@@ -28,6 +28,13 @@ OW_API OW_MUST_CHECK ow_status ow_report_structure(const ow_model *model, char *
 OW_API OW_MUST_CHECK ow_status ow_report_structure_save(const ow_model *model,
                                                         const char *path);
 
+/* What a model of two number columns does, in four panels as SVG: the rows given, the classes on the plane, the log-ratio of
+ * the first two class densities with its gradient (the first step of the two-step method), and the density with its gradient
+ * from points off the data (the second step).  values is n_rows x 2.  Fails with OW_ERR_ARGUMENT for other models. */
+OW_API OW_MUST_CHECK ow_status ow_report_plane(const ow_model *model, size_t n_rows,
+                                               const double *values, const int32_t *classes,
+                                               const char *title, char **svg);
+
 /* ---- Pictures of pixels ---- */
 
 /* From the upper left corner, line by line, 8 bits for each channel: 1 is grey, 3 are red, green and blue. */
