@@ -11,7 +11,7 @@
 #include "download.h"
 #include "exit_codes.h"
 #include "interrupt.h"
-#include "memory.h"
+#include "make_folder.h"
 #include "message.h"
 #include "otherwise/data.h"
 #include "output.h"
@@ -34,23 +34,6 @@ typedef struct {
 } fetching;
 
 /* ---- Folders and names ---- */
-
-/* The folder with all that lead to it. */
-static bool make_folder(const char *path)
-{
-    char *part = memory_copy(path, strlen(path));
-    bool made = true;
-    for (char *at = part + 1; made && *at != '\0'; at++) {
-        if (*at != '/') continue;
-        *at = '\0';
-        made = mkdir(part, 0777) == 0 || errno == EEXIST;
-        *at = '/';
-    }
-    made = made && (mkdir(part, 0777) == 0 || errno == EEXIST);
-    if (!made) message(OW_LOG_ERROR, "cannot make %s: %s", path, strerror(errno));
-    free(part);
-    return made;
-}
 
 static const ow_dataset *find_set(const char *name)
 {

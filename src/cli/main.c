@@ -16,6 +16,7 @@
     x(sample)       \
     x(inspect)      \
     x(import)       \
+    x(reproduce)    \
     x(data_list)    \
     x(data_fetch)   \
     x(help)

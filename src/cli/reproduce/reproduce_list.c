@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+/* The list of experiments: one line for each. */
+#include "reproduce/reproduce.h"
+
+extern const reproduce_spec reproduce_toy;
+
+const reproduce_spec *reproduce_get(size_t index)
+{
+    static const reproduce_spec *const list[] = {&reproduce_toy};
+    return index < sizeof list / sizeof *list ? list[index] : NULL;
+}
