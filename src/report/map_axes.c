@@ -209,6 +209,20 @@ ow_status owi_map_point(const owi_map_axes *axes, const double *values, double p
     return OW_OK;
 }
 
+bool owi_map_place(const owi_map_axes *axes, int axis, double value, double point[2])
+{
+    const size_t n_columns = ow_schema_n_columns(ow_model_schema(axes->model));
+    double *values = owi_alloc_array(axes->ctx, n_columns, sizeof *values);
+    double found[2];
+    if (values == NULL) return false;
+    for (size_t j = 0; j < n_columns; j++) values[j] = NAN;
+    values[axes->column[axis]] = value;
+    const bool placed = owi_map_point(axes, values, found) == OW_OK;
+    if (placed) point[axis] = found[axis];
+    owi_free(axes->ctx, values);
+    return placed;
+}
+
 void owi_map_row(const owi_map_axes *axes, const double point[2], float *soft)
 {
     for (size_t j = 0; j < axes->width; j++)

@@ -27,6 +27,8 @@ void owi_map_axes_clear(owi_map_axes *axes);
 
 /* A row of original values as a point; NaN where it has no value there. */
 ow_status owi_map_point(const owi_map_axes *axes, const double *values, double point[2]);
+/* Where a value of the feature lies on its axis: the other entry of the point is left alone.  False without memory. */
+bool owi_map_place(const owi_map_axes *axes, int axis, double value, double point[2]);
 /* A soft row as a point. */
 void owi_map_soft_point(const owi_map_axes *axes, const float *soft, double point[2]);
 /* A point as a soft row. */

@@ -57,6 +57,23 @@ static int compare_doubles(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* A feature's axis goes as far as the middle 98 percent of the training rows do.  False for a principal axis. */
+static bool set_range_of_column(map *m, int k)
+{
+    if (m->axes.is_principal) return false;
+    const ow_column_figures figures = ow_model_figures(m->what->model, m->axes.column[k]);
+    if (figures.n_quantiles == 0) return false;
+    const size_t last = figures.n_quantiles - 1;
+    const double ends[2] = {figures.quantiles[0], figures.quantiles[last]};
+    for (int i = 0; i < 2; i++) {
+        double point[2];
+        if (!owi_map_place(&m->axes, k, ends[i], point)) return false;
+        m->low[k] = fmin(m->low[k], point[k]);
+        m->high[k] = fmax(m->high[k], point[k]);
+    }
+    return true;
+}
+
 /* Samples of all classes as soft rows of the plane, and between which percentiles they lie; *log_class is their densities. */
 static ow_status look_at_samples(map *m, double **log_density, size_t *n_samples)
 {
@@ -88,6 +105,7 @@ static ow_status look_at_samples(map *m, double **log_density, size_t *n_samples
     if (status != OW_OK) goto done;
     ow_circuit_posterior(circuit, n, log_class, density, NULL);
     for (int k = 0; k < 2 && n > 0; k++) {
+        if (set_range_of_column(m, k)) continue;
         double *sorted = along + (size_t)k * C * most_samples;
         qsort(sorted, n, sizeof *sorted, compare_doubles);
         m->low[k] = fmin(m->low[k], sorted[n / 100]);
