@@ -46,7 +46,8 @@ def resolve(root, includer, bracket, name):
     """The file of ours that an include names, as the compiler would find it; None if it is not
     ours."""
     beside = [includer.parent] if bracket == '"' else []
-    for folder in beside + [Path("src"), Path("include")]:
+    own = [Path("src/cli")] if includer.parts[:2] == ("src", "cli") else []
+    for folder in beside + own + [Path("src"), Path("include")]:
         if (root / folder / name).is_file():
             return Path(os.path.normpath(folder / name))
     return None

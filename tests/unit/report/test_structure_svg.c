@@ -76,7 +76,7 @@ static void names_and_priors_are_in_it(void **state)
     ow_context *ctx = ow_test_context(state);
     char *svg = picture(ctx, 2, 1, OW_PER_CLASS);
     assert_non_null(strstr(svg, ">a&lt;b<"));
-    assert_non_null(strstr(svg, ">x &amp; \"y\"<"));
+    assert_non_null(strstr(svg, ">x &amp; &quot;y&quot;<"));
     assert_non_null(strstr(svg, ">c0<"));
     assert_non_null(strstr(svg, ">c1<"));
     assert_non_null(strstr(svg, "P = 0.500"));

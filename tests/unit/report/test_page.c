@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+/* Pages: what is put in stands in them, harmless and whole; cards and maps of real answers. */
+#include "support/ow_test.h"
+
+/* Two groups, apart in a and in b. */
+static const char rows[] =
+    "a,b,kind,label\n"
+    "0,0.31,x,low\n0.1,0.22,x,low\n0.2,0.13,y,low\n0.3,0.14,x,low\n0.1,0.45,x,low\n"
+    "0.35,0.36,y,low\n0.27,0.07,x,low\n0.18,0.28,x,low\n0.05,0.11,y,low\n0.22,0.33,x,"
+    "low\n0.33,0.2,x,low\n"
+    "2,2.11,y,high\n2.1,2.22,y,high\n2.2,1.83,x,high\n1.9,2.44,y,high\n2.3,2.35,y,high\n"
+    "1.8,2.06,y,high\n2.15,1.97,x,high\n2.05,2.18,y,high\n2.25,2.09,y,high\n1.95,2.3,y,"
+    "high\n2.12,2,x,high\n";
+
+typedef struct {
+    ow_model *model;
+    ow_explainer *explainer;
+    ow_explanation *explanation;
+    double values[6];
+} fixture;
+
+static ow_status train(ow_context *ctx, ow_model **model)
+{
+    ow_reader *reader = NULL;
+    ow_schema *schema = NULL;
+    ow_train_options options = ow_train_defaults();
+    options.test_share = 0.2;
+    options.passes = 3;
+    options.towards_rows = 1.0;
+    ow_status status =
+        ow_reader_open_memory(ctx, rows, strlen(rows), "rows.csv", NULL, &reader);
+    if (status == OW_OK)
+        status = ow_schema_infer(reader, &(ow_infer_options){.label = "label"}, &schema);
+    if (status == OW_OK) status = ow_model_train(reader, schema, &options, model, NULL);
+    ow_schema_free(schema);
+    ow_reader_free(reader);
+    return status;
+}
+
+static ow_status set_up(ow_context *ctx, fixture *f)
+{
+    *f = (fixture){.values = {0.1, 0.3, 0, 2.1, 2.1, 1}};
+    ow_explain_options options = ow_explain_defaults();
+    ow_status status = train(ctx, &f->model);
+    if (status != OW_OK) return status;
+    options.target = ow_schema_find_class(ow_model_schema(f->model), "high");
+    status =
+        ow_explainer_new(&(ow_explain_model){.model = f->model}, "nearest", &f->explainer);
+    if (status == OW_OK)
+        status = ow_explain(f->explainer, NULL, &options, 2, f->values, &f->explanation);
+    return status;
+}
+
+static void tear_down(fixture *f)
+{
+    ow_explanation_free(f->explanation);
+    ow_explainer_free(f->explainer);
+    ow_model_free(f->model);
+}
+
+static ow_status write_all(ow_context *ctx, const fixture *f, char **text)
+{
+    static const ow_page_column columns[] = {{"name", false}, {"number", true}};
+    static const char *const cells[] = {"<one>", "1", "two", NULL};
+    const bool bold[] = {false, true, false, false};
+    ow_page *page = NULL;
+    ow_status status = ow_page_new(ctx, "A <title>", "A lead & more", &page);
+    if (status != OW_OK) return status;
+    ow_page_section(page, "Words");
+    ow_page_text(page, "a < b");
+    ow_page_note(page, "small");
+    ow_page_table(page, &(ow_page_table_content){"caption", 2, 2, columns, cells, bold});
+    ow_page_svg(page, "drawn", "<svg></svg>");
+    ow_page_png(page, "pixels", "a \"picture\"", "foo", 3, true);
+    ow_page_section(page, "Rows");
+    ow_page_answers(page, &(ow_page_answers_content){.model = f->model,
+                                                     .explanation = f->explanation,
+                                                     .values = f->values});
+    ow_page_map(page, &(ow_page_map_content){.model = f->model,
+                                             .explanation = f->explanation,
+                                             .values = f->values});
+    ow_page_model(page, f->model);
+    status = ow_page_format(page, text, NULL);
+    ow_page_free(page);
+    return status;
+}
+
+static void assert_holds(const char *text, const char *words)
+{
+    if (strstr(text, words) == NULL) fail_msg("not in the page: %s", words);
+}
+
+static void what_is_put_in_stands_in_it(void **state)
+{
+    ow_context *ctx = ow_test_context(state);
+    fixture f;
+    char *text = NULL;
+    assert_ok(set_up(ctx, &f));
+    assert_ok(write_all(ctx, &f, &text));
+    assert_holds(text, "<title>A &lt;title&gt;</title>");
+    assert_holds(text, "A lead &amp; more");
+    assert_holds(text, "<a href=\"#section-2\">Rows</a>");
+    assert_holds(text, "<p>a &lt; b</p>");
+    assert_holds(text,
+                 "<th scope=\"row\">&lt;one&gt;</th><td class=\"number best\">1</td>");
+    assert_holds(text, "src=\"data:image/png;base64,Zm9v\"");
+    assert_holds(text, "alt=\"a &quot;picture&quot;\"");
+    assert_holds(text, "prefers-color-scheme: dark");
+    ow_text_free(ctx, text);
+    tear_down(&f);
+}
+
+static void a_card_tells_what_changes_and_a_row_of_the_class_needs_nothing(void **state)
+{
+    ow_context *ctx = ow_test_context(state);
+    fixture f;
+    char *text = NULL;
+    assert_ok(set_up(ctx, &f));
+    assert_ok(write_all(ctx, &f, &text));
+    assert_holds(text, "<article class=\"card found\"><h3>Row 1</h3>");
+    assert_holds(text, "The model would say <b>high</b>");
+    assert_holds(text, "<th scope=\"row\">a</th><td><span class=\"old\">0.10</span></td>");
+    assert_holds(text, "<article class=\"card already\"><h3>Row 2</h3>");
+    ow_text_free(ctx, text);
+    tear_down(&f);
+}
+
+static void a_page_needs_nothing_from_elsewhere(void **state)
+{
+    ow_context *ctx = ow_test_context(state);
+    fixture f;
+    char *text = NULL;
+    assert_ok(set_up(ctx, &f));
+    assert_ok(write_all(ctx, &f, &text));
+    for (const char *at = strstr(text, "http"); at != NULL; at = strstr(at + 1, "http"))
+        assert_memory_equal(at, "http://www.w3.org/2000/svg", 26);
+    assert_null(strstr(text, "url("));
+    assert_null(strstr(text, "nan"));
+    ow_text_free(ctx, text);
+    tear_down(&f);
+}
+
+static ow_status whole_page(ow_context *ctx, void *user)
+{
+    char *text = NULL;
+    const ow_status status = write_all(ctx, user, &text);
+    ow_text_free(ctx, text);
+    return status;
+}
+
+static void running_out_of_memory_anywhere_is_clean(void **state)
+{
+    (void)state;
+    ow_context *ctx = NULL;
+    fixture f;
+    assert_ok(ow_context_new(NULL, &ctx));
+    assert_ok(set_up(ctx, &f));
+    ow_test_sweep(whole_page, &f);
+    tear_down(&f);
+    ow_context_free(ctx);
+}
+
+static void a_column_that_is_no_number_is_no_axis(void **state)
+{
+    ow_context *ctx = ow_test_context(state);
+    static const char *const names[] = {"a", "kind"};
+    fixture f;
+    ow_page *page = NULL;
+    char *text = NULL;
+    assert_ok(set_up(ctx, &f));
+    assert_ok(ow_page_new(ctx, "t", NULL, &page));
+    ow_page_map(page, &(ow_page_map_content){.model = f.model,
+                                             .explanation = f.explanation,
+                                             .values = f.values,
+                                             .columns = names});
+    assert_status(ow_page_format(page, &text, NULL), OW_ERR_ARGUMENT);
+    ow_page_free(page);
+    tear_down(&f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        ow_test_on_heap(what_is_put_in_stands_in_it),
+        ow_test_on_heap(a_card_tells_what_changes_and_a_row_of_the_class_needs_nothing),
+        ow_test_on_heap(a_page_needs_nothing_from_elsewhere),
+        cmocka_unit_test(running_out_of_memory_anywhere_is_clean),
+        ow_test_on_heap(a_column_that_is_no_number_is_no_axis),
+    };
+    return cmocka_run_group_tests_name("report/page", tests, NULL, NULL);
+}
