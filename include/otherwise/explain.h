@@ -22,7 +22,8 @@
  * counterfactual is an outcome with a reason, not an error.
  *
  * Threads: a model is read-only and may be shared; one thread for each explainer, which itself works on the context's
- * threads.  The answers do not depend on their number, nor on which rows are asked for together. */
+ * threads.  The answers are the same bytes on any number of them; which rows are asked for together changes the last bits of
+ * numbers at most. */
 #ifndef OTHERWISE_EXPLAIN_H
 #define OTHERWISE_EXPLAIN_H
 

@@ -16,10 +16,10 @@ static ow_train_options quick(ow_leaf_choice leaves)
     return options;
 }
 
-static ow_test_model learn(ow_reader *reader, const ow_infer_options *infer,
-                           const ow_train_options *train)
+static ow_test_model learn(ow_context *ctx, ow_reader *reader,
+                           const ow_infer_options *infer, const ow_train_options *train)
 {
-    ow_test_model m = {0};
+    ow_test_model m = {.ctx = ctx};
     ow_schema *schema = NULL;
     assert_ok(ow_schema_infer(reader, infer, &schema));
     assert_ok(ow_model_train(reader, schema, train, &m.model, NULL));
@@ -38,7 +38,7 @@ ow_test_model ow_test_credit_model(ow_context *ctx, ow_leaf_choice leaves)
     const ow_train_options train = quick(leaves);
     ow_reader *reader = NULL;
     assert_ok(ow_reader_open(ctx, "data/credit.csv", NULL, &reader));
-    return learn(reader, &(ow_infer_options){.label = "risk"}, &train);
+    return learn(ctx, reader, &(ow_infer_options){.label = "risk"}, &train);
 }
 
 ow_test_model ow_test_model_from_csv(ow_context *ctx, const char *csv, const char *label,
@@ -50,7 +50,7 @@ ow_test_model ow_test_model_from_csv(ow_context *ctx, const char *csv, const cha
     ow_reader *reader = NULL;
     options.label = label;
     assert_ok(ow_reader_open_memory(ctx, csv, strlen(csv), "rows.csv", NULL, &reader));
-    return learn(reader, &options, train != NULL ? train : &usual);
+    return learn(ctx, reader, &options, train != NULL ? train : &usual);
 }
 
 char *ow_test_applicants_csv(size_t n_rows)

@@ -6,6 +6,7 @@
 #include "support/ow_test.h"
 
 typedef struct {
+    ow_context *ctx;
     ow_model *model;
     ow_table *table; /* the rows that it was learned from */
     const double *values;
