@@ -21,6 +21,8 @@ static ow_test_model learn(ow_context *ctx, ow_reader *reader,
 {
     ow_test_model m = {.ctx = ctx};
     ow_schema *schema = NULL;
+    ow_context_set_threads(
+        ctx, 1); /* threads that wait for each other are slow on a busy machine */
     assert_ok(ow_schema_infer(reader, infer, &schema));
     assert_ok(ow_model_train(reader, schema, train, &m.model, NULL));
     assert_ok(ow_reader_bind(reader, schema, true));

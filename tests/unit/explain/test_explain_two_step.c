@@ -27,6 +27,7 @@ static ow_model *two_gaussians(ow_context *ctx, double v)
     ow_model *model = NULL;
     const char *path = ow_test_path("two.json", 0);
     ow_test_write_file(path, text, strlen(text));
+    ow_context_set_threads(ctx, 1);
     assert_ok(ow_model_import(ctx, path, &model));
     return model;
 }
@@ -270,6 +271,7 @@ static ow_status explain_two_gaussians(ow_context *ctx, void *user)
     ow_explanation *explanation = NULL;
     const ow_explain_options options = ow_explain_defaults();
     const double x[4] = {-1.5, 0.25, 1.0, 2.0};
+    ow_context_set_threads(ctx, 1);
     ow_status status = ow_model_import(ctx, user, &model);
     if (status == OW_OK)
         status =
