@@ -3,6 +3,7 @@
  * is true, which is seen by leaving out the constraint that is named. */
 #include "support/explain_fixture.h"
 
+#include "base/compiler.h"
 #include "base/rng.h"
 
 enum { n_sets = 500, rows_each = 2, most_rules = 8, rule_size = 96 };
@@ -16,6 +17,7 @@ typedef struct {
 
 /* ---- Making them ---- */
 
+static void add_rule(rule_set *set, const char *format, ...) OWI_PRINTF(2, 3);
 static void add_rule(rule_set *set, const char *format, ...)
 {
     va_list arguments;
