@@ -5,11 +5,11 @@
 #include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "decimal.h"
 #include "memory.h"
 #include "message.h"
 #include "otherwise/status.h"
@@ -100,12 +100,8 @@ static bool store_integer(const option_spec *spec, uint64_t *field, const char *
 
 static bool store_number(const option_spec *spec, double *field, const char *value)
 {
-    char *end;
-    const double number = strtod(value, &end);
-    /* strtod() also takes spaces, "inf", "nan" and hexadecimal. */
-    const bool decimal = value[strspn(value, "+-.0123456789eE")] == '\0';
-    if (decimal && end != value && *end == '\0' && number >= spec->low &&
-        number <= spec->high) {
+    double number;
+    if (decimal_read(value, &number) && number >= spec->low && number <= spec->high) {
         *field = number;
         return true;
     }

@@ -14,6 +14,7 @@
 #include "message.h"
 #include "otherwise/model.h"
 #include "output.h"
+#include "row_values.h"
 
 typedef struct {
     uint64_t count;
@@ -84,14 +85,9 @@ static void print_titles(const drawing *d)
 static void print_row(const drawing *d, size_t i)
 {
     for (size_t j = 0; j < d->n_columns; j++) {
-        char text[512];
-        const double value = d->values[i * d->n_columns + j];
-        const size_t length = ow_schema_print_value(d->schema, j, value, text, sizeof text);
-        /* Only a level's name can be longer, and that stands in the schema. */
-        csv_output_field(length < sizeof text
-                             ? text
-                             : ow_schema_column(d->schema, j)->levels[(size_t)value],
-                         j == 0);
+        char *text = row_value_text(d->schema, j, d->values[i * d->n_columns + j]);
+        csv_output_field(text, j == 0);
+        free(text);
     }
     csv_output_field(ow_schema_class_name(d->schema, (size_t)d->classes[i]), false);
     csv_output_end_line();

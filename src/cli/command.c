@@ -121,3 +121,11 @@ int command_failed(ow_status status, bool writing)
     message(OW_LOG_ERROR, "%s", ow_error_message());
     return exit_code_for(status, writing);
 }
+
+int command_check_option(const char *option, ow_status status)
+{
+    if (status == OW_OK) return EXIT_DONE;
+    if (interrupt_signal() != 0) return interrupt_end();
+    message(OW_LOG_ERROR, "%s: %s", option, ow_error_message());
+    return exit_code_for(status, false);
+}

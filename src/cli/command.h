@@ -25,6 +25,7 @@ typedef struct {
     const void *settings;        /* the command's own struct, filled in          */
     const char *const *operands; /* within the numbers that the command states   */
     size_t n_operands;
+    bool shows_progress; /* people are there to see it                    */
 } invocation;
 
 /* A word of the command line that is no option. */
@@ -67,5 +68,7 @@ const command_spec *command_find(const char *const *words, size_t n_words, size_
 
 /* Says why the library's last call failed and returns the exit code for it (exit_codes.h). */
 int command_failed(ow_status status, bool writing);
+/* EXIT_DONE for OW_OK; else the same, with the option to which the call belonged named before the sentence. */
+int command_check_option(const char *option, ow_status status);
 
 #endif

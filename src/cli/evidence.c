@@ -3,18 +3,11 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "column_option.h"
+#include "decimal.h"
 #include "memory.h"
 #include "message.h"
-
-static bool complain_unknown(const char *option, const char *what, const char *word,
-                             const char *const *names, size_t n)
-{
-    message(OW_LOG_ERROR, "%s: there is no %s \"%s\"%s", option, what, word,
-            args_did_you_mean(word, "", names, n));
-    return false;
-}
 
 bool evidence_find_class(const ow_schema *schema, const char *option, const char *name,
                          int32_t *class_index)
@@ -24,45 +17,10 @@ bool evidence_find_class(const ow_schema *schema, const char *option, const char
     const size_t C = ow_schema_n_classes(schema);
     const char **names = memory_new(C, sizeof *names);
     for (size_t c = 0; c < C; c++) names[c] = ow_schema_class_name(schema, c);
-    complain_unknown(option, "class", name, names, C);
+    message(OW_LOG_ERROR, "%s: there is no class \"%s\"%s", option, name,
+            args_did_you_mean(name, "", names, C));
     free(names);
     return false;
-}
-
-/* The column whose name the text begins with, before a "=": names may hold one themselves, so every "=" is
- * tried.  The schema's number of columns stands for the label. */
-static bool find_column(const ow_schema *schema, const char *text, size_t *column,
-                        const char **value)
-{
-    const char *label = ow_schema_label(schema);
-    const size_t n = ow_schema_n_columns(schema);
-    for (const char *at = strchr(text, '='); at != NULL; at = strchr(at + 1, '=')) {
-        const size_t length = (size_t)(at - text);
-        *value = at + 1;
-        for (*column = 0; *column < n; ++*column) {
-            const char *name = ow_schema_column(schema, *column)->name;
-            if (strncmp(name, text, length) == 0 && name[length] == '\0') return true;
-        }
-        if (label != NULL && strncmp(label, text, length) == 0 && label[length] == '\0')
-            return true;
-    }
-    return false;
-}
-
-static void complain_no_column(const ow_schema *schema, const char *text)
-{
-    const size_t length = strcspn(text, "="), n = ow_schema_n_columns(schema);
-    if (text[length] == '\0') {
-        message(OW_LOG_ERROR, "--given: expected COLUMN=VALUE, got \"%s\"", text);
-        return;
-    }
-    const char **names = memory_new(n + 1, sizeof *names);
-    for (size_t j = 0; j < n; j++) names[j] = ow_schema_column(schema, j)->name;
-    names[n] = ow_schema_label(schema);
-    char *name = memory_copy(text, length);
-    complain_unknown("--given", "column", name, names, names[n] != NULL ? n + 1 : n);
-    free(name);
-    free(names);
 }
 
 static bool read_value(const ow_schema *schema, size_t j, const char *text, double *value)
@@ -76,10 +34,7 @@ static bool read_value(const ow_schema *schema, size_t j, const char *text, doub
                 text, args_did_you_mean(text, "", column->levels, column->n_levels));
         return false;
     }
-    char *end;
-    const bool decimal = *text != '\0' && text[strspn(text, "+-.0123456789eE")] == '\0';
-    *value = strtod(text, &end);
-    if (decimal && *end == '\0' && isfinite(*value)) return true;
+    if (decimal_read(text, value)) return true;
     message(OW_LOG_ERROR, "--given: column \"%s\": expected a number, got \"%s\"",
             column->name, text);
     return false;
@@ -93,10 +48,9 @@ bool evidence_read(const ow_schema *schema, const text_list *given, double *valu
     for (size_t i = 0; i < given->n; i++) {
         const char *text = given->items[i], *value;
         size_t column;
-        if (!find_column(schema, text, &column, &value)) {
-            complain_no_column(schema, text);
+        if (!column_option_split(schema, "--given", "COLUMN=VALUE", true, text, &column,
+                                 &value))
             return false;
-        }
         if (column == n) {
             if (!evidence_find_class(schema, "--given", value, class_index)) return false;
             continue;

@@ -2,6 +2,7 @@
 #include "json_output.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "display_text.h"
@@ -16,6 +17,13 @@ json_t *json_output_number(double value)
     return isfinite(value) ? json_real(value) : json_null();
 }
 
+json_t *json_output_float(float value)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%.9g", (double)value);
+    return json_output_number(strtod(text, NULL));
+}
+
 json_t *json_output_text(const char *text)
 {
     json_t *json = json_string(text);
@@ -26,21 +34,39 @@ json_t *json_output_text(const char *text)
     return json;
 }
 
-static void print(json_t *json, size_t flags)
+static char *dump(json_t *json, size_t flags)
 {
     char *text = memory_checked(
-        json != NULL ? json_dumps(json, flags | JSON_REAL_PRECISION(digits)) : NULL);
+        json != NULL
+            ? json_dumps(json, flags | JSON_ENCODE_ANY | JSON_REAL_PRECISION(digits))
+            : NULL);
     json_decref(json);
-    output_print(stdout, "%s\n", text);
+    return text;
+}
+
+char *json_output_dump(json_t *piece)
+{
+    return dump(piece, 0);
+}
+
+static void print(json_t *json, size_t flags, const char *end)
+{
+    char *text = dump(json, flags);
+    output_print(stdout, "%s%s", text, end);
     free(text);
 }
 
 void json_output_document(json_t *document)
 {
-    print(document, JSON_INDENT(2));
+    print(document, JSON_INDENT(2), "\n");
 }
 
 void json_output_line(json_t *object)
 {
-    print(object, JSON_COMPACT);
+    print(object, JSON_COMPACT, "\n");
+}
+
+void json_output_part(json_t *piece)
+{
+    print(piece, 0, "");
 }

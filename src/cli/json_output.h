@@ -7,6 +7,8 @@
 
 /* null for NaN and infinities, which JSON does not have. */
 json_t *json_output_number(double value);
+/* The same with the digits that a float has: 0.1 and not 0.100000001490116. */
+json_t *json_output_float(float value);
 /* Text of whatever bytes: what is not UTF-8 is given as people see it. */
 json_t *json_output_text(const char *text);
 
@@ -14,5 +16,9 @@ json_t *json_output_text(const char *text);
  * memory is short, and a document that does not fit into memory end the program as memory.h does. */
 void json_output_document(json_t *document);
 void json_output_line(json_t *object);
+/* On one line that goes on: a piece of a document that is too long to be held as a whole. */
+void json_output_part(json_t *piece);
+/* The same as a text, freed with free(). */
+char *json_output_dump(json_t *piece);
 
 #endif

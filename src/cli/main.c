@@ -13,6 +13,8 @@
     x(schema)       \
     x(train)        \
     x(predict)      \
+    x(explain)      \
+    x(methods)      \
     x(sample)       \
     x(inspect)      \
     x(import)       \

@@ -27,6 +27,14 @@ static int writing_error(const char *path)
     return error;
 }
 
+int model_output_check_path(const char *path)
+{
+    const int error = writing_error(path);
+    if (error == 0) return EXIT_DONE;
+    message(OW_LOG_ERROR, "cannot write %s: %s", path, strerror(error));
+    return EXIT_RESOURCES;
+}
+
 int model_output_check(const char *command, const char *path)
 {
     if (path == NULL) {
@@ -38,10 +46,7 @@ int model_output_check(const char *command, const char *path)
         message(OW_LOG_ERROR, "a model is no text for a terminal; give --output a file");
         return EXIT_USAGE;
     }
-    const int error = writing_error(path);
-    if (error == 0) return EXIT_DONE;
-    message(OW_LOG_ERROR, "cannot write %s: %s", path, strerror(error));
-    return EXIT_RESOURCES;
+    return model_output_check_path(path);
 }
 
 int model_output_write(ow_context *ctx, const ow_model *model, const char *path)

@@ -9,6 +9,9 @@
  * command's name. */
 int model_output_check(const char *command, const char *path);
 
+/* That a file can be written at this path.  An exit code, after a complaint. */
+int model_output_check_path(const char *path);
+
 /* Writes the model; "-" is standard output.  An exit code, after saying what went wrong. */
 int model_output_write(ow_context *ctx, const ow_model *model, const char *path);
 

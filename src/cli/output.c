@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -11,10 +12,13 @@
 #include "exit_codes.h"
 #include "interrupt.h"
 #include "message.h"
+#include "otherwise/file.h"
 #include "progress.h"
+#include "text_build.h"
 
 static int first_error; /* errno of standard output's first failure; 0: none */
 static bool closed;
+static ow_file_writer *file_writer; /* where results go instead; NULL: standard output */
 
 void output_start(void)
 {
@@ -31,13 +35,27 @@ static void note(FILE *file, bool failed)
         first_error = errno != 0 ? errno : EIO;
 }
 
+/* Past standard output, to the file; its first failure is said at once. */
+static void write_to_file(const void *bytes, size_t size)
+{
+    if (first_error != 0 || ow_file_writer_write(file_writer, bytes, size) == OW_OK) return;
+    first_error = EIO;
+    message(OW_LOG_ERROR, "%s", ow_error_message());
+}
+
 void output_print(FILE *file, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
     progress_clear();
     errno = 0;
-    note(file, vfprintf(file, format, arguments) < 0);
+    if (file == stdout && file_writer != NULL) {
+        char *text = text_add_arguments(NULL, format, arguments);
+        write_to_file(text, strlen(text));
+        free(text);
+    } else {
+        note(file, vfprintf(file, format, arguments) < 0);
+    }
     va_end(arguments);
 }
 
@@ -45,7 +63,40 @@ void output_write(FILE *file, const void *bytes, size_t size)
 {
     progress_clear();
     errno = 0;
-    note(file, fwrite(bytes, 1, size, file) < size);
+    if (file == stdout && file_writer != NULL)
+        write_to_file(bytes, size);
+    else
+        note(file, fwrite(bytes, 1, size, file) < size);
+}
+
+int output_begin_file(ow_context *ctx, const char *path)
+{
+    if (path == NULL || output_is_dash(path)) return EXIT_DONE;
+    const ow_status status = ow_file_writer_open(ctx, path, &file_writer);
+    if (status == OW_OK) return EXIT_DONE;
+    message(OW_LOG_ERROR, "%s", ow_error_message());
+    return exit_code_for(status, true);
+}
+
+bool output_is_file(void)
+{
+    return file_writer != NULL;
+}
+
+int output_end_file(int code, bool keep)
+{
+    ow_file_writer *writer = file_writer;
+    const bool failed = first_error != 0;
+    if (writer == NULL) return code;
+    file_writer = NULL;
+    first_error = 0; /* standard output itself is as good as it was */
+    if (!keep || failed) {
+        ow_file_writer_abort(writer);
+        return failed ? EXIT_RESOURCES : code;
+    }
+    if (ow_file_writer_commit(writer) == OW_OK) return code;
+    message(OW_LOG_ERROR, "%s", ow_error_message());
+    return EXIT_RESOURCES;
 }
 
 void output_flush(void)

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "format_check.h"
+#include "otherwise/context.h"
 
 /* Once, before any file is opened: a standard stream that the caller closed is taken by one that
  * cannot be used, so that no other file gets its number. */
@@ -23,6 +24,15 @@ void output_flush(void);
 
 /* Whether standard output has failed: what is still to come need not be made. */
 bool output_failed(void);
+
+/* From here on what is printed to standard output goes to the file that --output names, which appears whole or not at all; NULL and "-"
+ * change nothing.  An exit code, after saying what went wrong. */
+int output_begin_file(ow_context *ctx, const char *path);
+/* Whether it does. */
+bool output_is_file(void);
+/* Puts the file in its place (keep), or drops it and leaves an older one as it was; nothing where there is none.  The code given, or
+ * EXIT_RESOURCES after saying why it could not be written. */
+int output_end_file(int code, bool keep);
 
 /* "-", which stands for standard output or input. */
 bool output_is_dash(const char *path);

@@ -33,11 +33,11 @@ static bool right_number_of_operands(const command_spec *command, const parsed_a
 static int run_in_context(const command_spec *command, const global_settings *globals,
                           invocation *call)
 {
-    bool show_progress = !globals->quiet && terminal_obeys(stderr);
+    call->shows_progress = !globals->quiet && terminal_obeys(stderr);
     if (ow_context_new(NULL, &call->ctx) != OW_OK)
         return command_failed(OW_ERR_MEMORY, false);
     ow_context_set_log(call->ctx, message_log, NULL, OW_LOG_INFO);
-    ow_context_set_progress(call->ctx, progress_report, &show_progress);
+    ow_context_set_progress(call->ctx, progress_report, &call->shows_progress);
     ow_context_set_threads(call->ctx, (size_t)globals->threads);
     ow_context_set_seed(call->ctx, globals->seed);
     const int code = command->run(call);
@@ -64,7 +64,9 @@ static int run_command(const command_spec *command, global_settings *globals, in
     int code = EXIT_USAGE;
     if (args_parse(command->name, sets, n_sets, false, argc, argv, &parsed)) {
         message_set_quiet(globals->quiet);
-        invocation call = {NULL, settings, parsed.operands, parsed.n_operands};
+        invocation call = {.settings = settings,
+                           .operands = parsed.operands,
+                           .n_operands = parsed.n_operands};
         if (globals->help)
             help_print_command(stdout, command), code = EXIT_DONE;
         else if (globals->version)

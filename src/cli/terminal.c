@@ -6,11 +6,14 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "output.h"
+
 enum { usual_width = 80, least_width = 20, most_width = 1000 };
 
 bool terminal_obeys(FILE *file)
 {
     const char *type = getenv("TERM");
+    if (file == stdout && output_is_file()) return false;
     return isatty(fileno(file)) == 1 && type != NULL && strcmp(type, "dumb") != 0;
 }
 
@@ -27,7 +30,9 @@ size_t terminal_width(FILE *file)
 {
     size_t width = wished_width();
     struct winsize size;
-    if (width == 0 && ioctl(fileno(file), TIOCGWINSZ, &size) == 0) width = size.ws_col;
+    const bool is_file = file == stdout && output_is_file();
+    if (width == 0 && !is_file && ioctl(fileno(file), TIOCGWINSZ, &size) == 0)
+        width = size.ws_col;
     if (width == 0) width = usual_width;
     return width < least_width ? least_width : width;
 }

@@ -154,6 +154,14 @@ static void print_paragraphs(FILE *file, const text_table *table, size_t width)
     }
 }
 
+bool text_table_fits(const text_table *table, size_t width)
+{
+    size_t *widths = needed_widths(table);
+    const bool fits = shrink(table, widths, width);
+    free(widths);
+    return fits;
+}
+
 void text_table_print(FILE *file, const text_table *table, size_t width)
 {
     size_t *widths = needed_widths(table);

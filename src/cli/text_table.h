@@ -26,6 +26,9 @@ void text_table_take(text_table *table, char *text);
 /* The same with what stands behind the text where it has to be cut, instead of "...". */
 void text_table_add_list(text_table *table, const char *text, const char *ending);
 
+/* Whether its lines fit into width, perhaps with some cells cut down. */
+bool text_table_fits(const text_table *table, size_t width);
+
 /* Prints the titles and rows.  A column whose cells are all empty is left out.  Where the lines are
  * wider than width, the widest columns that may be cut give way; where that is not enough, each
  * row becomes a paragraph: its first cell, then the others below it. */

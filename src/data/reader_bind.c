@@ -69,6 +69,7 @@ static ow_status note_extra_columns(const ow_reader *reader, const owi_binding *
     for (size_t j = 0; j < ow_schema_n_columns(binding->schema); j++)
         is_used[binding->cell[j]] = true;
     if (binding->label != SIZE_MAX) is_used[binding->label] = true;
+    if (reader->id != NULL) is_used[reader->id->column] = true;
     for (size_t j = 0; j < reader->n_columns; j++) {
         if (is_used[j]) continue;
         char quoted[owi_quote_size];

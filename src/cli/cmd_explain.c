@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: MIT */
+/* otherwise explain: what would have to be different for the model to decide otherwise, for a stream of rows. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "compute_settings.h"
+#include "constraint_settings.h"
+#include "evidence.h"
+#include "exit_codes.h"
+#include "explain_run.h"
+#include "memory.h"
+#include "message.h"
+#include "method_settings.h"
+#include "output.h"
+#include "read_settings.h"
+#include "row_numbers.h"
+
+typedef struct {
+    const char *target, *id, *output, *png;
+    text_list rows;
+    uint64_t n_answers;
+    double time_limit;
+    int format;
+    bool strict;
+    method_settings method;
+    constraint_settings constraints;
+    read_settings read;
+    compute_settings compute;
+} settings;
+
+/* "other" is any class but the predicted one, unless a class is called so. */
+static bool read_target(const settings *set, const ow_schema *schema, int32_t *target)
+{
+    static const char any_other[] = "other";
+    const char *name = set->target != NULL ? set->target : any_other;
+    if (strcmp(name, any_other) == 0 && ow_schema_find_class(schema, any_other) < 0) {
+        *target = OW_ANY_OTHER_CLASS;
+        return true;
+    }
+    return evidence_find_class(schema, "--target", name, target);
+}
+
+/* With everything open. */
+static int run_rows(const settings *set, explain_run *run)
+{
+    bool complete = false;
+    int code = output_begin_file(run->job.ctx, set->output);
+    if (code != EXIT_DONE) return code;
+    code = explain_run_rows(run, &complete);
+    code = output_end_file(code, complete);
+    if (run->strips != NULL && complete) {
+        const int png = image_strips_save(run->strips, run->job.ctx);
+        if (png != EXIT_DONE) code = png;
+    }
+    return code;
+}
+
+/* With the model and the rows open. */
+static int explain(const invocation *call, const ow_model *model, ow_reader *reader,
+                   const ow_read_options *how)
+{
+    const settings *set = call->settings;
+    const ow_schema *schema = ow_model_schema(model);
+    ow_constraints *constraints = NULL;
+    ow_table *background = NULL;
+    explain_run run = {.format = explain_format_get(set->format),
+                       .options = ow_explain_defaults(),
+                       .reader = reader,
+                       .time_limit = set->time_limit,
+                       .shows_progress = call->shows_progress};
+    run.options.n_answers = (size_t)set->n_answers;
+
+    int code = EXIT_USAGE;
+    if (!row_numbers_read(&set->rows, &run.wanted, &run.n_wanted) ||
+        !read_target(set, schema, &run.options.target))
+        goto done;
+    code = constraint_settings_make(&set->constraints, schema, call->ctx, &constraints,
+                                    &run.options);
+    if (code == EXIT_DONE)
+        code = method_settings_make(&set->method, model, set->compute.backend, how,
+                                    call->ctx, &run.explainer, &background);
+    if (code == EXIT_DONE && set->png != NULL)
+        code = image_strips_new(model, set->png, &run.strips);
+    if (code != EXIT_DONE) goto done;
+
+    if (set->id != NULL)
+        code = command_check_option("--id", ow_reader_set_id(reader, set->id));
+    if (code != EXIT_DONE) goto done;
+    const ow_status status = ow_reader_bind(reader, schema, set->strict);
+    if (status != OW_OK) {
+        code = command_failed(status, false);
+        goto done;
+    }
+    run.constraints = constraints;
+    run.job = (explain_job){.ctx = call->ctx,
+                            .model = model,
+                            .schema = schema,
+                            .explainer = run.explainer,
+                            .constraints = &set->constraints,
+                            .options = &run.options,
+                            .id_column = set->id,
+                            .start_seconds = explain_seconds()};
+    code = run_rows(set, &run);
+
+done:
+    image_strips_free(run.strips);
+    ow_explainer_free(run.explainer);
+    ow_table_free(background);
+    ow_constraints_free(constraints);
+    free(run.wanted);
+    return code;
+}
+
+/* That no file is read and written, nor standard input used, twice. */
+static bool files_differ(const settings *set, const char *model, const char *rows)
+{
+    const char *const read[] = {model, rows, set->method.background, set->read.labels};
+    const char *const written[] = {set->output, set->png};
+    size_t n_dashes = 0;
+    for (size_t i = 0; i < sizeof read / sizeof *read; i++) {
+        if (read[i] != NULL && output_is_dash(read[i])) n_dashes++;
+        for (size_t j = 0; j < sizeof written / sizeof *written; j++)
+            if (!output_spares(written[j], read[i])) return false;
+    }
+    if (n_dashes > 1) message(OW_LOG_ERROR, "only one file can be standard input");
+    return n_dashes <= 1;
+}
+
+static int run(const invocation *call)
+{
+    const settings *set = call->settings;
+    const char *model_path = call->operands[0], *rows_path = call->operands[1];
+    ow_read_options how;
+    ow_model *model = NULL;
+    ow_reader *reader = NULL;
+
+    if (!read_settings_convert(&set->read, &how) ||
+        !compute_settings_check(&set->compute) || !files_differ(set, model_path, rows_path))
+        return EXIT_USAGE;
+    ow_status status = ow_model_load(call->ctx, model_path, &model);
+    if (status == OW_OK) status = ow_reader_open(call->ctx, rows_path, &how, &reader);
+    const int code = status == OW_OK ? explain(call, model, reader, &how)
+                                     : command_failed(status, false);
+    ow_reader_free(reader);
+    ow_model_free(model);
+    return code;
+}
+
+static const option_spec options[] = {
+    {.name = "target",
+     .word = "CLASS",
+     .help = "the class that the model should say; other, the default, is any but the one "
+             "that it says now",
+     .kind = OPTION_TEXT,
+     .in_usage = true,
+     .at = offsetof(settings, target)},
+    {.name = "row",
+     .word = "N",
+     .help = "explain this row only, numbered from 1; may be repeated, or a list: 3,17",
+     .kind = OPTION_LIST,
+     .at = offsetof(settings, rows)},
+    {.name = "id",
+     .word = "COLUMN",
+     .help = "the column that names the rows; it need not be one of the model's",
+     .kind = OPTION_TEXT,
+     .at = offsetof(settings, id)},
+    {.name = "answers",
+     .letter = 'k',
+     .word = "N",
+     .help = "how many different answers to look for; 1 by default",
+     .kind = OPTION_INTEGER,
+     .least = 1,
+     .most = 100,
+     .at = offsetof(settings, n_answers)},
+    {.name = "time-limit",
+     .word = "S",
+     .help = "seconds for all rows together; rows that are not reached have no answer",
+     .kind = OPTION_NUMBER,
+     .low = 0.0,
+     .high = 1e9,
+     .at = offsetof(settings, time_limit)},
+    {.name = "strict",
+     .help = "a level that no training row had, and a number outside the training rows' "
+             "range, are errors",
+     .kind = OPTION_FLAG,
+     .at = offsetof(settings, strict)},
+    {.name = "format",
+     .word = "FORM",
+     .help = "how answers are printed; text by default",
+     .kind = OPTION_CHOICE,
+     .choices = explain_format_names,
+     .at = offsetof(settings, format)},
+    {.name = "output",
+     .letter = 'o',
+     .word = "FILE",
+     .help = "write the answers to FILE instead of printing them",
+     .kind = OPTION_TEXT,
+     .at = offsetof(settings, output)},
+    {.name = "png",
+     .word = "FILE",
+     .help = "images: draw query, intermediate point, answer and difference",
+     .kind = OPTION_TEXT,
+     .at = offsetof(settings, png)},
+};
+static const option_group group = {"Options", options, sizeof options / sizeof *options};
+static const option_use uses[] = {{&group, 0},
+                                  {&constraint_options, offsetof(settings, constraints)},
+                                  {&method_options, offsetof(settings, method)},
+                                  {&read_options, offsetof(settings, read)},
+                                  {&compute_options, offsetof(settings, compute)}};
+
+static const operand_spec operands[] = {
+    {"MODEL", "a model that train or import has written"},
+    {"ROWS", "a CSV, IDX or NPY file, gzipped or not; - is standard input"},
+};
+
+static const char *const examples[] = {
+    "otherwise explain credit.ow applicants.csv --row 17 --target good",
+    "otherwise explain credit.ow applicants.csv --target good --immutable age "
+    "--range amount=:5000 --max-changes 2 --prob 0.7:1",
+    "otherwise explain credit.ow applicants.csv --target good --format json -o "
+    "answers.json",
+    "otherwise explain digits.ow t10k-images-idx3-ubyte.gz --row 1,2,3 --target 8 --png "
+    "strip.png",
+    NULL,
+};
+
+const command_spec cmd_explain = {
+    .name = "explain",
+    .summary = "tell what would have to be different for another decision",
+    .about =
+        "Looks for each row for the smallest change after which the model says the target "
+        "class, such that the changed row is as typical as real rows of that class are. "
+        "What may not change does not; see the options below and the schema of the "
+        "model.\n\n"
+        "A row for which nothing is found is told with the reason, and the exit code is "
+        "then 1. A row that is of the target class already needs no answer.\n\n"
+        "Forms: text, sentences for people; table, the query as line 0 and its answers "
+        "below "
+        "it, unchanged cells as -; json, one document with every figure "
+        "(doc/explanation.schema.json); csv, a line for each answer; dice, the JSON of the "
+        "DiCE package.\n\n"
+        "Rows are read as a stream: a file may be larger than memory. Ctrl-C keeps the "
+        "rows "
+        "that are complete.",
+    .operands = operands,
+    .n_operands = 2,
+    .n_required = 2,
+    .uses = uses,
+    .n_uses = sizeof uses / sizeof *uses,
+    .examples = examples,
+    .settings_size = sizeof(settings),
+    .defaults = &(const settings){.n_answers = 1},
+    .run = run,
+};

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* The values of a row as people and programs read them, and which of them have changed. */
+#ifndef CLI_ROW_VALUES_H
+#define CLI_ROW_VALUES_H
+
+#include <jansson.h>
+#include <stdbool.h>
+
+#include "otherwise/schema.h"
+
+/* The value as the schema prints it, however long; freed with free(). */
+char *row_value_text(const ow_schema *schema, size_t column, double value);
+/* The same made harmless for a terminal, and "(missing)" where there is none. */
+char *row_value_shown(const ow_schema *schema, size_t column, double value);
+
+/* A number, a level's name, null where it is missing. */
+json_t *row_value_json(const ow_schema *schema, size_t column, double value);
+/* {"age": 30, ...} */
+json_t *row_values_json(const ow_schema *schema, const double *values);
+/* [30, ...] */
+json_t *row_values_array(const ow_schema *schema, const double *values);
+
+/* Two missing values are the same. */
+bool row_value_differs(double a, double b);
+size_t row_values_count_changes(const ow_schema *schema, const double *from,
+                                const double *to);
+
+#endif

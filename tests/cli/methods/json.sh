@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: MIT
+# Every method with every parameter: its default and presets are values that it takes.
+"$OTHERWISE" methods --json >methods.json
+awk -f "$DATA/../tests/cli/loans.awk" >loans.csv
+"$OTHERWISE" train loans.csv --label loan --drop name -o loans.ow --quiet >/dev/null
+python3 - <<END
+import json, os, subprocess
+ow = os.environ["OTHERWISE"]
+explain = [ow, "explain", "loans.ow", "loans.csv", "--quiet", "--row", "1", "--target", "granted", "--time-limit", "5",
+           "--background", "loans.csv", "--format", "csv"]
+for method in json.load(open("methods.json")):
+    assert method["summary"] and not method["summary"].endswith(".")
+    choose = explain + ["--method", method["name"]]
+    for preset in [[], ["--preset", "paper"], ["--preset", "reference"]]:
+        subprocess.run(choose + preset, check=True, stdout=subprocess.DEVNULL)
+    for param in method["params"]:
+        for value in {param["default"], param["paper"], param["reference"]}:
+            setting = f"{param['name']}={value}"
+            subprocess.run(choose + ["--set", setting], check=True, stdout=subprocess.DEVNULL)
+        wrong = subprocess.run(choose + ["--set", param["name"] + "=never"], capture_output=True, text=True)
+        assert wrong.returncode == 2 and "never" in wrong.stderr, wrong
+print("all of them can be used")
+END
