@@ -3,7 +3,7 @@
  * which there is an answer is named, as people named it.  Where no single one is to blame, all are left out together: then the
  * constraints as a whole are.
  *
- * What is left out, in this order: immutable columns, `vary`, ranges, allowed values, directions, the number of changes, the
+ * What is left out, in this order: immutable columns, ranges, allowed values, directions, the number of changes, `vary`, the
  * probability, the density. */
 #include <math.h>
 #include <stdio.h>
@@ -18,11 +18,11 @@
 
 typedef enum {
     OWI_WITHOUT_IMMUTABLE,
-    OWI_WITHOUT_VARY,
     OWI_WITHOUT_RANGE,
     OWI_WITHOUT_ALLOWED,
     OWI_WITHOUT_MONOTONE,
     OWI_WITHOUT_MOST_CHANGES,
+    OWI_WITHOUT_VARY,
     OWI_WITHOUT_PROBABILITY,
     OWI_WITHOUT_DENSITY,
     OWI_WITHOUT_ANY /* constraint at all */
@@ -30,13 +30,12 @@ typedef enum {
 
 typedef struct {
     relaxation_kind kind;
-    size_t column; /* the first four but vary, and monotone */
+    size_t column; /* of the first four */
 } relaxation;
 
 static bool is_of_column(relaxation_kind kind)
 {
-    return kind == OWI_WITHOUT_IMMUTABLE || kind == OWI_WITHOUT_RANGE ||
-           kind == OWI_WITHOUT_ALLOWED || kind == OWI_WITHOUT_MONOTONE;
+    return kind <= OWI_WITHOUT_MONOTONE;
 }
 
 /* Whether there is such a thing to leave out. */
