@@ -12,9 +12,9 @@ static ow_schema *infer(ow_context *ctx, bool gaps)
     int n = snprintf(csv, sizeof csv, "town,code,other,zip,y\n");
     for (size_t i = 0; i < 240; i++) {
         const size_t k = (5 * i + i / 7) % 6;
-        char town[16], code[16];
+        char town[16], code[16] = "";
         snprintf(town, sizeof town, "%s", gaps && i % 3 == 1 ? "" : towns[k]);
-        snprintf(code, sizeof code, gaps && i % 3 == 2 ? "" : "%d", codes[k]);
+        if (!gaps || i % 3 != 2) snprintf(code, sizeof code, "%d", codes[k]);
         n += snprintf(csv + n, sizeof csv - (size_t)n, "%s,%s,%zu,%d,%s\n", town, code,
                       i * 7 % 11, 100 * codes[k], i % 2 == 0 ? "a" : "b");
     }
