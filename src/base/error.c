@@ -62,3 +62,9 @@ const char *ow_version(void)
 {
     return OWI_VERSION;
 }
+
+ow_status owi_blame_file(ow_status status, const char *file)
+{
+    if (status == OW_OK || status == OW_ERR_MEMORY) return status;
+    return owi_fail(OW_ERR_FORMAT, "%s: %s", file, ow_error_message());
+}

@@ -197,7 +197,8 @@ static ow_status read_scopes(importer *in)
               sizeof *regions->columns, by_number);
     }
     regions->start[regions->n_regions] = (uint32_t)n;
-    return owi_region_graph_check(regions, in->ctx, &in->circuit->spec);
+    return owi_blame_file(owi_region_graph_check(regions, in->ctx, &in->circuit->spec),
+                          in->file.file);
 }
 
 /* ---- Parameters ---- */
@@ -301,7 +302,8 @@ static ow_status read_parameters(importer *in)
     if (status == OW_OK) status = read_all_weights(in, numbers);
     if (status == OW_OK)
         status = read_numbers(&in->file, "class_prior", 1, &spec->n_classes, numbers);
-    if (status == OW_OK) status = ow_circuit_set_prior(circuit, numbers);
+    if (status == OW_OK)
+        status = owi_blame_file(ow_circuit_set_prior(circuit, numbers), in->file.file);
     if (status == OW_OK) set_shift(circuit);
     owi_free(in->ctx, numbers);
     return status;

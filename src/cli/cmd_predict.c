@@ -75,12 +75,12 @@ static void print_row(const block *b, size_t i)
 {
     const ow_prediction *row = &b->predictions[i];
     const char *name = b->class_names[row->class_index];
+    /* A row of which nothing is known has the density 1, but for rounding: no "-0.00". */
+    const double log_density = fabs(row->log_density) < 0.005 ? 0.0 : row->log_density;
     output_print(stdout, "%7zu  %s", b->first + i + 1, name);
     display_pad(stdout, b->class_width - display_width(name));
-    output_print(stdout,
-                 fabs(row->log_density) < 1e8 ? "  %11.4f  %11.2f" : "  %11.4f  %11.4g",
-                 b->posterior[i * b->n_classes + (size_t)row->class_index],
-                 row->log_density);
+    output_print(stdout, fabs(log_density) < 1e8 ? "  %11.4f  %11.2f" : "  %11.4f  %11.4g",
+                 b->posterior[i * b->n_classes + (size_t)row->class_index], log_density);
     if (isnan(row->percentile))
         output_print(stdout, "  %10s\n", "-");
     else

@@ -19,8 +19,7 @@ enum { most_size = 1 << 28 };
 
 ow_status owi_model_file_blame(const owi_safetensors *file, ow_status status)
 {
-    if (status == OW_OK || status == OW_ERR_MEMORY) return status;
-    return owi_fail(OW_ERR_FORMAT, "%s: %s", file->name, ow_error_message());
+    return owi_blame_file(status, file->name);
 }
 
 /* ---- Texts ---- */

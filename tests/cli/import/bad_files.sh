@@ -7,4 +7,6 @@ echo "{\"format\": " >half.json; ow half.json
 echo "{\"format\": \"other\"}" >other.json; ow other.json
 sed "s/\"C\": *2/\"C\": 3/" "$circuit" >classes.json; ow classes.json
 sed "s/\"var\": *\[ *\[ *1.0/\"var\": [[-1.0/" "$circuit" >variance.json; ow variance.json
+sed "s/\"class_prior\": *\[0.5/\"class_prior\": [0.7/" "$circuit" >prior.json; ow prior.json
+sed "s/\"scope\":\[0,1\]/\"scope\":[0,2]/" "$circuit" >scope.json; ow scope.json
 ls

@@ -39,6 +39,15 @@ static void errno_is_put_into_words(void **state)
                         "cannot open nowhere.csv: No such file or directory");
 }
 
+static void a_file_to_blame_goes_before_the_sentence(void **state)
+{
+    (void)state;
+    assert_fails(owi_blame_file(owi_fail(OW_ERR_NUMERIC, "a sum is 2"), "a.json"),
+                 OW_ERR_FORMAT, "a.json: a sum is 2");
+    assert_ok(owi_blame_file(OW_OK, "a.json"));
+    assert_status(owi_blame_file(OW_ERR_MEMORY, "a.json"), OW_ERR_MEMORY);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -46,6 +55,7 @@ int main(void)
         cmocka_unit_test(a_sentence_too_long_is_cut_not_overrun),
         cmocka_unit_test(every_status_has_words),
         cmocka_unit_test(errno_is_put_into_words),
+        cmocka_unit_test(a_file_to_blame_goes_before_the_sentence),
     };
     return cmocka_run_group_tests_name("base/error", tests, NULL, NULL);
 }

@@ -472,7 +472,7 @@ static const mistake mistakes[] = {
     {"root partition 0, a weight is -0.1", OW_ERR_NUMERIC, a_negative_weight},
     {"region 2, field \"weights\": expected an array of 3", OW_ERR_FORMAT, a_sum_less},
     {"field \"class_prior\"", OW_ERR_FORMAT, no_prior},
-    {"sums to 2", OW_ERR_NUMERIC, a_prior_that_sums_to_two},
+    {"test.json: the class prior sums to 2", OW_ERR_FORMAT, a_prior_that_sums_to_two},
 };
 
 static void every_mistake_gets_its_sentence(void **state)
