@@ -140,6 +140,10 @@ typedef struct {
 OW_API ow_figure ow_evaluation_figure(const ow_evaluation *evaluation, size_t method,
                                       size_t metric);
 
+/* A yardstick: the same of the rows that are of the target class already, as if they were answers; common figures are NaN, and so is
+ * every metric but densities, ynn and lof. */
+OW_API ow_figure ow_evaluation_real_rows(const ow_evaluation *evaluation, size_t metric);
+
 /* One answer: what became of a row. */
 typedef struct {
     bool complete; /* the method has run with this seed                          */

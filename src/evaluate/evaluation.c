@@ -30,14 +30,18 @@ ow_status owi_evaluation_new(ow_context *ctx, size_t n_methods, size_t n_seeds,
         (ow_evaluation_info){.n_methods = n_methods, .n_seeds = n_seeds, .n_rows = n_rows};
     e->entrants = owi_alloc_array(ctx, n_methods, sizeof *e->entrants);
     e->runs = owi_alloc_array(ctx, n_seeds * n_methods, sizeof *e->runs);
+    e->real = owi_alloc_array(ctx, n_seeds, sizeof *e->real);
+    e->real_figures = owi_alloc_array(ctx, OWI_N_METRICS, sizeof *e->real_figures);
     e->standings = owi_alloc_array(ctx, n_methods, sizeof *e->standings);
     e->figures = owi_alloc_array(ctx, n_methods * OWI_N_METRICS, sizeof *e->figures);
-    ow_status status =
-        e->entrants != NULL && e->runs != NULL && e->standings != NULL && e->figures != NULL
-            ? OW_OK
-            : OW_ERR_MEMORY;
+    ow_status status = OW_ERR_MEMORY;
+    if (e->entrants != NULL && e->runs != NULL && e->real != NULL &&
+        e->real_figures != NULL && e->standings != NULL && e->figures != NULL)
+        status = OW_OK;
     for (size_t r = 0; r < n_seeds * n_methods && status == OW_OK; r++)
         status = run_init(ctx, n_rows, &e->runs[r]);
+    for (size_t s = 0; s < n_seeds && status == OW_OK; s++)
+        status = run_init(ctx, n_rows, &e->real[s]);
     if (status != OW_OK) {
         ow_evaluation_free(e);
         return status;
@@ -54,18 +58,25 @@ static void entrant_clear(ow_context *ctx, owi_entrant *entrant)
     owi_free(ctx, entrant->name);
 }
 
+static void runs_clear(ow_context *ctx, size_t n, owi_run *runs)
+{
+    for (size_t r = 0; runs != NULL && r < n; r++) {
+        owi_free(ctx, runs[r].rows);
+        owi_free(ctx, runs[r].figures);
+    }
+    owi_free(ctx, runs);
+}
+
 void ow_evaluation_free(ow_evaluation *evaluation)
 {
     ow_evaluation *e = evaluation;
     if (e == NULL) return;
     for (size_t m = 0; e->entrants != NULL && m < e->info.n_methods; m++)
         entrant_clear(e->ctx, &e->entrants[m]);
-    for (size_t r = 0; e->runs != NULL && r < e->info.n_seeds * e->info.n_methods; r++) {
-        owi_free(e->ctx, e->runs[r].rows);
-        owi_free(e->ctx, e->runs[r].figures);
-    }
+    runs_clear(e->ctx, e->info.n_seeds * e->info.n_methods, e->runs);
+    runs_clear(e->ctx, e->info.n_seeds, e->real);
     owi_free(e->ctx, e->entrants);
-    owi_free(e->ctx, e->runs);
+    owi_free(e->ctx, e->real_figures);
     owi_free(e->ctx, e->standings);
     owi_free(e->ctx, e->figures);
     owi_free(e->ctx, e);
@@ -85,6 +96,11 @@ ow_figure ow_evaluation_figure(const ow_evaluation *evaluation, size_t method,
                                size_t metric)
 {
     return evaluation->figures[method * OWI_N_METRICS + metric];
+}
+
+ow_figure ow_evaluation_real_rows(const ow_evaluation *evaluation, size_t metric)
+{
+    return evaluation->real_figures[metric];
 }
 
 ow_row_result ow_evaluation_row(const ow_evaluation *evaluation, size_t seed, size_t method,

@@ -31,10 +31,12 @@ typedef struct {
 struct ow_evaluation {
     ow_context *ctx;
     ow_evaluation_info info;
-    owi_entrant *entrants;  /* n_methods                                          */
-    owi_run *runs;          /* n_seeds x n_methods                                */
-    ow_standing *standings; /* n_methods                                          */
-    ow_figure *figures;     /* n_methods x OWI_N_METRICS                          */
+    owi_entrant *entrants;   /* n_methods                                          */
+    owi_run *runs;           /* n_seeds x n_methods                                */
+    owi_run *real;           /* n_seeds: rows of the target class as if they were answers */
+    ow_figure *real_figures; /* OWI_N_METRICS                                     */
+    ow_standing *standings;  /* n_methods                                          */
+    ow_figure *figures;      /* n_methods x OWI_N_METRICS                          */
 };
 
 /* Room for everything, nothing complete. */

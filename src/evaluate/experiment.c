@@ -9,7 +9,7 @@
 #include "evaluate/answers.h"
 #include "evaluate/decide.h"
 #include "evaluate/evaluation.h"
-#include "evaluate/outside_view.h"
+#include "evaluate/real_rows.h"
 #include "evaluate/stability.h"
 #include "model/model_private.h"
 
@@ -168,6 +168,16 @@ static ow_status measure(const experiment *x, ow_explainer *explainer,
     return owi_summarize_times(x->ctx, answers->n_rows, run);
 }
 
+/* Rows of the target class are the same for every method: the first that is complete shows them. */
+static ow_status measure_real(const experiment *x, const owi_answers *answers, size_t seed)
+{
+    owi_run *real = &x->evaluation->real[seed];
+    if (real->complete) return OW_OK;
+    OWI_TRY(owi_real_row_figures(answers, x->neighbours, x->judge, real->figures));
+    real->complete = true;
+    return OW_OK;
+}
+
 /* ---- Runs ---- */
 
 static void note_rows(const owi_answers *answers, owi_run *run)
@@ -211,6 +221,7 @@ static ow_status run_method(experiment *x, size_t seed, size_t method)
         note_rows(&answers, run);
         status = measure(x, explainer, &answers, run);
         run->complete = status == OW_OK;
+        if (status == OW_OK) status = measure_real(x, &answers, seed);
     }
     ow_explanation_free(explanation);
     owi_free(x->ctx, outcomes);

@@ -87,6 +87,18 @@ static void summarize_method(ow_evaluation *e, size_t method, const bool *common
     }
 }
 
+/* Rows of the target class, over the seeds of which a run is complete. */
+static void summarize_real(ow_evaluation *e)
+{
+    for (size_t m = 0; m < OWI_N_METRICS; m++) {
+        tally all = {0};
+        for (size_t s = 0; s < e->info.n_seeds; s++)
+            if (e->real[s].complete)
+                tally_add(&all, mean_of_run(&e->real[s], e->info.n_rows, m, NULL));
+        e->real_figures[m] = (ow_figure){tally_mean(&all), tally_deviation(&all), NAN, NAN};
+    }
+}
+
 static void count_standing(ow_evaluation *e, size_t method, const size_t *n_common)
 {
     const owi_entrant *entrant = &e->entrants[method];
@@ -138,6 +150,7 @@ ow_status owi_summarize(ow_evaluation *evaluation)
             summarize_method(e, m, common);
             count_standing(e, m, n_common);
         }
+        summarize_real(e);
         count_already(e);
         status = OW_OK;
     }

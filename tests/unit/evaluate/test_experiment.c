@@ -88,6 +88,35 @@ rows_already_of_the_class_have_no_figures_and_the_nearest_row_is_always_valid(vo
     ow_made_answers_end(&made);
 }
 
+static void real_rows_are_those_of_the_class_with_their_own_densities(void **state)
+{
+    ow_made_answers made;
+    ow_evaluation *evaluation = NULL;
+    ow_predictor *predictor = NULL;
+    ow_prediction rows[48];
+    double sum = 0.0, n_plausible = 0.0, n = 0.0;
+    ow_made_answers_begin(ow_test_context(state), &made);
+    const ow_experiment experiment = ask(&made.trained);
+    assert_ok(ow_experiment_run(&experiment, &evaluation));
+    assert_ok(ow_predictor_new(made.trained.model, NULL, &predictor));
+    assert_ok(ow_predict(predictor, 48, experiment.queries, rows, NULL, NULL));
+    for (size_t i = 0; i < 48; i++) {
+        if (rows[i].class_index != 1) continue;
+        sum += rows[i].log_density;
+        n_plausible += rows[i].percentile >= 25.0;
+        n += 1.0;
+    }
+    const double got[2] = {ow_evaluation_real_rows(evaluation, OWI_LOG_DENSITY).mean,
+                           ow_evaluation_real_rows(evaluation, OWI_PLAUSIBLE_25).mean};
+    assert_close(got, ((double[]){sum / n, n_plausible / n}), 2, 1e-9);
+    assert_true(ow_evaluation_real_rows(evaluation, OWI_YNN).mean > 0.5);
+    assert_true(ow_evaluation_real_rows(evaluation, OWI_JUDGE_PLAUSIBLE_25).mean > 0.5);
+    assert_true(isnan(ow_evaluation_real_rows(evaluation, OWI_L0).mean));
+    ow_predictor_free(predictor);
+    ow_evaluation_free(evaluation);
+    ow_made_answers_end(&made);
+}
+
 static void methods_are_named_with_their_presets_and_all_their_parameters(void **state)
 {
     ow_made_answers made;
@@ -245,6 +274,7 @@ int main(void)
         ow_test_on_heap(every_metric_has_a_figure_and_figures_are_means_over_the_rows),
         ow_test_on_heap(
             rows_already_of_the_class_have_no_figures_and_the_nearest_row_is_always_valid),
+        ow_test_on_heap(real_rows_are_those_of_the_class_with_their_own_densities),
         ow_test_on_heap(methods_are_named_with_their_presets_and_all_their_parameters),
         ow_test_on_heap(without_known_rows_the_metrics_that_need_them_are_missing),
         ow_test_on_heap(seeds_give_deviations_and_leave_the_contexts_seed_alone),

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+#include "evaluate/real_rows.h"
+
+#include "base/alloc.h"
+#include "base/error.h"
+
+/* The rows seen the other way round: those of the target class are answers to themselves, the others do not count. */
+static void turn_around(const owi_answers *answers, ow_outcome *outcomes,
+                        ow_counterfactual *rows)
+{
+    for (size_t i = 0; i < answers->n_rows; i++) {
+        const ow_outcome *outcome = &answers->outcomes[i];
+        if (owi_counts(answers, i)) {
+            outcomes[i].kind = OW_ALREADY_TARGET;
+            continue;
+        }
+        rows[i] = (ow_counterfactual){.values = answers->queries + i * answers->n_columns,
+                                      .valid = true};
+        outcomes[i] = (ow_outcome){.kind = OW_FOUND,
+                                   .target = outcome->target,
+                                   .n_answers = 1,
+                                   .answers = &rows[i]};
+    }
+}
+
+ow_status owi_real_row_figures(const owi_answers *answers, owi_neighbours *neighbours,
+                               owi_judge *judge, double *figures)
+{
+    const size_t n = answers->n_rows;
+    owi_answers turned = *answers;
+    ow_outcome *outcomes = owi_alloc_array(answers->ctx, n, sizeof *outcomes);
+    ow_counterfactual *rows = owi_alloc_array(answers->ctx, n, sizeof *rows);
+    ow_status status = OW_ERR_MEMORY;
+    if (outcomes == NULL || rows == NULL) goto done;
+    turn_around(answers, outcomes, rows);
+    turned.outcomes = outcomes;
+    status = owi_outside_figures(&turned, neighbours, judge, figures);
+    for (size_t i = 0; i < n && status == OW_OK; i++) {
+        const ow_outcome *outcome = &answers->outcomes[i];
+        double *row = figures + i * OWI_N_METRICS;
+        if (owi_counts(answers, i)) continue;
+        row[OWI_LOG_DENSITY] = outcome->log_density;
+        row[OWI_DENSITY_PERCENTILE] = outcome->percentile;
+        row[OWI_PLAUSIBLE_25] = outcome->percentile >= 25.0;
+        row[OWI_PLAUSIBLE_50] = outcome->percentile >= 50.0;
+    }
+done:
+    owi_free(answers->ctx, outcomes);
+    owi_free(answers->ctx, rows);
+    return status;
+}
