@@ -60,25 +60,34 @@ OW_API void ow_page_svg(ow_page *page, const char *caption, const char *svg);
 OW_API void ow_page_png(ow_page *page, const char *caption, const char *words,
                         const void *bytes, size_t size, bool pixels);
 
-/* A card for each row: what the model says of it, what would have to be different, how probable and how typical that
- * would be; or why there is no answer. */
+/* Cards, one for each row: what the model says of it, what would have to be different, how probable and how typical that
+ * would be; or why there is no answer.  They stand between begin and end, as many as there are. */
 typedef struct {
     const ow_model *model;
-    const ow_explanation *explanation;
-    const double *values;     /* the queries, rows x schema columns         */
-    const char *const *names; /* of the rows; NULL: "Row 17"                */
-    const uint64_t *numbers;  /* of the rows, from 1; NULL: 1, 2, 3, ...    */
-} ow_page_answers_content;
-OW_API void ow_page_answers(ow_page *page, const ow_page_answers_content *answers);
+    const ow_outcome *outcome;
+    const double *query; /* schema columns                                   */
+    const char *name;    /* of the row; NULL: "Row 17"                       */
+    uint64_t number;     /* of the row, from 1                               */
+} ow_page_answer_content;
+OW_API void ow_page_begin_answers(ow_page *page);
+OW_API void ow_page_answer(ow_page *page, const ow_page_answer_content *answer);
+OW_API void ow_page_end_answers(ow_page *page);
 
 /* A map of the answers: two number columns against each other with everything else left open, or, where there are no two (images),
  * the two axes along which the model's samples spread most.  Lines of equal density, the border between the target class and
  * the others, and for each row the query, the intermediate point if the method has one, the answer and the path to it. */
 typedef struct {
+    const double *query;       /* schema columns                             */
+    const double *answer;      /* likewise; NULL: none was found             */
+    const float *intermediate; /* a soft row; NULL: none                     */
+    const double *path;        /* n_path x schema columns                    */
+    size_t n_path;
+} ow_page_map_row;
+typedef struct {
     const ow_model *model;
-    const ow_explanation *explanation;
-    const double *values;       /* the queries, rows x schema columns        */
-    size_t most_rows;           /* drawn; 0: 12                              */
+    int32_t target; /* whose border is drawn                                 */
+    const ow_page_map_row *rows;
+    size_t n_rows;
     const char *const *columns; /* two names; NULL: those that change most    */
     const char *backend;        /* as for ow_evaluator_new                   */
 } ow_page_map_content;

@@ -11,6 +11,7 @@
     x(table)       \
     x(json)        \
     x(csv)         \
+    x(html)        \
     x(dice)
 /* clang-format on */
 

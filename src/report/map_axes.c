@@ -24,32 +24,28 @@ static bool is_plain_number(const ow_model *model, size_t column)
 
 /* How much the answers change a column, in ranges. */
 static double total_change(const ow_model *model, size_t column,
-                           const ow_explanation *explanation, const double *values)
+                           const ow_page_map_row *rows, size_t n_rows)
 {
-    const size_t n_columns = ow_schema_n_columns(ow_model_schema(model));
     const ow_column_figures figures = ow_model_figures(model, column);
     double total = 0.0;
-    if (explanation == NULL || !(figures.high > figures.low)) return 0.0;
-    for (size_t i = 0; i < ow_explanation_n_rows(explanation); i++) {
-        const ow_outcome *outcome = ow_explanation_outcome(explanation, i);
-        if (outcome->kind != OW_FOUND || outcome->n_answers == 0) continue;
-        const double change =
-            outcome->answers[0].values[column] - values[i * n_columns + column];
+    if (!(figures.high > figures.low)) return 0.0;
+    for (size_t i = 0; i < n_rows; i++) {
+        if (rows[i].answer == NULL) continue;
+        const double change = rows[i].answer[column] - rows[i].query[column];
         if (isfinite(change)) total += fabs(change) / (figures.high - figures.low);
     }
     return total;
 }
 
 /* The two that change most; of those that do not change, the first ones.  False if there are not two. */
-static bool choose_columns(owi_map_axes *axes, const ow_explanation *explanation,
-                           const double *values)
+static bool choose_columns(owi_map_axes *axes, const ow_page_map_row *rows, size_t n_rows)
 {
     const ow_schema *schema = ow_model_schema(axes->model);
     double best[2] = {-1.0, -1.0};
     if (ow_schema_layout(schema).kind != OW_LAYOUT_TABLE) return false;
     for (size_t j = 0; j < ow_schema_n_columns(schema); j++) {
         if (!is_plain_number(axes->model, j)) continue;
-        const double change = total_change(axes->model, j, explanation, values);
+        const double change = total_change(axes->model, j, rows, n_rows);
         if (change > best[0]) {
             best[1] = best[0], axes->column[1] = axes->column[0];
             best[0] = change, axes->column[0] = j;
@@ -165,12 +161,12 @@ static ow_status find_axes(owi_map_axes *axes)
 /* ---- Axes ---- */
 
 ow_status owi_map_axes_init(owi_map_axes *axes, ow_context *ctx, const ow_model *model,
-                            const char *const *names, const ow_explanation *explanation,
-                            const double *values)
+                            const char *const *names, const ow_page_map_row *rows,
+                            size_t n_rows)
 {
     *axes = (owi_map_axes){.ctx = ctx, .model = model, .width = ow_model_soft_width(model)};
     if (names != NULL) return find_columns(axes, names);
-    if (choose_columns(axes, explanation, values)) return OW_OK;
+    if (choose_columns(axes, rows, n_rows)) return OW_OK;
     axes->is_principal = true;
     return find_axes(axes);
 }

@@ -7,7 +7,7 @@
 #ifndef OWI_MAP_AXES_H
 #define OWI_MAP_AXES_H
 
-#include "otherwise/explain.h"
+#include "otherwise/page.h"
 
 typedef struct {
     ow_context *ctx;
@@ -21,8 +21,8 @@ typedef struct {
 
 /* names: of two number columns; NULL: those that the answers change most, or principal axes. */
 ow_status owi_map_axes_init(owi_map_axes *axes, ow_context *ctx, const ow_model *model,
-                            const char *const *names, const ow_explanation *explanation,
-                            const double *values);
+                            const char *const *names, const ow_page_map_row *rows,
+                            size_t n_rows);
 void owi_map_axes_clear(owi_map_axes *axes);
 
 /* A row of original values as a point; NaN where it has no value there. */

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "otherwise/report.h"
 #include "report/page.h"
 
 enum { longest_value = 200 };
@@ -10,11 +11,10 @@ enum { longest_value = 200 };
 /* One row on its way to a card. */
 typedef struct {
     ow_page *page;
-    const ow_page_answers_content *what;
+    const ow_page_answer_content *what;
     const ow_schema *schema;
     const ow_outcome *outcome;
     const double *query;
-    size_t row;
 } card;
 
 static const char *class_name(const card *c, int32_t class_index)
@@ -66,6 +66,26 @@ static void add_changes(const card *c, const ow_counterfactual *answer)
         owi_markup_add(body, "</tr>\n");
     }
     owi_markup_add(body, "</tbody></table>\n");
+}
+
+/* An image's query, what lies between, the answer and the signed difference, side by side. */
+static void add_picture(const card *c, const ow_counterfactual *answer)
+{
+    const ow_strip strip = {c->query, answer->intermediate, answer->values};
+    ow_context *ctx = c->page->ctx;
+    ow_pixels picture = {0};
+    char *png = NULL;
+    size_t size = 0;
+    ow_status status = ow_report_strips(c->what->model, 1, &strip, &picture);
+    if (status == OW_OK) status = ow_png_format(ctx, &picture, &png, &size);
+    if (status == OW_OK)
+        ow_page_png(c->page, "query, what lies between, answer, difference",
+                    "The query, the answer and their difference as images", png, size,
+                    true);
+    else
+        owi_page_fail(c->page, status);
+    ow_text_free(ctx, png);
+    ow_pixels_clear(ctx, &picture);
 }
 
 /* ---- How probable, how typical ---- */
@@ -152,8 +172,12 @@ static void add_answer(const card *c, const ow_counterfactual *answer, bool is_f
     else
         owi_markup_add(body, "<p class=\"verdict\">Or ");
     add_class(c, answer->predicted, answer->proba);
-    owi_markup_add(body, " if</p>\n");
-    add_changes(c, answer);
+    const bool is_table = ow_schema_layout(c->schema).kind == OW_LAYOUT_TABLE;
+    owi_markup_add(body, is_table ? " if</p>\n" : " if it looked like this:</p>\n");
+    if (is_table)
+        add_changes(c, answer);
+    else
+        add_picture(c, answer);
     add_figures(c, answer);
 }
 
@@ -179,13 +203,11 @@ static void add_card(const card *c)
     owi_markup *body = &c->page->body;
     static const char *const classes[] = {
         [OW_FOUND] = "found", [OW_NOT_FOUND] = "failed", [OW_ALREADY_TARGET] = "already"};
-    const uint64_t number =
-        c->what->numbers != NULL ? c->what->numbers[c->row] : (uint64_t)c->row + 1;
     owi_markup_add(body, "<article class=\"card %s\"><h3>", classes[c->outcome->kind]);
-    if (c->what->names != NULL)
-        owi_markup_text(body, c->what->names[c->row], 80);
+    if (c->what->name != NULL)
+        owi_markup_text(body, c->what->name, 80);
     else
-        owi_markup_add(body, "Row %llu", (unsigned long long)number);
+        owi_markup_add(body, "Row %llu", (unsigned long long)c->what->number);
     owi_markup_add(body, "</h3>\n<p class=\"verdict\">The model says ");
     add_class(c, c->outcome->predicted, c->outcome->proba);
     owi_markup_add(body, ".</p>\n");
@@ -193,36 +215,29 @@ static void add_card(const card *c)
     owi_markup_add(body, "</article>\n");
 }
 
-/* Shown by the script, which they need. */
-static void add_tools(ow_page *page, size_t list)
+void ow_page_begin_answers(ow_page *page)
 {
+    const size_t list = ++page->n_card_lists;
+    /* The script shows the tools, which need it, where there are many cards. */
     owi_markup_add(&page->body,
                    "<div class=\"tools\" data-filter=\"cards-%zu\" hidden>"
                    "<label>Find <input type=\"search\"></label> "
                    "<label>Show <select><option value=\"\">all rows</option>"
                    "<option value=\"found\">with an answer</option>"
                    "<option value=\"failed\">without</option></select></label> "
-                   "<output class=\"note\"></output></div>\n",
-                   list);
+                   "<output class=\"note\"></output></div>\n"
+                   "<div class=\"cards\" id=\"cards-%zu\">\n",
+                   list, list);
 }
 
-void ow_page_answers(ow_page *page, const ow_page_answers_content *what)
+void ow_page_end_answers(ow_page *page)
 {
-    const ow_schema *schema = ow_model_schema(what->model);
-    const size_t n_rows = ow_explanation_n_rows(what->explanation);
-    const size_t n_columns = ow_schema_n_columns(schema);
-    const size_t list = ++page->n_card_lists;
-
-    if (n_rows > 6) add_tools(page, list);
-    owi_markup_add(&page->body, "<div class=\"cards\" id=\"cards-%zu\">\n", list);
-    for (size_t i = 0; i < n_rows && owi_page_is_sound(page); i++) {
-        const card c = {page,
-                        what,
-                        schema,
-                        ow_explanation_outcome(what->explanation, i),
-                        what->values + i * n_columns,
-                        i};
-        add_card(&c);
-    }
     owi_markup_add(&page->body, "</div>\n");
+}
+
+void ow_page_answer(ow_page *page, const ow_page_answer_content *what)
+{
+    if (!owi_page_is_sound(page)) return;
+    const card c = {page, what, ow_model_schema(what->model), what->outcome, what->query};
+    add_card(&c);
 }

@@ -16,7 +16,6 @@
 enum {
     n_grid = 56, /* points along each axis                                     */
     n_levels = 4,
-    default_rows = 12,
     most_samples =
         400, /* of each class, to find how far the plane goes and how dense it is */
     picture_width = 640,
@@ -32,8 +31,7 @@ typedef struct {
     const ow_page_map_content *what;
     owi_map_axes axes;
     ow_evaluator *evaluator;
-    size_t n_classes, n_rows;
-    int32_t target;         /* whose border is drawn                            */
+    size_t n_classes;
     double low[2], high[2]; /* the plane's part that is drawn                  */
     double *density;        /* n_grid x n_grid: log S                           */
     double *border;         /* likewise: log P(target) less the best other's    */
@@ -133,21 +131,18 @@ static void set_levels(map *m, double *log_density, size_t n)
 
 static ow_status set_frame(map *m)
 {
-    const size_t n_columns = ow_schema_n_columns(ow_model_schema(m->what->model));
     double *log_density = NULL, point[2];
     size_t n = 0;
     for (int k = 0; k < 2; k++) m->low[k] = DBL_MAX, m->high[k] = -DBL_MAX;
     OWI_TRY(look_at_samples(m, &log_density, &n));
     set_levels(m, log_density, n);
     owi_free(m->page->ctx, log_density);
-    for (size_t i = 0; i < m->n_rows; i++) {
-        const ow_outcome *outcome = ow_explanation_outcome(m->what->explanation, i);
-        OWI_TRY(owi_map_point(&m->axes, m->what->values + i * n_columns, point));
+    for (size_t i = 0; i < m->what->n_rows; i++) {
+        OWI_TRY(owi_map_point(&m->axes, m->what->rows[i].query, point));
         include_point(m, point);
-        for (size_t k = 0; k < outcome->n_answers && k < 1; k++) {
-            OWI_TRY(owi_map_point(&m->axes, outcome->answers[k].values, point));
-            include_point(m, point);
-        }
+        if (m->what->rows[i].answer == NULL) continue;
+        OWI_TRY(owi_map_point(&m->axes, m->what->rows[i].answer, point));
+        include_point(m, point);
     }
     for (int k = 0; k < 2; k++) {
         if (!(m->high[k] > m->low[k])) m->low[k] -= 1.0, m->high[k] += 1.0;
@@ -166,8 +161,9 @@ static void fill_line(map *m, size_t y, const double *log_class)
         const double *of_point = log_class + x * m->n_classes;
         double other = -INFINITY;
         for (size_t c = 0; c < m->n_classes; c++)
-            if ((int32_t)c != m->target) other = fmax(other, of_point[c] + log_prior[c]);
-        const double own = of_point[m->target] + log_prior[m->target];
+            if ((int32_t)c != m->what->target)
+                other = fmax(other, of_point[c] + log_prior[c]);
+        const double own = of_point[m->what->target] + log_prior[m->what->target];
         m->border[y * n_grid + x] = own == other ? 0.0 : own - other;
         ow_circuit_posterior(ow_model_circuit(m->what->model), 1, of_point,
                              &m->density[y * n_grid + x], NULL);
@@ -244,31 +240,29 @@ static void draw_dot(map *m, const double point[2], const char *style)
     owi_markup_add(&m->page->body, "h0\"/>");
 }
 
-static ow_status draw_row(map *m, size_t row)
+static ow_status draw_row(map *m, const ow_page_map_row *row)
 {
     owi_markup *body = &m->page->body;
     const size_t n_columns = ow_schema_n_columns(ow_model_schema(m->what->model));
-    const ow_outcome *outcome = ow_explanation_outcome(m->what->explanation, row);
     double from[2], to[2], between[2];
 
-    OWI_TRY(owi_map_point(&m->axes, m->what->values + row * n_columns, from));
+    OWI_TRY(owi_map_point(&m->axes, row->query, from));
     if (!isfinite(from[0]) || !isfinite(from[1])) return OW_OK;
-    if (outcome->kind == OW_FOUND && outcome->n_answers > 0) {
-        const ow_counterfactual *answer = &outcome->answers[0];
+    if (row->answer != NULL) {
         owi_markup_add(body, "<path fill=\"none\" stroke=\"var(--ink)\" d=\"M");
         add_place(m, from);
-        for (size_t i = 0; i < answer->n_path; i++) {
-            OWI_TRY(owi_map_point(&m->axes, answer->path + i * n_columns, between));
+        for (size_t i = 0; i < row->n_path; i++) {
+            OWI_TRY(owi_map_point(&m->axes, row->path + i * n_columns, between));
             if (!isfinite(between[0]) || !isfinite(between[1])) continue;
             owi_markup_add(body, "L");
             add_place(m, between);
         }
-        OWI_TRY(owi_map_point(&m->axes, answer->values, to));
+        OWI_TRY(owi_map_point(&m->axes, row->answer, to));
         owi_markup_add(body, "L");
         add_place(m, to);
         owi_markup_add(body, "\"/>");
-        if (answer->intermediate != NULL) {
-            owi_map_soft_point(&m->axes, answer->intermediate, between);
+        if (row->intermediate != NULL) {
+            owi_map_soft_point(&m->axes, row->intermediate, between);
             draw_dot(m, between, "stroke=\"var(--soft)\" stroke-width=\"6\"");
         }
         draw_dot(m, to, "stroke=\"var(--good)\" stroke-width=\"10\"");
@@ -353,7 +347,8 @@ static void add_caption(map *m)
     owi_markup_add(body, "Thin lines: equal density, with 10, 30, 50 and 80 percent of the "
                          "rows outside. Dashed: where \"");
     owi_markup_text(
-        body, ow_schema_class_name(ow_model_schema(m->what->model), (size_t)m->target), 60);
+        body,
+        ow_schema_class_name(ow_model_schema(m->what->model), (size_t)m->what->target), 60);
     owi_markup_add(
         body,
         "\" begins to be the most probable class. Red dots are rows as they are, green "
@@ -371,7 +366,7 @@ static ow_status draw(map *m)
         picture_width, picture_height, picture_width, margin_left, margin_top, plot_width,
         plot_height);
     draw_lines(m);
-    for (size_t i = 0; i < m->n_rows; i++) OWI_TRY(draw_row(m, i));
+    for (size_t i = 0; i < m->what->n_rows; i++) OWI_TRY(draw_row(m, &m->what->rows[i]));
     draw_axes(m);
     owi_markup_add(body, "</svg>");
     add_caption(m);
@@ -379,30 +374,13 @@ static ow_status draw(map *m)
     return body->status;
 }
 
-/* The class that most answers are of. */
-static int32_t usual_target(const map *m)
-{
-    size_t most = 0;
-    int32_t best = 0;
-    for (size_t c = 0; c < m->n_classes; c++) {
-        size_t n = 0;
-        for (size_t i = 0; i < m->n_rows; i++)
-            n += ow_explanation_outcome(m->what->explanation, i)->target == (int32_t)c;
-        if (n > most) most = n, best = (int32_t)c;
-    }
-    return best;
-}
-
 void ow_page_map(ow_page *page, const ow_page_map_content *what)
 {
     if (!owi_page_is_sound(page)) return;
     map m = {.page = page, .what = what};
     m.n_classes = ow_schema_n_classes(ow_model_schema(what->model));
-    m.n_rows = owi_smaller(ow_explanation_n_rows(what->explanation),
-                           what->most_rows > 0 ? what->most_rows : default_rows);
-    m.target = usual_target(&m);
     ow_status status = owi_map_axes_init(&m.axes, page->ctx, what->model, what->columns,
-                                         what->explanation, what->values);
+                                         what->rows, what->n_rows);
     if (status == OW_OK)
         status =
             ow_evaluator_new(ow_model_circuit(what->model), what->backend, &m.evaluator);

@@ -5,7 +5,7 @@
     var cards = document.querySelectorAll("#" + tools.dataset.filter + " .card");
     var text = tools.querySelector("input"), kind = tools.querySelector("select");
     var count = tools.querySelector("output");
-    tools.hidden = false;
+    tools.hidden = cards.length <= 6;
     function show() {
       var wanted = text.value.toLowerCase(), shown = 0;
       cards.forEach(function (card) {

@@ -58,6 +58,13 @@ static void tear_down(fixture *f)
     ow_model_free(f->model);
 }
 
+static ow_page_map_row first_row(const fixture *f)
+{
+    return (ow_page_map_row){
+        .query = f->values,
+        .answer = ow_explanation_outcome(f->explanation, 0)->answers[0].values};
+}
+
 static ow_status write_all(ow_context *ctx, const fixture *f, char **text)
 {
     static const ow_page_column columns[] = {{"name", false}, {"number", true}};
@@ -73,12 +80,16 @@ static ow_status write_all(ow_context *ctx, const fixture *f, char **text)
     ow_page_svg(page, "drawn", "<svg></svg>");
     ow_page_png(page, "pixels", "a \"picture\"", "foo", 3, true);
     ow_page_section(page, "Rows");
-    ow_page_answers(page, &(ow_page_answers_content){.model = f->model,
-                                                     .explanation = f->explanation,
-                                                     .values = f->values});
-    ow_page_map(page, &(ow_page_map_content){.model = f->model,
-                                             .explanation = f->explanation,
-                                             .values = f->values});
+    ow_page_begin_answers(page);
+    for (size_t i = 0; i < 2; i++)
+        ow_page_answer(page, &(ow_page_answer_content){
+                                 .model = f->model,
+                                 .outcome = ow_explanation_outcome(f->explanation, i),
+                                 .query = f->values + 3 * i,
+                                 .number = i + 1});
+    ow_page_end_answers(page);
+    const ow_page_map_row row = first_row(f);
+    ow_page_map(page, &(ow_page_map_content){.model = f->model, .rows = &row, .n_rows = 1});
     ow_page_model(page, f->model);
     status = ow_page_format(page, text, NULL);
     ow_page_free(page);
@@ -169,10 +180,9 @@ static void a_column_that_is_no_number_is_no_axis(void **state)
     char *text = NULL;
     assert_ok(set_up(ctx, &f));
     assert_ok(ow_page_new(ctx, "t", NULL, &page));
-    ow_page_map(page, &(ow_page_map_content){.model = f.model,
-                                             .explanation = f.explanation,
-                                             .values = f.values,
-                                             .columns = names});
+    const ow_page_map_row row = first_row(&f);
+    ow_page_map(page, &(ow_page_map_content){
+                          .model = f.model, .rows = &row, .n_rows = 1, .columns = names});
     assert_status(ow_page_format(page, &text, NULL), OW_ERR_ARGUMENT);
     ow_page_free(page);
     tear_down(&f);

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* Answers as sections of a page: a summary in words, cards, a map.  Rows come one by one and need not outlive the call. */
+#ifndef CLI_ANSWER_PAGE_H
+#define CLI_ANSWER_PAGE_H
+
+#include "otherwise/page.h"
+
+typedef struct answer_page answer_page;
+
+/* Begins the section of cards. */
+answer_page *answer_page_new(ow_page *page, const ow_model *model, const char *backend);
+/* Of many rows the first ones get a card; all are counted.  name may be NULL. */
+void answer_page_add(answer_page *answers, uint64_t number, const char *name,
+                     const double *query, const ow_outcome *outcome);
+/* Ends the cards, adds the map, and frees. */
+void answer_page_end(answer_page *answers);
+
+#endif
