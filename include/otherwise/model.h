@@ -41,6 +41,13 @@ typedef enum {
 
 typedef enum { OW_PRIOR_AUTO, OW_PRIOR_UNIFORM, OW_PRIOR_EMPIRICAL } ow_prior_choice;
 
+/* Who decides. */
+typedef enum {
+    OW_DECIDES_CIRCUIT,
+    OW_DECIDES_MLP /* a neural network; the circuit is the density beside it */
+} ow_decider;
+enum { OW_MOST_HIDDEN = 7 };
+
 /* What to train.  Take ow_train_defaults() and change what matters; OW_AUTO leaves a size to the rules
  * of doc/method.md. */
 enum { OW_AUTO = -1 };
@@ -56,17 +63,22 @@ typedef struct {
     int64_t passes, batch; /* OW_AUTO, or the number; batch 0 is full EM       */
     double discriminative; /* OW_AUTO, or the share                            */
     double
-        towards_rows;  /* OW_AUTO: chosen on held-out rows; rows by which classes are drawn
+        towards_rows; /* OW_AUTO: chosen on held-out rows; rows by which classes are drawn
                             * towards the pooled circuit (learn.h)             */
-    double test_share; /* rows held out to measure accuracy and density    */
-    const bool *is_test; /* or these: one entry for each row; NULL: by share */
-    const char *backend; /* NULL: the fastest                                */
+    ow_decider decider;
+    size_t n_hidden; /* layers of the network, up to OW_MOST_HIDDEN; 0: two of 64 units */
+    const size_t *hidden; /* units of each                                  */
+    double test_share;    /* rows held out to measure accuracy and density    */
+    const bool *is_test;  /* or these: one entry for each row; NULL: by share */
+    const char *backend;  /* NULL: the fastest                                */
 } ow_train_options;
 OW_API ow_train_options ow_train_defaults(void);
 
 /* What came of it.  confusion[y * n_classes + c]: test rows of class y that are called c; lent by the model. */
 typedef struct {
-    ow_score train, test; /* n_rows 0: no such rows                           */
+    ow_score train,
+        test; /* n_rows 0: no such rows.  Log-loss and accuracy are those of who decides */
+    ow_score circuit_test; /* what the circuit by itself makes of the rows held out    */
     const size_t *confusion;
     double towards_rows; /* pooling (learn.h); negative: not pooled           */
     double seconds;
@@ -122,6 +134,12 @@ OW_API void ow_model_free(ow_model *model);
 
 OW_API const ow_schema *ow_model_schema(const ow_model *model);
 OW_API const ow_circuit *ow_model_circuit(const ow_model *model);
+/* The neural network that decides; false: the circuit does.  hidden is lent. */
+typedef struct {
+    size_t n_hidden, n_parameters;
+    const size_t *hidden; /* units of each layer */
+} ow_network_size;
+OW_API bool ow_model_network(const ow_model *model, ow_network_size *size);
 /* How it was trained, as it stands in the file: settings, seed, rows, scores; JSON text, lent. */
 OW_API const char *ow_model_training(const ow_model *model);
 /* The report of the training that made it; all zero for an imported model. */

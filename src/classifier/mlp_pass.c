@@ -10,6 +10,8 @@
 
 /* Inputs farther out than this are taken as this far, so that no sum of a layer overflows. */
 static const float farthest = 1048576.0f;
+/* Hidden units are never larger than this, for the same reason. */
+static const float largest = 1e18f;
 
 /* ---- Buffers ---- */
 
@@ -172,7 +174,7 @@ void owi_mlp_pass_forward(owi_mlp_pass *pass, owi_batch batch)
                                     mlp->bias[l], pass->value[l], out);
         if (l + 1 == mlp->spec.n_layers) break;
         for (size_t i = 0; i < batch.n_tiles * n_out * batch.lanes; i++)
-            out[i] = out[i] > 0.0f ? out[i] : 0.0f;
+            out[i] = out[i] > 0.0f ? (out[i] < largest ? out[i] : largest) : 0.0f;
     }
 }
 

@@ -17,7 +17,7 @@ static const float epsilon = 1e-8f;
 /* Outputs of a layer that a worker takes at a time: whole blocks of the products. */
 enum { unit_outputs = 15, L = owi_tile_lanes };
 /* Multiplications that are worth more than one thread. */
-static const size_t least_shared = (size_t)1 << 20;
+static const size_t least_shared = (size_t)1 << 23;
 
 /* ---- Making one ---- */
 
@@ -114,22 +114,21 @@ typedef struct {
     float rate, scale, decay, unbias2; /* of Adam */
 } job;
 
-static ow_status run_tile(void *user, const owi_chunk *chunk)
+/* Up to L rows from row `first` on, which is one of a tile's own. */
+static ow_status run_tile(const job *work, size_t first, size_t n)
 {
-    const job *work = user;
     owi_mlp_step *step = work->step;
     const owi_batch one = {1, L};
     const size_t n_in = owi_mlp_n_inputs(step->mlp), n_out = owi_mlp_n_outputs(step->mlp);
-    owi_mlp_pass tile = owi_mlp_pass_tile(&step->pass, chunk->chunk);
-    const float *rows = step->rows + chunk->first * n_in;
-    float *out = step->out + chunk->first * n_out,
-          *flow = step->flow + chunk->first * n_out;
+    owi_mlp_pass tile = owi_mlp_pass_tile(&step->pass, first / L);
+    const float *rows = step->rows + first * n_in;
+    float *out = step->out + first * n_out, *flow = step->flow + first * n_out;
 
-    OWI_TRY(owi_mlp_pass_fill(&tile, one, chunk->n, rows, work->first_row + chunk->first));
+    OWI_TRY(owi_mlp_pass_fill(&tile, one, n, rows, work->first_row + first));
     owi_mlp_pass_forward(&tile, one);
-    owi_mlp_pass_outputs(&tile, one, chunk->n, out);
-    for (size_t i = 0; i < chunk->n; i++) {
-        const size_t at = chunk->first + i;
+    owi_mlp_pass_outputs(&tile, one, n, out);
+    for (size_t i = 0; i < n; i++) {
+        const size_t at = first + i;
         if (step->mlp->spec.output == OWI_MLP_CLASSES)
             log_loss(n_out, out + i * n_out, (size_t)step->classes[at], flow + i * n_out,
                      &step->loss[at], &step->correct[at]);
@@ -138,8 +137,15 @@ static ow_status run_tile(void *user, const owi_chunk *chunk)
                         &step->loss[at]);
     }
     if (!work->learn) return OW_OK;
-    owi_mlp_pass_set_flow(&tile, one, chunk->n, flow);
+    owi_mlp_pass_set_flow(&tile, one, n, flow);
     owi_mlp_pass_backward(&tile, one, false);
+    return OW_OK;
+}
+
+static ow_status run_tiles(void *user, const owi_chunk *chunk)
+{
+    for (size_t i = 0; i < chunk->n; i += L)
+        OWI_TRY(run_tile(user, chunk->first + i, owi_smaller(L, chunk->n - i)));
     return OW_OK;
 }
 
@@ -201,14 +207,15 @@ ow_status owi_mlp_step_run(owi_mlp_step *step, size_t n_rows, size_t first_row, 
 {
     ow_context *ctx = step->mlp->ctx;
     job work = {.step = step, .n_rows = n_rows, .first_row = first_row, .learn = learn};
-    OWI_TRY(owi_parallel_rows(ctx, n_rows, L, run_tile, &work));
-    if (!learn || n_rows == 0) return OW_OK;
+    const bool small = step->mlp->n_parameters * n_rows < least_shared;
+    if (n_rows == 0) return OW_OK;
+    OWI_TRY(owi_parallel_rows(ctx, n_rows, small ? n_rows : L, run_tiles, &work));
+    if (!learn) return OW_OK;
     const double t = (double)++step->n_updates;
     work.rate = (float)(step->rate / (1.0 - pow(beta1, t)));
     work.unbias2 = (float)(1.0 / (1.0 - pow(beta2, t)));
     work.scale = 1.0f / (float)n_rows;
     work.decay = (float)step->decay;
-    const bool small = step->mlp->n_parameters * n_rows < least_shared;
     return owi_parallel_rows(ctx, step->n_units, small ? step->n_units : 1, run_units,
                              &work);
 }

@@ -58,11 +58,11 @@ static void add_value(entry_sums *sums, double x)
     sums->high = fmax(sums->high, x);
 }
 
-/* One over the standard deviation, which counts as a tenth of the range at least (of a range of 1, if it is wider): rare levels and
- * pixels would else be huge when they do occur. */
+/* One over the standard deviation, or over the range where that is larger, up to a range of 1: shares of levels and pixels stay as they
+ * are, as those that are rare would else be huge when they do occur. */
 static double scale_of(const entry_sums *sums)
 {
-    const double least = 0.1 * fmin(sums->high - sums->low, 1.0);
+    const double least = fmin(sums->high - sums->low, 1.0);
     const double deviation = sums->n > 0.0 ? sqrt(sums->squares / sums->n) : 0.0;
     const double floored = fmax(deviation, least);
     return floored > 0.0 ? 1.0 / floored : 1.0;

@@ -90,6 +90,7 @@ static void print_for_people(const char *name, const ow_model *model)
 {
     schema_summary_print_head(stdout, name, ow_model_schema(model));
     model_summary_circuit(stdout, model);
+    model_summary_network(stdout, model);
     model_summary_training(stdout, model);
     model_summary_scores(stdout, model);
     model_summary_confusion(stdout, model);

@@ -89,6 +89,7 @@ static void print_report(const settings *set, const char *name, const outcome *c
     schema_summary_print_head(stdout, name, ow_model_schema(model));
     if (came->n_trials > 0) tune_report_print(came->trials, came->n_trials, came->best);
     model_summary_circuit(stdout, model);
+    model_summary_network(stdout, model);
     model_summary_scores(stdout, model);
     model_summary_confusion(stdout, model);
 }
@@ -118,9 +119,10 @@ static int train(const invocation *call, ow_reader *reader, const ow_schema *sch
 {
     const settings *set = call->settings;
     ow_train_options options;
+    size_t hidden[OW_MOST_HIDDEN];
     outcome came = {0};
     ow_status status = OW_OK;
-    train_settings_convert(&set->train, &options);
+    train_settings_convert(&set->train, hidden, &options);
     options.backend = set->compute.backend;
     if (set->train.tune)
         status = ow_model_tune(reader, schema, &options, came.trials, &came.n_trials,
@@ -206,7 +208,8 @@ const command_spec cmd_train = {
         "one, which all other commands work with. Without options its size and the way it "
         "is "
         "learned follow from the number of rows and columns, so that a small table is not "
-        "learned by heart.\n\n"
+        "learned by heart. With --classifier mlp a neural network is learned beside it and "
+        "decides; the circuit stays the density.\n\n"
         "A fifth of the rows (--test-share) is held out and only used to measure how well "
         "the "
         "model does on rows that it has not seen. Rows without a label are left out; "

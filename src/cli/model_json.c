@@ -33,6 +33,18 @@ static json_t *json_of_circuit(const ow_circuit *circuit)
                      "weights", (json_int_t)ow_circuit_n_weights(circuit));
 }
 
+/* null: the circuit decides. */
+static json_t *json_of_network(const ow_model *model)
+{
+    ow_network_size size;
+    if (!ow_model_network(model, &size)) return json_null();
+    json_t *hidden = json_array();
+    for (size_t l = 0; l < size.n_hidden; l++)
+        json_array_append_new(hidden, json_integer((json_int_t)size.hidden[l]));
+    return json_pack("{s:o, s:I}", "hidden", hidden, "parameters",
+                     (json_int_t)size.n_parameters);
+}
+
 /* By the name of the class that rows have, then by that which they are taken for; null without rows. */
 static json_t *json_of_confusion(const ow_model *model)
 {
@@ -56,12 +68,13 @@ json_t *model_json(const ow_model *model)
     const ow_schema *schema = ow_model_schema(model);
     const char *label = ow_schema_label(schema);
     size_t majority;
-    return json_pack("{s:o, s:I, s:I, s:o, s:o, s:o, s:o, s:o}", "label",
+    return json_pack("{s:o, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o}", "label",
                      label != NULL ? json_output_text(label) : json_null(), "rows",
                      (json_int_t)ow_schema_n_rows(schema), "columns",
                      (json_int_t)ow_schema_n_columns(schema), "classes",
                      json_of_classes(model), "circuit",
-                     json_of_circuit(ow_model_circuit(model)), "training",
+                     json_of_circuit(ow_model_circuit(model)), "network",
+                     json_of_network(model), "training",
                      json_loads(ow_model_training(model), 0, NULL), "majority_share",
                      json_output_number(model_summary_majority(model, &majority)),
                      "confusion", json_of_confusion(model));

@@ -109,6 +109,30 @@ void model_summary_circuit(FILE *file, const ow_model *model)
     display_paragraph(file, leaves_of(model));
 }
 
+void model_summary_network(FILE *file, const ow_model *model)
+{
+    const ow_train_report report = ow_model_report(model);
+    ow_network_size size;
+    if (!ow_model_network(model, &size)) return;
+    const ow_score *alone = &report.circuit_test;
+    char *text = text_add(NULL, "Decisions: by a neural network");
+    for (size_t l = 0; l < size.n_hidden; l++)
+        text = text_add(text, "%s%zu",
+                        l > 0                ? l + 1 < size.n_hidden ? ", " : " and "
+                        : size.n_hidden == 1 ? " with a hidden layer of "
+                                             : " with hidden layers of ",
+                        size.hidden[l]);
+    text =
+        add_large(text_add(text, size.n_hidden > 0 ? " units; " : "; "), size.n_parameters);
+    text = text_add(text, " parameters. Densities are the circuit's");
+    if (alone->n_rows > 0)
+        text = text_add(text,
+                        ", which alone would be right for %.1f" DISPLAY_NO_BREAK
+                        "%% of the rows held out",
+                        100.0 * alone->accuracy);
+    display_paragraph(file, text_add(text, "."));
+}
+
 static double number_of(const json_t *object, const char *key)
 {
     const json_t *value = json_object_get(object, key);

@@ -12,6 +12,8 @@ const char *model_summary_leaf(const ow_model *model, size_t column);
 
 /* Two paragraphs: structure and sizes; which leaves the columns have. */
 void model_summary_circuit(FILE *file, const ow_model *model);
+/* The network that decides, where there is one. */
+void model_summary_network(FILE *file, const ow_model *model);
 /* A paragraph: by which learner, in how many passes, from which rows. */
 void model_summary_training(FILE *file, const ow_model *model);
 /* A table of accuracy, log-loss and density on training and held-out rows, and what always saying the most frequent

@@ -7,13 +7,14 @@
 
 #include "message.h"
 
-enum { most_size = 1 << 20, most_depth = 31 };
+enum { most_size = 1 << 20, most_depth = 31, most_units = 1 << 16 };
 
-/* In the order of ow_leaf_choice, ow_structure and ow_learner; priors from OW_PRIOR_UNIFORM on. */
+/* In the order of ow_leaf_choice, ow_structure, ow_learner and ow_decider; priors from OW_PRIOR_UNIFORM on. */
 static const char *const leaves[] = {"auto", "gaussian", NULL};
 static const char *const structures[] = {"per-class", "shared", NULL};
 static const char *const priors[] = {"uniform", "empirical", NULL};
 static const char *const learners[] = {"em", "adam", NULL};
+static const char *const classifiers[] = {"circuit", "mlp", NULL};
 
 static const option_spec options[] = {
     {.name = "leaf",
@@ -98,6 +99,18 @@ static const option_spec options[] = {
      .kind = OPTION_NUMBER,
      .high = 1.0,
      .at = offsetof(train_settings, discriminative)},
+    {.name = "classifier",
+     .word = "KIND",
+     .help = "who decides: the circuit, or a neural network learned beside it; the circuit "
+             "is the density either way",
+     .kind = OPTION_CHOICE,
+     .choices = classifiers,
+     .at = offsetof(train_settings, classifier)},
+    {.name = "hidden",
+     .word = "SIZES",
+     .help = "with --classifier mlp, units of its hidden layers; 64,64 by default",
+     .kind = OPTION_LIST,
+     .at = offsetof(train_settings, hidden)},
     {.name = "test-share",
      .word = "SHARE",
      .help = "rows to hold out for measuring, 0.2 by default; 0 trains on all",
@@ -128,8 +141,42 @@ static double variance_of(const char *text)
     return decimal && *end == '\0' && number >= 1e-6 && number <= 1e6 ? number : NAN;
 }
 
+/* Units of a layer, from 1 to most_units; 0 if it is no such number. */
+static size_t units_of(const char *text)
+{
+    char *end;
+    const bool digits = *text != '\0' && text[strspn(text, "0123456789")] == '\0';
+    const unsigned long number = strtoul(text, &end, 10);
+    return digits && number <= most_units ? (size_t)number : 0;
+}
+
+static bool check_hidden(const train_settings *settings)
+{
+    const text_list *hidden = &settings->hidden;
+    if (hidden->n > 0 && settings->classifier != OW_DECIDES_MLP) {
+        message(OW_LOG_ERROR,
+                "--hidden needs --classifier mlp: a circuit has no such layers");
+        return false;
+    }
+    if (hidden->n > OW_MOST_HIDDEN) {
+        message(OW_LOG_ERROR, "--hidden: expected up to %d layers, got %zu", OW_MOST_HIDDEN,
+                hidden->n);
+        return false;
+    }
+    for (size_t l = 0; l < hidden->n; l++)
+        if (units_of(hidden->items[l]) == 0) {
+            message(
+                OW_LOG_ERROR,
+                "--hidden: expected whole numbers from 1 to %d, as in 64,64, got \"%s\"",
+                most_units, hidden->items[l]);
+            return false;
+        }
+    return true;
+}
+
 bool train_settings_check(const train_settings *settings)
 {
+    if (!check_hidden(settings)) return false;
     if (isnan(variance_of(settings->variance))) {
         message(OW_LOG_ERROR,
                 "--variance: expected learned or a number from 1e-06 to 1e+06, got \"%s\"",
@@ -149,9 +196,15 @@ static int64_t or_auto(uint64_t given)
     return given == TRAIN_NOT_GIVEN ? OW_AUTO : (int64_t)given;
 }
 
-void train_settings_convert(const train_settings *settings, ow_train_options *converted)
+void train_settings_convert(const train_settings *settings, size_t hidden[OW_MOST_HIDDEN],
+                            ow_train_options *converted)
 {
     *converted = ow_train_defaults();
+    for (size_t l = 0; l < settings->hidden.n; l++)
+        hidden[l] = units_of(settings->hidden.items[l]);
+    converted->decider = (ow_decider)settings->classifier;
+    converted->n_hidden = settings->hidden.n;
+    converted->hidden = hidden;
     converted->leaves = (ow_leaf_choice)settings->leaf;
     converted->split_groups = settings->split_groups;
     converted->variance = variance_of(settings->variance);

@@ -47,6 +47,7 @@ void ow_model_free(ow_model *model)
     owi_free(ctx, model->confusion);
     owi_free(ctx, model->training);
     owi_plan_clear(&model->plan);
+    owi_mlp_free(model->network);
     ow_circuit_free(model->circuit);
     ow_schema_free(model->schema);
     owi_free(ctx, model);
@@ -90,6 +91,16 @@ const ow_schema *ow_model_schema(const ow_model *model)
 const ow_circuit *ow_model_circuit(const ow_model *model)
 {
     return model->circuit;
+}
+
+bool ow_model_network(const ow_model *model, ow_network_size *size)
+{
+    const owi_mlp *network = model->network;
+    if (network == NULL) return false;
+    *size = (ow_network_size){.n_hidden = network->spec.n_layers - 1,
+                              .n_parameters = network->n_parameters,
+                              .hidden = network->spec.sizes + 1};
+    return true;
 }
 
 const char *ow_model_training(const ow_model *model)

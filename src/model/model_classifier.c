@@ -1,11 +1,84 @@
 /* SPDX-License-Identifier: MIT */
-/* Who decides for a model. */
+/* Who decides for a model, and how well. */
+#include <math.h>
+
+#include "base/alloc.h"
 #include "base/error.h"
+#include "classifier/classifier_mlp.h"
 #include "model/model_private.h"
+#include "model/soft_source.h"
 
 ow_status ow_model_classifier_new(const ow_model *model, const char *backend,
                                   ow_classifier **out)
 {
     OWI_REQUIRE(model != NULL && out != NULL);
-    return ow_classifier_from_circuit(model->circuit, backend, out);
+    return model->network != NULL
+               ? owi_classifier_from_mlp(model->network, backend, out)
+               : ow_classifier_from_circuit(model->circuit, backend, out);
+}
+
+/* ---- How well ---- */
+
+enum { block_rows = 512 };
+
+typedef struct {
+    ow_classifier *classifier;
+    size_t n_rows, n_right;
+    double loss;
+    size_t *confusion; /* may be NULL */
+} tally;
+
+static void count_row(tally *counts, size_t C, const double *log_proba, size_t y)
+{
+    size_t best = 0;
+    for (size_t c = 1; c < C; c++)
+        if (log_proba[c] > log_proba[best]) best = c;
+    counts->n_rows++;
+    counts->n_right += best == y;
+    counts->loss -= log_proba[y];
+    if (counts->confusion != NULL) counts->confusion[y * C + best]++;
+}
+
+static ow_status count_rows(tally *counts, const ow_row_source *source, float *rows,
+                            double *log_proba, size_t C)
+{
+    int32_t classes[block_rows];
+    OWI_TRY(source->rewind(source->user));
+    for (;;) {
+        size_t n;
+        OWI_TRY(source->next(source->user, block_rows, rows, classes, &n));
+        if (n == 0) return OW_OK;
+        OWI_TRY(ow_classify(counts->classifier, n, rows, log_proba));
+        for (size_t i = 0; i < n; i++)
+            count_row(counts, C, log_proba + i * C, (size_t)classes[i]);
+    }
+}
+
+ow_status owi_model_score_decisions(const ow_model *model, const ow_row_source *source,
+                                    const char *backend, ow_score *score, size_t *confusion)
+{
+    ow_context *ctx = model->ctx;
+    const size_t C = ow_schema_n_classes(model->schema);
+    owi_soft_source soft;
+    tally counts = {.confusion = confusion};
+    float *rows =
+        owi_alloc_array(ctx, block_rows * ow_model_soft_width(model), sizeof *rows);
+    double *log_proba = owi_alloc_array(ctx, block_rows * C, sizeof *log_proba);
+    ow_status status = owi_soft_source_init(&soft, source, model->circuit);
+    if (rows == NULL || log_proba == NULL) status = OW_ERR_MEMORY;
+    if (status == OW_OK)
+        status = ow_model_classifier_new(model, backend, &counts.classifier);
+    if (status == OW_OK) {
+        const ow_row_source from = owi_soft_source_of(&soft);
+        status = count_rows(&counts, &from, rows, log_proba, C);
+    }
+    if (status == OW_OK && counts.n_rows > 0) {
+        score->log_loss = counts.loss / (double)counts.n_rows;
+        score->accuracy = (double)counts.n_right / (double)counts.n_rows;
+    }
+    ow_classifier_free(counts.classifier);
+    owi_soft_source_clear(&soft);
+    owi_free(ctx, log_proba);
+    owi_free(ctx, rows);
+    return status;
 }

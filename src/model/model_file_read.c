@@ -243,6 +243,7 @@ static ow_status read_model(const owi_safetensors *file, ow_context *ctx, ow_mod
     OWI_TRY(owi_model_new(schema, ctx, out));
     OWI_TRY(read_encoding(file, *out));
     OWI_TRY(read_circuit(file, *out));
+    OWI_TRY(owi_model_read_network(file, *out));
     OWI_TRY(owi_model_read_figures(file, *out));
     (*out)->training = owi_copy_text(ctx, training, strlen(training));
     if ((*out)->training == NULL) return OW_ERR_MEMORY;

@@ -147,6 +147,9 @@ typedef struct {
     size_t *size;
 } destination;
 
+/* Those that every model has. */
+enum { n_own_tensors = 13 };
+
 static ow_status write_tensors(const ow_model *model, const flat_figures *flat,
                                size_t n_metadata, const owi_metadata *metadata,
                                const destination *to)
@@ -156,7 +159,7 @@ static ow_status write_tensors(const ow_model *model, const flat_figures *flat,
     const size_t C = circuit->spec.n_classes, d = circuit->spec.n_columns;
     const size_t n_columns = model->plan.n_columns;
     const size_t n_regions = regions->n_copies * regions->n_regions;
-    const owi_tensor tensors[] = {
+    owi_tensor tensors[n_own_tensors + owi_most_network_tensors] = {
         {OWI_TENSOR_PRIOR, OWI_TENSOR_F64, 1, {C}, circuit->log_prior},
         {OWI_TENSOR_FIGURES,
          OWI_TENSOR_F64,
@@ -179,9 +182,13 @@ static ow_status write_tensors(const ow_model *model, const flat_figures *flat,
         {OWI_TENSOR_DENSITIES, OWI_TENSOR_F32, 1, {flat->n_densities}, flat->densities},
         {OWI_TENSOR_SAMPLES, OWI_TENSOR_F32, 2, {flat->n_samples, d}, flat->samples},
     };
+    owi_network_names names;
+    size_t n_tensors = n_own_tensors;
+    if (model->network != NULL)
+        n_tensors += owi_network_tensors(model->network, names, tensors + n_own_tensors);
     const owi_container container = {.n_metadata = n_metadata,
                                      .metadata = metadata,
-                                     .n_tensors = sizeof tensors / sizeof *tensors,
+                                     .n_tensors = n_tensors,
                                      .tensors = tensors};
     return to->path != NULL
                ? owi_safetensors_save(model->ctx, &container, to->path)
@@ -191,26 +198,31 @@ static ow_status write_tensors(const ow_model *model, const flat_figures *flat,
 static ow_status write_model(const ow_model *model, const destination *to)
 {
     ow_context *ctx = model->ctx;
-    char *schema = NULL, *encoding = NULL, *circuit = NULL;
+    char *schema = NULL, *encoding = NULL, *circuit = NULL, *network = NULL;
     flat_figures flat = {0};
 
     ow_status status = ow_schema_format(model->schema, &schema);
     if (status == OW_OK) status = format_encoding(model, &encoding);
     if (status == OW_OK) status = format_circuit(model, &circuit);
+    if (status == OW_OK && model->network != NULL)
+        status = owi_network_format(model->network, &network);
     if (status == OW_OK) status = flatten(model, &flat);
     if (status == OW_OK) {
         const owi_metadata metadata[] = {
             {OWI_KEY_FORMAT, OWI_MODEL_FORMAT},
-            {OWI_KEY_VERSION, "1"},
+            {OWI_KEY_VERSION, network != NULL ? "2" : "1"},
             {OWI_KEY_SCHEMA, schema},
             {OWI_KEY_ENCODING, encoding},
             {OWI_KEY_CIRCUIT, circuit},
             {OWI_KEY_TRAINING, ow_model_training(model)},
+            {OWI_KEY_NETWORK, network}, /* the last one, and not always there */
         };
-        status =
-            write_tensors(model, &flat, sizeof metadata / sizeof *metadata, metadata, to);
+        const size_t n_metadata = sizeof metadata / sizeof *metadata;
+        status = write_tensors(model, &flat, network != NULL ? n_metadata : n_metadata - 1,
+                               metadata, to);
     }
     clear_flat(ctx, &flat);
+    owi_free(ctx, network);
     owi_free(ctx, circuit);
     owi_free(ctx, encoding);
     ow_text_free(ctx, schema);

@@ -4,6 +4,7 @@
 #define OWI_MODEL_PRIVATE_H
 
 #include "circuit/circuit.h"
+#include "classifier/mlp.h"
 #include "model/column_plan.h"
 #include "otherwise/model.h"
 
@@ -28,6 +29,7 @@ struct ow_model {
     ow_schema *schema;
     owi_plan plan; /* borrows the schema */
     ow_circuit *circuit;
+    owi_mlp *network;           /* that decides; NULL: the circuit does */
     owi_class_figures *classes; /* one for each class       */
     ow_column_figures *columns; /* one for each column      */
     double *column_values;      /* what those lend          */
@@ -49,6 +51,12 @@ typedef struct {
 } owi_circuit_size;
 ow_status owi_model_circuit_new(const ow_model *model, const owi_circuit_size *size,
                                 ow_circuit **out);
+
+/* Log-loss and accuracy of who decides, over all rows of the source, into score; and, unless NULL, confusion[y * classes + c] of
+ * them. */
+ow_status owi_model_score_decisions(const ow_model *model, const ow_row_source *source,
+                                    const char *backend, ow_score *score,
+                                    size_t *confusion);
 
 /* Figures of the columns, from a sample of training rows. */
 ow_status owi_model_set_columns(ow_model *model, const owi_row_sample *sample);

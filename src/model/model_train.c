@@ -8,7 +8,9 @@
 #include "base/error.h"
 #include "base/quote.h"
 #include "circuit/fold_source.h"
+#include "classifier/mlp_train.h"
 #include "data/reader.h"
+#include "model/soft_source.h"
 #include "model/training.h"
 #include "model/training_text.h"
 
@@ -168,46 +170,51 @@ ow_status owi_training_learn(owi_training *t, const owi_train_rules *rules,
     return ow_circuit_learn(circuit, &tune, &rows, &validation, NULL);
 }
 
-/* ---- What came of it ---- */
-
-static ow_status count_confusion(owi_training *t, ow_evaluator *evaluator)
+/* Where learning is cancelled before this, the model has no network, and its circuit decides. */
+static ow_status learn_network(owi_training *t)
 {
-    enum { block_rows = 512 };
-    const ow_circuit *circuit = t->model->circuit;
-    const size_t C = circuit->spec.n_classes, width = circuit->spec.n_columns;
-    float *rows = owi_alloc_array(t->ctx, block_rows * width, sizeof *rows);
-    double *log_class = owi_alloc_array(t->ctx, block_rows * C, sizeof *log_class);
-    int32_t classes[block_rows];
-    ow_status status =
-        rows != NULL && log_class != NULL ? t->test.rewind(t->test.user) : OW_ERR_MEMORY;
-    while (status == OW_OK) {
-        size_t n;
-        status = t->test.next(t->test.user, block_rows, rows, classes, &n);
-        if (status != OW_OK || n == 0) break;
-        status = ow_evaluate(evaluator, n, rows, log_class);
-        for (size_t i = 0; i < n && status == OW_OK; i++) {
-            size_t best = 0;
-            for (size_t c = 1; c < C; c++)
-                if (log_class[i * C + c] + circuit->log_prior[c] >
-                    log_class[i * C + best] + circuit->log_prior[best])
-                    best = c;
-            t->model->confusion[(size_t)classes[i] * C + best]++;
-        }
-    }
-    owi_free(t->ctx, rows);
-    owi_free(t->ctx, log_class);
+    static const size_t usual[] = {64, 64};
+    const ow_train_options *options = t->options;
+    const bool given = options->n_hidden > 0;
+    ow_model *model = t->model;
+    owi_mlp_options how = owi_mlp_defaults();
+    owi_mlp_spec spec;
+    owi_soft_source soft;
+
+    OWI_REQUIRE(owi_mlp_spec_fill(&spec, OWI_MLP_CLASSES, ow_model_soft_width(model),
+                                  given ? options->n_hidden : 2,
+                                  given ? options->hidden : usual,
+                                  ow_schema_n_classes(model->schema)));
+    how.backend = options->backend;
+    how.seed = ow_context_seed(t->ctx);
+    how.rare = t->rare;
+    OWI_TRY(owi_soft_source_init(&soft, &t->train, model->circuit));
+    const ow_row_source source = owi_soft_source_of(&soft);
+    const ow_status status =
+        owi_mlp_train(t->ctx, &spec, &how, &source, &model->network, NULL);
+    owi_soft_source_clear(&soft);
     return status;
 }
 
+/* ---- What came of it ---- */
+
+/* Densities are the circuit's; decisions those of who decides. */
 static ow_status measure(owi_training *t)
 {
     ow_evaluator *evaluator = NULL;
-    ow_train_report *report = &t->model->report;
-    OWI_TRY(ow_evaluator_new(t->model->circuit, t->options->backend, &evaluator));
+    ow_model *model = t->model;
+    ow_train_report *report = &model->report;
+    const char *backend = t->options->backend;
+    OWI_TRY(ow_evaluator_new(model->circuit, backend, &evaluator));
     ow_status status = ow_circuit_score(evaluator, &t->train, &report->train);
+    if (status == OW_OK && model->network != NULL)
+        status = owi_model_score_decisions(model, &t->train, backend, &report->train, NULL);
     if (status == OW_OK && t->rows.n_test > 0) {
-        status = ow_circuit_score(evaluator, &t->test, &report->test);
-        if (status == OW_OK) status = count_confusion(t, evaluator);
+        status = ow_circuit_score(evaluator, &t->test, &report->circuit_test);
+        report->test = report->circuit_test;
+        if (status == OW_OK)
+            status = owi_model_score_decisions(model, &t->test, backend, &report->test,
+                                               model->confusion);
     }
     ow_evaluator_free(evaluator);
     return status;
@@ -221,9 +228,14 @@ static ow_status run(owi_training *t)
                             ow_context_seed(t->ctx));
     OWI_TRY(owi_model_circuit_new(t->model, &rules.size, &t->model->circuit));
     double towards = t->options->towards_rows;
-    const ow_status learned =
+    ow_status learned =
         owi_training_learn(t, &rules, &t->train, t->model->circuit, &towards);
+    if (learned == OW_OK && t->options->decider == OW_DECIDES_MLP)
+        learned = learn_network(t);
     if (learned != OW_OK && learned != OW_ERR_CANCELLED) return learned;
+    if (t->options->decider == OW_DECIDES_MLP && t->model->network == NULL)
+        owi_log(t->ctx, OW_LOG_WARN,
+                "stopped before the network was learned: the circuit decides");
     if (rules.pooled) t->model->report.towards_rows = towards;
 
     /* Cancelled: what follows is short and must not be cancelled again, for the model to be whole. */
@@ -245,6 +257,8 @@ ow_status ow_model_train(ow_reader *reader, const ow_schema *schema,
 {
     OWI_REQUIRE(reader != NULL && schema != NULL && options != NULL && out != NULL);
     OWI_REQUIRE(options->test_share >= 0.0 && options->test_share < 1.0);
+    OWI_REQUIRE(options->n_hidden <= OW_MOST_HIDDEN &&
+                (options->n_hidden == 0 || options->hidden != NULL));
     const double began = owi_clock_seconds();
     owi_training t;
     *out = NULL;

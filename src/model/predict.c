@@ -13,6 +13,8 @@ enum { block_rows = 512 };
 struct ow_predictor {
     const ow_model *model;
     ow_evaluator *evaluator;
+    ow_classifier *classifier; /* of the network that decides; NULL: the circuit does */
+    float *soft;               /* block_rows x soft width, for that                   */
     float *rows;               /* block_rows x circuit columns                      */
     double *log_class;         /* block_rows x classes                              */
     double *posterior;         /* likewise                                          */
@@ -35,6 +37,13 @@ ow_status ow_predictor_new(const ow_model *model, const char *backend, ow_predic
     if (predictor->rows == NULL || predictor->log_class == NULL ||
         predictor->posterior == NULL)
         status = OW_ERR_MEMORY;
+    if (status == OW_OK && model->network != NULL) {
+        predictor->soft =
+            owi_alloc_array(ctx, block_rows * model->plan.soft_width, sizeof(float));
+        status = predictor->soft != NULL
+                     ? ow_model_classifier_new(model, backend, &predictor->classifier)
+                     : OW_ERR_MEMORY;
+    }
     if (status == OW_OK)
         *out = predictor;
     else
@@ -48,6 +57,8 @@ void ow_predictor_free(ow_predictor *predictor)
     ow_context *ctx = predictor->model->ctx;
     owi_gap_percentiles_free(predictor->gaps);
     ow_evaluator_free(predictor->evaluator);
+    ow_classifier_free(predictor->classifier);
+    owi_free(ctx, predictor->soft);
     owi_free(ctx, predictor->rows);
     owi_free(ctx, predictor->log_class);
     owi_free(ctx, predictor->posterior);
@@ -78,6 +89,21 @@ static ow_status predict_row(ow_predictor *predictor, size_t i, ow_prediction *p
     return owi_gap_percentile(predictor->gaps, row, best, log_c, &prediction->percentile);
 }
 
+/* Of n encoded rows: log S(x given c), log S(x), and the probabilities of who decides. */
+static ow_status predict_block(ow_predictor *predictor, size_t n, double *log_density)
+{
+    const ow_circuit *circuit = predictor->model->circuit;
+    double *posterior = predictor->posterior;
+    OWI_TRY(ow_evaluate(predictor->evaluator, n, predictor->rows, predictor->log_class));
+    ow_circuit_posterior(circuit, n, predictor->log_class, log_density, posterior);
+    if (predictor->classifier == NULL) return OW_OK;
+    ow_circuit_soften(circuit, n, predictor->rows, predictor->soft);
+    OWI_TRY(ow_classify(predictor->classifier, n, predictor->soft, posterior));
+    for (size_t i = 0; i < n * circuit->spec.n_classes; i++)
+        posterior[i] = exp(posterior[i]);
+    return OW_OK;
+}
+
 ow_status ow_predict(ow_predictor *predictor, size_t n_rows, const double *values,
                      ow_prediction *predictions, double *log_class, double *posterior)
 {
@@ -90,10 +116,7 @@ ow_status ow_predict(ow_predictor *predictor, size_t n_rows, const double *value
         const size_t n = owi_smaller(n_rows - first, block_rows);
         double log_density[block_rows];
         owi_plan_encode(&model->plan, n, values + first * n_columns, predictor->rows);
-        OWI_TRY(
-            ow_evaluate(predictor->evaluator, n, predictor->rows, predictor->log_class));
-        ow_circuit_posterior(model->circuit, n, predictor->log_class, log_density,
-                             predictor->posterior);
+        OWI_TRY(predict_block(predictor, n, log_density));
         for (size_t i = 0; i < n; i++) {
             predictions[first + i].log_density = log_density[i];
             OWI_TRY(predict_row(predictor, i, &predictions[first + i]));

@@ -76,6 +76,8 @@ ow_status owi_training_text_write(ow_model *model, const owi_train_rules *rules,
     owi_json_bool(&json, interrupted);
     write_score(&json, "train", &model->report.train);
     write_score(&json, "test", &model->report.test);
+    if (model->network != NULL)
+        write_score(&json, "circuit_test", &model->report.circuit_test);
     owi_json_close_object(&json);
     return owi_json_end(&json, &model->training, NULL);
 }
@@ -121,6 +123,9 @@ ow_status owi_training_text_read(ow_model *model, const char *where)
         status = read_figure(&fields, "towards_rows", &report->towards_rows);
     if (status == OW_OK) status = read_score(&fields, "train", &report->train);
     if (status == OW_OK) status = read_score(&fields, "test", &report->test);
+    report->circuit_test = report->test;
+    if (status == OW_OK && model->network != NULL)
+        status = read_score(&fields, "circuit_test", &report->circuit_test);
     json_decref(object);
     return status;
 }

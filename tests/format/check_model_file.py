@@ -40,6 +40,10 @@ CASES = {
     "log1p": ["credit.csv", "--label", "risk", "--scaling", "log1p"],
     "minmax": ["credit.csv", "--label", "risk", "--scaling", "minmax", "--structure", "shared"],
     "odd_columns": ["odd.csv", "--label", "kind"],
+    "network": ["credit.csv", "--label", "risk", "--classifier", "mlp", "--hidden", "16,8"],
+    "network_one_hot": ["credit.csv", "--label", "risk", "--classifier", "mlp", "--leaf", "gaussian", "--hidden",
+                        "12", "--repetitions", "2", "--inputs", "3"],
+    "network_odd_columns": ["odd.csv", "--label", "kind", "--classifier", "mlp"],
     "images": ["images.idx", "--labels", "labels.txt", "--repetitions", "2", "--inputs", "3"],
 }
 
@@ -122,7 +126,7 @@ def check_percentile(model, log_class, best, x, got):
 def check_row(model, row, got):
     """A list of what the program says otherwise than the file."""
     log_class = model.log_class(row)
-    posterior = model.posterior(log_class)
+    posterior = model.decide(row, log_class)
     best = max(range(model.C), key=lambda c: posterior[c])
     wrong = []
     for c, name in enumerate(model.classes):
@@ -153,6 +157,7 @@ def check_rest(model):
     assert math.isclose(math.fsum(map(math.exp, model.tensor("circuit.log_prior"))), 1.0)
     assert sum(counts[0::2]) == model.training["train"]["rows"]
     assert sum(model.tensor("classes.confusion")) == model.training["test"]["rows"]
+    assert ("circuit_test" in model.training) == (model.hidden is not None)
 
 
 def main():

@@ -78,6 +78,14 @@ class Column:
             return [min(range(len(self.values)), key=lambda i: (abs(self.values[i] - number), i))]
         return [self.scaled(number)]
 
+    def entries(self, cell):
+        """What a network sees of it."""
+        encoded = self.encode(cell)
+        if self.kind not in ("levels", "values"):
+            return encoded
+        levels = range(len(self.levels or self.values))
+        return [math.nan if math.isnan(encoded[0]) else float(level == encoded[0]) for level in levels]
+
     def n_parameters(self, variance):
         """Of one component and one circuit column."""
         if self.kind in ("levels", "values"):
@@ -105,7 +113,7 @@ class Model:
         with open(path, "rb") as file:
             self.metadata, self.tensors = read_container(file.read())
         assert self.metadata["format"] == "otherwise-model"
-        assert int(self.metadata["format_version"]) == 1
+        assert int(self.metadata["format_version"]) == (2 if "network" in self.metadata else 1)
         schema = json.loads(self.metadata["schema"])
         encoding = json.loads(self.metadata["encoding"])
         self.classes = schema["label"]["classes"]
@@ -125,6 +133,7 @@ class Model:
         self.K = self.I if self.D <= 1 else self.S
         assert self.d == len(self.owner) and self.C == len(self.classes)
         self.training = json.loads(self.metadata["training"])
+        self.hidden = json.loads(self.metadata["network"])["hidden"] if "network" in self.metadata else None
 
     def tensor(self, name, *shape):
         got, values = self.tensors[name]
@@ -189,6 +198,25 @@ class Model:
 
     def log_density(self, log_class):
         return log_sum([l + p for l, p in zip(log_class, self.tensor("circuit.log_prior", self.C))])
+
+    def decide(self, row, log_class):
+        """P(c given x) of who decides."""
+        if self.hidden is None:
+            return self.posterior(log_class)
+        x = [entry for column in self.columns for entry in column.entries(row.get(column.name))]
+        shift, scale = (self.tensor(f"network.{name}", len(x)) for name in ("shift", "scale"))
+        z = [0.0 if math.isnan(e) else max(-2.0 ** 20, min((e - m) * s, 2.0 ** 20))
+             for e, m, s in zip(x, shift, scale)]
+        sizes = [len(x), *self.hidden, self.C]
+        for l in range(1, len(sizes)):
+            weight = self.tensor(f"network.weight.{l}", sizes[l], sizes[l - 1])
+            bias = self.tensor(f"network.bias.{l}", sizes[l])
+            z = [bias[k] + math.fsum(weight[k * len(z) + j] * z[j] for j in range(len(z)))
+                 for k in range(sizes[l])]
+            if l + 1 < len(sizes):
+                z = [max(0.0, unit) for unit in z]
+        total = log_sum(z)
+        return [math.exp(output - total) for output in z]
 
     def posterior(self, log_class):
         total = self.log_density(log_class)

@@ -16,5 +16,10 @@ ow --label risk --test-share 1 -o m.ow
 ow --label risk --discriminative 2 -o m.ow
 ow --label risk --backend gpu -o m.ow 2>&1 | sed "s/, only .*/, only .../"
 ow --label risk --delimiter x -o m.ow
+ow --label risk --classifier forest -o m.ow
+ow --label risk --hidden 64 -o m.ow
+ow --label risk --classifier mlp --hidden 64,many -o m.ow
+ow --label risk --classifier mlp --hidden 0 -o m.ow
+ow --label risk --classifier mlp --hidden 1,2,3,4,5,6,7,8 -o m.ow
 "$OTHERWISE" train; echo "exit code $?"
 ls *.ow 2>/dev/null || echo nothing written
