@@ -140,6 +140,13 @@ static int predict(const invocation *call, const ow_model *model, ow_reader *rea
     const ow_schema *schema = ow_model_schema(model);
     ow_predictor *predictor = NULL;
     block b;
+    if (set->strict && ow_model_report(model).train.n_rows == 0) {
+        message(OW_LOG_ERROR,
+                "--strict compares with training rows, and %s has seen none: it was "
+                "imported",
+                call->operands[0]);
+        return EXIT_USAGE;
+    }
     ow_status status = ow_reader_bind(reader, schema, set->strict);
     if (status == OW_OK) status = ow_predictor_new(model, set->compute.backend, &predictor);
     if (status != OW_OK) return command_failed(status, false);
