@@ -272,6 +272,7 @@ bool owi_parse_number(const char *text, size_t length, double *value, int *decim
 double owi_round_decimals(double value, int decimals)
 {
     if (decimals < 0 || decimals > max_power) return value;
+    if (decimals == 0) return rint(value) + 0.0; /* turns -0 into 0 */
     const double factor = powers_of_ten[decimals], size = fabs(value);
     const double scaled = size * factor;
     if (!(scaled < 0x1p53)) return value;

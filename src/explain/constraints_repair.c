@@ -73,20 +73,18 @@ static double nearest_in_interval(const repair *r, size_t column, double from, d
     double low, high;
     owi_constraints_interval(r->constraints, column, from, &low, &high);
     if (!(low <= high)) return from;
-    double to = owi_round_decimals(fmin(fmax(v, low), high), decimals);
-    if (decimals >= 0) {
-        const double step = pow(10.0, -decimals);
-        if (to > high) to = owi_round_decimals(to - step, decimals);
-        if (to < low) to = owi_round_decimals(to + step, decimals);
-    }
-    return owi_constraints_permit_free(r->constraints, column, from, to) ? to : from;
+    double to = owi_round_decimals(v < low ? low : v > high ? high : v, decimals);
+    if (to > high) to = owi_round_decimals(to - pow(10.0, -decimals), decimals);
+    if (to < low) to = owi_round_decimals(to + pow(10.0, -decimals), decimals);
+    return to >= low && to <= high ? to : from;
 }
 
 static bool hardly_moved(const repair *r, const owi_soft_column *soft, double from,
                          double v)
 {
     const int decimals = ow_schema_column(r->constraints->schema, soft->column)->decimals;
-    if (decimals >= 0 && fabs(v - from) < 0.5 * pow(10.0, -decimals)) return true;
+    if (decimals == 0) return fabs(v - from) < 0.5;
+    if (decimals > 0 && fabs(v - from) < 0.5 * pow(10.0, -decimals)) return true;
     return r->row[soft->first] ==
            (float)owi_encode_number(r->model->plan.encoding, soft->column, from);
 }

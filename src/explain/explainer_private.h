@@ -18,8 +18,9 @@ typedef struct {
     owi_problem problem;
     ow_constraints *constraints; /* a copy                                      */
     ow_explain_options options;  /* targets NULL                                */
+    bool *frozen;                /* the columns that cannot change              */
     void *state;                 /* of the method                               */
-    bool borrows_state;
+    bool borrows_state, borrows_reference;
 } owi_session;
 
 struct ow_explainer {

@@ -13,6 +13,7 @@
 #include "base/sizes.h"
 #include "classifier/classifier.h"
 #include "explain/explainer_private.h"
+#include "explain/soft_column.h"
 #include "model/model_private.h"
 
 enum { usual_block = 256 };
@@ -58,7 +59,7 @@ ow_status owi_row_percentile(ow_explainer *explainer, const float *row, size_t c
 /* ---- Scratch of a block ---- */
 
 typedef struct {
-    float *rows;       /* block x circuit columns                              */
+    float *rows;       /* block x circuit columns; may be soft                 */
     float *soft;       /* block x soft width; active rows move to the front    */
     double *log_class; /* block x classes                                      */
     double *log_proba; /* likewise; active rows move to the front              */
@@ -73,9 +74,18 @@ typedef struct {
 
 static void clear_scratch(ow_context *ctx, scratch *s)
 {
-    void *const blocks[] = {s->rows,   s->soft,    s->log_class, s->log_proba,
-                            s->values, s->target,  s->predicted, s->number,
-                            s->wishes, s->answers, s->outcomes,  s->log_density};
+    void *const blocks[] = {s->rows != s->soft ? s->rows : NULL,
+                            s->soft,
+                            s->log_class,
+                            s->log_proba,
+                            s->values,
+                            s->target,
+                            s->predicted,
+                            s->number,
+                            s->wishes,
+                            s->answers,
+                            s->outcomes,
+                            s->log_density};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) owi_free(ctx, blocks[i]);
 }
 
@@ -83,19 +93,21 @@ static ow_status make_scratch(const owi_problem *problem, size_t block, scratch 
 {
     ow_context *ctx = problem->ctx;
     const size_t C = problem->n_classes, k = problem->options->n_answers;
-    *s = (scratch){
-        .rows = owi_alloc_array(ctx, block * problem->model->plan.width, sizeof(float)),
-        .soft = owi_alloc_array(ctx, block * problem->soft_width, sizeof(float)),
-        .log_class = owi_alloc_array(ctx, block * C, sizeof(double)),
-        .log_proba = owi_alloc_array(ctx, block * C, sizeof(double)),
-        .log_density = owi_alloc_array(ctx, block, sizeof(double)),
-        .values = owi_alloc_array(ctx, block * problem->n_columns, sizeof(double)),
-        .predicted = owi_alloc_array(ctx, block, sizeof(int32_t)),
-        .target = owi_alloc_array(ctx, block, sizeof(int32_t)),
-        .number = owi_alloc_array(ctx, block, sizeof(uint64_t)),
-        .wishes = owi_alloc_array(ctx, block, sizeof *s->wishes),
-        .outcomes = owi_alloc_array(ctx, block, sizeof *s->outcomes),
-        .answers = owi_alloc_array(ctx, block * k, sizeof *s->answers)};
+    *s = (scratch){.soft = owi_alloc_array(ctx, block * problem->soft_width, sizeof(float)),
+                   .log_class = owi_alloc_array(ctx, block * C, sizeof(double)),
+                   .log_proba = owi_alloc_array(ctx, block * C, sizeof(double)),
+                   .log_density = owi_alloc_array(ctx, block, sizeof(double)),
+                   .values =
+                       owi_alloc_array(ctx, block * problem->n_columns, sizeof(double)),
+                   .predicted = owi_alloc_array(ctx, block, sizeof(int32_t)),
+                   .target = owi_alloc_array(ctx, block, sizeof(int32_t)),
+                   .number = owi_alloc_array(ctx, block, sizeof(uint64_t)),
+                   .wishes = owi_alloc_array(ctx, block, sizeof *s->wishes),
+                   .outcomes = owi_alloc_array(ctx, block, sizeof *s->outcomes),
+                   .answers = owi_alloc_array(ctx, block * k, sizeof *s->answers)};
+    s->rows = owi_soft_is_encoded(problem->model)
+                  ? s->soft
+                  : owi_alloc_array(ctx, block * problem->model->plan.width, sizeof(float));
     return s->rows != NULL && s->soft != NULL && s->log_class != NULL &&
                    s->log_proba != NULL && s->log_density != NULL && s->values != NULL &&
                    s->predicted != NULL && s->target != NULL && s->number != NULL &&
@@ -121,8 +133,8 @@ static ow_status classify_queries(const block *b)
 {
     const owi_problem *problem = &b->session->problem;
     scratch *s = b->s;
-    ow_model_encode(problem->model, b->n, b->values, s->rows);
     ow_model_soften(problem->model, b->n, b->values, s->soft);
+    if (s->rows != s->soft) ow_model_encode(problem->model, b->n, b->values, s->rows);
     OWI_TRY(ow_evaluate(problem->evaluator, b->n, s->rows, s->log_class));
     ow_circuit_posterior(problem->model->circuit, b->n, s->log_class, s->log_density, NULL);
     if (!problem->is_circuit)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* One set of constraints and options, made ready for a method: the problem it sees, density thresholds, its own preparations. */
 #include <math.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "base/clock.h"
@@ -8,20 +9,25 @@
 #include "explain/explainer_private.h"
 #include "model/model_private.h"
 
+/* Densities given what cannot change: the explainer's own serve where that is the same. */
 static ow_status make_reference(ow_explainer *explainer, owi_session *session)
 {
     const size_t n = ow_schema_n_columns(explainer->model->schema);
-    bool *frozen = owi_alloc_array(explainer->ctx, n, sizeof *frozen);
-    if (frozen == NULL) return OW_ERR_MEMORY;
+    const owi_session *own = &explainer->session;
+    session->frozen = owi_alloc_array(explainer->ctx, n, sizeof *session->frozen);
+    if (session->frozen == NULL) return OW_ERR_MEMORY;
     for (size_t j = 0; j < n; j++)
-        frozen[j] = owi_constraints_frozen(session->constraints, j);
-    const ow_status status =
-        owi_density_reference_new(explainer->model, explainer->backend, frozen,
-                                  explainer->background.n_rows, explainer->background_rows,
-                                  explainer->background.predicted,
-                                  &session->problem.reference);
-    owi_free(explainer->ctx, frozen);
-    return status;
+        session->frozen[j] = owi_constraints_frozen(session->constraints, j);
+    if (session != own && memcmp(session->frozen, own->frozen, n * sizeof(bool)) == 0) {
+        session->problem.reference = own->problem.reference;
+        session->borrows_reference = true;
+        return OW_OK;
+    }
+    return owi_density_reference_new(explainer->model, explainer->backend, session->frozen,
+                                     explainer->background.n_rows,
+                                     explainer->background_rows,
+                                     explainer->background.predicted,
+                                     &session->problem.reference);
 }
 
 static ow_status prepare(ow_explainer *explainer, owi_session *session)
@@ -71,7 +77,8 @@ void owi_session_end(ow_explainer *explainer, owi_session *session)
 {
     if (session->state != NULL && !session->borrows_state)
         explainer->impl->release(explainer->ctx, session->state);
-    owi_density_reference_free(session->problem.reference);
+    if (!session->borrows_reference) owi_density_reference_free(session->problem.reference);
+    owi_free(explainer->ctx, session->frozen);
     ow_constraints_free(session->constraints);
     *session = (owi_session){0};
 }

@@ -23,6 +23,16 @@ static inline owi_soft_column owi_soft_column_of(const ow_model *model, size_t c
     return soft;
 }
 
+/* Whether soft rows are the circuit's rows: no column has levels for leaves. */
+static inline bool owi_soft_is_encoded(const ow_model *model)
+{
+    for (size_t j = 0; j < model->plan.n_columns; j++)
+        if (model->plan.columns[j].kind == OWI_PLAN_LEVELS ||
+            model->plan.columns[j].kind == OWI_PLAN_VALUES)
+            return false;
+    return true;
+}
+
 /* The original value that share k stands for. */
 static inline double owi_soft_value(const ow_model *model, const owi_soft_column *soft,
                                     size_t k)

@@ -9,6 +9,7 @@
 #include "classifier/classifier.h"
 #include "explain/distance.h"
 #include "explain/explainer_private.h"
+#include "explain/soft_column.h"
 #include "model/model_private.h"
 
 /* The answers that were given, one behind the other. */
@@ -19,7 +20,7 @@ typedef struct {
     double *values;         /* n x columns: repaired                                  */
     float *soft;            /* n x soft width: as the method made them, made finite   */
     float *repaired;        /* n x soft width                                         */
-    float *rows;            /* n x circuit columns: repaired                          */
+    float *rows;            /* n x circuit columns: repaired; may be that             */
     bool *is_finite;        /* n: they were                                           */
     double *log_class;      /* n x classes, after repair                      */
     double *before, *after; /* n x classes: log-probabilities                 */
@@ -30,9 +31,12 @@ typedef struct {
 
 static void clear_given(ow_context *ctx, given *g)
 {
-    void *const blocks[] = {g->answer,    g->queries, g->values,    g->soft,
-                            g->repaired,  g->rows,    g->before,    g->after,
-                            g->log_class, g->targets, g->is_finite, g->log_density,
+    void *const blocks[] = {g->answer,    g->queries,
+                            g->values,    g->soft,
+                            g->repaired,  g->rows != g->repaired ? g->rows : NULL,
+                            g->before,    g->after,
+                            g->log_class, g->targets,
+                            g->is_finite, g->log_density,
                             g->thresholds};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) owi_free(ctx, blocks[i]);
 }
@@ -51,7 +55,9 @@ static ow_status make_given(const owi_verdict *v, given *g)
     g->values = owi_alloc_array(ctx, g->n * problem->n_columns, sizeof(double));
     g->soft = owi_alloc_array(ctx, g->n * problem->soft_width, sizeof(float));
     g->repaired = owi_alloc_array(ctx, g->n * problem->soft_width, sizeof(float));
-    g->rows = owi_alloc_array(ctx, g->n * problem->model->plan.width, sizeof(float));
+    g->rows = owi_soft_is_encoded(problem->model)
+                  ? g->repaired
+                  : owi_alloc_array(ctx, g->n * problem->model->plan.width, sizeof(float));
     g->is_finite = owi_alloc_array(ctx, g->n, sizeof(bool));
     g->log_class = owi_alloc_array(ctx, g->n * C, sizeof(double));
     g->before = owi_alloc_array(ctx, g->n * C, sizeof(double));
@@ -113,7 +119,7 @@ static ow_status repair_answers(const owi_verdict *v, given *g)
             memcpy(answer->values, values, n_columns * sizeof *values);
     }
     ow_model_soften(problem->model, g->n, g->values, g->repaired);
-    ow_model_encode(problem->model, g->n, g->values, g->rows);
+    if (g->rows != g->repaired) ow_model_encode(problem->model, g->n, g->values, g->rows);
     return OW_OK;
 }
 
