@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* otherwise explain: what would have to be different for the model to decide otherwise, for a stream of rows. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "command.h"
 #include "compute_settings.h"
@@ -28,18 +27,6 @@ typedef struct {
     read_settings read;
     compute_settings compute;
 } settings;
-
-/* "other" is any class but the predicted one, unless a class is called so. */
-static bool read_target(const settings *set, const ow_schema *schema, int32_t *target)
-{
-    static const char any_other[] = "other";
-    const char *name = set->target != NULL ? set->target : any_other;
-    if (strcmp(name, any_other) == 0 && ow_schema_find_class(schema, any_other) < 0) {
-        *target = OW_ANY_OTHER_CLASS;
-        return true;
-    }
-    return evidence_find_class(schema, "--target", name, target);
-}
 
 /* With everything open. */
 static int run_rows(const settings *set, explain_run *run)
@@ -73,7 +60,7 @@ static int explain(const invocation *call, const ow_model *model, ow_reader *rea
 
     int code = EXIT_USAGE;
     if (!row_numbers_read(&set->rows, &run.wanted, &run.n_wanted) ||
-        !read_target(set, schema, &run.options.target))
+        !evidence_find_target(schema, set->target, &run.options.target))
         goto done;
     code = constraint_settings_make(&set->constraints, schema, call->ctx, &constraints,
                                     &run.options);

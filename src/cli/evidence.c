@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "column_option.h"
 #include "decimal.h"
@@ -21,6 +22,17 @@ bool evidence_find_class(const ow_schema *schema, const char *option, const char
             args_did_you_mean(name, "", names, C));
     free(names);
     return false;
+}
+
+bool evidence_find_target(const ow_schema *schema, const char *name, int32_t *target)
+{
+    static const char any_other[] = "other";
+    if (name == NULL) name = any_other;
+    if (strcmp(name, any_other) == 0 && ow_schema_find_class(schema, any_other) < 0) {
+        *target = OW_ANY_OTHER_CLASS;
+        return true;
+    }
+    return evidence_find_class(schema, "--target", name, target);
 }
 
 static bool read_value(const ow_schema *schema, size_t j, const char *text, double *value)

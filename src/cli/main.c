@@ -14,6 +14,7 @@
     x(train)        \
     x(predict)      \
     x(explain)      \
+    x(evaluate)     \
     x(methods)      \
     x(sample)       \
     x(inspect)      \

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* A comparison of methods for programs: one JSON document, and a CSV file with a line for each method and row. */
+#ifndef CLI_EVALUATION_FILES_H
+#define CLI_EVALUATION_FILES_H
+
+#include <jansson.h>
+
+#include "otherwise/evaluate.h"
+
+/* Takes over meta: how it was done. */
+json_t *evaluation_json(const ow_evaluation *evaluation, json_t *meta);
+
+/* Before the work: makes the folder where it is not there, and looks that none of the files that are read (n of them, some may be
+ * NULL) would be overwritten.  An exit code, after saying what is wrong. */
+int evaluation_files_check(const char *folder, const char *const *read, size_t n);
+/* summary.json and rows.csv, each whole or not at all; first_seed is that of the first run.  The document stays the caller's.  An
+ * exit code. */
+int evaluation_files_write(ow_context *ctx, const char *folder,
+                           const ow_evaluation *evaluation, const ow_schema *schema,
+                           uint64_t first_seed, json_t *document);
+
+#endif
