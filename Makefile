@@ -45,7 +45,7 @@ install: all ## install below PREFIX (default /usr/local); DESTDIR is put in fro
 bench: ## measure speed, as ratios taken in the same run (bench/README.md)
 	@tools/install_packages.sh bench
 	@$(call build,release)
-	@set -e; for program in build/release/bench/bench_*; do echo "== $${program##*/}"; $$program; done
+	@set -e; for program in build/release/bench/bench_* bench/bench_*.sh; do echo "== $${program##*/}"; $$program; done
 
 fuzz: ## fuzz each parser for FUZZ_SECONDS (default 60)
 	@tools/install_packages.sh test

@@ -72,7 +72,7 @@ int method_settings_make(const method_settings *settings, const ow_model *model,
                          const char *backend, const ow_read_options *how, ow_context *ctx,
                          ow_explainer **explainer, ow_table **background)
 {
-    const char *name = settings->method != NULL ? settings->method : "guided";
+    const char *name = settings->method != NULL ? settings->method : ow_method_get(0)->name;
     const ow_explain_model what = {.model = model, .backend = backend};
     *explainer = NULL;
     *background = NULL;

@@ -8,7 +8,7 @@
 #include "otherwise/explain.h"
 
 typedef struct {
-    const char *method; /* NULL: guided                                        */
+    const char *method; /* NULL: the first that there is, guided               */
     const char *preset; /* NULL: none                                          */
     text_list params;   /* "name=value"                                        */
     const char *background;

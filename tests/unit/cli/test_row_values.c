@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/* Values of rows as texts and as JSON, and which of them differ. */
+#include <jansson.h>
+
+#include "row_values.h"
+#include "support/schema_fixture.h"
+
+#define COLUMNS                                                                            \
+    "'columns': [{'name': 'age', 'type': 'integer', 'range': [18, 75]},"                   \
+    "{'name': 'job', 'type': 'categorical', 'levels': ['none', '\\u001bsome']},"           \
+    "{'name': 'size', 'type': 'continuous', 'range': [-1, 1.5]}]"
+
+static void assert_text(char *got, const char *want)
+{
+    assert_string_equal(got, want);
+    free(got);
+}
+
+static void values_are_printed_as_the_schema_has_them(void **state)
+{
+    ow_schema *schema = ow_test_schema(ow_test_context(state), COLUMNS);
+    assert_text(row_value_text(schema, 0, 30.0), "30");
+    assert_text(row_value_text(schema, 1, 1.0), "\x1bsome");
+    assert_text(row_value_text(schema, 1, NAN), "");
+    assert_text(row_value_shown(schema, 1, 1.0), "\\x1bsome");
+    assert_text(row_value_shown(schema, 2, NAN), "(missing)");
+    ow_schema_free(schema);
+}
+
+static void json_has_numbers_names_and_null(void **state)
+{
+    ow_schema *schema = ow_test_schema(ow_test_context(state), COLUMNS);
+    const double row[] = {30.0, 0.0, 0.25}, gaps[] = {NAN, NAN, NAN};
+    json_t *object = row_values_json(schema, row), *array = row_values_array(schema, gaps);
+    char *text = json_dumps(object, JSON_COMPACT), *nulls = json_dumps(array, JSON_COMPACT);
+    assert_text(text, "{\"age\":30,\"job\":\"none\",\"size\":0.25}");
+    assert_text(nulls, "[null,null,null]");
+    json_decref(object);
+    json_decref(array);
+    ow_schema_free(schema);
+}
+
+static void a_missing_value_is_like_another_and_unlike_any_value(void **state)
+{
+    ow_schema *schema = ow_test_schema(ow_test_context(state), COLUMNS);
+    const double a[] = {30.0, NAN, 0.5}, b[] = {30.0, NAN, 0.25}, c[] = {NAN, 1.0, 0.5};
+    assert_int_equal(row_values_count_changes(schema, a, a), 0);
+    assert_int_equal(row_values_count_changes(schema, a, b), 1);
+    assert_int_equal(row_values_count_changes(schema, a, c), 2);
+    ow_schema_free(schema);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        ow_test_on_heap(values_are_printed_as_the_schema_has_them),
+        ow_test_on_heap(json_has_numbers_names_and_null),
+        ow_test_on_heap(a_missing_value_is_like_another_and_unlike_any_value),
+    };
+    return cmocka_run_group_tests_name("row_values", tests, NULL, NULL);
+}
