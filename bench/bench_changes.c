@@ -99,9 +99,9 @@ static ow_circuit *train(ow_context *ctx, size_t inputs, float *rows)
                                   .same_regions = true};
     ow_learn_options options = ow_learn_defaults();
     options.prior_rows = 4.0;
-    double towards = 50.0;
+    ow_pooling pooling = {.towards_rows = 50.0};
     check(ow_circuit_new(ctx, &spec, &circuit));
-    check(ow_circuit_learn_pooled(circuit, &options, &source, 1, &towards));
+    check(ow_circuit_learn_pooled(circuit, &options, &source, 1, &pooling));
     return circuit;
 }
 

@@ -98,13 +98,20 @@ OW_API OW_MUST_CHECK ow_status ow_circuit_learn(ow_circuit *circuit,
                                                 const ow_row_source *validation,
                                                 ow_score *score);
 
-/* For tables of people: one circuit is learned on all rows, then each class from it, drawn back to it by
- * *towards_rows rows; negative (or a NULL pointer): chosen by log-loss on held-out rows and stored.  The circuit is per
- * class with the same regions; it need not have been started.  EM only. */
+/* How classes are drawn towards the circuit of all rows. */
+typedef struct {
+    double
+        towards_rows; /* by so many rows; negative: chosen by log-loss on held-out rows, and stored */
+    double
+        prior_rows; /* stored: options->prior_rows, or, below 5000 rows, what was chosen with it  */
+} ow_pooling;
+
+/* For tables of people: one circuit is learned on all rows, then each class from it, drawn back to it.  The circuit is
+ * per class with the same regions; it need not have been started.  EM only.  pooling may be NULL: all is chosen. */
 OW_API OW_MUST_CHECK ow_status ow_circuit_learn_pooled(ow_circuit *circuit,
                                                        const ow_learn_options *options,
                                                        const ow_row_source *source,
-                                                       uint64_t seed, double *towards_rows);
+                                                       uint64_t seed, ow_pooling *pooling);
 
 #ifdef __cplusplus
 }

@@ -39,6 +39,7 @@ struct owi_byte_source {
     off_t first; /* where the file stood when it was opened; -1: it has no place */
     uint64_t n_done, n_total; /* bytes of the file, for progress; 0: not known */
     double start_seconds;
+    bool deaf;
     const unsigned char *bytes; /* memory                                */
     size_t size;
 
@@ -59,6 +60,7 @@ struct owi_byte_source {
  * where they can stop it. */
 static ow_status report(const owi_byte_source *source)
 {
+    if (source->deaf) return OW_OK;
     return owi_report_progress(source->ctx, source->stage, source->n_done, source->n_total,
                                source->start_seconds);
 }
@@ -354,6 +356,11 @@ double owi_byte_source_share(const owi_byte_source *source, size_t n_unused)
     if (!source->gzipped)
         unused += (double)n_unused + (double)(source->ahead_size - source->ahead_used);
     return fmin(1.0, fmax(0.0, (raw - unused) / total));
+}
+
+void owi_byte_source_set_deaf(owi_byte_source *source, bool deaf)
+{
+    source->deaf = deaf;
 }
 
 const char *owi_byte_source_name(const owi_byte_source *source)

@@ -40,6 +40,9 @@ ow_status owi_byte_source_rewind(owi_byte_source *source);
  * apart in a gzipped file); NaN where the size is not known, as of a pipe. */
 double owi_byte_source_share(const owi_byte_source *source, size_t n_unused);
 
+/* A deaf source tells no progress and so cannot be cancelled. */
+void owi_byte_source_set_deaf(owi_byte_source *source, bool deaf);
+
 /* Its name for messages: the path, "standard input" or the name given. */
 const char *owi_byte_source_name(const owi_byte_source *source);
 

@@ -24,6 +24,8 @@ void owi_philox(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4
 typedef enum {
     OWI_DRAWS_SPLIT = 1,
     OWI_DRAWS_SYNTHETIC = 2,
+    OWI_DRAWS_TEST_ROWS = 32, /* of tables too long to be divided by class */
+    OWI_DRAWS_SUBSET = 33,    /* rows of long tables to try choices on     */
     OWI_DRAWS_REGIONS = 3,    /* a circuit's halvings                      */
     OWI_DRAWS_RESERVOIR = 4,  /* rows that its components may start from   */
     OWI_DRAWS_COMPONENTS = 5, /* which component starts from which         */

@@ -302,6 +302,12 @@ double ow_reader_share(const ow_reader *reader)
     return rows->n_rows > 0 ? (double)reader->n_read / (double)rows->n_rows : NAN;
 }
 
+void owi_reader_set_deaf(ow_reader *reader, bool deaf)
+{
+    owi_byte_source_set_deaf(reader->rows.source, deaf);
+    if (reader->labels != NULL) owi_reader_set_deaf(reader->labels, deaf);
+}
+
 ow_context *owi_reader_context(const ow_reader *reader)
 {
     return reader->ctx;

@@ -67,6 +67,8 @@ typedef struct {
 ow_status owi_reader_note_id(ow_reader *reader, const owi_cell *cells);
 
 ow_context *owi_reader_context(const ow_reader *reader);
+/* A deaf reader tells no progress and so cannot be cancelled. */
+void owi_reader_set_deaf(ow_reader *reader, bool deaf);
 /* Fails for a column that is not there, with the nearest spelling. */
 ow_status owi_reader_no_column(const ow_reader *reader, ow_status status, const char *name);
 /* When all rows have been read: fails, with the nearest spelling, for a class of ow_reader_keep_classes that none had. */

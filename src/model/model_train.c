@@ -14,8 +14,10 @@
 #include "model/training.h"
 #include "model/training_text.h"
 
-/* Training rows up to this size stay in memory, encoded. */
-static const size_t most_kept_bytes = (size_t)384 << 20;
+/* Training rows up to this size stay in memory, encoded: tables with a million rows, images by the ten thousand. */
+static const size_t most_kept_bytes = (size_t)128 << 20;
+/* Longer files are divided row by row (training_rows.h). */
+enum { most_rows_by_class = 1 << 20 };
 
 ow_train_options ow_train_defaults(void)
 {
@@ -51,40 +53,38 @@ static ow_status count_classes(owi_training *t)
         return owi_fail(OW_ERR_SCHEMA,
                         "training needs at least two classes, the schema has %zu", C);
     char quoted[owi_quote_size];
-    size_t *n = owi_alloc_array(t->ctx, C, sizeof *n);
     t->rare = owi_alloc_array(t->ctx, C, sizeof *t->rare);
-    ow_status status = n != NULL && t->rare != NULL ? OW_OK : OW_ERR_MEMORY;
-    for (size_t i = 0; i < t->rows.n_rows && status == OW_OK; i++)
-        if (t->rows.classes[i] >= 0 && !t->rows.is_test[i]) n[t->rows.classes[i]]++;
-    for (size_t c = 0; c < C && status == OW_OK; c++) {
-        t->rare[c] = n[c] < owi_rare_rows;
-        if (n[c] == 0)
-            status = owi_fail(OW_ERR_SCHEMA, "%s: class %s has no training rows",
-                              owi_reader_name(t->reader),
-                              owi_quote_text(ow_schema_class_name(schema, c), quoted));
+    if (t->rare == NULL) return OW_ERR_MEMORY;
+    for (size_t c = 0; c < C; c++) {
+        t->rare[c] = t->rows.class_rows[c] < owi_rare_rows;
+        if (t->rows.class_rows[c] == 0)
+            return owi_fail(OW_ERR_SCHEMA, "%s: class %s has no training rows",
+                            owi_reader_name(t->reader),
+                            owi_quote_text(ow_schema_class_name(schema, c), quoted));
     }
-    owi_free(t->ctx, n);
-    return status;
+    return OW_OK;
 }
 
 /* Divides the rows, looks at the training ones and chooses leaves. */
 static ow_status prepare_rows(owi_training *t, ow_reader *reader)
 {
-    const uint64_t seed = ow_context_seed(t->ctx);
     const ow_train_options *options = t->options;
     ow_model *model = t->model;
     owi_row_sample sample;
 
-    OWI_TRY(owi_training_rows_init(&t->rows, reader, model->schema, options->test_share,
-                                   options->is_test, seed, t->ctx));
+    const owi_division division = {.is_test = options->is_test,
+                                   .share = options->test_share,
+                                   .most_by_class = most_rows_by_class};
+    OWI_TRY(owi_training_rows_init(&t->rows, reader, model->schema, division,
+                                   ow_context_seed(t->ctx), t->ctx));
     OWI_TRY(count_classes(t));
-    OWI_TRY(owi_training_rows_sample(&t->rows, seed, &sample));
+    OWI_TRY(owi_training_rows_sample(&t->rows, &sample));
     ow_status status =
         owi_plan_choose(&model->plan, options->leaves, options->variance <= 0.0, &sample);
     if (status == OW_OK) status = owi_model_set_columns(model, &sample);
     owi_free(t->ctx, sample.values);
     if (status == OW_OK)
-        status = owi_training_rows_encode(&t->rows, &model->plan, seed, most_kept_bytes);
+        status = owi_training_rows_encode(&t->rows, &model->plan, most_kept_bytes);
     t->train_view = (owi_rows_view){.rows = &t->rows};
     t->test_view = (owi_rows_view){.rows = &t->rows, .test = true};
     t->train = owi_training_rows_source(&t->train_view);
@@ -121,9 +121,8 @@ static ow_status set_prior(const owi_training *t, ow_circuit *circuit)
     const size_t C = ow_schema_n_classes(t->model->schema);
     double *prior = owi_alloc_array(t->ctx, C, sizeof *prior);
     if (prior == NULL) return OW_ERR_MEMORY;
-    for (size_t i = 0; i < t->rows.n_rows; i++)
-        if (t->rows.classes[i] >= 0 && !t->rows.is_test[i])
-            prior[t->rows.classes[i]] += 1.0 / (double)t->rows.n_train;
+    for (size_t c = 0; c < C; c++)
+        prior[c] = (double)t->rows.class_rows[c] / (double)t->rows.n_train;
     const ow_status status = ow_circuit_set_prior(circuit, prior);
     owi_free(t->ctx, prior);
     return status;
@@ -131,7 +130,7 @@ static ow_status set_prior(const owi_training *t, ow_circuit *circuit)
 
 ow_status owi_training_learn(owi_training *t, const owi_train_rules *rules,
                              const ow_row_source *source, ow_circuit *circuit,
-                             double *towards_rows)
+                             ow_pooling *pooling)
 {
     enum { em_share = 4, tune_share = 1 }; /* of the time, roughly */
     const uint64_t seed = ow_context_seed(t->ctx);
@@ -158,7 +157,7 @@ ow_status owi_training_learn(owi_training *t, const owi_train_rules *rules,
 
     if (rules->empirical_prior) OWI_TRY(set_prior(t, circuit));
     if (rules->pooled) {
-        OWI_TRY(ow_circuit_learn_pooled(circuit, &learn, &rows, seed, towards_rows));
+        OWI_TRY(ow_circuit_learn_pooled(circuit, &learn, &rows, seed, pooling));
     } else {
         OWI_TRY(ow_circuit_start(circuit, &rows, seed));
         OWI_TRY(
@@ -223,31 +222,30 @@ static ow_status measure(owi_training *t)
 /* Learns, measures and describes.  Cancelled: the model is whole all the same. */
 static ow_status run(owi_training *t)
 {
-    const owi_train_rules rules =
-        owi_train_rules_for(t->options, t->model->schema, t->rows.n_train,
-                            ow_context_seed(t->ctx));
+    owi_train_rules rules = owi_train_rules_for(t->options, t->model->schema,
+                                                t->rows.n_train, ow_context_seed(t->ctx));
     OWI_TRY(owi_model_circuit_new(t->model, &rules.size, &t->model->circuit));
-    double towards = t->options->towards_rows;
+    ow_pooling pooling = {t->options->towards_rows, rules.learn.prior_rows};
     ow_status learned =
-        owi_training_learn(t, &rules, &t->train, t->model->circuit, &towards);
+        owi_training_learn(t, &rules, &t->train, t->model->circuit, &pooling);
     if (learned == OW_OK && t->options->decider == OW_DECIDES_MLP)
         learned = learn_network(t);
     if (learned != OW_OK && learned != OW_ERR_CANCELLED) return learned;
     if (t->options->decider == OW_DECIDES_MLP && t->model->network == NULL)
         owi_log(t->ctx, OW_LOG_WARN,
                 "stopped before the network was learned: the circuit decides");
-    if (rules.pooled) t->model->report.towards_rows = towards;
+    if (rules.pooled) t->model->report.towards_rows = pooling.towards_rows;
+    rules.learn.prior_rows = pooling.prior_rows;
 
     /* Cancelled: what follows is short and must not be cancelled again, for the model to be whole. */
-    const ow_progress_fn progress = t->ctx->progress;
-    if (learned == OW_ERR_CANCELLED) t->ctx->progress = NULL;
+    owi_reader_set_deaf(t->reader, learned == OW_ERR_CANCELLED);
     ow_status status = measure(t);
     if (status == OW_OK)
         status = owi_model_set_classes(t->model, &t->train, t->options->backend);
     if (status == OW_OK)
         status = owi_training_text_write(t->model, &rules, ow_context_seed(t->ctx),
                                          learned != OW_OK);
-    t->ctx->progress = progress;
+    owi_reader_set_deaf(t->reader, false);
     return status == OW_OK ? learned : status;
 }
 

@@ -1,12 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/train_rules.h"
 
-/* Where a table is small, large, and too large for full passes. */
+/* Where a table is small, large, and too large for full passes; and how many rows are enough, all passes together, however many
+ * there are. */
 enum { small_rows = 2000, tuned_rows = 5000, large_rows = 20000, huge_rows = 200000 };
+static const double enough_rows = 6e6;
 
 static size_t or_auto(int64_t given, size_t automatic)
 {
     return given >= 0 ? (size_t)given : automatic;
+}
+
+/* Of `most` passes over a huge table as many as there is something to learn from, but two. */
+static size_t passes_over(size_t n_train, size_t most)
+{
+    const size_t n = (size_t)(enough_rows / (double)n_train);
+    return n_train <= huge_rows || n >= most ? most : n > 2 ? n : 2;
 }
 
 static owi_circuit_size size_for(const ow_train_options *options, bool table,
@@ -37,8 +46,8 @@ static ow_learn_options learn_for(const ow_train_options *options, bool table,
     learn.backend = options->backend;
     const bool online = people ? n_train > huge_rows : n_train >= 4096;
     learn.batch = or_auto(options->batch, !online ? 0 : people ? 8192 : 2048);
-    learn.passes =
-        or_auto(options->passes, people ? (online ? 6 : 30) : (online ? 12 : 30));
+    learn.passes = or_auto(options->passes, people ? (online ? passes_over(n_train, 6) : 30)
+                                                   : (online ? 12 : 30));
     learn.prior_rows = people ? (n_train < small_rows ? 16.0 : 4.0) : 0.0;
     learn.least_variance = people ? 0.01 : 1e-3;
     learn.pseudo_count = 1e-8;
@@ -76,7 +85,7 @@ owi_train_rules owi_train_rules_for(const ow_train_options *options,
         rules.tune.learner = OW_LEARN_ADAM;
         rules.tune.discriminative = share > 0.0 ? share : 0.9;
         rules.tune.batch = 512;
-        rules.tune.passes = 12;
+        rules.tune.passes = passes_over(n_train, 12);
         rules.tune.patience = 2;
         rules.tune.rate = 3e-3;
         rules.held_out = 0.1;

@@ -27,10 +27,10 @@ ow_status owi_training_begin(owi_training *t, ow_reader *reader, const ow_schema
  * that was given. */
 ow_status owi_training_end(owi_training *t, const ow_schema *schema);
 
-/* Learns a circuit for the plan from these rows, by the rules; towards_rows as for ow_circuit_learn_pooled, untouched
+/* Learns a circuit for the plan from these rows, by the rules; pooling as for ow_circuit_learn_pooled, untouched
  * where nothing is pooled.  On cancelling the circuit is whole. */
 ow_status owi_training_learn(owi_training *t, const owi_train_rules *rules,
                              const ow_row_source *source, ow_circuit *circuit,
-                             double *towards_rows);
+                             ow_pooling *pooling);
 
 #endif

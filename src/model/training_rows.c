@@ -14,84 +14,121 @@ enum { block_rows = 1024, most_sample_rows = 16384, most_sample_bytes = 64 << 20
 
 /* ---- Which rows ---- */
 
-static ow_status read_labels(owi_training_rows *rows)
+static bool is_test_row(const owi_training_rows *rows, size_t row)
 {
-    size_t capacity = 0, n;
-    for (;;) {
-        OWI_TRY(owi_grow(rows->ctx, &rows->classes, &capacity, rows->n_rows + block_rows,
-                         sizeof *rows->classes));
-        OWI_TRY(ow_reader_next(rows->reader, block_rows, rows->values,
-                               rows->classes + rows->n_rows, &n));
-        if (n == 0) return OW_OK;
-        rows->n_rows += n;
+    owi_rng rng;
+    if (rows->division.is_test != NULL) return rows->division.is_test[row];
+    owi_rng_init(&rng, rows->seed, owi_rng_stream(OWI_DRAWS_TEST_ROWS, row));
+    return owi_rng_uniform(&rng) < rows->division.share;
+}
+
+static bool is_wanted(const owi_training_rows *rows, size_t row, int32_t label, bool test)
+{
+    return label >= 0 && is_test_row(rows, row) == test;
+}
+
+static void count_rows(owi_training_rows *rows, size_t first, size_t n,
+                       const int32_t *labels)
+{
+    for (size_t i = 0; i < n; i++) {
+        const bool test = labels[i] >= 0 && is_test_row(rows, first + i);
+        rows->n_unlabelled += labels[i] < 0;
+        rows->n_test += test;
+        if (test || labels[i] < 0) continue;
+        rows->n_train++;
+        rows->class_rows[labels[i]]++;
     }
 }
 
-static void count_rows(owi_training_rows *rows)
+/* Counts the rows as if each were drawn; keeps the labels (*n_kept of them) as long as there are few enough to divide by
+ * class. */
+static ow_status read_labels(owi_training_rows *rows, int32_t **kept, size_t *n_kept)
 {
-    for (size_t i = 0; i < rows->n_rows; i++) {
-        rows->n_unlabelled += rows->classes[i] < 0;
-        rows->n_train += rows->classes[i] >= 0 && !rows->is_test[i];
-        rows->n_test += rows->classes[i] >= 0 && rows->is_test[i];
+    const size_t most = rows->division.is_test != NULL ? 0 : rows->division.most_by_class;
+    size_t capacity = 0, n;
+    for (*n_kept = 0;; rows->n_rows += n) {
+        OWI_TRY(ow_reader_next(rows->reader, block_rows, rows->values, rows->labels, &n));
+        if (n == 0) return OW_OK;
+        count_rows(rows, rows->n_rows, n, rows->labels);
+        if (*n_kept < rows->n_rows || *n_kept + n > most) continue;
+        OWI_TRY(owi_grow(rows->ctx, kept, &capacity, *n_kept + n, sizeof **kept));
+        memcpy(*kept + *n_kept, rows->labels, n * sizeof **kept);
+        *n_kept += n;
     }
+}
+
+/* The same share of every class. */
+static ow_status divide_by_class(owi_training_rows *rows, size_t n_classes,
+                                 const int32_t *labels)
+{
+    rows->is_test = owi_alloc_array(rows->ctx, rows->n_rows, sizeof *rows->is_test);
+    if (rows->is_test == NULL) return OW_ERR_MEMORY;
+    OWI_TRY(ow_split_by_share(rows->ctx, rows->n_rows, labels, rows->division.share,
+                              rows->seed, rows->is_test));
+    rows->division.is_test = rows->is_test;
+    rows->n_train = rows->n_test = rows->n_unlabelled = 0;
+    memset(rows->class_rows, 0, n_classes * sizeof *rows->class_rows);
+    count_rows(rows, 0, rows->n_rows, labels);
+    return OW_OK;
+}
+
+static ow_status divide(owi_training_rows *rows, const ow_schema *schema)
+{
+    int32_t *labels = NULL;
+    size_t n_labels = 0;
+    OWI_TRY(ow_reader_rewind(rows->reader));
+    OWI_TRY(ow_reader_bind(rows->reader, schema, false));
+    ow_status status = read_labels(rows, &labels, &n_labels);
+    if (status == OW_OK && n_labels == rows->n_rows && n_labels > 0)
+        status = divide_by_class(rows, ow_schema_n_classes(schema), labels);
+    owi_free(rows->ctx, labels);
+    OWI_TRY(status);
+    if (rows->n_unlabelled > 0 && owi_reader_tells_first(rows->reader, OWI_NOTE_UNLABELLED))
+        owi_log(rows->ctx, OW_LOG_WARN,
+                "%s: %zu of %zu rows have no class and are left out",
+                owi_reader_name(rows->reader), rows->n_unlabelled, rows->n_rows);
+    if (rows->n_train > 0) return OW_OK;
+    return owi_fail(OW_ERR_SCHEMA, "%s: of %zu rows none is left for training",
+                    owi_reader_name(rows->reader), rows->n_rows);
 }
 
 ow_status owi_training_rows_init(owi_training_rows *rows, ow_reader *reader,
-                                 const ow_schema *schema, double test_share,
-                                 const bool *is_test, uint64_t seed, ow_context *ctx)
+                                 const ow_schema *schema, owi_division division,
+                                 uint64_t seed, ow_context *ctx)
 {
     const size_t n_columns = ow_schema_n_columns(schema);
 
-    *rows = (owi_training_rows){.ctx = ctx, .reader = reader, .n_columns = n_columns};
+    *rows = (owi_training_rows){.ctx = ctx,
+                                .reader = reader,
+                                .n_columns = n_columns,
+                                .division = division,
+                                .seed = seed};
     rows->values = owi_alloc_array(ctx, block_rows * n_columns, sizeof *rows->values);
-    ow_status status = rows->values != NULL ? OW_OK : OW_ERR_MEMORY;
-    if (status == OW_OK) status = ow_reader_rewind(reader);
-    if (status == OW_OK) status = ow_reader_bind(reader, schema, false);
-    if (status == OW_OK) status = read_labels(rows);
-    if (status == OW_OK) {
-        rows->is_test = owi_alloc_array(ctx, rows->n_rows, sizeof *rows->is_test);
-        if (rows->is_test == NULL) status = OW_ERR_MEMORY;
-    }
-    if (status == OW_OK && is_test != NULL)
-        memcpy(rows->is_test, is_test, rows->n_rows * sizeof *is_test);
-    else if (status == OW_OK)
-        status = ow_split_by_share(ctx, rows->n_rows, rows->classes, test_share, seed,
-                                   rows->is_test);
-    if (status == OW_OK) {
-        count_rows(rows);
-        if (rows->n_unlabelled > 0 && owi_reader_tells_first(reader, OWI_NOTE_UNLABELLED))
-            owi_log(ctx, OW_LOG_WARN, "%s: %zu of %zu rows have no class and are left out",
-                    owi_reader_name(reader), rows->n_unlabelled, rows->n_rows);
-        if (rows->n_train == 0)
-            status = owi_fail(OW_ERR_SCHEMA, "%s: of %zu rows none is left for training",
-                              owi_reader_name(reader), rows->n_rows);
-    }
+    rows->labels = owi_alloc_array(ctx, block_rows, sizeof *rows->labels);
+    rows->class_rows =
+        owi_alloc_array(ctx, ow_schema_n_classes(schema), sizeof *rows->class_rows);
+    ow_status status =
+        rows->values != NULL && rows->labels != NULL && rows->class_rows != NULL
+            ? divide(rows, schema)
+            : OW_ERR_MEMORY;
     if (status != OW_OK) owi_training_rows_clear(rows);
     return status;
 }
 
 void owi_training_rows_clear(owi_training_rows *rows)
 {
-    owi_free(rows->ctx, rows->classes);
+    owi_free(rows->ctx, rows->class_rows);
     owi_free(rows->ctx, rows->is_test);
     owi_free(rows->ctx, rows->kept);
     owi_free(rows->ctx, rows->kept_classes);
     owi_free(rows->ctx, rows->values);
-    rows->classes = rows->kept_classes = NULL;
-    rows->is_test = NULL;
-    rows->kept = NULL;
-    rows->values = NULL;
-}
-
-static bool is_wanted(const owi_training_rows *rows, size_t row, bool test)
-{
-    return rows->classes[row] >= 0 && rows->is_test[row] == test;
+    owi_free(rows->ctx, rows->labels);
+    *rows = (owi_training_rows){.ctx = rows->ctx};
 }
 
 /* ---- Training rows as they are ---- */
 
-ow_status owi_training_rows_sample(owi_training_rows *rows, uint64_t seed,
-                                   owi_row_sample *sample)
+ow_status owi_training_rows_sample(owi_training_rows *rows, owi_row_sample *sample)
 {
     const size_t n_columns = rows->n_columns;
     const size_t by_memory = most_sample_bytes / (n_columns * sizeof(double)) + 1;
@@ -103,13 +140,13 @@ ow_status owi_training_rows_sample(owi_training_rows *rows, uint64_t seed,
     *sample = (owi_row_sample){.n_columns = n_columns};
     sample->values = owi_alloc_array(rows->ctx, most * n_columns, sizeof *sample->values);
     if (sample->values == NULL) return OW_ERR_MEMORY;
-    owi_rng_init(&rng, seed, 0);
+    owi_rng_init(&rng, rows->seed, 0);
     ow_status status = ow_reader_rewind(rows->reader);
     while (status == OW_OK) {
-        status = ow_reader_next(rows->reader, block_rows, rows->values, NULL, &n);
+        status = ow_reader_next(rows->reader, block_rows, rows->values, rows->labels, &n);
         if (status != OW_OK || n == 0) break;
         for (size_t i = 0; i < n && at < rows->n_rows; i++) {
-            if (!is_wanted(rows, at++, false)) continue;
+            if (!is_wanted(rows, at++, rows->labels[i], false)) continue;
             const size_t slot = seen < most ? seen : owi_rng_below(&rng, seen + 1);
             seen++;
             if (slot < most)
@@ -135,13 +172,13 @@ static ow_status read_encoded(owi_training_rows *rows, bool test, size_t *at,
     for (*n_rows = 0; *n_rows == 0;) {
         size_t n;
         OWI_TRY(ow_reader_next(rows->reader, owi_smaller(max_rows, block_rows),
-                               rows->values, NULL, &n));
+                               rows->values, rows->labels, &n));
         if (n == 0) return OW_OK;
         for (size_t i = 0; i < n && *at < rows->n_rows; i++, ++*at) {
-            if (!is_wanted(rows, *at, test)) continue;
+            if (!is_wanted(rows, *at, rows->labels[i], test)) continue;
             owi_plan_encode(rows->plan, 1, rows->values + i * n_columns,
                             out + *n_rows * width);
-            classes[(*n_rows)++] = rows->classes[*at];
+            classes[(*n_rows)++] = rows->labels[i];
         }
     }
     return OW_OK;
@@ -199,26 +236,29 @@ static ow_status keep_rows(owi_training_rows *rows, const size_t *place, float *
 }
 
 ow_status owi_training_rows_encode(owi_training_rows *rows, const owi_plan *plan,
-                                   uint64_t seed, size_t most_bytes)
+                                   size_t most_bytes)
 {
     size_t n_floats;
     ow_context *ctx = rows->ctx;
+    size_t *place = NULL;
+    const size_t each = plan->width * sizeof *rows->kept + sizeof *rows->kept_classes +
+                        sizeof *place; /* bytes for a row */
     owi_rng rng;
 
     rows->plan = plan;
-    if (!owi_size_multiply(rows->n_train, plan->width, &n_floats) ||
-        n_floats > most_bytes / sizeof(float))
+    if (rows->n_train > most_bytes / each ||
+        !owi_size_multiply(rows->n_train, plan->width, &n_floats))
         return OW_OK;
     rows->kept = owi_alloc_array(ctx, n_floats, sizeof *rows->kept);
     rows->kept_classes = owi_alloc_array(ctx, rows->n_train, sizeof *rows->kept_classes);
     float *block = owi_alloc_array(ctx, block_rows * plan->width, sizeof *block);
     int32_t *classes = owi_alloc_array(ctx, block_rows, sizeof *classes);
-    size_t *place = owi_alloc_array(ctx, rows->n_train, sizeof *place);
+    place = owi_alloc_array(ctx, rows->n_train, sizeof *place);
     ow_status status = OW_ERR_MEMORY;
     if (rows->kept != NULL && rows->kept_classes != NULL && block != NULL &&
         classes != NULL && place != NULL) {
         for (size_t i = 0; i < rows->n_train; i++) place[i] = i;
-        owi_rng_init(&rng, seed, 1);
+        owi_rng_init(&rng, rows->seed, 1);
         owi_rng_shuffle(&rng, rows->n_train, place);
         status = keep_rows(rows, place, block, classes);
     }

@@ -70,9 +70,9 @@ static ow_status try_fold(owi_training *t, owi_train_rules *rules, owi_fold fold
     ow_evaluator *evaluator = NULL;
     ow_score score;
     /* The rule of thumb: choosing the pull anew for every size and fold would be a search within the search. */
-    double towards = t->options->towards_rows >= 0.0
-                         ? t->options->towards_rows
-                         : ceil(2.0 * sqrt((double)t->rows.n_train));
+    ow_pooling pooling = {.towards_rows = t->options->towards_rows >= 0.0
+                                              ? t->options->towards_rows
+                                              : ceil(2.0 * sqrt((double)t->rows.n_train))};
     owi_fold others = fold;
     others.others = true;
     const ow_row_source learned = owi_fold_source(&others);
@@ -80,7 +80,7 @@ static ow_status try_fold(owi_training *t, owi_train_rules *rules, owi_fold fold
 
     ow_status status = owi_model_circuit_new(t->model, &rules->size, &circuit);
     if (status == OW_OK) rules->size.depth = ow_circuit_get_spec(circuit)->depth;
-    if (status == OW_OK) status = owi_training_learn(t, rules, &learned, circuit, &towards);
+    if (status == OW_OK) status = owi_training_learn(t, rules, &learned, circuit, &pooling);
     if (status == OW_OK)
         status = ow_evaluator_new(circuit, t->options->backend, &evaluator);
     if (status == OW_OK) status = ow_circuit_score(evaluator, &held_out, &score);

@@ -35,7 +35,7 @@ static void the_more_rows_draw_the_closer_the_classes_are(void **state)
     (void)state;
     double before = INFINITY;
     for (int i = 0; i < 4; i++) {
-        double towards = (const double[]){0.0, 10.0, 1000.0, 1e9}[i];
+        ow_pooling pooling = {.towards_rows = (const double[]){0.0, 10.0, 1000.0, 1e9}[i]};
         ow_context *ctx = NULL;
         ow_circuit *circuit = NULL;
         assert_ok(ow_context_new(NULL, &ctx));
@@ -43,10 +43,10 @@ static void the_more_rows_draw_the_closer_the_classes_are(void **state)
         const ow_row_source source = ow_row_source_of_array(&rows.array);
         const ow_circuit_spec spec = pooled_spec(1, 2);
         const ow_learn_options options = options_for_tables();
-        const double asked = towards;
+        const double asked = pooling.towards_rows;
         assert_ok(ow_circuit_new(ctx, &spec, &circuit));
-        assert_ok(ow_circuit_learn_pooled(circuit, &options, &source, 1, &towards));
-        assert_true(towards == asked);
+        assert_ok(ow_circuit_learn_pooled(circuit, &options, &source, 1, &pooling));
+        assert_true(pooling.towards_rows == asked && pooling.prior_rows == 4.0);
         const double now = distance(circuit);
         assert_true(now < before);
         if (i == 3) assert_true(now < 1e-4); /* all classes are the pooled one */
@@ -61,7 +61,7 @@ static void how_many_is_chosen_and_told(void **state)
 {
     (void)state;
     for (size_t depth = 0; depth <= 2; depth++) {
-        double towards = -1.0;
+        ow_pooling pooling = {.towards_rows = -1.0};
         ow_context *ctx = NULL;
         ow_circuit *circuit = NULL;
         ow_evaluator *evaluator = NULL;
@@ -72,8 +72,10 @@ static void how_many_is_chosen_and_told(void **state)
         const ow_circuit_spec spec = pooled_spec(depth, 3);
         const ow_learn_options options = options_for_tables();
         assert_ok(ow_circuit_new(ctx, &spec, &circuit));
-        assert_ok(ow_circuit_learn_pooled(circuit, &options, &source, 1, &towards));
-        assert_true(towards > 0.0 && towards <= 200.0);
+        assert_ok(ow_circuit_learn_pooled(circuit, &options, &source, 1, &pooling));
+        assert_true(pooling.towards_rows > 0.0 && pooling.towards_rows <= 200.0);
+        assert_true(pooling.prior_rows == 1.0 || pooling.prior_rows == 4.0 ||
+                    pooling.prior_rows == 16.0);
         assert_ok(ow_evaluator_new(circuit, NULL, &evaluator));
         assert_ok(ow_circuit_score(evaluator, &source, &score));
         assert_true(score.accuracy > 0.5); /* guessing has a third */
@@ -91,7 +93,8 @@ static void tables_of_a_few_rows_can_be_pooled(void **state)
     static const size_t sizes[] = {2, 3, 5, 12};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         for (int chosen = 0; chosen < 2; chosen++) {
-            double towards = chosen ? -1.0 : 5.0, log_class[2];
+            ow_pooling pooling = {.towards_rows = chosen ? -1.0 : 5.0};
+            double log_class[2];
             ow_context *ctx = NULL;
             ow_circuit *circuit = NULL;
             ow_evaluator *evaluator = NULL;
@@ -103,8 +106,8 @@ static void tables_of_a_few_rows_can_be_pooled(void **state)
             const ow_circuit_spec spec = pooled_spec(1, 2);
             const ow_learn_options options = options_for_tables();
             assert_ok(ow_circuit_new(ctx, &spec, &circuit));
-            assert_ok(ow_circuit_learn_pooled(circuit, &options, &source, 1, &towards));
-            assert_true(towards > 0.0);
+            assert_ok(ow_circuit_learn_pooled(circuit, &options, &source, 1, &pooling));
+            assert_true(pooling.towards_rows > 0.0);
             assert_ok(ow_evaluator_new(circuit, NULL, &evaluator));
             assert_ok(ow_evaluate(evaluator, 1, rows.rows, log_class));
             assert_true(isfinite(log_class[0]) && isfinite(log_class[1]));
@@ -149,7 +152,7 @@ static void what_cannot_be_pooled_is_refused(void **state)
     (void)state;
     ow_context *ctx = NULL;
     ow_circuit *shared = NULL, *own = NULL, *good = NULL;
-    double towards = 5.0;
+    ow_pooling pooling = {.towards_rows = 5.0};
     assert_ok(ow_context_new(NULL, &ctx));
     ow_tiny_rows rows = ow_tiny_rows_new(20, 2, 0.0, 4);
     const ow_row_source source = ow_row_source_of_array(&rows.array);
@@ -161,16 +164,16 @@ static void what_cannot_be_pooled_is_refused(void **state)
     spec.same_regions = false;
     assert_ok(ow_circuit_new(ctx, &spec, &own));
     ow_learn_options options = options_for_tables();
-    assert_fails(ow_circuit_learn_pooled(shared, &options, &source, 1, &towards),
+    assert_fails(ow_circuit_learn_pooled(shared, &options, &source, 1, &pooling),
                  OW_ERR_ARGUMENT, "OW_PER_CLASS");
-    assert_fails(ow_circuit_learn_pooled(own, &options, &source, 1, &towards),
+    assert_fails(ow_circuit_learn_pooled(own, &options, &source, 1, &pooling),
                  OW_ERR_ARGUMENT, "same_regions");
     options.learner = OW_LEARN_ADAM;
-    assert_fails(ow_circuit_learn_pooled(good, &options, &source, 1, &towards),
+    assert_fails(ow_circuit_learn_pooled(good, &options, &source, 1, &pooling),
                  OW_ERR_ARGUMENT, "OW_LEARN_EM");
     options.learner = OW_LEARN_EM;
     for (size_t i = 0; i < 20; i++) rows.classes[i] = 0;
-    assert_fails(ow_circuit_learn_pooled(good, &options, &source, 1, &towards),
+    assert_fails(ow_circuit_learn_pooled(good, &options, &source, 1, &pooling),
                  OW_ERR_ARGUMENT, "class 1 has no training rows");
     ow_circuit_free(good);
     ow_circuit_free(shared);
@@ -188,11 +191,11 @@ static ow_status pool(ow_context *ctx, void *user)
     spec.repetitions = 1;
     ow_learn_options options = options_for_tables();
     options.passes = 1;
-    double towards = 5.0;
+    ow_pooling pooling = {.towards_rows = 5.0};
     ow_circuit *circuit = NULL;
     ow_status status = ow_circuit_new(ctx, &spec, &circuit);
     if (status == OW_OK)
-        status = ow_circuit_learn_pooled(circuit, &options, &source, 1, &towards);
+        status = ow_circuit_learn_pooled(circuit, &options, &source, 1, &pooling);
     ow_circuit_free(circuit);
     ow_tiny_rows_free(&rows);
     return status;
