@@ -268,6 +268,46 @@ static void cancelling_keeps_the_methods_that_are_complete(void **state)
     ow_made_answers_end(&made);
 }
 
+/* ---- Memory ---- */
+
+typedef struct {
+    char *bytes; /* of a model file */
+    size_t size;
+    const double *queries;
+} stored;
+
+/* The model belongs to the failing heap too.  Neighbours and judge are swept on their own. */
+static ow_status load_and_run(ow_context *ctx, void *user)
+{
+    const stored *from = user;
+    ow_model *model = NULL;
+    ow_evaluation *evaluation = NULL;
+    ow_experiment experiment = ow_experiment_defaults();
+    ow_status status = ow_model_parse(ctx, from->bytes, from->size, "made.ow", &model);
+    experiment.model.model = model;
+    experiment.model.backend = "ref";
+    experiment.methods = methods;
+    experiment.n_methods = 1;
+    experiment.options.target = 1;
+    experiment.n_queries = 3;
+    experiment.queries = from->queries;
+    if (status == OW_OK) status = ow_experiment_run(&experiment, &evaluation);
+    ow_evaluation_free(evaluation);
+    ow_model_free(model);
+    return status;
+}
+
+static void failing_allocations_leave_nothing_behind(void **state)
+{
+    ow_made_answers made;
+    ow_made_answers_begin(ow_test_context(state), &made);
+    stored from = {.queries = ow_table_row(made.trained.table, 0)};
+    assert_ok(ow_model_format(made.trained.model, &from.bytes, &from.size));
+    ow_test_sweep(load_and_run, &from);
+    ow_text_free(ow_test_context(state), from.bytes);
+    ow_made_answers_end(&made);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -281,6 +321,7 @@ int main(void)
         ow_test_on_heap(any_number_of_threads_gives_the_same_figures_but_for_times),
         ow_test_on_heap(what_cannot_be_fails_with_a_sentence_before_anything_is_run),
         ow_test_on_heap(cancelling_keeps_the_methods_that_are_complete),
+        ow_test_on_heap(failing_allocations_leave_nothing_behind),
     };
     return cmocka_run_group_tests_name("evaluate/experiment", tests, NULL, NULL);
 }
