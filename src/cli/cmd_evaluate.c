@@ -4,6 +4,7 @@
 #include "compute_settings.h"
 #include "constraint_settings.h"
 #include "contestants.h"
+#include "data_input.h"
 #include "evaluation_files.h"
 #include "evaluation_table.h"
 #include "evidence.h"
@@ -17,7 +18,7 @@
 
 typedef struct {
     text_list methods, set;
-    const char *target, *preset, *background, *output;
+    const char *target, *preset, *background, *background_labels, *output;
     uint64_t n_answers, n_seeds, limit;
     double noise, time_limit;
     bool json;
@@ -46,21 +47,25 @@ static void job_clear(job *j)
 
 /* ---- Reading ---- */
 
-static int read_rows(const invocation *call, const char *path, const ow_schema *schema,
-                     ow_table **out)
+/* option is NULL for the rows to explain. */
+static int read_rows(const invocation *call, const char *option, const char *path,
+                     const ow_read_options *how, const ow_schema *schema, ow_table **out)
+{
+    const int code = data_input_read_table(call->ctx, option, path, how, schema, out);
+    if (code != EXIT_DONE || ow_table_n_rows(*out) > 0) return code;
+    message(OW_LOG_ERROR, "%s has no rows", path);
+    return EXIT_DATA;
+}
+
+static int read_all(const invocation *call, const ow_schema *schema, job *j)
 {
     const settings *set = call->settings;
     ow_read_options how;
-    ow_reader *reader = NULL;
     if (!read_settings_convert(&set->read, &how)) return EXIT_USAGE;
-    ow_status status = ow_reader_open(call->ctx, path, &how, &reader);
-    if (status == OW_OK) status = ow_reader_bind(reader, schema, false);
-    if (status == OW_OK) status = ow_table_read(reader, out);
-    ow_reader_free(reader);
-    if (status != OW_OK) return command_failed(status, false);
-    if (ow_table_n_rows(*out) > 0) return EXIT_DONE;
-    message(OW_LOG_ERROR, "%s has no rows", path);
-    return EXIT_DATA;
+    const int code = read_rows(call, NULL, call->operands[1], &how, schema, &j->queries);
+    if (code != EXIT_DONE || set->background == NULL) return code;
+    how.labels = set->background_labels; /* the others are of the rows to explain */
+    return read_rows(call, "--background", set->background, &how, schema, &j->known);
 }
 
 static void set_experiment(const settings *set, job *j)
@@ -84,22 +89,6 @@ static void set_experiment(const settings *set, job *j)
     e->noise = set->noise;
 }
 
-/* That nothing is read that will be written, and standard input only once.  An exit code. */
-static int check_files(const invocation *call)
-{
-    const settings *set = call->settings;
-    const char *const read[] = {call->operands[0], call->operands[1], set->background,
-                                set->read.labels};
-    const size_t n = sizeof read / sizeof *read;
-    size_t n_dashes = 0;
-    for (size_t i = 0; i < n; i++) n_dashes += read[i] != NULL && output_is_dash(read[i]);
-    if (n_dashes > 1) {
-        message(OW_LOG_ERROR, "only one file can be standard input");
-        return EXIT_USAGE;
-    }
-    return set->output != NULL ? evaluation_files_check(set->output, read, n) : EXIT_DONE;
-}
-
 /* Reads and checks everything. */
 static int job_make(const invocation *call, job *j)
 {
@@ -108,7 +97,9 @@ static int job_make(const invocation *call, job *j)
     if (!contestants_make(&set->methods, set->preset, &set->set, &j->methods) ||
         !compute_settings_check(&set->compute))
         return EXIT_USAGE;
-    int code = check_files(call);
+    const char *const read[] = {call->operands[0], call->operands[1], set->background,
+                                set->read.labels, set->background_labels};
+    int code = evaluation_files_check(set->output, read, sizeof read / sizeof *read);
     if (code != EXIT_DONE) return code;
     const ow_status status = ow_model_load(call->ctx, call->operands[0], &j->model);
     if (status != OW_OK) return command_failed(status, false);
@@ -117,9 +108,7 @@ static int job_make(const invocation *call, job *j)
         return EXIT_USAGE;
     code = constraint_settings_make(&set->constraints, schema, call->ctx, &j->rules,
                                     &j->experiment.options);
-    if (code == EXIT_DONE) code = read_rows(call, call->operands[1], schema, &j->queries);
-    if (code == EXIT_DONE && set->background != NULL)
-        code = read_rows(call, set->background, schema, &j->known);
+    if (code == EXIT_DONE) code = read_all(call, schema, j);
     if (code == EXIT_DONE) set_experiment(set, j);
     return code;
 }
@@ -222,6 +211,11 @@ static const option_spec options[] = {
              "metrics that look at real rows",
      .kind = OPTION_TEXT,
      .at = offsetof(settings, background)},
+    {.name = "background-labels",
+     .word = "FILE",
+     .help = "IDX, NPY: the classes of the background rows; what the model says by default",
+     .kind = OPTION_TEXT,
+     .at = offsetof(settings, background_labels)},
     {.name = "output",
      .letter = 'o',
      .word = "DIR",

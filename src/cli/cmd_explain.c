@@ -104,14 +104,8 @@ static bool files_differ(const settings *set, const char *model, const char *row
 {
     const char *const read[] = {model, rows, set->method.background, set->read.labels};
     const char *const written[] = {set->output, set->png};
-    size_t n_dashes = 0;
-    for (size_t i = 0; i < sizeof read / sizeof *read; i++) {
-        if (read[i] != NULL && output_is_dash(read[i])) n_dashes++;
-        for (size_t j = 0; j < sizeof written / sizeof *written; j++)
-            if (!output_spares(written[j], read[i])) return false;
-    }
-    if (n_dashes > 1) message(OW_LOG_ERROR, "only one file can be standard input");
-    return n_dashes <= 1;
+    return output_files_differ(read, sizeof read / sizeof *read, written,
+                               sizeof written / sizeof *written);
 }
 
 static int run(const invocation *call)

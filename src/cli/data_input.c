@@ -74,3 +74,18 @@ void data_input_close(data_input *input)
     free(input->bytes);
     *input = (data_input){0};
 }
+
+int data_input_read_table(ow_context *ctx, const char *option, const char *path,
+                          const ow_read_options *options, const ow_schema *schema,
+                          ow_table **table)
+{
+    ow_reader *reader = NULL;
+    *table = NULL;
+    ow_status status = ow_reader_open(ctx, path, options, &reader);
+    if (status == OW_OK) status = ow_reader_bind(reader, schema, false);
+    if (status == OW_OK) status = ow_table_read(reader, table);
+    ow_reader_free(reader);
+    if (status == OW_OK) return EXIT_DONE;
+    return option != NULL ? command_check_option(option, status)
+                          : command_failed(status, false);
+}

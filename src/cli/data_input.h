@@ -15,4 +15,10 @@ int data_input_open(ow_context *ctx, const char *path, const ow_read_options *op
                     data_input *input);
 void data_input_close(data_input *input);
 
+/* All rows of a file under a schema.  option, which may be NULL, is named in complaints.  An exit code, after one; the table is the
+ * caller's. */
+int data_input_read_table(ow_context *ctx, const char *option, const char *path,
+                          const ow_read_options *options, const ow_schema *schema,
+                          ow_table **table);
+
 #endif

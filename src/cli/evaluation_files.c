@@ -175,21 +175,18 @@ static int complain_folder(const char *folder, int error)
 
 static const char rows_name[] = "rows.csv", summary_name[] = "summary.json";
 
-/* False, after a complaint, if the file of the folder is one of those that are read. */
-static bool spares(const char *folder, const char *name, const char *const *read, size_t n)
-{
-    char *path = text_add(NULL, "%s/%s", folder, name);
-    bool good = true;
-    for (size_t i = 0; i < n && good; i++) good = output_spares(path, read[i]);
-    free(path);
-    return good;
-}
-
 int evaluation_files_check(const char *folder, const char *const *read, size_t n)
 {
     struct stat there;
-    if (!spares(folder, rows_name, read, n) || !spares(folder, summary_name, read, n))
-        return EXIT_USAGE;
+    if (folder == NULL)
+        return output_files_differ(read, n, NULL, 0) ? EXIT_DONE : EXIT_USAGE;
+    char *rows = text_add(NULL, "%s/%s", folder, rows_name);
+    char *summary = text_add(NULL, "%s/%s", folder, summary_name);
+    const bool differ =
+        output_files_differ(read, n, (const char *const[]){rows, summary}, 2);
+    free(rows);
+    free(summary);
+    if (!differ) return EXIT_USAGE;
     if (mkdir(folder, 0777) != 0 && errno != EEXIST) return complain_folder(folder, errno);
     if (stat(folder, &there) != 0) return complain_folder(folder, errno);
     if (!S_ISDIR(there.st_mode)) return complain_folder(folder, ENOTDIR);

@@ -10,8 +10,8 @@
 /* Takes over meta: how it was done. */
 json_t *evaluation_json(const ow_evaluation *evaluation, json_t *meta);
 
-/* Before the work: makes the folder where it is not there, and looks that none of the files that are read (n of them, some may be
- * NULL) would be overwritten.  An exit code, after saying what is wrong. */
+/* Before the work: that none of the n files that are read (any may be NULL) would be overwritten, and makes the folder where it is
+ * not there.  folder may be NULL: nothing will be written.  An exit code, after saying what is wrong. */
 int evaluation_files_check(const char *folder, const char *const *read, size_t n);
 /* summary.json and rows.csv, each whole or not at all; first_seed is that of the first run.  The document stays the caller's.  An
  * exit code. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "data_input.h"
 #include "exit_codes.h"
 #include "memory.h"
 #include "message.h"
@@ -55,19 +56,6 @@ static int set_param(ow_explainer *explainer, const char *text)
     return code;
 }
 
-static int read_background(const char *path, const ow_read_options *how,
-                           const ow_model *model, ow_context *ctx, ow_table **table)
-{
-    ow_read_options own = *how;
-    ow_reader *reader = NULL;
-    own.labels = NULL; /* those are the other file's */
-    ow_status status = ow_reader_open(ctx, path, &own, &reader);
-    if (status == OW_OK) status = ow_reader_bind(reader, ow_model_schema(model), false);
-    if (status == OW_OK) status = ow_table_read(reader, table);
-    ow_reader_free(reader);
-    return command_check_option("--background", status);
-}
-
 int method_settings_make(const method_settings *settings, const ow_model *model,
                          const char *backend, const ow_read_options *how, ow_context *ctx,
                          ow_explainer **explainer, ow_table **background)
@@ -91,7 +79,10 @@ int method_settings_make(const method_settings *settings, const ow_model *model,
                 name);
         return EXIT_USAGE;
     }
-    code = read_background(settings->background, how, model, ctx, background);
+    ow_read_options own = *how;
+    own.labels = NULL; /* those are the other file's */
+    code = data_input_read_table(ctx, "--background", settings->background, &own,
+                                 ow_model_schema(model), background);
     if (code != EXIT_DONE) return code;
     const size_t n = ow_table_n_rows(*background);
     return command_check_option(

@@ -127,6 +127,19 @@ bool output_spares(const char *output, const char *input)
     return false;
 }
 
+bool output_files_differ(const char *const *read, size_t n_read, const char *const *written,
+                         size_t n_written)
+{
+    size_t n_dashes = 0;
+    for (size_t i = 0; i < n_read; i++) {
+        n_dashes += read[i] != NULL && output_is_dash(read[i]);
+        for (size_t k = 0; k < n_written; k++)
+            if (!output_spares(written[k], read[i])) return false;
+    }
+    if (n_dashes > 1) message(OW_LOG_ERROR, "only one file can be standard input");
+    return n_dashes <= 1;
+}
+
 int output_finish(int code)
 {
     output_flush();

@@ -40,6 +40,11 @@ bool output_is_dash(const char *path);
 /* False, after a complaint, if writing the output would overwrite the input.  Either may be NULL. */
 bool output_spares(const char *output, const char *input);
 
+/* The same for all files that a command reads and writes, and that at most one of those it reads is standard input.  Any may be
+ * NULL. */
+bool output_files_differ(const char *const *read, size_t n_read, const char *const *written,
+                         size_t n_written);
+
 /* Flushes and closes standard output, and turns its failure into the program's: the code given if
  * all is written, or if the reader has gone away (a closed pipe: it has seen enough, which is no
  * failure); otherwise, after saying why, EXIT_RESOURCES. */
