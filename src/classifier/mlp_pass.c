@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "classifier/mlp_pass.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
+#include "base/compiler.h"
 #include "base/error.h"
 #include "base/sizes.h"
 #include "base/transpose.h"
@@ -67,7 +69,8 @@ static void to_tiles(owi_batch batch, size_t n_rows, size_t width, const float *
                      float *tiles)
 {
     const size_t L = batch.lanes;
-    for (size_t t = 0; t < batch.n_tiles; t++) {
+    if (L == 1) memcpy(tiles, rows, n_rows * width * sizeof *tiles);
+    for (size_t t = 0; t < batch.n_tiles && L > 1; t++) {
         const size_t n = owi_smaller(L, n_rows - t * L);
         for (size_t j = 0; j < width; j += block_units)
             owi_transpose(n, owi_smaller(block_units, width - j), rows + t * L * width + j,
@@ -79,7 +82,8 @@ static void to_rows(owi_batch batch, size_t n_rows, size_t width, const float *t
                     float *rows)
 {
     const size_t L = batch.lanes;
-    for (size_t t = 0; t < batch.n_tiles; t++) {
+    if (L == 1) memcpy(rows, tiles, n_rows * width * sizeof *tiles);
+    for (size_t t = 0; t < batch.n_tiles && L > 1; t++) {
         const size_t n = owi_smaller(L, n_rows - t * L);
         for (size_t j = 0; j < width; j += block_units)
             owi_transpose(owi_smaller(block_units, width - j), n,
@@ -96,17 +100,20 @@ static void clear_spare_lanes(owi_batch batch, size_t n_rows, size_t width, floa
         memset(last + j * L + L - spare, 0, spare * sizeof *last);
 }
 
-/* x to z of n lanes, in place; false if some x is infinite. */
-static bool standardise(size_t n, float shift, float scale, float *lanes)
+/* x to z of n values, in place, value i with shift and scale number i * step; false if some x is infinite.  Without branches, for
+ * vector code. */
+static OWI_INLINE bool standardise(size_t n, const float *shift, const float *scale,
+                                   size_t step, float *restrict values)
 {
-    bool finite = true;
+    uint32_t n_infinite = 0;
     for (size_t i = 0; i < n; i++) {
-        const float x = lanes[i], z = (x - shift) * scale;
-        const float near = z < -farthest ? -farthest : z > farthest ? farthest : z;
-        finite &= !isinf(x);
-        lanes[i] = isnan(x) ? 0.0f : near;
+        const float x = values[i], z = (x - shift[i * step]) * scale[i * step];
+        const float above = z > -farthest ? z : -farthest;
+        const float near = above < farthest ? above : farthest;
+        n_infinite += fabsf(x) > FLT_MAX; /* not so for NaN */
+        values[i] = x == x ? near : 0.0f;
     }
-    return finite;
+    return n_infinite == 0;
 }
 
 static ow_status name_infinity(size_t n_rows, size_t width, const float *rows,
@@ -125,11 +132,16 @@ ow_status owi_mlp_pass_fill(owi_mlp_pass *pass, owi_batch batch, size_t n_rows,
     const size_t width = owi_mlp_n_inputs(mlp), L = batch.lanes;
     to_tiles(batch, n_rows, width, rows, pass->value[0]);
     clear_spare_lanes(batch, n_rows, width, pass->value[0]);
-    for (size_t i = 0; i < batch.n_tiles * width; i++)
-        if (!standardise(L, mlp->shift[i % width], mlp->scale[i % width],
-                         pass->value[0] + i * L))
-            return name_infinity(n_rows, width, rows, first_row);
-    return OW_OK;
+    bool finite = true;
+    if (L == 1)
+        for (size_t i = 0; i < n_rows; i++)
+            finite &=
+                standardise(width, mlp->shift, mlp->scale, 1, pass->value[0] + i * width);
+    else
+        for (size_t i = 0; i < batch.n_tiles * width; i++)
+            finite &= standardise(L, mlp->shift + i % width, mlp->scale + i % width, 0,
+                                  pass->value[0] + i * L);
+    return finite ? OW_OK : name_infinity(n_rows, width, rows, first_row);
 }
 
 void owi_mlp_pass_outputs(const owi_mlp_pass *pass, owi_batch batch, size_t n_rows,
@@ -148,15 +160,30 @@ void owi_mlp_pass_set_flow(owi_mlp_pass *pass, owi_batch batch, size_t n_rows,
     clear_spare_lanes(batch, n_rows, width, flow);
 }
 
+static OWI_INLINE void add_flow(size_t n, const float *x, const float *scale,
+                                const float *flow, float *restrict gradient)
+{
+    for (size_t j = 0; j < n; j++) {
+        const float sum = gradient[j] + flow[j] * scale[j];
+        gradient[j] = x[j] == x[j] ? sum : 0.0f;
+    }
+}
+
 void owi_mlp_pass_add_gradient(const owi_mlp_pass *pass, owi_batch batch, size_t n_rows,
                                const float *rows, float *gradient)
 {
     const size_t width = owi_mlp_n_inputs(pass->mlp), L = batch.lanes;
-    for (size_t i = 0; i < n_rows; i++, rows += width, gradient += width) {
-        const float *flow = pass->flow[0] + i / L * width * L + i % L;
-        for (size_t j = 0; j < width; j++) {
-            const float sum = gradient[j] + flow[j * L] * pass->mlp->scale[j];
-            gradient[j] = isnan(rows[j]) ? 0.0f : sum;
+    for (size_t i = 0; i < n_rows * width && L == 1; i += width)
+        add_flow(width, rows + i, pass->mlp->scale, pass->flow[0] + i, gradient + i);
+    for (size_t i = 0; i < n_rows * width && L > 1; i += L * width) {
+        const size_t n = owi_smaller(L, n_rows - i / width);
+        for (size_t j = 0; j < width; j += block_units) {
+            const size_t n_units = owi_smaller(block_units, width - j);
+            float block[owi_tile_lanes * block_units];
+            owi_transpose(n_units, n, pass->flow[0] + i + j * L, L, block, block_units);
+            for (size_t lane = 0; lane < n; lane++)
+                add_flow(n_units, rows + i + lane * width + j, pass->mlp->scale + j,
+                         block + lane * block_units, gradient + i + lane * width + j);
         }
     }
 }
