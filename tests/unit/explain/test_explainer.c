@@ -209,6 +209,45 @@ static void a_classifier_that_fails_or_gives_nan_ends_the_call(void **state)
                  "the classifier takes rows of");
 }
 
+/* A model with a network of its own: that decides, and the circuit is the density. */
+static void a_models_network_is_explained_where_it_has_one(void **state)
+{
+    (void)state;
+    ow_train_options train = ow_train_defaults();
+    train.decider = OW_DECIDES_MLP;
+    train.repetitions = train.inputs = 2;
+    train.passes = 3;
+    train.towards_rows = 50;
+    char *csv = ow_test_applicants_csv(300);
+    ow_test_model n = ow_test_model_from_csv(heap.ctx, csv, "granted", NULL, &train);
+    ow_classifier *network = NULL;
+    assert_ok(ow_model_classifier_new(n.model, NULL, &network));
+    for (size_t k = 0; ow_method_get(k) != NULL; k++) {
+        ow_explainer *explainer = ow_test_explainer(&n, ow_method_get(k)->name);
+        ow_explanation *explanation = NULL;
+        const ow_explain_options options = ow_explain_defaults();
+        size_t n_found = 0;
+        assert_ok(ow_explain(explainer, NULL, &options, 20, n.values, &explanation));
+        for (size_t i = 0; i < 20; i++) {
+            const ow_outcome *outcome = ow_explanation_outcome(explanation, i);
+            n_found += outcome->kind == OW_FOUND;
+            if (outcome->n_answers == 0) continue;
+            float soft[128];
+            double log_proba[2];
+            ow_model_soften(n.model, 1, outcome->answers->values, soft);
+            assert_ok(ow_classify(network, 1, soft, log_proba));
+            for (size_t c = 0; c < 2; c++) log_proba[c] = exp(log_proba[c]);
+            assert_close(outcome->answers->proba, log_proba, 2, 1e-4);
+        }
+        assert_true(n_found >= 5);
+        ow_explanation_free(explanation);
+        ow_explainer_free(explainer);
+    }
+    ow_classifier_free(network);
+    ow_test_model_free(&n);
+    free(csv);
+}
+
 /* ---- Stopping ---- */
 
 static bool stop(void *user, const ow_progress *progress)
@@ -307,6 +346,70 @@ static void methods_that_need_known_rows_say_so(void **state)
     }
 }
 
+/* Numbers that no row has, and no float holds. */
+static void numbers_beyond_all_measure_are_answered_all_the_same(void **state)
+{
+    (void)state;
+    double rows[4][16];
+    for (size_t i = 0; i < 4; i++)
+        memcpy(rows[i], m.values + i * m.n_columns, m.n_columns * sizeof(double));
+    rows[0][0] = 1e300;
+    rows[1][0] = -1e300;
+    rows[2][1] = 1e12;
+    for (size_t j = 0; j < m.n_columns; j++) rows[3][j] = NAN;
+    double *values = calloc(4 * m.n_columns, sizeof *values);
+    for (size_t i = 0; i < 4; i++)
+        memcpy(values + i * m.n_columns, rows[i], m.n_columns * sizeof(double));
+    for (size_t k = 0; ow_method_get(k) != NULL; k++) {
+        ow_explainer *explainer = ow_test_explainer(&m, ow_method_get(k)->name);
+        ow_explanation *explanation = NULL;
+        const ow_explain_options options = ow_explain_defaults();
+        assert_ok(ow_explain(explainer, NULL, &options, 4, values, &explanation));
+        for (size_t i = 0; i < 4; i++) {
+            const ow_outcome *outcome = ow_explanation_outcome(explanation, i);
+            for (size_t a = 0; a < outcome->n_answers; a++)
+                assert_int_equal(outcome->answers[a].violations, 0);
+        }
+        assert_int_equal(ow_explanation_outcome(explanation, 3)->kind, OW_NOT_FOUND);
+        ow_explanation_free(explanation);
+        ow_explainer_free(explainer);
+    }
+    free(values);
+}
+
+/* Three classes: the second most probable one is the target, unless an answer ends in the third. */
+static void any_other_class_is_a_class_in_the_end(void **state)
+{
+    (void)state;
+    ow_model *model = NULL;
+    assert_ok(ow_model_import(heap.ctx, "tests/golden/circuits/b_d8_D2.json", &model));
+    for (size_t k = 0; ow_method_get(k) != NULL; k++) {
+        ow_explainer *explainer = NULL;
+        ow_explanation *explanation = NULL;
+        const ow_explain_options options = ow_explain_defaults();
+        size_t n;
+        const float *samples = ow_model_samples(model, 0, &n);
+        double values[20 * 8];
+        for (size_t i = 0; i < 20 * 8; i++) values[i] = samples[i];
+        if (ow_method_get(k)->needs_background) continue;
+        assert_ok(ow_explainer_new(&(ow_explain_model){.model = model},
+                                   ow_method_get(k)->name, &explainer));
+        assert_ok(ow_explain(explainer, NULL, &options, 20, values, &explanation));
+        size_t n_found = 0;
+        for (size_t i = 0; i < 20; i++) {
+            const ow_outcome *outcome = ow_explanation_outcome(explanation, i);
+            assert_true(outcome->target >= 0 && outcome->target != outcome->predicted);
+            n_found += outcome->kind == OW_FOUND;
+            if (outcome->kind == OW_FOUND)
+                assert_int_equal(outcome->answers->predicted, outcome->target);
+        }
+        assert_true(n_found >= 10);
+        ow_explanation_free(explanation);
+        ow_explainer_free(explainer);
+    }
+    ow_model_free(model);
+}
+
 /* What is prepared for one call is not taken for another. */
 static void parameters_constraints_and_background_count_from_the_next_call_on(void **state)
 {
@@ -350,6 +453,9 @@ int main(void)
         cmocka_unit_test(rows_that_time_does_not_reach_say_so),
         cmocka_unit_test(rows_of_the_target_class_are_left_alone),
         cmocka_unit_test(methods_that_need_known_rows_say_so),
+        cmocka_unit_test(a_models_network_is_explained_where_it_has_one),
+        cmocka_unit_test(numbers_beyond_all_measure_are_answered_all_the_same),
+        cmocka_unit_test(any_other_class_is_a_class_in_the_end),
         cmocka_unit_test(parameters_constraints_and_background_count_from_the_next_call_on),
     };
     return cmocka_run_group_tests_name("explain/explainer", tests, set_up, tear_down);
