@@ -15,7 +15,10 @@
 static void forget_session(ow_explainer *explainer)
 {
     if (explainer->has_session) owi_session_end(explainer, &explainer->session);
+    if (explainer->kept_state != NULL)
+        explainer->impl->release(explainer->ctx, explainer->kept_state);
     explainer->has_session = false;
+    explainer->kept_state = NULL;
 }
 
 static void forget_background(ow_explainer *explainer)

@@ -77,8 +77,9 @@ typedef struct owi_explainer_impl {
     size_t settings_size;
     const owi_param *params;
     size_t n_params;
-    size_t most_block;    /* rows at a time; 0: 256                                   */
-    bool any_constraints; /* what prepare makes serves whatever the constraints are */
+    size_t most_block; /* rows at a time; 0: 256                                   */
+    bool
+        any_constraints; /* what prepare makes serves whatever constraints and options are */
 
     /* Once before the first row, and again after a parameter, the background, the constraints or the options have changed (targets and
      * time apart): graphs, networks, scratch.  May be NULL.  *state is given to the others; release frees it (never called with NULL). */

@@ -43,6 +43,7 @@ struct ow_explainer {
 
     bool has_session;
     owi_session session; /* of the last call                                    */
+    void *kept_state;    /* of the method, on its way to the next session       */
     double preparation_seconds;
     double deadline; /* of the call                                             */
 };

@@ -39,6 +39,11 @@ static ow_status prepare(ow_explainer *explainer, owi_session *session)
         session->borrows_state = true;
         return OW_OK;
     }
+    if (explainer->kept_state != NULL) {
+        session->state = explainer->kept_state;
+        explainer->kept_state = NULL;
+        return OW_OK;
+    }
     const double start = owi_clock_seconds();
     OWI_TRY(impl->prepare(&session->problem, explainer->settings, &session->state));
     if (session == &explainer->session)
@@ -115,6 +120,10 @@ ow_status owi_session_ready(ow_explainer *explainer, const ow_constraints *const
         session->options.targets = NULL;
         session->problem.deadline = explainer->deadline;
     } else {
+        if (explainer->has_session && explainer->impl->any_constraints) {
+            explainer->kept_state = session->state;
+            session->state = NULL;
+        }
         if (explainer->has_session) owi_session_end(explainer, session);
         explainer->has_session = false;
         OWI_TRY(owi_session_begin(explainer, copy, options, session));
