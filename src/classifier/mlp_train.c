@@ -15,9 +15,10 @@
 
 /* Below so many rows batches are a tile. */
 enum { few_rows = 5000, small_batch = 64, large_batch = 256 };
-/* Rows that are read at a time, and shuffled among each other. */
-enum { most_block_rows = 1 << 16 };
-static const size_t most_block_bytes = (size_t)128 << 20;
+/* Rows that are read at a time to learn from, and shuffled among each other, take this at most; those that are looked at first are
+ * so many. */
+static const size_t most_block_bytes = (size_t)64 << 20;
+enum { looked_rows = 512 };
 
 owi_mlp_options owi_mlp_defaults(void)
 {
@@ -81,10 +82,25 @@ static ow_status add_block(const trainer *t, entry_sums *sums, size_t n, size_t 
     return OW_OK;
 }
 
+/* A block of so many rows; what it held is gone. */
+static ow_status set_block(trainer *t, size_t n_rows)
+{
+    owi_free(t->ctx, t->rows);
+    owi_free(t->ctx, t->classes);
+    owi_free(t->ctx, t->order);
+    t->block_rows = n_rows;
+    t->rows = owi_alloc_array(t->ctx, n_rows * owi_mlp_n_inputs(t->mlp), sizeof *t->rows);
+    t->classes = owi_alloc_array(t->ctx, n_rows, sizeof *t->classes);
+    t->order = owi_alloc_array(t->ctx, n_rows, sizeof *t->order);
+    return t->rows != NULL && t->classes != NULL && t->order != NULL ? OW_OK
+                                                                     : OW_ERR_MEMORY;
+}
+
 /* Shift and scale of the inputs, and how many rows there are. */
 static ow_status look(trainer *t)
 {
     const size_t width = owi_mlp_n_inputs(t->mlp);
+    OWI_TRY(set_block(t, looked_rows));
     entry_sums *sums = owi_alloc_array(t->ctx, width, sizeof *sums);
     ow_status status = sums != NULL ? t->train.rewind(t->train.user) : OW_ERR_MEMORY;
     for (size_t j = 0; j < width && status == OW_OK; j++)
@@ -263,16 +279,12 @@ static ow_status prepare_rows(trainer *t, const ow_row_source *source)
     t->held_out.others = false;
     t->train = owi_fold_source(&t->learned);
     t->validation = owi_fold_source(&t->held_out);
-    t->block_rows =
-        owi_smaller(most_block_rows,
-                    owi_larger(large_batch, most_block_bytes / sizeof(float) / width));
-    t->rows = owi_alloc_array(t->ctx, t->block_rows * width, sizeof *t->rows);
-    t->classes = owi_alloc_array(t->ctx, t->block_rows, sizeof *t->classes);
-    t->order = owi_alloc_array(t->ctx, t->block_rows, sizeof *t->order);
     t->best = owi_alloc_array(t->ctx, t->mlp->n_parameters, sizeof *t->best);
-    if (t->rows == NULL || t->classes == NULL || t->order == NULL || t->best == NULL)
-        return OW_ERR_MEMORY;
-    return look(t);
+    if (t->best == NULL) return OW_ERR_MEMORY;
+    OWI_TRY(look(t));
+    /* All rows of the source, if they fit: those held out are read with the others. */
+    const size_t fitting = most_block_bytes / sizeof(float) / width;
+    return set_block(t, owi_smaller(t->learned.row, owi_larger(large_batch, fitting)));
 }
 
 static ow_status prepare_steps(trainer *t)
