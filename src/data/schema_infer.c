@@ -13,6 +13,7 @@
 #include "data/column_stats.h"
 #include "data/infer_label.h"
 #include "data/infer_levels.h"
+#include "data/infer_links.h"
 #include "data/infer_plan.h"
 #include "data/infer_warnings.h"
 #include "data/linked_columns.h"
@@ -254,54 +255,25 @@ static ow_status add_column(const inference *in, ow_schema *schema, size_t index
 
 /* ---- Values of linked columns ---- */
 
-/* More combinations than this are not kept: such columns hold amounts, not names of each other. */
-enum { max_combinations = 4096 };
-
-/* The value number id of file column j, as rows of the schema have it. */
-static double value_of(const inference *in, const ow_schema *schema, size_t column,
-                       size_t j, int32_t id)
-{
-    if (id < 0) return NAN;
-    if (schema->columns[column].n_levels == 0)
-        return in->stats[j].values[(size_t)id].number;
-    const char *text = owi_string_map_text(in->stats[j].texts, (size_t)id, NULL);
-    const int32_t level = ow_schema_find_level(schema, column, text);
-    return level < 0 ? NAN : (double)level;
-}
-
-/* The combinations of one link, by the values of its first column.  file_columns: the schema's columns in the file. */
-static ow_status add_combinations(const inference *in, ow_schema *schema,
-                                  size_t link_number, const size_t *file_columns,
-                                  double *values)
-{
-    const ow_linked linked = ow_schema_linked(schema, link_number);
-    const size_t first = file_columns[linked.columns[0]];
-    const size_t n = owi_column_stats_n_different(&in->stats[first]);
-    if (n > max_combinations) return OW_OK;
-    for (size_t id = 0; id < n; id++) {
-        for (size_t k = 0; k < linked.n_columns; k++) {
-            const size_t column = linked.columns[k], j = file_columns[column];
-            values[k] = value_of(in, schema, column, j,
-                                 owi_links_partner(in->links, first, j, (int32_t)id));
-        }
-        OWI_TRY(owi_schema_add_linked(schema, link_number, values));
-    }
-    return OW_OK;
-}
-
 static ow_status add_linked_values(const inference *in, ow_schema *schema)
 {
     if (schema->n_links == 0) return OW_OK;
-    const size_t n = schema->n_columns;
-    size_t *file_columns = owi_alloc_array(in->ctx, n, sizeof *file_columns), n_kept = 0;
-    double *values = owi_alloc_array(in->ctx, n, sizeof *values);
-    ow_status status = file_columns != NULL && values != NULL ? OW_OK : OW_ERR_MEMORY;
-    for (size_t j = 0; status == OW_OK && j < in->n_columns; j++)
-        if (is_kept(in, j)) file_columns[n_kept++] = j;
-    for (size_t i = 1; status == OW_OK && i <= schema->n_links; i++)
-        status = add_combinations(in, schema, i, file_columns, values);
-    owi_free(in->ctx, values);
+    const owi_column_stats **stats =
+        owi_alloc_array(in->ctx, schema->n_columns, sizeof *stats);
+    size_t *file_columns =
+        owi_alloc_array(in->ctx, schema->n_columns, sizeof *file_columns);
+    ow_status status = OW_ERR_MEMORY;
+    size_t n_kept = 0;
+    if (stats != NULL && file_columns != NULL) {
+        for (size_t j = 0; j < in->n_columns; j++) {
+            if (!is_kept(in, j)) continue;
+            stats[n_kept] = &in->stats[j];
+            file_columns[n_kept++] = j;
+        }
+        status = owi_add_linked_values(schema, in->links, stats, file_columns);
+    }
     owi_free(in->ctx, file_columns);
+    owi_free(in->ctx, stats);
     return status;
 }
 

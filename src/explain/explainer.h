@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What a method is.  Adding one: a file explain_<name>.c, a copy of explain_nearest.c, that ends with its descriptor; one line in
- * explainer_registry.c; and its test.  Parsing, range checks, `otherwise methods`, the manual's table, the allocation sweep and
+ * explainer_list.h and in explainer_registry.c; and its test.  Parsing, range checks, `otherwise methods`, the manual's table, the allocation sweep and
  * `evaluate` walk the registry.
  *
  * A method explains a block of rows at a time.  It gets the problem and the queries, fills one answer for each query and each wanted

@@ -62,6 +62,12 @@ static void the_same_answers_on_any_number_of_threads(void **state)
             ow_explanation_free(more);
         }
         ow_explanation_free(one);
+        one = explain_all(&m, method, 1, 0, 1); /* more threads than rows */
+        ow_explanation *many = explain_all(&m, method, 64, 0, 1);
+        assert_same_outcome(&m, ow_explanation_outcome(one, 0),
+                            ow_explanation_outcome(many, 0));
+        ow_explanation_free(many);
+        ow_explanation_free(one);
     }
     ow_test_model_free(&m);
 }
