@@ -179,20 +179,20 @@ static ow_status look_at_rows(owi_density_reference *reference, const pattern *p
 
 /* ---- Patterns ---- */
 
-static bool has_pattern(const pattern *p, const float *row, size_t width)
+static bool has_pattern(const owi_plan *plan, const pattern *p, const double *values)
 {
-    for (size_t j = 0; j < width; j++)
-        if (p->missing[j] != (bool)isnan(row[j])) return false;
+    for (size_t j = 0; j < plan->n_columns; j++)
+        if (p->missing[plan->columns[j].first] != (bool)isnan(values[j])) return false;
     return true;
 }
 
 /* The pattern of a row's gaps, new ones in the place of the oldest. */
-static ow_status find_pattern(owi_density_reference *reference, const float *row,
+static ow_status find_pattern(owi_density_reference *reference, const double *values,
                               pattern **out)
 {
-    const size_t width = reference->width;
+    const owi_plan *plan = &reference->model->plan;
     for (size_t i = 0; i < reference->n_patterns; i++)
-        if (has_pattern(&reference->patterns[i], row, width)) {
+        if (has_pattern(plan, &reference->patterns[i], values)) {
             *out = &reference->patterns[i];
             return OW_OK;
         }
@@ -204,24 +204,26 @@ static ow_status find_pattern(owi_density_reference *reference, const float *row
     }
     pattern *p = &reference->patterns[reference->n_patterns];
     *p = (pattern){0};
-    p->missing = owi_alloc_array(reference->ctx, width, sizeof *p->missing);
+    p->missing = owi_alloc_array(reference->ctx, plan->width, sizeof *p->missing);
     p->classes = owi_alloc_array(reference->ctx, reference->n_classes, sizeof *p->classes);
     if (p->missing == NULL || p->classes == NULL) {
         clear_pattern(reference, p);
         return OW_ERR_MEMORY;
     }
-    for (size_t j = 0; j < width; j++) p->missing[j] = isnan(row[j]);
+    for (size_t j = 0; j < plan->n_columns; j++)
+        for (size_t k = 0; k < plan->columns[j].width; k++)
+            p->missing[plan->columns[j].first + k] = isnan(values[j]);
     reference->n_patterns++;
     *out = p;
     return OW_OK;
 }
 
 /* quantile_q(c) for the target of one query. */
-static ow_status quantile_for(owi_density_reference *reference, const float *row, size_t c,
-                              double quantile, double *value)
+static ow_status quantile_for(owi_density_reference *reference, const double *values,
+                              size_t c, double quantile, double *value)
 {
     pattern *p;
-    OWI_TRY(find_pattern(reference, row, &p));
+    OWI_TRY(find_pattern(reference, values, &p));
     if (!p->classes[c].is_known) OWI_TRY(look_at_rows(reference, p, c));
     const class_reference *reached = &p->classes[c];
     *value = owi_quantile(reached->ascending, reached->n, quantile);
@@ -237,13 +239,13 @@ ow_status owi_density_thresholds(owi_density_reference *reference, size_t n_rows
     const size_t n_columns = reference->model->plan.n_columns;
     for (size_t first = 0; first < n_rows; first += block_rows) {
         const size_t n = owi_smaller(n_rows - first, block_rows);
-        ow_model_encode(reference->model, n, values + first * n_columns,
-                        reference->encoded);
         for (size_t i = 0; i < n; i++)
-            OWI_TRY(quantile_for(reference, reference->encoded + i * width,
+            OWI_TRY(quantile_for(reference, values + (first + i) * n_columns,
                                  (size_t)targets[first + i], quantile,
                                  &threshold[first + i]));
         if (!reference->any_frozen) continue;
+        ow_model_encode(reference->model, n, values + first * n_columns,
+                        reference->encoded);
         for (size_t i = 0; i < n * width; i++) /* in place: gaps stay gaps */
             if (!reference->frozen[i % width]) reference->encoded[i] = NAN;
         OWI_TRY(

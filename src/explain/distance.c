@@ -51,19 +51,33 @@ void owi_column_scales(const ow_model *model, double *scales)
         scales[j] = common > 0.0 ? common : table_scale(model, j);
 }
 
+/* The first column of a link that changed stands for all of it. */
+static bool counts(const ow_schema *schema, const ow_column *column, size_t j,
+                   const double *query, const double *values)
+{
+    if (column->link == 0) return true;
+    const ow_linked linked = ow_schema_linked(schema, column->link);
+    for (size_t k = 0; linked.columns[k] != j; k++)
+        if (!owi_same_value(query[linked.columns[k]], values[linked.columns[k]]))
+            return false;
+    return true;
+}
+
 ow_distance ow_model_distance(const ow_model *model, const double *query,
                               const double *values)
 {
     const ow_schema *schema = ow_model_schema(model);
     const size_t n = ow_schema_n_columns(schema);
     const double common = layout_scale(schema);
-    ow_distance distance = {.l0 = owi_count_changes(schema, query, values)};
+    ow_distance distance = {0};
 
     for (size_t j = 0; j < n; j++) {
         if (owi_same_value(query[j], values[j])) continue;
+        const ow_column *column = ow_schema_column(schema, j);
         const double scale = common > 0.0 ? common : table_scale(model, j);
-        const bool is_category = ow_schema_column(schema, j)->n_levels > 0;
-        const double change = owi_scaled_change(scale, is_category, query[j], values[j]);
+        const double change =
+            owi_scaled_change(scale, column->n_levels > 0, query[j], values[j]);
+        distance.l0 += counts(schema, column, j, query, values);
         distance.l1 += change;
         distance.l2 += change * change;
         distance.linf = fmax(distance.linf, change);
