@@ -16,6 +16,7 @@
 #include "read_settings.h"
 
 typedef struct {
+    const char *id;
     bool json, strict;
     read_settings read;
     compute_settings compute;
@@ -26,6 +27,8 @@ enum { block_rows = 1024, widest_class = 40 };
 /* A block of rows and what the model says about them. */
 typedef struct {
     const ow_schema *schema;
+    const ow_reader *reader; /* knows the names of the rows               */
+    const char *id_column;   /* NULL: they have none                      */
     size_t n_classes, first; /* rows before this block                    */
     double *values;          /* block_rows x columns                      */
     ow_prediction *predictions;
@@ -64,11 +67,20 @@ static void block_clear(block *b)
 
 /* ---- For people ---- */
 
+/* The end of a line: a text of whatever bytes, if there is one. */
+static void print_last(const char *text)
+{
+    char *clean = display_clean(text != NULL ? text : "");
+    output_print(stdout, "%s%s\n", *clean != '\0' ? "  " : "", clean);
+    free(clean);
+}
+
 static void print_titles(const block *b)
 {
     output_print(stdout, "%7s  class", "row");
     display_pad(stdout, b->class_width - 5);
-    output_print(stdout, "  probability  log density  percentile\n");
+    output_print(stdout, "  probability  log density  percentile");
+    print_last(b->id_column);
 }
 
 static void print_row(const block *b, size_t i)
@@ -82,9 +94,10 @@ static void print_row(const block *b, size_t i)
     output_print(stdout, fabs(log_density) < 1e8 ? "  %11.4f  %11.2f" : "  %11.4f  %11.4g",
                  b->posterior[i * b->n_classes + (size_t)row->class_index], log_density);
     if (isnan(row->percentile))
-        output_print(stdout, "  %10s\n", "-");
+        output_print(stdout, "  %10s", "-");
     else
-        output_print(stdout, "  %10.1f\n", row->percentile);
+        output_print(stdout, "  %10.1f", row->percentile);
+    print_last(b->id_column != NULL ? ow_reader_id(b->reader, i) : NULL);
 }
 
 /* ---- For programs ---- */
@@ -102,13 +115,14 @@ static void print_object(const block *b, size_t i)
 {
     const ow_prediction *row = &b->predictions[i];
     const size_t C = b->n_classes;
-    json_output_line(json_pack("{s:I, s:s, s:o, s:o, s:o, s:o}", "row",
-                               (json_int_t)(b->first + i + 1), "class",
-                               ow_schema_class_name(b->schema, (size_t)row->class_index),
-                               "proba", by_class(b, b->posterior + i * C), "log_density",
-                               json_output_number(row->log_density), "log_density_by_class",
-                               by_class(b, b->log_class + i * C), "density_percentile",
-                               json_output_number(row->percentile)));
+    json_output_line(json_pack(
+        "{s:I, s:o*, s:s, s:o, s:o, s:o, s:o}", "row", (json_int_t)(b->first + i + 1), "id",
+        b->id_column != NULL ? json_output_text(ow_reader_id(b->reader, i)) : NULL, "class",
+        ow_schema_class_name(b->schema, (size_t)row->class_index), "proba",
+        by_class(b, b->posterior + i * C), "log_density",
+        json_output_number(row->log_density), "log_density_by_class",
+        by_class(b, b->log_class + i * C), "density_percentile",
+        json_output_number(row->percentile)));
 }
 
 /* ---- The command ---- */
@@ -147,10 +161,16 @@ static int predict(const invocation *call, const ow_model *model, ow_reader *rea
                 call->operands[0]);
         return EXIT_USAGE;
     }
+    if (set->id != NULL) {
+        const int code = command_check_option("--id", ow_reader_set_id(reader, set->id));
+        if (code != EXIT_DONE) return code;
+    }
     ow_status status = ow_reader_bind(reader, schema, set->strict);
     if (status == OW_OK) status = ow_predictor_new(model, set->compute.backend, &predictor);
     if (status != OW_OK) return command_failed(status, false);
     block_init(&b, schema);
+    b.reader = reader;
+    b.id_column = set->id;
     const int code = predict_rows(set, reader, predictor, &b);
     block_clear(&b);
     ow_predictor_free(predictor);
@@ -181,6 +201,11 @@ static int run(const invocation *call)
 }
 
 static const option_spec options[] = {
+    {.name = "id",
+     .word = "COLUMN",
+     .help = "the column that names the rows; it need not be one of the model's",
+     .kind = OPTION_TEXT,
+     .at = offsetof(settings, id)},
     {.name = "json",
      .help = "print one JSON object a line, with the figures of every class",
      .kind = OPTION_FLAG,
