@@ -241,8 +241,11 @@ static void print_why_not(const explain_job *job, const explained_row *row)
     if (best == NULL ||
         row_values_count_changes(job->schema, row->query, best->values) == 0)
         return;
-    output_print(stdout, "The best that was seen (%s p = %.2f):\n", target,
-                 best->proba[outcome->target]);
+    text = text_add(NULL, "The best that was seen");
+    if (best->predicted != outcome->predicted && best->predicted != outcome->target)
+        text = text_add(text, " makes it say %s", class_name(job, best->predicted));
+    display_paragraph(stdout, text_add(text, " (%s p = %.2f):", target,
+                                       best->proba[outcome->target]));
     print_answer(job, row, best);
 }
 
