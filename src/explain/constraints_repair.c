@@ -19,9 +19,10 @@ typedef struct {
     const float *row;  /* soft                                              */
     const double *raw; /* values of the soft row, no constraint looked at   */
     double *values;
-    const bool *frozen;  /* n_columns                                        */
-    const double *scale; /* likewise                                        */
-    double *change;      /* scratch: how far each column went, in scaled space */
+    const bool *frozen;          /* n_columns                                        */
+    const owi_soft_column *soft; /* likewise */
+    const double *scale;         /* likewise                                        */
+    double *change;              /* scratch: how far each column went, in scaled space */
 } repair;
 
 /* ---- Columns ---- */
@@ -119,8 +120,8 @@ static void repair_column(const repair *r, const owi_soft_column *soft)
 /* How far the soft row is from a value. */
 static double distance_to(const repair *r, size_t column, double value)
 {
-    const owi_soft_column soft = owi_soft_column_of(r->model, column);
-    if (soft.has_shares) return 1.0 - share_of(r, &soft, value);
+    const owi_soft_column *soft = &r->soft[column];
+    if (soft->has_shares) return 1.0 - share_of(r, soft, value);
     return fabs(value - r->raw[column]) / r->scale[column];
 }
 
@@ -209,15 +210,20 @@ ow_status owi_constraints_repair(const ow_constraints *constraints, const ow_mod
     const ow_schema *schema = constraints->schema;
     const size_t n = ow_schema_n_columns(schema), width = ow_model_soft_width(model);
     bool *frozen = owi_alloc_array(ctx, n, sizeof *frozen);
+    owi_soft_column *soft = owi_alloc_array(ctx, n, sizeof *soft);
     double *change = owi_alloc_array(ctx, n, sizeof *change);
     double *scale = owi_alloc_array(ctx, n, sizeof *scale);
     double *raw = owi_alloc_array(ctx, n, sizeof *raw);
     ow_status status = OW_ERR_MEMORY;
-    if (frozen == NULL || change == NULL || scale == NULL || raw == NULL) goto done;
+    if (frozen == NULL || soft == NULL || change == NULL || scale == NULL || raw == NULL)
+        goto done;
 
     status = OW_OK;
     owi_column_scales(model, scale);
-    for (size_t j = 0; j < n; j++) frozen[j] = owi_constraints_frozen(constraints, j);
+    for (size_t j = 0; j < n; j++) {
+        frozen[j] = owi_constraints_frozen(constraints, j);
+        soft[j] = owi_soft_column_of(model, j);
+    }
     for (size_t i = 0; i < n_rows; i++) {
         const repair r = {.constraints = constraints,
                           .model = model,
@@ -226,13 +232,11 @@ ow_status owi_constraints_repair(const ow_constraints *constraints, const ow_mod
                           .raw = raw,
                           .values = values + i * n,
                           .frozen = frozen,
+                          .soft = soft,
                           .scale = scale,
                           .change = change};
         ow_model_harden(model, 1, r.row, raw);
-        for (size_t j = 0; j < n; j++) {
-            const owi_soft_column soft = owi_soft_column_of(model, j);
-            repair_column(&r, &soft);
-        }
+        for (size_t j = 0; j < n; j++) repair_column(&r, &soft[j]);
         for (size_t link = 1; link <= ow_schema_n_links(schema); link++) {
             const ow_linked linked = ow_schema_linked(schema, link);
             repair_link(&r, &linked);
@@ -245,6 +249,7 @@ done:
     owi_free(ctx, raw);
     owi_free(ctx, scale);
     owi_free(ctx, change);
+    owi_free(ctx, soft);
     owi_free(ctx, frozen);
     return status;
 }
