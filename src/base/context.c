@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/context.h"
 
-#include <omp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/processor.h"
 
 static void *standard_allocate(void *user, size_t size)
 {
@@ -40,6 +40,7 @@ ow_status ow_context_new(const ow_allocator *allocator, ow_context **out)
     ow_context *ctx = allocator->allocate(allocator->user, sizeof *ctx);
     if (ctx == NULL) return owi_fail(OW_ERR_MEMORY, "out of memory: no room for a context");
     *ctx = (ow_context){.allocator = *allocator, .log_level = OW_LOG_WARN};
+    owi_thread_pool_init(&ctx->pool);
     *out = ctx;
     return OW_OK;
 }
@@ -48,6 +49,7 @@ void ow_context_free(ow_context *ctx)
 {
     if (ctx == NULL) return;
     const ow_allocator allocator = ctx->allocator;
+    owi_thread_pool_clear(&ctx->pool);
     allocator.release(allocator.user, ctx);
 }
 
@@ -71,7 +73,7 @@ void ow_context_set_threads(ow_context *ctx, size_t n_threads)
 
 size_t ow_context_threads(const ow_context *ctx)
 {
-    return ctx->n_threads != 0 ? ctx->n_threads : (size_t)omp_get_num_procs();
+    return ctx->n_threads != 0 ? ctx->n_threads : owi_processor_count();
 }
 
 void ow_context_set_seed(ow_context *ctx, uint64_t seed)

@@ -4,6 +4,7 @@
 #define OWI_CONTEXT_H
 
 #include "base/compiler.h"
+#include "base/thread_pool.h"
 #include "otherwise/context.h"
 
 struct ow_context {
@@ -15,6 +16,7 @@ struct ow_context {
     void *progress_user;
     size_t n_threads; /* as set; 0: all */
     uint64_t seed;
+    owi_thread_pool pool;
 };
 
 /* Formats the message only if somebody listens at this level. */

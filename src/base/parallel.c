@@ -1,23 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/parallel.h"
 
-#include <omp.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/context.h"
 #include "base/error.h"
 #include "base/sizes.h"
-
-/* OpenMP ends the process when it cannot start a thread; no request gets near that. */
-enum { most_workers = 1024 };
 
 /* The failure of the lowest chunk so far.  Every chunk below it is still run, so in the end
  * this is the lowest of all, whichever thread failed first. */
 typedef struct {
-    omp_lock_t lock;
+    pthread_mutex_t lock;
     _Atomic size_t chunk; /* SIZE_MAX: none */
     ow_status status;
     char message[owi_message_size];
@@ -26,13 +24,13 @@ typedef struct {
 /* Sentences are kept per thread: this one has to be carried to the caller's. */
 static void keep_if_first(first_failure *failure, size_t chunk, ow_status status)
 {
-    omp_set_lock(&failure->lock);
+    pthread_mutex_lock(&failure->lock);
     if (chunk < atomic_load(&failure->chunk)) {
         atomic_store(&failure->chunk, chunk);
         failure->status = status;
         snprintf(failure->message, sizeof failure->message, "%s", ow_error_message());
     }
-    omp_unset_lock(&failure->lock);
+    pthread_mutex_unlock(&failure->lock);
 }
 
 static size_t count_chunks(size_t n_rows, size_t chunk_rows)
@@ -43,7 +41,7 @@ static size_t count_chunks(size_t n_rows, size_t chunk_rows)
 /* Enough for n_chunks, none of them idle. */
 static size_t count_workers(const ow_context *ctx, size_t n_chunks)
 {
-    const size_t wanted = owi_smaller(ow_context_threads(ctx), most_workers);
+    const size_t wanted = owi_smaller(ow_context_threads(ctx), owi_most_workers);
     return owi_larger(1, owi_smaller(wanted, n_chunks));
 }
 
@@ -52,31 +50,48 @@ size_t owi_parallel_workers(const ow_context *ctx, size_t n_rows, size_t chunk_r
     return count_workers(ctx, count_chunks(n_rows, chunk_rows));
 }
 
-/* Chunks [begin, end) of the rows. */
-static ow_status run_chunks(const ow_context *ctx, size_t n_rows, size_t chunk_rows,
-                            size_t begin, size_t end, owi_chunk_fn body, void *user)
-{
-    first_failure failure = {.chunk = SIZE_MAX, .status = OW_OK};
-    const int n_workers = (int)count_workers(ctx, end - begin);
-    omp_init_lock(&failure.lock);
+/* One loop, shared by its workers. */
+typedef struct {
+    size_t n_rows, chunk_rows, end;
+    _Atomic size_t next; /* chunk that nobody has taken yet */
+    owi_chunk_fn body;
+    void *user;
+    first_failure failure;
+} loop;
 
-    /* Monotonic: every worker's chunks come in increasing order, so that it fails at most once
-     * and passes over the rest.  Without the word workers may steal lower chunks later on. */
-#pragma omp parallel for num_threads(n_workers) schedule(monotonic : dynamic, 1)
-    for (size_t index = begin; index < end; index++) {
-        if (index > atomic_load(&failure.chunk)) continue;
-        const size_t first = index * chunk_rows;
+/* Takes chunks until there are no more.  Numbers only grow, so a worker fails at most once and passes over the rest. */
+static void take_chunks(void *user, size_t worker)
+{
+    loop *l = user;
+    for (;;) {
+        const size_t index = atomic_fetch_add(&l->next, 1);
+        if (index >= l->end || index > atomic_load(&l->failure.chunk)) return;
+        const size_t first = index * l->chunk_rows;
         const owi_chunk chunk = {.chunk = index,
                                  .first = first,
-                                 .n = owi_smaller(chunk_rows, n_rows - first),
-                                 .worker = (size_t)omp_get_thread_num()};
-        const ow_status status = body(user, &chunk);
-        if (status != OW_OK) keep_if_first(&failure, index, status);
+                                 .n = owi_smaller(l->chunk_rows, l->n_rows - first),
+                                 .worker = worker};
+        const ow_status status = l->body(l->user, &chunk);
+        if (status != OW_OK) keep_if_first(&l->failure, index, status);
     }
+}
 
-    omp_destroy_lock(&failure.lock);
-    if (failure.status == OW_OK) return OW_OK;
-    return owi_fail(failure.status, "%s", failure.message);
+/* Chunks [begin, end) of the rows. */
+static ow_status run_chunks(ow_context *ctx, size_t n_rows, size_t chunk_rows, size_t begin,
+                            size_t end, owi_chunk_fn body, void *user)
+{
+    loop l = {.n_rows = n_rows,
+              .chunk_rows = chunk_rows,
+              .end = end,
+              .next = begin,
+              .body = body,
+              .user = user,
+              .failure = {.chunk = SIZE_MAX, .status = OW_OK}};
+    pthread_mutex_init(&l.failure.lock, NULL);
+    owi_thread_pool_run(&ctx->pool, count_workers(ctx, end - begin), take_chunks, &l);
+    pthread_mutex_destroy(&l.failure.lock);
+    if (l.failure.status == OW_OK) return OW_OK;
+    return owi_fail(l.failure.status, "%s", l.failure.message);
 }
 
 ow_status owi_parallel_rows(ow_context *ctx, size_t n_rows, size_t chunk_rows,

@@ -4,8 +4,12 @@
 #define OWI_PROCESSOR_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 bool owi_processor_has_avx2(void);   /* with FMA */
 bool owi_processor_has_avx512(void); /* the foundation, and AVX2 */
+
+/* How many of them this process may use: at least 1. */
+size_t owi_processor_count(void);
 
 #endif

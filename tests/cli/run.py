@@ -45,7 +45,7 @@ def run_case(case, program, data):
         home.mkdir()
         environment = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
         # Threads that wait sleep: cases run side by side, and spinning takes the cores from those that work.
-        environment.update(OMP_WAIT_POLICY="passive", OTHERWISE=str(program), DATA=str(data), HOME=str(home),
+        environment.update(OTHERWISE=str(program), DATA=str(data), HOME=str(home),
                            TMPDIR=folder, SUPPORT=str(SUPPORT))
         if "OTHERWISE_DATA" in os.environ:
             environment["PUBLISHED"] = os.path.abspath(os.environ["OTHERWISE_DATA"])

@@ -53,8 +53,7 @@ class Runner:
             (scratch / link).symlink_to(program.resolve())
         self.environment = {
             "PATH": f"{scratch}/bin:{os.environ['PATH']}", "HOME": str(scratch), "LC_ALL": "C.UTF-8",
-            "TERM": "dumb", "PKG_CONFIG_PATH": f"{prefix}/lib/pkgconfig", "LD_LIBRARY_PATH": f"{prefix}/lib",
-            "OMP_WAIT_POLICY": "passive"}  # threads that wait leave the cores to others
+            "TERM": "dumb", "PKG_CONFIG_PATH": f"{prefix}/lib/pkgconfig", "LD_LIBRARY_PATH": f"{prefix}/lib"}
 
     def complain(self, number, sentence):
         self.complaints.append(f"{self.document.name}:{number}: {sentence}")

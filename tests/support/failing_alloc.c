@@ -2,21 +2,24 @@
 /* A heap that counts its blocks and fails on request (see ow_test.h). */
 #include "support/ow_test.h"
 
+#include <pthread.h>
+
+static pthread_mutex_t heap_lock = PTHREAD_MUTEX_INITIALIZER;
+
 static bool may_allocate(ow_test_heap *heap)
 {
-    bool allowed;
-#pragma omp critical(ow_test_heap_lock)
-    {
-        allowed = heap->n_allowed > 0;
-        if (allowed && heap->n_allowed != SIZE_MAX) heap->n_allowed--;
-    }
+    pthread_mutex_lock(&heap_lock);
+    const bool allowed = heap->n_allowed > 0;
+    if (allowed && heap->n_allowed != SIZE_MAX) heap->n_allowed--;
+    pthread_mutex_unlock(&heap_lock);
     return allowed;
 }
 
 static void count(ow_test_heap *heap, int change)
 {
-#pragma omp critical(ow_test_heap_lock)
+    pthread_mutex_lock(&heap_lock);
     heap->n_live = change > 0 ? heap->n_live + 1 : heap->n_live - 1;
+    pthread_mutex_unlock(&heap_lock);
 }
 
 static void *allocate(void *user, size_t size)

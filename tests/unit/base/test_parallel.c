@@ -2,7 +2,7 @@
 /* Loops over rows: every row once, the same bytes on any number of threads, one failure told. */
 #include "support/ow_test.h"
 
-#include <omp.h>
+#include <pthread.h>
 #include <stdatomic.h>
 
 #include "base/clock.h"
@@ -395,16 +395,43 @@ static void loops_work_inside_loops(void **state)
 {
     (void)state;
     static visit_log log;
-    const int levels = omp_get_max_active_levels();
-    for (int nested = 1; nested <= 2; nested++) {
-        omp_set_max_active_levels(nested);
-        ow_context *ctx = new_context(2);
-        log = (visit_log){.n_workers = owi_parallel_workers(ctx, 12, 3), .ctx = ctx};
-        assert_ok(owi_parallel_rows(ctx, 12, 3, run_inner_loops, &log));
-        for (size_t row = 0; row < 12; row++) assert_int_equal(log.visits[row], 1);
-        ow_context_free(ctx);
+    ow_context *ctx = new_context(2);
+    log = (visit_log){.n_workers = owi_parallel_workers(ctx, 12, 3), .ctx = ctx};
+    assert_ok(owi_parallel_rows(ctx, 12, 3, run_inner_loops, &log));
+    for (size_t row = 0; row < 12; row++) assert_int_equal(log.visits[row], 1);
+    ow_context_free(ctx);
+}
+
+/* Several threads share a context: one of them has the pool at a time, the others go on alone. */
+static void *many_loops(void *user)
+{
+    visit_log *log = user;
+    for (int i = 0; i < 200; i++) {
+        memset(log->visits, 0, sizeof log->visits);
+        if (owi_parallel_rows(log->ctx, 100, 3, visit, log) != OW_OK) return log;
+        for (size_t row = 0; row < 100; row++)
+            if (log->visits[row] != 1) return log;
     }
-    omp_set_max_active_levels(levels);
+    return NULL;
+}
+
+static void threads_may_share_a_context(void **state)
+{
+    (void)state;
+    enum { n = 4 };
+    static visit_log logs[n];
+    pthread_t threads[n];
+    ow_context *ctx = new_context(3);
+    for (int i = 0; i < n; i++) {
+        logs[i] = (visit_log){.n_workers = owi_parallel_workers(ctx, 100, 3), .ctx = ctx};
+        assert_int_equal(pthread_create(&threads[i], NULL, many_loops, &logs[i]), 0);
+    }
+    for (int i = 0; i < n; i++) {
+        void *failed;
+        pthread_join(threads[i], &failed);
+        assert_null(failed);
+    }
+    ow_context_free(ctx);
 }
 
 int main(void)
@@ -424,6 +451,7 @@ int main(void)
         cmocka_unit_test(the_memory_of_a_sum_does_not_grow_with_the_rows),
         cmocka_unit_test(a_sum_survives_any_failing_allocation),
         cmocka_unit_test(loops_work_inside_loops),
+        cmocka_unit_test(threads_may_share_a_context),
     };
     return cmocka_run_group_tests_name("base/parallel", tests, NULL, NULL);
 }
