@@ -89,7 +89,8 @@ typedef struct {
      * from, and the neighbours that ynn and lof look at.  NULL: those metrics are missing. */
     size_t n_known;
     const double *known;
-    const int32_t *known_classes; /* -1, or NULL: what the classifier says          */
+    /* Where some have a class, rows without (-1) are left out; NULL, or none has: what the classifier says. */
+    const int32_t *known_classes;
 
     size_t n_seeds; /* the context's seed and those after it                  */
     double noise;   /* of stability, in parts of a column's range; 0: it is not measured */

@@ -20,6 +20,9 @@ typedef struct {
     size_t n_columns;
     ow_classifier *own_classifier; /* NULL: a foreign one was given               */
     ow_classifier *classifier;
+    size_t n_known; /* rows with a label, if any has one                           */
+    const double *known;
+    double *labelled; /* those, where there are others too; else NULL              */
     int32_t *known_predicted, *known_classes;
     owi_neighbours *neighbours; /* NULL: no known rows                            */
     owi_judge *judge;           /* of this seed; NULL: none                       */
@@ -38,25 +41,51 @@ ow_experiment ow_experiment_defaults(void)
 
 /* ---- Known rows ---- */
 
-/* What the classifier says of the known rows, and their classes: what it says where they have no label. */
-static ow_status decide_known(experiment *x)
+static int32_t label_of(const ow_experiment *asked, size_t row)
+{
+    return asked->known_classes != NULL ? asked->known_classes[row] : -1;
+}
+
+/* Where some rows have a label, those without are left out, as in training: they are of a class that the model does not know. */
+static ow_status take_labelled(experiment *x)
 {
     const ow_experiment *asked = x->asked;
-    const size_t n = asked->n_known;
+    size_t n = 0;
+    x->known = asked->known;
+    x->n_known = asked->n_known;
+    for (size_t i = 0; i < asked->n_known; i++) n += label_of(asked, i) >= 0;
+    if (n == 0 || n == asked->n_known) return OW_OK;
+    x->labelled = owi_alloc_array(x->ctx, n * x->n_columns, sizeof *x->labelled);
+    if (x->labelled == NULL) return OW_ERR_MEMORY;
+    x->known = x->labelled;
+    x->n_known = 0;
+    for (size_t i = 0; i < asked->n_known; i++)
+        if (label_of(asked, i) >= 0)
+            memcpy(x->labelled + x->n_known++ * x->n_columns,
+                   asked->known + i * x->n_columns, x->n_columns * sizeof *x->labelled);
+    return OW_OK;
+}
+
+/* What the classifier says of the known rows, and their classes: what it says where none has a label. */
+static ow_status decide_known(experiment *x)
+{
+    const size_t n = x->n_known;
+    size_t n_labelled = 0;
     owi_decider decider;
     x->known_predicted = owi_alloc_array(x->ctx, n, sizeof *x->known_predicted);
     x->known_classes = owi_alloc_array(x->ctx, n, sizeof *x->known_classes);
     if (x->known_predicted == NULL || x->known_classes == NULL) return OW_ERR_MEMORY;
-    ow_status status = owi_decider_begin(&decider, x->ctx, asked->model.model,
+    ow_status status = owi_decider_begin(&decider, x->ctx, x->asked->model.model,
                                          x->classifier, x->known_predicted);
     for (size_t i = 0; i < n && status == OW_OK; i++)
-        status = owi_decide_values(&decider, asked->known + i * x->n_columns, i);
+        status = owi_decide_values(&decider, x->known + i * x->n_columns, i);
     status = owi_decider_end(&decider, status);
-    for (size_t i = 0; i < n && status == OW_OK; i++) {
-        const int32_t label = asked->known_classes != NULL ? asked->known_classes[i] : -1;
-        x->known_classes[i] = label >= 0 ? label : x->known_predicted[i];
-    }
-    return status;
+    if (status != OW_OK) return status;
+    memcpy(x->known_classes, x->known_predicted, n * sizeof *x->known_classes);
+    for (size_t i = 0; i < x->asked->n_known; i++)
+        if (label_of(x->asked, i) >= 0)
+            x->known_classes[n_labelled++] = label_of(x->asked, i);
+    return OW_OK;
 }
 
 static ow_status prepare(experiment *x)
@@ -69,8 +98,9 @@ static ow_status prepare(experiment *x)
         x->classifier = x->own_classifier;
     }
     if (asked->n_known == 0) return OW_OK;
+    OWI_TRY(take_labelled(x));
     OWI_TRY(decide_known(x));
-    OWI_TRY(owi_neighbours_new(x->ctx, asked->model.model, asked->n_known, asked->known,
+    OWI_TRY(owi_neighbours_new(x->ctx, asked->model.model, x->n_known, x->known,
                                x->known_predicted, &x->neighbours));
     x->evaluation->info.n_neighbour_rows = owi_neighbours_n_rows(x->neighbours);
     return OW_OK;
@@ -83,13 +113,13 @@ static ow_status learn_judge(experiment *x, size_t seed)
     const double began = owi_clock_seconds();
     owi_judge_free(x->judge);
     x->judge = NULL;
-    if (asked->n_known == 0) return OW_OK;
+    if (x->n_known == 0) return OW_OK;
     OWI_TRY(owi_judge_new(x->ctx, asked->model.model, asked->model.backend,
-                          ow_context_seed(x->ctx) + 1, asked->n_known, asked->known,
+                          ow_context_seed(x->ctx) + 1, x->n_known, x->known,
                           x->known_classes, &x->judge));
     const double before = info->judge_seconds * (double)seed;
     info->judge_seconds = (before + owi_clock_seconds() - began) / (double)(seed + 1);
-    info->n_judge_rows = x->judge != NULL ? asked->n_known : 0;
+    info->n_judge_rows = x->judge != NULL ? x->n_known : 0;
     return OW_OK;
 }
 
@@ -107,12 +137,12 @@ static ow_status enter(experiment *x, size_t method)
     for (size_t k = 0; k < contestant->n_settings; k++)
         OWI_TRY(ow_explainer_set(*explainer, contestant->settings[k].name,
                                  contestant->settings[k].value));
-    if (ow_explainer_method(*explainer)->needs_background && asked->n_known == 0)
+    if (ow_explainer_method(*explainer)->needs_background && x->n_known == 0)
         return owi_fail(OW_ERR_ARGUMENT,
                         "%s needs background rows: rows that its answers may come from",
                         contestant->method);
-    if (asked->n_known == 0) return OW_OK;
-    return ow_explainer_set_background(*explainer, asked->n_known, asked->known);
+    if (x->n_known == 0) return OW_OK;
+    return ow_explainer_set_background(*explainer, x->n_known, x->known);
 }
 
 /* Name and parameters, for the record. */
@@ -258,6 +288,7 @@ static void clear(experiment *x)
     owi_free(x->ctx, x->explainers);
     owi_judge_free(x->judge);
     owi_neighbours_free(x->neighbours);
+    owi_free(x->ctx, x->labelled);
     owi_free(x->ctx, x->known_predicted);
     owi_free(x->ctx, x->known_classes);
     ow_classifier_free(x->own_classifier);

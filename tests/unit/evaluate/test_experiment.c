@@ -159,6 +159,37 @@ static void without_known_rows_the_metrics_that_need_them_are_missing(void **sta
     ow_made_answers_end(&made);
 }
 
+static void known_rows_without_a_label_are_left_out_where_others_have_one(void **state)
+{
+    ow_made_answers made;
+    ow_evaluation *some = NULL, *fewer = NULL, *none = NULL;
+    ow_made_answers_begin(ow_test_context(state), &made);
+    ow_experiment experiment = ask(&made.trained);
+    int32_t classes[48], no_classes[48];
+    for (size_t i = 0; i < 48; i++) {
+        classes[i] = i < 40 ? experiment.known_classes[i] : -1;
+        no_classes[i] = -1;
+    }
+    experiment.known_classes = classes;
+    assert_ok(ow_experiment_run(&experiment, &some));
+    experiment.n_known = 40;
+    assert_ok(ow_experiment_run(&experiment, &fewer));
+    experiment.n_known = 48;
+    experiment.known_classes = no_classes;
+    assert_ok(ow_experiment_run(&experiment, &none));
+    assert_int_equal(ow_evaluation_get_info(some).n_judge_rows, 40);
+    assert_int_equal(ow_evaluation_get_info(none).n_judge_rows, 48);
+    for (size_t k = 0; ow_metric_get(k) != NULL; k++) {
+        const ow_figure one = ow_evaluation_figure(some, 1, k),
+                        other = ow_evaluation_figure(fewer, 1, k);
+        if (!ow_metric_get(k)->is_time) assert_memory_equal(&one, &other, sizeof one);
+    }
+    ow_evaluation_free(some);
+    ow_evaluation_free(fewer);
+    ow_evaluation_free(none);
+    ow_made_answers_end(&made);
+}
+
 /* ---- Seeds and threads ---- */
 
 static void seeds_give_deviations_and_leave_the_contexts_seed_alone(void **state)
@@ -317,6 +348,7 @@ int main(void)
         ow_test_on_heap(real_rows_are_those_of_the_class_with_their_own_densities),
         ow_test_on_heap(methods_are_named_with_their_presets_and_all_their_parameters),
         ow_test_on_heap(without_known_rows_the_metrics_that_need_them_are_missing),
+        ow_test_on_heap(known_rows_without_a_label_are_left_out_where_others_have_one),
         ow_test_on_heap(seeds_give_deviations_and_leave_the_contexts_seed_alone),
         ow_test_on_heap(any_number_of_threads_gives_the_same_figures_but_for_times),
         ow_test_on_heap(what_cannot_be_fails_with_a_sentence_before_anything_is_run),
