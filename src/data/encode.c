@@ -54,6 +54,7 @@ static void set_scaling(column_span *span, const ow_column *column)
 {
     span->centre = 0.0;
     span->scale = 1.0;
+    span->warped = false;
     switch (column->scaling) {
     case OW_SCALE_NONE:
         break;
@@ -85,6 +86,11 @@ static double decode_number(const column_span *span, double e)
     const double warped = e * span->scale + span->centre;
     const double x = span->warped && warped > 0.0 ? expm1(warped) : warped;
     return owi_round_decimals(x, span->decimals);
+}
+
+void owi_encoding_rescale(ow_encoding *encoding, size_t column, const ow_column *scaled)
+{
+    set_scaling(&encoding->spans[column], scaled);
 }
 
 double owi_encode_number(const ow_encoding *encoding, size_t column, double x)

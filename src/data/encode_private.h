@@ -9,4 +9,7 @@
 double owi_encode_number(const ow_encoding *encoding, size_t column, double x);
 double owi_decode_number(const ow_encoding *encoding, size_t column, double e);
 
+/* Takes the scaling of a number column over from its schema, where that has changed. */
+void owi_encoding_rescale(ow_encoding *encoding, size_t column, const ow_column *scaled);
+
 #endif

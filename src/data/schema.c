@@ -126,6 +126,11 @@ ow_status owi_schema_add_column(ow_schema *schema, const char *name, size_t leng
     return OW_OK;
 }
 
+void owi_schema_set_scaling(ow_schema *schema, size_t column, ow_scaling scaling)
+{
+    schema->columns[column].scaling = scaling;
+}
+
 ow_status owi_schema_add_level(ow_schema *schema, size_t column, const char *text,
                                size_t length)
 {

@@ -48,9 +48,10 @@ void owi_plan_finish(owi_plan *plan);
 void owi_plan_clear(owi_plan *plan);
 
 /* What the leaves are, by the rules of doc/method.md ("Leaves for people's tables").  masses: values may have a
- * probability of their own, which needs variances that are learned. */
-ow_status owi_plan_choose(owi_plan *plan, ow_leaf_choice leaves, bool masses,
-                          const owi_row_sample *sample);
+ * probability of their own, which needs variances that are learned.  schema is the plan's, in which skewed columns get
+ * another scaling. */
+ow_status owi_plan_choose(owi_plan *plan, ow_schema *schema, ow_leaf_choice leaves,
+                          bool masses, const owi_row_sample *sample);
 
 /* A circuit's leaves, `width` of them; masses is room for all point masses, which the leaves borrow. */
 void owi_plan_leaves(const owi_plan *plan, bool split_groups, ow_leaf *leaves,

@@ -79,8 +79,8 @@ static ow_status prepare_rows(owi_training *t, ow_reader *reader)
                                    ow_context_seed(t->ctx), t->ctx));
     OWI_TRY(count_classes(t));
     OWI_TRY(owi_training_rows_sample(&t->rows, &sample));
-    ow_status status =
-        owi_plan_choose(&model->plan, options->leaves, options->variance <= 0.0, &sample);
+    ow_status status = owi_plan_choose(&model->plan, model->schema, options->leaves,
+                                       options->variance <= 0.0, &sample);
     if (status == OW_OK) status = owi_model_set_columns(model, &sample);
     owi_free(t->ctx, sample.values);
     if (status == OW_OK)

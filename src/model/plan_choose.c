@@ -3,6 +3,7 @@
  *
  *   - a number with at most 10 different values is a category of those values;
  *   - a value that a tenth of the rows or more have is a point mass beside the Gaussian (capital-gain 0), up to 8 of them;
+ *   - numbers from 0 on that are skewed, the masses aside, are scaled log1p, so that a Gaussian is no nonsense for amounts;
  *   - whole numbers get the probability of their cell (density times step), so that masses and densities compare.
  *
  * Images and maps are Gaussian throughout. */
@@ -13,10 +14,11 @@
 #include "base/error.h"
 #include "base/sorted.h"
 #include "data/encode_private.h"
+#include "data/schema_private.h"
 #include "model/column_plan.h"
 
 enum { few_values = 10, most_masses = 8 };
-static const double mass_share = 0.1;
+static const double mass_share = 0.1, much_skew = 1.5;
 
 /* The values of column j that are there, ascending; returns how many. */
 static size_t sorted_values(const owi_row_sample *sample, size_t j, double *sorted)
@@ -50,6 +52,41 @@ static double log_cell_of(const owi_plan *plan, size_t j, double middle)
     return high > low ? log(high - low) : 0.0;
 }
 
+/* The third moment of n numbers over the third power of their deviation; 0 where that is 0. */
+static double skewness(const double *values, size_t n, bool warped)
+{
+    double mean = 0.0, second = 0.0, third = 0.0;
+    for (size_t i = 0; i < n; i++)
+        mean += (warped ? log1p(values[i]) : values[i]) / (double)n;
+    for (size_t i = 0; i < n; i++) {
+        const double z = (warped ? log1p(values[i]) : values[i]) - mean;
+        second += z * z / (double)n;
+        third += z * z * z / (double)n;
+    }
+    return second > 0.0 ? third / (second * sqrt(second)) : 0.0;
+}
+
+/* Takes the masses out of n sorted values; returns how many are left. */
+static size_t drop_masses(double *sorted, size_t n, const double *masses, size_t n_masses)
+{
+    size_t kept = 0, m = 0;
+    for (size_t i = 0; i < n; i++) {
+        while (m < n_masses && masses[m] < sorted[i]) m++;
+        if (m == n_masses || masses[m] != sorted[i]) sorted[kept++] = sorted[i];
+    }
+    return kept;
+}
+
+/* Whether the logarithm takes most of a column's skew away.  Only the default scaling is up for choice. */
+static bool wants_log(const ow_column *column, const double *slab, size_t n)
+{
+    enum { enough = 30 };
+    if (column->scaling != OW_SCALE_STANDARD || !(column->low >= 0.0) || n < enough)
+        return false;
+    const double skew = skewness(slab, n, false);
+    return skew > much_skew && fabs(skewness(slab, n, true)) < 0.5 * skew;
+}
+
 static ow_status keep_values(owi_plan *plan, size_t j, const double *values, size_t n)
 {
     owi_column_plan *column = &plan->columns[j];
@@ -60,7 +97,7 @@ static ow_status keep_values(owi_plan *plan, size_t j, const double *values, siz
     return OW_OK;
 }
 
-static ow_status choose_number(owi_plan *plan, size_t j, bool masses,
+static ow_status choose_number(owi_plan *plan, ow_schema *schema, size_t j, bool masses,
                                const owi_row_sample *sample, double *sorted,
                                double *scratch)
 {
@@ -82,13 +119,18 @@ static ow_status choose_number(owi_plan *plan, size_t j, bool masses,
         column->kind = OWI_PLAN_MASSES;
         OWI_TRY(keep_values(plan, j, scratch, n_masses));
     }
+    const size_t n_slab = drop_masses(sorted, n, column->values, column->n_values);
+    if (wants_log(ow_schema_column(schema, j), sorted, n_slab)) {
+        owi_schema_set_scaling(schema, j, OW_SCALE_LOG1P);
+        owi_encoding_rescale(plan->encoding, j, ow_schema_column(schema, j));
+    }
     if (ow_schema_column(plan->schema, j)->type == OW_INTEGER)
         column->log_cell = log_cell_of(plan, j, middle);
     return OW_OK;
 }
 
-ow_status owi_plan_choose(owi_plan *plan, ow_leaf_choice leaves, bool masses,
-                          const owi_row_sample *sample)
+ow_status owi_plan_choose(owi_plan *plan, ow_schema *schema, ow_leaf_choice leaves,
+                          bool masses, const owi_row_sample *sample)
 {
     const bool table = ow_schema_layout(plan->schema).kind == OW_LAYOUT_TABLE;
     double *sorted = owi_alloc_array(plan->ctx, 2 * sample->n_rows, sizeof *sorted);
@@ -104,8 +146,8 @@ ow_status owi_plan_choose(owi_plan *plan, ow_leaf_choice leaves, bool masses,
         else if (leaves == OW_LEAVES_GAUSSIAN || !table)
             column->kind = OWI_PLAN_NUMBER;
         else
-            status =
-                choose_number(plan, j, masses, sample, sorted, sorted + sample->n_rows);
+            status = choose_number(plan, schema, j, masses, sample, sorted,
+                                   sorted + sample->n_rows);
     }
     owi_free(plan->ctx, sorted);
     if (status == OW_OK) owi_plan_finish(plan);
