@@ -171,16 +171,18 @@ static bool fill_point_masses(column_lanes *tile)
 }
 
 /* Of one level's lanes in soft rows.  Shares beyond any use stay where no product with them overflows. */
-static bool fill_shares(size_t L, const float *shares, float *restrict feature)
+static OWI_INLINE bool fill_shares(size_t L, const float *shares, float *restrict feature)
 {
     const float most = 1048576.0f;
-    bool finite = true;
+    const uint32_t infinity = magnitude_bits(INFINITY);
+    uint32_t infinite = 0;
     for (size_t lane = 0; lane < L; lane++) {
-        const float x = shares[lane];
-        finite &= !isinf(x);
-        feature[lane] = isnan(x) ? 0.0f : fminf(fmaxf(x, -most), most);
+        const float x = shares[lane], above = x > -most ? x : -most;
+        const float near = above < most ? above : most;
+        infinite |= magnitude_bits(x) == infinity;
+        feature[lane] = x == x ? near : 0.0f;
     }
-    return finite;
+    return infinite == 0;
 }
 
 static bool fill_column(column_lanes *tile)
