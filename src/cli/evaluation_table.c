@@ -127,17 +127,41 @@ static void print_part(FILE *file, const ow_evaluation *evaluation, shown what,
     free(columns);
 }
 
-/* As many methods side by side as the terminal has room for. */
+/* What a column takes: its title, or its widest number. */
+static size_t column_width(const ow_evaluation *evaluation, shown what, size_t column)
+{
+    size_t width = display_width(column_title(evaluation, column));
+    for (size_t i = 0; ow_metric_get(i) != NULL; i++) {
+        if (!has_line(evaluation, what, i)) continue;
+        char *text =
+            number_text(number_of(evaluation, what, column, i), ow_metric_get(i)->decimals);
+        if (strlen(text) > width) width = strlen(text);
+        free(text);
+    }
+    return width;
+}
+
+/* The names of the metrics, with their arrows. */
+static size_t names_width(const ow_evaluation *evaluation, shown what)
+{
+    size_t width = 0;
+    for (size_t i = 0; ow_metric_get(i) != NULL; i++) {
+        const size_t needs = strlen(ow_metric_get(i)->name) + 2;
+        if (has_line(evaluation, what, i) && needs > width) width = needs;
+    }
+    return width;
+}
+
+/* As many columns side by side as the terminal has room for. */
 static void print_all(FILE *file, const ow_evaluation *evaluation, shown what)
 {
-    enum { names_width = 22, least_width = 9, gap = 2 };
+    enum { gap = 2 };
     const size_t n = count_columns(evaluation, what);
     const size_t room = terminal_width(file);
     for (size_t first = 0; first < n;) {
-        size_t width = names_width, n_here = 0;
+        size_t width = names_width(evaluation, what), n_here = 0;
         while (first + n_here < n) {
-            const size_t needs = display_width(column_title(evaluation, first + n_here));
-            width += gap + (needs > least_width ? needs : least_width);
+            width += gap + column_width(evaluation, what, first + n_here);
             if (n_here > 0 && width > room) break;
             n_here++;
         }

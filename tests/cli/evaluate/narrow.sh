@@ -6,5 +6,5 @@ head -30 credit.csv >rows.csv
 for columns in 80 50; do
     COLUMNS=$columns "$OTHERWISE" evaluate m.ow rows.csv --methods two-step,two-step:paper,two-step:reference,nearest,nearest:paper --noise 0 >table
     echo "$columns: widest $(wc -L <table), headings:"
-    grep -n "two-step\|nearest" table
+    grep "two-step\|nearest" table | head -3
 done
