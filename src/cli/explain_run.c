@@ -101,12 +101,14 @@ static ow_status explain(stream *s, const ow_explain_options *asked, size_t firs
                       s->rows.values + first * s->n_columns, out);
 }
 
-/* Whether a row's answer leaves people with a doubt that a second one can take away. */
+/* Whether a row's answer leaves people with a doubt that a second one can take away; not if its probability is the same as they read
+ * it, with two digits. */
 static bool is_doubtful(const explain_run *run, const ow_outcome *outcome)
 {
+    static const double half_digit = 0.005;
     return outcome->kind == OW_FOUND && run->options.least_proba == 0.0 &&
            run->options.most_proba == 1.0 &&
-           outcome->answers[0].proba[outcome->target] < explain_surer_proba;
+           outcome->answers[0].proba[outcome->target] < explain_surer_proba - half_digit;
 }
 
 /* Second answers for the doubtful ones of n rows, run by run, so that every row keeps its number. */
