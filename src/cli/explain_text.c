@@ -274,6 +274,8 @@ static void print_found(const explain_job *job, const explained_row *row)
         display_paragraph(stdout, text_add(text, " " P_IS "%.2f) %s", p, if_what));
         print_answer(job, row, answer);
     }
+    if (outcome->n_answers < job->options->n_answers)
+        output_print(stdout, "No further answer was found.\n");
     print_surer(job, row);
 }
 
