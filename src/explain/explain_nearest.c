@@ -11,7 +11,6 @@
  * With sparse=yes only as many of the row's values are taken over as the class needs: from the query on, always the one that
  * raises the margin most, linked columns together. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -52,7 +51,7 @@ typedef struct {
     size_t *rows;         /* known rows by class ...                             */
     size_t *start;        /* ... c: rows[start[c]] to rows[start[c + 1] - 1]      */
     double *scales;       /* of the columns                                      */
-    bool *frozen;
+    bool *is_category, *frozen;
 } state;
 
 static void release(ow_context *ctx, void *made)
@@ -62,6 +61,7 @@ static void release(ow_context *ctx, void *made)
     owi_free(ctx, s->rows);
     owi_free(ctx, s->start);
     owi_free(ctx, s->scales);
+    owi_free(ctx, s->is_category);
     owi_free(ctx, s->frozen);
     owi_free(ctx, s);
 }
@@ -140,12 +140,16 @@ static ow_status prepare(const owi_problem *problem, const void *given, void **o
     s->n_classes = problem->n_classes;
     s->start = owi_alloc_array(ctx, problem->n_classes + 1, sizeof *s->start);
     s->scales = owi_alloc_array(ctx, problem->n_columns, sizeof *s->scales);
+    s->is_category = owi_alloc_array(ctx, problem->n_columns, sizeof *s->is_category);
     s->frozen = owi_alloc_array(ctx, problem->n_columns, sizeof *s->frozen);
     ow_status status = OW_ERR_MEMORY;
-    if (s->start != NULL && s->scales != NULL && s->frozen != NULL) {
+    if (s->start != NULL && s->scales != NULL && s->is_category != NULL &&
+        s->frozen != NULL) {
         owi_column_scales(problem->model, s->scales);
-        for (size_t j = 0; j < problem->n_columns; j++)
+        for (size_t j = 0; j < problem->n_columns; j++) {
+            s->is_category[j] = ow_schema_column(problem->schema, j)->n_levels > 0;
             s->frozen[j] = owi_constraints_frozen(problem->constraints, j);
+        }
         status = problem->background != NULL ? take_background(problem, s)
                                              : take_samples(problem, s);
     }
@@ -158,29 +162,16 @@ static ow_status prepare(const owi_problem *problem, const void *given, void **o
 
 /* ---- Near rows ---- */
 
-typedef struct {
-    double distance;
-    size_t row;
-} candidate;
-
-static int compare_candidates(const void *a, const void *b)
+/* Over the columns that may change; a value that the known row lacks would have to stay.  Beyond `most` the sum is not needed any
+ * more. */
+static double gower(const state *s, const double *query, const double *row, double most)
 {
-    const candidate *x = a, *y = b;
-    if (x->distance != y->distance) return x->distance < y->distance ? -1 : 1;
-    return (x->row > y->row) - (x->row < y->row);
-}
-
-/* Over the columns that may change; a value that the known row lacks would have to stay. */
-static double gower(const state *s, const ow_schema *schema, const double *query,
-                    const double *row)
-{
+    const double n = (double)s->n_columns;
     double sum = 0.0;
-    for (size_t j = 0; j < s->n_columns; j++)
+    for (size_t j = 0; j < s->n_columns && sum / n < most; j++)
         if (!s->frozen[j] && !isnan(query[j]))
-            sum +=
-                owi_scaled_change(s->scales[j], ow_schema_column(schema, j)->n_levels > 0,
-                                  query[j], row[j]);
-    return sum / (double)s->n_columns;
+            sum += owi_scaled_change(s->scales[j], s->is_category[j], query[j], row[j]);
+    return sum / n;
 }
 
 typedef struct {
@@ -188,31 +179,42 @@ typedef struct {
     const state *s;
     const owi_queries *queries;
     size_t tries;
-    candidate *scratch; /* workers x largest class                              */
-    size_t largest;
-    size_t *nearest;   /* n_rows x tries                                       */
+    double *distance;  /* n_rows x tries, ascending                            */
+    size_t *nearest;   /* likewise: the known rows                             */
     size_t *n_nearest; /* n_rows                                               */
 } search;
+
+/* Puts a row into its place among the nearest so far; of equals the first stays first. */
+static void offer(size_t row, double distance, size_t tries, double *distances,
+                  size_t *nearest, size_t *n)
+{
+    if (*n == tries && !(distance < distances[tries - 1])) return;
+    if (*n < tries) ++*n;
+    size_t at = *n - 1;
+    for (; at > 0 && distances[at - 1] > distance; at--) {
+        distances[at] = distances[at - 1];
+        nearest[at] = nearest[at - 1];
+    }
+    distances[at] = distance;
+    nearest[at] = row;
+}
 
 static ow_status find_nearest(void *user, const owi_chunk *chunk)
 {
     const search *f = user;
     const state *s = f->s;
-    candidate *candidates = f->scratch + chunk->worker * f->largest;
     for (size_t i = chunk->first; i < chunk->first + chunk->n; i++) {
         const double *query = f->queries->values + i * s->n_columns;
         const size_t t = (size_t)f->queries->target[i];
-        const size_t n = s->start[t + 1] - s->start[t];
-        for (size_t k = 0; k < n; k++) {
-            const size_t row = s->rows[s->start[t] + k];
-            candidates[k].row = row;
-            candidates[k].distance =
-                gower(s, f->problem->schema, query, s->values + row * s->n_columns);
+        double *distances = f->distance + i * f->tries;
+        f->n_nearest[i] = 0;
+        for (size_t k = s->start[t]; k < s->start[t + 1]; k++) {
+            const double most =
+                f->n_nearest[i] == f->tries ? distances[f->tries - 1] : INFINITY;
+            const double *row = s->values + s->rows[k] * s->n_columns;
+            offer(s->rows[k], gower(s, query, row, most), f->tries, distances,
+                  f->nearest + i * f->tries, &f->n_nearest[i]);
         }
-        qsort(candidates, n, sizeof *candidates, compare_candidates);
-        f->n_nearest[i] = owi_smaller(n, f->tries);
-        for (size_t k = 0; k < f->n_nearest[i]; k++)
-            f->nearest[i * f->tries + k] = candidates[k].row;
     }
     return OW_OK;
 }
@@ -365,19 +367,16 @@ static ow_status explain_block(const owi_problem *problem, const void *given, vo
     ow_context *ctx = problem->ctx;
     const state *s = made;
     const size_t n = queries->n_rows, k = problem->options->n_answers;
-    const size_t workers = owi_parallel_workers(ctx, n, 1);
     search f = {.problem = problem, .s = s, .queries = queries};
     trial t = {0};
-    for (size_t c = 0; c < s->n_classes; c++)
-        f.largest = owi_larger(f.largest, s->start[c + 1] - s->start[c]);
-    f.tries = owi_smaller((size_t)set->tries, owi_larger(f.largest, 1));
-    f.scratch = owi_alloc_array(ctx, workers * f.largest, sizeof *f.scratch);
+    f.tries = owi_smaller((size_t)set->tries, owi_larger(s->start[s->n_classes], 1));
+    f.distance = owi_alloc_array(ctx, n * f.tries, sizeof *f.distance);
     f.nearest = owi_alloc_array(ctx, n * f.tries, sizeof *f.nearest);
     f.n_nearest = owi_alloc_array(ctx, n, sizeof *f.n_nearest);
     size_t *wanted = owi_alloc_array(ctx, n, sizeof *wanted);
     size_t *index = owi_alloc_array(ctx, n, sizeof *index);
     ow_status status = make_trial(problem, owi_larger(n, problem->n_columns), &t);
-    if (f.scratch == NULL || f.nearest == NULL || f.n_nearest == NULL || wanted == NULL ||
+    if (f.distance == NULL || f.nearest == NULL || f.n_nearest == NULL || wanted == NULL ||
         index == NULL)
         status = OW_ERR_MEMORY;
     if (status != OW_OK) goto done;
@@ -395,7 +394,7 @@ done:
     owi_free(ctx, wanted);
     owi_free(ctx, f.n_nearest);
     owi_free(ctx, f.nearest);
-    owi_free(ctx, f.scratch);
+    owi_free(ctx, f.distance);
     clear_trial(ctx, &t);
     return status;
 }
