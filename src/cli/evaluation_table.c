@@ -97,6 +97,16 @@ static void add_counts(text_table *table, const ow_evaluation *evaluation, size_
     }
 }
 
+/* Whether one of the columns has a figure. */
+static bool part_has(const ow_evaluation *evaluation, shown what, size_t metric,
+                     size_t first, size_t n)
+{
+    size_t column = first;
+    while (column < first + n && isnan(number_of(evaluation, what, column, metric)))
+        column++;
+    return column < first + n;
+}
+
 /* One table for columns first to first + n. */
 static void print_part(FILE *file, const ow_evaluation *evaluation, shown what,
                        size_t first, size_t n)
@@ -107,10 +117,12 @@ static void print_part(FILE *file, const ow_evaluation *evaluation, shown what,
         columns[m + 1] =
             (table_column){.title = column_title(evaluation, first + m), .is_number = true};
     text_table *table = text_table_new(columns, n + 1);
-    if (what == SHOW_MEAN) add_counts(table, evaluation, first, n);
+    if (what == SHOW_MEAN && !is_real(evaluation, first))
+        add_counts(table, evaluation, first, n);
     for (size_t i = 0; ow_metric_get(i) != NULL; i++) {
         const ow_metric *metric = ow_metric_get(i);
-        if (!has_line(evaluation, what, i)) continue;
+        if (!has_line(evaluation, what, i) || !part_has(evaluation, what, i, first, n))
+            continue;
         text_table_take(table, text_add(NULL, "%s %s", metric->name,
                                         metric->direction == OW_MORE_IS_BETTER ? "\u2191"
                                                                                : "\u2193"));
