@@ -1,11 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 #include "support/explain_fixture.h"
 
+void ow_test_make_quick(ow_explainer *explainer)
+{
+    static const char *const quick[][2] = {{"steps", "10"},
+                                           {"rounds", "1"},
+                                           {"gamma", "0"}};
+    for (size_t k = 0; k < sizeof quick / sizeof *quick; k++)
+        if (ow_explainer_get(explainer, quick[k][0]) != NULL)
+            assert_ok(ow_explainer_set(explainer, quick[k][0], quick[k][1]));
+}
+
 ow_explainer *ow_test_explainer(const ow_test_model *m, const char *method)
 {
     ow_explainer *explainer = NULL;
     assert_ok(ow_explainer_new(&(ow_explain_model){.model = m->model}, method, &explainer));
     assert_ok(ow_explainer_set_background(explainer, m->n_rows, m->values));
+    ow_test_make_quick(explainer);
     return explainer;
 }
 

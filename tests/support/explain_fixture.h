@@ -5,8 +5,10 @@
 
 #include "support/model_fixture.h"
 
-/* An explainer for the model's own decisions, with the rows that it was learned from for background. */
+/* An explainer for the model's own decisions, with the rows that it was learned from for background;
+ * methods that take many steps take few. */
 ow_explainer *ow_test_explainer(const ow_test_model *m, const char *method);
+void ow_test_make_quick(ow_explainer *explainer);
 
 /* Constraints as the command line has them, separated by "; ":
  *     "immutable age; vary income; range debt=0:10; allow town=Bonn|Celle; monotone age=up; max-changes 2"

