@@ -7,6 +7,7 @@
 
 extern const owi_explainer_impl owi_explainer_two_step;
 extern const owi_explainer_impl owi_explainer_wachter;
+extern const owi_explainer_impl owi_explainer_face;
 extern const owi_explainer_impl owi_explainer_nearest;
 
 /* The method's number; OW_ERR_ARGUMENT with the nearest spelling. */

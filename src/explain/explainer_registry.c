@@ -9,6 +9,7 @@
 static const owi_explainer_impl *const impls[] = {
     &owi_explainer_two_step,
     &owi_explainer_wachter,
+    &owi_explainer_face,
     &owi_explainer_nearest,
 };
 
