@@ -7,6 +7,7 @@
 
 extern const owi_explainer_impl owi_explainer_two_step;
 extern const owi_explainer_impl owi_explainer_wachter;
+extern const owi_explainer_impl owi_explainer_cem;
 extern const owi_explainer_impl owi_explainer_face;
 extern const owi_explainer_impl owi_explainer_nearest;
 
