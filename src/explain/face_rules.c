@@ -5,11 +5,10 @@
 
 #include "base/alloc.h"
 
-static bool is_bound(const ow_constraints *constraints, size_t column)
+static bool is_ruled(const ow_constraints *constraints, size_t column)
 {
     const owi_column_rule *rule = &constraints->rules[column];
-    return owi_constraints_frozen(constraints, column) ||
-           rule->monotone != OW_MONOTONE_NONE || rule->has_range || rule->n_allowed > 0;
+    return rule->monotone != OW_MONOTONE_NONE || rule->has_range || rule->n_allowed > 0;
 }
 
 /* A number in the training range may be anybody's answer, where nothing is said of its column. */
@@ -42,8 +41,13 @@ ow_status owi_face_rules_init(owi_face_rules *rules, ow_context *ctx,
         owi_face_rules_clear(rules);
         return OW_ERR_MEMORY;
     }
+    for (size_t j = 0; j < rules->n_columns; j++)
+        if (owi_constraints_frozen(constraints, j))
+            rules->bound[rules->n_frozen++] = (uint32_t)j;
+    rules->n_bound = rules->n_frozen;
     for (size_t j = 0; j < rules->n_columns; j++) {
-        if (is_bound(constraints, j))
+        if (owi_constraints_frozen(constraints, j)) continue;
+        if (is_ruled(constraints, j))
             rules->bound[rules->n_bound++] = (uint32_t)j;
         else
             mark_unusual(rules, j);
@@ -59,19 +63,26 @@ void owi_face_rules_clear(owi_face_rules *rules)
     *rules = (owi_face_rules){0};
 }
 
+/* Of a column that is not frozen. */
 static bool may_become(const owi_face_rules *rules, size_t column, double from, double to)
 {
-    return isnan(from) || isnan(to) ||
-           owi_constraints_permit(rules->constraints, column, from, to);
+    return from == to || isnan(from) || isnan(to) ||
+           owi_constraints_permit_free(rules->constraints, column, from, to);
 }
 
 bool owi_face_may_step(const owi_face_rules *rules, const double *from, size_t to)
 {
     const double *values = rules->values + to * rules->n_columns;
-    for (size_t b = 0; b < rules->n_bound; b++) {
+    size_t b = 0;
+    for (; b < rules->n_frozen; b++) {
+        const size_t j = rules->bound[b];
+        if (from[j] != values[j] && !isnan(from[j]) && !isnan(values[j])) return false;
+    }
+    for (; b < rules->n_bound; b++) {
         const size_t j = rules->bound[b];
         if (!may_become(rules, j, from[j], values[j])) return false;
     }
+    /* Frozen columns are the same by now. */
     for (size_t j = 0; j < rules->n_columns && rules->unusual[to]; j++)
         if (!may_become(rules, j, from[j], values[j])) return false;
     return true;

@@ -12,8 +12,8 @@ typedef struct {
     const ow_constraints *constraints;
     size_t n_rows, n_columns;
     const double *values; /* n_rows x n_columns, borrowed                        */
-    size_t n_bound;
-    uint32_t *bound; /* columns that something is said of                   */
+    size_t n_frozen, n_bound;
+    uint32_t *bound; /* columns that something is said of, frozen ones first */
     bool *
         unusual; /* (n_rows): has a value outside the range of a column that nothing is said of */
 } owi_face_rules;
