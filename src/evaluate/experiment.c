@@ -7,8 +7,8 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "evaluate/answers.h"
-#include "evaluate/decide.h"
 #include "evaluate/evaluation.h"
+#include "evaluate/known_rows.h"
 #include "evaluate/real_rows.h"
 #include "evaluate/stability.h"
 #include "model/model_private.h"
@@ -20,10 +20,7 @@ typedef struct {
     size_t n_columns;
     ow_classifier *own_classifier; /* NULL: a foreign one was given               */
     ow_classifier *classifier;
-    size_t n_known; /* rows with a label, if any has one                           */
-    const double *known;
-    double *labelled; /* those, where there are others too; else NULL              */
-    int32_t *known_predicted, *known_classes;
+    owi_known_rows known;
     owi_neighbours *neighbours; /* NULL: no known rows                            */
     owi_judge *judge;           /* of this seed; NULL: none                       */
     ow_explainer **explainers;  /* of this seed                                   */
@@ -39,54 +36,7 @@ ow_experiment ow_experiment_defaults(void)
     return defaults;
 }
 
-/* ---- Known rows ---- */
-
-static int32_t label_of(const ow_experiment *asked, size_t row)
-{
-    return asked->known_classes != NULL ? asked->known_classes[row] : -1;
-}
-
-/* Where some rows have a label, those without are left out, as in training: they are of a class that the model does not know. */
-static ow_status take_labelled(experiment *x)
-{
-    const ow_experiment *asked = x->asked;
-    size_t n = 0;
-    x->known = asked->known;
-    x->n_known = asked->n_known;
-    for (size_t i = 0; i < asked->n_known; i++) n += label_of(asked, i) >= 0;
-    if (n == 0 || n == asked->n_known) return OW_OK;
-    x->labelled = owi_alloc_array(x->ctx, n * x->n_columns, sizeof *x->labelled);
-    if (x->labelled == NULL) return OW_ERR_MEMORY;
-    x->known = x->labelled;
-    x->n_known = 0;
-    for (size_t i = 0; i < asked->n_known; i++)
-        if (label_of(asked, i) >= 0)
-            memcpy(x->labelled + x->n_known++ * x->n_columns,
-                   asked->known + i * x->n_columns, x->n_columns * sizeof *x->labelled);
-    return OW_OK;
-}
-
-/* What the classifier says of the known rows, and their classes: what it says where none has a label. */
-static ow_status decide_known(experiment *x)
-{
-    const size_t n = x->n_known;
-    size_t n_labelled = 0;
-    owi_decider decider;
-    x->known_predicted = owi_alloc_array(x->ctx, n, sizeof *x->known_predicted);
-    x->known_classes = owi_alloc_array(x->ctx, n, sizeof *x->known_classes);
-    if (x->known_predicted == NULL || x->known_classes == NULL) return OW_ERR_MEMORY;
-    ow_status status = owi_decider_begin(&decider, x->ctx, x->asked->model.model,
-                                         x->classifier, x->known_predicted);
-    for (size_t i = 0; i < n && status == OW_OK; i++)
-        status = owi_decide_values(&decider, x->known + i * x->n_columns, i);
-    status = owi_decider_end(&decider, status);
-    if (status != OW_OK) return status;
-    memcpy(x->known_classes, x->known_predicted, n * sizeof *x->known_classes);
-    for (size_t i = 0; i < x->asked->n_known; i++)
-        if (label_of(x->asked, i) >= 0)
-            x->known_classes[n_labelled++] = label_of(x->asked, i);
-    return OW_OK;
-}
+/* ---- Once ---- */
 
 static ow_status prepare(experiment *x)
 {
@@ -98,10 +48,9 @@ static ow_status prepare(experiment *x)
         x->classifier = x->own_classifier;
     }
     if (asked->n_known == 0) return OW_OK;
-    OWI_TRY(take_labelled(x));
-    OWI_TRY(decide_known(x));
-    OWI_TRY(owi_neighbours_new(x->ctx, asked->model.model, x->n_known, x->known,
-                               x->known_predicted, &x->neighbours));
+    OWI_TRY(owi_known_rows_init(&x->known, asked, x->ctx, x->classifier));
+    OWI_TRY(owi_neighbours_new(x->ctx, asked->model.model, x->known.n_rows, x->known.values,
+                               x->known.predicted, &x->neighbours));
     x->evaluation->info.n_neighbour_rows = owi_neighbours_n_rows(x->neighbours);
     return OW_OK;
 }
@@ -113,13 +62,13 @@ static ow_status learn_judge(experiment *x, size_t seed)
     const double began = owi_clock_seconds();
     owi_judge_free(x->judge);
     x->judge = NULL;
-    if (x->n_known == 0) return OW_OK;
+    if (x->known.n_rows == 0) return OW_OK;
     OWI_TRY(owi_judge_new(x->ctx, asked->model.model, asked->model.backend,
-                          ow_context_seed(x->ctx) + 1, x->n_known, x->known,
-                          x->known_classes, &x->judge));
+                          ow_context_seed(x->ctx) + 1, x->known.n_rows, x->known.values,
+                          x->known.classes, &x->judge));
     const double before = info->judge_seconds * (double)seed;
     info->judge_seconds = (before + owi_clock_seconds() - began) / (double)(seed + 1);
-    info->n_judge_rows = x->judge != NULL ? x->n_known : 0;
+    info->n_judge_rows = x->judge != NULL ? x->known.n_rows : 0;
     return OW_OK;
 }
 
@@ -137,12 +86,12 @@ static ow_status enter(experiment *x, size_t method)
     for (size_t k = 0; k < contestant->n_settings; k++)
         OWI_TRY(ow_explainer_set(*explainer, contestant->settings[k].name,
                                  contestant->settings[k].value));
-    if (ow_explainer_method(*explainer)->needs_background && x->n_known == 0)
+    if (ow_explainer_method(*explainer)->needs_background && x->known.n_rows == 0)
         return owi_fail(OW_ERR_ARGUMENT,
                         "%s needs background rows: rows that its answers may come from",
                         contestant->method);
-    if (x->n_known == 0) return OW_OK;
-    return ow_explainer_set_background(*explainer, x->n_known, x->known);
+    if (x->known.n_rows == 0) return OW_OK;
+    return ow_explainer_set_background(*explainer, x->known.n_rows, x->known.values);
 }
 
 /* Name and parameters, for the record. */
@@ -288,9 +237,7 @@ static void clear(experiment *x)
     owi_free(x->ctx, x->explainers);
     owi_judge_free(x->judge);
     owi_neighbours_free(x->neighbours);
-    owi_free(x->ctx, x->labelled);
-    owi_free(x->ctx, x->known_predicted);
-    owi_free(x->ctx, x->known_classes);
+    owi_known_rows_clear(&x->known);
     ow_classifier_free(x->own_classifier);
 }
 
