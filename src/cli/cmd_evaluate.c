@@ -94,7 +94,8 @@ static int job_make(const invocation *call, job *j)
 {
     const settings *set = call->settings;
     *j = (job){.experiment = ow_experiment_defaults()};
-    if (!contestants_make(&set->methods, set->preset, &set->set, &j->methods) ||
+    if (!contestants_make(&set->methods, set->preset, &set->set, set->background != NULL,
+                          &j->methods) ||
         !compute_settings_check(&set->compute))
         return EXIT_USAGE;
     const char *const read[] = {call->operands[0], call->operands[1], set->background,

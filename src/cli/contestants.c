@@ -14,7 +14,8 @@ static const char *keep(contestants *all, const char *text, size_t length)
     return all->names.items[all->names.n - 1];
 }
 
-static bool add_method(contestants *all, const char *text, const char *preset)
+static bool add_method(contestants *all, const char *text, const char *preset,
+                       bool with_background)
 {
     const size_t length = strcspn(text, ":");
     const ow_method *method = NULL;
@@ -23,6 +24,13 @@ static bool add_method(contestants *all, const char *text, const char *preset)
     added->preset = text[length] == ':' ? text + length + 1 : preset;
     if (ow_method_find(added->method, &method) != OW_OK) {
         message(OW_LOG_ERROR, "--methods: %s", ow_error_message());
+        return false;
+    }
+    if (method->needs_background && !with_background) {
+        message(OW_LOG_ERROR,
+                "method %s needs --background ROWS, the known rows that it looks for "
+                "answers among",
+                method->name);
         return false;
     }
     all->n++;
@@ -100,7 +108,7 @@ static bool add_setting(contestants *all, const char *text)
 }
 
 bool contestants_make(const text_list *methods, const char *preset, const text_list *set,
-                      contestants *out)
+                      bool with_background, contestants *out)
 {
     *out = (contestants){0};
     if (methods->n == 0) {
@@ -110,7 +118,7 @@ bool contestants_make(const text_list *methods, const char *preset, const text_l
     out->methods = memory_new(methods->n, sizeof *out->methods);
     out->settings = memory_new(methods->n, sizeof *out->settings);
     for (size_t i = 0; i < methods->n; i++)
-        if (!add_method(out, methods->items[i], preset)) return false;
+        if (!add_method(out, methods->items[i], preset, with_background)) return false;
     for (size_t i = 0; i < set->n; i++)
         if (!add_setting(out, set->items[i])) return false;
     return true;

@@ -14,10 +14,10 @@ typedef struct {
 } contestants;
 
 /* methods: "two-step", or "two-step:paper" with a preset; preset, which may be NULL, is that of all others; set: "name=value" for every
- * method that has such a parameter, or "method.name=value" for one.  False after a complaint with the nearest spelling; either way
+ * method that has such a parameter, or "method.name=value" for one; with_background: there are known rows, which some need.  False after a complaint with the nearest spelling; either way
  * contestants_clear. */
 bool contestants_make(const text_list *methods, const char *preset, const text_list *set,
-                      contestants *out);
+                      bool with_background, contestants *out);
 void contestants_clear(contestants *all);
 
 #endif

@@ -5,6 +5,7 @@ ow() { "$OTHERWISE" evaluate m.ow credit.csv "$@" 2>&1; echo "exit code $?"; }
 ow
 ow --methods two-stop
 ow --methods two-step:papers
+ow --methods two-step,face
 ow --methods two-step,nearest --set class-stop=1
 ow --methods two-step --set class-step
 ow --methods two-step --set class-step=far

@@ -251,7 +251,38 @@ static void what_cannot_be_fails_with_a_sentence_before_anything_is_run(void **s
     wrong[0] = (ow_contestant){.method = "two-step", .settings = &setting, .n_settings = 1};
     assert_fails(ow_experiment_run(&experiment, &evaluation), OW_ERR_ARGUMENT,
                  "class-step");
+    wrong[0] = (ow_contestant){.method = "face"};
+    experiment.n_known = 0;
+    assert_fails(ow_experiment_run(&experiment, &evaluation), OW_ERR_ARGUMENT,
+                 "face needs background rows");
     assert_null(evaluation);
+    ow_made_answers_end(&made);
+}
+
+/* Every method there is, with and without its presets: what is new in the registry is judged without being asked. */
+static void every_method_and_preset_can_be_compared(void **state)
+{
+    static const char *const presets[] = {NULL, "paper", "reference"};
+    ow_made_answers made;
+    ow_evaluation *evaluation = NULL;
+    ow_contestant all[64];
+    size_t n = 0;
+    ow_made_answers_begin(ow_test_context(state), &made);
+    ow_experiment experiment = ask(&made.trained);
+    for (size_t i = 0; ow_method_get(i) != NULL; i++)
+        for (size_t p = 0; p < 3; p++)
+            all[n++] =
+                (ow_contestant){.method = ow_method_get(i)->name, .preset = presets[p]};
+    experiment.methods = all;
+    experiment.n_methods = n;
+    experiment.n_queries = 6;
+    assert_ok(ow_experiment_run(&experiment, &evaluation));
+    for (size_t m = 0; m < n; m++) {
+        const ow_figure violations = ow_evaluation_figure(evaluation, m, OWI_VIOLATIONS);
+        assert_true(isnan(violations.mean) || violations.mean == 0.0);
+        assert_true(ow_evaluation_standing(evaluation, m).n_seeds == 1);
+    }
+    ow_evaluation_free(evaluation);
     ow_made_answers_end(&made);
 }
 
@@ -352,6 +383,7 @@ int main(void)
         ow_test_on_heap(seeds_give_deviations_and_leave_the_contexts_seed_alone),
         ow_test_on_heap(any_number_of_threads_gives_the_same_figures_but_for_times),
         ow_test_on_heap(what_cannot_be_fails_with_a_sentence_before_anything_is_run),
+        ow_test_on_heap(every_method_and_preset_can_be_compared),
         ow_test_on_heap(cancelling_keeps_the_methods_that_are_complete),
         ow_test_on_heap(failing_allocations_leave_nothing_behind),
     };
