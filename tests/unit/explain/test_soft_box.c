@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/* Boxes: what the constraints make of rows, worked out once. */
+#include "support/explain_fixture.h"
+
+#include "base/rng.h"
+#include "explain/soft_box.h"
+
+enum { n_rows = 60 };
+
+static const char *const rule_sets[] = {
+    "", "immutable age", "range income=20:30; monotone age=up; allow town=Bonn|Celle",
+    "vary school; vary debt"};
+
+static void boxes_are_what_projecting_every_time_gives(void **state)
+{
+    ow_context *ctx = ow_test_context(state);
+    ow_test_model m = ow_test_applicants(ctx, OW_LEAVES_AUTO);
+    const size_t width = ow_model_soft_width(m.model);
+    float *soft = calloc(n_rows * width, sizeof *soft);
+    float *want = calloc(n_rows * width, sizeof *want);
+    float *got = calloc(n_rows * width, sizeof *got);
+    owi_rng rng;
+    owi_rng_init(&rng, 8, 0);
+    ow_model_soften(m.model, n_rows, m.values, soft);
+    for (size_t r = 0; r < sizeof rule_sets / sizeof *rule_sets; r++)
+        for (int whole = 0; whole < 2; whole++) {
+            ow_constraints *rules = ow_test_rules(&m, rule_sets[r]);
+            owi_soft_box box;
+            assert_ok(owi_soft_box_init(&box, ctx, m.model, rules, n_rows, m.values, soft,
+                                        whole));
+            for (size_t i = 0; i < n_rows * width; i++)
+                want[i] = got[i] = soft[i] + (float)(2.0 * owi_rng_normal(&rng));
+            owi_constraints_project(rules, m.model, n_rows, m.values, soft, whole, want);
+            for (size_t i = 0; i < n_rows; i++)
+                owi_soft_box_project(&box, i, got + i * width);
+            for (size_t i = 0; i < n_rows * width; i++) {
+                const double a = (double)got[i], b = (double)want[i];
+                assert_close(&a, &b, 1, 1e-6);
+            }
+            owi_soft_box_clear(&box);
+            ow_constraints_free(rules);
+        }
+    free(soft);
+    free(want);
+    free(got);
+    ow_test_model_free(&m);
+}
+
+/* The level of the largest share among those that are allowed, and numbers as they are. */
+static void rounding_makes_levels_whole(void **state)
+{
+    ow_context *ctx = ow_test_context(state);
+    ow_test_model m = ow_test_applicants(ctx, OW_LEAVES_AUTO);
+    const size_t width = ow_model_soft_width(m.model);
+    ow_constraints *rules = ow_test_rules(&m, "");
+    float *soft = calloc(width, sizeof *soft), *whole = calloc(width, sizeof *whole);
+    size_t column, first, n, income, n_income;
+    owi_soft_box box;
+    assert_ok(ow_schema_find_column(ow_model_schema(m.model), "school", &column));
+    ow_model_soft_span(m.model, column, &first, &n);
+    ow_model_soft_span(m.model, 0, &income, &n_income);
+    ow_model_soften(m.model, 1, m.values, soft);
+    assert_ok(owi_soft_box_init(&box, ctx, m.model, rules, 1, m.values, soft, true));
+    for (size_t level = 0; level < n; level++) {
+        for (size_t k = 0; k < n; k++) soft[first + k] = k == level ? 0.4f : 0.15f;
+        soft[income] = 0.123f;
+        owi_soft_box_round(&box, 0, soft, whole);
+        for (size_t k = 0; k < n; k++)
+            assert_true(whole[first + k] == (k == level ? 1.0f : 0.0f));
+        assert_true(whole[income] == 0.123f);
+    }
+    owi_soft_box_clear(&box);
+    ow_constraints_free(rules);
+    free(soft);
+    free(whole);
+    ow_test_model_free(&m);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        ow_test_on_heap(boxes_are_what_projecting_every_time_gives),
+        ow_test_on_heap(rounding_makes_levels_whole),
+    };
+    return cmocka_run_group_tests_name("explain/soft_box", tests, NULL, NULL);
+}
