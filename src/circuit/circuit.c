@@ -347,3 +347,22 @@ void ow_circuit_posterior(const ow_circuit *circuit, size_t n_rows, const double
                     : exp(log_prior[c]);
     }
 }
+
+double owi_circuit_mean_variance(const ow_circuit *circuit)
+{
+    const size_t I = circuit->spec.inputs;
+    double sum = 0.0, n = 0.0;
+    if (circuit->spec.variance > 0.0) return circuit->spec.variance;
+    for (size_t r = 0; r < circuit->regions.n_regions; r++) {
+        const size_t start = circuit->scope_start[r];
+        const size_t width = circuit->scope_start[r + 1] - start;
+        for (size_t i = 0; i < I * width; i++) {
+            const owi_feature *feature =
+                &circuit->features[circuit->scope[start + i % width]];
+            if (feature->kind != OWI_FEATURE_VARIANCE) continue;
+            sum += (double)circuit->leaf[I * start + i];
+            n += 1.0;
+        }
+    }
+    return n > 0.0 ? sum / n : 1.0;
+}

@@ -150,6 +150,9 @@ ow_status owi_circuit_finish(ow_circuit *circuit);
 ow_status owi_circuit_import_text(ow_context *ctx, const char *text, size_t size,
                                   const char *file, ow_circuit **out);
 
+/* The variance of the Gaussian leaves, their mean where they differ; 1 where there are none. */
+double owi_circuit_mean_variance(const ow_circuit *circuit);
+
 /* theta, bias, gap_theta and linear_weight from the block. */
 void owi_circuit_prepare(ow_circuit *circuit);
 

@@ -72,26 +72,6 @@ typedef struct {
 
 enum { most_block = 256 };
 
-/* The variance of the Gaussian leaves, their mean where they differ; 1 where there are none. */
-static double leaf_variance(const ow_circuit *circuit)
-{
-    const size_t I = circuit->spec.inputs;
-    double sum = 0.0, n = 0.0;
-    if (circuit->spec.variance > 0.0) return circuit->spec.variance;
-    for (size_t r = 0; r < circuit->regions.n_regions; r++) {
-        const size_t start = circuit->scope_start[r];
-        const size_t width = circuit->scope_start[r + 1] - start;
-        for (size_t i = 0; i < I * width; i++) {
-            const owi_feature *feature =
-                &circuit->features[circuit->scope[start + i % width]];
-            if (feature->kind != OWI_FEATURE_VARIANCE) continue;
-            sum += (double)circuit->leaf[I * start + i];
-            n += 1.0;
-        }
-    }
-    return n > 0.0 ? sum / n : 1.0;
-}
-
 static void release(ow_context *ctx, void *made)
 {
     state *s = made;
@@ -112,7 +92,7 @@ static ow_status prepare(const owi_problem *problem, const void *given, void **o
     state *s = owi_alloc_zeroed(ctx, sizeof *s);
     *out = NULL;
     if (s == NULL) return OW_ERR_MEMORY;
-    const double v = leaf_variance(problem->model->circuit);
+    const double v = owi_circuit_mean_variance(problem->model->circuit);
     s->class_step = isnan(set->class_step) ? 10.0 * v : set->class_step;
     s->density_step = isnan(set->density_step) ? v : set->density_step;
     s->moves = owi_alloc_array(ctx, width, sizeof *s->moves);

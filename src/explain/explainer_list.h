@@ -5,6 +5,7 @@
 
 #include "explain/explainer.h"
 
+extern const owi_explainer_impl owi_explainer_guided;
 extern const owi_explainer_impl owi_explainer_two_step;
 extern const owi_explainer_impl owi_explainer_wachter;
 extern const owi_explainer_impl owi_explainer_cem;

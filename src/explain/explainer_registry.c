@@ -7,8 +7,8 @@
 #include "explain/explainer_list.h"
 
 static const owi_explainer_impl *const impls[] = {
-    &owi_explainer_two_step, &owi_explainer_wachter, &owi_explainer_cem,
-    &owi_explainer_face,     &owi_explainer_nearest,
+    &owi_explainer_guided, &owi_explainer_two_step, &owi_explainer_wachter,
+    &owi_explainer_cem,    &owi_explainer_face,     &owi_explainer_nearest,
 };
 
 enum { n_impls = sizeof impls / sizeof *impls, most_params = 32 };

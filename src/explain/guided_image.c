@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT */
+/* Images and maps: the two-step method's gradients, but in short steps, each taken where the last one ended, until the class has been
+ * reached by a margin:
+ *
+ *     u  <- clamp(u + h v d/du [log P(u, t) - log P(u, c)])       c: the best class but t
+ *     x'  = clamp(u + e v d/du log S(u))                           v: the variance of the leaves
+ *
+ * One long step overshoots: it ends at what all rows of the target class have in common.  Short ones stop as soon as x' is of the
+ * class, where slant and stroke of the query are still there.  Both gradients come from one pass at u.  Blending x' back towards the query
+ * makes it nearer but wins nothing: other classifiers do not follow. */
+#include <math.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "circuit/circuit.h"
+#include "explain/guided_search.h"
+
+/* Rows that are still on their way come first in all arrays; n of them. */
+typedef struct {
+    const owi_guided_settings *settings;
+    const owi_problem *problem;
+    const owi_queries *queries;
+    owi_answer *answers;
+    size_t n;
+    size_t *row;                        /* in the queries                                 */
+    float *u, *made, *gradient, *query; /* (n, width); gradient: class, then density      */
+    double *values; /* (n, columns) of the queries                     */
+    double *log_class, *log_proba,
+        *factor;              /* (n, classes)                                   */
+    double *threshold, *best; /* (queries): the best margin so far              */
+    double variance;
+} walk;
+
+static owi_answer *answer_of(const walk *w, size_t i)
+{
+    return &w->answers[w->row[i] * w->problem->options->n_answers];
+}
+
+static float *density_gradient(const walk *w)
+{
+    return w->gradient + w->n * w->problem->soft_width;
+}
+
+/* log P(c given x) up to a constant, of n rows: the circuit's from its densities, or somebody else's. */
+static ow_status decide(const walk *w, const float *rows)
+{
+    const owi_problem *problem = w->problem;
+    const size_t C = problem->n_classes;
+    const double *log_prior = ow_circuit_log_prior(ow_model_circuit(problem->model));
+    OWI_TRY(ow_evaluate_soft(problem->evaluator, w->n, rows, w->log_class));
+    if (!problem->is_circuit)
+        return ow_classify(problem->classifier, w->n, rows, w->log_proba);
+    for (size_t i = 0; i < w->n * C; i++)
+        w->log_proba[i] = w->log_class[i] + log_prior[i % C];
+    return OW_OK;
+}
+
+/* The gradients at u: +1 at the target, -1 at the best other class by log_proba; and, from the second pass on, of the density. */
+static ow_status differentiate(const walk *w, bool want_density)
+{
+    const owi_problem *problem = w->problem;
+    const size_t C = problem->n_classes;
+    const size_t n_mixes = want_density ? 2 : 1;
+
+    memset(w->factor, 0, w->n * C * sizeof *w->factor);
+    for (size_t i = 0; i < w->n; i++) {
+        const int32_t t = w->queries->target[w->row[i]];
+        const int32_t other = owi_most_probable(C, w->log_proba + i * C, t);
+        w->factor[i * C + (size_t)t] = 1.0;
+        w->factor[i * C + (size_t)other] = -1.0;
+        answer_of(w, i)->n_gradient++;
+    }
+    const ow_mix mixes[2] = {{.class_factor = w->factor}, {.density_factor = 1.0}};
+    if (problem->is_circuit)
+        return ow_differentiate_soft(problem->evaluator, w->n, w->u, n_mixes, mixes, NULL,
+                                     w->gradient);
+    OWI_TRY(ow_classifier_differentiate(problem->classifier, w->n, w->u, w->factor, NULL,
+                                        w->gradient));
+    return ow_differentiate_soft(problem->evaluator, w->n, w->u, n_mixes - 1, &mixes[1],
+                                 NULL, density_gradient(w));
+}
+
+/* to = clamp(u + length * gradient); to may be the gradient. */
+static void step(const walk *w, const float *gradient, double length, float *to)
+{
+    const float scaled = (float)(length * w->variance);
+    for (size_t i = 0; i < w->n * w->problem->soft_width; i++)
+        to[i] = w->u[i] + scaled * gradient[i];
+    owi_constraints_project(w->problem->constraints, w->problem->model, w->n, w->values,
+                            w->query, false, to);
+}
+
+/* Keeps x' where it is the best so far.  Done when it is all that was asked; where only density is missing, u goes on from x',
+ * else from where the class gradient leads. */
+static bool keep(const walk *w, size_t i)
+{
+    const owi_problem *problem = w->problem;
+    const size_t C = problem->n_classes, width = problem->soft_width, row = w->row[i];
+    const int32_t t = w->queries->target[row];
+    const double margin = owi_margin(problem->options, C, w->log_proba + i * C, t);
+    const bool is_sure = margin >= w->settings->image_margin;
+    const bool is_dense = w->log_class[i * C + (size_t)t] >= w->threshold[row];
+    owi_answer *answer = answer_of(w, i);
+
+    answer->n_forward++;
+    if (!answer->given || margin > w->best[row] || (is_sure && is_dense)) {
+        answer->given = true;
+        w->best[row] = margin;
+        memcpy(answer->encoded, w->made + i * width, width * sizeof *answer->encoded);
+    }
+    memcpy(w->u + i * width, (is_sure ? w->made : w->gradient) + i * width,
+           width * sizeof *w->u);
+    return is_sure && is_dense;
+}
+
+/* Rows that are done leave; the others move up. */
+static void walk_on(walk *w)
+{
+    const size_t width = w->problem->soft_width, C = w->problem->n_classes;
+    const size_t n_columns = w->problem->n_columns;
+    size_t kept = 0;
+    for (size_t i = 0; i < w->n; i++) {
+        if (keep(w, i)) continue;
+        w->row[kept] = w->row[i];
+        memmove(w->u + kept * width, w->u + i * width, width * sizeof *w->u);
+        memmove(w->query + kept * width, w->query + i * width, width * sizeof *w->query);
+        memmove(w->values + kept * n_columns, w->values + i * n_columns,
+                n_columns * sizeof *w->values);
+        memmove(w->log_proba + kept * C, w->log_proba + i * C, C * sizeof *w->log_proba);
+        kept++;
+    }
+    w->n = kept;
+}
+
+static ow_status take_steps(walk *w)
+{
+    const owi_guided_settings *settings = w->settings;
+    OWI_TRY(differentiate(w, false));
+    step(w, w->gradient, settings->class_step, w->u);
+    for (int64_t k = 0; k < settings->image_steps && w->n > 0; k++) {
+        if (owi_clock_seconds() >= w->problem->deadline) break;
+        OWI_TRY(differentiate(w, true));
+        step(w, density_gradient(w), settings->density_step, w->made);
+        OWI_TRY(decide(w, w->made));
+        step(w, w->gradient, settings->class_step, w->gradient);
+        walk_on(w);
+    }
+    return OW_OK;
+}
+
+static size_t carve(owi_carver *from, walk *w)
+{
+    const owi_problem *problem = w->problem;
+    const size_t n = w->n, C = problem->n_classes, width = problem->soft_width;
+    w->row = owi_carve(from, n, sizeof *w->row);
+    w->u = owi_carve(from, n * width, sizeof *w->u);
+    w->made = owi_carve(from, n * width, sizeof *w->made);
+    w->query = owi_carve(from, n * width, sizeof *w->query);
+    w->gradient = owi_carve(from, 2 * n * width, sizeof *w->gradient);
+    w->values = owi_carve(from, n * problem->n_columns, sizeof *w->values);
+    w->log_class = owi_carve(from, n * C, sizeof *w->log_class);
+    w->log_proba = owi_carve(from, n * C, sizeof *w->log_proba);
+    w->factor = owi_carve(from, n * C, sizeof *w->factor);
+    w->threshold = owi_carve(from, n, sizeof *w->threshold);
+    w->best = owi_carve(from, n, sizeof *w->best);
+    return from->size;
+}
+
+static void begin(walk *w)
+{
+    const owi_problem *problem = w->problem;
+    const size_t n = w->n, width = problem->soft_width;
+    const owi_queries *queries = w->queries;
+    for (size_t i = 0; i < n; i++) w->row[i] = i;
+    memcpy(w->u, queries->soft, n * width * sizeof *w->u);
+    memcpy(w->query, queries->soft, n * width * sizeof *w->query);
+    memcpy(w->values, queries->values, n * problem->n_columns * sizeof *w->values);
+    memcpy(w->log_proba, queries->log_proba, n * problem->n_classes * sizeof *w->log_proba);
+}
+
+ow_status owi_guided_explain_image(const owi_guided_settings *settings,
+                                   const owi_problem *problem, const owi_queries *queries,
+                                   owi_answer *answers)
+{
+    walk w = {.settings = settings,
+              .problem = problem,
+              .queries = queries,
+              .answers = answers,
+              .n = queries->n_rows,
+              .variance = owi_circuit_mean_variance(ow_model_circuit(problem->model))};
+    owi_carver count = {NULL, 0};
+    owi_workspace *workspace = NULL;
+    OWI_TRY(owi_workspace_new(problem->ctx, carve(&count, &w), &workspace));
+    owi_carver from = {workspace, 0};
+    (void)carve(&from, &w);
+    ow_status status = owi_workspace_status(workspace);
+    if (status == OW_OK)
+        status = owi_density_thresholds(problem->reference, w.n, queries->values,
+                                        queries->target, problem->options->density_quantile,
+                                        w.threshold);
+    if (status == OW_OK) {
+        begin(&w);
+        status = take_steps(&w);
+    }
+    owi_workspace_free(workspace);
+    return status;
+}
