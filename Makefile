@@ -20,12 +20,8 @@ all: ## build the program: build/release/otherwise
 	@tools/install_packages.sh build
 	@$(call build,release)
 
-demo: all ## see it at work on the 1000 credit applicants of data/credit.csv
-	@echo
-	@echo "What the data layer sees in data/credit.csv: one line for each column, its type,"
-	@echo "its range or levels, and the classes of the label column \"risk\"."
-	@echo
-	@$(PROGRAM) schema data/credit.csv --label risk
+demo: all ## see it at work on the 1000 credit applicants that come with it
+	@$(PROGRAM) demo
 
 # Three compilers' worth of builds, then one ctest run over the tests of the gcc build and, under
 # the sanitizers, those of the asan build.

@@ -19,6 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "otherwise/evaluate.h"
 #include "otherwise/explain.h"
 #include "otherwise/model.h"
 #include "otherwise/status.h"
@@ -92,6 +93,10 @@ typedef struct {
     const char *backend;        /* as for ow_evaluator_new                   */
 } ow_page_map_content;
 OW_API void ow_page_map(ow_page *page, const ow_page_map_content *map);
+
+/* Several methods compared: for each a column, with the best figure of each line in bold, and bars for the figures that matter
+ * most.  times: those that differ from run to run too. */
+OW_API void ow_page_evaluation(ow_page *page, const ow_evaluation *evaluation, bool times);
 
 /* What the model is: data, structure, accuracy with the confusion of the held-out rows, how dense the training rows are, settings. */
 OW_API void ow_page_model(ow_page *page, const ow_model *model);

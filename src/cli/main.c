@@ -10,6 +10,7 @@
  * cmd_<name>.c. */
 /* clang-format off */
 #define COMMANDS(x) \
+    x(demo)         \
     x(schema)       \
     x(train)        \
     x(predict)      \

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+/* Methods side by side: a table of all metrics, and bars for the few that people look at first. */
+#include <math.h>
+#include <stdio.h>
+
+#include "base/alloc.h"
+#include "report/page.h"
+
+/* ---- The table ---- */
+
+static bool is_worth_a_line(const ow_evaluation *evaluation, size_t n_methods,
+                            size_t metric, bool times)
+{
+    if (ow_metric_get(metric)->is_time && !times) return false;
+    for (size_t m = 0; m < n_methods; m++)
+        if (!isnan(ow_evaluation_figure(evaluation, m, metric).mean)) return true;
+    return false;
+}
+
+/* The best figure of a line; NaN where nobody is better than another. */
+static double best_of(const ow_evaluation *evaluation, size_t n_methods, size_t metric)
+{
+    const double sign = (double)ow_metric_get(metric)->direction;
+    double best = NAN, worst = NAN;
+    for (size_t m = 0; m < n_methods; m++) {
+        const double figure = ow_evaluation_figure(evaluation, m, metric).mean;
+        if (isnan(figure)) continue;
+        if (isnan(best) || sign * figure > sign * best) best = figure;
+        if (isnan(worst) || sign * figure < sign * worst) worst = figure;
+    }
+    return best == worst ? NAN : best;
+}
+
+static void add_figure(ow_page *page, ow_figure figure, int decimals, bool is_best)
+{
+    owi_markup *body = &page->body;
+    owi_markup_add(body, is_best ? "<td class=\"number best\">" : "<td class=\"number\">");
+    if (!isnan(figure.mean)) owi_markup_number(body, figure.mean, decimals);
+    if (!isnan(figure.deviation)) {
+        owi_markup_add(body, " &plusmn; ");
+        owi_markup_number(body, figure.deviation, decimals);
+    }
+    owi_markup_add(body, "</td>");
+}
+
+static void add_line(ow_page *page, const ow_evaluation *evaluation, size_t n_methods,
+                     size_t index)
+{
+    owi_markup *body = &page->body;
+    const ow_metric *metric = ow_metric_get(index);
+    const double best = best_of(evaluation, n_methods, index);
+    owi_markup_add(body, "<tr><th scope=\"row\" title=\"");
+    owi_markup_text(body, metric->summary, 0);
+    owi_markup_add(body, "\">");
+    owi_markup_text(body, metric->name, 0);
+    owi_markup_add(body, metric->direction == OW_MORE_IS_BETTER ? " &uarr;</th>"
+                                                                : " &darr;</th>");
+    for (size_t m = 0; m < n_methods; m++) {
+        const ow_figure figure = ow_evaluation_figure(evaluation, m, index);
+        add_figure(page, figure, metric->decimals, figure.mean == best);
+    }
+    owi_markup_add(body, "</tr>\n");
+}
+
+static void add_table(ow_page *page, const ow_evaluation *evaluation, size_t n_methods,
+                      bool times)
+{
+    owi_markup *body = &page->body;
+    owi_markup_add(body,
+                   "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"all "
+                   "figures\"><table><thead><tr><th scope=\"col\">metric</th>");
+    for (size_t m = 0; m < n_methods; m++)
+        owi_page_cell(page, "th scope=\"col\" class=\"number\"", "",
+                      ow_evaluation_standing(evaluation, m).name);
+    owi_markup_add(body, "</tr></thead>\n<tbody>\n");
+    for (size_t i = 0; ow_metric_get(i) != NULL; i++)
+        if (is_worth_a_line(evaluation, n_methods, i, times))
+            add_line(page, evaluation, n_methods, i);
+    owi_markup_add(body, "</tbody></table></div>\n");
+}
+
+/* ---- Bars ---- */
+
+/* What people look at first, with the words for it. */
+static const struct {
+    const char *metric, *words;
+} shown_first[] = {
+    {"validity_target", "answers that are valid"},
+    {"l0", "features that change"},
+    {"gower", "distance from the row"},
+    {"density_percentile", "how typical, in percent"},
+    {"judge_plausible@25", "plausible to a second circuit"},
+};
+
+static void add_bars(ow_page *page, const ow_evaluation *evaluation, size_t n_methods,
+                     size_t index, const char *words)
+{
+    owi_markup *body = &page->body;
+    const ow_metric *metric = ow_metric_get(index);
+    double most = 0.0;
+    for (size_t m = 0; m < n_methods; m++)
+        most = fmax(most, fabs(ow_evaluation_figure(evaluation, m, index).mean));
+    owi_markup_add(body, "<div class=\"card\"><h3>");
+    owi_markup_text(body, words, 0);
+    owi_markup_add(body, metric->direction == OW_MORE_IS_BETTER ? " &uarr;</h3>\n"
+                                                                : " &darr;</h3>\n");
+    for (size_t m = 0; m < n_methods; m++) {
+        const double figure = ow_evaluation_figure(evaluation, m, index).mean;
+        owi_markup_add(body, "<div class=\"meter\"><div class=\"words\"><span>");
+        owi_markup_text(body, ow_evaluation_standing(evaluation, m).name, 0);
+        owi_markup_add(body, "</span><span>");
+        owi_markup_number(body, figure, metric->decimals);
+        owi_markup_add(body, "</span></div><div class=\"track\" aria-hidden=\"true\">"
+                             "<div class=\"fill\" style=\"width:");
+        owi_markup_number(body,
+                          most > 0.0 && !isnan(figure) ? 100.0 * fabs(figure) / most : 0.0,
+                          1);
+        owi_markup_add(body, "%%\"></div></div></div>\n");
+    }
+    owi_markup_add(body, "</div>\n");
+}
+
+void ow_page_evaluation(ow_page *page, const ow_evaluation *evaluation, bool times)
+{
+    const ow_evaluation_info info = ow_evaluation_get_info(evaluation);
+    owi_markup *body = &page->body;
+    owi_markup_add(body, "<div class=\"cards\">\n");
+    for (size_t i = 0; i < sizeof shown_first / sizeof *shown_first; i++) {
+        const size_t metric = ow_metric_find(shown_first[i].metric);
+        if (ow_metric_get(metric) == NULL ||
+            !is_worth_a_line(evaluation, info.n_methods, metric, times))
+            continue;
+        add_bars(page, evaluation, info.n_methods, metric, shown_first[i].words);
+    }
+    owi_markup_add(body, "</div>\n<details open><summary>All figures</summary>\n");
+    add_table(page, evaluation, info.n_methods, times);
+    owi_markup_add(
+        body,
+        "</details>\n<p class=\"note\">%zu rows, of which %zu were of the target "
+        "class already; %zu seed%s. Arrows say which way is better. Shares count every "
+        "row, an answer that is missing as a failure; distances and densities are "
+        "means over the valid answers.</p>\n",
+        info.n_rows, info.n_already_target, info.n_seeds, info.n_seeds == 1 ? "" : "s");
+}
