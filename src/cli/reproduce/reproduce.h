@@ -39,6 +39,9 @@ const reproduce_spec *reproduce_get(size_t index);
 /* The path of a file in the report's folder; freed by the caller. */
 char *reproduce_path(const reproduction *r, const char *format, ...) CLI_PRINTF(2, 3);
 
+/* Makes the folder work/ in it: OW_ERR_IO after a complaint. */
+ow_status reproduce_work_folder(const reproduction *r);
+
 /* A text into the report's folder, whole or not at all. */
 ow_status reproduce_save(const reproduction *r, const char *name, const char *bytes,
                          size_t size);

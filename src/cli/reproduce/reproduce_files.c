@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
+#include "make_folder.h"
 #include "reproduce/reproduce.h"
 #include "text_build.h"
 
@@ -14,6 +15,14 @@ char *reproduce_path(const reproduction *r, const char *format, ...)
     path = text_add_arguments(path, format, arguments);
     va_end(arguments);
     return path;
+}
+
+ow_status reproduce_work_folder(const reproduction *r)
+{
+    char *work = reproduce_path(r, "work");
+    const bool made = make_folder(work);
+    free(work);
+    return made ? OW_OK : OW_ERR_IO;
 }
 
 ow_status reproduce_save(const reproduction *r, const char *name, const char *bytes,

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/* One data set of the paper: rows, a split and a model for each seed, every method on the same queries, and tables with the paper's
+ * figures beside ours. */
+#ifndef CLI_STUDY_H
+#define CLI_STUDY_H
+
+#include "reproduce/reproduce.h"
+
+typedef struct {
+    const char *from, *to; /* classes */
+} study_pair;
+
+/* The paper's figures for Wachter, CEM, FACE and its own method. */
+enum { study_n_paper = 4 };
+typedef struct {
+    double log_density[study_n_paper], success[study_n_paper], seconds[study_n_paper];
+    double accuracy;
+} study_paper;
+
+typedef struct {
+    const char *title; /* of the data, for the page                              */
+    const study_pair *pairs;
+    size_t n_pairs;
+    const study_paper *paper;
+    ow_train_options training; /* seed and split apart                             */
+    size_t most_known; /* training rows that methods, judge and neighbours see; 0: all */
+} study_plan;
+
+/* Rows in memory. */
+typedef struct {
+    ow_reader *reader;
+    ow_schema *schema;
+    ow_table *table;
+} study_rows;
+
+typedef struct {
+    const char *path;
+    const void *bytes; /* or these, already in memory; NULL: the path              */
+    size_t size;
+    ow_read_options read;
+    ow_infer_options infer;
+    const char *const *classes; /* rows of these only; NULL: all                    */
+    size_t n_classes;
+} study_source;
+
+ow_status study_rows_read(ow_context *ctx, const study_source *source, study_rows *rows);
+void study_rows_clear(study_rows *rows);
+
+/* ---- One seed ---- */
+
+/* The split 70/30, the model and what the methods are asked. */
+typedef struct {
+    const study_rows *rows;
+    bool *is_test;
+    ow_model *model;
+    size_t n_queries;
+    size_t *number;  /* of the row in the table, from 0                           */
+    double *queries; /* n_queries x columns                                       */
+    int32_t *targets;
+    size_t n_known;
+    double *known;
+    int32_t *known_classes;
+} study_seed;
+
+/* Trains, or loads work/model-SEED.ow if an earlier run has made it; the seed is the experiment's own and those after it. */
+ow_status study_seed_open(reproduction *r, const study_plan *plan, const study_rows *rows,
+                          size_t seed, study_seed *s);
+void study_seed_close(study_seed *s);
+
+/* ---- Results ---- */
+
+/* A method's figures, one for each metric (ow_metric_get); NaN: none. */
+typedef struct {
+    char *name;       /* "two-step:paper"                                         */
+    double n_queries; /* asked, already of the class not counted                  */
+    double *figures;
+} study_result;
+
+typedef struct {
+    size_t n;
+    study_result *results;
+} study_results;
+
+typedef struct {
+    const char *name; /* of the file below work/                              */
+    const ow_contestant *methods;
+    size_t n_methods;
+    size_t most_queries; /* drawn with the seed; 0: all                             */
+} study_group;
+
+/* Runs a group of methods, or takes work/NAME-SEED.json if an earlier run has made it. */
+ow_status study_group_run(reproduction *r, const study_plan *plan, const study_seed *s,
+                          size_t seed, const study_group *group, study_results *results);
+void study_results_clear(study_results *results);
+
+/* The whole: as many seeds as the experiment has, all groups, the tables on the page and as results.csv.  first, the study of the
+ * first seed, is left open for the pictures; the caller closes it. */
+ow_status study_run(reproduction *r, const study_plan *plan, const study_rows *rows,
+                    study_seed *first);
+
+#endif

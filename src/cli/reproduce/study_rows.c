@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+/* The rows of a study, and for each seed the split, the model and the queries. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+#include "reproduce/study.h"
+
+static const double test_share = 0.3; /* the paper's */
+
+ow_status study_rows_read(ow_context *ctx, const study_source *source, study_rows *rows)
+{
+    *rows = (study_rows){0};
+    ow_status status =
+        source->bytes != NULL
+            ? ow_reader_open_memory(ctx, source->bytes, source->size, source->path,
+                                    &source->read, &rows->reader)
+            : ow_reader_open(ctx, source->path, &source->read, &rows->reader);
+    if (status == OW_OK && source->classes != NULL)
+        status = ow_reader_keep_classes(rows->reader, source->infer.label, source->classes,
+                                        source->n_classes);
+    if (status == OW_OK)
+        status = ow_schema_infer(rows->reader, &source->infer, &rows->schema);
+    if (status == OW_OK) status = ow_reader_bind(rows->reader, rows->schema, false);
+    if (status == OW_OK) status = ow_table_read(rows->reader, &rows->table);
+    if (status != OW_OK) study_rows_clear(rows);
+    return status;
+}
+
+void study_rows_clear(study_rows *rows)
+{
+    ow_table_free(rows->table);
+    ow_reader_free(rows->reader);
+    ow_schema_free(rows->schema);
+    *rows = (study_rows){0};
+}
+
+/* ---- One seed ---- */
+
+/* A model that was saved by an earlier run; NULL if there is none that can be used. */
+static ow_model *load_model(reproduction *r, const char *path, const study_rows *rows)
+{
+    ow_model *model = NULL;
+    FILE *file = fopen(path, "rb");
+    if (file == NULL) return NULL;
+    fclose(file);
+    if (ow_model_load(r->ctx, path, &model) != OW_OK) return NULL;
+    if (ow_schema_n_columns(ow_model_schema(model)) == ow_schema_n_columns(rows->schema))
+        return model;
+    ow_model_free(model);
+    return NULL;
+}
+
+static ow_status make_model(reproduction *r, const study_plan *plan, const study_rows *rows,
+                            size_t seed, study_seed *s)
+{
+    char *path = reproduce_path(r, "work/model-%zu.ow", seed);
+    ow_train_options options = plan->training;
+    ow_status status = OW_OK;
+    s->model = load_model(r, path, rows);
+    if (s->model == NULL) {
+        options.is_test = s->is_test;
+        options.backend = r->backend;
+        if (r->quick && options.passes == OW_AUTO) options.passes = 8;
+        ow_context_set_seed(r->ctx, r->seed + seed);
+        status = ow_model_train(rows->reader, rows->schema, &options, &s->model, NULL);
+        ow_context_set_seed(r->ctx, r->seed);
+        if (status == OW_OK) status = ow_model_save(s->model, path);
+    }
+    free(path);
+    return status;
+}
+
+/* Test rows of each pair's first class, with its second one as target. */
+static ow_status collect_queries(const study_plan *plan, study_seed *s)
+{
+    const ow_table *table = s->rows->table;
+    const size_t n = ow_table_n_rows(table), d = ow_table_n_columns(table);
+    const int32_t *classes = ow_table_classes(table);
+    s->number = memory_new(n * plan->n_pairs, sizeof *s->number);
+    s->targets = memory_new(n * plan->n_pairs, sizeof *s->targets);
+    for (size_t p = 0; p < plan->n_pairs; p++) {
+        const int32_t from = ow_schema_find_class(s->rows->schema, plan->pairs[p].from);
+        const int32_t to = ow_schema_find_class(s->rows->schema, plan->pairs[p].to);
+        for (size_t i = 0; i < n; i++) {
+            if (!s->is_test[i] || classes[i] != from || to < 0) continue;
+            s->number[s->n_queries] = i;
+            s->targets[s->n_queries++] = to;
+        }
+    }
+    s->queries = memory_new(s->n_queries * d + 1, sizeof *s->queries);
+    for (size_t i = 0; i < s->n_queries; i++)
+        memcpy(s->queries + i * d, ow_table_row(table, s->number[i]),
+               d * sizeof *s->queries);
+    return OW_OK;
+}
+
+static void collect_known(const study_plan *plan, study_seed *s)
+{
+    const ow_table *table = s->rows->table;
+    const size_t n = ow_table_n_rows(table), d = ow_table_n_columns(table);
+    const size_t most = plan->most_known > 0 ? plan->most_known : n;
+    s->known = memory_new((most < n ? most : n) * d + 1, sizeof *s->known);
+    s->known_classes = memory_new(n, sizeof *s->known_classes);
+    for (size_t i = 0; i < n && s->n_known < most; i++) {
+        if (s->is_test[i] || ow_table_classes(table)[i] < 0) continue;
+        memcpy(s->known + s->n_known * d, ow_table_row(table, i), d * sizeof *s->known);
+        s->known_classes[s->n_known++] = ow_table_classes(table)[i];
+    }
+}
+
+ow_status study_seed_open(reproduction *r, const study_plan *plan, const study_rows *rows,
+                          size_t seed, study_seed *s)
+{
+    *s = (study_seed){.rows = rows};
+    const size_t n = ow_table_n_rows(rows->table);
+    s->is_test = memory_new(n, sizeof *s->is_test);
+    ow_status status = reproduce_work_folder(r);
+    if (status == OW_OK)
+        status = ow_split_by_share(r->ctx, n, ow_table_classes(rows->table), test_share,
+                                   r->seed + seed, s->is_test);
+    if (status == OW_OK) status = make_model(r, plan, rows, seed, s);
+    if (status == OW_OK) status = collect_queries(plan, s);
+    if (status == OW_OK) collect_known(plan, s);
+    return status;
+}
+
+void study_seed_close(study_seed *s)
+{
+    ow_model_free(s->model);
+    free(s->is_test);
+    free(s->number);
+    free(s->queries);
+    free(s->targets);
+    free(s->known);
+    free(s->known_classes);
+    *s = (study_seed){0};
+}
