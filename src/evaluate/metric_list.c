@@ -45,6 +45,9 @@ static const ow_metric metrics[OWI_N_METRICS] = {
     [OWI_LOG_DENSITY_TARGET] = {"log_density_target",
                                 "log S(x' given the target class) under the model", UP,
                                 OW_OVER_VALID, 2, PLAIN},
+    [OWI_LOG_DENSITY_RAW] = {"log_density_raw",
+                             "log S(x') before repair, which is what the paper's table has",
+                             UP, OW_OVER_ANSWERS, 2, PLAIN},
     [OWI_DENSITY_PERCENTILE] =
         {"density_percentile",
          "percent of the training rows of the target class that are less dense", UP,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What a method made before its answer was repaired: which class that is, and whether categories stayed whole. */
 #include <math.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "base/error.h"
@@ -26,6 +27,41 @@ static double balance(const owi_answers *answers, const float *query, const floa
     return n_groups > 0 ? sum / (double)n_groups : NAN;
 }
 
+/* log S of what the methods made, as many at a time as make full tiles. */
+static ow_status fill_densities(const owi_answers *answers, double *figures)
+{
+    enum { most = 256 };
+    const ow_circuit *circuit = ow_model_circuit(answers->model);
+    const size_t width = ow_model_soft_width(answers->model);
+    const size_t C = ow_circuit_get_spec(circuit)->n_classes;
+    ow_evaluator *evaluator = NULL;
+    float *made = owi_alloc_array(answers->ctx, most, width * sizeof *made);
+    double *log_class = owi_alloc_array(answers->ctx, most, C * sizeof *log_class);
+    ow_status status = ow_evaluator_new(circuit, NULL, &evaluator);
+    if (made == NULL || log_class == NULL) status = OW_ERR_MEMORY;
+    size_t row[most], n = 0;
+    for (size_t i = 0; i <= answers->n_rows && status == OW_OK; i++) {
+        const ow_counterfactual *answer =
+            i < answers->n_rows ? owi_any_answer(answers, i) : NULL;
+        if (answer != NULL) {
+            memcpy(made + n * width, answer->encoded, width * sizeof *made);
+            row[n++] = i;
+        }
+        if (n < most && i < answers->n_rows) continue;
+        double log_density[most];
+        status = ow_evaluate_soft(evaluator, n, made, log_class);
+        if (status != OW_OK) break;
+        ow_circuit_posterior(circuit, n, log_class, log_density, NULL);
+        for (size_t k = 0; k < n; k++)
+            *owi_figure_at(figures, row[k], OWI_LOG_DENSITY_RAW) = log_density[k];
+        n = 0;
+    }
+    ow_evaluator_free(evaluator);
+    owi_free(answers->ctx, made);
+    owi_free(answers->ctx, log_class);
+    return status;
+}
+
 ow_status owi_raw_figures(const owi_answers *answers, double *figures)
 {
     const size_t n = answers->n_rows;
@@ -46,6 +82,7 @@ ow_status owi_raw_figures(const owi_answers *answers, double *figures)
         status = owi_decide_soft(&decider, answer->encoded, i);
     }
     status = owi_decider_end(&decider, status);
+    if (status == OW_OK) status = fill_densities(answers, figures);
     for (size_t i = 0; i < n && status == OW_OK; i++)
         if (owi_counts(answers, i))
             *owi_figure_at(figures, i, OWI_VALIDITY_ANY_RAW) =
