@@ -187,7 +187,7 @@ static ow_status learn_network(owi_training *t)
     how.backend = options->backend;
     how.seed = ow_context_seed(t->ctx);
     how.rare = t->rare;
-    how.decay = 1.0; /* less learns tables by heart: 0.851 instead of 0.857 on Adult */
+    how.decay = 1.0; /* less learns tables by heart (bench/README.md) */
     OWI_TRY(owi_soft_source_init(&soft, &t->train, model->circuit));
     const ow_row_source source = owi_soft_source_of(&soft);
     const ow_status status =
