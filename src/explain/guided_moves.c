@@ -36,9 +36,11 @@ static size_t gather_unit(const ow_schema *schema, size_t j, size_t *columns)
 {
     const size_t link = link_of(schema, j);
     const ow_linked linked = ow_schema_linked(schema, link);
-    columns[0] = j;
-    if (link == 0) return 1;
-    if (linked.columns[0] != j) return 0;
+    if (link == 0) {
+        columns[0] = j;
+        return 1;
+    }
+    if (linked.columns[0] != j) return 0; /* there may be no room left for it */
     memcpy(columns, linked.columns, linked.n_columns * sizeof *columns);
     return linked.n_columns;
 }
