@@ -21,6 +21,7 @@
 #include "explain/adam_row.h"
 #include "explain/row_batch.h"
 #include "explain/soft_box.h"
+#include "explain/whole_rows.h"
 
 enum { rows_of_a_chunk = 16 };
 
@@ -44,6 +45,8 @@ typedef struct {
     size_t n_filled; /* rows with what fills the last tile */
     owi_soft_box box;
     owi_row_batch batch;
+    bool judges_whole;
+    owi_whole_rows whole_rows;
     owi_workspace *workspace; /* of all arrays below */
     cem_row *rows;
     uint32_t *all, *wrong;                                   /* numbers of rows */
@@ -229,10 +232,10 @@ static void adam_step(cem_block *work, size_t row)
     bring_back(work, row, y);
 }
 
-/* Adam's rows stand where their gradient was taken, so that their classes are known, unless levels have to be whole first. */
+/* Adam's rows stand where their gradient was taken, so that their classes are known, unless they are repaired first. */
 static bool judges_apart(const cem_block *work)
 {
-    return work->options->optimiser == OWI_CEM_FISTA || work->box.n_groups > 0;
+    return work->options->optimiser == OWI_CEM_FISTA || work->judges_whole;
 }
 
 static ow_status step_chunk(void *user, const owi_chunk *chunk)
@@ -251,12 +254,15 @@ static ow_status step_chunk(void *user, const owi_chunk *chunk)
     return OW_OK;
 }
 
-/* Where the descent has come to, judged with whole levels. */
+/* Where the descent has come to, judged; of tables as it will be after repair. */
 static ow_status accept_all(cem_block *work, const float *x)
 {
     const size_t n = work->queries->n_rows, width = work->problem->soft_width;
-    for (size_t row = 0; row < n; row++)
-        owi_soft_box_round(&work->box, row, x + row * width, work->whole + row * width);
+    if (work->judges_whole)
+        OWI_TRY(owi_whole_rows_make(&work->whole_rows, n, work->all, work->queries->values,
+                                    x, work->whole));
+    else
+        memcpy(work->whole, x, n * width * sizeof *work->whole);
     OWI_TRY(
         owi_row_batch_classify(&work->batch, n, work->all, work->whole, work->log_proba));
     for (size_t row = 0; row < n; row++) {
@@ -360,6 +366,10 @@ static ow_status begin(cem_block *work)
                               work->options->whole_groups));
     OWI_TRY(owi_row_batch_init(&work->batch, problem->ctx, problem->classifier,
                                problem->is_circuit, n));
+    work->judges_whole = work->options->whole_groups &&
+                         ow_schema_layout(problem->schema).kind == OW_LAYOUT_TABLE;
+    OWI_TRY(owi_whole_rows_init(&work->whole_rows, problem->ctx, problem->model,
+                                problem->constraints, n));
     memset(work->pull, 0, work->n_filled * problem->soft_width * sizeof *work->pull);
     const bool from_predicted = goes_away(work) || work->options->mode == OWI_CEM_POSITIVE;
     for (size_t i = 0; i < n; i++) {
@@ -391,6 +401,7 @@ ow_status owi_cem_descend(const owi_problem *problem, const owi_cem_options *opt
     }
     if (status == OW_OK)
         finish(&work, in_time ? OW_REASON_NOT_FLIPPED : OW_REASON_TIME_LIMIT);
+    owi_whole_rows_clear(&work.whole_rows);
     owi_row_batch_clear(&work.batch);
     owi_soft_box_clear(&work.box);
     owi_workspace_free(work.workspace);

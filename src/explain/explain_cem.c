@@ -121,7 +121,7 @@ static const owi_param params[] = {
       .paper = "no"},
      offsetof(settings, one_sided)},
     {{.name = "whole-groups",
-      .summary = "categories stay in their simplex, and count by whole levels",
+      .summary = "categories stay in their simplex, and rows count as repaired",
       .kind = OW_PARAM_FLAG,
       .initial = "yes",
       .paper = "no"},

@@ -11,7 +11,7 @@
  *
  * Departures: rows are searched each by itself, so that no answer depends on the others; where MAD is 0 (levels, most pixels) the
  * training range stands for it, or 1; cross-entropy is the default, as the square has no slope where f_t is all but 0; categories
- * move in the simplex of their shares, and a hit is judged with whole levels (both off in preset paper), but the loss never is. */
+ * move in the simplex of their shares, and a hit is judged as it will be after repair (both off in preset paper), but the loss never. */
 #include <math.h>
 #include <string.h>
 
@@ -25,6 +25,7 @@
 #include "explain/lambda_search.h"
 #include "explain/row_batch.h"
 #include "explain/soft_box.h"
+#include "explain/whole_rows.h"
 
 enum { SQUARED, CROSS_ENTROPY };
 enum { HIT_PROBABILITY, HIT_CLASS };
@@ -136,7 +137,7 @@ static const owi_param params[] = {
       .paper = "no"},
      offsetof(settings, decay)},
     {{.name = "whole-groups",
-      .summary = "categories stay in their simplex, and count by whole levels",
+      .summary = "categories stay in their simplex, and rows count as repaired",
       .kind = OW_PARAM_FLAG,
       .initial = "yes",
       .paper = "no"},
@@ -167,6 +168,8 @@ typedef struct {
     float *weight; /* (width): 1 / m_j                                            */
     owi_soft_box box;
     owi_row_batch batch;
+    bool judges_whole;
+    owi_whole_rows whole_rows;
     row_search *searches;
     size_t n_active;
     uint32_t *active, *hits;
@@ -211,7 +214,7 @@ static bool is_hit(const descent *work, size_t row, const double *log_proba)
            fabs(exp(log_proba[t]) - wanted(problem)) <= work->set->tolerance;
 }
 
-/* Which rows hit where they stand.  A category in between its levels does not count: it is rounded, and the row asked again. */
+/* Which rows hit where they stand.  Of tables, what counts is the row as it will be after repair. */
 static ow_status find_hits(descent *work)
 {
     const size_t width = work->problem->soft_width;
@@ -220,11 +223,13 @@ static ow_status find_hits(descent *work)
         const uint32_t row = work->active[a];
         work->searches[row].hit = is_hit(work, row, work->log_proba);
         if (!work->searches[row].hit) continue;
-        owi_soft_box_round(&work->box, row, work->x + row * width,
-                           work->whole + row * width);
+        memcpy(work->whole + row * width, work->x + row * width,
+               width * sizeof *work->whole);
         work->hits[n++] = row;
     }
-    if (work->box.n_groups == 0 || n == 0) return OW_OK;
+    if (!work->judges_whole || n == 0) return OW_OK;
+    OWI_TRY(owi_whole_rows_make(&work->whole_rows, n, work->hits, work->queries->values,
+                                work->x, work->whole));
     OWI_TRY(
         owi_row_batch_classify(&work->batch, n, work->hits, work->whole, work->log_whole));
     for (size_t a = 0; a < n; a++) {
@@ -408,6 +413,8 @@ static ow_status begin(descent *work)
                               work->set->whole_groups));
     OWI_TRY(owi_row_batch_init(&work->batch, problem->ctx, problem->classifier,
                                problem->is_circuit, n));
+    OWI_TRY(owi_whole_rows_init(&work->whole_rows, problem->ctx, problem->model,
+                                problem->constraints, n));
     memset(work->factor, 0, n * n_classes * sizeof *work->factor);
     for (size_t i = 0; i < n; i++) {
         work->searches[i] = (row_search){.best = INFINITY};
@@ -428,8 +435,10 @@ static ow_status explain_block(const owi_problem *problem, const void *chosen, v
 {
     (void)state;
     const settings *set = chosen;
-    const bool image = ow_schema_layout(problem->schema).kind == OW_LAYOUT_IMAGE;
+    const ow_layout_kind layout = ow_schema_layout(problem->schema).kind;
+    const bool image = layout == OW_LAYOUT_IMAGE;
     descent work = {.problem = problem,
+                    .judges_whole = set->whole_groups && layout == OW_LAYOUT_TABLE,
                     .set = set,
                     .queries = queries,
                     .answers = answers,
@@ -441,6 +450,7 @@ static ow_status explain_block(const owi_problem *problem, const void *chosen, v
                                               : 0.05};
     ow_status status = begin(&work);
     if (status == OW_OK) status = descend(&work);
+    owi_whole_rows_clear(&work.whole_rows);
     owi_row_batch_clear(&work.batch);
     owi_soft_box_clear(&work.box);
     owi_workspace_free(work.workspace);

@@ -3,7 +3,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <string.h>
 
 #include "base/alloc.h"
 
@@ -87,19 +86,5 @@ void owi_soft_box_project(const owi_soft_box *box, size_t row, float *x)
     for (size_t j = 0; j < box->width; j++) {
         x[j] = x[j] < low[j] ? low[j] : x[j];
         x[j] = x[j] > high[j] ? high[j] : x[j];
-    }
-}
-
-void owi_soft_box_round(const owi_soft_box *box, size_t row, const float *x, float *whole)
-{
-    memcpy(whole, x, box->width * sizeof *whole);
-    for (size_t g = 0; g < box->n_groups; g++) {
-        const size_t first = box->groups[g].first, n = box->groups[g].width;
-        const bool *allowed = box->allowed + row * box->width + first;
-        size_t best = n;
-        for (size_t k = 0; k < n; k++)
-            if (allowed[k] && (best == n || x[first + k] > x[first + best])) best = k;
-        for (size_t k = 0; k < n && best < n; k++)
-            whole[first + k] = k == best ? 1.0f : 0.0f;
     }
 }

@@ -34,7 +34,4 @@ void owi_soft_box_clear(owi_soft_box *box);
 /* Row number `row` of the block back into its box. */
 void owi_soft_box_project(const owi_soft_box *box, size_t row, float *x);
 
-/* x with each category that is projected at its level of the largest share: what it will be after repair. */
-void owi_soft_box_round(const owi_soft_box *box, size_t row, const float *x, float *whole);
-
 #endif

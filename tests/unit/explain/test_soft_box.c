@@ -46,41 +46,10 @@ static void boxes_are_what_projecting_every_time_gives(void **state)
     ow_test_model_free(&m);
 }
 
-/* The level of the largest share among those that are allowed, and numbers as they are. */
-static void rounding_makes_levels_whole(void **state)
-{
-    ow_context *ctx = ow_test_context(state);
-    ow_test_model m = ow_test_applicants(ctx, OW_LEAVES_AUTO);
-    const size_t width = ow_model_soft_width(m.model);
-    ow_constraints *rules = ow_test_rules(&m, "");
-    float *soft = calloc(width, sizeof *soft), *whole = calloc(width, sizeof *whole);
-    size_t column, first, n, income, n_income;
-    owi_soft_box box;
-    assert_ok(ow_schema_find_column(ow_model_schema(m.model), "school", &column));
-    ow_model_soft_span(m.model, column, &first, &n);
-    ow_model_soft_span(m.model, 0, &income, &n_income);
-    ow_model_soften(m.model, 1, m.values, soft);
-    assert_ok(owi_soft_box_init(&box, ctx, m.model, rules, 1, m.values, soft, true));
-    for (size_t level = 0; level < n; level++) {
-        for (size_t k = 0; k < n; k++) soft[first + k] = k == level ? 0.4f : 0.15f;
-        soft[income] = 0.123f;
-        owi_soft_box_round(&box, 0, soft, whole);
-        for (size_t k = 0; k < n; k++)
-            assert_true(whole[first + k] == (k == level ? 1.0f : 0.0f));
-        assert_true(whole[income] == 0.123f);
-    }
-    owi_soft_box_clear(&box);
-    ow_constraints_free(rules);
-    free(soft);
-    free(whole);
-    ow_test_model_free(&m);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         ow_test_on_heap(boxes_are_what_projecting_every_time_gives),
-        ow_test_on_heap(rounding_makes_levels_whole),
     };
     return cmocka_run_group_tests_name("explain/soft_box", tests, NULL, NULL);
 }
