@@ -6,7 +6,7 @@
 # text; beside it, what starting the program alone takes.  The aim is 20 ms.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
-program=${1:-$root/build/release/otherwise}
+program=$(realpath "${1:-$root/build/release/otherwise}")
 command -v hyperfine >/dev/null || { echo "bench_start.sh needs hyperfine (apt-get install hyperfine)" >&2; exit 1; }
 
 work=$(mktemp -d)
