@@ -9,6 +9,21 @@ typedef struct {
     char *bytes; /* the model's file */
 } job;
 
+/* One step of methods that take many: each asks for memory again. */
+static ow_status take_one_step(ow_explainer *explainer)
+{
+    static const char *const few[][2] = {{"steps", "1"},
+                                         {"rounds", "1"},
+                                         {"search", "no"},
+                                         {"autoencoder-passes", "1"},
+                                         {"gamma", "0"}};
+    ow_status status = OW_OK;
+    for (size_t k = 0; k < sizeof few / sizeof *few && status == OW_OK; k++)
+        if (ow_explainer_get(explainer, few[k][0]) != NULL)
+            status = ow_explainer_set(explainer, few[k][0], few[k][1]);
+    return status;
+}
+
 /* Constraints that leave some rows without an answer, so that somebody is looked for who is to blame. */
 static ow_status explain(ow_context *ctx, void *user)
 {
@@ -27,6 +42,7 @@ static ow_status explain(ow_context *ctx, void *user)
     if (status == OW_OK)
         status =
             ow_explainer_new(&(ow_explain_model){.model = model}, j->method, &explainer);
+    if (status == OW_OK) status = take_one_step(explainer);
     if (status == OW_OK)
         status = ow_explainer_set_background(explainer, j->n_rows, j->values);
     if (status == OW_OK)
