@@ -150,11 +150,11 @@ static bool has_unsolved(const ow_evaluation *evaluation)
 static int give(const invocation *call, const job *j, const ow_evaluation *evaluation)
 {
     const settings *set = call->settings;
+    const char *target = j->experiment.options.target >= 0 ? set->target : NULL;
     json_t *document = evaluation_json(evaluation, meta_json(call, j));
     if (set->output != NULL) {
         const int code = evaluation_files_write(call->ctx, set->output, evaluation,
-                                                ow_model_schema(j->model),
-                                                ow_context_seed(call->ctx), document);
+                                                j->model, target, document);
         if (code != EXIT_DONE) {
             json_decref(document);
             return code;
@@ -164,11 +164,10 @@ static int give(const invocation *call, const job *j, const ow_evaluation *evalu
         json_output_document(document);
     } else {
         json_decref(document);
-        evaluation_table_print(stdout, evaluation,
-                               j->experiment.options.target >= 0 ? set->target : NULL);
+        evaluation_table_print(stdout, evaluation, target);
     }
     if (set->output != NULL)
-        message(OW_LOG_INFO, "wrote %s/summary.json and %s/rows.csv", set->output,
+        message(OW_LOG_INFO, "wrote index.html, summary.json and rows.csv to %s",
                 set->output);
     if (interrupt_signal() != 0) return interrupt_end();
     return has_unsolved(evaluation) ? EXIT_SOME_ROWS : EXIT_DONE;
@@ -220,7 +219,9 @@ static const option_spec options[] = {
     {.name = "output",
      .letter = 'o',
      .word = "DIR",
-     .help = "a folder for summary.json and rows.csv, with a line for each method and row",
+     .help = "a folder for index.html, a page, summary.json, and rows.csv, with a line for "
+             "each "
+             "method and row",
      .kind = OPTION_TEXT,
      .at = offsetof(settings, output)},
     {.name = "preset",

@@ -9,10 +9,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "command.h"
 #include "csv_output.h"
 #include "exit_codes.h"
 #include "json_output.h"
 #include "message.h"
+#include "otherwise/page.h"
 #include "output.h"
 #include "text_build.h"
 
@@ -173,7 +175,8 @@ static int complain_folder(const char *folder, int error)
     return EXIT_RESOURCES;
 }
 
-static const char rows_name[] = "rows.csv", summary_name[] = "summary.json";
+static const char rows_name[] = "rows.csv", summary_name[] = "summary.json",
+                  page_name[] = "index.html";
 
 int evaluation_files_check(const char *folder, const char *const *read, size_t n)
 {
@@ -182,10 +185,12 @@ int evaluation_files_check(const char *folder, const char *const *read, size_t n
         return output_files_differ(read, n, NULL, 0) ? EXIT_DONE : EXIT_USAGE;
     char *rows = text_add(NULL, "%s/%s", folder, rows_name);
     char *summary = text_add(NULL, "%s/%s", folder, summary_name);
+    char *page = text_add(NULL, "%s/%s", folder, page_name);
     const bool differ =
-        output_files_differ(read, n, (const char *const[]){rows, summary}, 2);
+        output_files_differ(read, n, (const char *const[]){rows, summary, page}, 3);
     free(rows);
     free(summary);
+    free(page);
     if (!differ) return EXIT_USAGE;
     if (mkdir(folder, 0777) != 0 && errno != EEXIST) return complain_folder(folder, errno);
     if (stat(folder, &there) != 0) return complain_folder(folder, errno);
@@ -203,16 +208,50 @@ static int begin_file(ow_context *ctx, const char *folder, const char *name)
     return code;
 }
 
+/* The page of the comparison: the figures in words and bars, and the model that was asked. */
+static int print_page(ow_context *ctx, const ow_evaluation *evaluation,
+                      const ow_model *model, const char *target)
+{
+    ow_page *page = NULL;
+    char *text = NULL;
+    size_t size = 0;
+    char *lead =
+        target != NULL
+            ? text_add(NULL,
+                       "Each method was asked what would have to be different for "
+                       "the model to say \"%s\" of the same rows.",
+                       target)
+            : text_add(NULL, "Each method was asked what would have to be different for "
+                             "the model to decide otherwise on the same rows.");
+    ow_status status = ow_page_new(ctx, "Methods compared", lead, &page);
+    if (status == OW_OK) {
+        ow_page_section(page, "The figures");
+        ow_page_evaluation(page, evaluation, true);
+        ow_page_section(page, "The model");
+        ow_page_model(page, model);
+        status = ow_page_format(page, &text, &size);
+    }
+    if (status == OW_OK) output_write(stdout, text, size);
+    ow_text_free(ctx, text);
+    ow_page_free(page);
+    free(lead);
+    return status == OW_OK ? EXIT_DONE : command_failed(status, false);
+}
+
 int evaluation_files_write(ow_context *ctx, const char *folder,
-                           const ow_evaluation *evaluation, const ow_schema *schema,
-                           uint64_t first_seed, json_t *document)
+                           const ow_evaluation *evaluation, const ow_model *model,
+                           const char *target, json_t *document)
 {
     int code = begin_file(ctx, folder, rows_name);
     if (code != EXIT_DONE) return code;
-    print_rows(evaluation, schema, first_seed);
+    print_rows(evaluation, ow_model_schema(model), ow_context_seed(ctx));
     code = output_end_file(EXIT_DONE, true);
     if (code == EXIT_DONE) code = begin_file(ctx, folder, summary_name);
     if (code != EXIT_DONE) return code;
     json_output_document(json_incref(document));
-    return output_end_file(EXIT_DONE, true);
+    code = output_end_file(EXIT_DONE, true);
+    if (code == EXIT_DONE) code = begin_file(ctx, folder, page_name);
+    if (code != EXIT_DONE) return code;
+    code = print_page(ctx, evaluation, model, target);
+    return output_end_file(code, code == EXIT_DONE);
 }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# A line for each method and row, and a document with everything else; --json prints the same document.
+# A line for each method and row, a document with everything else and a page; --json prints the same document.
 ln -s "$DATA/credit.csv" .
 "$OTHERWISE" train credit.csv --label risk --repetitions 2 --inputs 2 --epochs 2 --test-share 0 -o m.ow --quiet >/dev/null
 "$OTHERWISE" evaluate m.ow credit.csv --limit 40 --target good --methods two-step:paper,nearest --set tries=9 \
@@ -26,4 +26,24 @@ for method in document["methods"]:
 for metric in document["metrics"][:2]:
     print(metric)
 assert all(row["l1"] == "" for row in rows if row["status"] != "found")
+
+# The page: whole, without other files, and with the document's figures.
+from html.parser import HTMLParser
+class Page(HTMLParser):
+    open, words, addresses = [], [], []
+    def handle_starttag(self, tag, attrs):
+        if tag not in ("meta", "link", "br", "img", "input", "hr", "rect", "line", "path", "circle"): self.open.append(tag)
+        self.addresses += [v for k, v in attrs if k in ("src", "href") and not v.startswith(("#", "data:"))]
+    def handle_endtag(self, tag):
+        if self.open and self.open[-1] == tag: self.open.pop()
+    def handle_data(self, data):
+        self.words.append(data.strip())
+page = Page()
+page.feed(open("out/index.html").read())
+print(page.open, page.addresses, [word for word in page.words if word.startswith("Each method was asked")])
+for method in document["methods"]:
+    assert method["name"] in page.words
+    assert "%.3f" % method["metrics"]["validity_target"]["mean"] in page.words
 END
+"$OTHERWISE" evaluate m.ow credit.csv --limit 5 --methods two-step -o any --quiet >/dev/null
+grep -o "decide otherwise on the same rows" any/index.html
