@@ -68,7 +68,10 @@ static ow_status run(reproduction *r)
                        .n_pairs = sizeof pairs / sizeof *pairs,
                        .paper = &paper,
                        .training = ow_train_defaults(),
-                       .most_known = 5000};
+                       .most_known = 5000,
+                       .quick_slow = 10,
+                       .ablate = !r->quick,
+                       .network = true};
     plan.training.leaves = OW_LEAVES_GAUSSIAN;
     plan.training.split_groups = true;
     plan.training.variance = 1.0;

@@ -22,7 +22,10 @@ static ow_status run(reproduction *r)
                        .pairs = pairs,
                        .n_pairs = sizeof pairs / sizeof *pairs,
                        .paper = &paper,
-                       .training = ow_train_defaults()};
+                       .training = ow_train_defaults(),
+                       .quick_slow = 20,
+                       .ablate = true,
+                       .network = true};
     plan.training.leaves = OW_LEAVES_GAUSSIAN;
     plan.training.split_groups = true;
     plan.training.variance = 1.0;

@@ -9,6 +9,7 @@
 
 #include "memory.h"
 #include "message.h"
+#include "reproduce/sheet.h"
 #include "text_build.h"
 
 enum { most_seeds = 5, most_lines = 16, n_columns_shown = 14 };
@@ -104,31 +105,6 @@ static char *figure_text(const line *l, const char *metric_name)
 }
 
 /* ---- Tables ---- */
-
-/* Cells of a table that is built line by line. */
-typedef struct {
-    size_t n_columns, n_rows;
-    char **cells;
-} sheet;
-
-static void sheet_add(sheet *s, char *cell)
-{
-    s->cells = memory_grow(s->cells, s->n_rows, sizeof *s->cells);
-    s->cells[s->n_rows++] = cell;
-}
-
-/* Adds the table to the page and frees it; n_rows counts cells until here. */
-static void sheet_show(sheet *s, ow_page *page, const ow_page_column *columns,
-                       const char *caption)
-{
-    ow_page_table(page, &(ow_page_table_content){.caption = caption,
-                                                 .n_columns = s->n_columns,
-                                                 .n_rows = s->n_rows / s->n_columns,
-                                                 .columns = columns,
-                                                 .cells = (const char *const *)s->cells});
-    for (size_t i = 0; i < s->n_rows; i++) free(s->cells[i]);
-    free(s->cells);
-}
 
 static char *paper_text(const double *figures, int place, int decimals)
 {
@@ -237,16 +213,33 @@ static void show_models(const study_plan *plan, ow_page *page, size_t n_seeds,
 static ow_status run_groups(reproduction *r, const study_plan *plan, const study_seed *s,
                             size_t seed, board *b)
 {
-    const study_group groups[] = {{"all", on_all, sizeof on_all / sizeof *on_all,
-                                   r->quick ? 200 : 0},
-                                  {"paper", slow_paper, 2, r->quick ? 20 : 500},
-                                  {"reference", slow_reference, 2, r->quick ? 4 : 100}};
-    /* The slow ones run with the first seed only. */
-    const size_t n_groups = seed == 0 ? 3 : 1;
+    const study_group groups[] = {{.name = "all",
+                                   .methods = on_all,
+                                   .n_methods = sizeof on_all / sizeof *on_all,
+                                   .most_queries = r->quick ? 200 : 0},
+                                  {.name = "paper",
+                                   .methods = slow_paper,
+                                   .n_methods = 2,
+                                   .most_queries = r->quick ? plan->quick_slow : 500},
+                                  {.name = "reference",
+                                   .methods = slow_reference,
+                                   .n_methods = 2,
+                                   .most_queries = 100}};
+    /* The slow ones run with the first seed only, the slowest not at all in a minute. */
+    const size_t n_groups = seed > 0 ? 1 : r->quick ? 2 : 3;
     ow_status status = OW_OK;
     for (size_t g = 0; g < n_groups && status == OW_OK; g++) {
         study_results results;
         status = study_group_run(r, plan, s, seed, &groups[g], &results);
+        board_add(b, &results);
+        study_results_clear(&results);
+    }
+    if (status == OW_OK && plan->network) {
+        /* Two-step and guided, the first two, where a network decides. */
+        study_group two = groups[0];
+        study_results results;
+        two.n_methods = 2;
+        status = study_network_run(r, plan, s->rows, seed, &two, &results);
         board_add(b, &results);
         study_results_clear(&results);
     }
@@ -276,8 +269,16 @@ ow_status study_run(reproduction *r, const study_plan *plan, const study_rows *r
         show_models(plan, r->page, n_seeds, scores);
         show_paper_tables(&b, plan, r->page);
         show_beyond(&b, r->page);
+        if (r->quick)
+            ow_page_note(
+                r->page,
+                "A quick run: Wachter and CEM answer a few queries only, which gives "
+                "an impression and no more, and are left out in the settings of "
+                "their reference implementations; the run without --quick has "
+                "them.");
         status = save_csv(r, &b);
     }
+    if (status == OW_OK && plan->ablate) status = study_ablation_show(r, plan, rows);
     board_clear(&b);
     return status;
 }

@@ -23,8 +23,15 @@ typedef struct {
     size_t n_pairs;
     const study_paper *paper;
     ow_train_options training; /* seed and split apart                             */
-    size_t most_known; /* training rows that methods, judge and neighbours see; 0: all */
+    size_t most_known;    /* training rows that methods, judge and neighbours see; 0: all */
+    const char *variant;  /* the model's name where it is not the study's own; else NULL */
+    bool ablate, network; /* two-step's parts one by one; a network that decides      */
 } study_plan;
+
+/* The name of a file that a later run need not make again, "work/model-shared-17.ow"; a quick run has files of its own.  Freed by
+ * the caller. */
+char *study_work_name(const reproduction *r, const study_plan *plan, const char *what,
+                      size_t seed, const char *ending);
 
 /* Rows in memory. */
 typedef struct {
@@ -62,7 +69,7 @@ typedef struct {
     int32_t *known_classes;
 } study_seed;
 
-/* Trains, or loads work/model-SEED.ow if an earlier run has made it; the seed is the experiment's own and those after it. */
+/* Trains, or loads the model below work/ if an earlier run has made it; the seed is the experiment's own and those after it. */
 ow_status study_seed_open(reproduction *r, const study_plan *plan, const study_rows *rows,
                           size_t seed, study_seed *s);
 void study_seed_close(study_seed *s);
@@ -85,13 +92,22 @@ typedef struct {
     const char *name; /* of the file below work/                              */
     const ow_contestant *methods;
     size_t n_methods;
-    size_t most_queries; /* drawn with the seed; 0: all                             */
+    size_t most_queries; /* evenly over the pairs; 0: all                           */
+    bool alone; /* no known rows: neither background nor judge nor neighbours       */
 } study_group;
 
-/* Runs a group of methods, or takes work/NAME-SEED.json if an earlier run has made it. */
+/* Runs a group of methods, or takes what an earlier run has kept of it below work/. */
 ow_status study_group_run(reproduction *r, const study_plan *plan, const study_seed *s,
                           size_t seed, const study_group *group, study_results *results);
 void study_results_clear(study_results *results);
+
+/* A group where a neural network decides and the circuit is the density beside it; its results are named so. */
+ow_status study_network_run(reproduction *r, const study_plan *plan, const study_rows *rows,
+                            size_t seed, const study_group *group, study_results *results);
+
+/* Two-step with its parts exchanged one by one, as a table on the page and as ablation.csv. */
+ow_status study_ablation_show(reproduction *r, const study_plan *plan,
+                              const study_rows *rows);
 
 /* The whole: as many seeds as the experiment has, all groups, the tables on the page and as results.csv.  first, the study of the
  * first seed, is left open for the pictures; the caller closes it. */

@@ -105,15 +105,14 @@ static size_t draw_queries(const study_seed *s, size_t most, size_t d, double *q
     return most;
 }
 
-static ow_status run(reproduction *r, const study_plan *plan, const study_seed *s,
-                     size_t seed, const study_group *group, study_results *results)
+static ow_status run(reproduction *r, const study_seed *s, size_t seed,
+                     const study_group *group, study_results *results)
 {
     const size_t d = ow_table_n_columns(s->rows->table);
     double *queries = memory_new(s->n_queries * d + 1, sizeof *queries);
     int32_t *targets = memory_new(s->n_queries + 1, sizeof *targets);
     ow_experiment experiment = ow_experiment_defaults();
     ow_evaluation *evaluation = NULL;
-    (void)plan;
     experiment.model = (ow_explain_model){.model = s->model, .backend = r->backend};
     experiment.methods = group->methods;
     experiment.n_methods = group->n_methods;
@@ -121,9 +120,11 @@ static ow_status run(reproduction *r, const study_plan *plan, const study_seed *
     experiment.queries = queries;
     experiment.options.targets = targets;
     experiment.options.explain_failure = false;
-    experiment.n_known = s->n_known;
-    experiment.known = s->known;
-    experiment.known_classes = s->known_classes;
+    if (!group->alone) {
+        experiment.n_known = s->n_known;
+        experiment.known = s->known;
+        experiment.known_classes = s->known_classes;
+    }
     experiment.noise = 0.0;
     ow_context_set_seed(r->ctx, r->seed + seed);
     const ow_status status = ow_experiment_run(&experiment, &evaluation);
@@ -139,11 +140,11 @@ ow_status study_group_run(reproduction *r, const study_plan *plan, const study_s
                           size_t seed, const study_group *group, study_results *results)
 {
     *results = (study_results){0};
-    char *name = text_add(NULL, "work/%s-%zu.json", group->name, seed);
+    char *name = study_work_name(r, plan, group->name, seed, "json");
     char *path = reproduce_path(r, "%s", name);
     ow_status status = OW_OK;
     if (!load(path, results)) {
-        status = run(r, plan, s, seed, group, results);
+        status = run(r, s, seed, group, results);
         if (status == OW_OK) status = save(r, name, results);
     }
     free(path);

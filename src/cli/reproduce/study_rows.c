@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* The rows of a study, and for each seed the split, the model and the queries. */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "memory.h"
 #include "reproduce/study.h"
+#include "text_build.h"
 
 static const double test_share = 0.3; /* the paper's */
 
@@ -38,6 +40,14 @@ void study_rows_clear(study_rows *rows)
 
 /* ---- One seed ---- */
 
+char *study_work_name(const reproduction *r, const study_plan *plan, const char *what,
+                      size_t seed, const char *ending)
+{
+    return text_add(NULL, "work/%s%s%s%s-%" PRIu64 ".%s", r->quick ? "quick-" : "", what,
+                    plan->variant != NULL ? "-" : "",
+                    plan->variant != NULL ? plan->variant : "", r->seed + seed, ending);
+}
+
 /* A model that was saved by an earlier run; NULL if there is none that can be used. */
 static ow_model *load_model(reproduction *r, const char *path, const study_rows *rows)
 {
@@ -55,7 +65,8 @@ static ow_model *load_model(reproduction *r, const char *path, const study_rows 
 static ow_status make_model(reproduction *r, const study_plan *plan, const study_rows *rows,
                             size_t seed, study_seed *s)
 {
-    char *path = reproduce_path(r, "work/model-%zu.ow", seed);
+    char *name = study_work_name(r, plan, "model", seed, "ow");
+    char *path = reproduce_path(r, "%s", name);
     ow_train_options options = plan->training;
     ow_status status = OW_OK;
     s->model = load_model(r, path, rows);
@@ -69,6 +80,7 @@ static ow_status make_model(reproduction *r, const study_plan *plan, const study
         if (status == OW_OK) status = ow_model_save(s->model, path);
     }
     free(path);
+    free(name);
     return status;
 }
 

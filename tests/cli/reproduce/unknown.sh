@@ -1,0 +1,3 @@
+# SPDX-License-Identifier: MIT
+# An experiment that is none: the nearest name.
+"$OTHERWISE" reproduce mnits
