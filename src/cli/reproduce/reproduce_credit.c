@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* German credit: the paper's 14 features, numbers brought to [0, 1] and categories one-hot, levels free to part. */
+#include "reproduce/credit_changes.h"
 #include "reproduce/study.h"
 
 /* data/credit.csv (cmake/embed.cmake). */
@@ -44,6 +45,7 @@ static ow_status run(reproduction *r)
     study_seed first = {0};
     ow_status status = study_rows_read(r->ctx, &source, &rows);
     if (status == OW_OK) status = study_run(r, &plan, &rows, &first);
+    if (status == OW_OK) status = credit_changes_show(r, &first);
     study_seed_close(&first);
     study_rows_clear(&rows);
     return status;
