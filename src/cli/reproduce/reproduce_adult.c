@@ -70,7 +70,7 @@ static ow_status run(reproduction *r)
                        .training = ow_train_defaults(),
                        .most_known = 5000,
                        .quick_slow = 10,
-                       .ablate = !r->quick,
+                       .ablate = true,
                        .network = true};
     plan.training.leaves = OW_LEAVES_GAUSSIAN;
     plan.training.split_groups = true;
