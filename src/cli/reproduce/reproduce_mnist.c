@@ -257,7 +257,6 @@ static ow_status run(reproduction *r)
                        .paper = &paper,
                        .training = ow_train_defaults(),
                        .most_known = 2000,
-                       .quick_slow = 4,
                        .ablate = !r->quick,
                        .network = true};
     plan.training.leaves = OW_LEAVES_GAUSSIAN;

@@ -213,6 +213,7 @@ static void show_models(const study_plan *plan, ow_page *page, size_t n_seeds,
 static ow_status run_groups(reproduction *r, const study_plan *plan, const study_seed *s,
                             size_t seed, board *b)
 {
+    const size_t n_quick = plan->quick_slow > 0 ? plan->quick_slow : 4;
     const study_group groups[] = {{.name = "all",
                                    .methods = on_all,
                                    .n_methods = sizeof on_all / sizeof *on_all,
@@ -220,7 +221,7 @@ static ow_status run_groups(reproduction *r, const study_plan *plan, const study
                                   {.name = "paper",
                                    .methods = slow_paper,
                                    .n_methods = 2,
-                                   .most_queries = r->quick ? plan->quick_slow : 500},
+                                   .most_queries = r->quick ? n_quick : 500},
                                   {.name = "reference",
                                    .methods = slow_reference,
                                    .n_methods = 2,

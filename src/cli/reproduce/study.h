@@ -24,7 +24,7 @@ typedef struct {
     const study_paper *paper;
     ow_train_options training; /* seed and split apart                             */
     size_t most_known;    /* training rows that methods, judge and neighbours see; 0: all */
-    size_t quick_slow;    /* queries for Wachter and CEM in a quick run */
+    size_t quick_slow;    /* queries for Wachter and CEM in a quick run; 0: four */
     const char *variant;  /* the model's name where it is not the study's own; else NULL */
     bool ablate, network; /* two-step's parts one by one; a network that decides      */
 } study_plan;
