@@ -138,7 +138,8 @@ static const option_spec options[] = {
      .at = offsetof(settings, target)},
     {.name = "row",
      .word = "N",
-     .help = "explain this row only, numbered from 1; may be repeated, or a list: 3,17",
+     .help =
+         "explain this row only, numbered from 1; may be repeated, or a list: 3,17,20-29",
      .kind = OPTION_LIST,
      .at = offsetof(settings, rows)},
     {.name = "id",

@@ -240,7 +240,11 @@ void evaluation_table_print(FILE *file, const ow_evaluation *evaluation, const c
         output_print(file, "\n");
         display_paragraph(
             file,
-            text_add(NULL, "Over the %.4g queries that every method solved:", n_common));
+            n_common > 0.0
+                ? text_add(NULL,
+                           "Over the %.4g queries that every method solved:", n_common)
+                : text_add(NULL, "No query was solved by every method: the distances above "
+                                 "are of different rows and do not compare."));
         if (n_common > 0.0) print_all(file, evaluation, SHOW_COMMON);
     }
     if (ow_evaluation_get_info(evaluation).n_seeds > 1) {
