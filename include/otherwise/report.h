@@ -61,6 +61,24 @@ typedef struct {
  * less.  Small images are enlarged.  Fails with OW_ERR_ARGUMENT for the rows of tables. */
 OW_API OW_MUST_CHECK ow_status ow_report_strips(const ow_model *model, size_t n_strips,
                                                 const ow_strip *strips, ow_pixels *picture);
+
+/* A photograph, and what is laid over it; all borrowed. */
+typedef struct {
+    const char *photo; /* a JPEG file                                           */
+    size_t most_side;  /* pixels of the picture's longer side, if the file has more */
+    size_t rows, columns;
+    const double *
+        heat; /* rows x columns, none below 0, spread over the whole photograph; NULL: none */
+    double full; /* the heat at full strength; 0: the largest there is    */
+    const double *
+        box; /* left, top, width, height in pixels of the file, drawn as a line; NULL: none */
+} ow_heat_map;
+
+/* The photograph with heat in colours from blue to red over it, smoothed between the cells of the map; where there is none it shows as
+ * it is.  A file that is no JPEG fails with OW_ERR_FORMAT. */
+OW_API OW_MUST_CHECK ow_status ow_report_heat_map(ow_context *ctx, const ow_heat_map *map,
+                                                  ow_pixels *picture);
+
 /* Frees the pixels. */
 OW_API void ow_pixels_clear(ow_context *ctx, ow_pixels *picture);
 

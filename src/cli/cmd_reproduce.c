@@ -16,7 +16,7 @@
 
 typedef struct {
     const char *data, *out, *features, *labels, *images;
-    bool quick, tune;
+    bool quick, tune, boxes;
     compute_settings compute;
 } settings;
 
@@ -74,7 +74,8 @@ static int run_experiment(const invocation *call, const reproduce_spec *spec,
                       .backend = set->compute.backend,
                       .features = set->features,
                       .labels = set->labels,
-                      .images = set->images};
+                      .images = set->images,
+                      .boxes = set->boxes};
     int code = EXIT_RESOURCES;
     if (!make_folder(out)) goto done;
     ow_status status = ow_page_new(call->ctx, spec->title, spec->lead, &r.page);
@@ -87,6 +88,8 @@ static int run_experiment(const invocation *call, const reproduce_spec *spec,
         message(OW_LOG_INFO,
                 "what is complete stays in %s; the same command goes on from there", out);
         code = interrupt_end();
+    } else if (r.complained) {
+        code = exit_code_for(status, false);
     } else {
         code = status == OW_OK ? EXIT_DONE : command_failed(status, status == OW_ERR_IO);
     }
@@ -96,17 +99,31 @@ done:
     return code;
 }
 
+/* Whether what is said about feature maps goes together. */
+static bool check_maps(const settings *set, const reproduce_spec *spec)
+{
+    const bool own = set->features != NULL;
+    const char *wrong = NULL;
+    if ((own || set->labels != NULL || set->images != NULL || set->boxes) &&
+        strcmp(spec->name, "cub") != 0)
+        wrong = "--features, --labels, --images and --boxes are for cub";
+    else if (own && set->labels == NULL)
+        wrong = "--features needs --labels, the class of each map";
+    else if (!own && (set->labels != NULL || set->images != NULL))
+        wrong = "--labels and --images go with --features";
+    else if (own && set->boxes)
+        wrong = "--boxes is for the published maps, whose boxes are known";
+    if (wrong != NULL) message(OW_LOG_ERROR, "%s", wrong);
+    return wrong == NULL;
+}
+
 static int run(const invocation *call)
 {
     const settings *set = call->settings;
     const reproduce_spec *spec = find(call->operands[0]);
     const char *found_by;
     if (spec == NULL || !compute_settings_check(&set->compute)) return EXIT_USAGE;
-    if ((set->features != NULL || set->labels != NULL || set->images != NULL) &&
-        strcmp(spec->name, "cub") != 0) {
-        message(OW_LOG_ERROR, "--features, --labels and --images are for cub");
-        return EXIT_USAGE;
-    }
+    if (!check_maps(set, spec)) return EXIT_USAGE;
     if (spec->dataset == NULL || set->features != NULL)
         return run_experiment(call, spec, NULL);
     char *folder = data_folder(set->data, &found_by);
@@ -155,9 +172,13 @@ static const option_spec options[] = {
      .at = offsetof(settings, labels)},
     {.name = "images",
      .word = "LIST",
-     .help = "cub: a file with the path of each image, one a line",
+     .help = "cub: a file with the path of each photograph, a JPEG file, one a line",
      .kind = OPTION_TEXT,
      .at = offsetof(settings, images)},
+    {.name = "boxes",
+     .help = "cub: draw where the bird is",
+     .kind = OPTION_FLAG,
+     .at = offsetof(settings, boxes)},
 };
 static const option_group group = {"Options", options, sizeof options / sizeof *options};
 static const option_use uses[] = {{&group, 0},

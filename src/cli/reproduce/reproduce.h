@@ -22,8 +22,10 @@ typedef struct {
     uint64_t seed;
     const char *backend; /* as for ow_evaluator_new                                      */
     const char *features, *labels,
-        *images;   /* cub: other feature maps; NULL: the published ones */
-    ow_page *page; /* saved as index.html when the experiment is done              */
+        *images;     /* cub: other feature maps; NULL: the published ones */
+    bool boxes;      /* cub: show where the bird is                                  */
+    bool complained; /* set by an experiment that has said itself why it fails */
+    ow_page *page;   /* saved as index.html when the experiment is done              */
 } reproduction;
 
 typedef struct {

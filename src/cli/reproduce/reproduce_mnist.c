@@ -141,27 +141,13 @@ static ow_status show_grid(reproduction *r, grid *g, const char *name, const cha
 static ow_status fill_line(reproduction *r, const study_seed *s, size_t method, size_t n,
                            const double *queries, const int32_t *targets, grid *g)
 {
-    ow_explainer *explainer = NULL;
-    ow_explanation *explanation = NULL;
-    ow_explain_options options = ow_explain_defaults();
-    options.targets = targets;
-    options.explain_failure = false;
-    ow_status status =
-        ow_explainer_new(&(ow_explain_model){.model = s->model, .backend = r->backend},
-                         shown_methods[method], &explainer);
-    if (status == OW_OK && shown_presets[method] != NULL)
-        status = ow_explainer_preset(explainer, shown_presets[method]);
-    if (status == OW_OK)
-        status = ow_explainer_set_background(explainer, s->n_known, s->known);
-    if (status == OW_OK)
-        status = ow_explain(explainer, NULL, &options, n, queries, &explanation);
-    for (size_t i = 0; i < n && status == OW_OK; i++) {
-        const ow_outcome *outcome = ow_explanation_outcome(explanation, i);
-        put_image(g, method + 1, i,
-                  outcome->n_answers > 0 ? outcome->answers[0].values : NULL);
-    }
-    ow_explanation_free(explanation);
-    ow_explainer_free(explainer);
+    study_answers answers;
+    const ow_status status =
+        study_answers_open(r, s, shown_methods[method], shown_presets[method], n, queries,
+                           targets, &answers);
+    for (size_t i = 0; i < n && status == OW_OK; i++)
+        put_image(g, method + 1, i, study_answer_values(&answers, i));
+    study_answers_close(&answers);
     return status;
 }
 

@@ -197,15 +197,28 @@ static void show_models(const study_plan *plan, ow_page *page, size_t n_seeds,
         accuracy += scores[k].accuracy / (double)n_seeds;
         density += scores[k].log_density / (double)n_seeds;
     }
-    char *text = text_add(
-        NULL, "%s. The circuit calls %.1f %% of the %zu held-out rows by their class%s",
-        plan->title, 100.0 * accuracy, scores[0].n_rows, plan->paper != NULL ? "" : ".");
-    if (plan->paper != NULL)
+    char *text =
+        text_add(NULL,
+                 "%s. The circuit calls %.1f %% of the %zu held-out rows by their class",
+                 plan->title, 100.0 * accuracy, scores[0].n_rows);
+    if (plan->paper != NULL && plan->paper->accuracy >= 0.0)
         text = text_add(text, " (paper: %.0f %%)", 100.0 * plan->paper->accuracy);
     text = text_add(text, ", at a mean log S of %.2f; %zu split%s and model%s.", density,
                     n_seeds, n_seeds == 1 ? "" : "s", n_seeds == 1 ? "" : "s");
     ow_page_text(page, text);
     free(text);
+}
+
+static void note_quick(const study_plan *plan, ow_page *page)
+{
+    const bool has_slow = plan->most_queries == NULL || plan->most_queries[4] > 0;
+    ow_page_note(
+        page,
+        has_slow ? "A quick run: Wachter and CEM answer a few queries only, which gives an "
+                   "impression and no more, and are left out in the settings of their "
+                   "reference implementations; the run without --quick has them."
+                 : "A quick run: few queries, and Wachter and CEM are left out; the run "
+                   "without --quick has them in the paper's settings.");
 }
 
 /* ---- The whole ---- */
@@ -214,23 +227,25 @@ static ow_status run_groups(reproduction *r, const study_plan *plan, const study
                             size_t seed, board *b)
 {
     const size_t n_quick = plan->quick_slow > 0 ? plan->quick_slow : 4;
-    const study_group groups[] = {{.name = "all",
-                                   .methods = on_all,
-                                   .n_methods = sizeof on_all / sizeof *on_all,
-                                   .most_queries = r->quick ? 200 : 0},
-                                  {.name = "paper",
-                                   .methods = slow_paper,
-                                   .n_methods = 2,
-                                   .most_queries = r->quick ? n_quick : 500},
-                                  {.name = "reference",
-                                   .methods = slow_reference,
-                                   .n_methods = 2,
-                                   .most_queries = 100}};
-    /* The slow ones run with the first seed only, the slowest not at all in a minute. */
-    const size_t n_groups = seed > 0 ? 1 : r->quick ? 2 : 3;
+    const size_t usual[] = {SIZE_MAX, 500, 100, 200, n_quick, 0};
+    const size_t *most = plan->most_queries != NULL ? plan->most_queries : usual;
+    if (r->quick) most += 3;
+    const study_group groups[] = {
+        {.name = "all",
+         .methods = on_all,
+         .n_methods = sizeof on_all / sizeof *on_all,
+         .most_queries = most[0]},
+        {.name = "paper", .methods = slow_paper, .n_methods = 2, .most_queries = most[1]},
+        {.name = "reference",
+         .methods = slow_reference,
+         .n_methods = 2,
+         .most_queries = most[2]}};
+    /* The slow ones run with the first seed only. */
+    const size_t n_groups = seed > 0 ? 1 : 3;
     ow_status status = OW_OK;
     for (size_t g = 0; g < n_groups && status == OW_OK; g++) {
         study_results results;
+        if (groups[g].most_queries == 0) continue;
         status = study_group_run(r, plan, s, seed, &groups[g], &results);
         board_add(b, &results);
         study_results_clear(&results);
@@ -250,7 +265,8 @@ static ow_status run_groups(reproduction *r, const study_plan *plan, const study
 ow_status study_run(reproduction *r, const study_plan *plan, const study_rows *rows,
                     study_seed *first)
 {
-    const size_t n_seeds = r->quick ? 1 : most_seeds;
+    const size_t whole = plan->n_seeds > 0 ? plan->n_seeds : most_seeds;
+    const size_t n_seeds = r->quick ? 1 : whole;
     board b = {0};
     ow_score scores[most_seeds];
     ow_status status = OW_OK;
@@ -269,14 +285,10 @@ ow_status study_run(reproduction *r, const study_plan *plan, const study_rows *r
         ow_page_section(r->page, "Tables");
         show_models(plan, r->page, n_seeds, scores);
         show_paper_tables(&b, plan, r->page);
+        if (plan->note != NULL) ow_page_note(r->page, plan->note);
         show_beyond(&b, r->page);
-        if (r->quick)
-            ow_page_note(
-                r->page,
-                "A quick run: Wachter and CEM answer a few queries only, which gives "
-                "an impression and no more, and are left out in the settings of "
-                "their reference implementations; the run without --quick has "
-                "them.");
+        if (plan->note != NULL) ow_page_note(r->page, plan->note);
+        if (r->quick) note_quick(plan, r->page);
         status = save_csv(r, &b);
     }
     if (status == OW_OK && plan->ablate) status = study_ablation_show(r, plan, rows);

@@ -14,7 +14,7 @@ typedef struct {
 enum { study_n_paper = 4 };
 typedef struct {
     double log_density[study_n_paper], success[study_n_paper], seconds[study_n_paper];
-    double accuracy;
+    double accuracy; /* negative: the paper does not say                                */
 } study_paper;
 
 typedef struct {
@@ -27,6 +27,11 @@ typedef struct {
     size_t quick_slow;    /* queries for Wachter and CEM in a quick run; 0: four */
     const char *variant;  /* the model's name where it is not the study's own; else NULL */
     bool ablate, network; /* two-step's parts one by one; a network that decides      */
+    const char *note;     /* said beside every table; NULL: nothing                  */
+    /* Queries of the groups "all", "paper" and "reference", then the same with --quick; 0: the group is left out; SIZE_MAX: all.
+     * NULL: all, 500, 100; 200, quick_slow, 0. */
+    const size_t *most_queries;
+    size_t n_seeds; /* 0: five                                                     */
 } study_plan;
 
 /* The name of a file that a later run need not make again, "work/model-shared-17.ow"; a quick run has files of its own.  Freed by
@@ -74,6 +79,18 @@ typedef struct {
 ow_status study_seed_open(reproduction *r, const study_plan *plan, const study_rows *rows,
                           size_t seed, study_seed *s);
 void study_seed_close(study_seed *s);
+
+/* What a method (preset NULL: as it comes) answers to n queries of the study's own kind; closed also after a failure. */
+typedef struct {
+    ow_explainer *explainer;
+    ow_explanation *explanation;
+} study_answers;
+ow_status study_answers_open(reproduction *r, const study_seed *s, const char *method,
+                             const char *preset, size_t n, const double *queries,
+                             const int32_t *targets, study_answers *answers);
+/* The first answer to a query, in schema columns; NULL: none was found. */
+const double *study_answer_values(const study_answers *answers, size_t query);
+void study_answers_close(study_answers *answers);
 
 /* ---- Results ---- */
 

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT */
+/* A line of pictures for each query:
+ *
+ *     photograph | what each method changes | a photograph of the class it is to become
+ *
+ * The heat of a cell of the map is the sum over its channels of |x' - x|, in each picture at full strength where it is largest. */
+#include "reproduce/heat_figure.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+#include "text_build.h"
+
+enum { side = 160, gap = 4, colours = 3, most_lines = 12 };
+
+typedef struct {
+    const char *method, *preset, *title;
+    bool in_quick; /* fast enough for --quick */
+} shown_method;
+static const shown_method methods[] = {
+    {"two-step", NULL, "two-step", true},   {"guided", NULL, "guided", true},
+    {"face", "paper", "FACE", true},        {"nearest", NULL, "nearest", true},
+    {"wachter", "paper", "Wachter", false}, {"cem", "paper", "CEM", false}};
+enum { n_methods = sizeof methods / sizeof *methods };
+
+typedef struct {
+    reproduction *r;
+    const study_seed *s;
+    const photo_list *photos;
+    ow_layout layout;
+    size_t n_columns;      /* of a row                                             */
+    size_t n_lines;        /* queries shown                                        */
+    size_t at[most_lines]; /* which of the study's queries                         */
+    int32_t targets[most_lines];
+    double *queries;             /* n_lines x n_columns                            */
+    double *heat;                /* rows x columns of the map                      */
+    ow_pixels lines[most_lines]; /* the pictures; pixels freed with free()         */
+} figure;
+
+/* ---- Which queries ---- */
+
+/* As many of each pair, from its middle: the list of queries goes pair by pair. */
+static void choose_queries(figure *f, const study_plan *plan)
+{
+    const int32_t *classes = ow_table_classes(f->s->rows->table);
+    const ow_schema *schema = f->s->rows->schema;
+    for (size_t p = 0; p < plan->n_pairs && f->n_lines < most_lines; p++) {
+        const int32_t from = ow_schema_find_class(schema, plan->pairs[p].from);
+        const int32_t to = ow_schema_find_class(schema, plan->pairs[p].to);
+        size_t first = f->s->n_queries, n = 0;
+        for (size_t q = 0; q < f->s->n_queries; q++) {
+            if (classes[f->s->number[q]] != from || f->s->targets[q] != to) continue;
+            if (n++ == 0) first = q;
+        }
+        if (n == 0) continue;
+        const size_t chosen = first + n / 2;
+        memcpy(f->queries + f->n_lines * f->n_columns,
+               f->s->queries + chosen * f->n_columns, f->n_columns * sizeof *f->queries);
+        f->targets[f->n_lines] = to;
+        f->at[f->n_lines++] = chosen;
+    }
+}
+
+/* A training row of a class; the table's length if there is none. */
+static size_t example_of(const figure *f, int32_t class_index)
+{
+    const ow_table *table = f->s->rows->table;
+    size_t i = 0;
+    while (i < ow_table_n_rows(table) &&
+           (f->s->is_test[i] || ow_table_classes(table)[i] != class_index))
+        i++;
+    return i;
+}
+
+/* ---- Pictures ---- */
+
+static void begin_lines(figure *f, size_t n_cells)
+{
+    for (size_t i = 0; i < f->n_lines; i++) {
+        ow_pixels *line = &f->lines[i];
+        *line = (ow_pixels){.width = n_cells * (side + gap) - gap,
+                            .height = side,
+                            .channels = colours};
+        line->pixels = memory_new(line->width * line->height, colours);
+        memset(line->pixels, 255, line->width * line->height * colours);
+    }
+}
+
+/* One photograph in the middle of its cell, with heat over it if there is any. */
+static ow_status put_photo(figure *f, size_t line, size_t cell, size_t row,
+                           const double *heat)
+{
+    const photo *p = &f->photos->photos[row];
+    const ow_heat_map map = {.photo = p->path,
+                             .most_side = side,
+                             .rows = f->layout.height,
+                             .columns = f->layout.width,
+                             .heat = heat,
+                             .box = f->r->boxes && p->has_box ? p->box : NULL};
+    ow_pixels picture = {0}, *to = &f->lines[line];
+    const ow_status status = ow_report_heat_map(f->r->ctx, &map, &picture);
+    if (status != OW_OK) return status;
+    const size_t left = cell * (side + gap) + (side - picture.width) / 2;
+    const size_t top = (side - picture.height) / 2;
+    for (size_t y = 0; y < picture.height; y++)
+        memcpy(to->pixels + ((top + y) * to->width + left) * colours,
+               picture.pixels + y * picture.width * colours, picture.width * colours);
+    ow_pixels_clear(f->r->ctx, &picture);
+    return OW_OK;
+}
+
+static void heat_between(const figure *f, const double *query, const double *answer)
+{
+    const size_t channels = f->layout.channels;
+    for (size_t i = 0; i < f->layout.height * f->layout.width; i++) {
+        f->heat[i] = 0.0;
+        for (size_t c = 0; c < channels; c++) {
+            const double change = fabs(answer[i * channels + c] - query[i * channels + c]);
+            if (!isnan(change)) f->heat[i] += change;
+        }
+    }
+}
+
+/* One method's cell of every line; where it found nothing the cell stays empty. */
+static ow_status fill_cells(figure *f, const shown_method *m, size_t cell)
+{
+    study_answers answers;
+    ow_status status = study_answers_open(f->r, f->s, m->method, m->preset, f->n_lines,
+                                          f->queries, f->targets, &answers);
+    for (size_t i = 0; i < f->n_lines && status == OW_OK; i++) {
+        const double *answer = study_answer_values(&answers, i);
+        if (answer == NULL) continue;
+        heat_between(f, f->queries + i * f->n_columns, answer);
+        status = put_photo(f, i, cell, f->s->number[f->at[i]], f->heat);
+    }
+    study_answers_close(&answers);
+    return status;
+}
+
+static ow_status put_examples(figure *f, size_t last_cell)
+{
+    ow_status status = OW_OK;
+    for (size_t i = 0; i < f->n_lines && status == OW_OK; i++) {
+        const size_t example = example_of(f, f->targets[i]);
+        status = put_photo(f, i, 0, f->s->number[f->at[i]], NULL);
+        if (status == OW_OK && example < f->photos->n)
+            status = put_photo(f, i, last_cell, example, NULL);
+    }
+    return status;
+}
+
+/* ---- On the page ---- */
+
+static ow_status show_line(figure *f, size_t line, const char *titles, const char *note)
+{
+    const ow_schema *schema = f->s->rows->schema;
+    const int32_t from = ow_table_classes(f->s->rows->table)[f->s->number[f->at[line]]];
+    const char *to_name = ow_schema_class_name(schema, (size_t)f->targets[line]);
+    char *words =
+        text_add(NULL, "%s to %s: the query, %s, a photograph of %s",
+                 ow_schema_class_name(schema, (size_t)from), to_name, titles, to_name);
+    char *caption = text_add(NULL, "%s. %s", words, note);
+    char *path = reproduce_path(f->r, "heat-%zu.png", line + 1);
+    char *bytes = NULL;
+    size_t size = 0;
+    ow_status status = ow_png_save(f->r->ctx, &f->lines[line], path);
+    if (status == OW_OK) status = ow_png_format(f->r->ctx, &f->lines[line], &bytes, &size);
+    if (status == OW_OK) ow_page_png(f->r->page, caption, words, bytes, size, false);
+    ow_text_free(f->r->ctx, bytes);
+    free(path);
+    free(caption);
+    free(words);
+    return status;
+}
+
+static ow_status draw(figure *f, const char *note)
+{
+    char *titles = NULL;
+    size_t n_shown = 0;
+    ow_status status = OW_OK;
+    for (size_t m = 0; m < n_methods; m++) n_shown += !f->r->quick || methods[m].in_quick;
+    begin_lines(f, n_shown + 2);
+    size_t cell = 1;
+    for (size_t m = 0; m < n_methods && status == OW_OK; m++) {
+        if (f->r->quick && !methods[m].in_quick) continue;
+        titles = text_add(titles, "%s%s", titles == NULL ? "" : ", ", methods[m].title);
+        status = fill_cells(f, &methods[m], cell++);
+    }
+    if (status == OW_OK) status = put_examples(f, n_shown + 1);
+    ow_page_section(f->r->page, "What each method changes");
+    ow_page_text(f->r->page,
+                 "Over the photograph of the query: how much each place of its feature map "
+                 "changes, summed over the channels, from blue (little) over yellow to red "
+                 "(most); an empty place where a method found nothing.");
+    for (size_t i = 0; i < f->n_lines && status == OW_OK; i++)
+        status = show_line(f, i, titles, note);
+    free(titles);
+    return status;
+}
+
+ow_status heat_figure_show(reproduction *r, const study_seed *s, const study_plan *plan,
+                           const photo_list *photos)
+{
+    figure f = {.r = r,
+                .s = s,
+                .photos = photos,
+                .layout = ow_schema_layout(s->rows->schema),
+                .n_columns = ow_table_n_columns(s->rows->table)};
+    f.queries = memory_new(most_lines * f.n_columns, sizeof *f.queries);
+    f.heat = memory_new(f.layout.height * f.layout.width, sizeof *f.heat);
+    choose_queries(&f, plan);
+    const ow_status status = f.n_lines > 0 ? draw(&f, plan->note) : OW_OK;
+    for (size_t i = 0; i < f.n_lines; i++) free(f.lines[i].pixels);
+    free(f.queries);
+    free(f.heat);
+    return status;
+}
