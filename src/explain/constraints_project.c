@@ -35,7 +35,9 @@ void owi_project_to_simplex(size_t n, const bool *allowed, float *shares)
                 sum += (double)shares[k];
                 n_left++;
             }
-        if (n_left > 0) tau = (sum - 1.0) / (double)n_left;
+        if (n_left == 0)
+            return; /* nothing is allowed, or nothing is a number: there is no such point */
+        tau = (sum - 1.0) / (double)n_left;
     }
     for (size_t k = 0; k < n; k++)
         shares[k] = allowed[k] ? (float)fmax(0.0, (double)shares[k] - tau) : 0.0f;

@@ -194,6 +194,17 @@ static void any_soft_row_can_be_repaired(void **state)
 
 /* ---- Projection ---- */
 
+static void without_a_level_that_may_be_the_shares_stay_as_they_are(void **state)
+{
+    (void)state;
+    const bool none[2] = {false, false}, both[2] = {true, true};
+    float shares[2] = {0.25f, 0.5f}, gaps[2] = {NAN, NAN};
+    owi_project_to_simplex(2, none, shares);
+    assert_true(shares[0] == 0.25f && shares[1] == 0.5f);
+    owi_project_to_simplex(2, both, gaps);
+    assert_true(isnan(gaps[0]) && isnan(gaps[1]));
+}
+
 /* The nearest point of the simplex, by trying many. */
 static void the_projection_onto_the_simplex_is_the_nearest_point(void **state)
 {
@@ -268,6 +279,7 @@ int main(void)
         ow_test_on_heap(the_largest_changes_are_kept),
         ow_test_on_heap(steps_that_ran_away_leave_the_query),
         ow_test_on_heap(any_soft_row_can_be_repaired),
+        cmocka_unit_test(without_a_level_that_may_be_the_shares_stay_as_they_are),
         cmocka_unit_test(the_projection_onto_the_simplex_is_the_nearest_point),
         ow_test_on_heap(projecting_keeps_frozen_columns_ranges_and_whole_groups),
     };
