@@ -197,11 +197,11 @@ static void any_soft_row_can_be_repaired(void **state)
 static void without_a_level_that_may_be_the_shares_stay_as_they_are(void **state)
 {
     (void)state;
-    const bool none[2] = {false, false}, both[2] = {true, true};
+    const bool none[2] = {false, false}, all[2] = {true, true};
     float shares[2] = {0.25f, 0.5f}, gaps[2] = {NAN, NAN};
     owi_project_to_simplex(2, none, shares);
     assert_true(shares[0] == 0.25f && shares[1] == 0.5f);
-    owi_project_to_simplex(2, both, gaps);
+    owi_project_to_simplex(2, all, gaps);
     assert_true(isnan(gaps[0]) && isnan(gaps[1]));
 }
 
