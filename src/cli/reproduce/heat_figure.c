@@ -41,26 +41,47 @@ typedef struct {
 
 /* ---- Which queries ---- */
 
-/* As many of each pair, from its middle: the list of queries goes pair by pair. */
-static void choose_queries(figure *f, const study_plan *plan)
+/* A query of a pair, from the middle of its own, that the model calls by its class, if there is one.  n_queries if the
+ * pair has none. */
+static size_t choose_query(const figure *f, int32_t from, int32_t to,
+                           const ow_prediction *said)
 {
     const int32_t *classes = ow_table_classes(f->s->rows->table);
+    size_t first = f->s->n_queries, n = 0;
+    for (size_t q = 0; q < f->s->n_queries; q++) {
+        if (classes[f->s->number[q]] != from || f->s->targets[q] != to) continue;
+        if (n++ == 0) first = q; /* the list goes pair by pair */
+    }
+    for (size_t i = 0; i < n; i++) {
+        const size_t q = first + (n / 2 + i) % n;
+        if (said[q].class_index == from) return q;
+    }
+    return first + n / 2;
+}
+
+/* One query of each pair. */
+static ow_status choose_queries(figure *f, const study_plan *plan)
+{
     const ow_schema *schema = f->s->rows->schema;
-    for (size_t p = 0; p < plan->n_pairs && f->n_lines < most_lines; p++) {
+    ow_prediction *said = memory_new(f->s->n_queries + 1, sizeof *said);
+    ow_predictor *predictor = NULL;
+    ow_status status = ow_predictor_new(f->s->model, f->r->backend, &predictor);
+    if (status == OW_OK)
+        status = ow_predict(predictor, f->s->n_queries, f->s->queries, said, NULL, NULL);
+    for (size_t p = 0; p < plan->n_pairs && f->n_lines < most_lines && status == OW_OK;
+         p++) {
         const int32_t from = ow_schema_find_class(schema, plan->pairs[p].from);
         const int32_t to = ow_schema_find_class(schema, plan->pairs[p].to);
-        size_t first = f->s->n_queries, n = 0;
-        for (size_t q = 0; q < f->s->n_queries; q++) {
-            if (classes[f->s->number[q]] != from || f->s->targets[q] != to) continue;
-            if (n++ == 0) first = q;
-        }
-        if (n == 0) continue;
-        const size_t chosen = first + n / 2;
+        const size_t chosen = choose_query(f, from, to, said);
+        if (chosen == f->s->n_queries) continue;
         memcpy(f->queries + f->n_lines * f->n_columns,
                f->s->queries + chosen * f->n_columns, f->n_columns * sizeof *f->queries);
         f->targets[f->n_lines] = to;
         f->at[f->n_lines++] = chosen;
     }
+    ow_predictor_free(predictor);
+    free(said);
+    return status;
 }
 
 /* A training row of a class; the table's length if there is none. */
@@ -210,8 +231,8 @@ ow_status heat_figure_show(reproduction *r, const study_seed *s, const study_pla
                 .n_columns = ow_table_n_columns(s->rows->table)};
     f.queries = memory_new(most_lines * f.n_columns, sizeof *f.queries);
     f.heat = memory_new(f.layout.height * f.layout.width, sizeof *f.heat);
-    choose_queries(&f, plan);
-    const ow_status status = f.n_lines > 0 ? draw(&f, plan->note) : OW_OK;
+    ow_status status = choose_queries(&f, plan);
+    if (status == OW_OK && f.n_lines > 0) status = draw(&f, plan->note);
     for (size_t i = 0; i < f.n_lines; i++) free(f.lines[i].pixels);
     free(f.queries);
     free(f.heat);
