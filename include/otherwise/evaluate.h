@@ -94,6 +94,7 @@ typedef struct {
 
     size_t n_seeds; /* the context's seed and those after it                  */
     double noise;   /* of stability, in parts of a column's range; 0: it is not measured */
+    bool skip_redundancy; /* it asks once for each changed column, and is not measured */
 } ow_experiment;
 
 /* Explanation's defaults, one seed, noise 0.01. */

@@ -140,7 +140,7 @@ static ow_status measure(const experiment *x, ow_explainer *explainer,
     owi_diversity_figures(answers, run->figures);
     OWI_TRY(owi_outcome_figures(answers, run->figures));
     OWI_TRY(owi_raw_figures(answers, run->figures));
-    OWI_TRY(owi_redundancy_figures(answers, run->figures));
+    if (!x->asked->skip_redundancy) OWI_TRY(owi_redundancy_figures(answers, run->figures));
     OWI_TRY(owi_collapse(answers, &run->whole[OWI_COLLAPSE]));
     OWI_TRY(owi_outside_figures(answers, x->neighbours, x->judge, run->figures));
     if (how.noise > 0.0) OWI_TRY(owi_stability_figures(answers, &how, run->figures));

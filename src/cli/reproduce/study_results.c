@@ -126,6 +126,7 @@ static ow_status run(reproduction *r, const study_seed *s, size_t seed,
         experiment.known_classes = s->known_classes;
     }
     experiment.noise = 0.0;
+    experiment.skip_redundancy = d > 1000; /* as many questions for every answer */
     ow_context_set_seed(r->ctx, r->seed + seed);
     const ow_status status = ow_experiment_run(&experiment, &evaluation);
     ow_context_set_seed(r->ctx, r->seed);
