@@ -2,7 +2,7 @@
 /* A context's threads: started when first wanted, asleep while there is nothing to do, ended with the context.
  *
  * They never spin.  OpenMP's do, for milliseconds, between two loops: where other programs want the processors too that made
- * training twenty times slower (doc/decisions/0014-threads-of-our-own.md). */
+ * training twenty times slower (doc/decisions/0013-threads-of-our-own.md). */
 #ifndef OWI_THREAD_POOL_H
 #define OWI_THREAD_POOL_H
 
