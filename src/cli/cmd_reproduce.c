@@ -16,7 +16,7 @@
 
 typedef struct {
     const char *data, *out, *features, *labels, *images;
-    bool quick, tune, boxes;
+    bool quick, boxes;
     compute_settings compute;
 } settings;
 
@@ -69,7 +69,6 @@ static int run_experiment(const invocation *call, const reproduce_spec *spec,
                       .data = folder,
                       .out = out,
                       .quick = set->quick,
-                      .tune = set->tune,
                       .seed = ow_context_seed(call->ctx),
                       .backend = set->compute.backend,
                       .features = set->features,
@@ -89,7 +88,7 @@ static int run_experiment(const invocation *call, const reproduce_spec *spec,
                 "what is complete stays in %s; the same command goes on from there", out);
         code = interrupt_end();
     } else if (r.complained) {
-        code = exit_code_for(status, false);
+        code = exit_code_for(status, r.cannot_write);
     } else {
         code = status == OW_OK ? EXIT_DONE : command_failed(status, status == OW_ERR_IO);
     }
@@ -156,10 +155,6 @@ static const option_spec options[] = {
      .help = "a minute's worth: fewer rows, passes and seeds",
      .kind = OPTION_FLAG,
      .at = offsetof(settings, quick)},
-    {.name = "tune",
-     .help = "also the cross-validation of structure and methods",
-     .kind = OPTION_FLAG,
-     .at = offsetof(settings, tune)},
     {.name = "features",
      .word = "FILE",
      .help = "cub: other feature maps, an NPY array (images, rows, columns, channels)",

@@ -18,14 +18,15 @@ typedef struct {
     ow_context *ctx;
     const char *data; /* the folder of the data sets; NULL: the experiment needs none */
     const char *out;  /* the report's folder, which is there                          */
-    bool quick, tune;
+    bool quick;
     uint64_t seed;
     const char *backend; /* as for ow_evaluator_new                                      */
     const char *features, *labels,
-        *images;     /* cub: other feature maps; NULL: the published ones */
-    bool boxes;      /* cub: show where the bird is                                  */
-    bool complained; /* set by an experiment that has said itself why it fails */
-    ow_page *page;   /* saved as index.html when the experiment is done              */
+        *images;       /* cub: other feature maps; NULL: the published ones */
+    bool boxes;        /* cub: show where the bird is                                  */
+    bool complained;   /* set by an experiment that has said itself why it fails */
+    bool cannot_write; /* and that it is the report's folder, not the data         */
+    ow_page *page;     /* saved as index.html when the experiment is done              */
 } reproduction;
 
 typedef struct {
@@ -42,7 +43,7 @@ const reproduce_spec *reproduce_get(size_t index);
 char *reproduce_path(const reproduction *r, const char *format, ...) CLI_PRINTF(2, 3);
 
 /* Makes the folder work/ in it: OW_ERR_IO after a complaint. */
-ow_status reproduce_work_folder(const reproduction *r);
+ow_status reproduce_work_folder(reproduction *r);
 
 /* A text into the report's folder, whole or not at all. */
 ow_status reproduce_save(const reproduction *r, const char *name, const char *bytes,

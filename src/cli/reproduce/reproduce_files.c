@@ -17,12 +17,12 @@ char *reproduce_path(const reproduction *r, const char *format, ...)
     return path;
 }
 
-ow_status reproduce_work_folder(const reproduction *r)
+ow_status reproduce_work_folder(reproduction *r)
 {
     char *work = reproduce_path(r, "work");
-    const bool made = make_folder(work);
+    r->complained = r->cannot_write = !make_folder(work);
     free(work);
-    return made ? OW_OK : OW_ERR_IO;
+    return r->complained ? OW_ERR_IO : OW_OK;
 }
 
 ow_status reproduce_save(const reproduction *r, const char *name, const char *bytes,
