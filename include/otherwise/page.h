@@ -36,6 +36,9 @@ OW_API OW_MUST_CHECK ow_status ow_page_new(ow_context *ctx, const char *title,
 /* Does nothing for NULL. */
 OW_API void ow_page_free(ow_page *page);
 
+/* Another sentence below the title, behind those that stand there: for what is known only at the end. */
+OW_API void ow_page_add_lead(ow_page *page, const char *sentence);
+
 /* A heading, with its line in the page's list of contents. */
 OW_API void ow_page_section(ow_page *page, const char *heading);
 OW_API void ow_page_text(ow_page *page, const char *paragraph);

@@ -55,8 +55,7 @@ static void add_summary(const explain_job *job, ow_page *page)
         text = text_add(text, " An answer changes %.1f features on average.",
                         tally->l0 / (double)tally->n_valid);
     if (job->cut_short) text = text_add(text, " The run was cut short: rows are missing.");
-    ow_page_section(page, "Summary");
-    ow_page_text(page, text);
+    ow_page_add_lead(page, text);
     free(text);
 }
 

@@ -42,6 +42,18 @@ void ow_page_free(ow_page *page)
     owi_free(page->ctx, page);
 }
 
+void ow_page_add_lead(ow_page *page, const char *sentence)
+{
+    char *lead = owi_format_text(page->ctx, "%s%s%s", page->lead,
+                                 page->lead[0] != '\0' ? " " : "", sentence);
+    if (lead == NULL) {
+        owi_page_fail(page, OW_ERR_MEMORY);
+        return;
+    }
+    owi_free(page->ctx, page->lead);
+    page->lead = lead;
+}
+
 void owi_page_fail(ow_page *page, ow_status status)
 {
     if (page->body.status == OW_OK) page->body.status = status;

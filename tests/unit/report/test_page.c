@@ -73,6 +73,7 @@ static ow_status write_all(ow_context *ctx, const fixture *f, char **text)
     ow_page *page = NULL;
     ow_status status = ow_page_new(ctx, "A <title>", "A lead & more", &page);
     if (status != OW_OK) return status;
+    ow_page_add_lead(page, "Known at the end.");
     ow_page_section(page, "Words");
     ow_page_text(page, "a < b");
     ow_page_note(page, "small");
@@ -109,7 +110,7 @@ static void what_is_put_in_stands_in_it(void **state)
     assert_ok(set_up(ctx, &f));
     assert_ok(write_all(ctx, &f, &text));
     assert_holds(text, "<title>A &lt;title&gt;</title>");
-    assert_holds(text, "A lead &amp; more");
+    assert_holds(text, "<p>A lead &amp; more Known at the end.</p>");
     assert_holds(text, "<a href=\"#section-2\">Rows</a>");
     assert_holds(text, "<p>a &lt; b</p>");
     assert_holds(text,
