@@ -6,8 +6,7 @@
  *     Adam    y moves along gradient + 2 (y - z) + beta sign(y - z)
  *     back to where x' may be; accept it if the class rule holds and it is the nearest so far
  *
- * z is the query (negatives) or the value that says nothing (positives).  The hinge needs the strongest rival class at y, which is
- * known only after a pass there; it is guessed from the last pass, and rows where the guess was wrong are run again. */
+ * z is the query (negatives) or the value that says nothing (positives). */
 #include "explain/cem_descent.h"
 
 #include <math.h>
@@ -16,128 +15,27 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/parallel.h"
-#include "base/workspace.h"
-#include "classifier/autoencoder.h"
 #include "explain/adam_row.h"
-#include "explain/row_batch.h"
-#include "explain/soft_box.h"
-#include "explain/whole_rows.h"
+#include "explain/cem_block.h"
 
 enum { rows_of_a_chunk = 16 };
 
-typedef struct {
-    int32_t anchor; /* the class that the hinge is about                          */
-    int32_t rival;  /* the strongest other one                                    */
-    double c;
-    double enough, lacking; /* smallest c that did, largest that did not          */
-    double best;            /* beta |delta|_1 + |delta|_2^2 of the answer         */
-    bool accepted;          /* something, in this round                           */
-    uint64_t n_gradient, n_forward;
-} cem_row;
-
-typedef struct {
-    const owi_problem *problem;
-    const owi_cem_options *options;
-    const owi_cem_basis *basis;
-    const owi_queries *queries;
-    owi_answer *answers;
-    uint64_t step;   /* of this round */
-    size_t n_filled; /* rows with what fills the last tile */
-    owi_soft_box box;
-    owi_row_batch batch;
-    bool judges_whole;
-    owi_whole_rows whole_rows;
-    owi_workspace *workspace; /* of all arrays below */
-    cem_row *rows;
-    uint32_t *all, *wrong;                                   /* numbers of rows */
-    float *a, *y, *whole, *gradient, *pull, *first, *second; /* n_filled x width          */
-    double *factor, *log_proba;                              /* n_rows x classes          */
-} cem_block;
-
-static const float *centre_of(const cem_block *work, size_t row)
+static const float *centre_of(const owi_cem_block *work, size_t row)
 {
     return work->options->mode == OWI_CEM_POSITIVE
                ? work->basis->nothing
                : work->queries->soft + row * work->problem->soft_width;
 }
 
-/* ---- The hinge ---- */
-
-/* Negatives go away from y: the margin is that of the rival.  Else towards a class: it is the anchor's. */
-static bool goes_away(const cem_block *work)
-{
-    return work->options->mode == OWI_CEM_NEGATIVE && work->options->any_class;
-}
-
-static int32_t strongest_but(const double *log_proba, size_t n_classes, int32_t but)
-{
-    int32_t best = but == 0 ? 1 : 0;
-    for (size_t c = 0; c < n_classes; c++)
-        if ((int32_t)c != but && log_proba[c] > log_proba[best]) best = (int32_t)c;
-    return best;
-}
-
-/* How far the class rule holds; the hinge is max(0, kappa - this). */
-static double margin_of(const cem_block *work, size_t row)
-{
-    const size_t n_classes = work->problem->n_classes;
-    const double *log_proba = work->log_proba + row * n_classes;
-    const int32_t anchor = work->rows[row].anchor;
-    const double lead =
-        log_proba[anchor] - log_proba[strongest_but(log_proba, n_classes, anchor)];
-    return goes_away(work) ? -lead : lead;
-}
-
-static void set_factor(cem_block *work, size_t row)
-{
-    const size_t n_classes = work->problem->n_classes;
-    const double sign = goes_away(work) ? 1.0 : -1.0;
-    double *factor = work->factor + row * n_classes;
-    for (size_t c = 0; c < n_classes; c++) factor[c] = 0.0;
-    factor[work->rows[row].anchor] = sign;
-    factor[work->rows[row].rival] = -sign;
-}
-
-/* The gradient of -margin at y, and the classes there. */
-static ow_status differentiate(cem_block *work)
-{
-    const size_t n = work->queries->n_rows, n_classes = work->problem->n_classes;
-    const uint32_t *which = work->all;
-    for (size_t n_open = n; n_open > 0;) {
-        for (size_t i = 0; i < n_open; i++) set_factor(work, which[i]);
-        OWI_TRY(owi_row_batch_differentiate(&work->batch, n_open, which, work->y,
-                                            work->factor, work->log_proba, work->gradient));
-        size_t n_wrong = 0;
-        for (size_t i = 0; i < n_open; i++) {
-            cem_row *row = &work->rows[which[i]];
-            const int32_t rival = strongest_but(work->log_proba + which[i] * n_classes,
-                                                n_classes, row->anchor);
-            row->n_gradient++;
-            if (rival == row->rival) continue;
-            row->rival = rival;
-            work->wrong[n_wrong++] = which[i];
-        }
-        which = work->wrong;
-        n_open = n_wrong;
-    }
-    if (work->basis->autoencoder == NULL) return OW_OK;
-    /* Whole tiles, for the reason of row_batch.h. */
-    const size_t width = work->problem->soft_width;
-    for (size_t i = n; i < work->n_filled; i++)
-        memcpy(work->y + i * width, work->y + (n - 1) * width, width * sizeof *work->y);
-    return owi_autoencoder_errors(work->basis->autoencoder, work->n_filled, work->y, NULL,
-                                  work->pull);
-}
-
 /* ---- What is accepted ---- */
 
-static void accept_if_best(cem_block *work, size_t row, const float *x)
+static void accept_if_best(owi_cem_block *work, size_t row, const float *x)
 {
     const size_t width = work->problem->soft_width;
     const float *z = centre_of(work, row);
-    cem_row *own = &work->rows[row];
+    owi_cem_row *own = &work->rows[row];
     owi_answer *answer = &work->answers[row * work->problem->options->n_answers];
-    const double margin = margin_of(work, row);
+    const double margin = owi_cem_margin(work, row);
     /* Without a margin asked, a tie is not enough. */
     if (!(margin > 0.0 && margin >= work->options->kappa)) return;
 
@@ -159,7 +57,7 @@ static void accept_if_best(cem_block *work, size_t row, const float *x)
 /* ---- Steps ---- */
 
 /* What the mode leaves of x': a negative adds, away from b; a positive removes, towards it. */
-static void keep_side(const cem_block *work, size_t row, float *x)
+static void keep_side(const owi_cem_block *work, size_t row, float *x)
 {
     const float *query = work->queries->soft + row * work->problem->soft_width;
     const float *nothing = work->basis->nothing;
@@ -171,17 +69,17 @@ static void keep_side(const cem_block *work, size_t row, float *x)
     }
 }
 
-static void bring_back(const cem_block *work, size_t row, float *x)
+static void bring_back(const owi_cem_block *work, size_t row, float *x)
 {
     keep_side(work, row, x);
     owi_soft_box_project(&work->box, row, x);
 }
 
 /* The smooth part at y: c times the hinge's, 2 (y - z), gamma times the autoencoder's; into gradient. */
-static void add_smooth_part(cem_block *work, size_t row)
+static void add_smooth_part(owi_cem_block *work, size_t row)
 {
     const size_t width = work->problem->soft_width;
-    const bool open = margin_of(work, row) <= work->options->kappa;
+    const bool open = owi_cem_margin(work, row) <= work->options->kappa;
     const float c = open ? (float)work->rows[row].c : 0.0f;
     const float gamma =
         work->basis->autoencoder != NULL ? (float)work->options->gamma : 0.0f;
@@ -200,7 +98,7 @@ static float shrink(float x, float centre, float by)
     return isnan(delta) ? x : centre;
 }
 
-static void fista_step(cem_block *work, size_t row)
+static void fista_step(owi_cem_block *work, size_t row)
 {
     const size_t width = work->problem->soft_width;
     const double left = 1.0 - (double)work->step / (double)work->options->steps;
@@ -219,7 +117,7 @@ static void fista_step(cem_block *work, size_t row)
     memcpy(a, next, width * sizeof *a);
 }
 
-static void adam_step(cem_block *work, size_t row)
+static void adam_step(owi_cem_block *work, size_t row)
 {
     const size_t width = work->problem->soft_width;
     const float beta = (float)work->options->beta;
@@ -233,14 +131,14 @@ static void adam_step(cem_block *work, size_t row)
 }
 
 /* Adam's rows stand where their gradient was taken, so that their classes are known, unless they are repaired first. */
-static bool judges_apart(const cem_block *work)
+static bool judges_apart(const owi_cem_block *work)
 {
     return work->options->optimiser == OWI_CEM_FISTA || work->judges_whole;
 }
 
 static ow_status step_chunk(void *user, const owi_chunk *chunk)
 {
-    cem_block *work = user;
+    owi_cem_block *work = user;
     const size_t width = work->problem->soft_width;
     for (size_t row = chunk->first; row < chunk->first + chunk->n; row++) {
         const bool fista = work->options->optimiser == OWI_CEM_FISTA;
@@ -255,7 +153,7 @@ static ow_status step_chunk(void *user, const owi_chunk *chunk)
 }
 
 /* Where the descent has come to, judged; of tables as it will be after repair. */
-static ow_status accept_all(cem_block *work, const float *x)
+static ow_status accept_all(owi_cem_block *work, const float *x)
 {
     const size_t n = work->queries->n_rows, width = work->problem->soft_width;
     if (work->judges_whole)
@@ -274,7 +172,7 @@ static ow_status accept_all(cem_block *work, const float *x)
 
 /* ---- Rounds ---- */
 
-static void begin_round(cem_block *work)
+static void begin_round(owi_cem_block *work)
 {
     const size_t n = work->queries->n_rows, width = work->problem->soft_width;
     const size_t n_entries = n * width, n_classes = work->problem->n_classes;
@@ -284,13 +182,14 @@ static void begin_round(cem_block *work)
     memset(work->second, 0, n_entries * sizeof *work->second);
     for (size_t row = 0; row < n; row++) {
         work->rows[row].accepted = false;
-        work->rows[row].rival = strongest_but(work->queries->log_proba + row * n_classes,
-                                              n_classes, work->rows[row].anchor);
+        work->rows[row].rival =
+            owi_cem_strongest_but(work->queries->log_proba + row * n_classes, n_classes,
+                                  work->rows[row].anchor);
     }
 }
 
 /* A smaller c leaves more to the distance; a larger one to the class. */
-static void next_c(cem_row *row)
+static void next_c(owi_cem_row *row)
 {
     if (row->accepted)
         row->enough = fmin(row->enough, row->c);
@@ -299,14 +198,14 @@ static void next_c(cem_row *row)
     row->c = isfinite(row->enough) ? 0.5 * (row->lacking + row->enough) : 10.0 * row->c;
 }
 
-static ow_status run_round(cem_block *work, bool *in_time)
+static ow_status run_round(owi_cem_block *work, bool *in_time)
 {
     const bool fista = work->options->optimiser == OWI_CEM_FISTA;
     begin_round(work);
     for (work->step = 0; work->step < work->options->steps; work->step++) {
         *in_time = owi_clock_seconds() <= work->problem->deadline;
         if (!*in_time) return OW_OK;
-        OWI_TRY(differentiate(work));
+        OWI_TRY(owi_cem_differentiate(work));
         OWI_TRY(owi_parallel_rows(work->problem->ctx, work->queries->n_rows,
                                   rows_of_a_chunk, step_chunk, work));
         if (judges_apart(work)) OWI_TRY(accept_all(work, fista ? work->a : work->y));
@@ -315,7 +214,7 @@ static ow_status run_round(cem_block *work, bool *in_time)
 }
 
 /* A row without an accepted answer shows where its last descent ended. */
-static void finish(cem_block *work, ow_reason reason)
+static void finish(owi_cem_block *work, ow_reason reason)
 {
     const size_t width = work->problem->soft_width;
     for (size_t row = 0; row < work->queries->n_rows; row++) {
@@ -332,7 +231,7 @@ static void finish(cem_block *work, ow_reason reason)
 /* ---- A block ---- */
 
 /* Takes every array from the workspace; without one only counts. */
-static size_t carve(cem_block *work)
+static size_t carve(owi_cem_block *work)
 {
     owi_carver from = {.workspace = work->workspace};
     const size_t n = work->queries->n_rows;
@@ -353,7 +252,7 @@ static size_t carve(cem_block *work)
     return from.size;
 }
 
-static ow_status begin(cem_block *work)
+static ow_status begin(owi_cem_block *work)
 {
     const owi_problem *problem = work->problem;
     const owi_queries *queries = work->queries;
@@ -371,14 +270,15 @@ static ow_status begin(cem_block *work)
     OWI_TRY(owi_whole_rows_init(&work->whole_rows, problem->ctx, problem->model,
                                 problem->constraints, n));
     memset(work->pull, 0, work->n_filled * problem->soft_width * sizeof *work->pull);
-    const bool from_predicted = goes_away(work) || work->options->mode == OWI_CEM_POSITIVE;
+    const bool from_predicted =
+        owi_cem_goes_away(work) || work->options->mode == OWI_CEM_POSITIVE;
     for (size_t i = 0; i < n; i++) {
         work->all[i] = (uint32_t)i;
-        work->rows[i] =
-            (cem_row){.anchor = from_predicted ? queries->predicted[i] : queries->target[i],
-                      .c = work->options->c,
-                      .enough = INFINITY,
-                      .best = INFINITY};
+        work->rows[i] = (owi_cem_row){.anchor = from_predicted ? queries->predicted[i]
+                                                               : queries->target[i],
+                                      .c = work->options->c,
+                                      .enough = INFINITY,
+                                      .best = INFINITY};
     }
     return OW_OK;
 }
@@ -387,11 +287,11 @@ ow_status owi_cem_descend(const owi_problem *problem, const owi_cem_options *opt
                           const owi_cem_basis *basis, const owi_queries *queries,
                           owi_answer *answers)
 {
-    cem_block work = {.problem = problem,
-                      .options = options,
-                      .basis = basis,
-                      .queries = queries,
-                      .answers = answers};
+    owi_cem_block work = {.problem = problem,
+                          .options = options,
+                          .basis = basis,
+                          .queries = queries,
+                          .answers = answers};
     bool in_time = true;
     ow_status status = begin(&work);
     for (size_t round = 0; round < options->rounds && status == OW_OK && in_time; round++) {

@@ -17,6 +17,7 @@
 #include "base/error.h"
 #include "base/parallel.h"
 #include "base/sizes.h"
+#include "explain/class_rows.h"
 #include "explain/distance.h"
 #include "explain/explainer_list.h"
 #include "model/model_private.h"
@@ -44,88 +45,20 @@ static const owi_param params[] = {
 /* ---- What is ready before the first row ---- */
 
 typedef struct {
-    ow_context *ctx;
-    size_t n_columns, n_classes;
-    const double *values; /* known rows, n x columns                             */
-    double *sampled;      /* what values is without a background                 */
-    size_t *rows;         /* known rows by class ...                             */
-    size_t *start;        /* ... c: rows[start[c]] to rows[start[c + 1] - 1]      */
-    double *scales;       /* of the columns                                      */
+    size_t n_columns;
+    owi_class_rows known;
+    double *scales; /* of the columns                                            */
     bool *is_category, *frozen;
 } state;
 
 static void release(ow_context *ctx, void *made)
 {
     state *s = made;
-    owi_free(ctx, s->sampled);
-    owi_free(ctx, s->rows);
-    owi_free(ctx, s->start);
+    owi_class_rows_clear(&s->known);
     owi_free(ctx, s->scales);
     owi_free(ctx, s->is_category);
     owi_free(ctx, s->frozen);
     owi_free(ctx, s);
-}
-
-/* Sorts rows by class, in their own order within each. */
-static void sort_by_class(state *s, size_t n, const int32_t *predicted)
-{
-    size_t at = 0;
-    for (size_t c = 0; c < s->n_classes; c++) {
-        s->start[c] = at;
-        for (size_t i = 0; i < n; i++)
-            if (predicted[i] == (int32_t)c) s->rows[at++] = i;
-    }
-    s->start[s->n_classes] = at;
-}
-
-/* The samples of all classes in original units, and the classes that they are given to. */
-static ow_status take_samples(const owi_problem *problem, state *s)
-{
-    const size_t C = problem->n_classes, d = problem->n_columns;
-    size_t n = 0, n_of_class;
-    for (size_t c = 0; c < C; c++) {
-        ow_model_samples(problem->model, c, &n_of_class);
-        n += n_of_class;
-    }
-    ow_context *ctx = problem->ctx;
-    float *soft = owi_alloc_array(ctx, n * problem->soft_width, sizeof *soft);
-    double *log_proba = owi_alloc_array(ctx, n * C, sizeof *log_proba);
-    int32_t *predicted = owi_alloc_array(ctx, n, sizeof *predicted);
-    s->sampled = owi_alloc_array(ctx, n * d, sizeof *s->sampled);
-    s->rows = owi_alloc_array(ctx, n, sizeof *s->rows);
-    ow_status status = OW_ERR_MEMORY;
-    if (soft == NULL || log_proba == NULL || predicted == NULL || s->sampled == NULL ||
-        s->rows == NULL)
-        goto done;
-
-    n = 0;
-    for (size_t c = 0; c < C; c++) {
-        const float *samples = ow_model_samples(problem->model, c, &n_of_class);
-        ow_model_decode(problem->model, n_of_class, samples, s->sampled + n * d);
-        n += n_of_class;
-    }
-    ow_model_soften(problem->model, n, s->sampled, soft);
-    status = ow_classify(problem->classifier, n, soft, log_proba);
-    for (size_t i = 0; i < n; i++)
-        predicted[i] = owi_most_probable(C, log_proba + i * C, -1);
-    sort_by_class(s, n, predicted);
-    s->values = s->sampled;
-
-done:
-    owi_free(ctx, predicted);
-    owi_free(ctx, log_proba);
-    owi_free(ctx, soft);
-    return status;
-}
-
-static ow_status take_background(const owi_problem *problem, state *s)
-{
-    const owi_background *background = problem->background;
-    s->rows = owi_alloc_array(problem->ctx, background->n_rows, sizeof *s->rows);
-    if (s->rows == NULL) return OW_ERR_MEMORY;
-    sort_by_class(s, background->n_rows, background->predicted);
-    s->values = background->values;
-    return OW_OK;
 }
 
 static ow_status prepare(const owi_problem *problem, const void *given, void **out)
@@ -135,23 +68,18 @@ static ow_status prepare(const owi_problem *problem, const void *given, void **o
     state *s = owi_alloc_zeroed(ctx, sizeof *s);
     *out = NULL;
     if (s == NULL) return OW_ERR_MEMORY;
-    s->ctx = ctx;
     s->n_columns = problem->n_columns;
-    s->n_classes = problem->n_classes;
-    s->start = owi_alloc_array(ctx, problem->n_classes + 1, sizeof *s->start);
     s->scales = owi_alloc_array(ctx, problem->n_columns, sizeof *s->scales);
     s->is_category = owi_alloc_array(ctx, problem->n_columns, sizeof *s->is_category);
     s->frozen = owi_alloc_array(ctx, problem->n_columns, sizeof *s->frozen);
     ow_status status = OW_ERR_MEMORY;
-    if (s->start != NULL && s->scales != NULL && s->is_category != NULL &&
-        s->frozen != NULL) {
+    if (s->scales != NULL && s->is_category != NULL && s->frozen != NULL) {
         owi_column_scales(problem->model, s->scales);
         for (size_t j = 0; j < problem->n_columns; j++) {
             s->is_category[j] = ow_schema_column(problem->schema, j)->n_levels > 0;
             s->frozen[j] = owi_constraints_frozen(problem->constraints, j);
         }
-        status = problem->background != NULL ? take_background(problem, s)
-                                             : take_samples(problem, s);
+        status = owi_class_rows_init(&s->known, problem);
     }
     if (status == OW_OK)
         *out = s;
@@ -208,11 +136,11 @@ static ow_status find_nearest(void *user, const owi_chunk *chunk)
         const size_t t = (size_t)f->queries->target[i];
         double *distances = f->distance + i * f->tries;
         f->n_nearest[i] = 0;
-        for (size_t k = s->start[t]; k < s->start[t + 1]; k++) {
+        for (size_t k = s->known.start[t]; k < s->known.start[t + 1]; k++) {
             const double most =
                 f->n_nearest[i] == f->tries ? distances[f->tries - 1] : INFINITY;
-            const double *row = s->values + s->rows[k] * s->n_columns;
-            offer(s->rows[k], gower(s, query, row, most), f->tries, distances,
+            const double *row = s->known.values + s->known.rows[k] * s->n_columns;
+            offer(s->known.rows[k], gower(s, query, row, most), f->tries, distances,
                   f->nearest + i * f->tries, &f->n_nearest[i]);
         }
     }
@@ -288,7 +216,7 @@ static ow_status try_rank(const search *f, size_t rank, size_t *wanted, trial *t
     size_t n = 0;
     for (size_t i = 0; i < f->queries->n_rows; i++) {
         if (wanted[i] == 0 || rank >= f->n_nearest[i]) continue;
-        const double *row = f->s->values + f->nearest[i * f->tries + rank] * d;
+        const double *row = f->s->known.values + f->nearest[i * f->tries + rank] * d;
         memcpy(t->queries + n * d, f->queries->values + i * d, d * sizeof(double));
         memcpy(t->values + n * d, row, d * sizeof(double));
         index[n++] = i;
@@ -369,7 +297,8 @@ static ow_status explain_block(const owi_problem *problem, const void *given, vo
     const size_t n = queries->n_rows, k = problem->options->n_answers;
     search f = {.problem = problem, .s = s, .queries = queries};
     trial t = {0};
-    f.tries = owi_smaller((size_t)set->tries, owi_larger(s->start[s->n_classes], 1));
+    f.tries =
+        owi_smaller((size_t)set->tries, owi_larger(s->known.start[problem->n_classes], 1));
     f.distance = owi_alloc_array(ctx, n * f.tries, sizeof *f.distance);
     f.nearest = owi_alloc_array(ctx, n * f.tries, sizeof *f.nearest);
     f.n_nearest = owi_alloc_array(ctx, n, sizeof *f.n_nearest);

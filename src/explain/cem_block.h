@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/* A block of queries that cem is at work on, and the class rule of its objective (explain_cem.c has that). */
+#ifndef OWI_CEM_BLOCK_H
+#define OWI_CEM_BLOCK_H
+
+#include "base/workspace.h"
+#include "explain/cem_descent.h"
+#include "explain/row_batch.h"
+#include "explain/soft_box.h"
+#include "explain/whole_rows.h"
+
+typedef struct {
+    int32_t anchor; /* the class that the hinge is about                          */
+    int32_t rival;  /* the strongest other one                                    */
+    double c;
+    double enough, lacking; /* smallest c that did, largest that did not          */
+    double best;            /* beta |delta|_1 + |delta|_2^2 of the answer         */
+    bool accepted;          /* something, in this round                           */
+    uint64_t n_gradient, n_forward;
+} owi_cem_row;
+
+typedef struct {
+    const owi_problem *problem;
+    const owi_cem_options *options;
+    const owi_cem_basis *basis;
+    const owi_queries *queries;
+    owi_answer *answers;
+    uint64_t step;   /* of this round */
+    size_t n_filled; /* rows with what fills the last tile */
+    owi_soft_box box;
+    owi_row_batch batch;
+    bool judges_whole;
+    owi_whole_rows whole_rows;
+    owi_workspace *workspace; /* of all arrays below */
+    owi_cem_row *rows;
+    uint32_t *all, *wrong;                                   /* numbers of rows */
+    float *a, *y, *whole, *gradient, *pull, *first, *second; /* n_filled x width          */
+    double *factor, *log_proba;                              /* n_rows x classes          */
+} owi_cem_block;
+
+/* Negatives go away from y: the margin is that of the rival.  Else towards a class: it is the anchor's. */
+bool owi_cem_goes_away(const owi_cem_block *work);
+int32_t owi_cem_strongest_but(const double *log_proba, size_t n_classes, int32_t but);
+/* How far the class rule holds by log_proba; the hinge is max(0, kappa - this). */
+double owi_cem_margin(const owi_cem_block *work, size_t row);
+/* At y: the gradient of -margin into gradient, the classes into log_proba, what the autoencoder pulls into pull. */
+ow_status owi_cem_differentiate(owi_cem_block *work);
+
+#endif
