@@ -123,7 +123,7 @@ static ow_model *learn(ow_context *ctx, char name[2][64], const images *all,
 /* ---- What came of a pair ---- */
 
 typedef struct {
-    size_t n, n_already, n_valid, n_valid_before, n_any, n_agreed;
+    size_t n, n_already, n_given, n_valid, n_valid_before, n_any, n_agreed;
     double log_before, log_after, log_valid, l2, n_gradient, seconds;
 } tally;
 
@@ -153,6 +153,7 @@ static void count(const task *t, const ow_outcome *outcome, tally *sum)
     if (outcome->n_answers == 0) return;
     const ow_counterfactual *answer = outcome->answers;
     ow_prediction second;
+    sum->n_given++;
     check(ow_predict(t->second, 1, answer->values, &second, NULL, NULL));
     sum->n_valid += answer->valid;
     sum->n_valid_before += answer->valid_before_repair;
@@ -168,17 +169,19 @@ static void count(const task *t, const ow_outcome *outcome, tally *sum)
 static void print_tally(const char *what, const tally *s)
 {
     const double n = s->n > 0 ? (double)s->n : 1.0;
+    const double given = s->n_given > 0 ? (double)s->n_given : NAN;
     printf("%-6s %7zu %7zu %8.4f %8.4f %8.4f %9.2f %9.2f %9.2f %7.2f %8.4f %8.2f %9.1f\n",
            what, s->n, s->n_already, (double)s->n_valid / n, (double)s->n_valid_before / n,
-           (double)s->n_any / n, s->log_before / n, s->log_after / n,
-           s->n_valid > 0 ? s->log_valid / (double)s->n_valid : NAN, s->l2 / n,
-           (double)s->n_agreed / n, s->n_gradient / n, 1e6 * s->seconds / n);
+           (double)s->n_any / n, s->log_before / given, s->log_after / given,
+           s->n_valid > 0 ? s->log_valid / (double)s->n_valid : NAN, s->l2 / given,
+           (double)s->n_agreed / n, s->n_gradient / given, 1e6 * s->seconds / n);
 }
 
 static void add_tally(tally *sum, const tally *one)
 {
     sum->n += one->n;
     sum->n_already += one->n_already;
+    sum->n_given += one->n_given;
     sum->n_valid += one->n_valid;
     sum->n_valid_before += one->n_valid_before;
     sum->n_any += one->n_any;
@@ -241,15 +244,15 @@ static void run(const task *t, const images *all)
     free(values);
 }
 
-/* The first training images, for methods that look at known rows. */
-static void give_background(ow_explainer *explainer, const images *all)
+/* The first training images, for methods that look at known rows; the explainer borrows them. */
+static double *give_background(ow_explainer *explainer, const images *all)
 {
     double *values = allocate((size_t)n_known * n_pixels, sizeof *values);
     size_t n = 0;
     for (size_t i = 0; i < all->n && n < n_known; i++)
         if (!all->is_test[i]) take_image(all, i, values + n++ * n_pixels);
     check(ow_explainer_set_background(explainer, n, values));
-    free(values);
+    return values;
 }
 
 /* METHOD[:PRESET][,PARAMETER=VALUE]...[@N], taken apart where it stands. */
@@ -271,10 +274,11 @@ static void run_contestant(task *t, const images *all, char *text)
         if (value != NULL) *value++ = '\0';
         check(ow_explainer_set(t->explainer, part, value != NULL ? value : ""));
     }
-    give_background(t->explainer, all);
+    double *known = give_background(t->explainer, all);
     run(t, all);
     printf("prepared in %.2f s\n", ow_explainer_preparation_seconds(t->explainer));
     ow_explainer_free(t->explainer);
+    free(known);
 }
 
 int main(int argc, char **argv)
