@@ -12,3 +12,5 @@ awk -v OFS=, 'BEGIN {print "a,b,class"; for (i = 0; i < 40; i++) {far = i % 2 * 
 "$OTHERWISE" train heaps.csv --label class --test-share 0 -o heaps.ow --quiet >/dev/null
 ow explain heaps.ow heaps.csv --row 1 --method face --background heaps.csv --set neighbours=3
 ow explain heaps.ow heaps.csv --row 1 --method face --background heaps.csv --set neighbours=39 --format csv
+# All rows are joined, but a way must keep to rows with the same a, and no far row has it.
+ow explain heaps.ow heaps.csv --row 1 --method face --background heaps.csv --set neighbours=39 --immutable a
