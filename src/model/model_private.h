@@ -12,7 +12,9 @@
 enum {
     owi_n_quantiles = 32,
     owi_most_seen = 256,
-    owi_n_samples = 2000,
+    owi_n_samples = 2000,       /* of a class, at most                               */
+    owi_most_sampled = 8000000, /* numbers in the samples of all classes, 32 MB     */
+    owi_least_samples = 100,    /* of a class, however wide                          */
     owi_most_densities = 65536
 };
 

@@ -89,20 +89,28 @@ ow_status owi_model_set_columns(ow_model *model, const owi_row_sample *sample)
 
 /* ---- Classes ---- */
 
+/* How many rows are drawn for each class: fewer where they are wide, or they would outweigh the circuit. */
+static size_t count_samples(size_t n_classes, size_t width)
+{
+    const size_t fitting = owi_most_sampled / n_classes / width;
+    if (fitting < owi_least_samples) return owi_least_samples;
+    return owi_smaller(fitting, owi_n_samples);
+}
+
 /* Rows drawn from the circuit of each class. */
 static ow_status draw_samples(ow_model *model, ow_evaluator *evaluator)
 {
-    const size_t width = model->plan.width;
-    for (size_t c = 0; c < ow_schema_n_classes(model->schema); c++) {
+    const size_t width = model->plan.width, C = ow_schema_n_classes(model->schema);
+    const size_t n = count_samples(C, width);
+    for (size_t c = 0; c < C; c++) {
         owi_class_figures *figures = &model->classes[c];
         int32_t classes[owi_n_samples];
-        figures->samples =
-            owi_alloc_array(model->ctx, owi_n_samples * width, sizeof *figures->samples);
+        figures->samples = owi_alloc_array(model->ctx, n * width, sizeof *figures->samples);
         if (figures->samples == NULL) return OW_ERR_MEMORY;
-        figures->n_samples = owi_n_samples;
-        for (size_t i = 0; i < owi_n_samples * width; i++) figures->samples[i] = NAN;
-        for (size_t i = 0; i < owi_n_samples; i++) classes[i] = (int32_t)c;
-        OWI_TRY(ow_sample(evaluator, owi_n_samples, figures->samples, classes,
+        figures->n_samples = n;
+        for (size_t i = 0; i < n * width; i++) figures->samples[i] = NAN;
+        for (size_t i = 0; i < n; i++) classes[i] = (int32_t)c;
+        OWI_TRY(ow_sample(evaluator, n, figures->samples, classes,
                           ow_context_seed(model->ctx) + stream_samples + c));
     }
     return OW_OK;

@@ -37,6 +37,37 @@ static ow_train_options quick(void)
     return options;
 }
 
+/* 2000 rows of 3000 columns for each class would be 48 MB; 8 million numbers are 1333 rows. */
+static void a_wide_table_has_fewer_samples(void **state)
+{
+    (void)state;
+    enum { n_columns = 3000, n_rows = 8, room = 8 };
+    char *text = calloc((n_rows + 1) * (n_columns + 1), room), *at = text;
+    data_set d;
+    ow_model *model = NULL;
+    ow_train_options options = quick();
+    size_t n = 0;
+    assert_non_null(text);
+    for (size_t j = 0; j < n_columns; j++) at += sprintf(at, "x%zu,", j);
+    at += sprintf(at, "class\n");
+    for (size_t i = 0; i < n_rows; i++) {
+        for (size_t j = 0; j < n_columns; j++)
+            at += sprintf(at, "%zu.5,", (i * 7 + j * 3 + i * j) % 97);
+        at += sprintf(at, i % 2 ? "a\n" : "b\n");
+    }
+    open_csv(&d, text, "class");
+    options.leaves = OW_LEAVES_GAUSSIAN;
+    options.depth = 0;
+    options.inputs = 1;
+    options.passes = 1;
+    assert_ok(ow_model_train(d.reader, d.schema, &options, &model, NULL));
+    assert_non_null(ow_model_samples(model, 1, &n));
+    assert_int_equal(n, 8000000 / 2 / n_columns);
+    ow_model_free(model);
+    close_csv(&d);
+    free(text);
+}
+
 static void every_row_comes_back_from_the_circuits_space_and_from_soft_rows(void **state)
 {
     (void)state;
@@ -258,6 +289,7 @@ static void a_class_without_training_rows_is_named(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_wide_table_has_fewer_samples),
         cmocka_unit_test(every_row_comes_back_from_the_circuits_space_and_from_soft_rows),
         cmocka_unit_test(the_same_file_on_any_number_of_threads),
         cmocka_unit_test(training_rows_have_percentiles_from_0_to_100),
