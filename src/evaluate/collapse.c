@@ -10,6 +10,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/parallel.h"
+#include "base/sizes.h"
 #include "evaluate/answers.h"
 
 /* Pairs grow with the square: this many solved queries are enough for three digits. */
@@ -45,6 +46,20 @@ static ow_status add_pairs(void *user, const owi_chunk *chunk, double *sums)
     return OW_OK;
 }
 
+/* Up to most_solved of the solved queries, evenly over all of them: they may stand class by class.  Returns how many. */
+static size_t spread_solved(const owi_answers *answers, size_t *solved)
+{
+    size_t n_all = 0, n = 0, at = 0;
+    for (size_t i = 0; i < answers->n_rows; i++)
+        n_all += owi_valid_answer(answers, i) != NULL;
+    const size_t most = owi_smaller(n_all, most_solved);
+    for (size_t i = 0; i < answers->n_rows && n < most; i++) {
+        if (owi_valid_answer(answers, i) == NULL) continue;
+        if (at++ == n * n_all / most) solved[n++] = i;
+    }
+    return n;
+}
+
 ow_status owi_collapse(const owi_answers *answers, double *collapse)
 {
     double sums[2] = {0.0, 0.0};
@@ -53,8 +68,7 @@ ow_status owi_collapse(const owi_answers *answers, double *collapse)
     *collapse = NAN;
     if (solved == NULL) return OW_ERR_MEMORY;
     p.solved = solved;
-    for (size_t i = 0; i < answers->n_rows && p.n_solved < most_solved; i++)
-        if (owi_valid_answer(answers, i) != NULL) solved[p.n_solved++] = i;
+    p.n_solved = spread_solved(answers, solved);
     const ow_status status =
         owi_parallel_sum(answers->ctx, p.n_solved, chunk_rows, add_pairs, &p, 2, sums);
     if (status == OW_OK && sums[1] > 0.0) *collapse = sums[0] / sums[1];

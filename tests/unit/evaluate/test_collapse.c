@@ -51,6 +51,34 @@ static void only_solved_queries_between_the_same_classes_are_compared(void **sta
     ow_made_answers_end(&made);
 }
 
+/* 6000 queries from no to yes with one answer for all, then 3000 from yes to no with answers as different as they are. */
+static void of_many_queries_those_of_every_kind_are_looked_at(void **state)
+{
+    enum { n_first = 6000, n = 9000 };
+    ow_made_answers made;
+    ow_made_answers_begin(ow_test_context(state), &made);
+    solve_three(&made, 1.0, 3.0, 9.0);
+    double(*queries)[ow_made_columns] = calloc(n, sizeof *queries);
+    ow_outcome *outcomes = calloc(n, sizeof *outcomes);
+    assert_non_null(queries);
+    assert_non_null(outcomes);
+    for (size_t i = 0; i < n; i++) {
+        memcpy(queries[i], made.queries[i % 3], sizeof queries[i]);
+        outcomes[i] = made.outcomes[i < n_first ? 0 : i % 3];
+        outcomes[i].predicted = i < n_first ? 0 : 1;
+        outcomes[i].target = i < n_first ? 1 : 0;
+    }
+    made.all.n_rows = n;
+    made.all.queries = queries[0];
+    made.all.outcomes = outcomes;
+    /* Of the pairs that are looked at four fifths are of the first kind: 2 : 1 queries, squared. */
+    const double got = collapse(&made);
+    assert_true(got > 0.19 && got < 0.21);
+    free(queries);
+    free(outcomes);
+    ow_made_answers_end(&made);
+}
+
 static void diversity_is_the_mean_distance_between_pairs_of_valid_answers(void **state)
 {
     ow_made_answers made;
@@ -93,6 +121,7 @@ int main(void)
         ow_test_on_heap(
             one_answer_for_all_is_0_and_answers_as_different_as_the_queries_are_1),
         ow_test_on_heap(only_solved_queries_between_the_same_classes_are_compared),
+        ow_test_on_heap(of_many_queries_those_of_every_kind_are_looked_at),
         ow_test_on_heap(diversity_is_the_mean_distance_between_pairs_of_valid_answers),
         ow_test_on_heap(failing_allocations_leave_nothing_behind),
     };
