@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Feature maps of photographs, as `otherwise reproduce cub --features` reads them.
 
-    extract_features.py FOLDER OUT [--channels 100]
+    extract_features.py FOLDER OUT [--channels 100] [--untrained]
 
 FOLDER holds a folder of JPEG files for each class, as CUB_200_2011/images does.  Into the folder OUT go
 
@@ -16,6 +16,7 @@ and then
 
 As in the paper, images are scaled to 224 x 224 and the first 100 channels are kept.  The classes of the paper are used if FOLDER has
 them all, and only these; otherwise all there are.  Needs PyTorch, torchvision, NumPy and Pillow; the weights are downloaded once.
+--untrained takes random weights instead, which shows the layout without a download and nothing else.
 """
 import argparse
 from pathlib import Path
@@ -53,10 +54,13 @@ def main():
     parser.add_argument("folder", type=Path)
     parser.add_argument("out", type=Path)
     parser.add_argument("--channels", type=int, default=100)
+    parser.add_argument("--untrained", action="store_true",
+                        help="random weights: to see the layout, without a download")
     options = parser.parse_args()
 
     # Its convolution layers, up to and including the last pooling: 7 x 7 x 512.
-    network = models.vgg16(weights=models.VGG16_Weights.IMAGENET1K_V1).features.eval()
+    weights = None if options.untrained else models.VGG16_Weights.IMAGENET1K_V1
+    network = models.vgg16(weights=weights).features.eval()
     maps, labels, images = [], [], []
     with torch.no_grad():
         for folder in find_classes(options.folder):
