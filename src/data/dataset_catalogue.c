@@ -84,8 +84,9 @@ static const ow_dataset catalogue[] = {
      "non-commercial research and education; photographs are their owners'",
      FILES(cub_files), nowhere,
      "its photographs may not be passed on; get CUB_200_2011.tgz from "
-     "https://www.vision.caltech.edu/datasets/cub_200_2011/ and make feature maps with "
-     "examples/extract_features.py"},
+     "https://www.vision.caltech.edu/datasets/cub_200_2011/, make feature maps with "
+     "examples/extract_features.py and run \"otherwise reproduce cub\" with --features, "
+     "--labels and --images"},
 };
 
 const ow_dataset *ow_dataset_get(size_t index)
