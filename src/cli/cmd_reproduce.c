@@ -16,7 +16,7 @@
 
 typedef struct {
     const char *data, *out, *features, *labels, *images;
-    bool quick, boxes;
+    bool quick, tune, boxes;
     compute_settings compute;
 } settings;
 
@@ -69,6 +69,7 @@ static int run_experiment(const invocation *call, const reproduce_spec *spec,
                       .data = folder,
                       .out = out,
                       .quick = set->quick,
+                      .tune = set->tune,
                       .seed = ow_context_seed(call->ctx),
                       .backend = set->compute.backend,
                       .features = set->features,
@@ -123,6 +124,11 @@ static int run(const invocation *call)
     const char *found_by;
     if (spec == NULL || !compute_settings_check(&set->compute)) return EXIT_USAGE;
     if (!check_maps(set, spec)) return EXIT_USAGE;
+    if (set->tune && !spec->tunes) {
+        message(OW_LOG_ERROR, "--tune is not for %s, which the appendix does not tune",
+                spec->name);
+        return EXIT_USAGE;
+    }
     if (spec->dataset == NULL || set->features != NULL)
         return run_experiment(call, spec, NULL);
     char *folder = data_folder(set->data, &found_by);
@@ -155,6 +161,11 @@ static const option_spec options[] = {
      .help = "a minute's worth: fewer rows, passes and seeds",
      .kind = OPTION_FLAG,
      .at = offsetof(settings, quick)},
+    {.name = "tune",
+     .help = "the appendix's cross-validation too: sizes of the circuit, and what the "
+             "methods are set to; takes longer; not for toy",
+     .kind = OPTION_FLAG,
+     .at = offsetof(settings, tune)},
     {.name = "features",
      .word = "FILE",
      .help = "cub: other feature maps, an NPY array (images, rows, columns, channels)",

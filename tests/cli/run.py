@@ -14,10 +14,11 @@ A case is a script for sh.  Beside it stands what it must print and end with:
 A file that is not there means: prints nothing, ends with 0.  The script runs in an empty folder of
 its own, with OTHERWISE (the program), DATA (the repository's data folder), SUPPORT (tests/support) and, if
 the caller has OTHERWISE_DATA, PUBLISHED (that folder of data sets) set and the rest of the environment bare.  One that ends with 77 cannot run here and is skipped, its last line on
-standard error being the reason.  --accept rewrites what does not agree.
+standard error being the reason.  One that takes long says so in a line "# Takes up to 200 seconds ...".  --accept rewrites what does not agree.
 """
 import argparse
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -54,14 +55,16 @@ def run_case(case, program, data):
 
 def run_script(case, work, environment):
     """In a session of its own, so that whatever the script leaves behind is ended with it."""
+    said = re.search(r"^# Takes up to (\d+) seconds", case.read_text(encoding="utf-8"), re.M)
+    limit = int(said.group(1)) if said else TIME_LIMIT
     with subprocess.Popen(["sh", str(case)], cwd=work, env=environment, stdin=subprocess.DEVNULL,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                           start_new_session=True) as script:
         try:
-            stdout, stderr = script.communicate(timeout=TIME_LIMIT)
+            stdout, stderr = script.communicate(timeout=limit)
             return script.returncode, stdout, stderr
         except subprocess.TimeoutExpired:
-            return TIMED_OUT, b"", f"not done after {TIME_LIMIT} seconds\n".encode()
+            return TIMED_OUT, b"", f"not done after {limit} seconds\n".encode()
         finally:
             try:
                 os.killpg(script.pid, signal.SIGKILL)

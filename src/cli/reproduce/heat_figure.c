@@ -11,19 +11,15 @@
 #include <string.h>
 
 #include "memory.h"
+#include "reproduce/heat_boxes.h"
 #include "text_build.h"
 
 enum { side = 160, gap = 4, colours = 3, most_lines = 12 };
 
-typedef struct {
-    const char *method, *preset, *title;
-    bool in_quick; /* fast enough for --quick */
-} shown_method;
-static const shown_method methods[] = {
-    {"two-step", NULL, "two-step", true},   {"guided", NULL, "guided", true},
-    {"face", "paper", "FACE", true},        {"nearest", NULL, "nearest", true},
-    {"wachter", "paper", "Wachter", false}, {"cem", "paper", "CEM", false}};
-enum { n_methods = sizeof methods / sizeof *methods };
+/* The first four are fast enough to answer every query, and to be shown in a quick run. */
+static const char *const names[] = {"two-step", "guided",  "FACE",
+                                    "nearest",  "Wachter", "CEM"};
+enum { n_fast = 4, n_methods = sizeof names / sizeof *names };
 
 typedef struct {
     reproduction *r;
@@ -34,8 +30,9 @@ typedef struct {
     size_t n_lines;        /* queries shown                                        */
     size_t at[most_lines]; /* which of the study's queries                         */
     int32_t targets[most_lines];
-    double *queries;             /* n_lines x n_columns                            */
-    double *heat;                /* rows x columns of the map                      */
+    double *queries; /* n_lines x n_columns                            */
+    double *heat;    /* rows x columns of the map                      */
+    heat_tally tallies[n_methods];
     ow_pixels lines[most_lines]; /* the pictures; pixels freed with free()         */
 } figure;
 
@@ -90,7 +87,7 @@ static size_t example_of(const figure *f, int32_t class_index)
     const ow_table *table = f->s->rows->table;
     size_t i = 0;
     while (i < ow_table_n_rows(table) &&
-           (f->s->is_test[i] || ow_table_classes(table)[i] != class_index))
+           (f->s->held_out[i] || ow_table_classes(table)[i] != class_index))
         i++;
     return i;
 }
@@ -144,19 +141,52 @@ static void heat_between(const figure *f, const double *query, const double *ans
     }
 }
 
-/* One method's cell of every line; where it found nothing the cell stays empty. */
-static ow_status fill_cells(figure *f, const shown_method *m, size_t cell)
+/* Which line shows a query of the study; n_lines: none. */
+static size_t line_of(const figure *f, size_t query)
 {
+    size_t line = 0;
+    while (line < f->n_lines && f->at[line] != query) line++;
+    return line;
+}
+
+/* One method's cell of every line; where it found nothing the cell stays empty.  A fast method answers all queries, of which most are
+ * only counted. */
+static ow_status fill_cells(figure *f, const ow_contestant *method, size_t m, size_t cell)
+{
+    const bool all = m < n_fast;
+    const size_t n = all ? f->s->n_queries : f->n_lines;
+    const double *queries = all ? f->s->queries : f->queries;
     study_answers answers;
-    ow_status status = study_answers_open(f->r, f->s, m->method, m->preset, f->n_lines,
-                                          f->queries, f->targets, &answers);
-    for (size_t i = 0; i < f->n_lines && status == OW_OK; i++) {
+    ow_status status = study_answers_open(f->r, f->s, method, n, queries,
+                                          all ? f->s->targets : f->targets, &answers);
+    for (size_t i = 0; i < n && status == OW_OK; i++) {
         const double *answer = study_answer_values(&answers, i);
+        const size_t line = all ? line_of(f, i) : i;
+        const size_t row = f->s->number[all ? i : f->at[i]];
         if (answer == NULL) continue;
-        heat_between(f, f->queries + i * f->n_columns, answer);
-        status = put_photo(f, i, cell, f->s->number[f->at[i]], f->heat);
+        heat_between(f, queries + i * f->n_columns, answer);
+        heat_tally_add(&f->tallies[m], &f->photos->photos[row], f->layout.height,
+                       f->layout.width, f->heat);
+        if (line < f->n_lines) status = put_photo(f, line, cell, row, f->heat);
     }
     study_answers_close(&answers);
+    return status;
+}
+
+/* All methods, from the second cell on; the titles of those shown are the caller's. */
+static ow_status fill_all(figure *f, const study_plan *plan, size_t n_shown, char **titles)
+{
+    ow_contestant fast[4], slow[4];
+    ow_setting settings[2];
+    study_group_get(plan, STUDY_FAST, fast, settings);
+    ow_status status = OW_OK;
+    for (size_t m = 0; m < n_shown && status == OW_OK; m++) {
+        *titles = text_add(*titles, "%s%s", *titles == NULL ? "" : ", ", names[m]);
+        if (m >= n_fast)
+            study_group_get(plan, m == n_fast ? STUDY_WACHTER_PAPER : STUDY_CEM_PAPER, slow,
+                            settings);
+        status = fill_cells(f, m < n_fast ? &fast[m] : &slow[0], m, m + 1);
+    }
     return status;
 }
 
@@ -196,19 +226,12 @@ static ow_status show_line(figure *f, size_t line, const char *titles, const cha
     return status;
 }
 
-static ow_status draw(figure *f, const char *note)
+static ow_status draw(figure *f, const study_plan *plan)
 {
+    const size_t n_shown = f->r->quick ? n_fast : n_methods;
     char *titles = NULL;
-    size_t n_shown = 0;
-    ow_status status = OW_OK;
-    for (size_t m = 0; m < n_methods; m++) n_shown += !f->r->quick || methods[m].in_quick;
     begin_lines(f, n_shown + 2);
-    size_t cell = 1;
-    for (size_t m = 0; m < n_methods && status == OW_OK; m++) {
-        if (f->r->quick && !methods[m].in_quick) continue;
-        titles = text_add(titles, "%s%s", titles == NULL ? "" : ", ", methods[m].title);
-        status = fill_cells(f, &methods[m], cell++);
-    }
+    ow_status status = fill_all(f, plan, n_shown, &titles);
     if (status == OW_OK) status = put_examples(f, n_shown + 1);
     ow_page_section(f->r->page, "What each method changes");
     ow_page_text(f->r->page,
@@ -216,7 +239,8 @@ static ow_status draw(figure *f, const char *note)
                  "changes, summed over the channels, from blue (little) over yellow to red "
                  "(most); an empty place where a method found nothing.");
     for (size_t i = 0; i < f->n_lines && status == OW_OK; i++)
-        status = show_line(f, i, titles, note);
+        status = show_line(f, i, titles, plan->note);
+    if (status == OW_OK) status = heat_tallies_show(f->r, n_shown, names, f->tallies);
     free(titles);
     return status;
 }
@@ -232,7 +256,7 @@ ow_status heat_figure_show(reproduction *r, const study_seed *s, const study_pla
     f.queries = memory_new(most_lines * f.n_columns, sizeof *f.queries);
     f.heat = memory_new(f.layout.height * f.layout.width, sizeof *f.heat);
     ow_status status = choose_queries(&f, plan);
-    if (status == OW_OK && f.n_lines > 0) status = draw(&f, plan->note);
+    if (status == OW_OK && f.n_lines > 0) status = draw(&f, plan);
     for (size_t i = 0; i < f.n_lines; i++) free(f.lines[i].pixels);
     free(f.queries);
     free(f.heat);

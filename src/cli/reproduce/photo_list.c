@@ -11,7 +11,7 @@
 #include "text_build.h"
 
 /* subset.tsv: image_id class_id class_name is_train width height bbox_x bbox_y bbox_w bbox_h path */
-enum { n_fields = 11, class_field = 2, box_field = 6, path_field = 10, n_box = 4 };
+enum { n_fields = 11, class_field = 2, size_field = 4, path_field = 10, n_numbers = 6 };
 
 static void add(photo_list *list, photo p)
 {
@@ -39,12 +39,14 @@ static bool add_published(photo_list *list, const char *folder, char *text)
         at = tab;
     }
     if (n != n_fields) return false;
-    photo p = {.has_box = true};
-    for (size_t i = 0; i < n_box; i++) {
+    double numbers[n_numbers];
+    for (size_t i = 0; i < n_numbers; i++) {
         char *end;
-        p.box[i] = strtod(fields[box_field + i], &end);
-        if (end == fields[box_field + i] || *end != '\0') return false;
+        numbers[i] = strtod(fields[size_field + i], &end);
+        if (end == fields[size_field + i] || *end != '\0') return false;
     }
+    photo p = {.has_box = true, .width = numbers[0], .height = numbers[1]};
+    memcpy(p.box, numbers + 2, sizeof p.box);
     p.class_name = text_add(NULL, "%s", without_number(fields[class_field]));
     p.path = text_add(NULL, "%s/%s", folder, fields[path_field]);
     add(list, p);
@@ -71,7 +73,7 @@ static ow_status read_lines(const char *path, const char *folder, photo_list *li
             add(list, (photo){.path = text_add(NULL, "%s", text)});
         } else if (folder != NULL && number > 1 && !add_published(list, folder, text)) {
             message(OW_LOG_ERROR,
-                    "%s, line %zu: %d fields divided by tabs are expected, the 7th to 10th "
+                    "%s, line %zu: %d fields divided by tabs are expected, the 5th to 10th "
                     "of them numbers",
                     path, number, n_fields);
             status = OW_ERR_FORMAT;

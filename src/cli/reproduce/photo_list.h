@@ -9,7 +9,8 @@ typedef struct {
     char *path;
     char *class_name; /* NULL: not listed                                          */
     bool has_box;
-    double box[4]; /* left, top, width, height, in pixels of the photograph       */
+    double box[4];        /* left, top, width, height, in pixels of the photograph       */
+    double width, height; /* of the photograph, where there is a box               */
 } photo;
 
 typedef struct {

@@ -18,7 +18,7 @@ typedef struct {
     ow_context *ctx;
     const char *data; /* the folder of the data sets; NULL: the experiment needs none */
     const char *out;  /* the report's folder, which is there                          */
-    bool quick;
+    bool quick, tune;
     uint64_t seed;
     const char *backend; /* as for ow_evaluator_new                                      */
     const char *features, *labels,
@@ -33,6 +33,7 @@ typedef struct {
     const char *name, *summary; /* summary: one line, no full stop                    */
     const char *title, *lead;   /* of the page                                        */
     const char *dataset;        /* that it needs; NULL: none                          */
+    bool tunes;                 /* has something for --tune                           */
     ow_status (*run)(reproduction *r);
 } reproduce_spec;
 

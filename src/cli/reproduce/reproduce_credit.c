@@ -23,16 +23,10 @@ static ow_status run(reproduction *r)
                        .pairs = pairs,
                        .n_pairs = sizeof pairs / sizeof *pairs,
                        .paper = &paper,
-                       .training = ow_train_defaults(),
-                       .quick_slow = 20,
+                       .training = study_paper_training(40, 33, false),
                        .ablate = true,
                        .network = true};
-    plan.training.leaves = OW_LEAVES_GAUSSIAN;
-    plan.training.split_groups = true;
-    plan.training.variance = 1.0;
-    plan.training.depth = 1;
-    plan.training.repetitions = 40;
-    plan.training.inputs = 33;
+    study_usual_sizes(&plan, 20);
     const study_source source = {.path = "credit.csv",
                                  .bytes = owi_embedded_credit_csv,
                                  .size = owi_embedded_credit_csv_size,
@@ -56,5 +50,6 @@ const reproduce_spec reproduce_credit = {
     .summary = "German credit: tables, and the perturbations that show the collapse",
     .title = "German credit",
     .lead = "The paper's experiment on credit applicants, its figures beside ours.",
+    .tunes = true,
     .run = run,
 };

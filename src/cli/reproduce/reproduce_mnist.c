@@ -85,9 +85,12 @@ static ow_status read_digits(reproduction *r, study_rows *rows)
 
 /* ---- Pictures ---- */
 
-static const char *const shown_methods[] = {"two-step", "guided",  "face",
-                                            "nearest",  "wachter", "cem"};
-static const char *const shown_presets[] = {NULL, NULL, "paper", NULL, "paper", "paper"};
+static const ow_contestant shown_methods[] = {{.method = "two-step"},
+                                              {.method = "guided"},
+                                              {.method = "face", .preset = "paper"},
+                                              {.method = "nearest"},
+                                              {.method = "wachter", .preset = "paper"},
+                                              {.method = "cem", .preset = "paper"}};
 enum {
     n_shown = sizeof shown_methods / sizeof *shown_methods,
     most_queries_shown = 12,
@@ -143,8 +146,7 @@ static ow_status fill_line(reproduction *r, const study_seed *s, size_t method, 
 {
     study_answers answers;
     const ow_status status =
-        study_answers_open(r, s, shown_methods[method], shown_presets[method], n, queries,
-                           targets, &answers);
+        study_answers_open(r, s, &shown_methods[method], n, queries, targets, &answers);
     for (size_t i = 0; i < n && status == OW_OK; i++)
         put_image(g, method + 1, i, study_answer_values(&answers, i));
     study_answers_close(&answers);
@@ -241,15 +243,11 @@ static ow_status run(reproduction *r)
                        .pairs = pairs,
                        .n_pairs = sizeof pairs / sizeof *pairs,
                        .paper = &paper,
-                       .training = ow_train_defaults(),
+                       .training = study_paper_training(19, 20, true),
                        .most_known = 2000,
-                       .ablate = !r->quick,
+                       .ablate = true,
                        .network = true};
-    plan.training.leaves = OW_LEAVES_GAUSSIAN;
-    plan.training.variance = 1.0;
-    plan.training.depth = 1;
-    plan.training.repetitions = 19;
-    plan.training.inputs = 20;
+    study_usual_sizes(&plan, 4);
     study_rows rows = {0};
     study_seed first = {0};
     ow_status status = read_digits(r, &rows);
@@ -267,5 +265,6 @@ const reproduce_spec reproduce_mnist = {
     .title = "MNIST",
     .lead = "The paper's experiment on handwritten digits, its figures beside ours.",
     .dataset = "mnist",
+    .tunes = true,
     .run = run,
 };

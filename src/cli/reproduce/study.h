@@ -17,6 +17,16 @@ typedef struct {
     double accuracy; /* negative: the paper does not say                                */
 } study_paper;
 
+/* Which methods run together: on the same queries, of as many seeds, with one file of results. */
+typedef enum {
+    STUDY_FAST, /* two-step, guided, FACE, nearest                                  */
+    STUDY_WACHTER_PAPER,
+    STUDY_CEM_PAPER,
+    STUDY_WACHTER_REFERENCE,
+    STUDY_CEM_REFERENCE
+} study_group_name;
+enum { study_n_groups = STUDY_CEM_REFERENCE + 1 };
+
 typedef struct {
     const char *title; /* of the data, for the page                              */
     const study_pair *pairs;
@@ -24,15 +34,22 @@ typedef struct {
     const study_paper *paper;
     ow_train_options training; /* seed and split apart                             */
     size_t most_known;    /* training rows that methods, judge and neighbours see; 0: all */
-    size_t quick_slow;    /* queries for Wachter and CEM in a quick run; 0: four */
     const char *variant;  /* the model's name where it is not the study's own; else NULL */
     bool ablate, network; /* two-step's parts one by one; a network that decides      */
     const char *note;     /* said beside every table; NULL: nothing                  */
-    /* Queries of the groups "all", "paper" and "reference", then the same with --quick; 0: the group is left out; SIZE_MAX: all.
-     * NULL: all, 500, 100; 200, quick_slow, 0. */
-    const size_t *most_queries;
-    size_t n_seeds; /* 0: five                                                     */
+    /* Queries of each group: 0 leaves it out, SIZE_MAX is all. */
+    size_t whole[study_n_groups], quick[study_n_groups];
+    const char *cem_steps[2]; /* of the presets paper and reference; NULL: theirs     */
+    bool tuning;              /* queries are a fifth of the training rows, see study_seed */
 } study_plan;
+
+/* The paper's circuit: R repetitions of I inputs, one circuit for each class, Gaussian leaves of variance 1 on one-hot columns whose
+ * levels may part.  Everything that would change with the program's own defaults is said here.  Learned by full EM, or for many rows in
+ * batches. */
+ow_train_options study_paper_training(int64_t repetitions, int64_t inputs, bool many_rows);
+
+/* All queries, 500 and 100; quick: 200 and so many for Wachter and CEM in the paper's settings. */
+void study_usual_sizes(study_plan *plan, size_t quick_slow);
 
 /* The name of a file that a later run need not make again, "work/model-shared-17.ow"; a quick run has files of its own.  Freed by
  * the caller. */
@@ -61,11 +78,13 @@ void study_rows_clear(study_rows *rows);
 
 /* ---- One seed ---- */
 
-/* The split 70/30, the model and what the methods are asked. */
+/* The split 70/30, what the methods are asked, and the model once it is needed.  Where the plan is for tuning no test row is looked at:
+ * a fifth of the training rows is held out from learning and asked. */
 typedef struct {
     const study_rows *rows;
-    bool *is_test;
-    ow_model *model;
+    size_t seed;     /* the experiment's own is 0                               */
+    bool *held_out;  /* not learned from                                          */
+    ow_model *model; /* NULL: not needed so far                                   */
     size_t n_queries;
     size_t *number;  /* of the row in the table, from 0                           */
     double *queries; /* n_queries x columns                                       */
@@ -75,18 +94,22 @@ typedef struct {
     int32_t *known_classes;
 } study_seed;
 
-/* Trains, or loads the model below work/ if an earlier run has made it; the seed is the experiment's own and those after it. */
 ow_status study_seed_open(reproduction *r, const study_plan *plan, const study_rows *rows,
                           size_t seed, study_seed *s);
+/* The model, if it is not there yet: trained, or loaded if an earlier run has left it below work/. */
+ow_status study_seed_need_model(reproduction *r, const study_plan *plan, study_seed *s);
+/* The model's file is not needed again: everything that was asked of it is kept. */
+void study_seed_drop_model(const reproduction *r, const study_plan *plan,
+                           const study_seed *s);
 void study_seed_close(study_seed *s);
 
-/* What a method (preset NULL: as it comes) answers to n queries of the study's own kind; closed also after a failure. */
+/* What a method answers to n queries of the study's own kind; closed also after a failure. */
 typedef struct {
     ow_explainer *explainer;
     ow_explanation *explanation;
 } study_answers;
-ow_status study_answers_open(reproduction *r, const study_seed *s, const char *method,
-                             const char *preset, size_t n, const double *queries,
+ow_status study_answers_open(reproduction *r, const study_seed *s,
+                             const ow_contestant *method, size_t n, const double *queries,
                              const int32_t *targets, study_answers *answers);
 /* The first answer to a query, in schema columns; NULL: none was found. */
 const double *study_answer_values(const study_answers *answers, size_t query);
@@ -102,22 +125,29 @@ typedef struct {
 } study_result;
 
 typedef struct {
+    ow_score model; /* on the rows held out                                       */
     size_t n;
     study_result *results;
 } study_results;
+
+size_t study_n_metrics(void);
 
 typedef struct {
     const char *name; /* of the file below work/                              */
     const ow_contestant *methods;
     size_t n_methods;
-    size_t most_queries; /* evenly over the pairs; 0: all                           */
+    size_t most_queries; /* evenly over the pairs; SIZE_MAX: all                    */
     bool alone; /* no known rows: neither background nor judge nor neighbours       */
 } study_group;
 
 /* Runs a group of methods, or takes what an earlier run has kept of it below work/. */
-ow_status study_group_run(reproduction *r, const study_plan *plan, const study_seed *s,
-                          size_t seed, const study_group *group, study_results *results);
+ow_status study_group_run(reproduction *r, const study_plan *plan, study_seed *s,
+                          const study_group *group, study_results *results);
 void study_results_clear(study_results *results);
+
+/* The methods of a group with the plan's own settings.  Fills in all but the number of queries; settings has room for two. */
+study_group study_group_get(const study_plan *plan, study_group_name name,
+                            ow_contestant methods[4], ow_setting settings[2]);
 
 /* A group where a neural network decides and the circuit is the density beside it; its results are named so. */
 ow_status study_network_run(reproduction *r, const study_plan *plan, const study_rows *rows,
@@ -127,8 +157,12 @@ ow_status study_network_run(reproduction *r, const study_plan *plan, const study
 ow_status study_ablation_show(reproduction *r, const study_plan *plan,
                               const study_rows *rows);
 
+/* The appendix's cross-validation of structure and methods: tables on the page, and tuning.csv. */
+ow_status study_tuning_show(reproduction *r, const study_plan *plan,
+                            const study_rows *rows);
+
 /* The whole: as many seeds as the experiment has, all groups, the tables on the page and as results.csv.  first, the study of the
- * first seed, is left open for the pictures; the caller closes it. */
+ * first seed, is left open with its model for the pictures; the caller closes it. */
 ow_status study_run(reproduction *r, const study_plan *plan, const study_rows *rows,
                     study_seed *first);
 

@@ -2,8 +2,8 @@
 /* Single answers, for pictures. */
 #include "reproduce/study.h"
 
-ow_status study_answers_open(reproduction *r, const study_seed *s, const char *method,
-                             const char *preset, size_t n, const double *queries,
+ow_status study_answers_open(reproduction *r, const study_seed *s,
+                             const ow_contestant *method, size_t n, const double *queries,
                              const int32_t *targets, study_answers *answers)
 {
     ow_explain_options options = ow_explain_defaults();
@@ -12,9 +12,12 @@ ow_status study_answers_open(reproduction *r, const study_seed *s, const char *m
     *answers = (study_answers){0};
     ow_status status =
         ow_explainer_new(&(ow_explain_model){.model = s->model, .backend = r->backend},
-                         method, &answers->explainer);
-    if (status == OW_OK && preset != NULL)
-        status = ow_explainer_preset(answers->explainer, preset);
+                         method->method, &answers->explainer);
+    if (status == OW_OK && method->preset != NULL)
+        status = ow_explainer_preset(answers->explainer, method->preset);
+    for (size_t i = 0; i < method->n_settings && status == OW_OK; i++)
+        status = ow_explainer_set(answers->explainer, method->settings[i].name,
+                                  method->settings[i].value);
     if (status == OW_OK)
         status = ow_explainer_set_background(answers->explainer, s->n_known, s->known);
     if (status == OW_OK)

@@ -10,6 +10,7 @@
 #include "text_build.h"
 
 static const double test_share = 0.3; /* the paper's */
+enum { n_folds = 5, quick_passes = 8 };
 
 ow_status study_rows_read(ow_context *ctx, const study_source *source, study_rows *rows)
 {
@@ -62,20 +63,21 @@ static ow_model *load_model(reproduction *r, const char *path, const study_rows 
     return NULL;
 }
 
-static ow_status make_model(reproduction *r, const study_plan *plan, const study_rows *rows,
-                            size_t seed, study_seed *s)
+ow_status study_seed_need_model(reproduction *r, const study_plan *plan, study_seed *s)
 {
-    char *name = study_work_name(r, plan, "model", seed, "ow");
+    if (s->model != NULL) return OW_OK;
+    char *name = study_work_name(r, plan, "model", s->seed, "ow");
     char *path = reproduce_path(r, "%s", name);
     ow_train_options options = plan->training;
     ow_status status = OW_OK;
-    s->model = load_model(r, path, rows);
+    s->model = load_model(r, path, s->rows);
     if (s->model == NULL) {
-        options.is_test = s->is_test;
+        options.is_test = s->held_out;
         options.backend = r->backend;
-        if (r->quick && options.passes == OW_AUTO) options.passes = 8;
-        ow_context_set_seed(r->ctx, r->seed + seed);
-        status = ow_model_train(rows->reader, rows->schema, &options, &s->model, NULL);
+        if (r->quick) options.passes = quick_passes;
+        ow_context_set_seed(r->ctx, r->seed + s->seed);
+        status =
+            ow_model_train(s->rows->reader, s->rows->schema, &options, &s->model, NULL);
         ow_context_set_seed(r->ctx, r->seed);
         if (status == OW_OK) status = ow_model_save(s->model, path);
     }
@@ -84,8 +86,39 @@ static ow_status make_model(reproduction *r, const study_plan *plan, const study
     return status;
 }
 
-/* Test rows of each pair's first class, with its second one as target. */
-static ow_status collect_queries(const study_plan *plan, study_seed *s)
+void study_seed_drop_model(const reproduction *r, const study_plan *plan,
+                           const study_seed *s)
+{
+    char *name = study_work_name(r, plan, "model", s->seed, "ow");
+    char *path = reproduce_path(r, "%s", name);
+    remove(path); /* which may not be there */
+    free(path);
+    free(name);
+}
+
+/* ---- The split and the queries ---- */
+
+/* Marks the rows that are not learned from, and those of them that are asked about. */
+static ow_status split(reproduction *r, const study_plan *plan, study_seed *s, bool *asked)
+{
+    const ow_table *table = s->rows->table;
+    const size_t n = ow_table_n_rows(table);
+    const uint64_t seed = r->seed + s->seed;
+    int32_t *fold = memory_new(n, sizeof *fold);
+    ow_status status = ow_split_by_share(r->ctx, n, ow_table_classes(table), test_share,
+                                         seed, s->held_out);
+    if (status == OW_OK)
+        status = ow_split_folds(r->ctx, n, ow_table_classes(table), n_folds, seed, fold);
+    for (size_t i = 0; i < n; i++) {
+        asked[i] = plan->tuning ? !s->held_out[i] && fold[i] == 0 : s->held_out[i];
+        s->held_out[i] = s->held_out[i] || asked[i];
+    }
+    free(fold);
+    return status;
+}
+
+/* The rows of each pair's first class among those asked, with its second one as target. */
+static void collect_queries(const study_plan *plan, const bool *asked, study_seed *s)
 {
     const ow_table *table = s->rows->table;
     const size_t n = ow_table_n_rows(table), d = ow_table_n_columns(table);
@@ -96,7 +129,7 @@ static ow_status collect_queries(const study_plan *plan, study_seed *s)
         const int32_t from = ow_schema_find_class(s->rows->schema, plan->pairs[p].from);
         const int32_t to = ow_schema_find_class(s->rows->schema, plan->pairs[p].to);
         for (size_t i = 0; i < n; i++) {
-            if (!s->is_test[i] || classes[i] != from || to < 0) continue;
+            if (!asked[i] || classes[i] != from || to < 0) continue;
             s->number[s->n_queries] = i;
             s->targets[s->n_queries++] = to;
         }
@@ -105,7 +138,6 @@ static ow_status collect_queries(const study_plan *plan, study_seed *s)
     for (size_t i = 0; i < s->n_queries; i++)
         memcpy(s->queries + i * d, ow_table_row(table, s->number[i]),
                d * sizeof *s->queries);
-    return OW_OK;
 }
 
 static void collect_known(const study_plan *plan, study_seed *s)
@@ -116,7 +148,7 @@ static void collect_known(const study_plan *plan, study_seed *s)
     s->known = memory_new((most < n ? most : n) * d + 1, sizeof *s->known);
     s->known_classes = memory_new(n, sizeof *s->known_classes);
     for (size_t i = 0; i < n && s->n_known < most; i++) {
-        if (s->is_test[i] || ow_table_classes(table)[i] < 0) continue;
+        if (s->held_out[i] || ow_table_classes(table)[i] < 0) continue;
         memcpy(s->known + s->n_known * d, ow_table_row(table, i), d * sizeof *s->known);
         s->known_classes[s->n_known++] = ow_table_classes(table)[i];
     }
@@ -125,23 +157,24 @@ static void collect_known(const study_plan *plan, study_seed *s)
 ow_status study_seed_open(reproduction *r, const study_plan *plan, const study_rows *rows,
                           size_t seed, study_seed *s)
 {
-    *s = (study_seed){.rows = rows};
+    *s = (study_seed){.rows = rows, .seed = seed};
     const size_t n = ow_table_n_rows(rows->table);
-    s->is_test = memory_new(n, sizeof *s->is_test);
+    bool *asked = memory_new(n, sizeof *asked);
+    s->held_out = memory_new(n, sizeof *s->held_out);
     ow_status status = reproduce_work_folder(r);
-    if (status == OW_OK)
-        status = ow_split_by_share(r->ctx, n, ow_table_classes(rows->table), test_share,
-                                   r->seed + seed, s->is_test);
-    if (status == OW_OK) status = make_model(r, plan, rows, seed, s);
-    if (status == OW_OK) status = collect_queries(plan, s);
-    if (status == OW_OK) collect_known(plan, s);
+    if (status == OW_OK) status = split(r, plan, s, asked);
+    if (status == OW_OK) {
+        collect_queries(plan, asked, s);
+        collect_known(plan, s);
+    }
+    free(asked);
     return status;
 }
 
 void study_seed_close(study_seed *s)
 {
     ow_model_free(s->model);
-    free(s->is_test);
+    free(s->held_out);
     free(s->number);
     free(s->queries);
     free(s->targets);

@@ -20,9 +20,10 @@ ow_status study_network_run(reproduction *r, const study_plan *plan, const study
     network.training.decider = OW_DECIDES_MLP;
     *results = (study_results){0};
     ow_status status = study_seed_open(r, &network, rows, seed, &s);
-    if (status == OW_OK) status = study_group_run(r, &network, &s, seed, group, results);
+    if (status == OW_OK) status = study_group_run(r, &network, &s, group, results);
     for (size_t i = 0; i < results->n; i++)
         results->results[i].name = text_add(results->results[i].name, " (network)");
+    if (status == OW_OK) study_seed_drop_model(r, &network, &s);
     study_seed_close(&s);
     return status;
 }
@@ -31,7 +32,7 @@ ow_status study_network_run(reproduction *r, const study_plan *plan, const study
 
 static const char *const class_steps[] = {"1", "3", "10"};
 static const char *const gradients[] = {"log", "raw"};
-enum { n_steps = 3, n_gradients = 2, n_settings = n_steps * n_gradients, n_shown = 7 };
+enum { n_steps = 3, n_gradients = 2, n_settings = n_steps * n_gradients, n_shown = 8 };
 
 typedef struct {
     const char *variant, *structure, *groups; /* groups NULL: there are none */
@@ -52,8 +53,7 @@ static const ablated_model of_images[] = {
 
 /* Every class-step with either gradient, one after the other. */
 static ow_status run_settings(reproduction *r, const study_plan *plan,
-                              const study_rows *rows, double *accuracy,
-                              study_results *results)
+                              const study_rows *rows, study_results *results)
 {
     ow_setting settings[n_settings][3];
     ow_contestant methods[n_settings];
@@ -71,16 +71,15 @@ static ow_status run_settings(reproduction *r, const study_plan *plan,
                                .most_queries = r->quick ? 200 : 2000,
                                .alone = true};
     ow_status status = study_seed_open(r, plan, rows, 0, &s);
-    if (status == OW_OK) {
-        *accuracy = ow_model_report(s.model).test.accuracy;
-        status = study_group_run(r, plan, &s, 0, &group, results);
-    }
+    if (status == OW_OK) status = study_group_run(r, plan, &s, &group, results);
+    /* The pictures need the study's own model again. */
+    if (status == OW_OK && plan->variant != NULL) study_seed_drop_model(r, plan, &s);
     study_seed_close(&s);
     return status;
 }
 
 /* Six lines: the cells of the table, and the same for the file. */
-static char *add_lines(sheet *table, char *csv, const ablated_model *model, double accuracy,
+static char *add_lines(sheet *table, char *csv, const ablated_model *model,
                        const study_results *results)
 {
     const size_t success = ow_metric_find("validity_target_raw");
@@ -92,7 +91,8 @@ static char *add_lines(sheet *table, char *csv, const ablated_model *model, doub
                                          model->groups != NULL ? model->groups : ""),
                                 text_add(NULL, "%s", class_steps[i / n_gradients]),
                                 text_add(NULL, "%s", gradients[i % n_gradients]),
-                                text_add(NULL, "%.3f", accuracy),
+                                text_add(NULL, "%.3f", results->model.accuracy),
+                                text_add(NULL, "%.0f", result->n_queries),
                                 text_add(NULL, "%.3f", result->figures[success]),
                                 isnan(result->figures[density])
                                     ? NULL
@@ -111,26 +111,25 @@ ow_status study_ablation_show(reproduction *r, const study_plan *plan,
 {
     static const ow_page_column columns[n_shown] = {
         {"structure", false}, {"groups", false}, {"class-step", true}, {"gradient", false},
-        {"accuracy", true},   {"success", true}, {"log S(x')", true}};
-    const bool grouped = plan->training.split_groups;
+        {"accuracy", true},   {"queries", true}, {"success", true},    {"log S(x')", true}};
+    const bool grouped = ow_schema_layout(rows->schema).kind == OW_LAYOUT_TABLE;
     const ablated_model *models = grouped ? of_tables : of_images;
     const size_t n_models = grouped ? sizeof of_tables / sizeof *of_tables
                                     : sizeof of_images / sizeof *of_images;
     sheet table = {.n_columns = n_shown};
     char *csv =
-        text_add(NULL,
-                 "structure,groups,class_step,gradient,accuracy,success,log_density\n");
+        text_add(NULL, "structure,groups,class_step,gradient,accuracy,queries,success,"
+                       "log_density\n");
     ow_status status = OW_OK;
     for (size_t i = 0; i < n_models && status == OW_OK; i++) {
         study_plan other = *plan;
         study_results results = {0};
-        double accuracy = NAN;
         other.variant = models[i].variant;
         other.training.structure = models[i].kind;
         other.training.split_groups = models[i].split;
         message(OW_LOG_INFO, "ablation, model %zu of %zu", i + 1, n_models);
-        status = run_settings(r, &other, rows, &accuracy, &results);
-        if (status == OW_OK) csv = add_lines(&table, csv, &models[i], accuracy, &results);
+        status = run_settings(r, &other, rows, &results);
+        if (status == OW_OK) csv = add_lines(&table, csv, &models[i], &results);
         study_results_clear(&results);
     }
     if (status == OW_OK) status = reproduce_save(r, "ablation.csv", csv, strlen(csv));

@@ -1,0 +1,3 @@
+# SPDX-License-Identifier: MIT
+# The appendix tunes nothing for the plane.
+"$OTHERWISE" reproduce toy --tune
