@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: MIT
 """Every method on Credit and Adult, under the constraints that people would set, judged by otherwise evaluate.
 
-    compare_methods.py PROGRAM [--methods A,B] [--queries N] [--seed N] [--only TABLE]
+    compare_methods.py PROGRAM [--methods A,B] [--queries N] [--seed N] [--seeds N] [--only TABLE]
 
-Rows are divided at random, 70 % to train the model and to serve as background, 30 % to explain.  Credit: bad to good; age,
+Rows are divided at random, 70 % to train the model and to serve as background, 30 % to explain; with --seeds methods, second circuit and
+noise are drawn several times, and figures are means with deviations.  Credit: bad to good; age,
 personal status and foreign worker stay.  Adult (adult/adult.data in the folder that OTHERWISE_DATA names, without its column of
 weights): up to 50K to above; race, sex and country stay, age only goes up.  Then Credit once more as the paper has it (numbers to
 [0, 1], levels as Gaussians, groups split, presets paper): onehot_balance and collapse.  Prints the program's own tables.
@@ -29,7 +30,7 @@ def lines_of(path):
 
 
 def compare(program, folder, title, data, train, evaluate):
-    """data: header, rows, label; the two lists are options."""
+    """data: header, rows, label, seed; the two lists are options."""
     header, rows, label, seed = data
     rows = rows[:]
     random.Random(seed).shuffle(rows)
@@ -48,9 +49,10 @@ def compare(program, folder, title, data, train, evaluate):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program")
-    parser.add_argument("--methods", default="guided,two-step,wachter,cem,face,nearest")
+    parser.add_argument("--methods", default="all")
     parser.add_argument("--queries", default="400", help="rows of Adult to explain")
     parser.add_argument("--seed", type=int, default=1, help="of the division")
+    parser.add_argument("--seeds", default="1", help="of methods and second circuit, for each division")
     parser.add_argument("--only", choices=["credit", "adult", "paper"])
     given = parser.parse_args()
     program = os.path.abspath(given.program)
@@ -60,17 +62,17 @@ def main():
         folder = pathlib.Path(name)
         if given.only in (None, "credit"):
             compare(program, folder, "Credit", (header, credit, "risk", given.seed), [],
-                    ["--target", "good", "--methods", given.methods] + CREDIT_KEEPS)
+                    ["--target", "good", "--seeds", given.seeds, "--methods", given.methods] + CREDIT_KEEPS)
         if given.only in (None, "adult") and adult.exists():
             compare(program, folder, "Adult", (ADULT, lines_of(adult), "income", given.seed), ["--drop", "fnlwgt"],
-                    ["--target", ">50K", "--limit", given.queries, "--methods", given.methods] + ADULT_KEEPS)
+                    ["--target", ">50K", "--limit", given.queries, "--seeds", given.seeds, "--methods", given.methods]
+                    + ADULT_KEEPS)
         elif given.only in (None, "adult"):
             print(f"{adult} is not there and left out")
         if given.only in (None, "paper"):
-            presets = ",".join(method if method in ("guided", "nearest") else method + ":paper"
-                               for method in given.methods.split(","))
+            presets = ",".join(method + ":paper" for method in given.methods.split(","))
             compare(program, folder, "Credit as in the paper", (header, credit, "risk", given.seed), PAPER,
-                    ["--target", "good", "--noise", "0", "--methods", presets])
+                    ["--target", "good", "--noise", "0", "--seeds", given.seeds, "--methods", presets])
 
 
 if __name__ == "__main__":

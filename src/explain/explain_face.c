@@ -16,10 +16,11 @@
 
 #include "base/alloc.h"
 #include "base/clock.h"
+#include "base/context.h"
 #include "base/error.h"
 #include "base/parallel.h"
-#include "base/sizes.h"
 #include "circuit/evaluator.h"
+#include "explain/background_thin.h"
 #include "explain/explainer_list.h"
 #include "explain/face_graph.h"
 
@@ -43,7 +44,8 @@ static const owi_param params[] = {
       .initial = "5"},
      offsetof(settings, neighbours)},
     {{.name = "rows",
-      .summary = "the first so many background rows make the graph; auto: all",
+      .summary = "the first so many background rows make the graph; auto: all, of more "
+                 "than 10000 so many, evenly taken",
       .kind = OW_PARAM_INTEGER,
       .low = 1,
       .high = 1e6,
@@ -90,17 +92,21 @@ static const owi_param params[] = {
 
 /* ---- Once for all queries ---- */
 
+/* More rows than this take minutes to join, in the square of their number. */
+enum { most_by_default = 10000 };
+
 typedef struct {
-    size_t n_rows;
+    owi_thin_background known; /* the rows of the graph, n of them                      */
     owi_face_graph face;
-    double *log_class;   /* n_rows x classes, log S of the rows; NULL where nobody asks */
-    double *log_density; /* (n_rows), likewise                                          */
+    double *log_class;   /* n x classes, log S of the rows; NULL where nobody asks */
+    double *log_density; /* (n), likewise                                               */
 } face_state;
 
 static void release(ow_context *ctx, void *opaque)
 {
     face_state *state = opaque;
     owi_face_graph_clear(&state->face);
+    owi_thin_background_clear(&state->known, ctx);
     owi_free(ctx, state->log_class);
     owi_free(ctx, state->log_density);
     owi_free(ctx, state);
@@ -110,16 +116,16 @@ static void release(ow_context *ctx, void *opaque)
 static ow_status measure_density(const owi_problem *problem, face_state *state)
 {
     if (state->log_class != NULL) return OW_OK;
-    state->log_class = owi_alloc_array(problem->ctx, state->n_rows,
+    state->log_class = owi_alloc_array(problem->ctx, state->known.rows.n_rows,
                                        problem->n_classes * sizeof *state->log_class);
     state->log_density =
-        owi_alloc_array(problem->ctx, state->n_rows, sizeof *state->log_density);
+        owi_alloc_array(problem->ctx, state->known.rows.n_rows, sizeof *state->log_density);
     ow_status status = OW_ERR_MEMORY;
     if (state->log_class != NULL && state->log_density != NULL)
-        status = ow_evaluate_soft(problem->evaluator, state->n_rows,
-                                  problem->background->soft, state->log_class);
+        status = ow_evaluate_soft(problem->evaluator, state->known.rows.n_rows,
+                                  state->known.rows.soft, state->log_class);
     if (status == OW_OK) {
-        ow_circuit_posterior(ow_model_circuit(problem->model), state->n_rows,
+        ow_circuit_posterior(ow_model_circuit(problem->model), state->known.rows.n_rows,
                              state->log_class, state->log_density, NULL);
         return OW_OK;
     }
@@ -132,12 +138,17 @@ static ow_status measure_density(const owi_problem *problem, face_state *state)
 static ow_status prepare(const owi_problem *problem, const void *chosen, void **out)
 {
     const settings *set = chosen;
-    const owi_background *background = problem->background;
     face_state *state = owi_alloc_zeroed(problem->ctx, sizeof *state);
     if (state == NULL) return OW_ERR_MEMORY;
-    state->n_rows = background->n_rows;
-    if (set->rows > 0) state->n_rows = owi_smaller(state->n_rows, (size_t)set->rows);
-
+    const owi_background *known = &state->known.rows;
+    const size_t first = set->rows > 0 ? (size_t)set->rows : 0;
+    ow_status status = owi_thin_background_init(&state->known, problem, first,
+                                                first > 0 ? 0 : most_by_default);
+    if (status == OW_OK && first == 0 && known->n_rows < problem->background->n_rows)
+        owi_log(problem->ctx, OW_LOG_INFO,
+                "the graph of face joins %zu of the %zu background rows, evenly taken; set "
+                "rows for more",
+                known->n_rows, problem->background->n_rows);
     const owi_face_options options = {.k = (size_t)set->neighbours,
                                       .directed = set->directed,
                                       .weights = (owi_face_weights)set->weights,
@@ -146,11 +157,11 @@ static ow_status prepare(const owi_problem *problem, const void *chosen, void **
                                 .constraints = problem->constraints,
                                 .evaluator = problem->evaluator,
                                 .backend = problem->evaluator->backend,
-                                .n_rows = state->n_rows,
-                                .values = background->values,
-                                .soft = background->soft};
-    const ow_status status =
-        owi_face_graph_init(&state->face, problem->ctx, &options, &rows);
+                                .n_rows = known->n_rows,
+                                .values = known->values,
+                                .soft = known->soft};
+    if (status == OW_OK)
+        status = owi_face_graph_init(&state->face, problem->ctx, &options, &rows);
     if (status != OW_OK)
         release(problem->ctx, state);
     else
@@ -188,7 +199,7 @@ static bool may_enter(void *user, uint32_t node)
 static void take_row(const journey *block, const double *query, size_t row, double *values)
 {
     const size_t n_columns = block->problem->n_columns;
-    const double *known = block->problem->background->values + row * n_columns;
+    const double *known = block->state->known.rows.values + row * n_columns;
     for (size_t j = 0; j < n_columns; j++)
         values[j] = isnan(query[j]) || isnan(known[j]) ? query[j] : known[j];
 }
@@ -198,7 +209,7 @@ static bool is_end(const journey *block, size_t query, uint32_t row, double *val
     const owi_problem *problem = block->problem;
     const face_state *state = block->state;
     const int32_t t = block->queries->target[query];
-    const double *log_proba = problem->background->log_proba + row * problem->n_classes;
+    const double *log_proba = state->known.rows.log_proba + row * problem->n_classes;
     if (!owi_is_valid(problem->options, problem->n_classes, log_proba, t) ||
         exp(log_proba[t]) < block->set->probability)
         return false;
@@ -230,7 +241,7 @@ static ow_status keep_answer(const journey *block, const owi_search *search, siz
     answer->n_path = n_nodes + 1;
     memcpy(answer->path, block->queries->values + query * d, d * sizeof *answer->path);
     for (size_t n = 0; n < n_nodes; n++)
-        memcpy(answer->path + (n + 1) * d, problem->background->values + nodes[n] * d,
+        memcpy(answer->path + (n + 1) * d, block->state->known.rows.values + nodes[n] * d,
                d * sizeof *answer->path);
     memcpy(answer->path + n_nodes * d, answer->values, d * sizeof *answer->path);
     owi_free(problem->ctx, nodes);
@@ -274,7 +285,7 @@ static ow_status begin_searches(journey *block)
     if (block->searches == NULL) return OW_ERR_MEMORY;
     while (block->n_searches < n) {
         OWI_TRY(owi_search_init(&block->searches[block->n_searches], block->problem->ctx,
-                                block->state->n_rows));
+                                block->state->known.rows.n_rows));
         block->n_searches++;
     }
     return OW_OK;
