@@ -96,6 +96,7 @@ static json_t *real_rows_json(const ow_evaluation *evaluation)
 json_t *evaluation_json(const ow_evaluation *evaluation, json_t *meta)
 {
     const ow_evaluation_info info = ow_evaluation_get_info(evaluation);
+    const double training = info.training_seconds > 0.0 ? info.training_seconds : NAN;
     json_t *methods = json_array();
     for (size_t m = 0; m < info.n_methods; m++)
         json_array_append_new(methods, method_json(evaluation, m));
@@ -106,8 +107,8 @@ json_t *evaluation_json(const ow_evaluation *evaluation, json_t *meta)
                      (json_int_t)info.n_judge_rows, "neighbour_rows",
                      (json_int_t)info.n_neighbour_rows, "seconds", "judge",
                      json_output_number(info.judge_seconds), "training",
-                     json_output_number(info.training_seconds), "metrics", metrics_json(),
-                     "methods", methods, "real_rows", real_rows_json(evaluation));
+                     json_output_number(training), "metrics", metrics_json(), "methods",
+                     methods, "real_rows", real_rows_json(evaluation));
 }
 
 /* ---- Rows ---- */
