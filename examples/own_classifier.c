@@ -7,10 +7,8 @@
  *     ...
  */
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
-#include <otherwise/otherwise.h>
+#include "applicants.h"
 
 enum { bad, good, n_classes };
 
@@ -38,27 +36,6 @@ static bool judge(void *user, size_t n_rows, const float *rows, double *proba)
     return true;
 }
 
-/* A model of the table that is learned in a moment: few components, few passes. */
-static ow_status learn(ow_context *ctx, const char *path, ow_model **model,
-                       ow_table **table)
-{
-    ow_reader *reader = NULL;
-    ow_schema *schema = NULL;
-    ow_train_options options = ow_train_defaults();
-    options.repetitions = options.inputs = 4;
-    options.passes = 10;
-    options.towards_rows = 50;
-    ow_status st = ow_reader_open(ctx, path, NULL, &reader);
-    if (st == OW_OK)
-        st = ow_schema_infer(reader, &(ow_infer_options){.label = "risk"}, &schema);
-    if (st == OW_OK) st = ow_model_train(reader, schema, &options, model, NULL);
-    if (st == OW_OK) st = ow_reader_bind(reader, schema, false);
-    if (st == OW_OK) st = ow_table_read(reader, table);
-    ow_schema_free(schema);
-    ow_reader_free(reader);
-    return st;
-}
-
 static void print_answer(const ow_schema *schema, size_t number, const double *query,
                          const ow_outcome *outcome)
 {
@@ -69,13 +46,7 @@ static void print_answer(const ow_schema *schema, size_t number, const double *q
     if (outcome->kind != OW_FOUND) return;
     const ow_counterfactual *answer = outcome->answers;
     printf("good (%.2f) with\n", answer->proba[good]);
-    for (size_t j = 0; j < ow_schema_n_columns(schema); j++) {
-        char from[64], to[64];
-        if (query[j] == answer->values[j]) continue;
-        ow_schema_print_value(schema, j, query[j], from, sizeof from);
-        ow_schema_print_value(schema, j, answer->values[j], to, sizeof to);
-        printf("  %s: %s instead of %s\n", ow_schema_column(schema, j)->name, to, from);
-    }
+    print_changes(schema, query, answer);
 }
 
 static ow_status explain(ow_context *ctx, const ow_model *model, const double *query,
@@ -115,19 +86,5 @@ static ow_status explain(ow_context *ctx, const ow_model *model, const double *q
 
 int main(int argc, char **argv)
 {
-    ow_context *ctx = NULL;
-    ow_model *model = NULL;
-    ow_table *table = NULL;
-
-    if (argc != 3) return fprintf(stderr, "usage: %s FILE APPLICANT\n", argv[0]), 2;
-    const size_t number = strtoul(argv[2], NULL, 10);
-    ow_status st = ow_context_new(NULL, &ctx);
-    if (st == OW_OK) st = learn(ctx, argv[1], &model, &table);
-    if (st == OW_OK && number >= 1 && number <= ow_table_n_rows(table))
-        st = explain(ctx, model, ow_table_row(table, number - 1), number);
-    if (st != OW_OK) fprintf(stderr, "%s\n", ow_error_message());
-    ow_table_free(table);
-    ow_model_free(model);
-    ow_context_free(ctx);
-    return st == OW_OK ? 0 : 1;
+    return explain_one(argc, argv, explain);
 }
