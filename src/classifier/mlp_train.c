@@ -69,6 +69,20 @@ static double scale_of(const entry_sums *sums)
     return floored > 0.0 ? 1.0 / floored : 1.0;
 }
 
+/* A pixel that was hardly ever lit, and then faintly, may be bright in the next image. */
+static void share_range(size_t n, entry_sums *sums)
+{
+    double low = INFINITY, high = -INFINITY;
+    for (size_t j = 0; j < n; j++) {
+        low = fmin(low, sums[j].low);
+        high = fmax(high, sums[j].high);
+    }
+    for (size_t j = 0; j < n; j++) {
+        sums[j].low = low;
+        sums[j].high = high;
+    }
+}
+
 static ow_status add_block(const trainer *t, entry_sums *sums, size_t n, size_t first_row)
 {
     const size_t width = owi_mlp_n_inputs(t->mlp);
@@ -112,6 +126,7 @@ static ow_status look(trainer *t)
         status = add_block(t, sums, n, t->score.n_rows);
         t->score.n_rows += n;
     }
+    if (status == OW_OK && t->options->one_kind) share_range(width, sums);
     for (size_t j = 0; j < width && status == OW_OK; j++) {
         t->mlp->shift[j] = (float)sums[j].mean;
         t->mlp->scale[j] = (float)scale_of(&sums[j]);

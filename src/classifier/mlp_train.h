@@ -24,6 +24,7 @@ typedef struct {
     double decay;     /* share of the weights in the gradient of a batch's sum */
     double held_out;  /* share of the rows; 0: the training rows themselves judge */
     const bool *rare; /* (classes) never held out; NULL: none                  */
+    bool one_kind; /* inputs are alike, as pixels are: the range of all is that of each */
     uint64_t seed;
     ow_progress_fn progress; /* instead of the context's; NULL: that           */
     void *progress_user;

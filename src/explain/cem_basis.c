@@ -138,6 +138,7 @@ static ow_status make_autoencoder(const owi_problem *problem, const known_rows *
     options.passes = wanted->passes > 0 ? wanted->passes : default_passes(known->n_rows);
     options.rate = wanted->rate;
     options.held_out = 0.1;
+    options.one_kind = ow_schema_layout(problem->schema).kind != OW_LAYOUT_TABLE;
     options.seed = ow_context_seed(problem->ctx);
     OWI_TRY(owi_autoencoder_train(problem->ctx, known->n_rows, width, known->rows, 1,
                                   &n_units, &options, &basis->network, &score));

@@ -187,6 +187,7 @@ static ow_status learn_network(owi_training *t)
     how.backend = options->backend;
     how.seed = ow_context_seed(t->ctx);
     how.rare = t->rare;
+    how.one_kind = ow_schema_layout(model->schema).kind != OW_LAYOUT_TABLE;
     how.decay = 1.0; /* less learns tables by heart (bench/README.md) */
     OWI_TRY(owi_soft_source_init(&soft, &t->train, model->circuit));
     const ow_row_source source = owi_soft_source_of(&soft);

@@ -88,11 +88,44 @@ static void rows_on_the_plane_come_back_and_others_do_not(void **state)
     owi_mlp_free(mlp);
 }
 
+/* The last pixel was lit once in all rows, and faintly.  Where pixels count as alike, one that is bright for once costs what any
+ * unforeseen pixel does: about its own square.  By its own range it would be 250 times as large. */
+static void a_pixel_that_was_never_bright_does_not_drown_the_others(void **state)
+{
+    static float rows[n_rows * width];
+    const size_t hidden = 4;
+    float bright[width];
+    double errors[2];
+    owi_rng rng;
+    owi_rng_init(&rng, 1, 2);
+    for (size_t i = 0; i < n_rows * width; i++)
+        rows[i] = i % width < width - 1 ? (float)owi_rng_uniform(&rng) : 0.0f;
+    rows[width - 1] = 0.004f;
+    memcpy(bright, rows, sizeof bright);
+    bright[width - 1] = 1.0f;
+    for (int alike = 0; alike < 2; alike++) {
+        owi_mlp_options options = owi_mlp_defaults();
+        owi_mlp *mlp = NULL;
+        owi_mlp_runner *runner = NULL;
+        options.passes = 10;
+        options.held_out = 0.0;
+        options.one_kind = alike;
+        assert_ok(owi_autoencoder_train(ow_test_context(state), n_rows, width, rows, 1,
+                                        &hidden, &options, &mlp, NULL));
+        assert_ok(owi_mlp_runner_new(mlp, NULL, &runner));
+        assert_ok(owi_autoencoder_errors(runner, 1, bright, &errors[alike], NULL));
+        owi_mlp_runner_free(runner);
+        owi_mlp_free(mlp);
+    }
+    assert_true(errors[1] < 10.0 && errors[0] > 100.0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         ow_test_on_heap(errors_and_gradients_are_those_of_the_definition),
         ow_test_on_heap(rows_on_the_plane_come_back_and_others_do_not),
+        ow_test_on_heap(a_pixel_that_was_never_bright_does_not_drown_the_others),
     };
     return cmocka_run_group_tests_name("classifier/autoencoder", tests, NULL, NULL);
 }
