@@ -74,12 +74,24 @@ typedef struct {
 } ow_train_options;
 OW_API ow_train_options ow_train_defaults(void);
 
+/* How far probabilities can be believed: the rows held out, by the probability of the class that each is called.  Bin b has those
+ * from b/10 to (b+1)/10; what is right of them should be that share. */
+enum { OW_CALIBRATION_BINS = 10 };
+typedef struct {
+    size_t n_rows, n_right;
+    double probability; /* of the class called, mean over the rows; 0 without rows */
+} ow_calibration_bin;
+/* The expected calibration error: the mean over the rows of |share right - probability| of their bins; 0 without rows. */
+OW_API double ow_calibration_error(const ow_calibration_bin bins[OW_CALIBRATION_BINS]);
+
 /* What came of it.  confusion[y * n_classes + c]: test rows of class y that are called c; lent by the model. */
 typedef struct {
     ow_score train,
         test; /* n_rows 0: no such rows.  Log-loss and accuracy are those of who decides */
     ow_score circuit_test; /* what the circuit by itself makes of the rows held out    */
     const size_t *confusion;
+    ow_calibration_bin
+        calibration[OW_CALIBRATION_BINS]; /* of who decides; no rows in files before 0.2 */
     double towards_rows; /* pooling (learn.h); negative: not pooled           */
     double seconds;
 } ow_train_report;

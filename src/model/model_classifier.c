@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "classifier/classifier_mlp.h"
+#include "model/calibration.h"
 #include "model/model_private.h"
 #include "model/soft_source.h"
 
@@ -25,7 +26,8 @@ typedef struct {
     ow_classifier *classifier;
     size_t n_rows, n_right;
     double loss;
-    size_t *confusion; /* may be NULL */
+    size_t *confusion;               /* may be NULL */
+    ow_calibration_bin *calibration; /* likewise    */
 } tally;
 
 static void count_row(tally *counts, size_t C, const double *log_proba, size_t y)
@@ -37,6 +39,8 @@ static void count_row(tally *counts, size_t C, const double *log_proba, size_t y
     counts->n_right += best == y;
     counts->loss -= log_proba[y];
     if (counts->confusion != NULL) counts->confusion[y * C + best]++;
+    if (counts->calibration != NULL)
+        owi_calibration_add(counts->calibration, exp(log_proba[best]), best == y);
 }
 
 static ow_status count_rows(tally *counts, const ow_row_source *source, float *rows,
@@ -55,12 +59,13 @@ static ow_status count_rows(tally *counts, const ow_row_source *source, float *r
 }
 
 ow_status owi_model_score_decisions(const ow_model *model, const ow_row_source *source,
-                                    const char *backend, ow_score *score, size_t *confusion)
+                                    const char *backend, ow_score *score, size_t *confusion,
+                                    ow_calibration_bin *calibration)
 {
     ow_context *ctx = model->ctx;
     const size_t C = ow_schema_n_classes(model->schema);
     owi_soft_source soft;
-    tally counts = {.confusion = confusion};
+    tally counts = {.confusion = confusion, .calibration = calibration};
     float *rows =
         owi_alloc_array(ctx, block_rows * ow_model_soft_width(model), sizeof *rows);
     double *log_proba = owi_alloc_array(ctx, block_rows * C, sizeof *log_proba);
@@ -76,6 +81,7 @@ ow_status owi_model_score_decisions(const ow_model *model, const ow_row_source *
         score->log_loss = counts.loss / (double)counts.n_rows;
         score->accuracy = (double)counts.n_right / (double)counts.n_rows;
     }
+    if (calibration != NULL) owi_calibration_finish(calibration);
     ow_classifier_free(counts.classifier);
     owi_soft_source_clear(&soft);
     owi_free(ctx, log_proba);

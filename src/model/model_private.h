@@ -54,11 +54,11 @@ typedef struct {
 ow_status owi_model_circuit_new(const ow_model *model, const owi_circuit_size *size,
                                 ow_circuit **out);
 
-/* Log-loss and accuracy of who decides, over all rows of the source, into score; and, unless NULL, confusion[y * classes + c] of
- * them. */
+/* Log-loss and accuracy of who decides, over all rows of the source, into score; and, unless NULL, confusion[y * classes + c] and
+ * the calibration of them, which must be zero before. */
 ow_status owi_model_score_decisions(const ow_model *model, const ow_row_source *source,
-                                    const char *backend, ow_score *score,
-                                    size_t *confusion);
+                                    const char *backend, ow_score *score, size_t *confusion,
+                                    ow_calibration_bin *calibration);
 
 /* Figures of the columns, from a sample of training rows. */
 ow_status owi_model_set_columns(ow_model *model, const owi_row_sample *sample);

@@ -209,13 +209,14 @@ static ow_status measure(owi_training *t)
     OWI_TRY(ow_evaluator_new(model->circuit, backend, &evaluator));
     ow_status status = ow_circuit_score(evaluator, &t->train, &report->train);
     if (status == OW_OK && model->network != NULL)
-        status = owi_model_score_decisions(model, &t->train, backend, &report->train, NULL);
+        status = owi_model_score_decisions(model, &t->train, backend, &report->train, NULL,
+                                           NULL);
     if (status == OW_OK && t->rows.n_test > 0) {
         status = ow_circuit_score(evaluator, &t->test, &report->circuit_test);
         report->test = report->circuit_test;
         if (status == OW_OK)
             status = owi_model_score_decisions(model, &t->test, backend, &report->test,
-                                               model->confusion);
+                                               model->confusion, report->calibration);
     }
     ow_evaluator_free(evaluator);
     return status;

@@ -33,6 +33,25 @@ static void write_score(owi_json *json, const char *key, const ow_score *score)
     owi_json_close_object(json);
 }
 
+/* A bin is [rows, rows that are called right, mean probability of the class called]. */
+static void write_calibration(owi_json *json, const ow_train_report *report)
+{
+    owi_json_key(json, "calibration");
+    if (report->test.n_rows == 0) {
+        owi_json_null(json);
+        return;
+    }
+    owi_json_open_array(json, true);
+    for (size_t b = 0; b < OW_CALIBRATION_BINS; b++) {
+        owi_json_open_array(json, true);
+        owi_json_integer(json, (int64_t)report->calibration[b].n_rows);
+        owi_json_integer(json, (int64_t)report->calibration[b].n_right);
+        owi_json_number(json, report->calibration[b].probability);
+        owi_json_close_array(json);
+    }
+    owi_json_close_array(json);
+}
+
 static void write_settings(owi_json *json, const owi_train_rules *rules,
                            double towards_rows)
 {
@@ -78,6 +97,7 @@ ow_status owi_training_text_write(ow_model *model, const owi_train_rules *rules,
     write_score(&json, "test", &model->report.test);
     if (model->network != NULL)
         write_score(&json, "circuit_test", &model->report.circuit_test);
+    write_calibration(&json, &model->report);
     owi_json_close_object(&json);
     return owi_json_end(&json, &model->training, NULL);
 }
@@ -110,6 +130,32 @@ static ow_status read_score(const owi_json_fields *text, const char *key, ow_sco
     return read_figure(&fields, "log_density_class", &score->log_density_class);
 }
 
+/* Files before 0.2 have none. */
+static ow_status read_calibration(const owi_json_fields *fields, ow_calibration_bin *bins)
+{
+    static const char what[] =
+        "10 bins [rows, rows called right, probability between 0 and 1]";
+    const json_t *list = json_object_get(fields->object, "calibration");
+    if (list == NULL || json_is_null(list)) return OW_OK;
+    if (json_array_size(list) != OW_CALIBRATION_BINS)
+        return owi_json_unexpected(fields, "calibration", what, list);
+    for (size_t b = 0; b < OW_CALIBRATION_BINS; b++) {
+        const json_t *bin = json_array_get(list, b);
+        size_t n, right;
+        if (json_array_size(bin) != 3)
+            return owi_json_unexpected(fields, "calibration", what, bin);
+        OWI_TRY(owi_json_item_count(fields, "calibration", SIZE_MAX, json_array_get(bin, 0),
+                                    &n));
+        OWI_TRY(
+            owi_json_item_count(fields, "calibration", n, json_array_get(bin, 1), &right));
+        const double probability = json_number_value(json_array_get(bin, 2));
+        if (!(probability >= 0.0 && probability <= 1.0 + 1e-9))
+            return owi_json_unexpected(fields, "calibration", what, bin);
+        bins[b] = (ow_calibration_bin){n, right, probability};
+    }
+    return OW_OK;
+}
+
 ow_status owi_training_text_read(ow_model *model, const char *where)
 {
     json_t *object = NULL;
@@ -126,6 +172,7 @@ ow_status owi_training_text_read(ow_model *model, const char *where)
     report->circuit_test = report->test;
     if (status == OW_OK && model->network != NULL)
         status = read_score(&fields, "circuit_test", &report->circuit_test);
+    if (status == OW_OK) status = read_calibration(&fields, report->calibration);
     json_decref(object);
     return status;
 }
