@@ -5,18 +5,18 @@
 
 #include "command.h"
 #include "compute_settings.h"
+#include "data_input.h"
 #include "display_text.h"
 #include "exit_codes.h"
 #include "interrupt.h"
 #include "json_output.h"
 #include "memory.h"
-#include "message.h"
 #include "otherwise/model.h"
 #include "output.h"
 #include "read_settings.h"
 
 typedef struct {
-    const char *id;
+    const char *id, *output;
     bool json, strict;
     read_settings read;
     compute_settings compute;
@@ -135,8 +135,11 @@ static int predict_rows(const settings *set, ow_reader *reader, ow_predictor *pr
         if (status == OW_OK && n > 0)
             status = ow_predict(predictor, n, b->values, b->predictions, b->log_class,
                                 b->posterior);
+        if (interrupt_signal() != 0) {
+            output_flush();
+            return interrupt_end_after(b->first);
+        }
         if (status != OW_OK) return command_failed(status, false);
-        if (interrupt_signal() != 0) return interrupt_end();
         if (n == 0) break;
         if (b->first == 0 && !set->json) print_titles(b);
         for (size_t i = 0; i < n; i++)
@@ -154,24 +157,22 @@ static int predict(const invocation *call, const ow_model *model, ow_reader *rea
     const ow_schema *schema = ow_model_schema(model);
     ow_predictor *predictor = NULL;
     block b;
-    if (set->strict && ow_model_report(model).train.n_rows == 0) {
-        message(OW_LOG_ERROR,
-                "--strict compares with training rows, and %s has seen none: it was "
-                "imported",
-                call->operands[0]);
-        return EXIT_USAGE;
-    }
-    if (set->id != NULL) {
-        const int code = command_check_option("--id", ow_reader_set_id(reader, set->id));
-        if (code != EXIT_DONE) return code;
-    }
+    int code = EXIT_DONE;
+    if (set->strict) code = data_input_check_strict(model, call->operands[0]);
+    if (code == EXIT_DONE && set->id != NULL)
+        code = command_check_option("--id", ow_reader_set_id(reader, set->id));
+    if (code != EXIT_DONE) return code;
     ow_status status = ow_reader_bind(reader, schema, set->strict);
     if (status == OW_OK) status = ow_predictor_new(model, set->compute.backend, &predictor);
     if (status != OW_OK) return command_failed(status, false);
     block_init(&b, schema);
     b.reader = reader;
     b.id_column = set->id;
-    const int code = predict_rows(set, reader, predictor, &b);
+    code = output_begin_file(call->ctx, set->output);
+    if (code == EXIT_DONE) {
+        code = predict_rows(set, reader, predictor, &b);
+        code = output_end_file(code, code == EXIT_DONE || interrupt_signal() != 0);
+    }
     block_clear(&b);
     ow_predictor_free(predictor);
     return code;
@@ -185,12 +186,12 @@ static int run(const invocation *call)
     ow_model *model = NULL;
     ow_reader *reader = NULL;
 
-    if (!read_settings_convert(&set->read, &how) || !compute_settings_check(&set->compute))
+    const char *const read[] = {model_path, rows_path, set->read.labels};
+
+    if (!read_settings_convert(&set->read, &how) ||
+        !compute_settings_check(&set->compute) ||
+        !output_files_differ(read, sizeof read / sizeof *read, &set->output, 1))
         return EXIT_USAGE;
-    if (output_is_dash(model_path) && output_is_dash(rows_path)) {
-        message(OW_LOG_ERROR, "only one of MODEL and ROWS can be standard input");
-        return EXIT_USAGE;
-    }
     ow_status status = ow_model_load(call->ctx, model_path, &model);
     if (status == OW_OK) status = ow_reader_open(call->ctx, rows_path, &how, &reader);
     const int code =
@@ -210,6 +211,12 @@ static const option_spec options[] = {
      .help = "print one JSON object a line, with the figures of every class",
      .kind = OPTION_FLAG,
      .at = offsetof(settings, json)},
+    {.name = "output",
+     .letter = 'o',
+     .word = "FILE",
+     .help = "write the rows to FILE instead of printing them",
+     .kind = OPTION_TEXT,
+     .at = offsetof(settings, output)},
     {.name = "strict",
      .help = "a level that no training row had, and a number outside the training rows' "
              "range, are errors",
@@ -248,7 +255,8 @@ const command_spec cmd_predict = {
         "percentile then compares with rows drawn from the model, over the columns that "
         "are "
         "there. A level that no training row had counts as missing, with a warning.\n\n"
-        "Rows are read as a stream: a file may be larger than memory.",
+        "Rows are read as a stream: a file may be larger than memory. Ctrl-C keeps the "
+        "rows that are complete.",
     .operands = operands,
     .n_operands = 2,
     .n_required = 2,

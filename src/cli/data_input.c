@@ -89,3 +89,12 @@ int data_input_read_table(ow_context *ctx, const char *option, const char *path,
     return option != NULL ? command_check_option(option, status)
                           : command_failed(status, false);
 }
+
+int data_input_check_strict(const ow_model *model, const char *path)
+{
+    if (ow_model_report(model).train.n_rows > 0) return EXIT_DONE;
+    message(OW_LOG_ERROR,
+            "--strict compares with training rows, and %s has seen none: it was imported",
+            path);
+    return EXIT_USAGE;
+}

@@ -4,6 +4,7 @@
 #define CLI_DATA_INPUT_H
 
 #include "otherwise/data.h"
+#include "otherwise/model.h"
 
 typedef struct {
     ow_reader *reader;
@@ -20,5 +21,8 @@ void data_input_close(data_input *input);
 int data_input_read_table(ow_context *ctx, const char *option, const char *path,
                           const ow_read_options *options, const ow_schema *schema,
                           ow_table **table);
+
+/* That --strict has training rows to compare with: an imported model has seen none.  EXIT_DONE, or EXIT_USAGE after a complaint. */
+int data_input_check_strict(const ow_model *model, const char *path);
 
 #endif

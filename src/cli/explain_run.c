@@ -235,15 +235,6 @@ static int complain_no_row(const stream *s)
     return EXIT_USAGE;
 }
 
-/* What the user is told of a run that was stopped. */
-static int end_interrupted(const explain_run *run)
-{
-    message(OW_LOG_ERROR, "interrupted; the %zu row%s before that %s complete",
-            run->job.tally.n_rows, run->job.tally.n_rows == 1 ? "" : "s",
-            run->job.tally.n_rows == 1 ? "is" : "are");
-    return 128 + interrupt_signal();
-}
-
 int explain_run_rows(explain_run *run, bool *complete)
 {
     stream s;
@@ -260,7 +251,7 @@ int explain_run_rows(explain_run *run, bool *complete)
     *complete = code == EXIT_DONE && (status == OW_OK || interrupted);
     output_flush();
     if (interrupted)
-        code = end_interrupted(run);
+        code = interrupt_end_after(run->job.tally.n_rows);
     else if (status != OW_OK) {
         message(OW_LOG_ERROR, "%s", reason);
         code = exit_code_for(status, false);

@@ -34,6 +34,13 @@ int interrupt_signal(void)
     return requested;
 }
 
+int interrupt_end_after(size_t n_rows)
+{
+    message(OW_LOG_ERROR, "interrupted; the %zu row%s before that %s complete", n_rows,
+            n_rows == 1 ? "" : "s", n_rows == 1 ? "is" : "are");
+    return 128 + requested;
+}
+
 int interrupt_end(void)
 {
     message(OW_LOG_ERROR, "interrupted");

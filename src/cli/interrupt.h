@@ -5,6 +5,8 @@
 #ifndef CLI_INTERRUPT_H
 #define CLI_INTERRUPT_H
 
+#include <stddef.h>
+
 /* Signals that the caller had ignored (nohup, a shell's background job) stay ignored. */
 void interrupt_start(void);
 
@@ -14,5 +16,7 @@ int interrupt_signal(void);
 /* Says that the program was interrupted and returns its exit code: 128 and the signal's number,
  * EXIT_INTERRUPTED for Ctrl-C. */
 int interrupt_end(void);
+/* The same for a stream of rows, after so many that are printed and whole. */
+int interrupt_end_after(size_t n_rows);
 
 #endif

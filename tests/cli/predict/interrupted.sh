@@ -4,7 +4,7 @@
 mkfifo pipe
 (exec sleep 20) >pipe &
 writer=$!
-timeout --preserve-status -s INT 0.5 "$OTHERWISE" predict a.ow pipe
+timeout --foreground --preserve-status -s INT 0.5 "$OTHERWISE" predict a.ow pipe
 code=$?
 kill $writer
 exit $code
