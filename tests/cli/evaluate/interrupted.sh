@@ -3,7 +3,7 @@
 ln -s "$DATA/credit.csv" .
 "$OTHERWISE" train credit.csv --label risk --repetitions 1 --inputs 2 --epochs 1 --test-share 0 -o m.ow --quiet >/dev/null
 for seconds in 2 5 15; do
-    timeout --preserve-status -s INT $seconds "$OTHERWISE" evaluate m.ow credit.csv --target good \
+    timeout --foreground --preserve-status -s INT $seconds "$OTHERWISE" evaluate m.ow credit.csv --target good \
         --methods two-step --background credit.csv --seeds 1000 -o out >table 2>messages
     code=$?
     [ -e out/summary.json ] && break

@@ -6,7 +6,7 @@ head -1 loans.csv >many.csv
 for i in 1 2 3 4 5 6 7 8 9 10; do sed 1d loans.csv; done >part
 for i in 1 2 3 4 5 6 7 8 9 10; do cat part; done >more
 for i in 1 2 3 4 5 6 7 8 9 10; do cat more; done >>many.csv
-timeout --preserve-status -s INT 2 "$OTHERWISE" explain loans.ow many.csv --quiet --target granted --format json \
+timeout --foreground --preserve-status -s INT 2 "$OTHERWISE" explain loans.ow many.csv --quiet --target granted --format json \
     --method two-step -o answers.json 2>messages
 code=$?
 sed 's/[0-9][0-9]* rows/N rows/' messages >&2

@@ -7,6 +7,6 @@ head -1 loans.csv >many.csv
 for i in 1 2 3 4 5 6 7 8 9 10; do sed 1d loans.csv; done >part
 for i in 1 2 3 4 5 6 7 8 9 10; do cat part; done >more
 for i in 1 2 3 4 5 6 7 8 9 10; do cat more; done >>many.csv
-script -qec 'TERM=xterm timeout -s INT 3 "$OTHERWISE" explain loans.ow many.csv --method two-step --format csv -o out.csv' \
+script -qec 'TERM=xterm timeout --foreground -s INT 3 "$OTHERWISE" explain loans.ow many.csv --method two-step --format csv -o out.csv' \
     /dev/null </dev/null | tr '\r' '\n' | grep -o 'explaining rows: [0-9]* %, [0-9a-z ]* left' |
     sed 's/[0-9]* %, .* left/N %, TIME left/' | uniq

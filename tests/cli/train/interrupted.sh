@@ -3,7 +3,7 @@
 # late, and Ctrl-C before it leaves no model: then it gets more time.
 ln -s "$DATA/credit.csv" .
 for seconds in 2 5 15; do
-    timeout --preserve-status -s INT $seconds "$OTHERWISE" train credit.csv --label risk \
+    timeout --foreground --preserve-status -s INT $seconds "$OTHERWISE" train credit.csv --label risk \
         --leaf gaussian --batch 64 --epochs 1000000 -o m.ow >report 2>messages
     code=$?
     [ -e m.ow ] && break

@@ -3,7 +3,7 @@
 mkfifo pipe
 (exec sleep 20) >pipe &
 writer=$!
-timeout --preserve-status -s INT 0.5 "$OTHERWISE" train pipe --label risk -o m.ow
+timeout --foreground --preserve-status -s INT 0.5 "$OTHERWISE" train pipe --label risk -o m.ow
 code=$?
 kill $writer
 ls *.ow 2>/dev/null || echo nothing written
