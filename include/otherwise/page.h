@@ -45,6 +45,10 @@ OW_API void ow_page_text(ow_page *page, const char *paragraph);
 /* In small print. */
 OW_API void ow_page_note(ow_page *page, const char *paragraph);
 
+/* What comes between is folded away, below a line that opens it. */
+OW_API void ow_page_begin_details(ow_page *page, const char *summary);
+OW_API void ow_page_end_details(ow_page *page);
+
 typedef struct {
     const char *title;
     bool is_number; /* right-aligned */
@@ -77,8 +81,8 @@ OW_API void ow_page_begin_answers(ow_page *page);
 OW_API void ow_page_answer(ow_page *page, const ow_page_answer_content *answer);
 OW_API void ow_page_end_answers(ow_page *page);
 
-/* A map of the answers: two number columns against each other with everything else left open, or, where there are no two (images),
- * the two axes along which the model's samples spread most.  Lines of equal density, the border between the target class and
+/* A map of the answers: two number columns against each other with everything else left open, or, on request and where there are no
+ * two (images), the two axes along which the model's samples spread most.  Lines of equal density, the border between the target class and
  * the others, and for each row the query, the intermediate point if the method has one, the answer and the path to it. */
 typedef struct {
     const double *query;       /* schema columns                             */
@@ -86,6 +90,7 @@ typedef struct {
     const float *intermediate; /* a soft row; NULL: none                     */
     const double *path;        /* n_path x schema columns                    */
     size_t n_path;
+    const char *name; /* stands beside the answer; NULL: none                */
 } ow_page_map_row;
 typedef struct {
     const ow_model *model;
@@ -93,15 +98,20 @@ typedef struct {
     const ow_page_map_row *rows;
     size_t n_rows;
     const char *const *columns; /* two names; NULL: those that change most    */
+    bool principal;             /* the two principal axes instead of columns */
     const char *backend;        /* as for ow_evaluator_new                   */
 } ow_page_map_content;
 OW_API void ow_page_map(ow_page *page, const ow_page_map_content *map);
+/* Whether these two columns can be a map's axes: what else ow_page_save would tell at the end. */
+OW_API OW_MUST_CHECK ow_status ow_page_map_check(const ow_model *model,
+                                                 const char *const columns[2]);
 
 /* Several methods compared: for each a column, with the best figure of each line in bold, and bars for the figures that matter
  * most.  times: those that differ from run to run too. */
 OW_API void ow_page_evaluation(ow_page *page, const ow_evaluation *evaluation, bool times);
 
-/* What the model is: data, structure, accuracy with the confusion of the held-out rows, how dense the training rows are, settings. */
+/* What the model is: data, structure, accuracy with the confusion and the calibration of the held-out rows, how dense the training rows
+ * are, columns, settings. */
 OW_API void ow_page_model(ow_page *page, const ow_model *model);
 
 /* Whole or not at all.  What could not be added is the failure returned. */

@@ -17,6 +17,8 @@ struct answer_page {
     size_t n_points;
     ow_page_map_row points[most_points]; /* copies, freed at the end */
     int32_t target;                      /* of the first of them     */
+    const char *map_columns[2];
+    bool map_columns_given, map_principal;
 };
 
 answer_page *answer_page_new(ow_page *page, const ow_model *model, const char *backend)
@@ -30,6 +32,13 @@ answer_page *answer_page_new(ow_page *page, const ow_model *model, const char *b
     ow_page_section(page, "Row by row");
     ow_page_begin_answers(page);
     return answers;
+}
+
+void answer_page_set_map(answer_page *answers, size_t n_columns, char *const *columns)
+{
+    answers->map_principal = n_columns == 1;
+    answers->map_columns_given = n_columns == 2;
+    for (size_t k = 0; n_columns == 2 && k < 2; k++) answers->map_columns[k] = columns[k];
 }
 
 static void *copy(const void *block, size_t count, size_t size)
@@ -67,6 +76,29 @@ void answer_page_add(answer_page *answers, uint64_t number, const char *name,
                                                             .number = number});
 }
 
+/* By columns, and folded away below, by principal axes; one of them where that is asked for. */
+static void add_maps(const answer_page *answers)
+{
+    ow_page *page = answers->page;
+    ow_page_map_content map = {.model = answers->model,
+                               .target = answers->target,
+                               .rows = answers->points,
+                               .n_rows = answers->n_points,
+                               .columns =
+                                   answers->map_columns_given ? answers->map_columns : NULL,
+                               .principal = answers->map_principal,
+                               .backend = answers->backend};
+    const bool is_table =
+        ow_schema_layout(ow_model_schema(answers->model)).kind == OW_LAYOUT_TABLE;
+    ow_page_section(page, "Map");
+    ow_page_map(page, &map);
+    if (answers->map_columns_given || answers->map_principal || !is_table) return;
+    map.principal = true;
+    ow_page_begin_details(page, "The same along the two principal axes");
+    ow_page_map(page, &map);
+    ow_page_end_details(page);
+}
+
 void answer_page_end(answer_page *answers)
 {
     ow_page_end_answers(answers->page);
@@ -76,14 +108,7 @@ void answer_page_end(answer_page *answers)
         ow_page_note(answers->page, text);
         free(text);
     }
-    if (answers->n_points > 0) {
-        ow_page_section(answers->page, "Map");
-        ow_page_map(answers->page, &(ow_page_map_content){.model = answers->model,
-                                                          .target = answers->target,
-                                                          .rows = answers->points,
-                                                          .n_rows = answers->n_points,
-                                                          .backend = answers->backend});
-    }
+    if (answers->n_points > 0) add_maps(answers);
     for (size_t i = 0; i < answers->n_points; i++) {
         const ow_page_map_row *point = &answers->points[i];
         free((void *)(uintptr_t)point->query);

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "answer_page.h"
 #include "command.h"
+#include "demo.h"
 #include "display_text.h"
 #include "exit_codes.h"
 #include "explain_run.h"
@@ -35,28 +35,7 @@ enum {
     most_compared = 60 /* that the methods are compared on                 */
 };
 static const double test_share = 0.2;
-static const char *const compared[] = {"guided", "two-step", "nearest", "face"};
-enum { n_compared = sizeof compared / sizeof *compared };
-
-/* All that the demo holds; freed in one place. */
-typedef struct {
-    ow_context *ctx;
-    const char *folder;
-    bool shows_progress;
-    ow_reader *reader;
-    ow_schema *schema;
-    ow_table *table;
-    bool *is_test;
-    ow_model *model;
-    ow_constraints *constraints;
-    size_t n_columns, n_refused; /* held-out rows that the model refuses           */
-    size_t *refused;             /* their numbers, from 1                          */
-    double *queries;             /* their values                                   */
-    size_t n_known;              /* training rows                                  */
-    double *known;
-    int32_t *known_classes;
-    ow_evaluation *evaluation;
-} demo;
+const char *const demo_methods[demo_n_methods] = {"guided", "two-step", "nearest", "face"};
 
 static void say(const char *format, ...) CLI_PRINTF(1, 2);
 static void say(const char *format, ...)
@@ -137,7 +116,7 @@ static ow_status find_refused(demo *d)
 
 /* ---- Explaining ---- */
 
-static ow_explain_options options_of(const demo *d)
+ow_explain_options demo_options(const demo *d)
 {
     ow_explain_options options = ow_explain_defaults();
     options.target = ow_schema_find_class(ow_model_schema(d->model), "good");
@@ -151,7 +130,7 @@ static int explain_some(demo *d)
     bool complete;
     explain_run run = {.format = explain_format_get(0),
                        .constraints = d->constraints,
-                       .options = options_of(d),
+                       .options = demo_options(d),
                        .reader = d->reader,
                        .wanted = d->refused,
                        .n_wanted = d->n_refused < n_shown ? d->n_refused : n_shown,
@@ -185,15 +164,15 @@ static int explain_some(demo *d)
 
 static ow_status compare(demo *d)
 {
-    ow_contestant methods[n_compared];
+    ow_contestant methods[demo_n_methods];
     ow_experiment experiment = ow_experiment_defaults();
-    for (size_t i = 0; i < n_compared; i++)
-        methods[i] = (ow_contestant){.method = compared[i]};
+    for (size_t i = 0; i < demo_n_methods; i++)
+        methods[i] = (ow_contestant){.method = demo_methods[i]};
     experiment.model.model = d->model;
     experiment.methods = methods;
-    experiment.n_methods = n_compared;
+    experiment.n_methods = demo_n_methods;
     experiment.constraints = d->constraints;
-    experiment.options = options_of(d);
+    experiment.options = demo_options(d);
     experiment.n_queries = d->n_refused < most_compared ? d->n_refused : most_compared;
     experiment.queries = d->queries;
     experiment.n_known = d->n_known;
@@ -212,14 +191,14 @@ static void print_comparison(const demo *d)
                  {"density_percentile", "more typical than, in %"},
                  {"judge_plausible@25", "plausible to a second circuit"},
                  {"collapse", "answers differ as rows do"}};
-    table_column columns[n_compared + 1] = {{.title = "", .least_width = 20}};
-    for (size_t m = 0; m < n_compared; m++)
-        columns[m + 1] = (table_column){.title = compared[m], .is_number = true};
-    text_table *table = text_table_new(columns, n_compared + 1);
+    table_column columns[demo_n_methods + 1] = {{.title = "", .least_width = 20}};
+    for (size_t m = 0; m < demo_n_methods; m++)
+        columns[m + 1] = (table_column){.title = demo_methods[m], .is_number = true};
+    text_table *table = text_table_new(columns, demo_n_methods + 1);
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         const size_t metric = ow_metric_find(lines[i].metric);
         text_table_add(table, lines[i].words);
-        for (size_t m = 0; m < n_compared; m++) {
+        for (size_t m = 0; m < demo_n_methods; m++) {
             const double figure = ow_evaluation_figure(d->evaluation, m, metric).mean;
             text_table_take(table, isnan(figure)
                                        ? text_add(NULL, "-")
@@ -230,59 +209,6 @@ static void print_comparison(const demo *d)
     text_table_print(stdout, table, terminal_width(stdout));
     text_table_free(table);
     output_print(stdout, "\n");
-}
-
-/* ---- The report ---- */
-
-static ow_status add_answers(demo *d, ow_page *page)
-{
-    ow_explainer *explainer = NULL;
-    ow_explanation *explanation = NULL;
-    const ow_explain_options options = options_of(d);
-    ow_status status =
-        ow_explainer_new(&(ow_explain_model){.model = d->model}, "guided", &explainer);
-    if (status == OW_OK)
-        status = ow_explain(explainer, d->constraints, &options, d->n_refused, d->queries,
-                            &explanation);
-    if (status == OW_OK) {
-        answer_page *answers = answer_page_new(page, d->model, NULL);
-        for (size_t i = 0; i < d->n_refused; i++)
-            answer_page_add(answers, d->refused[i], NULL, d->queries + i * d->n_columns,
-                            ow_explanation_outcome(explanation, i));
-        answer_page_end(answers);
-    }
-    ow_explanation_free(explanation);
-    ow_explainer_free(explainer);
-    return status;
-}
-
-static ow_status write_report(demo *d, const char *path)
-{
-    ow_page *page = NULL;
-    ow_status status = ow_page_new(d->ctx, "Refused credit applicants",
-                                   "1000 people who asked a German bank for credit "
-                                   "(Statlog, Hans Hofmann, 1994). A circuit "
-                                   "has learned to tell good risks from bad ones; for "
-                                   "those that it refuses, here is what would "
-                                   "have to be different.",
-                                   &page);
-    if (status != OW_OK) return status;
-    char *summary = text_add(
-        NULL,
-        "%zu of the %zu applicants that were held out of training are refused. Age, "
-        "personal_status and foreign_worker are locked: no answer changes them.",
-        d->n_refused, ow_table_n_rows(d->table) - d->n_known);
-    ow_page_section(page, "Summary");
-    ow_page_text(page, summary);
-    free(summary);
-    status = add_answers(d, page);
-    ow_page_section(page, "Methods compared");
-    ow_page_evaluation(page, d->evaluation, true);
-    ow_page_section(page, "The model");
-    ow_page_model(page, d->model);
-    if (status == OW_OK) status = ow_page_save(page, path);
-    ow_page_free(page);
-    return status;
 }
 
 /* ---- The whole ---- */
@@ -325,7 +251,7 @@ static int run_demo(demo *d)
     print_comparison(d);
 
     char *report = text_add(NULL, "%s/index.html", d->folder);
-    status = write_report(d, report);
+    status = demo_write_report(d, report);
     if (status == OW_OK)
         say_how_to_go_on(report);
     else

@@ -1,23 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 /* otherwise explain: what would have to be different for the model to decide otherwise, for a stream of rows. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "command.h"
 #include "compute_settings.h"
 #include "constraint_settings.h"
+#include "data_input.h"
 #include "evidence.h"
 #include "exit_codes.h"
 #include "explain_run.h"
 #include "memory.h"
 #include "message.h"
 #include "method_settings.h"
+#include "otherwise/page.h"
 #include "output.h"
 #include "read_settings.h"
 #include "row_numbers.h"
 
 typedef struct {
     const char *target, *id, *output, *png;
-    text_list rows;
+    text_list rows, map;
     uint64_t n_answers;
     double time_limit;
     int format;
@@ -43,6 +46,24 @@ static int run_rows(const settings *set, explain_run *run)
     return code;
 }
 
+/* --map names two columns, or asks for the principal axes; only pages have maps. */
+static int check_map(const settings *set, const ow_model *model)
+{
+    if (set->map.n == 0) return EXIT_DONE;
+    if (strcmp(explain_format_names[set->format], "html") != 0) {
+        message(OW_LOG_ERROR, "--map is for --format html");
+        return EXIT_USAGE;
+    }
+    if (set->map.n == 1 && strcmp(set->map.items[0], "principal") == 0) return EXIT_DONE;
+    if (set->map.n != 2) {
+        message(OW_LOG_ERROR, "--map: expected two columns or principal, got %zu name%s",
+                set->map.n, set->map.n == 1 ? "" : "s");
+        return EXIT_USAGE;
+    }
+    const char *const columns[2] = {set->map.items[0], set->map.items[1]};
+    return command_check_option("--map", ow_page_map_check(model, columns));
+}
+
 /* With the model and the rows open. */
 static int explain(const invocation *call, const ow_model *model, ow_reader *reader,
                    const ow_read_options *how)
@@ -62,8 +83,12 @@ static int explain(const invocation *call, const ow_model *model, ow_reader *rea
     if (!row_numbers_read(&set->rows, &run.wanted, &run.n_wanted) ||
         !evidence_find_target(schema, set->target, &run.options.target))
         goto done;
-    code = constraint_settings_make(&set->constraints, schema, call->ctx, &constraints,
-                                    &run.options);
+    code = EXIT_DONE;
+    if (set->strict) code = data_input_check_strict(model, call->operands[0]);
+    if (code == EXIT_DONE) code = check_map(set, model);
+    if (code == EXIT_DONE)
+        code = constraint_settings_make(&set->constraints, schema, call->ctx, &constraints,
+                                        &run.options);
     if (code == EXIT_DONE)
         code = method_settings_make(&set->method, model, set->compute.backend, how,
                                     call->ctx, &run.explainer, &background);
@@ -87,6 +112,8 @@ static int explain(const invocation *call, const ow_model *model, ow_reader *rea
                             .constraints = &set->constraints,
                             .options = &run.options,
                             .id_column = set->id,
+                            .map_columns = set->map.items,
+                            .n_map_columns = set->map.n,
                             .start_seconds = explain_seconds()};
     code = run_rows(set, &run);
 
@@ -179,6 +206,12 @@ static const option_spec options[] = {
      .help = "write the answers to FILE instead of printing them",
      .kind = OPTION_TEXT,
      .at = offsetof(settings, output)},
+    {.name = "map",
+     .word = "A,B",
+     .help = "html: the two number columns that the map of the answers shows, or "
+             "principal; by default those that change most, and principal axes below",
+     .kind = OPTION_LIST,
+     .at = offsetof(settings, map)},
     {.name = "png",
      .word = "FILE",
      .help = "images: draw query, intermediate point, answer and difference",
@@ -221,8 +254,8 @@ const command_spec cmd_explain = {
         "Forms: text, sentences for people; table, the query as line 0 and its answers "
         "below "
         "it, unchanged cells as -; json, one document with every figure "
-        "(doc/explanation.schema.json); csv, a line for each answer; dice, the JSON of the "
-        "DiCE package.\n\n"
+        "(doc/explanation.schema.json); csv, a line for each answer; html, a page for the "
+        "browser; dice, the JSON of the DiCE package.\n\n"
         "Rows are read as a stream: a file may be larger than memory. Ctrl-C keeps the "
         "rows "
         "that are complete.",

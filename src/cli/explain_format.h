@@ -31,8 +31,11 @@ typedef struct {
     const constraint_settings *constraints;
     const ow_explain_options *options;
     const char *id_column; /* NULL: rows have no names                              */
-    double start_seconds;  /* of a monotonic clock (explain_seconds)                */
-    bool cut_short;        /* rows are missing at the end: interrupted, or bad data  */
+    char *const
+        *map_columns;     /* of a page's map: two, or one that asks for principal axes   */
+    size_t n_map_columns; /* 0: not asked for                                           */
+    double start_seconds; /* of a monotonic clock (explain_seconds)                */
+    bool cut_short;       /* rows are missing at the end: interrupted, or bad data  */
     explain_tally tally;
     void *state; /* the form's own                                        */
 } explain_job;

@@ -27,6 +27,8 @@ static void begin(explain_job *job)
     state->status = ow_page_new(job->ctx, title, lead, &state->page);
     if (state->status == OW_OK)
         state->answers = answer_page_new(state->page, job->model, NULL);
+    if (state->answers != NULL)
+        answer_page_set_map(state->answers, job->n_map_columns, job->map_columns);
     free(title);
     free(lead);
     job->state = state;

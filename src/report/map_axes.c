@@ -161,14 +161,21 @@ static ow_status find_axes(owi_map_axes *axes)
 /* ---- Axes ---- */
 
 ow_status owi_map_axes_init(owi_map_axes *axes, ow_context *ctx, const ow_model *model,
-                            const char *const *names, const ow_page_map_row *rows,
-                            size_t n_rows)
+                            const char *const *names, bool principal,
+                            const ow_page_map_row *rows, size_t n_rows)
 {
     *axes = (owi_map_axes){.ctx = ctx, .model = model, .width = ow_model_soft_width(model)};
-    if (names != NULL) return find_columns(axes, names);
-    if (choose_columns(axes, rows, n_rows)) return OW_OK;
+    if (!principal && names != NULL) return find_columns(axes, names);
+    if (!principal && choose_columns(axes, rows, n_rows)) return OW_OK;
     axes->is_principal = true;
     return find_axes(axes);
+}
+
+ow_status ow_page_map_check(const ow_model *model, const char *const columns[2])
+{
+    owi_map_axes axes = {.model = model};
+    OWI_REQUIRE(model != NULL && columns != NULL);
+    return find_columns(&axes, columns);
 }
 
 void owi_map_axes_clear(owi_map_axes *axes)

@@ -19,10 +19,10 @@ typedef struct {
     float *axis[2];   /* likewise, of length 1                                */
 } owi_map_axes;
 
-/* names: of two number columns; NULL: those that the answers change most, or principal axes. */
+/* names: of two number columns; NULL: those that the answers change most.  principal, or where there are no two: principal axes. */
 ow_status owi_map_axes_init(owi_map_axes *axes, ow_context *ctx, const ow_model *model,
-                            const char *const *names, const ow_page_map_row *rows,
-                            size_t n_rows);
+                            const char *const *names, bool principal,
+                            const ow_page_map_row *rows, size_t n_rows);
 void owi_map_axes_clear(owi_map_axes *axes);
 
 /* A row of original values as a point; NaN where it has no value there. */

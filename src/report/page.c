@@ -89,6 +89,18 @@ void ow_page_note(ow_page *page, const char *text)
     paragraph(page, " class=\"note\"", text);
 }
 
+void ow_page_begin_details(ow_page *page, const char *summary)
+{
+    owi_markup_add(&page->body, "<details><summary>");
+    owi_markup_text(&page->body, summary, 0);
+    owi_markup_add(&page->body, "</summary>\n");
+}
+
+void ow_page_end_details(ow_page *page)
+{
+    owi_markup_add(&page->body, "</details>\n");
+}
+
 /* ---- Tables ---- */
 
 void owi_page_cell(ow_page *page, const char *element, const char *class_name,

@@ -27,4 +27,9 @@ void owi_page_fail(ow_page *page, ow_status status);
 void owi_page_cell(ow_page *page, const char *element, const char *class_name,
                    const char *text);
 
+/* The columns of a table, folded away; nothing for images and maps. */
+void owi_page_schema(ow_page *page, const ow_schema *schema);
+/* The calibration of the rows held out, if there are any. */
+void owi_page_calibration(ow_page *page, const ow_calibration_bin *bins);
+
 #endif

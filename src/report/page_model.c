@@ -59,6 +59,18 @@ static void add_score(ow_page *page, const char *name, const ow_score *score)
     add_fact(page, name, text);
 }
 
+static void add_calibration_error(ow_page *page, const ow_train_report *report)
+{
+    char text[100];
+    size_t n_rows = 0;
+    for (size_t b = 0; b < OW_CALIBRATION_BINS; b++)
+        n_rows += report->calibration[b].n_rows;
+    if (n_rows == 0) return;
+    snprintf(text, sizeof text, "expected calibration error %.3f over the rows held out",
+             ow_calibration_error(report->calibration));
+    add_fact(page, "Calibration", text);
+}
+
 /* ---- Confusion ---- */
 
 static void add_confusion(ow_page *page, const ow_model *model, const size_t *confusion)
@@ -88,7 +100,7 @@ static void add_confusion(ow_page *page, const ow_model *model, const size_t *co
 
 /* ---- Densities ---- */
 
-enum { n_bins = 40, chart_width = 640, chart_height = 160, axis_room = 22 };
+enum { n_bins = 40, chart_width = 640, chart_height = 160, axis_room = 24 };
 
 /* How often each bin between low and high is hit. */
 static size_t count_bins(const float *sorted, size_t n, double low, double high,
@@ -116,10 +128,11 @@ static void add_histogram(ow_page *page, const char *class_name, const float *so
     const size_t most = count_bins(sorted, n, low, high, counts);
     const int bar = chart_width / n_bins;
 
-    owi_markup_add(body,
-                   "<figure><svg viewBox=\"0 0 %d %d\" role=\"img\" width=\"%d\" "
-                   "aria-label=\"Histogram of log densities\">",
-                   chart_width, chart_height + axis_room, chart_width);
+    owi_markup_add(
+        body,
+        "<figure><svg class=\"wide\" viewBox=\"0 0 %d %d\" role=\"img\" width=\"%d\" "
+        "aria-label=\"Histogram of log densities\">",
+        chart_width, chart_height + axis_room, chart_width);
     for (int b = 0; b < n_bins; b++) {
         const int height = (int)((double)chart_height * (double)counts[b] / (double)most);
         owi_markup_add(body,
@@ -141,14 +154,13 @@ static void add_histogram(ow_page *page, const char *class_name, const float *so
 static void add_densities(ow_page *page, const ow_model *model)
 {
     const ow_schema *schema = ow_model_schema(model);
-    owi_markup_add(&page->body,
-                   "<details><summary>How dense the training rows are</summary>\n");
+    ow_page_begin_details(page, "How dense the training rows are");
     for (size_t c = 0; c < ow_schema_n_classes(schema); c++) {
         size_t n;
         const float *sorted = ow_model_log_densities(model, c, &n);
         if (n >= 10) add_histogram(page, ow_schema_class_name(schema, c), sorted, n);
     }
-    owi_markup_add(&page->body, "</details>\n");
+    ow_page_end_details(page);
 }
 
 /* ---- Settings ---- */
@@ -160,7 +172,7 @@ static void add_settings(ow_page *page, const ow_model *model)
     json_t *training = NULL, *value;
     if (text == NULL || owi_json_parse(text, strlen(text), "training", &training) != OW_OK)
         return;
-    owi_markup_add(&page->body, "<details><summary>Settings of the training</summary>\n");
+    ow_page_begin_details(page, "Settings of the training");
     begin_facts(page);
     json_object_foreach(training, name, value)
     {
@@ -175,7 +187,7 @@ static void add_settings(ow_page *page, const ow_model *model)
         }
     }
     end_facts(page);
-    owi_markup_add(&page->body, "</details>\n");
+    ow_page_end_details(page);
     json_decref(training);
 }
 
@@ -186,11 +198,14 @@ void ow_page_model(ow_page *page, const ow_model *model)
     add_sizes(page, model);
     add_score(page, "Training rows", &report.train);
     add_score(page, "Rows held out", &report.test);
+    add_calibration_error(page, &report);
     add_fact(page, "Version", ow_version());
     end_facts(page);
     if (report.test.n_rows > 0 && report.confusion != NULL &&
         ow_schema_n_classes(ow_model_schema(model)) <= 20)
         add_confusion(page, model, report.confusion);
+    owi_page_calibration(page, report.calibration);
     add_densities(page, model);
+    owi_page_schema(page, ow_model_schema(model));
     add_settings(page, model);
 }

@@ -137,6 +137,26 @@ static void a_card_tells_what_changes_and_a_row_of_the_class_needs_nothing(void 
     tear_down(&f);
 }
 
+static void the_models_card_has_calibration_columns_and_settings(void **state)
+{
+    ow_context *ctx = ow_test_context(state);
+    fixture f;
+    char *text = NULL, words[100];
+    assert_ok(set_up(ctx, &f));
+    assert_ok(write_all(ctx, &f, &text));
+    const ow_train_report report = ow_model_report(f.model);
+    snprintf(words, sizeof words, "expected calibration error %.3f over the rows held out",
+             ow_calibration_error(report.calibration));
+    assert_holds(text, words);
+    assert_holds(text, "aria-label=\"Reliability diagram");
+    assert_holds(text, "<th scope=\"row\">kind</th><td>categorical</td><td>x, y</td>");
+    assert_holds(text, "<th scope=\"row\">a</th><td>continuous</td><td>0.00 to 2.30</td>");
+    assert_holds(text, "<th scope=\"row\">seed</th><td>");
+    assert_holds(text, "How dense the training rows are");
+    ow_text_free(ctx, text);
+    tear_down(&f);
+}
+
 static void a_page_needs_nothing_from_elsewhere(void **state)
 {
     ow_context *ctx = ow_test_context(state);
@@ -194,6 +214,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         ow_test_on_heap(what_is_put_in_stands_in_it),
         ow_test_on_heap(a_card_tells_what_changes_and_a_row_of_the_class_needs_nothing),
+        ow_test_on_heap(the_models_card_has_calibration_columns_and_settings),
         ow_test_on_heap(a_page_needs_nothing_from_elsewhere),
         cmocka_unit_test(running_out_of_memory_anywhere_is_clean),
         ow_test_on_heap(a_column_that_is_no_number_is_no_axis),

@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: MIT */
+/* Lines of equal density, the border of the class, rows with what became of them, axes and their values. */
+#include "report/map_draw.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "report/contour.h"
+
+enum {
+    picture_width = 656,
+    picture_height = 480,
+    margin_left = 86,
+    margin_top = 14,
+    plot_width = 550,
+    plot_height = 410
+};
+
+/* ---- Lines ---- */
+
+static void draw_lines(owi_map *m)
+{
+    owi_markup *body = &m->page->body;
+    owi_height_map heights = {owi_map_n_grid, owi_map_n_grid, m->density, margin_left,
+                              margin_top,     plot_width,     plot_height};
+    for (int i = 0; i < owi_map_n_levels; i++) {
+        owi_markup_add(body, "<path class=\"axis\" opacity=\"0.%d\" d=\"", 3 + 2 * i);
+        owi_contour_path(body, &heights, m->level[i]);
+        owi_markup_add(body, "\"/>\n");
+    }
+    heights.heights = m->border;
+    owi_markup_add(body, "<path fill=\"none\" stroke=\"var(--bad)\" stroke-width=\"2\" "
+                         "stroke-dasharray=\"6 4\" d=\"");
+    owi_contour_path(body, &heights, 0.0);
+    owi_markup_add(body, "\"/>\n");
+}
+
+static void add_place(owi_map *m, const double point[2])
+{
+    owi_markup *body = &m->page->body;
+    owi_markup_number(body,
+                      margin_left +
+                          plot_width * (point[0] - m->low[0]) / (m->high[0] - m->low[0]),
+                      1);
+    owi_markup_add(body, " ");
+    owi_markup_number(body,
+                      margin_top +
+                          plot_height * (m->high[1] - point[1]) / (m->high[1] - m->low[1]),
+                      1);
+}
+
+/* A dot as a line of no length with round ends: one attribute instead of two coordinates. */
+static void draw_dot(owi_map *m, const double point[2], const char *style)
+{
+    if (!isfinite(point[0]) || !isfinite(point[1])) return;
+    owi_markup_add(&m->page->body, "<path stroke-linecap=\"round\" %s d=\"M", style);
+    add_place(m, point);
+    owi_markup_add(&m->page->body, "h0\"/>");
+}
+
+/* Beside the dot, on the side that has room. */
+static void draw_name(owi_map *m, const double point[2], const char *name)
+{
+    if (!isfinite(point[0]) || !isfinite(point[1])) return;
+    const bool right_half = point[0] > 0.5 * (m->low[0] + m->high[0]);
+    owi_markup_add(&m->page->body,
+                   "<text class=\"name\"%s dx=\"%d\" dy=\"-7\" transform=\"translate(",
+                   right_half ? " text-anchor=\"end\"" : "", right_half ? -8 : 8);
+    add_place(m, point);
+    owi_markup_add(&m->page->body, ")\">");
+    owi_markup_text(&m->page->body, name, 24);
+    owi_markup_add(&m->page->body, "</text>");
+}
+
+/* Moves a point that lies outside the picture to its edge. */
+static void bring_inside(const owi_map *m, double point[2])
+{
+    for (int k = 0; k < 2; k++) point[k] = fmin(fmax(point[k], m->low[k]), m->high[k]);
+}
+
+static void add_stop(owi_map *m, const double point[2])
+{
+    if (!isfinite(point[0]) || !isfinite(point[1])) return;
+    owi_markup_add(&m->page->body, "L");
+    add_place(m, point);
+}
+
+/* From the query over what lies between to the answer. */
+static ow_status draw_way(owi_map *m, const ow_page_map_row *row, const double from[2],
+                          const double to[2])
+{
+    owi_markup *body = &m->page->body;
+    const size_t n_columns = ow_schema_n_columns(ow_model_schema(m->what->model));
+    double between[2] = {NAN, NAN};
+    if (row->intermediate != NULL) {
+        owi_map_soft_point(&m->axes, row->intermediate, between);
+        if (isfinite(between[0]) && isfinite(between[1])) bring_inside(m, between);
+    }
+    owi_markup_add(body, "<path fill=\"none\" stroke=\"var(--ink)\" d=\"M");
+    add_place(m, from);
+    add_stop(m, between);
+    for (size_t i = 0; i < row->n_path; i++) {
+        double point[2];
+        OWI_TRY(owi_map_point(&m->axes, row->path + i * n_columns, point));
+        bring_inside(m, point);
+        add_stop(m, point);
+    }
+    add_stop(m, to);
+    owi_markup_add(body, "\"/>");
+    draw_dot(m, between, "stroke=\"var(--soft)\" stroke-width=\"8\"");
+    for (size_t i = 0; i < row->n_path; i++) {
+        double point[2];
+        OWI_TRY(owi_map_point(&m->axes, row->path + i * n_columns, point));
+        bring_inside(m, point);
+        draw_dot(m, point, "stroke=\"var(--soft)\" stroke-width=\"6\"");
+    }
+    return OW_OK;
+}
+
+static ow_status draw_row(owi_map *m, const ow_page_map_row *row)
+{
+    double from[2], to[2];
+    OWI_TRY(owi_map_point(&m->axes, row->query, from));
+    if (!isfinite(from[0]) || !isfinite(from[1])) return OW_OK;
+    if (row->answer != NULL) {
+        OWI_TRY(owi_map_point(&m->axes, row->answer, to));
+        OWI_TRY(draw_way(m, row, from, to));
+        draw_dot(m, to, "stroke=\"var(--good)\" stroke-width=\"10\"");
+        if (row->name != NULL) draw_name(m, to, row->name);
+    }
+    draw_dot(m, from, "stroke=\"var(--bad)\" stroke-width=\"10\"");
+    owi_markup_add(&m->page->body, "\n");
+    return OW_OK;
+}
+
+/* ---- Axes ---- */
+
+enum { most_ticks = 12, tick_size = 32 };
+
+typedef struct {
+    double at; /* on the axis */
+    char text[tick_size];
+} tick;
+
+/* What stands at a place of an axis, in the column's own units. */
+static double value_at(const owi_map *m, int axis, double at)
+{
+    if (m->axes.is_principal) return at;
+    const size_t n_columns = ow_schema_n_columns(ow_model_schema(m->what->model));
+    ow_context *ctx = m->page->ctx;
+    float *soft = owi_alloc_array(ctx, m->axes.width, sizeof *soft);
+    double *values = owi_alloc_array(ctx, n_columns, sizeof *values), value = NAN;
+    if (soft != NULL && values != NULL) {
+        const double point[2] = {axis == 0 ? at : m->low[0], axis == 1 ? at : m->low[1]};
+        owi_map_row(&m->axes, point, soft);
+        ow_model_harden(m->what->model, 1, soft, values);
+        value = values[m->axes.column[axis]];
+    }
+    owi_free(ctx, soft);
+    owi_free(ctx, values);
+    return value;
+}
+
+/* 1, 2 or 5 times a power of ten, such that two to five of them fit. */
+static double round_step(double range)
+{
+    const double rough = range / 5.0, power = pow(10.0, floor(log10(rough)));
+    const double lead = rough / power;
+    return power * (lead <= 1.0 ? 1.0 : lead <= 2.0 ? 2.0 : lead <= 5.0 ? 5.0 : 10.0);
+}
+
+/* Puts a tick at a value; false where there is no room for more. */
+static bool add_tick(const owi_map *m, int axis, double value, tick *ticks, size_t *n)
+{
+    double point[2] = {value, value};
+    if (*n == most_ticks) return false;
+    if (!m->axes.is_principal && !owi_map_place(&m->axes, axis, value, point)) return false;
+    ticks[*n].at = point[axis];
+    snprintf(ticks[*n].text, tick_size, fabs(value) < 1e6 ? "%.6g" : "%.3g", value);
+    ++*n;
+    return true;
+}
+
+/* 1, 2, 5, 10, 20, ... between two positive numbers. */
+static size_t find_log_ticks(const owi_map *m, int axis, double from, double to,
+                             tick ticks[most_ticks])
+{
+    static const double lead[] = {1.0, 2.0, 5.0};
+    size_t n = 0;
+    for (double power = pow(10.0, floor(log10(from))); power <= to; power *= 10.0)
+        for (size_t i = 0; i < sizeof lead / sizeof *lead; i++) {
+            const double value = lead[i] * power;
+            if (value >= from && value <= to && !add_tick(m, axis, value, ticks, &n))
+                return n;
+        }
+    return n;
+}
+
+/* Round numbers along an axis; returns how many. */
+static size_t find_ticks(const owi_map *m, int axis, tick ticks[most_ticks])
+{
+    const double from = value_at(m, axis, m->low[axis]),
+                 to = value_at(m, axis, m->high[axis]);
+    size_t n = 0;
+    if (!(to > from) || !isfinite(to - from)) return 0;
+    /* Half way along the axis is far below half of the numbers: it is logarithmic. */
+    const double middle = value_at(m, axis, 0.5 * (m->low[axis] + m->high[axis]));
+    if (from > 0.0 && middle - from < 0.3 * (to - from))
+        return find_log_ticks(m, axis, from, to, ticks);
+    double step = round_step(to - from);
+    if (!m->axes.is_principal &&
+        ow_schema_column(ow_model_schema(m->what->model), m->axes.column[axis])->type ==
+            OW_INTEGER)
+        step = fmax(step, 1.0);
+    for (double i = ceil(from / step - 1e-9); i * step <= to + 1e-9 * step; i++) {
+        const double value = i == 0.0 ? 0.0 : i * step; /* no -0 */
+        if (!add_tick(m, axis, value, ticks, &n)) break;
+    }
+    return n;
+}
+
+/* How far along the axis, in pixels. */
+static int pixels_along(const owi_map *m, int axis, double at)
+{
+    const double share = (at - m->low[axis]) / (m->high[axis] - m->low[axis]);
+    return (int)lround(share * (axis == 0 ? plot_width : plot_height));
+}
+
+static void draw_ticks(owi_map *m, int axis)
+{
+    enum { least_gap = 44 }; /* between the words below the picture */
+    owi_markup *body = &m->page->body;
+    tick ticks[most_ticks];
+    const size_t n = find_ticks(m, axis, ticks);
+    const int bottom = margin_top + plot_height;
+    int last = -least_gap;
+    for (size_t i = 0; i < n; i++) {
+        const int at = pixels_along(m, axis, ticks[i].at);
+        if (at - last < (axis == 0 ? (int)least_gap : 16)) continue;
+        last = at;
+        if (axis == 0)
+            owi_markup_add(body,
+                           "<path class=\"axis\" d=\"M%d %dv5\"/><text "
+                           "text-anchor=\"middle\" x=\"%d\" y=\"%d\">",
+                           margin_left + at, bottom, margin_left + at, bottom + 19);
+        else
+            owi_markup_add(body,
+                           "<path class=\"axis\" d=\"M%d %dh-5\"/><text "
+                           "text-anchor=\"end\" x=\"%d\" y=\"%d\">",
+                           margin_left, bottom - at, margin_left - 8, bottom - at + 4);
+        owi_markup_text(body, ticks[i].text, 12);
+        owi_markup_add(body, "</text>\n");
+    }
+}
+
+static void draw_axes(owi_map *m)
+{
+    owi_markup *body = &m->page->body;
+    char text[64];
+    owi_markup_add(body,
+                   "<rect class=\"axis\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/>\n",
+                   margin_left, margin_top, plot_width, plot_height);
+    for (int axis = 0; axis < 2; axis++) draw_ticks(m, axis);
+    owi_map_axis_name(&m->axes, 0, text, sizeof text);
+    owi_markup_add(body, "<text text-anchor=\"middle\" x=\"%d\" y=\"%d\">",
+                   margin_left + plot_width / 2, picture_height - 14);
+    owi_markup_text(body, text, 60);
+    owi_map_axis_name(&m->axes, 1, text, sizeof text);
+    owi_markup_add(body,
+                   "</text><text text-anchor=\"middle\" transform=\"translate(14 %d) "
+                   "rotate(-90)\">",
+                   margin_top + plot_height / 2);
+    owi_markup_text(body, text, 60);
+    owi_markup_add(body, "</text>\n");
+}
+
+/* ---- The whole ---- */
+
+static void add_caption(owi_map *m)
+{
+    owi_markup *body = &m->page->body;
+    char x[64], y[64];
+    owi_map_axis_name(&m->axes, 0, x, sizeof x);
+    owi_map_axis_name(&m->axes, 1, y, sizeof y);
+    owi_markup_add(body, "<figcaption class=\"caption\">");
+    owi_markup_text(body, x, 60);
+    owi_markup_add(body, " against ");
+    owi_markup_text(body, y, 60);
+    owi_markup_add(body, m->axes.is_principal
+                             ? ": the plane along which rows spread most. "
+                             : ", everything else left open, as the circuit sees it. ");
+    owi_markup_add(body, "Thin lines: equal density, with 10, 30, 50 and 80 percent of the "
+                         "rows outside. Dashed: where \"");
+    owi_markup_text(
+        body,
+        ow_schema_class_name(ow_model_schema(m->what->model), (size_t)m->what->target), 60);
+    owi_markup_add(
+        body,
+        "\" begins to be the most probable class. Red dots are rows as they are, green "
+        "ones their answers, grey ones what lies between (at the edge: outside the "
+        "picture).</figcaption>");
+}
+
+ow_status owi_map_draw(owi_map *m)
+{
+    owi_markup *body = &m->page->body;
+    owi_markup_add(
+        body,
+        "<figure><svg class=\"wide\" viewBox=\"0 0 %d %d\" width=\"%d\" role=\"img\" "
+        "aria-label=\"Map of rows and answers\">\n<rect class=\"ground\" x=\"%d\" y=\"%d\" "
+        "width=\"%d\" height=\"%d\"/>\n",
+        picture_width, picture_height, picture_width, margin_left, margin_top, plot_width,
+        plot_height);
+    draw_lines(m);
+    for (size_t i = 0; i < m->what->n_rows; i++) OWI_TRY(draw_row(m, &m->what->rows[i]));
+    draw_axes(m);
+    owi_markup_add(body, "</svg>");
+    add_caption(m);
+    owi_markup_add(body, "</figure>\n");
+    return body->status;
+}

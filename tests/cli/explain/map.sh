@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: MIT
+# The map shows the columns that are asked for, or the principal axes; what cannot be an axis is named.
+exec 2>&1
+awk -f "$DATA/../tests/cli/loans.awk" >loans.csv
+"$OTHERWISE" train loans.csv --label loan --drop name -o loans.ow --quiet >/dev/null
+ow() { "$OTHERWISE" explain loans.ow loans.csv --quiet --row 8,10 --target granted --method face --background loans.csv "$@"; echo "exit code $?"; }
+captions() { grep -o '<figcaption class="caption">[^,:]* against [^,:]*' "$1"; }
+ow --format html -o page.html; captions page.html
+ow --format html -o page.html --map debt,age; captions page.html
+ow --format html -o page.html --map principal; captions page.html
+ow --format html --map debt,agee
+ow --format html --map debt,job
+ow --format html --map debt,debt
+ow --format html --map debt
+ow --format html --map debt,age,income
+ow --map debt,age
