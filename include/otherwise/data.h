@@ -36,6 +36,8 @@ extern "C" {
 /* All zero is the default. */
 typedef struct {
     char delimiter;     /* CSV: ',' ';' '\t' or ' '; 0: found in the file      */
+    char decimal;       /* CSV: '.' or ',' before the decimals; 0: found in the file;
+                         * a comma only where it does not divide the fields  */
     bool no_header;     /* CSV: the first line is a row; columns are x0, x1, ... */
     size_t skip;        /* CSV: lines to pass over at the start              */
     const char *labels; /* a file with one class label for each row (IDX, NPY, or

@@ -5,6 +5,10 @@
 
 #include "message.h"
 
+/* As they are found in the file, or as told. */
+static const char *const decimal_names[] = {"auto", "point", "comma", NULL};
+static const char decimal_marks[] = {'\0', '.', ','};
+
 static const option_spec options[] = {
     {.name = "delimiter",
      .word = "C",
@@ -12,6 +16,13 @@ static const option_spec options[] = {
              "itself); found in the file by default",
      .kind = OPTION_TEXT,
      .at = offsetof(read_settings, delimiter)},
+    {.name = "decimal",
+     .word = "MARK",
+     .help = "CSV: what stands before decimals; auto, the default, finds 12,5 where no "
+             "comma divides the fields",
+     .kind = OPTION_CHOICE,
+     .choices = decimal_names,
+     .at = offsetof(read_settings, decimal)},
     {.name = "no-header",
      .help = "CSV: the first line is a row; the columns are x0, x1, ...",
      .kind = OPTION_FLAG,
@@ -45,6 +56,7 @@ bool read_settings_convert(const read_settings *settings, ow_read_options *conve
         {"\t", '\t'},   {"\\t", '\t'}, {"space", ' '},     {" ", ' '},
     };
     *converted = (ow_read_options){.no_header = settings->no_header,
+                                   .decimal = decimal_marks[settings->decimal],
                                    .skip = (size_t)settings->skip,
                                    .labels = settings->labels};
     if (settings->delimiter == NULL) return true;

@@ -9,6 +9,7 @@
 typedef struct {
     const char *delimiter, *labels;
     uint64_t skip;
+    int decimal; /* of decimal_names */
     bool no_header;
 } read_settings;
 

@@ -70,6 +70,9 @@ void owi_csv_undouble(owi_csv_record *record);
  * the comma is the answer where nothing fits.  *end must be NUL. */
 char owi_csv_find_delimiter(char *begin, const char *end, bool ended);
 
+/* Whether a text is a number with decimals behind this mark: -12,50 */
+bool owi_csv_is_decimal(const char *text, size_t length, char mark);
+
 /* "comma" */
 const char *owi_csv_delimiter_name(char delimiter);
 
@@ -110,6 +113,10 @@ ow_status owi_csv_stream_start(owi_csv_stream *stream, size_t n_lines);
 
 /* Looks at the records to come and settles on a delimiter. */
 ow_status owi_csv_stream_find_delimiter(owi_csv_stream *stream);
+
+/* Looks at the records to come: ',' where numbers have decimals behind commas and none behind points, else '.'.  Three digits behind
+ * every comma are thousands, perhaps, and so are no reason. */
+ow_status owi_csv_stream_find_decimal(owi_csv_stream *stream, char *mark);
 
 /* Scans the next record that is not blank into stream->record, storing up to max_fields of its
  * fields (n_fields may be more).  The same one again until it is consumed; the fields stay valid

@@ -74,6 +74,23 @@ char owi_csv_find_delimiter(char *begin, const char *end, bool ended)
     return space.share >= 0.8 ? ' ' : best.delimiter;
 }
 
+static size_t count_digits(const char *text, size_t length)
+{
+    size_t n = 0;
+    while (n < length && text[n] >= '0' && text[n] <= '9') n++;
+    return n;
+}
+
+bool owi_csv_is_decimal(const char *text, size_t length, char mark)
+{
+    const size_t sign = length > 0 && (text[0] == '-' || text[0] == '+') ? 1 : 0;
+    const size_t whole = count_digits(text + sign, length - sign);
+    if (whole == 0 || sign + whole + 1 >= length || text[sign + whole] != mark)
+        return false;
+    const size_t first = sign + whole + 1;
+    return count_digits(text + first, length - first) == length - first;
+}
+
 const char *owi_csv_delimiter_name(char delimiter)
 {
     switch (delimiter) {

@@ -19,9 +19,10 @@ static const owi_csv_sizes standard_sizes = {.block = 512 * 1024,
 typedef struct {
     owi_csv_stream stream;
     bool has_header;
-    size_t skip;     /* lines before the first record    */
-    size_t n_rows;   /* given so far                     */
-    size_t row_line; /* of the row last given            */
+    bool decimal_comma; /* 12,5 is a number                 */
+    size_t skip;        /* lines before the first record    */
+    size_t n_rows;      /* given so far                     */
+    size_t row_line;    /* of the row last given            */
 } csv_state;
 
 /* ---- The header ---- */
@@ -100,6 +101,28 @@ static ow_status set_delimiter(owi_csv_stream *stream, char delimiter)
     return OW_OK;
 }
 
+static ow_status set_decimal(owi_rows *rows, csv_state *csv, char decimal)
+{
+    if (csv->stream.dialect.delimiter == ',') return OW_OK;
+    char mark = decimal;
+    if (decimal == '\0') OWI_TRY(owi_csv_stream_find_decimal(&csv->stream, &mark));
+    csv->decimal_comma = mark == ',';
+    if (csv->decimal_comma && decimal == '\0')
+        owi_log(rows->ctx, OW_LOG_INFO,
+                "%s: numbers have decimal commas, and are told with points", rows->name);
+    return OW_OK;
+}
+
+/* Decimal commas become points, so that all that follows knows only those. */
+static void convert_decimals(owi_csv_record *record)
+{
+    for (size_t i = 0; i < record->n_fields; i++) {
+        owi_csv_field *field = &record->fields[i];
+        if (owi_csv_is_decimal(field->text, field->length, ','))
+            *(char *)memchr(field->text, ',', field->length) = '.';
+    }
+}
+
 /* The first record tells the number of columns. */
 static ow_status read_first_record(owi_rows *rows, csv_state *csv)
 {
@@ -126,6 +149,9 @@ ow_status owi_csv_open_with_sizes(owi_rows *rows, const ow_read_options *options
         return owi_fail(OW_ERR_ARGUMENT,
                         "delimiter %s is none of comma, semicolon, tab and space",
                         owi_quote(&delimiter, 1, quoted));
+    if (options->decimal != '\0' && strchr(".,", options->decimal) == NULL)
+        return owi_fail(OW_ERR_ARGUMENT, "decimal mark %s is neither point nor comma",
+                        owi_quote(&options->decimal, 1, quoted));
     csv_state *csv = owi_alloc_zeroed(rows->ctx, sizeof *csv);
     if (csv == NULL) return OW_ERR_MEMORY;
     rows->state = csv;
@@ -135,6 +161,7 @@ ow_status owi_csv_open_with_sizes(owi_rows *rows, const ow_read_options *options
     OWI_TRY(owi_csv_stream_init(&csv->stream, rows->ctx, rows->source, rows->name, sizes));
     OWI_TRY(owi_csv_stream_start(&csv->stream, csv->skip));
     OWI_TRY(set_delimiter(&csv->stream, delimiter));
+    OWI_TRY(set_decimal(rows, csv, options->decimal));
     return read_first_record(rows, csv);
 }
 
@@ -178,6 +205,7 @@ static ow_status next(owi_rows *rows, owi_cell *cells, bool *at_end)
     if (*at_end) return OW_OK;
     if (record->n_fields != rows->n_columns) return fail_ragged(rows, csv);
     owi_csv_undouble(record);
+    if (csv->decimal_comma) convert_decimals(record);
     for (size_t i = 0; i < rows->n_columns; i++)
         cells[i] =
             (owi_cell){.text = record->fields[i].text, .length = record->fields[i].length};

@@ -117,6 +117,43 @@ ow_status owi_csv_stream_find_delimiter(owi_csv_stream *stream)
     return OW_OK;
 }
 
+/* What the numbers of a sample are written with. */
+typedef struct {
+    size_t n_points, n_commas;
+    size_t n_thousands; /* of the commas: those with three digits behind them */
+} decimal_marks;
+
+static void count_marks(const owi_csv_record *record, decimal_marks *marks)
+{
+    for (size_t i = 0; i < owi_smaller(record->n_fields, record->capacity); i++) {
+        const owi_csv_field *field = &record->fields[i];
+        if (owi_csv_is_decimal(field->text, field->length, '.')) marks->n_points++;
+        if (!owi_csv_is_decimal(field->text, field->length, ',')) continue;
+        marks->n_commas++;
+        marks->n_thousands += field->length >= 4 && field->text[field->length - 4] == ',';
+    }
+}
+
+ow_status owi_csv_stream_find_decimal(owi_csv_stream *stream, char *mark)
+{
+    enum { most_fields = 1000 }; /* that are looked at, of each record */
+    decimal_marks marks = {0};
+    owi_csv_record record = {.capacity = most_fields};
+    *mark = '.';
+    OWI_TRY(fill(stream, sample_size));
+    record.fields = owi_alloc_array(stream->ctx, most_fields, sizeof *record.fields);
+    if (record.fields == NULL) return OW_ERR_MEMORY;
+    char *begin = stream->buffer + stream->begin, *end = stream->buffer + stream->end;
+    while (begin < end && owi_csv_scan(&stream->dialect, begin, end, stream->ended,
+                                       &record) == OWI_CSV_RECORD) {
+        if (!record.blank) count_marks(&record, &marks);
+        begin = record.next;
+    }
+    owi_free(stream->ctx, record.fields);
+    if (marks.n_points == 0 && marks.n_commas > marks.n_thousands) *mark = ',';
+    return OW_OK;
+}
+
 /* ---- Records ---- */
 
 static ow_status fail_unclosed(const owi_csv_stream *stream, const char *how)
