@@ -2,11 +2,14 @@
 /* The paper's experiment on MNIST: digits 1 3 4 7 8 of all 70,000 images, 70 % to learn from, and from every digit of four pairs to the
  * other and back over the whole test split.
  *
- *     bench_pairs FOLDER [METHOD [STRUCTURE [PARAMETER=VALUE]...]]      two-step, per-class
+ *     bench_pairs FOLDER per-class|shared METHOD[:PRESET][,PARAMETER=VALUE]...[@N]...
  *
- * FOLDER holds the four IDX files.  Printed for each pair and over all: queries (test rows labelled y that are not predicted t), share
- * valid after and before repair, mean log S of the answer as the method made it and after repair, mean L2 to the query with pixels in
- * [0, 1], and the share that a second circuit, of the other structure and another seed, gives to the target too. */
+ * FOLDER holds the four IDX files.  The methods answer one after the other on one model; with @N only the first N rows of each pair.
+ * Background, for those that want one, are the first 5,000 training images.  Printed for each pair and over all: queries (test rows
+ * labelled y that are not predicted t), share valid after and before repair, share of any other class than the query's (the paper's
+ * rule for CEM), mean log S of the answer as the method made it, after repair and of the valid ones, mean L2 to the query with pixels in
+ * [0, 1], the share that a second circuit, of the other structure and another seed, gives to the target too, gradient passes and
+ * processor time. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +18,14 @@
 #include "otherwise/otherwise.h"
 #include "stopwatch.h"
 
-enum { side = 28, n_pixels = side * side, n_digits = 5, n_pairs = 8, block = 1024 };
+enum {
+    side = 28,
+    n_pixels = side * side,
+    n_digits = 5,
+    n_pairs = 8,
+    block = 1024,
+    n_known = 5000
+};
 static const char *const digits[n_digits] = {"1", "3", "4", "7", "8"};
 static const int pairs[n_pairs][2] = {{0, 2}, {2, 0}, {0, 3}, {3, 0},
                                       {1, 4}, {4, 1}, {3, 2}, {2, 3}};
@@ -113,7 +123,7 @@ static ow_model *learn(ow_context *ctx, char name[2][64], const images *all,
 /* ---- What came of a pair ---- */
 
 typedef struct {
-    size_t n, n_already, n_valid, n_valid_before, n_agreed;
+    size_t n, n_already, n_given, n_valid, n_valid_before, n_any, n_agreed;
     double log_before, log_after, log_valid, l2, n_gradient, seconds;
 } tally;
 
@@ -122,6 +132,7 @@ typedef struct {
     ow_explainer *explainer;
     ow_evaluator *evaluator; /* of the circuit, for answers before repair */
     ow_predictor *second;
+    size_t most; /* rows of a pair */
 } task;
 
 static double log_density_before(const task *t, const ow_counterfactual *answer)
@@ -142,9 +153,11 @@ static void count(const task *t, const ow_outcome *outcome, tally *sum)
     if (outcome->n_answers == 0) return;
     const ow_counterfactual *answer = outcome->answers;
     ow_prediction second;
+    sum->n_given++;
     check(ow_predict(t->second, 1, answer->values, &second, NULL, NULL));
     sum->n_valid += answer->valid;
     sum->n_valid_before += answer->valid_before_repair;
+    sum->n_any += answer->predicted != outcome->predicted;
     sum->n_agreed += second.class_index == outcome->target;
     sum->log_before += log_density_before(t, answer);
     sum->log_after += answer->log_density;
@@ -156,19 +169,22 @@ static void count(const task *t, const ow_outcome *outcome, tally *sum)
 static void print_tally(const char *what, const tally *s)
 {
     const double n = s->n > 0 ? (double)s->n : 1.0;
-    printf("%-6s %7zu %7zu %8.4f %8.4f %9.2f %9.2f %9.2f %7.2f %8.4f %8.2f %9.1f\n", what,
-           s->n, s->n_already, (double)s->n_valid / n, (double)s->n_valid_before / n,
-           s->log_before / n, s->log_after / n,
-           s->n_valid > 0 ? s->log_valid / (double)s->n_valid : NAN, s->l2 / n,
-           (double)s->n_agreed / n, s->n_gradient / n, 1e6 * s->seconds / n);
+    const double given = s->n_given > 0 ? (double)s->n_given : NAN;
+    printf("%-6s %7zu %7zu %8.4f %8.4f %8.4f %9.2f %9.2f %9.2f %7.2f %8.4f %8.2f %9.1f\n",
+           what, s->n, s->n_already, (double)s->n_valid / n, (double)s->n_valid_before / n,
+           (double)s->n_any / n, s->log_before / given, s->log_after / given,
+           s->n_valid > 0 ? s->log_valid / (double)s->n_valid : NAN, s->l2 / given,
+           (double)s->n_agreed / n, s->n_gradient / given, 1e6 * s->seconds / n);
 }
 
 static void add_tally(tally *sum, const tally *one)
 {
     sum->n += one->n;
     sum->n_already += one->n_already;
+    sum->n_given += one->n_given;
     sum->n_valid += one->n_valid;
     sum->n_valid_before += one->n_valid_before;
+    sum->n_any += one->n_any;
     sum->n_agreed += one->n_agreed;
     sum->log_before += one->log_before;
     sum->log_after += one->log_after;
@@ -178,7 +194,12 @@ static void add_tally(tally *sum, const tally *one)
     sum->seconds += one->seconds;
 }
 
-/* All test rows labelled y, on their way to t. */
+static void take_image(const images *all, size_t i, double *values)
+{
+    for (size_t j = 0; j < n_pixels; j++) values[j] = all->pixels[i * n_pixels + j];
+}
+
+/* The first t->most test rows labelled y, on their way to target. */
 static tally run_pair(const task *t, const images *all, int32_t y, int32_t target,
                       double *values)
 {
@@ -186,15 +207,13 @@ static tally run_pair(const task *t, const images *all, int32_t y, int32_t targe
     tally sum = {0};
     options.target = target;
     options.explain_failure = false;
-    for (size_t next = 0; next < all->n;) {
+    for (size_t next = 0, left = t->most; next < all->n && left > 0;) {
         ow_explanation *explanation = NULL;
         size_t n = 0;
-        for (; next < all->n && n < block; next++) {
-            if (!all->is_test[next] || all->labels[next] != y) continue;
-            for (size_t j = 0; j < n_pixels; j++)
-                values[n * n_pixels + j] = all->pixels[next * n_pixels + j];
-            n++;
-        }
+        for (; next < all->n && n < block && n < left; next++)
+            if (all->is_test[next] && all->labels[next] == y)
+                take_image(all, next, values + n++ * n_pixels);
+        left -= n;
         const double start = stopwatch_seconds();
         check(ow_explain(t->explainer, NULL, &options, n, values, &explanation));
         sum.seconds += stopwatch_seconds() - start;
@@ -210,9 +229,9 @@ static void run(const task *t, const images *all)
 {
     double *values = allocate((size_t)block * n_pixels, sizeof *values);
     tally sum = {0};
-    printf("%-6s %7s %7s %8s %8s %9s %9s %9s %7s %8s %8s %9s\n", "pair", "queries",
-           "already", "valid", "before", "logS raw", "repaired", "of valid", "L2", "agrees",
-           "passes", "us a row");
+    printf("%-6s %7s %7s %8s %8s %8s %9s %9s %9s %7s %8s %8s %9s\n", "pair", "queries",
+           "already", "valid", "before", "any", "logS raw", "repaired", "of valid", "L2",
+           "agrees", "passes", "us a row");
     for (size_t p = 0; p < n_pairs; p++) {
         char name[16];
         const tally one = run_pair(t, all, pairs[p][0], pairs[p][1], values);
@@ -225,24 +244,50 @@ static void run(const task *t, const images *all)
     free(values);
 }
 
-static void set_parameters(ow_explainer *explainer, char **arguments, int n)
+/* The first training images, for methods that look at known rows; the explainer borrows them. */
+static double *give_background(ow_explainer *explainer, const images *all)
 {
-    for (int i = 0; i < n; i++) {
-        char *value = strchr(arguments[i], '=');
-        if (value == NULL) {
-            check(ow_explainer_preset(explainer, arguments[i]));
-            continue;
-        }
-        *value++ = '\0';
-        check(ow_explainer_set(explainer, arguments[i], value));
+    double *values = allocate((size_t)n_known * n_pixels, sizeof *values);
+    size_t n = 0;
+    for (size_t i = 0; i < all->n && n < n_known; i++)
+        if (!all->is_test[i]) take_image(all, i, values + n++ * n_pixels);
+    check(ow_explainer_set_background(explainer, n, values));
+    return values;
+}
+
+/* METHOD[:PRESET][,PARAMETER=VALUE]...[@N], taken apart where it stands. */
+static void run_contestant(task *t, const images *all, char *text)
+{
+    printf("\n%s\n", text);
+    char *at = strchr(text, '@');
+    t->most = SIZE_MAX;
+    if (at != NULL) {
+        t->most = strtoul(at + 1, NULL, 10);
+        *at = '\0';
     }
+    char *part = strtok(text, ","), *preset = strchr(part, ':');
+    if (preset != NULL) *preset++ = '\0';
+    check(ow_explainer_new(&(ow_explain_model){.model = t->model}, part, &t->explainer));
+    if (preset != NULL) check(ow_explainer_preset(t->explainer, preset));
+    while ((part = strtok(NULL, ",")) != NULL) {
+        char *value = strchr(part, '=');
+        if (value != NULL) *value++ = '\0';
+        check(ow_explainer_set(t->explainer, part, value != NULL ? value : ""));
+    }
+    double *known = give_background(t->explainer, all);
+    run(t, all);
+    printf("prepared in %.2f s\n", ow_explainer_preparation_seconds(t->explainer));
+    ow_explainer_free(t->explainer);
+    free(known);
 }
 
 int main(int argc, char **argv)
 {
-    const char *folder = argc > 1 ? argv[1] : ".",
-               *method = argc > 2 ? argv[2] : "two-step";
-    const bool shared = argc > 3 && strcmp(argv[3], "shared") == 0;
+    if (argc < 4) {
+        fprintf(stderr, "usage: bench_pairs FOLDER per-class|shared METHOD...\n");
+        return 2;
+    }
+    const bool shared = strcmp(argv[2], "shared") == 0;
     char name[2][64];
     ow_context *ctx = NULL;
     images all = {.pixels = allocate((size_t)70000 * n_pixels, 1),
@@ -250,8 +295,8 @@ int main(int argc, char **argv)
                   .is_test = allocate(70000, sizeof *all.is_test)};
     task t = {0};
     check(ow_context_new(NULL, &ctx));
-    add_images(ctx, folder, "train", &all);
-    add_images(ctx, folder, "t10k", &all);
+    add_images(ctx, argv[1], "train", &all);
+    add_images(ctx, argv[1], "t10k", &all);
     check(ow_split_by_share(ctx, all.n, all.labels, 0.3, 1, all.is_test));
     write_images(ctx, &all, name);
     t.model = learn(ctx, name, &all, shared ? OW_SHARED : OW_PER_CLASS, 1);
@@ -260,11 +305,8 @@ int main(int argc, char **argv)
     remove(name[1]);
     check(ow_predictor_new(other, NULL, &t.second));
     check(ow_evaluator_new(ow_model_circuit(t.model), NULL, &t.evaluator));
-    check(ow_explainer_new(&(ow_explain_model){.model = t.model}, method, &t.explainer));
-    set_parameters(t.explainer, argv + 4, argc > 4 ? argc - 4 : 0);
-    run(&t, &all);
+    for (int i = 3; i < argc; i++) run_contestant(&t, &all, argv[i]);
 
-    ow_explainer_free(t.explainer);
     ow_evaluator_free(t.evaluator);
     ow_predictor_free(t.second);
     ow_model_free(other);

@@ -194,8 +194,8 @@ static const option_spec options[] = {
     {.name = "methods",
      .letter = 'm',
      .word = "A,B",
-     .help = "the methods to compare; METHOD:PRESET for one of the presets paper and "
-             "reference",
+     .help = "the methods to compare, or all; METHOD:PRESET for one of the presets paper "
+             "and reference",
      .kind = OPTION_LIST,
      .in_usage = true,
      .at = offsetof(settings, methods)},

@@ -14,15 +14,12 @@ static const char *keep(contestants *all, const char *text, size_t length)
     return all->names.items[all->names.n - 1];
 }
 
-static bool add_method(contestants *all, const char *text, const char *preset,
+/* preset NULL: none. */
+static bool add_method(contestants *all, const char *name, const char *preset,
                        bool with_background)
 {
-    const size_t length = strcspn(text, ":");
     const ow_method *method = NULL;
-    ow_contestant *added = &all->methods[all->n];
-    added->method = keep(all, text, length);
-    added->preset = text[length] == ':' ? text + length + 1 : preset;
-    if (ow_method_find(added->method, &method) != OW_OK) {
+    if (ow_method_find(name, &method) != OW_OK) {
         message(OW_LOG_ERROR, "--methods: %s", ow_error_message());
         return false;
     }
@@ -33,7 +30,24 @@ static bool add_method(contestants *all, const char *text, const char *preset,
                 method->name);
         return false;
     }
-    all->n++;
+    all->methods = memory_grow(all->methods, all->n, sizeof *all->methods);
+    all->settings = memory_grow(all->settings, all->n, sizeof *all->settings);
+    all->settings[all->n] = NULL;
+    all->methods[all->n++] = (ow_contestant){.method = name, .preset = preset};
+    return true;
+}
+
+/* "method", "method:preset", or all methods there are as "all". */
+static bool add_methods(contestants *all, const char *text, const char *preset,
+                        bool with_background)
+{
+    const size_t length = strcspn(text, ":");
+    const char *name = keep(all, text, length);
+    if (text[length] == ':') preset = text + length + 1;
+    if (strcmp(name, "all") != 0) return add_method(all, name, preset, with_background);
+    const ow_method *method;
+    for (size_t i = 0; (method = ow_method_get(i)) != NULL; i++)
+        if (!add_method(all, method->name, preset, with_background)) return false;
     return true;
 }
 
@@ -115,10 +129,8 @@ bool contestants_make(const text_list *methods, const char *preset, const text_l
         message(OW_LOG_ERROR, "evaluate needs --methods A,B, the methods to compare");
         return false;
     }
-    out->methods = memory_new(methods->n, sizeof *out->methods);
-    out->settings = memory_new(methods->n, sizeof *out->settings);
     for (size_t i = 0; i < methods->n; i++)
-        if (!add_method(out, methods->items[i], preset, with_background)) return false;
+        if (!add_methods(out, methods->items[i], preset, with_background)) return false;
     for (size_t i = 0; i < set->n; i++)
         if (!add_setting(out, set->items[i])) return false;
     return true;

@@ -216,7 +216,13 @@ static void print_why_not(const explain_job *job, const explained_row *row)
     char *text = NULL;
     switch (outcome->reason) {
     case OW_REASON_CONSTRAINTS_INFEASIBLE:
-        text = text_add(text, "Nothing that is allowed would make it say %s.", target);
+        /* What a method that goes from row to row does not find may be there all the same. */
+        text = text_add(text,
+                        ow_explainer_method(job->explainer)->needs_background
+                            ? "No way over known rows that is allowed leads to one that it "
+                              "calls %s."
+                            : "Nothing that is allowed would make it say %s.",
+                        target);
         if (outcome->blocking == NULL)
             text = text_add(text, " Several of the constraints together are in the way.");
         break;

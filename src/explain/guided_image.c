@@ -7,13 +7,17 @@
  *
  * One long step overshoots: it ends at what all rows of the target class have in common.  Short ones stop as soon as x' is of the
  * class, where slant and stroke of the query are still there.  Both gradients come from one pass at u.  Blending x' back towards the query
- * makes it nearer but wins nothing: other classifiers do not follow. */
+ * makes it nearer but wins nothing: other classifiers do not follow.
+ *
+ * A further answer must do without what the ones before it changed most: the entries that make up half of the squared change of each
+ * of them stay as in the query.  One that does not reach the class so is none. */
 #include <math.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/sorted.h"
 #include "circuit/circuit.h"
 #include "explain/guided_search.h"
 
@@ -23,6 +27,7 @@ typedef struct {
     const owi_problem *problem;
     const owi_queries *queries;
     owi_answer *answers;
+    size_t answer; /* which of those that are wanted                               */
     size_t n;
     size_t *row;                        /* in the queries                                 */
     float *u, *made, *gradient, *query; /* (n, width); gradient: class, then density      */
@@ -30,12 +35,14 @@ typedef struct {
     double *log_class, *log_proba,
         *factor;              /* (n, classes)                                   */
     double *threshold, *best; /* (queries): the best margin so far              */
+    bool *held;               /* (queries, width): stays as in the query        */
+    double *squares;          /* (width)                                        */
     double variance;
 } walk;
 
 static owi_answer *answer_of(const walk *w, size_t i)
 {
-    return &w->answers[w->row[i] * w->problem->options->n_answers];
+    return &w->answers[w->row[i] * w->problem->options->n_answers + w->answer];
 }
 
 static float *density_gradient(const walk *w)
@@ -85,9 +92,14 @@ static ow_status differentiate(const walk *w, bool want_density)
 /* to = clamp(u + length * gradient); to may be the gradient. */
 static void step(const walk *w, const float *gradient, double length, float *to)
 {
+    const size_t width = w->problem->soft_width;
     const float scaled = (float)(length * w->variance);
-    for (size_t i = 0; i < w->n * w->problem->soft_width; i++)
-        to[i] = w->u[i] + scaled * gradient[i];
+    for (size_t i = 0; i < w->n * width; i++) to[i] = w->u[i] + scaled * gradient[i];
+    for (size_t i = 0; i < w->n && w->answer > 0; i++) {
+        const bool *held = w->held + w->row[i] * width;
+        for (size_t j = 0; j < width; j++)
+            if (held[j]) to[i * width + j] = w->query[i * width + j];
+    }
     owi_constraints_project(w->problem->constraints, w->problem->model, w->n, w->values,
                             w->query, false, to);
 }
@@ -165,19 +177,79 @@ static size_t carve(owi_carver *from, walk *w)
     w->factor = owi_carve(from, n * C, sizeof *w->factor);
     w->threshold = owi_carve(from, n, sizeof *w->threshold);
     w->best = owi_carve(from, n, sizeof *w->best);
+    w->held = owi_carve(from, n * width, sizeof *w->held);
+    w->squares = owi_carve(from, width, sizeof *w->squares);
     return from->size;
 }
 
+/* ---- One answer after the other ---- */
+
+/* The largest changes of an answer, which together make up half of its squared change, are not for later ones. */
+static void hold_changes(walk *w, size_t row, const float *answer)
+{
+    const size_t width = w->problem->soft_width;
+    const float *query = w->queries->soft + row * width;
+    double total = 0.0, sum = 0.0, least = INFINITY;
+    for (size_t j = 0; j < width; j++) {
+        const double change = (double)answer[j] - (double)query[j];
+        w->squares[j] = isnan(change) ? 0.0 : change * change;
+        total += w->squares[j];
+    }
+    owi_sort_numbers(w->squares, width);
+    for (size_t j = width; j > 0 && sum < 0.5 * total; j--) {
+        least = w->squares[j - 1];
+        sum += least;
+    }
+    for (size_t j = 0; j < width; j++) {
+        const double change = (double)answer[j] - (double)query[j];
+        w->held[row * width + j] |= change * change >= least;
+    }
+}
+
+/* Back to the queries that want another answer: at first all, later those whose last one was of the class. */
 static void begin(walk *w)
 {
     const owi_problem *problem = w->problem;
-    const size_t n = w->n, width = problem->soft_width;
+    const size_t width = problem->soft_width, C = problem->n_classes;
     const owi_queries *queries = w->queries;
-    for (size_t i = 0; i < n; i++) w->row[i] = i;
-    memcpy(w->u, queries->soft, n * width * sizeof *w->u);
-    memcpy(w->query, queries->soft, n * width * sizeof *w->query);
-    memcpy(w->values, queries->values, n * problem->n_columns * sizeof *w->values);
-    memcpy(w->log_proba, queries->log_proba, n * problem->n_classes * sizeof *w->log_proba);
+    w->n = 0;
+    for (size_t row = 0; row < queries->n_rows; row++) {
+        if (w->answer > 0) {
+            const size_t k = problem->options->n_answers;
+            const owi_answer *last = &w->answers[row * k + w->answer - 1];
+            if (!last->given || !(w->best[row] > 0.0)) continue;
+            hold_changes(w, row, last->encoded);
+        }
+        const size_t i = w->n++;
+        w->row[i] = row;
+        memcpy(w->u + i * width, queries->soft + row * width, width * sizeof *w->u);
+        memcpy(w->query + i * width, queries->soft + row * width, width * sizeof *w->query);
+        memcpy(w->values + i * problem->n_columns,
+               queries->values + row * problem->n_columns,
+               problem->n_columns * sizeof *w->values);
+        memcpy(w->log_proba + i * C, queries->log_proba + row * C,
+               C * sizeof *w->log_proba);
+    }
+}
+
+/* A first answer shows how far it came even where that is not far enough. */
+static void drop_failures(const walk *w)
+{
+    const size_t k = w->problem->options->n_answers;
+    for (size_t row = 0; row < w->queries->n_rows && w->answer > 0; row++)
+        if (!(w->best[row] > 0.0)) w->answers[row * k + w->answer].given = false;
+}
+
+static ow_status answer_all(walk *w)
+{
+    memset(w->held, 0, w->queries->n_rows * w->problem->soft_width * sizeof *w->held);
+    for (w->answer = 0; w->answer < w->problem->options->n_answers; w->answer++) {
+        begin(w);
+        if (w->n == 0) break;
+        OWI_TRY(take_steps(w));
+        drop_failures(w);
+    }
+    return OW_OK;
 }
 
 ow_status owi_guided_explain_image(const owi_guided_settings *settings,
@@ -200,10 +272,7 @@ ow_status owi_guided_explain_image(const owi_guided_settings *settings,
         status = owi_density_thresholds(problem->reference, w.n, queries->values,
                                         queries->target, problem->options->density_quantile,
                                         w.threshold);
-    if (status == OW_OK) {
-        begin(&w);
-        status = take_steps(&w);
-    }
+    if (status == OW_OK) status = answer_all(&w);
     owi_workspace_free(workspace);
     return status;
 }

@@ -117,6 +117,30 @@ static void real_rows_are_those_of_the_class_with_their_own_densities(void **sta
     ow_made_answers_end(&made);
 }
 
+/* Redundancy asks the classifier once for each changed column; everything else is the same without it. */
+static void redundancy_alone_can_be_left_out(void **state)
+{
+    ow_made_answers made;
+    ow_evaluation *all = NULL, *without = NULL;
+    ow_made_answers_begin(ow_test_context(state), &made);
+    ow_experiment experiment = ask(&made.trained);
+    assert_ok(ow_experiment_run(&experiment, &all));
+    experiment.skip_redundancy = true;
+    assert_ok(ow_experiment_run(&experiment, &without));
+    for (size_t m = 0; m < n_methods; m++)
+        for (size_t k = 0; k < OWI_N_METRICS; k++) {
+            const ow_figure before = ow_evaluation_figure(all, m, k);
+            const ow_figure after = ow_evaluation_figure(without, m, k);
+            if (k == OWI_REDUNDANCY)
+                assert_true(!isnan(before.mean) && isnan(after.mean));
+            else if (k < OWI_TIME_MEAN && !isnan(before.mean))
+                assert_true(before.mean == after.mean);
+        }
+    ow_evaluation_free(all);
+    ow_evaluation_free(without);
+    ow_made_answers_end(&made);
+}
+
 static void methods_are_named_with_their_presets_and_all_their_parameters(void **state)
 {
     ow_made_answers made;
@@ -377,6 +401,7 @@ int main(void)
         ow_test_on_heap(
             rows_already_of_the_class_have_no_figures_and_the_nearest_row_is_always_valid),
         ow_test_on_heap(real_rows_are_those_of_the_class_with_their_own_densities),
+        ow_test_on_heap(redundancy_alone_can_be_left_out),
         ow_test_on_heap(methods_are_named_with_their_presets_and_all_their_parameters),
         ow_test_on_heap(without_known_rows_the_metrics_that_need_them_are_missing),
         ow_test_on_heap(known_rows_without_a_label_are_left_out_where_others_have_one),
