@@ -7,20 +7,21 @@
 #include "data_input.h"
 #include "evaluation_files.h"
 #include "evaluation_table.h"
-#include "evidence.h"
 #include "exit_codes.h"
 #include "interrupt.h"
 #include "json_output.h"
 #include "message.h"
 #include "otherwise/evaluate.h"
 #include "output.h"
+#include "question_settings.h"
 #include "read_settings.h"
 
 typedef struct {
     text_list methods, set;
-    const char *target, *preset, *background, *background_labels, *output;
-    uint64_t n_answers, n_seeds, limit;
-    double noise, time_limit;
+    question_settings question;
+    const char *preset, *background, *background_labels, *output;
+    uint64_t n_seeds, limit;
+    double noise;
     bool json;
     constraint_settings constraints;
     read_settings read;
@@ -76,8 +77,6 @@ static void set_experiment(const settings *set, job *j)
     e->methods = j->methods.methods;
     e->n_methods = j->methods.n;
     e->constraints = j->rules;
-    e->options.n_answers = (size_t)set->n_answers;
-    e->options.time_limit = set->time_limit;
     e->n_queries = set->limit > 0 && set->limit < n ? (size_t)set->limit : n;
     e->queries = ow_table_row(j->queries, 0);
     if (j->known != NULL) {
@@ -105,7 +104,7 @@ static int job_make(const invocation *call, job *j)
     const ow_status status = ow_model_load(call->ctx, call->operands[0], &j->model);
     if (status != OW_OK) return command_failed(status, false);
     const ow_schema *schema = ow_model_schema(j->model);
-    if (!evidence_find_target(schema, set->target, &j->experiment.options.target))
+    if (!question_settings_make(&set->question, schema, &j->experiment.options))
         return EXIT_USAGE;
     code = constraint_settings_make(&set->constraints, schema, call->ctx, &j->rules,
                                     &j->experiment.options);
@@ -124,7 +123,8 @@ static json_t *meta_json(const invocation *call, const job *j)
         "{s:s, s:s, s:o, s:o, s:o, s:o, s:I, s:I, s:I, s:b}", "tool", "otherwise",
         "version", ow_version(), "model", json_output_text(call->operands[0]), "rows",
         json_output_text(call->operands[1]), "target",
-        json_output_text(set->target != NULL ? set->target : "other"), "constraints",
+        json_output_text(set->question.target != NULL ? set->question.target : "other"),
+        "constraints",
         constraint_settings_json(&set->constraints, schema, &j->experiment.options), "seed",
         (json_int_t)ow_context_seed(call->ctx), "seeds", (json_int_t)set->n_seeds,
         "threads", (json_int_t)ow_context_threads(call->ctx), "interrupted",
@@ -150,7 +150,7 @@ static bool has_unsolved(const ow_evaluation *evaluation)
 static int give(const invocation *call, const job *j, const ow_evaluation *evaluation)
 {
     const settings *set = call->settings;
-    const char *target = j->experiment.options.target >= 0 ? set->target : NULL;
+    const char *target = j->experiment.options.target >= 0 ? set->question.target : NULL;
     json_t *document = evaluation_json(evaluation, meta_json(call, j));
     if (set->output != NULL) {
         const int code = evaluation_files_write(call->ctx, set->output, evaluation,
@@ -199,12 +199,6 @@ static const option_spec options[] = {
      .kind = OPTION_LIST,
      .in_usage = true,
      .at = offsetof(settings, methods)},
-    {.name = "target",
-     .word = "CLASS",
-     .help =
-         "the class that answers must have; other, the default: any but the predicted one",
-     .kind = OPTION_TEXT,
-     .at = offsetof(settings, target)},
     {.name = "background",
      .word = "ROWS",
      .help = "rows that the model was trained on: for face and nearest, and for the "
@@ -235,14 +229,6 @@ static const option_spec options[] = {
              "repeated",
      .kind = OPTION_REPEATED,
      .at = offsetof(settings, set)},
-    {.name = "answers",
-     .letter = 'k',
-     .word = "N",
-     .help = "answers wanted for each row; the first is judged, all count for diversity",
-     .kind = OPTION_INTEGER,
-     .least = 1,
-     .most = 100,
-     .at = offsetof(settings, n_answers)},
     {.name = "limit",
      .word = "N",
      .help = "only the first N rows",
@@ -264,13 +250,6 @@ static const option_spec options[] = {
      .low = 0.0,
      .high = 1.0,
      .at = offsetof(settings, noise)},
-    {.name = "time-limit",
-     .word = "S",
-     .help = "seconds for each method; rows that are not reached have no answer",
-     .kind = OPTION_NUMBER,
-     .low = 0.0,
-     .high = 1e9,
-     .at = offsetof(settings, time_limit)},
     {.name = "json",
      .help = "print what summary.json holds instead of the table",
      .kind = OPTION_FLAG,
@@ -278,6 +257,7 @@ static const option_spec options[] = {
 };
 static const option_group group = {"Options", options, sizeof options / sizeof *options};
 static const option_use uses[] = {{&group, 0},
+                                  {&question_options, offsetof(settings, question)},
                                   {&constraint_options, offsetof(settings, constraints)},
                                   {&read_options, offsetof(settings, read)},
                                   {&compute_options, offsetof(settings, compute)}};
@@ -320,6 +300,7 @@ const command_spec cmd_evaluate = {
     .n_uses = sizeof uses / sizeof *uses,
     .examples = examples,
     .settings_size = sizeof(settings),
-    .defaults = &(const settings){.n_answers = 1, .n_seeds = 1, .noise = 0.01},
+    .defaults =
+        &(const settings){.question = QUESTION_DEFAULTS, .n_seeds = 1, .noise = 0.01},
     .run = run,
 };

@@ -7,7 +7,6 @@
 #include "compute_settings.h"
 #include "constraint_settings.h"
 #include "data_input.h"
-#include "evidence.h"
 #include "exit_codes.h"
 #include "explain_run.h"
 #include "memory.h"
@@ -15,14 +14,14 @@
 #include "method_settings.h"
 #include "otherwise/page.h"
 #include "output.h"
+#include "question_settings.h"
 #include "read_settings.h"
 #include "row_numbers.h"
 
 typedef struct {
-    const char *target, *id, *output, *png;
+    question_settings question;
+    const char *id, *output, *png;
     text_list rows, map;
-    uint64_t n_answers;
-    double time_limit;
     int format;
     bool strict;
     method_settings method;
@@ -75,13 +74,12 @@ static int explain(const invocation *call, const ow_model *model, ow_reader *rea
     explain_run run = {.format = explain_format_get(set->format),
                        .options = ow_explain_defaults(),
                        .reader = reader,
-                       .time_limit = set->time_limit,
+                       .time_limit = set->question.time_limit,
                        .shows_progress = call->shows_progress};
-    run.options.n_answers = (size_t)set->n_answers;
 
     int code = EXIT_USAGE;
     if (!row_numbers_read(&set->rows, &run.wanted, &run.n_wanted) ||
-        !evidence_find_target(schema, set->target, &run.options.target))
+        !question_settings_make(&set->question, schema, &run.options))
         goto done;
     code = EXIT_DONE;
     if (set->strict) code = data_input_check_strict(model, call->operands[0]);
@@ -156,13 +154,6 @@ static int run(const invocation *call)
 }
 
 static const option_spec options[] = {
-    {.name = "target",
-     .word = "CLASS",
-     .help = "the class that the model should say; other, the default, is any but the one "
-             "that it says now",
-     .kind = OPTION_TEXT,
-     .in_usage = true,
-     .at = offsetof(settings, target)},
     {.name = "row",
      .word = "N",
      .help =
@@ -174,21 +165,6 @@ static const option_spec options[] = {
      .help = "the column that names the rows; it need not be one of the model's",
      .kind = OPTION_TEXT,
      .at = offsetof(settings, id)},
-    {.name = "answers",
-     .letter = 'k',
-     .word = "N",
-     .help = "how many different answers to look for; 1 by default",
-     .kind = OPTION_INTEGER,
-     .least = 1,
-     .most = 100,
-     .at = offsetof(settings, n_answers)},
-    {.name = "time-limit",
-     .word = "S",
-     .help = "seconds for all rows together; rows that are not reached have no answer",
-     .kind = OPTION_NUMBER,
-     .low = 0.0,
-     .high = 1e9,
-     .at = offsetof(settings, time_limit)},
     {.name = "strict",
      .help = "a level that no training row had, and a number outside the training rows' "
              "range, are errors",
@@ -220,6 +196,7 @@ static const option_spec options[] = {
 };
 static const option_group group = {"Options", options, sizeof options / sizeof *options};
 static const option_use uses[] = {{&group, 0},
+                                  {&question_options, offsetof(settings, question)},
                                   {&constraint_options, offsetof(settings, constraints)},
                                   {&method_options, offsetof(settings, method)},
                                   {&read_options, offsetof(settings, read)},
@@ -266,6 +243,6 @@ const command_spec cmd_explain = {
     .n_uses = sizeof uses / sizeof *uses,
     .examples = examples,
     .settings_size = sizeof(settings),
-    .defaults = &(const settings){.n_answers = 1},
+    .defaults = &(const settings){.question = QUESTION_DEFAULTS},
     .run = run,
 };
