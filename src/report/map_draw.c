@@ -269,7 +269,7 @@ static void draw_axes(owi_map *m)
     owi_markup_text(body, text, 60);
     owi_map_axis_name(&m->axes, 1, text, sizeof text);
     owi_markup_add(body,
-                   "</text><text text-anchor=\"middle\" transform=\"translate(14 %d) "
+                   "</text><text text-anchor=\"middle\" transform=\"translate(18 %d) "
                    "rotate(-90)\">",
                    margin_top + plot_height / 2);
     owi_markup_text(body, text, 60);
