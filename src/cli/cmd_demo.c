@@ -267,7 +267,7 @@ static int run(const invocation *call)
               .folder = set->output != NULL ? set->output : "report",
               .shows_progress = call->shows_progress};
     int code = run_demo(&d);
-    if (interrupt_signal() != 0) code = interrupt_end();
+    if (interrupt_signal() != 0 && code == EXIT_DONE) code = interrupt_end();
     ow_evaluation_free(d.evaluation);
     ow_constraints_free(d.constraints);
     ow_model_free(d.model);

@@ -22,7 +22,8 @@ static int writing_error(const char *path)
     char *folder = slash == NULL   ? memory_copy(".", 1)
                    : slash == path ? memory_copy("/", 1)
                                    : memory_copy(path, (size_t)(slash - path));
-    const int error = access(folder, W_OK | X_OK) == 0 ? 0 : errno;
+    int error = access(folder, W_OK | X_OK) == 0 ? 0 : errno;
+    if (stat(folder, &there) == 0 && !S_ISDIR(there.st_mode)) error = ENOTDIR;
     free(folder);
     return error;
 }
