@@ -21,8 +21,12 @@ hyperfine --shell=none --warmup 5 --style basic --ignore-failure --export-json t
     --command-name "start and stop" "$program --version" >/dev/null 2>&1
 python3 - <<END
 import json
+aim = 20
 print(f"{'':24}{'median':>9}{'least':>9}{'processor':>11}   (ms)")
 for run in json.load(open("times.json"))["results"]:
     figures = run["median"], run["min"], run["user"] + run["system"]
     print(f"{run['command']:24}" + "".join(f"{1e3 * f:{w}.1f}" for f, w in zip(figures, (9, 9, 11))))
+    if run["command"] == "explain one row":
+        reached = 1e3 * run["median"] < aim
+print(f"The aim, {aim} ms for one row explained: {'reached' if reached else 'missed'}")
 END
