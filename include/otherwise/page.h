@@ -53,12 +53,15 @@ typedef struct {
     const char *title;
     bool is_number; /* right-aligned */
 } ow_page_column;
+/* A coloured ground; colour alone must say nothing that the words do not. */
+typedef enum { OW_TONE_NONE, OW_TONE_GOOD, OW_TONE_BAD } ow_page_tone;
 typedef struct {
     const char *caption; /* NULL: none                                       */
     size_t n_columns, n_rows;
     const ow_page_column *columns;
-    const char *const *cells; /* n_rows x n_columns; NULL: empty             */
-    const bool *bold;         /* of each cell; NULL: none                    */
+    const char *const *cells;  /* n_rows x n_columns; NULL: empty            */
+    const bool *bold;          /* of each cell; NULL: none                   */
+    const ow_page_tone *tones; /* of each cell; NULL: none                   */
 } ow_page_table_content;
 OW_API void ow_page_table(ow_page *page, const ow_page_table_content *table);
 

@@ -2,6 +2,7 @@
 /* A page as a whole: its head with style and script inside, sections, paragraphs, tables and pictures. */
 #include "report/page.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -111,17 +112,27 @@ void owi_page_cell(ow_page *page, const char *element, const char *class_name,
     owi_markup_add(&page->body, "</%c%c>", element[0], element[1]);
 }
 
-static const char *cell_class(const ow_page_table_content *table, size_t row, size_t column)
+/* " class=\"number best good\"", or nothing. */
+static const char *cell_class(const ow_page_table_content *table, size_t row, size_t column,
+                              char room[48])
 {
-    const bool bold = table->bold != NULL && table->bold[row * table->n_columns + column];
-    if (table->columns[column].is_number)
-        return bold ? " class=\"number best\"" : " class=\"number\"";
-    return bold ? " class=\"best\"" : "";
+    static const char *const grounds[] = {"", " good", " bad"};
+    const size_t cell = row * table->n_columns + column;
+    const bool bold = table->bold != NULL && table->bold[cell];
+    const ow_page_tone tone = table->tones != NULL ? table->tones[cell] : OW_TONE_NONE;
+    const bool is_number = table->columns[column].is_number;
+    if (!is_number && !bold && tone == OW_TONE_NONE) return "";
+    char names[32];
+    snprintf(names, sizeof names, "%s%s%s", is_number ? " number" : "", bold ? " best" : "",
+             grounds[tone]);
+    snprintf(room, 48, " class=\"%s\"", names + 1);
+    return room;
 }
 
 void ow_page_table(ow_page *page, const ow_page_table_content *table)
 {
     owi_markup *body = &page->body;
+    char room[48];
     owi_markup_add(body, "<div class=\"scroll\" tabindex=\"0\" role=\"group\" "
                          "aria-label=\"table\"><table>\n");
     if (table->caption != NULL) {
@@ -139,7 +150,8 @@ void ow_page_table(ow_page *page, const ow_page_table_content *table)
     for (size_t i = 0; i < table->n_rows; i++) {
         owi_markup_add(body, "<tr>");
         for (size_t j = 0; j < table->n_columns; j++)
-            owi_page_cell(page, j == 0 ? "th scope=\"row\"" : "td", cell_class(table, i, j),
+            owi_page_cell(page, j == 0 ? "th scope=\"row\"" : "td",
+                          cell_class(table, i, j, room),
                           table->cells[i * table->n_columns + j]);
         owi_markup_add(body, "</tr>\n");
     }

@@ -123,38 +123,63 @@ static double spread(const changes *c, size_t n, const double *rows)
 
 /* ---- Table and file ---- */
 
-/* One method, one applicant, one attribute: a cell for each level and one for their sum. */
+/* To so many parts of one.  Adding nought makes of a minus nought a plain one. */
+static double rounded(double change, double parts)
+{
+    return round(change * parts) / parts + 0.0;
+}
+
+/* One method, one applicant, one attribute: a cell for each level and one for their sum.  Green where changes make up for each other, red
+ * where they do not, as in the paper. */
 static char *add_attribute(const changes *c, size_t applicant, size_t method,
                            size_t attribute, sheet *table, char *csv)
 {
     const ow_column *column = ow_schema_column(c->schema, c->columns[attribute]);
     size_t first, width;
-    double sum = 0.0;
+    double sum = 0.0, largest = 0.0;
     ow_encoding_span(c->encoding, c->columns[attribute], &first, &width);
+    const double *query = c->encoded + applicant * c->width + first;
+    const double *answer = c->answers[method] + applicant * c->width + first;
     for (size_t k = 0; k < width; k++) {
-        const size_t at = applicant * c->width + first + k;
-        /* Adding nought makes of a minus nought a plain one. */
-        const double change =
-            round((c->answers[method][at] - c->encoded[at]) * 1e4) / 1e4 + 0.0;
-        sum += c->answers[method][at] - c->encoded[at];
-        sheet_add(table, isnan(change) ? NULL : text_add(NULL, "%.2f", change));
-        csv = text_add(csv, "%zu,%s,%s,%s,%.0f,", c->numbers[applicant] + 1,
-                       methods[method].method, column->name, column->levels[k],
-                       c->encoded[at]);
-        csv = isnan(change) ? text_add(csv, "\n") : text_add(csv, "%.4f\n", change);
+        sum += answer[k] - query[k];
+        largest = fmax(largest, fabs(answer[k] - query[k]));
     }
     const bool wrong = fabs(sum) > near_nought;
-    sheet_add_bold(table,
-                   isnan(sum)
-                       ? NULL
-                       : text_add(NULL, "%.2f%s", wrong ? sum : 0.0, wrong ? " wrong" : ""),
-                   wrong);
+    const ow_page_tone tone = wrong                   ? OW_TONE_BAD
+                              : largest > near_nought ? OW_TONE_GOOD
+                                                      : OW_TONE_NONE;
+    for (size_t k = 0; k < width; k++) {
+        const double change = rounded(answer[k] - query[k], 1e4);
+        sheet_add_toned(table,
+                        isnan(change) ? NULL : text_add(NULL, "%.2f", rounded(change, 1e2)),
+                        tone);
+        csv = text_add(csv, "%zu,%s,%s,%s,%.0f,", c->numbers[applicant] + 1,
+                       methods[method].method, column->name, column->levels[k], query[k]);
+        csv = isnan(change) ? text_add(csv, "\n") : text_add(csv, "%.4f\n", change);
+    }
+    char *words = isnan(sum) ? NULL : text_add(NULL, "%.2f", wrong ? sum : 0.0);
+    sheet_add_toned(table, wrong ? text_add(words, " wrong") : words, tone);
     return csv;
+}
+
+/* The applicant's own levels. */
+static void add_query(const changes *c, size_t applicant, sheet *table)
+{
+    sheet_add(table, text_add(NULL, "%zu", c->numbers[applicant] + 1));
+    sheet_add(table, text_add(NULL, "query"));
+    for (size_t a = 0; a < n_attributes; a++) {
+        size_t first, width;
+        ow_encoding_span(c->encoding, c->columns[a], &first, &width);
+        for (size_t k = 0; k < width; k++)
+            sheet_add(table,
+                      text_add(NULL, "%.0f", c->encoded[applicant * c->width + first + k]));
+        sheet_add(table, NULL);
+    }
 }
 
 static ow_status show_table(reproduction *r, const changes *c, size_t n)
 {
-    ow_page_column columns[2 + n_attributes * (most_levels + 1)] = {{"applicant", true},
+    ow_page_column columns[2 + n_attributes * (most_levels + 1)] = {{"applicant", false},
                                                                     {"method", false}};
     char *titles[n_attributes * most_levels];
     size_t n_columns = 2, n_titles = 0;
@@ -169,19 +194,22 @@ static ow_status show_table(reproduction *r, const changes *c, size_t n)
         columns[n_columns++] = (ow_page_column){"sum", true};
     }
     sheet table = {.n_columns = n_columns};
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
+        add_query(c, i, &table);
         for (size_t m = 0; m < n_methods; m++) {
             sheet_add(&table, text_add(NULL, "%zu", c->numbers[i] + 1));
             sheet_add(&table, text_add(NULL, "%s", methods[m].method));
             for (size_t a = 0; a < n_attributes; a++)
                 csv = add_attribute(c, i, m, a, &table, csv);
         }
+    }
     sheet_show(
         &table, r->page, columns,
         "What each method adds to the levels of other_debtors (10), other_plans (14) "
         "and housing (15) of three applicants, before repair, in the paper's "
-        "settings. A level that is gained must be lost by another: sums that are not "
-        "nought are marked");
+        "settings. A level that is gained must be lost by another: green where the changes "
+        "of "
+        "an attribute sum to nought, red and marked where they do not");
     const ow_status status = reproduce_save(r, "perturbations.csv", csv, strlen(csv));
     for (size_t i = 0; i < n_titles; i++) free(titles[i]);
     free(csv);

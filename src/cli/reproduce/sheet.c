@@ -6,17 +6,29 @@
 
 #include "memory.h"
 
-void sheet_add_bold(sheet *s, char *cell, bool bold)
+static void add(sheet *s, char *cell, bool bold, ow_page_tone tone)
 {
     s->cells = memory_grow(s->cells, s->n_cells, sizeof *s->cells);
     s->bold = memory_grow(s->bold, s->n_cells, sizeof *s->bold);
+    s->tones = memory_grow(s->tones, s->n_cells, sizeof *s->tones);
     s->cells[s->n_cells] = cell;
+    s->tones[s->n_cells] = tone;
     s->bold[s->n_cells++] = bold;
 }
 
 void sheet_add(sheet *s, char *cell)
 {
-    sheet_add_bold(s, cell, false);
+    add(s, cell, false, OW_TONE_NONE);
+}
+
+void sheet_add_bold(sheet *s, char *cell, bool bold)
+{
+    add(s, cell, bold, OW_TONE_NONE);
+}
+
+void sheet_add_toned(sheet *s, char *cell, ow_page_tone tone)
+{
+    add(s, cell, false, tone);
 }
 
 void sheet_show(sheet *s, ow_page *page, const ow_page_column *columns, const char *caption)
@@ -26,9 +38,11 @@ void sheet_show(sheet *s, ow_page *page, const ow_page_column *columns, const ch
                                                  .n_rows = s->n_cells / s->n_columns,
                                                  .columns = columns,
                                                  .cells = (const char *const *)s->cells,
-                                                 .bold = s->bold});
+                                                 .bold = s->bold,
+                                                 .tones = s->tones});
     for (size_t i = 0; i < s->n_cells; i++) free(s->cells[i]);
     free(s->cells);
     free(s->bold);
+    free(s->tones);
     *s = (sheet){.n_columns = s->n_columns};
 }

@@ -18,6 +18,8 @@ static void cells_stand_line_by_line_and_only_marked_ones_are_bold(void **state)
     sheet_add_bold(&s, text_add(NULL, "0.25"), true);
     sheet_add(&s, text_add(NULL, "face"));
     sheet_add(&s, NULL);
+    sheet_add_toned(&s, text_add(NULL, "cem"), OW_TONE_GOOD);
+    sheet_add_toned(&s, text_add(NULL, "0.5"), OW_TONE_BAD);
     sheet_show(&s, page, columns, "Changes");
     assert_int_equal(s.n_cells, 0);
     assert_ok(ow_page_format(page, &text, &size));
@@ -27,6 +29,8 @@ static void cells_stand_line_by_line_and_only_marked_ones_are_bold(void **state)
     assert_non_null(first);
     assert_non_null(
         strstr(first, "<th scope=\"row\">face</th><td class=\"number\"></td></tr>"));
+    assert_non_null(strstr(first, "<th scope=\"row\" class=\"good\">cem</th><td "
+                                  "class=\"number bad\">0.5</td></tr>"));
     ow_text_free(ctx, text);
     ow_page_free(page);
 }

@@ -77,7 +77,12 @@ static ow_status write_all(ow_context *ctx, const fixture *f, char **text)
     ow_page_section(page, "Words");
     ow_page_text(page, "a < b");
     ow_page_note(page, "small");
-    ow_page_table(page, &(ow_page_table_content){"caption", 2, 2, columns, cells, bold});
+    ow_page_table(page, &(ow_page_table_content){.caption = "caption",
+                                                 .n_columns = 2,
+                                                 .n_rows = 2,
+                                                 .columns = columns,
+                                                 .cells = cells,
+                                                 .bold = bold});
     ow_page_svg(page, "drawn", "<svg></svg>");
     ow_page_png(page, "pixels", "a \"picture\"", "foo", 3, true);
     ow_page_section(page, "Rows");
