@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Adult: both of its files, a missing value as a level of its own, numbers standardised and categories one-hot. */
 #include <errno.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,7 +72,7 @@ static ow_status run(reproduction *r)
                        .most_known = 5000,
                        .cem_steps = {"7000", NULL}, /* the appendix's, for this table */
                        .ablate = true,
-                       .network = true};
+                       .network_seeds = SIZE_MAX};
     study_usual_sizes(&plan, 10);
     study_rows rows = {0};
     study_seed first = {0};

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* German credit: the paper's 14 features, numbers brought to [0, 1] and categories one-hot, levels free to part. */
+#include <stdint.h>
+
 #include "reproduce/credit_changes.h"
 #include "reproduce/study.h"
 
@@ -25,7 +27,7 @@ static ow_status run(reproduction *r)
                        .paper = &paper,
                        .training = study_paper_training(40, 33, false),
                        .ablate = true,
-                       .network = true};
+                       .network_seeds = SIZE_MAX};
     study_usual_sizes(&plan, 20);
     const study_source source = {.path = "credit.csv",
                                  .bytes = owi_embedded_credit_csv,

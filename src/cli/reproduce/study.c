@@ -87,7 +87,7 @@ static ow_status run_groups(reproduction *r, const study_plan *plan, study_seed 
         study_results_clear(&results);
     }
     if (status == OW_OK && s->seed > 0) study_seed_drop_model(r, plan, s);
-    if (status == OW_OK && plan->network) {
+    if (status == OW_OK && s->seed < plan->network_seeds) {
         /* Two-step and guided, the first two, where a network decides. */
         study_group two = study_group_get(plan, STUDY_FAST, methods, settings);
         two.n_methods = 2;

@@ -35,7 +35,8 @@ typedef struct {
     ow_train_options training; /* seed and split apart                             */
     size_t most_known;    /* training rows that methods, judge and neighbours see; 0: all */
     const char *variant;  /* the model's name where it is not the study's own; else NULL */
-    bool ablate, network; /* two-step's parts one by one; a network that decides      */
+    bool ablate;          /* two-step's parts one by one                              */
+    size_t network_seeds; /* of a network that decides; SIZE_MAX: all                 */
     const char *note;     /* said beside every table; NULL: nothing                  */
     /* Queries of each group: 0 leaves it out, SIZE_MAX is all. */
     size_t whole[study_n_groups], quick[study_n_groups];

@@ -110,8 +110,9 @@ ow_status study_ablation_show(reproduction *r, const study_plan *plan,
                               const study_rows *rows)
 {
     static const ow_page_column columns[n_shown] = {
-        {"structure", false}, {"groups", false}, {"class-step", true}, {"gradient", false},
-        {"accuracy", true},   {"queries", true}, {"success", true},    {"log S(x')", true}};
+        {"structure", false}, {"groups", false},  {"class-step", false},
+        {"gradient", false},  {"accuracy", true}, {"queries", true},
+        {"success", true},    {"log S(x')", true}};
     const bool grouped = ow_schema_layout(rows->schema).kind == OW_LAYOUT_TABLE;
     const ablated_model *models = grouped ? of_tables : of_images;
     const size_t n_models = grouped ? sizeof of_tables / sizeof *of_tables

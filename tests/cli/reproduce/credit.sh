@@ -1,13 +1,10 @@
 # SPDX-License-Identifier: MIT
 # Takes up to 280 seconds where every access is checked.
-# The whole of a quick run, twice: the same report from the same seed, with one thread or two; and a third that finds all done.
-"$OTHERWISE" reproduce credit --quick -o out --quiet --threads 1
+# The whole of a quick run: files, sections, who is asked how much; two-step is densest, finds an answer for everyone, and one for all.
+"$OTHERWISE" reproduce credit --quick -o out --quiet
 ls out
 grep -o '<h2 id="section-[0-9]*">[^<]*' out/index.html
 cut -d, -f1-3 out/results.csv
-"$OTHERWISE" reproduce credit --quick -o again --quiet --threads 2
-python3 -B "$SUPPORT/same_report.py" out again
-# Whether tables and files hold the figures: two-step is densest, finds an answer for everyone, and one for all.
 python3 - <<'END'
 import csv
 
