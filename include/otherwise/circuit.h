@@ -58,6 +58,7 @@ typedef struct {
                           * number stands for, so that whole numbers have probabilities;
                           * 0: a density                                      */
     size_t group;        /* columns of one group stand side by side and are never parted */
+    bool ordered; /* categorical: the levels have an order; a hint for learning alone */
 } ow_leaf;
 
 /* The size of a circuit.  Depth is how often the columns are halved: 0 is a plain mixture.  Sums are

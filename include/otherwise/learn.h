@@ -98,12 +98,16 @@ OW_API OW_MUST_CHECK ow_status ow_circuit_learn(ow_circuit *circuit,
                                                 const ow_row_source *validation,
                                                 ow_score *score);
 
-/* How classes are drawn towards the circuit of all rows. */
+/* How classes are drawn towards the circuit of all rows, and tilted. */
 typedef struct {
     double
-        towards_rows; /* by so many rows; negative: chosen by log-loss on held-out rows, and stored */
+        towards_rows; /* by so many rows; negative: this and the rest is chosen by rows held out, and stored */
     double
         prior_rows; /* stored: options->prior_rows, or, below 5000 rows, what was chosen with it  */
+    double
+        ridge; /* penalty of the tilt exp(beta . features) of each class's density, which makes the circuit a better
+                   * classifier (doc/method.md); 0: none                        */
+    bool untilted; /* where it is chosen: choose none */
 } ow_pooling;
 
 /* For tables of people: one circuit is learned on all rows, then each class from it, drawn back to it.  The circuit is

@@ -1,37 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* Pool, then adapt.  Learning the classes of a small table apart over-fits the difference of their densities.  So one
- * circuit is learned on all rows first; every class then starts from it and is drawn back to it by
- * `towards_rows` rows.  How many is chosen by log-loss on rows held out: five folds for small tables, one part in
- * seven for large ones, and of very long ones only some rows, which stay in memory.  For small tables the prior of the
- * leaves is chosen with it: categories want a strong one, well-behaved numbers hardly any. */
+/* Pool, then adapt, then tilt.  Learning the classes of a small table apart over-fits the difference of their densities.  So one
+ * circuit is learned on all rows first; every class then starts from it and is drawn back to it by `towards_rows`
+ * rows.  Last, the classes' densities are tilted (tilt_fit.h): columns that say the same thing twice, which components take for
+ * independent, no longer count twice. */
 #include <math.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "base/clock.h"
-#include "base/context.h"
 #include "base/error.h"
 #include "base/sizes.h"
-#include "circuit/fold_source.h"
-#include "circuit/learn.h"
+#include "circuit/pooling.h"
 #include "circuit/row_subset.h"
+#include "circuit/tilt_fit.h"
 
-/* In units of sqrt(n), the standard error of a count: what classes differ by beyond that is theirs.  The rule of thumb is
- * taken unless another candidate is clearly better. */
-static const double candidates[] = {0.1, 0.5, 1.0, 2.0, 4.0};
-enum { n_candidates = sizeof candidates / sizeof *candidates, rule_of_thumb = 3 };
-static const double clearly_better = 0.004; /* nats a row */
-
-static const double prior_candidates[] = {1.0, 4.0, 16.0};
-enum { n_priors = sizeof prior_candidates / sizeof *prior_candidates };
-
-/* Passes of EM while choosing: enough to rank the candidates. */
-enum { selection_passes = 12 };
-
-/* Tables up to this many rows are cross-validated. */
-enum { few_rows = 5000, n_folds = 5 };
-static const double large_share = 0.15;
-/* Longer ones are judged by about so many of their rows. */
-enum { many_rows = 1 << 15 };
+/* Choosing and tilting look at no more rows than about these, nor at more features in all. */
+enum { many_rows = 1 << 15, many_features = 1 << 24 };
 
 /* One circuit for all rows, with the regions of a sub-circuit. */
 static ow_status pooled_new(const ow_circuit *circuit, ow_circuit **out)
@@ -65,18 +49,8 @@ static void copy_pooled(const ow_circuit *pooled, ow_circuit *circuit)
     owi_circuit_prepare(circuit);
 }
 
-typedef struct {
-    ow_circuit *circuit, *pooled;
-    ow_learn_options options;
-    const ow_row_source *source;
-    uint64_t seed;
-    double n_rows;
-    bool *rare;             /* (classes)                        */
-    owi_progress_part part; /* of all passes that there will be */
-} pooling;
-
 /* Options whose passes are the next part of the whole. */
-static ow_learn_options next_part(pooling *p)
+static ow_learn_options next_part(owi_pooling *p)
 {
     ow_learn_options options = p->options;
     p->part.before += p->part.length;
@@ -86,8 +60,7 @@ static ow_learn_options next_part(pooling *p)
     return options;
 }
 
-/* The pooled circuit from the rows outside the fold, which the classes' is started on, too. */
-static ow_status learn_pool(pooling *p, owi_fold fold)
+ow_status owi_pooling_pool(owi_pooling *p, owi_fold fold)
 {
     const ow_learn_options options = next_part(p);
     fold.others = true;
@@ -98,8 +71,7 @@ static ow_status learn_pool(pooling *p, owi_fold fold)
     return ow_circuit_learn(p->pooled, &options, &rows, NULL, NULL);
 }
 
-/* The classes' circuit from the pooled one, after learn_pool. */
-static ow_status adapt(pooling *p, owi_fold fold, double towards_rows)
+ow_status owi_pooling_adapt(owi_pooling *p, owi_fold fold, double towards_rows)
 {
     ow_learn_options options = next_part(p);
     options.prior_rows = fmax(options.prior_rows - towards_rows, 0.0);
@@ -110,65 +82,7 @@ static ow_status adapt(pooling *p, owi_fold fold, double towards_rows)
                                      towards_rows, NULL);
 }
 
-/* Fold i of so many, each this share of the rows. */
-static owi_fold fold_of(const pooling *p, size_t i, double share)
-{
-    return (owi_fold){.from = p->source,
-                      .n_columns = p->circuit->spec.n_columns,
-                      .seed = p->seed ^ 0x5eed,
-                      .rare = p->rare,
-                      .low = share * (double)i,
-                      .high = share * (double)(i + 1)};
-}
-
-/* Adds the log-loss of every candidate on one fold, times its rows. */
-static ow_status try_fold(pooling *p, ow_evaluator *evaluator, owi_fold fold, double unit,
-                          double *log_loss)
-{
-    OWI_TRY(learn_pool(p, fold));
-    for (size_t i = 0; i < n_candidates; i++) {
-        ow_score score;
-        OWI_TRY(adapt(p, fold, unit * candidates[i]));
-        fold.others = false;
-        const ow_row_source held_out = owi_fold_source(&fold);
-        OWI_TRY(ow_circuit_score(evaluator, &held_out, &score));
-        log_loss[i] += score.log_loss * (double)score.n_rows;
-    }
-    return OW_OK;
-}
-
-/* Prior and pull with the least log-loss; the pull's rule of thumb is given a start.  *towards is in units of sqrt(n). */
-static ow_status choose(pooling *p, ow_evaluator *evaluator, double *towards)
-{
-    const bool few = p->n_rows < few_rows;
-    const size_t folds = few ? n_folds : 1, n_tried = few ? n_priors : 1;
-    const double share = few ? 1.0 / n_folds : large_share, given = p->options.prior_rows;
-    const size_t passes = p->options.passes;
-    double least = INFINITY, best_prior = given;
-
-    p->options.passes = owi_smaller(passes, selection_passes);
-    p->part.total += n_tried * folds * (1 + n_candidates) * p->options.passes;
-    for (size_t i = 0; i < n_tried; i++) {
-        double log_loss[n_candidates] = {0};
-        p->options.prior_rows = few ? prior_candidates[i] : given;
-        for (size_t fold = 0; fold < folds; fold++)
-            OWI_TRY(
-                try_fold(p, evaluator, fold_of(p, fold, share), sqrt(p->n_rows), log_loss));
-        log_loss[rule_of_thumb] -= clearly_better * p->n_rows * share * (double)folds;
-        for (size_t t = 0; t < n_candidates; t++) {
-            if (!(log_loss[t] < least)) continue;
-            least = log_loss[t];
-            best_prior = p->options.prior_rows;
-            *towards = candidates[t];
-        }
-    }
-    p->options.prior_rows = best_prior;
-    p->options.passes = passes;
-    return OW_OK;
-}
-
-/* The number of rows, and which classes have few of them. */
-static ow_status count_rows(pooling *p)
+ow_status owi_pooling_count(owi_pooling *p)
 {
     ow_circuit *circuit = p->circuit;
     const size_t C = circuit->spec.n_classes;
@@ -183,70 +97,95 @@ static ow_status count_rows(pooling *p)
     return OW_OK;
 }
 
-/* The same for a part of the rows of a long table. */
-static ow_status choose_by_subset(pooling *p, ow_evaluator *evaluator, double *towards)
+ow_status owi_pooling_part_read(const owi_pooling *p, owi_pooling_part *part)
 {
-    ow_context *ctx = p->circuit->ctx;
-    pooling part = *p;
-    float *rows = NULL;
-    int32_t *classes = NULL;
+    const ow_circuit *circuit = p->circuit;
+    const size_t by_features = many_features / circuit->n_features + 1;
+    const size_t wanted = owi_smaller(many_rows, by_features);
     size_t n_rows = 0;
-    OWI_TRY(owi_row_subset_read(p->circuit, p->source, many_rows, p->seed, &rows, &classes,
-                                &n_rows));
-    ow_row_array array = {n_rows, p->circuit->spec.n_columns, rows, classes, 0};
-    const ow_row_source source = ow_row_source_of_array(&array);
-    part.source = &source;
-    part.rare = NULL;
-    part.options.batch = 0;
-    ow_status status = count_rows(&part);
-    if (status == OW_OK) status = choose(&part, evaluator, towards);
-    p->part = part.part;
-    owi_free(ctx, part.rare);
-    owi_free(ctx, classes);
-    owi_free(ctx, rows);
+    *part =
+        (owi_pooling_part){.all = p->n_rows <= 1.25 * (double)wanted, .source = *p->source};
+    if (part->all) return OW_OK;
+    OWI_TRY(owi_row_subset_read(circuit, p->source, wanted, p->seed, &part->rows,
+                                &part->classes, &n_rows));
+    part->array =
+        (ow_row_array){n_rows, circuit->spec.n_columns, part->rows, part->classes, 0};
+    part->source = ow_row_source_of_array(&part->array);
+    return OW_OK;
+}
+
+void owi_pooling_part_clear(const owi_pooling *p, owi_pooling_part *part)
+{
+    owi_free(p->circuit->ctx, part->rows);
+    owi_free(p->circuit->ctx, part->classes);
+}
+
+/* The circuit as it is, tilted for these rows. */
+static ow_status tilt(owi_pooling *p, double ridge)
+{
+    owi_pooling_part part;
+    owi_tilt_rows rows;
+    OWI_TRY(owi_pooling_part_read(p, &part));
+    memset(p->tilt, 0, owi_tilt_size(p->circuit) * sizeof *p->tilt);
+    ow_status status = owi_tilt_rows_read(&rows, p->evaluator, &part.source);
+    if (status == OW_OK) {
+        status = owi_tilt_fit(&rows, p->circuit, p->trial, ridge, p->tilt);
+        owi_tilt_rows_clear(&rows);
+    }
+    if (status == OW_OK) status = owi_tilt_apply(p->circuit, p->tilt, p->circuit);
+    owi_pooling_part_clear(p, &part);
     return status;
 }
 
-static ow_status choose_pull(pooling *p, ow_evaluator *evaluator, double *towards_rows)
+static ow_status init(owi_pooling *p)
 {
-    double towards = candidates[rule_of_thumb];
-    OWI_TRY(p->n_rows > 1.25 * many_rows ? choose_by_subset(p, evaluator, &towards)
-                                         : choose(p, evaluator, &towards));
-    *towards_rows = ceil(sqrt(p->n_rows) * towards);
-    owi_log(p->circuit->ctx, OW_LOG_DEBUG,
-            "leaves have a prior of %g rows, classes are drawn towards the pooled circuit "
-            "by %g",
-            p->options.prior_rows, *towards_rows);
-    return OW_OK;
+    ow_circuit *circuit = p->circuit;
+    const char *backend = p->options.backend;
+    p->tilt = owi_alloc_array(circuit->ctx, owi_tilt_size(circuit), sizeof *p->tilt);
+    if (p->tilt == NULL) return OW_ERR_MEMORY;
+    OWI_TRY(pooled_new(circuit, &p->pooled));
+    OWI_TRY(ow_circuit_new(circuit->ctx, &circuit->spec, &p->trial));
+    OWI_TRY(ow_evaluator_new(circuit, backend, &p->evaluator));
+    OWI_TRY(ow_evaluator_new(p->trial, backend, &p->trial_evaluator));
+    return owi_pooling_count(p);
+}
+
+static void clear(owi_pooling *p)
+{
+    ow_evaluator_free(p->trial_evaluator);
+    ow_evaluator_free(p->evaluator);
+    ow_circuit_free(p->trial);
+    ow_circuit_free(p->pooled);
+    owi_free(p->circuit->ctx, p->rare);
+    owi_free(p->circuit->ctx, p->tilt);
 }
 
 ow_status ow_circuit_learn_pooled(ow_circuit *circuit, const ow_learn_options *options,
                                   const ow_row_source *source, uint64_t seed,
-                                  ow_pooling *chosen)
+                                  ow_pooling *pooling)
 {
     OWI_REQUIRE(circuit != NULL && options != NULL && source != NULL);
     OWI_REQUIRE(circuit->spec.structure == OW_PER_CLASS && circuit->spec.same_regions);
     OWI_REQUIRE(options->learner == OW_LEARN_EM);
-    pooling p = {.circuit = circuit, .options = *options, .source = source, .seed = seed};
-    ow_evaluator *evaluator = NULL;
-    double towards = chosen != NULL ? chosen->towards_rows : -1.0;
+    owi_pooling p = {
+        .circuit = circuit, .options = *options, .source = source, .seed = seed};
+    ow_pooling chosen = {.towards_rows = -1.0};
     const owi_fold all = {.from = source, .n_columns = circuit->spec.n_columns};
 
+    if (pooling != NULL) chosen = *pooling;
+    chosen.prior_rows = options->prior_rows;
     p.part = (owi_progress_part){.ctx = circuit->ctx,
                                  .outer = options->progress,
                                  .outer_user = options->progress_user,
                                  .began = owi_clock_seconds(),
                                  .total = 2 * options->passes};
-    ow_status status = pooled_new(circuit, &p.pooled);
-    if (status == OW_OK) status = ow_evaluator_new(circuit, options->backend, &evaluator);
-    if (status == OW_OK) status = count_rows(&p);
-    if (status == OW_OK && towards < 0.0) status = choose_pull(&p, evaluator, &towards);
-    if (status == OW_OK) status = learn_pool(&p, all);
-    if (status == OW_OK) status = adapt(&p, all, towards);
-    if (status == OW_OK && chosen != NULL)
-        *chosen = (ow_pooling){towards, p.options.prior_rows};
-    ow_evaluator_free(evaluator);
-    owi_free(circuit->ctx, p.rare);
-    ow_circuit_free(p.pooled);
+    ow_status status = init(&p);
+    if (status == OW_OK && chosen.towards_rows < 0.0)
+        status = owi_pooling_choose(&p, &chosen);
+    if (status == OW_OK) status = owi_pooling_pool(&p, all);
+    if (status == OW_OK) status = owi_pooling_adapt(&p, all, chosen.towards_rows);
+    if (status == OW_OK && chosen.ridge > 0.0) status = tilt(&p, chosen.ridge);
+    if (status == OW_OK && pooling != NULL) *pooling = chosen;
+    clear(&p);
     return status;
 }

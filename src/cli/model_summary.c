@@ -157,6 +157,7 @@ void model_summary_training(FILE *file, const ow_model *model)
     }
     const double batch = number_of(training, "batch");
     const double towards = number_of(training, "towards_rows");
+    const double ridge = number_of(training, "tilt_ridge");
     const double share = number_of(training, "discriminative");
     char *text =
         text_add(NULL, "Learned: by %s, up to %.0f passes over %zu rows",
@@ -169,6 +170,8 @@ void model_summary_training(FILE *file, const ow_model *model)
                      ", first of all classes together, each class then drawn back to that "
                      "by %.4g rows",
                      towards);
+    if (ridge > 0.0)
+        text = text_add(text, " and tilted to tell them apart (penalty %g)", ridge);
     if (share > 0.0) text = text_add(text, ", with a discriminative share of %g", share);
     text = text_add(text, "; class prior %s, seed %s", text_of(training, "class_prior"),
                     text_of(training, "seed"));

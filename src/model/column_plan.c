@@ -87,6 +87,8 @@ void owi_plan_leaves(const owi_plan *plan, bool split_groups, ow_leaf *leaves,
             if (has_shares(column)) {
                 leaf->kind = OW_LEAF_CATEGORICAL;
                 leaf->n_levels = count_levels(plan, j);
+                leaf->ordered = column->kind == OWI_PLAN_VALUES ||
+                                ow_schema_column(plan->schema, j)->type == OW_ORDINAL;
                 leaf->log_cell = 0.0;
             }
             if (column->kind != OWI_PLAN_MASSES) continue;

@@ -228,7 +228,9 @@ static ow_status run(owi_training *t)
     owi_train_rules rules = owi_train_rules_for(t->options, t->model->schema,
                                                 t->rows.n_train, ow_context_seed(t->ctx));
     OWI_TRY(owi_model_circuit_new(t->model, &rules.size, &t->model->circuit));
-    ow_pooling pooling = {t->options->towards_rows, rules.learn.prior_rows};
+    ow_pooling pooling = {.towards_rows = t->options->towards_rows,
+                          .prior_rows = rules.learn.prior_rows,
+                          .untilted = t->options->discriminative == 0.0};
     ow_status learned =
         owi_training_learn(t, &rules, &t->train, t->model->circuit, &pooling);
     if (learned == OW_OK && t->options->decider == OW_DECIDES_MLP)
@@ -239,6 +241,7 @@ static ow_status run(owi_training *t)
                 "stopped before the network was learned: the circuit decides");
     if (rules.pooled) t->model->report.towards_rows = pooling.towards_rows;
     rules.learn.prior_rows = pooling.prior_rows;
+    rules.ridge = pooling.ridge;
 
     /* Cancelled: what follows is short and must not be cancelled again, for the model to be whole. */
     owi_reader_set_deaf(t->reader, learned == OW_ERR_CANCELLED);

@@ -46,7 +46,10 @@ static ow_learn_options learn_for(const ow_train_options *options, bool table,
     learn.backend = options->backend;
     const bool online = people ? n_train > huge_rows : n_train >= 4096;
     learn.batch = or_auto(options->batch, !online ? 0 : people ? 8192 : 2048);
-    learn.passes = or_auto(options->passes, people ? (online ? passes_over(n_train, 6) : 30)
+    /* A small table is learned by heart before EM has converged. */
+    learn.passes = or_auto(options->passes, people ? (online ? passes_over(n_train, 6)
+                                                      : n_train < tuned_rows ? 12
+                                                                             : 30)
                                                    : (online ? 12 : 30));
     learn.prior_rows = people ? (n_train < small_rows ? 16.0 : 4.0) : 0.0;
     learn.least_variance = people ? 0.01 : 1e-3;

@@ -9,6 +9,7 @@ typedef struct {
     owi_circuit_size size;
     ow_learn_options learn;
     bool pooled;           /* learn pooled first (learn.h)                  */
+    double ridge;          /* of the tilt; filled in once it is chosen      */
     double held_out;       /* share of the training rows for early stopping */
     ow_learn_options tune; /* after that, if tune.passes > 0                */
     bool empirical_prior;

@@ -66,6 +66,7 @@ static void write_settings(owi_json *json, const owi_train_rules *rules,
         {"pseudo_count", learn->pseudo_count},
         {"least_variance", learn->least_variance},
         {"towards_rows", rules->pooled ? towards_rows : NAN},
+        {"tilt_ridge", rules->ridge > 0.0 ? rules->ridge : NAN},
         {"discriminative",
          rules->tune.passes > 0 ? rules->tune.discriminative : learn->discriminative},
     };

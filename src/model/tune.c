@@ -69,10 +69,11 @@ static ow_status try_fold(owi_training *t, owi_train_rules *rules, owi_fold fold
     ow_circuit *circuit = NULL;
     ow_evaluator *evaluator = NULL;
     ow_score score;
-    /* The rule of thumb: choosing the pull anew for every size and fold would be a search within the search. */
+    /* What is usually chosen: choosing anew for every size and fold would be a search within the search. */
     ow_pooling pooling = {.towards_rows = t->options->towards_rows >= 0.0
                                               ? t->options->towards_rows
-                                              : ceil(2.0 * sqrt((double)t->rows.n_train))};
+                                              : ceil(2.0 * sqrt((double)t->rows.n_train)),
+                          .ridge = t->options->discriminative == 0.0 ? 0.0 : 4.0};
     owi_fold others = fold;
     others.others = true;
     const ow_row_source learned = owi_fold_source(&others);

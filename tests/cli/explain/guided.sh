@@ -4,6 +4,7 @@ awk -f "$DATA/../tests/cli/loans.awk" >loans.csv
 "$OTHERWISE" train loans.csv --label loan --drop name -o loans.ow --quiet >/dev/null
 ow() { "$OTHERWISE" explain loans.ow loans.csv --quiet --target granted "$@"; echo "exit code $?"; }
 ow --row 8,10 -k 2
+ow --row 10 -k 6
 ow --row 8,10 --immutable debt --range income=:40
 ow --row 8,10 --monotone income=down --max-changes 1
 ow --row 8 --vary age

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+/* Pull, prior and tilt, chosen by rows held out. */
+#include "support/ow_test.h"
+
+#include "base/rng.h"
+#include "circuit/learn.h"
+
+/* A hidden number, which every column tells with a little noise of its own; the first is higher in class 1.  So classes differ
+ * by how the first column stands to the others, which components take for independent of them. */
+enum { n_columns = 8, n_learned = 160, n_fresh = 1000 };
+
+static void fill(uint64_t seed, size_t n, float *rows, int32_t *classes)
+{
+    owi_rng rng;
+    owi_rng_init(&rng, seed, 0);
+    for (size_t i = 0; i < n; i++) {
+        classes[i] = (int32_t)(i % 2);
+        const double hidden = owi_rng_normal(&rng);
+        for (size_t j = 0; j < n_columns; j++)
+            rows[i * n_columns + j] = (float)(hidden + 0.3 * owi_rng_normal(&rng));
+        rows[i * n_columns] += 0.8f * (float)classes[i];
+    }
+}
+
+static ow_circuit *circuit_new(ow_context *ctx)
+{
+    ow_leaf leaves[n_columns];
+    for (size_t j = 0; j < n_columns; j++)
+        leaves[j] = (ow_leaf){.kind = OW_LEAF_GAUSSIAN, .group = j};
+    const ow_circuit_spec spec = {.structure = OW_PER_CLASS,
+                                  .depth = 1,
+                                  .repetitions = 2,
+                                  .inputs = 2,
+                                  .n_classes = 2,
+                                  .n_columns = n_columns,
+                                  .leaves = leaves,
+                                  .same_regions = true};
+    ow_circuit *circuit = NULL;
+    assert_ok(ow_circuit_new(ctx, &spec, &circuit));
+    return circuit;
+}
+
+static float learned[n_learned * n_columns], fresh[n_fresh * n_columns];
+static int32_t learned_class[n_learned], fresh_class[n_fresh];
+
+/* Learns with everything chosen; returns the log-loss of fresh rows. */
+static double learn(ow_context *ctx, ow_pooling *pooling)
+{
+    ow_row_array array = {n_learned, n_columns, learned, learned_class, 0};
+    ow_row_array other = {n_fresh, n_columns, fresh, fresh_class, 0};
+    const ow_row_source source = ow_row_source_of_array(&array);
+    const ow_row_source others = ow_row_source_of_array(&other);
+    ow_circuit *circuit = circuit_new(ctx);
+    ow_evaluator *evaluator = NULL;
+    ow_learn_options options = ow_learn_defaults();
+    ow_score score;
+    options.passes = 12;
+    options.prior_rows = 16.0;
+    options.least_variance = 0.01;
+    fill(1, n_learned, learned, learned_class);
+    fill(2, n_fresh, fresh, fresh_class);
+    assert_ok(ow_circuit_learn_pooled(circuit, &options, &source, 1, pooling));
+    assert_ok(ow_evaluator_new(circuit, NULL, &evaluator));
+    assert_ok(ow_circuit_score(evaluator, &others, &score));
+    ow_evaluator_free(evaluator);
+    ow_circuit_free(circuit);
+    return score.log_loss;
+}
+
+static void what_independent_leaves_cannot_tell_is_worth_a_tilt(void **state)
+{
+    ow_pooling tilted = {.towards_rows = -1.0};
+    ow_pooling untilted = {.towards_rows = -1.0, .untilted = true};
+    const double with = learn(ow_test_context(state), &tilted);
+    const double without = learn(ow_test_context(state), &untilted);
+    assert_true(tilted.ridge == 1.0 || tilted.ridge == 4.0 || tilted.ridge == 16.0);
+    assert_true(untilted.ridge == 0.0 && untilted.towards_rows > 0.0);
+    assert_true(with < without - 0.1);
+}
+
+static void what_was_chosen_can_be_given(void **state)
+{
+    ow_pooling chosen = {.towards_rows = -1.0};
+    const double once = learn(ow_test_context(state), &chosen);
+    ow_pooling given = chosen;
+    const double again = learn(ow_test_context(state), &given);
+    assert_true(given.towards_rows == chosen.towards_rows && given.ridge == chosen.ridge);
+    /* The prior is not among what is given: it is an option. */
+    if (chosen.prior_rows == 16.0) assert_close(&again, &once, 1, 0.0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        ow_test_on_heap(what_independent_leaves_cannot_tell_is_worth_a_tilt),
+        ow_test_on_heap(what_was_chosen_can_be_given),
+    };
+    return cmocka_run_group_tests_name("circuit/pooling_choose", tests, NULL, NULL);
+}
