@@ -331,7 +331,8 @@ void owi_pass_gradient(owi_pass *pass, float *gradient)
     const size_t rows = padded_rows(pass);
 
     memset(pass->d_features, 0, circuit->n_features * rows * sizeof *pass->d_features);
-    for (size_t copy = pass->first_copy; copy < pass->first_copy + pass->n_copies; copy++) {
+    /* Backwards: the parameters that forward has read last are still at hand. */
+    for (size_t copy = pass->first_copy + pass->n_copies; copy-- > pass->first_copy;) {
         const owi_leaf_shape leaves = owi_circuit_leaf_shape(circuit, copy);
         if (!is_seeded(pass, copy)) continue;
         pass->backend->leaf_backward(

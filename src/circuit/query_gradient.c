@@ -30,6 +30,9 @@ static double class_factor(const job *work, size_t m, size_t row, size_t c)
 
 /* ---- All sub-circuits ---- */
 
+/* A class of so small a posterior leaves nothing in a sum of floats, and its sub-circuit, if it has one of its own, nothing to do. */
+static const double least_posterior = 1.5e-8; /* 2^-26 */
+
 /* Seeds of row i of the pass: the class factors, and density_factor times the posterior, which is the derivative of
  * log S(x) = log sum_c P(c) S(x given c). */
 static void seed_row(const job *work, owi_pass *pass, size_t i, size_t m, size_t row)
@@ -45,7 +48,8 @@ static void seed_row(const job *work, owi_pass *pass, size_t i, size_t m, size_t
     }
     for (size_t c = 0; c < C; c++) {
         double seed = class_factor(work, m, row, c);
-        if (density_factor != 0.0) seed += density_factor * posterior[c];
+        if (density_factor != 0.0 && posterior[c] >= least_posterior)
+            seed += density_factor * posterior[c];
         owi_pass_set_seed(pass, i, c, (float)seed);
     }
 }

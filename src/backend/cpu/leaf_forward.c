@@ -15,7 +15,7 @@ void owi_cpu_leaf_forward(const owi_backend *self, const owi_leaf_shape *shape,
         const size_t t = L == 1 ? i % T : i / R, r = L == 1 ? i / T : i % R;
         const size_t start = shape->scope_start[r];
         const size_t width = shape->scope_start[r + 1] - start;
-        const owi_matrix a = {theta + K * start, width, 1};
+        const owi_matrix a = {theta + K * start, width, 1, NULL};
         const owi_rows_in b = {.rows = features + t * shape->n_features * L,
                                .pick = owi_cpu_scope(shape, r)};
         const owi_rows_out out = {.rows = log_value + (t * R + r) * K * L};

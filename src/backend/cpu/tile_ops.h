@@ -11,10 +11,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A matrix (i, k) at i * row_step + k * column_step; one of the steps is 1. */
+/* A matrix (i, k) at i * row_step + k * column_step; one of the steps is 1.  For single rows, where row_step is 1, columns may be picked:
+ * k then is at columns[k] instead of k * column_step, unless that is NULL. */
 typedef struct {
     const float *entries;
     size_t row_step, column_step;
+    const size_t *columns;
 } owi_matrix;
 
 /* Rows picked from a buffer of n_all: row k is index[k], or k itself where index is NULL.  Ascending

@@ -96,9 +96,11 @@ static OWI_INLINE void column_sums(size_t V, bool part, size_t n_part, size_t i,
 {
     const float *a = p->a.entries + i;
     for (size_t v = 0; v < V + part; v++) sum[v] = (vector){0};
-    for (size_t k = 0; k < p->n_terms; k++, a += p->a.column_step) {
+    for (size_t k = 0; k < p->n_terms; k++) {
         const float x = p->b.rows[row_at(p->b.pick.index, k)];
-        for (size_t v = 0; v < V + part; v++) sum[v] += x * load_of(V, v, n_part, a);
+        const float *column =
+            a + (p->a.columns != NULL ? p->a.columns[k] : k * p->a.column_step);
+        for (size_t v = 0; v < V + part; v++) sum[v] += x * load_of(V, v, n_part, column);
     }
 }
 
