@@ -8,6 +8,7 @@
 
 #include "base/context.h"
 #include "base/error.h"
+#include "base/large_pages.h"
 #include "base/sizes.h"
 
 static void *none(size_t size)
@@ -26,7 +27,9 @@ static void *too_many(size_t count, size_t size)
 void *owi_alloc(ow_context *ctx, size_t size)
 {
     void *block = ctx->allocator.allocate(ctx->allocator.user, size == 0 ? 1 : size);
-    return block != NULL ? block : none(size);
+    if (block == NULL) return none(size);
+    owi_prefer_large_pages(block, size);
+    return block;
 }
 
 void *owi_alloc_zeroed(ow_context *ctx, size_t size)

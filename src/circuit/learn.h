@@ -14,6 +14,7 @@ typedef struct {
     owi_prior prior;
     double *least_variance; /* (columns) */
     double *running;        /* layout.n: EM's running sums, Adam's first moments */
+    bool running_gaps;      /* whether EM's of gaps are set: not before the first gap */
     double *second;         /* layout.n: Adam's second moments; NULL for EM  */
     size_t n_updates;
 } owi_learner;

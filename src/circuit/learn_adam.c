@@ -45,15 +45,19 @@ static size_t logits_ending(const ow_circuit *circuit, const owi_feature *featur
 }
 
 /* Component k of region r: the sums of its leaves. */
-static void component_gradient(const ow_circuit *circuit, const owi_sum_layout *layout,
-                               size_t r, size_t k, double *sum)
+static void component_gradient(const ow_circuit *circuit, const owi_statistics_sum *sums,
+                               size_t r, size_t k)
 {
+    const owi_sum_layout *layout = &sums->layout;
+    double *sum = sums->sum;
     const size_t I = circuit->spec.inputs;
     const size_t start = circuit->scope_start[r],
                  width = circuit->scope_start[r + 1] - start;
     const size_t n_gaps = circuit->gap_start[r + 1] - circuit->gap_start[r];
     const double whole = sum[layout->whole + r * I + k];
-    const double *there = sum + layout->there + I * circuit->gap_start[r] + k * n_gaps;
+    const double *there = sums->has_gaps
+                              ? sum + layout->there + I * circuit->gap_start[r] + k * n_gaps
+                              : NULL;
     const size_t first = I * start + k * width;
     double slab = 0.0; /* flow of numbers that are no masses */
 
@@ -67,8 +71,9 @@ static void component_gradient(const ow_circuit *circuit, const owi_sum_layout *
         if (feature->kind != OWI_FEATURE_NUMBER && feature->kind != OWI_FEATURE_MEAN)
             continue;
         const bool plain = circuit->leaves[feature->column].kind == OW_LEAF_GAUSSIAN;
-        gaussian_gradient(circuit, feature->column, parameter,
-                          plain ? whole + *there++ : slab, at);
+        const double gappy = plain && there != NULL ? *there++ : 0.0;
+        gaussian_gradient(circuit, feature->column, parameter, plain ? whole + gappy : slab,
+                          at);
     }
 }
 
@@ -76,7 +81,7 @@ void owi_sums_to_gradient(const ow_circuit *circuit, owi_statistics_sum *sums)
 {
     for (size_t r = 0; r < circuit->regions.n_copies * circuit->regions.n_regions; r++)
         for (size_t k = 0; k < circuit->spec.inputs; k++)
-            component_gradient(circuit, &sums->layout, r, k, sums->sum);
+            component_gradient(circuit, sums, r, k);
     for (size_t first = 0, n; first < circuit->n_weights; first += n) {
         n = owi_circuit_sum_size(circuit, first);
         logit_gradient(n, circuit->log_weight + first,

@@ -40,7 +40,7 @@ ow_status owi_learner_init(owi_learner *learner, ow_circuit *circuit,
     learner->least_variance =
         owi_alloc_array(ctx, circuit->spec.n_columns, sizeof *learner->least_variance);
     learner->running =
-        owi_alloc_array(ctx, learner->sums.layout.n, sizeof *learner->running);
+        owi_alloc_aligned(ctx, learner->sums.layout.n, sizeof *learner->running);
     if (adam)
         learner->second = owi_alloc_array(ctx, learner->sums.layout.n, sizeof(double));
     if (learner->least_variance == NULL || learner->running == NULL ||
@@ -50,6 +50,7 @@ ow_status owi_learner_init(owi_learner *learner, ow_circuit *circuit,
         owi_learner_clear(learner);
         return status;
     }
+    memset(learner->running, 0, learner->sums.layout.gappy * sizeof *learner->running);
     for (size_t j = 0; j < circuit->spec.n_columns; j++)
         learner->least_variance[j] =
             least_variance_of(&circuit->leaves[j], options->least_variance);
@@ -67,7 +68,7 @@ void owi_learner_clear(owi_learner *learner)
 {
     if (learner->circuit == NULL) return;
     ow_context *ctx = learner->circuit->ctx;
-    owi_free(ctx, learner->running);
+    owi_free_aligned(ctx, learner->running);
     owi_free(ctx, learner->second);
     owi_free(ctx, learner->least_variance);
     owi_prior_clear(&learner->prior, ctx);

@@ -74,11 +74,17 @@ static void maximise_column(const leaf_column *leaf, double n)
     }
 }
 
-/* One component of numbers with a fixed variance, and no prior: only its means. */
+/* One component of numbers with a fixed variance, and no prior: only its means; there NULL: nothing is missing anywhere. */
 static void maximise_means(const ow_circuit *circuit, size_t width, const uint32_t *columns,
                            double whole, const double *there, const double *sum,
                            float *mean)
 {
+    if (there == NULL) {
+        const double share = 1.0 / whole;
+        for (size_t i = 0; i < width && whole > least_flow; i++)
+            mean[i] = (float)(sum[i] * share + circuit->shift[columns[i]]);
+        return;
+    }
     for (size_t i = 0; i < width; i++) {
         const double n = whole + there[i];
         const float best = (float)(sum[i] / n + circuit->shift[columns[i]]);
@@ -89,6 +95,7 @@ static void maximise_means(const ow_circuit *circuit, size_t width, const uint32
 typedef struct {
     ow_circuit *circuit;
     const double *sum;
+    bool has_gaps;
     const owi_prior *prior;
     owi_sum_layout layout;
 } maximisation;
@@ -103,7 +110,9 @@ static void maximise_component(const maximisation *m, size_t r, size_t k)
     const size_t width = circuit->scope_start[r + 1] - circuit->scope_start[r];
     const size_t n_gaps = circuit->gap_start[r + 1] - circuit->gap_start[r];
     const double whole = m->sum[m->layout.whole + r * I + k];
-    const double *there = m->sum + m->layout.there + I * circuit->gap_start[r] + k * n_gaps;
+    const double *there =
+        m->has_gaps ? m->sum + m->layout.there + I * circuit->gap_start[r] + k * n_gaps
+                    : NULL;
     const double rows = m->prior->prior_rows + m->prior->towards_rows;
     const size_t copy_leaf = circuit->n_leaf / regions->n_copies;
     size_t at = I * circuit->scope_start[r] + k * width;
@@ -124,7 +133,8 @@ static void maximise_component(const maximisation *m, size_t r, size_t k)
                                                ? m->prior->leaf + at % copy_leaf
                                                : NULL,
                                   .parameter = circuit->leaf + at};
-        maximise_column(&leaf, plain ? whole + *there++ + rows : 0.0);
+        const double gappy = plain && there != NULL ? *there++ : 0.0;
+        maximise_column(&leaf, whole + gappy + rows);
         at += circuit->feature_start[j + 1] - circuit->feature_start[j];
     }
 }
@@ -176,33 +186,52 @@ static void maximise_sum(size_t n, const double *count, const owi_prior *prior,
         }
 }
 
-static void maximise_weights(ow_circuit *circuit, const double *count,
-                             const owi_prior *prior)
+/* Sums of one copy, those of all depths. */
+static size_t copy_sums(const ow_circuit *circuit)
 {
-    for (size_t copy = 0; copy < circuit->regions.n_copies; copy++)
-        for (size_t depth = 0; depth < circuit->spec.depth || depth == 0; depth++) {
-            const owi_weight_run run = owi_circuit_weight_run(circuit, copy, depth);
-            const float *towards =
-                prior->towards != NULL
-                    ? prior->towards->linear_weight +
-                          owi_circuit_weight_run(prior->towards, 0, depth).first
-                    : NULL;
-            for (size_t s = 0; s < run.n_sums; s++)
-                maximise_sum(run.block, count + run.first + s * run.block, prior,
-                             towards != NULL ? towards + s * run.block : NULL,
-                             circuit->log_weight + run.first + s * run.block);
-        }
+    size_t n = 0;
+    for (size_t depth = 0; depth < circuit->spec.depth || depth == 0; depth++)
+        n += owi_circuit_weight_run(circuit, 0, depth).n_sums;
+    return n;
 }
 
-void owi_maximise(ow_circuit *circuit, const double *sum, const owi_prior *prior)
+static ow_status maximise_sums(void *user, const owi_chunk *sums)
 {
-    maximisation m = {circuit, sum, prior, owi_sum_layout_of(circuit)};
+    const maximisation *m = user;
+    const owi_prior *prior = m->prior;
+    const size_t per_copy = copy_sums(m->circuit);
+
+    for (size_t i = sums->first; i < sums->first + sums->n; i++) {
+        size_t depth = 0, s = i % per_copy;
+        owi_weight_run run = owi_circuit_weight_run(m->circuit, i / per_copy, 0);
+        for (; s >= run.n_sums;
+             run = owi_circuit_weight_run(m->circuit, i / per_copy, ++depth))
+            s -= run.n_sums;
+        const float *towards =
+            prior->towards != NULL
+                ? prior->towards->linear_weight +
+                      owi_circuit_weight_run(prior->towards, 0, depth).first + s * run.block
+                : NULL;
+        maximise_sum(run.block, m->sum + m->layout.weight + run.first + s * run.block,
+                     prior, towards, m->circuit->log_weight + run.first + s * run.block);
+    }
+    return OW_OK;
+}
+
+void owi_maximise(ow_circuit *circuit, const double *sum, bool has_gaps,
+                  const owi_prior *prior)
+{
+    maximisation m = {circuit, sum, has_gaps, prior, owi_sum_layout_of(circuit)};
+    const size_t n_sums = circuit->regions.n_copies * copy_sums(circuit);
     const size_t n_regions = circuit->regions.n_copies * circuit->regions.n_regions;
     const size_t each = circuit->n_leaf / n_regions + 1;
-    /* Nothing in it can fail. */
+    /* Nothing in them can fail. */
     (void)owi_parallel_rows(circuit->ctx, n_regions,
                             owi_larger(1, parameters_at_a_time / each), maximise_regions,
                             &m);
-    maximise_weights(circuit, sum + m.layout.weight, prior);
+    (void)owi_parallel_rows(circuit->ctx, n_sums,
+                            owi_larger(1, parameters_at_a_time /
+                                              (circuit->n_weights / n_sums + 1)),
+                            maximise_sums, &m);
     owi_circuit_prepare(circuit);
 }

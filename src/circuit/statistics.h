@@ -23,13 +23,22 @@ typedef struct {
 
 owi_sum_layout owi_sum_layout_of(const ow_circuit *circuit);
 
-/* The parts of it that belong to one copy of the circuit; returns how many there are. */
+/* Each copy of the circuit has two parts of it: what every batch adds to, and what only batches with gaps do, gappy and there.  Most tables
+ * have none, and then nobody looks at the second part, which is as large as the first. */
+static inline size_t owi_sum_part(size_t copy, bool of_gaps)
+{
+    return 2 * copy + (of_gaps ? 1 : 0);
+}
+
+static inline bool owi_sum_is_of_gaps(size_t part)
+{
+    return part % 2 == 1;
+}
+
+/* A run of entries of one part, as long as one worker takes at a time. */
 typedef struct {
-    size_t first, n;
-} owi_sum_span;
-enum { owi_most_sum_spans = owi_most_depths + 5 };
-size_t owi_sum_spans(const ow_circuit *circuit, size_t copy,
-                     owi_sum_span spans[owi_most_sum_spans]);
+    size_t part, first, n;
+} owi_sum_segment;
 
 /* share is the discriminative one: rows are seeded with
  *     (1 - share) [c = y] + share ([c = y] - P(c given x))
@@ -41,11 +50,17 @@ typedef struct {
     double share;
     owi_sum_layout layout;
 
-    double *sum;        /* layout.n totals; those of a copy are set when it is first met */
-    bool *met;          /* (copies): whether that has been since the last reset */
+    size_t n_segments;
+    owi_sum_segment *segments; /* all entries, by copy */
+
+    double *sum;        /* layout.n totals; those of a part are set when it is first met */
+    bool *met;          /* (parts): whether that has been since the last reset         */
+    bool *filled;       /* (parts): whether its totals may be other than 0             */
+    bool has_gaps;      /* some batch has had: before, those parts of sum are not set  */
     double *class_rows; /* (C): rows of each class                          */
     double *class_log;  /* (C): sum of log S(x given y) of those rows       */
     double *class_log_posterior; /* (C): sum of log P(y given x); share > 0 only */
+    double *part_met;            /* (parts): processes that have met it, when finished */
 
     size_t n_ordered; /* row numbers of a batch by class: room for so many */
     size_t *ordered;

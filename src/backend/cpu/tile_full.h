@@ -116,7 +116,7 @@ static OWI_INLINE void bilinear_full(size_t n_left, size_t n_right, const float 
 {
     const tile_product p = {.use = add_up,
                             .n_terms = n_left,
-                            .a = {weight, 1, n_right},
+                            .a = {weight, 1, n_right, NULL},
                             .b = {.rows = left},
                             .times = right,
                             .out = {.rows = out}};
@@ -133,7 +133,7 @@ static OWI_INLINE void pair_flow_full(const owi_pair_flow *f)
 
     const tile_product to_left = {.use = add_times,
                                   .n_terms = f->n_right,
-                                  .a = {f->weight, f->n_right, 1},
+                                  .a = {f->weight, f->n_right, 1, NULL},
                                   .b = {.rows = f->right},
                                   .times = f->scaled,
                                   .out = {.rows = f->flow_left}};
@@ -141,7 +141,7 @@ static OWI_INLINE void pair_flow_full(const owi_pair_flow *f)
     if (f->flow_right == NULL) return;
     const tile_product to_right = {.use = add_times,
                                    .n_terms = f->n_left,
-                                   .a = {f->weight, 1, f->n_right},
+                                   .a = {f->weight, 1, f->n_right, NULL},
                                    .b = {.rows = f->scaled},
                                    .times = f->right,
                                    .out = {.rows = f->flow_right}};

@@ -152,7 +152,7 @@ static OWI_INLINE void bilinear_single(size_t n_left, size_t n_right, const floa
                                        const float *left, const float *right, float *out)
 {
     const column_product p = {.n_terms = n_left,
-                              .a = {weight, 1, n_right},
+                              .a = {weight, 1, n_right, NULL},
                               .b = {.rows = left},
                               .out = {.rows = out},
                               .times = right};
