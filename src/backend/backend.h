@@ -101,7 +101,8 @@ struct owi_backend {
                          owi_batch batch, const float *theta, const float *bias,
                          const float *features, float *log_value);
 
-    /* d_features[f] += sum over regions and components that see f of theta[r,k,f] flow[r,k]. */
+    /* d_features[f] += sum over regions and components that see f of theta[r,k,f] flow[r,k].  A single row may leave out flows below
+     * 2^-26 of its largest: every repetition sees every feature, so nothing of them would be left in a sum of floats. */
     void (*leaf_backward)(const owi_backend *self, const owi_leaf_shape *shape,
                           owi_batch batch, const float *theta, const float *flow,
                           float *d_features);

@@ -77,12 +77,11 @@ typedef struct owi_explainer_impl {
     size_t settings_size;
     const owi_param *params;
     size_t n_params;
-    size_t most_block; /* rows at a time; 0: 256                                   */
-    bool
-        any_constraints; /* what prepare makes serves whatever constraints and options are */
+    size_t most_block;    /* rows at a time; 0: 256                                   */
+    bool any_constraints; /* what prepare makes serves whatever constraints are */
 
-    /* Once before the first row, and again after a parameter, the background, the constraints or the options have changed (targets and
-     * time apart): graphs, networks, scratch.  May be NULL.  *state is given to the others; release frees it (never called with NULL). */
+    /* Once before the first row, and again after a parameter, the background or the constraints have changed, but not for other options, which
+     * it must not look at: graphs, networks, scratch.  May be NULL.  *state is given to the others; release frees it (never called with NULL). */
     ow_status (*prepare)(const owi_problem *problem, const void *settings, void **state);
     void (*release)(ow_context *ctx, void *state);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One set of constraints and options, made ready for a method: the problem it sees, density thresholds, its own preparations. */
+/* One set of constraints, made ready for a method: the problem it sees, density thresholds, its own preparations. */
 #include <math.h>
 #include <string.h>
 
@@ -88,14 +88,6 @@ void owi_session_end(ow_explainer *explainer, owi_session *session)
     *session = (owi_session){0};
 }
 
-/* Whether all that a method may have prepared for is the same. */
-static bool same_options(const ow_explain_options *a, const ow_explain_options *b)
-{
-    return a->n_answers == b->n_answers && a->least_proba == b->least_proba &&
-           a->most_proba == b->most_proba && a->density_quantile == b->density_quantile &&
-           a->density_required == b->density_required;
-}
-
 ow_status owi_session_ready(ow_explainer *explainer, const ow_constraints *constraints,
                             const ow_explain_options *options)
 {
@@ -111,10 +103,8 @@ ow_status owi_session_ready(ow_explainer *explainer, const ow_constraints *const
     copy->schema =
         explainer->model->schema; /* the same columns, which outlive the caller's */
 
-    const bool is_ready = explainer->has_session &&
-                          same_options(&session->options, options) &&
-                          owi_constraints_equal(session->constraints, copy);
-    if (is_ready) {
+    /* Nothing is prepared for the options: people ask again with others, for a surer answer. */
+    if (explainer->has_session && owi_constraints_equal(session->constraints, copy)) {
         ow_constraints_free(copy);
         session->options = *options;
         session->options.targets = NULL;

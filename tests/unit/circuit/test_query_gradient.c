@@ -75,6 +75,38 @@ static void mixes_of_few_classes_are_those_of_all(void **state)
         }
 }
 
+/* Alone, a row leaves out components and classes of which a sum of floats would keep nothing. */
+static void a_row_alone_has_the_gradient_of_the_reference(void **state)
+{
+    (void)state;
+    static float want[most_rows * d], got[d];
+    for (int structure = OW_PER_CLASS; structure <= OW_SHARED; structure++)
+        for (size_t depth = 0; depth < 3; depth++) {
+            fixture f;
+            ow_evaluator *reference;
+            init(&f, (ow_structure)structure, depth);
+            assert_ok(ow_evaluator_new(f.circuit, "ref", &reference));
+            for (int of_density = 0; of_density < 2; of_density++) {
+                const double factor = of_density ? 1.0 : 0.0;
+                assert_ok(ow_differentiate(reference, most_rows, f.rows.rows, 1,
+                                           &(ow_mix){f.factor[0], factor}, NULL, want));
+                for (size_t i = 0; i < most_rows; i++) {
+                    double largest = 1e-3;
+                    assert_ok(ow_differentiate(f.evaluator, 1, f.rows.rows + i * d, 1,
+                                               &(ow_mix){f.factor[0] + i * C, factor}, NULL,
+                                               got));
+                    for (size_t j = 0; j < d; j++)
+                        largest = fmax(largest, fabs((double)want[i * d + j]));
+                    for (size_t j = 0; j < d; j++)
+                        assert_true(fabs((double)(got[j] - want[i * d + j])) <=
+                                    1e-5 * largest);
+                }
+            }
+            ow_evaluator_free(reference);
+            clear(&f);
+        }
+}
+
 static void the_same_bytes_on_any_number_of_threads(void **state)
 {
     (void)state;
@@ -141,6 +173,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(mixes_of_few_classes_are_those_of_all),
+        cmocka_unit_test(a_row_alone_has_the_gradient_of_the_reference),
         cmocka_unit_test(the_same_bytes_on_any_number_of_threads),
         cmocka_unit_test(a_bad_value_is_named_by_the_row_of_the_caller),
         cmocka_unit_test(any_failing_allocation_is_survived),
