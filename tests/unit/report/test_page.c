@@ -162,6 +162,55 @@ static void the_models_card_has_calibration_columns_and_settings(void **state)
     tear_down(&f);
 }
 
+/* The least a of all rows is the query's, 0: there the axis begins, and the tick of 0 stands in the corner, at x = 86. */
+static void an_axis_ends_where_the_rows_do(void **state)
+{
+    ow_context *ctx = ow_test_context(state);
+    static const char *const names[] = {"a", "b"};
+    fixture f;
+    ow_page *page = NULL;
+    char *text = NULL;
+    assert_ok(set_up(ctx, &f));
+    const double query[] = {0.0, 0.3, 0.0};
+    ow_page_map_row row = first_row(&f);
+    row.query = query;
+    assert_ok(ow_page_map_check(f.model, names));
+    assert_ok(ow_page_new(ctx, "t", NULL, &page));
+    ow_page_map(page, &(ow_page_map_content){
+                          .model = f.model, .rows = &row, .n_rows = 1, .columns = names});
+    assert_ok(ow_page_format(page, &text, NULL));
+    assert_holds(text, "<path class=\"axis\" d=\"M86 424v5\"/><text "
+                       "text-anchor=\"middle\" x=\"86\" y=\"443\">0</text>");
+    ow_text_free(ctx, text);
+    ow_page_free(page);
+    tear_down(&f);
+}
+
+static void principal_axes_are_drawn_where_asked_for(void **state)
+{
+    ow_context *ctx = ow_test_context(state);
+    fixture f;
+    ow_page *page = NULL;
+    char *text = NULL;
+    assert_ok(set_up(ctx, &f));
+    ow_page_map_row row = first_row(&f);
+    row.name = "by <hand>";
+    row.path = f.values; /* over the query itself */
+    row.n_path = 1;
+    assert_ok(ow_page_new(ctx, "t", NULL, &page));
+    ow_page_begin_details(page, "More & more");
+    ow_page_map(page, &(ow_page_map_content){
+                          .model = f.model, .rows = &row, .n_rows = 1, .principal = true});
+    ow_page_end_details(page);
+    assert_ok(ow_page_format(page, &text, NULL));
+    assert_holds(text, "<details><summary>More &amp; more</summary>");
+    assert_holds(text, "principal axis 1 against principal axis 2");
+    assert_holds(text, "by &lt;hand&gt;</text>");
+    ow_text_free(ctx, text);
+    ow_page_free(page);
+    tear_down(&f);
+}
+
 static void a_page_needs_nothing_from_elsewhere(void **state)
 {
     ow_context *ctx = ow_test_context(state);
@@ -220,6 +269,8 @@ int main(void)
         ow_test_on_heap(what_is_put_in_stands_in_it),
         ow_test_on_heap(a_card_tells_what_changes_and_a_row_of_the_class_needs_nothing),
         ow_test_on_heap(the_models_card_has_calibration_columns_and_settings),
+        ow_test_on_heap(an_axis_ends_where_the_rows_do),
+        ow_test_on_heap(principal_axes_are_drawn_where_asked_for),
         ow_test_on_heap(a_page_needs_nothing_from_elsewhere),
         cmocka_unit_test(running_out_of_memory_anywhere_is_clean),
         ow_test_on_heap(a_column_that_is_no_number_is_no_axis),
