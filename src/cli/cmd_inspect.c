@@ -93,6 +93,7 @@ static void print_for_people(const char *name, const ow_model *model)
     model_summary_network(stdout, model);
     model_summary_training(stdout, model);
     model_summary_scores(stdout, model);
+    model_summary_calibration(stdout, model);
     model_summary_confusion(stdout, model);
     print_classes(model);
     print_columns(model);

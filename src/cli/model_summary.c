@@ -241,6 +241,20 @@ void model_summary_scores(FILE *file, const ow_model *model)
                            100.0 * share));
 }
 
+void model_summary_calibration(FILE *file, const ow_model *model)
+{
+    const ow_train_report report = ow_model_report(model);
+    size_t n_rows = 0;
+    for (size_t b = 0; b < OW_CALIBRATION_BINS; b++) n_rows += report.calibration[b].n_rows;
+    if (n_rows == 0) return;
+    display_paragraph(
+        file, text_add(NULL,
+                       "On the rows held out, the probability of the class that it says is "
+                       "%.1f" DISPLAY_NO_BREAK
+                       "points off what is right, of 100 (expected calibration error).",
+                       100.0 * ow_calibration_error(report.calibration)));
+}
+
 /* ---- Confusion ---- */
 
 static void print_matrix(FILE *file, const ow_schema *schema, const size_t *confusion)

@@ -21,6 +21,8 @@ void model_summary_training(FILE *file, const ow_model *model);
 void model_summary_scores(FILE *file, const ow_model *model);
 /* Which classes are taken for which, of the held-out rows. */
 void model_summary_confusion(FILE *file, const ow_model *model);
+/* How far its probabilities are off, if that is known. */
+void model_summary_calibration(FILE *file, const ow_model *model);
 
 /* The class that most held-out rows have, and its share of them; NaN without such rows. */
 double model_summary_majority(const ow_model *model, size_t *class_index);
