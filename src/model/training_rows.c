@@ -121,6 +121,7 @@ void owi_training_rows_clear(owi_training_rows *rows)
     owi_free(rows->ctx, rows->is_test);
     owi_free(rows->ctx, rows->kept);
     owi_free(rows->ctx, rows->kept_classes);
+    owi_row_spool_free(rows->spool);
     owi_free(rows->ctx, rows->values);
     owi_free(rows->ctx, rows->labels);
     *rows = (owi_training_rows){.ctx = rows->ctx};
@@ -188,8 +189,8 @@ static ow_status rewind_view(void *user)
 {
     owi_rows_view *view = user;
     view->at = 0;
-    return view->rows->kept != NULL && !view->test ? OW_OK
-                                                   : ow_reader_rewind(view->rows->reader);
+    const bool stored = view->rows->kept != NULL || view->rows->spool != NULL;
+    return stored && !view->test ? OW_OK : ow_reader_rewind(view->rows->reader);
 }
 
 static ow_status next_of_view(void *user, size_t max_rows, float *out, int32_t *classes,
@@ -197,6 +198,11 @@ static ow_status next_of_view(void *user, size_t max_rows, float *out, int32_t *
 {
     owi_rows_view *view = user;
     owi_training_rows *rows = view->rows;
+    if (rows->spool != NULL && !view->test) {
+        OWI_TRY(owi_row_spool_read(rows->spool, view->at, max_rows, out, classes, n_rows));
+        view->at += *n_rows;
+        return OW_OK;
+    }
     if (rows->kept == NULL || view->test)
         return read_encoded(rows, view->test, &view->at, max_rows, out, classes, n_rows);
     const size_t width = rows->plan->width;
@@ -212,26 +218,67 @@ ow_row_source owi_training_rows_source(owi_rows_view *view)
     return (ow_row_source){view, rewind_view, next_of_view};
 }
 
-/* Reads all training rows into their shuffled places. */
-static ow_status keep_rows(owi_training_rows *rows, const size_t *place, float *block,
-                           int32_t *classes)
+/* Where training rows go, a block after the other. */
+typedef ow_status (*store_fn)(owi_training_rows *rows, const size_t *place, size_t first,
+                              size_t n, const float *block, const int32_t *classes);
+
+/* Into their shuffled places. */
+static ow_status store_kept(owi_training_rows *rows, const size_t *place, size_t first,
+                            size_t n, const float *block, const int32_t *classes)
 {
     const size_t width = rows->plan->width;
-    size_t at = 0, kept = 0, n;
-
-    OWI_TRY(ow_reader_rewind(rows->reader));
-    while (kept < rows->n_train) {
-        OWI_TRY(read_encoded(rows, false, &at, block_rows, block, classes, &n));
-        if (n == 0)
-            return owi_fail(OW_ERR_IO,
-                            "the data changed while it was read: %zu of %zu rows left",
-                            kept, rows->n_train);
-        for (size_t i = 0; i < n; i++, kept++) {
-            memcpy(rows->kept + place[kept] * width, block + i * width,
-                   width * sizeof *block);
-            rows->kept_classes[place[kept]] = classes[i];
-        }
+    for (size_t i = 0; i < n; i++) {
+        memcpy(rows->kept + place[first + i] * width, block + i * width,
+               width * sizeof *block);
+        rows->kept_classes[place[first + i]] = classes[i];
     }
+    return OW_OK;
+}
+
+static ow_status store_spooled(owi_training_rows *rows, const size_t *place, size_t first,
+                               size_t n, const float *block, const int32_t *classes)
+{
+    (void)place;
+    (void)first;
+    return owi_row_spool_add(rows->spool, n, block, classes);
+}
+
+/* Reads all training rows once. */
+static ow_status store_rows(owi_training_rows *rows, store_fn store, const size_t *place)
+{
+    float *block =
+        owi_alloc_array(rows->ctx, block_rows * rows->plan->width, sizeof *block);
+    int32_t *classes = owi_alloc_array(rows->ctx, block_rows, sizeof *classes);
+    size_t at = 0, stored = 0, n = 0;
+    ow_status status =
+        block != NULL && classes != NULL ? ow_reader_rewind(rows->reader) : OW_ERR_MEMORY;
+    while (status == OW_OK && stored < rows->n_train) {
+        status = read_encoded(rows, false, &at, block_rows, block, classes, &n);
+        if (status == OW_OK && n == 0)
+            status = owi_fail(OW_ERR_FORMAT,
+                              "the data changed while it was read: %zu of %zu rows left",
+                              stored, rows->n_train);
+        if (status == OW_OK) status = store(rows, place, stored, n, block, classes);
+        stored += n;
+    }
+    owi_free(rows->ctx, block);
+    owi_free(rows->ctx, classes);
+    return status;
+}
+
+/* Into a temporary file; without one, a warning. */
+static ow_status spool_rows(owi_training_rows *rows)
+{
+    ow_status status = owi_row_spool_new(rows->ctx, rows->plan->width, &rows->spool);
+    if (status == OW_OK) status = store_rows(rows, store_spooled, NULL);
+    if (status == OW_OK) status = owi_row_spool_finish(rows->spool, rows->seed);
+    if (status == OW_OK) return OW_OK;
+    owi_row_spool_free(rows->spool);
+    rows->spool = NULL;
+    if (status != OW_ERR_IO) return status;
+    owi_log(rows->ctx, OW_LOG_WARN,
+            "%s; they are read in the order of %s, which had better not be sorted",
+            ow_error_message(), owi_reader_name(rows->reader));
     return OW_OK;
 }
 
@@ -248,22 +295,17 @@ ow_status owi_training_rows_encode(owi_training_rows *rows, const owi_plan *plan
     rows->plan = plan;
     if (rows->n_train > most_bytes / each ||
         !owi_size_multiply(rows->n_train, plan->width, &n_floats))
-        return OW_OK;
+        return spool_rows(rows);
     rows->kept = owi_alloc_array(ctx, n_floats, sizeof *rows->kept);
     rows->kept_classes = owi_alloc_array(ctx, rows->n_train, sizeof *rows->kept_classes);
-    float *block = owi_alloc_array(ctx, block_rows * plan->width, sizeof *block);
-    int32_t *classes = owi_alloc_array(ctx, block_rows, sizeof *classes);
     place = owi_alloc_array(ctx, rows->n_train, sizeof *place);
     ow_status status = OW_ERR_MEMORY;
-    if (rows->kept != NULL && rows->kept_classes != NULL && block != NULL &&
-        classes != NULL && place != NULL) {
+    if (rows->kept != NULL && rows->kept_classes != NULL && place != NULL) {
         for (size_t i = 0; i < rows->n_train; i++) place[i] = i;
         owi_rng_init(&rng, rows->seed, 1);
         owi_rng_shuffle(&rng, rows->n_train, place);
-        status = keep_rows(rows, place, block, classes);
+        status = store_rows(rows, store_kept, place);
     }
-    owi_free(ctx, block);
-    owi_free(ctx, classes);
     owi_free(ctx, place);
     return status;
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The rows of a reader as training and test rows, encoded: kept in memory where they fit, else read from the file again in
- * every pass. */
+/* The rows of a reader as training and test rows, encoded: training rows are kept in memory where they fit, else in a temporary
+ * file; test rows are read from the reader again. */
 #ifndef OWI_TRAINING_ROWS_H
 #define OWI_TRAINING_ROWS_H
 
 #include "model/column_plan.h"
+#include "model/row_spool.h"
 #include "otherwise/learn.h"
 
 /* Which rows are held out to measure by. */
@@ -33,6 +34,8 @@ typedef struct {
     float *
         kept; /* training rows in memory, in an order of their own; NULL: they are read again */
     int32_t *kept_classes;
+    owi_row_spool *
+        spool; /* or in a temporary file; NULL, too: read again, in the order of the file */
     double *values; /* a block of rows as they are read, and their classes */
     int32_t *labels;
 } owi_training_rows;
@@ -46,7 +49,8 @@ void owi_training_rows_clear(owi_training_rows *rows);
 /* A uniform sample of the training rows, as large as memory allows; the caller frees its values. */
 ow_status owi_training_rows_sample(owi_training_rows *rows, owi_row_sample *sample);
 
-/* With the plan: keeps the training rows, shuffled, if all that takes fits into `most_bytes`. */
+/* With the plan: keeps the training rows, shuffled, if all that takes fits into `most_bytes`; else writes them to a temporary file,
+ * which is read in a mixed order.  Where no such file can be written a warning says so, and the order is that of the reader. */
 ow_status owi_training_rows_encode(owi_training_rows *rows, const owi_plan *plan,
                                    size_t most_bytes);
 

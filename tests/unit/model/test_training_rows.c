@@ -77,7 +77,7 @@ static void every_row_with_a_class_is_in_one_part_however_they_are_kept(void **s
             size_t n_b, n_test_b;
             assert_ok(owi_training_rows_init(&rows, t.reader, t.schema, division, 5, ctx));
             assert_ok(owi_training_rows_encode(&rows, &t.plan, kept ? 1 << 20 : 0));
-            assert_true((rows.kept != NULL) == kept);
+            assert_true((rows.kept != NULL) == kept && (rows.spool == NULL) == kept);
             assert_true((rows.is_test != NULL) == by_class);
             assert_int_equal(rows.n_rows, n_rows);
             assert_int_equal(rows.n_unlabelled, n_unlabelled);
@@ -120,9 +120,33 @@ static void the_caller_may_say_which_rows_are_held_out(void **state)
     close_table(&t);
 }
 
+/* x is the row's number, so the file is sorted by it. */
+static void rows_beyond_memory_come_mixed(void **state)
+{
+    ow_context *ctx = ow_test_context(state);
+    table t;
+    owi_training_rows rows;
+    float values[512];
+    int32_t classes[512];
+    size_t n, n_low = 0;
+    open_table(ctx, &t);
+    assert_ok(owi_training_rows_init(&rows, t.reader, t.schema,
+                                     (owi_division){.share = 0.0}, 5, ctx));
+    assert_ok(owi_training_rows_encode(&rows, &t.plan, 0));
+    owi_rows_view view = {.rows = &rows};
+    const ow_row_source source = owi_training_rows_source(&view);
+    assert_ok(source.rewind(source.user));
+    assert_ok(source.next(source.user, 512, values, classes, &n));
+    assert_int_equal(n, 512);
+    for (size_t i = 0; i < n; i++) n_low += values[i] < n_rows / 2;
+    assert_true(n_low > 150 &&
+                n_low < 362); /* half of them, about; in the file's order all */
+    owi_training_rows_clear(&rows);
+    close_table(&t);
+}
+
 static ow_status divide(ow_context *ctx, void *user)
 {
-    (void)user;
     static const char text[] = "x,y\n1,a\n2,b\n3,a\n4,b\n5,a\n";
     ow_reader *reader = NULL;
     ow_schema *schema = NULL;
@@ -137,7 +161,8 @@ static ow_status divide(ow_context *ctx, void *user)
     if (status == OW_OK) {
         owi_plan_finish(&plan);
         status = owi_training_rows_init(&rows, reader, schema, division, 1, ctx);
-        if (status == OW_OK) status = owi_training_rows_encode(&rows, &plan, 1 << 20);
+        if (status == OW_OK)
+            status = owi_training_rows_encode(&rows, &plan, *(const size_t *)user);
         owi_training_rows_clear(&rows);
     }
     owi_plan_clear(&plan);
@@ -149,7 +174,8 @@ static ow_status divide(ow_context *ctx, void *user)
 static void running_out_of_memory_anywhere_is_clean(void **state)
 {
     (void)state;
-    ow_test_sweep(divide, NULL);
+    size_t most_bytes[] = {1 << 20, 0};
+    for (size_t i = 0; i < 2; i++) ow_test_sweep(divide, &most_bytes[i]);
 }
 
 int main(void)
@@ -157,6 +183,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         ow_test_on_heap(every_row_with_a_class_is_in_one_part_however_they_are_kept),
         ow_test_on_heap(the_caller_may_say_which_rows_are_held_out),
+        ow_test_on_heap(rows_beyond_memory_come_mixed),
         cmocka_unit_test(running_out_of_memory_anywhere_is_clean),
     };
     return cmocka_run_group_tests_name("model/training_rows", tests, NULL, NULL);
