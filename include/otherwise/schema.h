@@ -77,6 +77,7 @@ typedef struct {
     double log_mean, log_deviation; /* of log(1 + x); NaN unless low >= 0      */
     int decimals;                   /* digits after the point; -1: all matter  */
     ow_scaling scaling;             /* OW_SCALE_NONE for categories            */
+    bool scaling_fixed; /* it was asked for; else learning may prefer log1p to standard */
 
     bool immutable;       /* a counterfactual never changes it               */
     ow_monotone monotone; /* it changes upwards or downwards only            */

@@ -27,7 +27,8 @@ static const char *monotone_name(int i)
 
 #define COLUMN_FIELDS "name", "type", "immutable", "monotone", "missing"
 #define NUMBER_FIELDS                                                                      \
-    "range", "scaling", "decimals", "mean", "deviation", "log_mean", "log_deviation"
+    "range", "scaling", "scaling_fixed", "decimals", "mean", "deviation", "log_mean",      \
+        "log_deviation"
 #define CATEGORY_FIELDS "levels"
 
 static const char *const all_fields[] = {COLUMN_FIELDS, NUMBER_FIELDS, CATEGORY_FIELDS};
@@ -80,6 +81,7 @@ static ow_status read_number(const owi_json_fields *fields, ow_column *column)
     OWI_TRY(owi_json_read_number(fields, "log_deviation", &column->log_deviation));
     OWI_TRY(owi_json_read_choice(fields, "scaling", scaling_name, &scaling));
     column->scaling = (ow_scaling)scaling;
+    OWI_TRY(owi_json_read_bool(fields, "scaling_fixed", &column->scaling_fixed));
     OWI_TRY(owi_json_read_count(fields, "decimals", owi_max_decimals, &decimals));
     const bool is_given = json_object_get(fields->object, "decimals") != NULL;
     column->decimals = is_given || column->type == OW_INTEGER ? (int)decimals : -1;

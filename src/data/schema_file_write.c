@@ -136,6 +136,10 @@ static void write_number(owi_json *json, const ow_column *column)
     owi_json_number(json, column->high);
     owi_json_close_array(json);
     write_key_text(json, "scaling", ow_scaling_name(column->scaling));
+    if (column->scaling_fixed) {
+        owi_json_key(json, "scaling_fixed");
+        owi_json_bool(json, true);
+    }
     owi_json_break(json);
     owi_json_key(json, "immutable");
     owi_json_bool(json, column->immutable);
@@ -194,8 +198,9 @@ static bool are_alike(const ow_column *a, const ow_column *b)
            a->mean == b->mean && a->deviation == b->deviation &&
            is_same(a->log_mean, b->log_mean) &&
            is_same(a->log_deviation, b->log_deviation) && a->decimals == b->decimals &&
-           a->scaling == b->scaling && a->immutable == b->immutable &&
-           a->monotone == b->monotone && a->link == 0 && b->link == 0;
+           a->scaling == b->scaling && a->scaling_fixed == b->scaling_fixed &&
+           a->immutable == b->immutable && a->monotone == b->monotone && a->link == 0 &&
+           b->link == 0;
 }
 
 /* Whether one description serves all columns: an image or a map of numbers that are alike

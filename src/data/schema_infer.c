@@ -250,6 +250,7 @@ static ow_status add_column(const inference *in, ow_schema *schema, size_t index
                 &stats->moments, &stats->log_moments);
     column->decimals = type == OW_INTEGER ? 0 : stats->decimals;
     column->scaling = find_scaling(in, column);
+    column->scaling_fixed = in->options->scaling_given;
     return OW_OK;
 }
 

@@ -77,11 +77,12 @@ static size_t drop_masses(double *sorted, size_t n, const double *masses, size_t
     return kept;
 }
 
-/* Whether the logarithm takes most of a column's skew away.  Only the default scaling is up for choice. */
+/* Whether the logarithm takes most of a column's skew away.  A scaling that was asked for is not up for choice. */
 static bool wants_log(const ow_column *column, const double *slab, size_t n)
 {
     enum { enough = 30 };
-    if (column->scaling != OW_SCALE_STANDARD || !(column->low >= 0.0) || n < enough)
+    if (column->scaling != OW_SCALE_STANDARD || column->scaling_fixed ||
+        !(column->low >= 0.0) || n < enough)
         return false;
     const double skew = skewness(slab, n, false);
     return skew > much_skew && fabs(skewness(slab, n, true)) < 0.5 * skew;

@@ -106,6 +106,29 @@ static void a_scaling_that_was_asked_for_stays(void **state)
     clear(&f);
 }
 
+static void a_standard_scaling_that_was_asked_for_stays_and_the_file_says_so(void **state)
+{
+    static const ow_scaling want[n_columns] = {OW_SCALE_STANDARD, OW_SCALE_STANDARD,
+                                               OW_SCALE_STANDARD, OW_SCALE_STANDARD,
+                                               OW_SCALE_STANDARD};
+    fixture f;
+    ow_context *ctx = ow_test_context(state);
+    ow_schema *again = NULL;
+    char *text = NULL;
+    train(&f, ctx,
+          &(ow_infer_options){
+              .label = "y", .scaling_given = true, .scaling = OW_SCALE_STANDARD},
+          OW_LEAVES_AUTO);
+    assert_scalings(ow_model_schema(f.model), want);
+    assert_ok(ow_schema_format(f.schema, &text));
+    assert_ok(ow_schema_parse(ctx, text, strlen(text), "schema", &again));
+    for (size_t j = 0; j < n_columns; j++)
+        assert_true(ow_schema_column(again, j)->scaling_fixed);
+    ow_text_free(ctx, text);
+    ow_schema_free(again);
+    clear(&f);
+}
+
 static void the_papers_leaves_leave_the_scaling_alone(void **state)
 {
     fixture f;
@@ -122,6 +145,7 @@ int main(void)
         ow_test_on_heap(skewed_amounts_are_scaled_by_their_logarithm),
         ow_test_on_heap(rows_come_back_from_the_logarithm),
         ow_test_on_heap(a_scaling_that_was_asked_for_stays),
+        ow_test_on_heap(a_standard_scaling_that_was_asked_for_stays_and_the_file_says_so),
         ow_test_on_heap(the_papers_leaves_leave_the_scaling_alone),
     };
     return cmocka_run_group_tests_name("model/plan_choose", tests, NULL, NULL);
