@@ -67,35 +67,60 @@ study_group study_group_get(const study_plan *plan, study_group_name name,
     return (study_group){.name = names[name], .methods = methods, .n_methods = 1};
 }
 
-static ow_status run_groups(reproduction *r, const study_plan *plan, study_seed *s,
-                            study_board *board, ow_score *score)
+/* A group, into the board; *score is what the model makes of the rows held out. */
+static ow_status run_group(reproduction *r, const study_plan *plan, study_seed *s,
+                           study_group_name name, study_board *board, ow_score *score)
 {
-    const size_t *most = r->quick ? plan->quick : plan->whole;
-    /* The slow ones run with the first seed only. */
-    const size_t n_groups = s->seed > 0 ? 1 : study_n_groups;
     ow_contestant methods[4];
     ow_setting settings[2];
     study_results results;
+    study_group group = study_group_get(plan, name, methods, settings);
+    group.most_queries = r->quick ? plan->quick[name] : plan->whole[name];
+    if (group.most_queries == 0) return OW_OK;
+    const ow_status status = study_group_run(r, plan, s, &group, &results);
+    if (score != NULL) *score = results.model;
+    study_board_add(board, &results);
+    study_results_clear(&results);
+    return status;
+}
+
+/* Two-step and guided, the first two of the fast ones, where a network decides. */
+static ow_status run_network(reproduction *r, const study_plan *plan, const study_seed *s,
+                             study_board *board)
+{
+    ow_contestant methods[4];
+    ow_setting settings[2];
+    study_results results;
+    study_group two = study_group_get(plan, STUDY_FAST, methods, settings);
+    if (s->seed >= plan->network_seeds) return OW_OK;
+    two.n_methods = 2;
+    two.most_queries = r->quick ? plan->quick[STUDY_FAST] : plan->whole[STUDY_FAST];
+    const ow_status status = study_network_run(r, plan, s->rows, s->seed, &two, &results);
+    study_board_add(board, &results);
+    study_results_clear(&results);
+    return status;
+}
+
+/* The fast methods with every seed, then the slow ones with the first; a run that is interrupted has the more important part.  The lines
+ * of networks come last. */
+static ow_status run_all(reproduction *r, const study_plan *plan, const study_rows *rows,
+                         size_t n_seeds, study_seed *first, study_board *board,
+                         ow_score *scores)
+{
+    study_board networks = {0};
     ow_status status = OW_OK;
-    for (size_t g = 0; g < n_groups && status == OW_OK; g++) {
-        if (most[g] == 0) continue;
-        study_group group = study_group_get(plan, (study_group_name)g, methods, settings);
-        group.most_queries = most[g];
-        status = study_group_run(r, plan, s, &group, &results);
-        if (g == STUDY_FAST) *score = results.model;
-        study_board_add(board, &results);
-        study_results_clear(&results);
+    for (size_t k = 0; k < n_seeds && status == OW_OK; k++) {
+        study_seed later, *s = k == 0 ? first : &later;
+        message(OW_LOG_INFO, "seed %zu of %zu", k + 1, n_seeds);
+        status = study_seed_open(r, plan, rows, k, s);
+        if (status == OW_OK) status = run_group(r, plan, s, STUDY_FAST, board, &scores[k]);
+        if (status == OW_OK && k > 0) study_seed_drop_model(r, plan, s);
+        if (status == OW_OK) status = run_network(r, plan, s, &networks);
+        if (k > 0) study_seed_close(s);
     }
-    if (status == OW_OK && s->seed > 0) study_seed_drop_model(r, plan, s);
-    if (status == OW_OK && s->seed < plan->network_seeds) {
-        /* Two-step and guided, the first two, where a network decides. */
-        study_group two = study_group_get(plan, STUDY_FAST, methods, settings);
-        two.n_methods = 2;
-        two.most_queries = most[STUDY_FAST];
-        status = study_network_run(r, plan, s->rows, s->seed, &two, &results);
-        study_board_add(board, &results);
-        study_results_clear(&results);
-    }
+    for (size_t g = STUDY_FAST + 1; g < study_n_groups && status == OW_OK; g++)
+        status = run_group(r, plan, first, (study_group_name)g, board, NULL);
+    study_board_join(board, &networks);
     return status;
 }
 
@@ -163,15 +188,8 @@ ow_status study_run(reproduction *r, const study_plan *plan, const study_rows *r
     const size_t n_seeds = r->quick ? 1 : study_most_seeds;
     study_board board = {0};
     ow_score scores[study_most_seeds] = {{0}};
-    ow_status status = OW_OK;
     *first = (study_seed){0};
-    for (size_t k = 0; k < n_seeds && status == OW_OK; k++) {
-        study_seed later, *s = k == 0 ? first : &later;
-        message(OW_LOG_INFO, "seed %zu of %zu", k + 1, n_seeds);
-        status = study_seed_open(r, plan, rows, k, s);
-        if (status == OW_OK) status = run_groups(r, plan, s, &board, &scores[k]);
-        if (k > 0) study_seed_close(s);
-    }
+    ow_status status = run_all(r, plan, rows, n_seeds, first, &board, scores);
     if (status == OW_OK) status = show(r, plan, &board, n_seeds, scores);
     if (status == OW_OK && plan->ablate) status = study_ablation_show(r, plan, rows);
     if (status == OW_OK && r->tune) status = study_tuning_show(r, plan, rows);

@@ -39,6 +39,17 @@ void study_board_clear(study_board *board)
     *board = (study_board){0};
 }
 
+void study_board_join(study_board *board, study_board *other)
+{
+    size_t n = 0;
+    while (n < other->n && board->n < study_most_lines)
+        board->lines[board->n++] = other->lines[n++];
+    /* What has no room is cleared. */
+    memmove(other->lines, other->lines + n, (other->n - n) * sizeof *other->lines);
+    other->n -= n;
+    study_board_clear(other);
+}
+
 double study_line_mean(const study_line *line, const char *metric, double *deviation)
 {
     const size_t m = ow_metric_find(metric);

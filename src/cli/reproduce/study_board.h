@@ -20,6 +20,8 @@ typedef struct {
 } study_board;
 
 void study_board_add(study_board *board, const study_results *results);
+/* The lines of the other one, which is empty then, below those of the first. */
+void study_board_join(study_board *board, study_board *other);
 void study_board_clear(study_board *board);
 
 /* The mean of a metric over the seeds; *deviation may be NULL and is NaN for a single seed. */

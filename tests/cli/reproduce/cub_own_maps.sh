@@ -18,6 +18,9 @@ for i in $(seq 60); do echo photo.jpg; done >images.txt
 "$OTHERWISE" reproduce cub --quick --features maps.npy --labels labels.txt --images images.txt -o out --quiet
 ls out
 grep -o 'wren to finch: the query, two-step, guided, FACE, nearest, a photograph of finch' out/index.html | uniq
+# The same again with one thread, pictures too.
+"$OTHERWISE" reproduce cub --quick --features maps.npy --labels labels.txt --images images.txt -o again --quiet --threads 1
+python3 -B "$SUPPORT/same_report.py" out again
 
 head -n 3 images.txt >few.txt
 "$OTHERWISE" reproduce cub --quick --features maps.npy --labels labels.txt --images few.txt -o out
