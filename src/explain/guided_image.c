@@ -7,7 +7,8 @@
  *
  * One long step overshoots: it ends at what all rows of the target class have in common.  Short ones stop as soon as x' is of the
  * class, where slant and stroke of the query are still there.  Both gradients come from one pass at u.  Blending x' back towards the query
- * makes it nearer but wins nothing: other classifiers do not follow.
+ * makes it nearer but wins nothing: other classifiers do not follow.  Where the margin is not to be had together with the density (classes that
+ * differ by a few nats of thousands), the densest x' of the class is the answer.
  *
  * A further answer must do without what the ones before it changed most: the entries that make up half of the squared change of each
  * of them stay as in the query.  One that does not reach the class so is none. */
@@ -21,6 +22,15 @@
 #include "circuit/circuit.h"
 #include "explain/guided_search.h"
 
+/* How good an answer is: first by kind, then by how far it is within the kind. */
+typedef enum { OTHER_CLASS, OF_THE_CLASS, DENSE, DENSE_AND_SURE } answer_kind;
+
+typedef struct {
+    answer_kind kind;
+    double lead; /* of the target before other classes; from DENSE on log S of the target */
+    bool is_sure; /* of the class by the margin that is wanted */
+} merit;
+
 /* Rows that are still on their way come first in all arrays; n of them. */
 typedef struct {
     const owi_guided_settings *settings;
@@ -33,10 +43,11 @@ typedef struct {
     float *u, *made, *gradient, *query; /* (n, width); gradient: class, then density      */
     double *values; /* (n, columns) of the queries                     */
     double *log_class, *log_proba,
-        *factor;              /* (n, classes)                                   */
-    double *threshold, *best; /* (queries): the best margin so far              */
-    bool *held;               /* (queries, width): stays as in the query        */
-    double *squares;          /* (width)                                        */
+        *factor;       /* (n, classes)                                   */
+    double *threshold; /* (queries): log S of the target to be reached   */
+    merit *best;       /* (queries): of the best answer so far           */
+    bool *held;        /* (queries, width): stays as in the query        */
+    double *squares;   /* (width)                                        */
     double variance;
 } walk;
 
@@ -104,27 +115,40 @@ static void step(const walk *w, const float *gradient, double length, float *to)
                             w->query, false, to);
 }
 
+static merit judge(const walk *w, size_t i)
+{
+    const size_t C = w->problem->n_classes, row = w->row[i];
+    const int32_t t = w->queries->target[row];
+    const double log_density = w->log_class[i * C + (size_t)t];
+    const double margin = owi_margin(w->problem->options, C, w->log_proba + i * C, t);
+    const bool is_sure = margin >= w->settings->image_margin;
+    if (!(margin > 0.0)) return (merit){OTHER_CLASS, margin, is_sure};
+    if (!(log_density >= w->threshold[row])) return (merit){OF_THE_CLASS, margin, is_sure};
+    return (merit){is_sure ? DENSE_AND_SURE : DENSE, log_density, is_sure};
+}
+
+static bool is_better(merit a, merit b)
+{
+    return a.kind != b.kind ? a.kind > b.kind : a.lead > b.lead;
+}
+
 /* Keeps x' where it is the best so far.  Done when it is all that was asked; where only density is missing, u goes on from x',
  * else from where the class gradient leads. */
 static bool keep(const walk *w, size_t i)
 {
-    const owi_problem *problem = w->problem;
-    const size_t C = problem->n_classes, width = problem->soft_width, row = w->row[i];
-    const int32_t t = w->queries->target[row];
-    const double margin = owi_margin(problem->options, C, w->log_proba + i * C, t);
-    const bool is_sure = margin >= w->settings->image_margin;
-    const bool is_dense = w->log_class[i * C + (size_t)t] >= w->threshold[row];
+    const size_t width = w->problem->soft_width, row = w->row[i];
+    const merit now = judge(w, i);
     owi_answer *answer = answer_of(w, i);
 
     answer->n_forward++;
-    if (!answer->given || margin > w->best[row] || (is_sure && is_dense)) {
+    if (!answer->given || is_better(now, w->best[row])) {
         answer->given = true;
-        w->best[row] = margin;
+        w->best[row] = now;
         memcpy(answer->encoded, w->made + i * width, width * sizeof *answer->encoded);
     }
-    memcpy(w->u + i * width, (is_sure ? w->made : w->gradient) + i * width,
+    memcpy(w->u + i * width, (now.is_sure ? w->made : w->gradient) + i * width,
            width * sizeof *w->u);
-    return is_sure && is_dense;
+    return now.kind == DENSE_AND_SURE;
 }
 
 /* Rows that are done leave; the others move up. */
@@ -217,7 +241,7 @@ static void begin(walk *w)
         if (w->answer > 0) {
             const size_t k = problem->options->n_answers;
             const owi_answer *last = &w->answers[row * k + w->answer - 1];
-            if (!last->given || !(w->best[row] > 0.0)) continue;
+            if (!last->given || w->best[row].kind == OTHER_CLASS) continue;
             hold_changes(w, row, last->encoded);
         }
         const size_t i = w->n++;
@@ -237,7 +261,7 @@ static void drop_failures(const walk *w)
 {
     const size_t k = w->problem->options->n_answers;
     for (size_t row = 0; row < w->queries->n_rows && w->answer > 0; row++)
-        if (!(w->best[row] > 0.0)) w->answers[row * k + w->answer].given = false;
+        if (w->best[row].kind == OTHER_CLASS) w->answers[row * k + w->answer].given = false;
 }
 
 static ow_status answer_all(walk *w)

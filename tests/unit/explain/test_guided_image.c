@@ -89,6 +89,29 @@ static void the_class_wins_by_the_margin_that_is_asked(void **state)
     ow_test_model_free(&m);
 }
 
+/* A margin of a million nats cannot be had.  The densest image of the class on the way is then the answer, so at least as dense as the
+ * first one, and not the surest. */
+static void a_margin_that_cannot_be_had_does_not_cost_the_density(void **state)
+{
+    ow_test_model m = ow_test_images(ow_test_context(state));
+    ow_explanation *first = explain(&m, "margin=0 density-step=0.1 steps=60", 1, ""),
+                   *densest = explain(&m, "margin=1e6 density-step=0.1 steps=60", 1, "");
+    size_t n_dense = 0;
+    for (size_t i = 0; i < n_asked; i++) {
+        const ow_counterfactual *least = ow_explanation_outcome(first, i)->answers,
+                                *answer = ow_explanation_outcome(densest, i)->answers;
+        assert_true(answer->valid);
+        if (!least->dense) continue;
+        n_dense++;
+        assert_true(answer->dense);
+        assert_true(answer->log_density_target >= least->log_density_target - 0.05);
+    }
+    assert_true(n_dense > 0);
+    ow_explanation_free(first);
+    ow_explanation_free(densest);
+    ow_test_model_free(&m);
+}
+
 /* ---- Several answers ---- */
 
 static size_t largest_change(const ow_counterfactual *answer, const double *query)
@@ -189,6 +212,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         ow_test_on_heap(one_step_is_the_formula),
         ow_test_on_heap(the_class_wins_by_the_margin_that_is_asked),
+        ow_test_on_heap(a_margin_that_cannot_be_had_does_not_cost_the_density),
         ow_test_on_heap(further_answers_change_other_pixels),
         ow_test_on_heap(answers_are_the_same_on_any_threads_and_in_any_company),
         ow_test_on_heap(every_failing_allocation_is_survived),
