@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* What every method costs, on the same rows in one run:
  *
- *     bench_methods [-n QUERIES] [-b BACKGROUND] MODEL.ow ROWS [MODEL.ow ROWS]...
+ *     bench_methods [-n QUERIES] [-b BACKGROUND] [-m METHOD] MODEL.ow ROWS [MODEL.ow ROWS]...
  *
  * The first rows are the queries (64), the next ones the background (1000): known rows of nearest and face, and what cem's
  * autoencoder learns from.  For every method without a preset, and in presets paper and reference: processor time for each row on one
  * thread, over that of two-step without one; what is prepared once, apart; the share of rows that found an answer; passes for each
- * row, up and down and up only. */
+ * row, up and down and up only.  -m: besides two-step this method alone, which profile_methods.sh looks at. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -92,7 +92,7 @@ static void bench_method(setting *s, const char *method)
 }
 
 static void bench_model(ow_context *ctx, const char *path, const char *rows,
-                        size_t n_queries, size_t n_background)
+                        size_t n_queries, size_t n_background, const char *only)
 {
     setting s = {.ctx = ctx, .n_queries = n_queries};
     ow_reader *reader = NULL;
@@ -114,7 +114,8 @@ static void bench_model(ow_context *ctx, const char *path, const char *rows,
     measure(&s, "two-step", NULL); /* to warm up */
     bench_method(&s, "two-step");
     for (size_t k = 0; ow_method_get(k) != NULL; k++)
-        if (strcmp(ow_method_get(k)->name, "two-step") != 0)
+        if (strcmp(ow_method_get(k)->name, "two-step") != 0 &&
+            (only == NULL || strcmp(ow_method_get(k)->name, only) == 0))
             bench_method(&s, ow_method_get(k)->name);
     ow_table_free(s.rows);
     ow_model_free(s.model);
@@ -123,6 +124,7 @@ static void bench_model(ow_context *ctx, const char *path, const char *rows,
 int main(int n_words, char **words)
 {
     ow_context *ctx = NULL;
+    const char *only = NULL;
     size_t n_queries = 64, n_background = 1000;
     int at = 1;
     for (; at + 1 < n_words && words[at][0] == '-'; at += 2) {
@@ -131,18 +133,21 @@ int main(int n_words, char **words)
             n_queries = number;
         else if (strcmp(words[at], "-b") == 0 && number > 0)
             n_background = number;
+        else if (strcmp(words[at], "-m") == 0)
+            only = words[at + 1];
         else
             break;
     }
     if (at >= n_words || (n_words - at) % 2 != 0 || words[at][0] == '-') {
-        fprintf(stderr, "usage: bench_methods [-n QUERIES] [-b BACKGROUND] MODEL.ow ROWS "
-                        "[MODEL.ow ROWS]...\n");
+        fprintf(stderr,
+                "usage: bench_methods [-n QUERIES] [-b BACKGROUND] [-m METHOD] MODEL.ow "
+                "ROWS [MODEL.ow ROWS]...\n");
         return 2;
     }
     check(ow_context_new(NULL, &ctx));
     ow_context_set_threads(ctx, 1);
     for (; at < n_words; at += 2)
-        bench_model(ctx, words[at], words[at + 1], n_queries, n_background);
+        bench_model(ctx, words[at], words[at + 1], n_queries, n_background, only);
     ow_context_free(ctx);
     return 0;
 }
