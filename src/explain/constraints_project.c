@@ -40,7 +40,8 @@ void owi_project_to_simplex(size_t n, const bool *allowed, float *shares)
         tau = (sum - 1.0) / (double)n_left;
     }
     for (size_t k = 0; k < n; k++)
-        shares[k] = allowed[k] ? (float)fmax(0.0, (double)shares[k] - tau) : 0.0f;
+        shares[k] =
+            allowed[k] && (double)shares[k] > tau ? (float)((double)shares[k] - tau) : 0.0f;
 }
 
 static void project_shares(const ow_constraints *constraints, const ow_model *model,
