@@ -78,6 +78,13 @@ OW_API size_t ow_context_threads(const ow_context *ctx);
 OW_API void ow_context_set_seed(ow_context *ctx, uint64_t seed);
 OW_API uint64_t ow_context_seed(const ow_context *ctx);
 
+/* Where files go that nobody else should see and that are gone after the call: training
+ * rows beyond memory.  The name is copied; NULL brings back /var/tmp, which, unlike
+ * /tmp, is never memory itself. */
+OW_API OW_MUST_CHECK ow_status ow_context_set_temporary_folder(ow_context *ctx,
+                                                               const char *folder);
+OW_API const char *ow_context_temporary_folder(const ow_context *ctx);
+
 #ifdef __cplusplus
 }
 #endif

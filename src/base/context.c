@@ -4,7 +4,9 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/alloc.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/processor.h"
@@ -50,6 +52,7 @@ void ow_context_free(ow_context *ctx)
     if (ctx == NULL) return;
     const ow_allocator allocator = ctx->allocator;
     owi_thread_pool_clear(&ctx->pool);
+    allocator.release(allocator.user, ctx->temporary_folder);
     allocator.release(allocator.user, ctx);
 }
 
@@ -84,6 +87,22 @@ void ow_context_set_seed(ow_context *ctx, uint64_t seed)
 uint64_t ow_context_seed(const ow_context *ctx)
 {
     return ctx->seed;
+}
+
+ow_status ow_context_set_temporary_folder(ow_context *ctx, const char *folder)
+{
+    char *copy = NULL;
+    OWI_REQUIRE(ctx != NULL);
+    if (folder != NULL && (copy = owi_copy_text(ctx, folder, strlen(folder))) == NULL)
+        return OW_ERR_MEMORY;
+    owi_free(ctx, ctx->temporary_folder);
+    ctx->temporary_folder = copy;
+    return OW_OK;
+}
+
+const char *ow_context_temporary_folder(const ow_context *ctx)
+{
+    return ctx->temporary_folder != NULL ? ctx->temporary_folder : "/var/tmp";
 }
 
 void owi_log(const ow_context *ctx, ow_log_level level, const char *format, ...)

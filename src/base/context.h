@@ -16,6 +16,7 @@ struct ow_context {
     void *progress_user;
     size_t n_threads; /* as set; 0: all */
     uint64_t seed;
+    char *temporary_folder; /* NULL: the usual one */
     owi_thread_pool pool;
 };
 

@@ -197,6 +197,8 @@ const char *help_environment(size_t index, const char **meaning)
         {"OTHERWISE_DATA", "the folder with the data sets, unless --data names one"},
         {"XDG_CACHE_HOME", "where the folder otherwise/ with the data sets is looked for "
                            "without OTHERWISE_DATA; ~/.cache by default"},
+        {"TMPDIR",
+         "where training rows go that do not fit into memory; /var/tmp by default"},
         {"NO_COLOR", "if set, no colours, not even on a terminal"},
         {"COLUMNS", "the width of lines, instead of the terminal's own"},
     };

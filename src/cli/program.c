@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "environment.h"
 #include "exit_codes.h"
 #include "help.h"
 #include "memory.h"
@@ -40,7 +41,9 @@ static int run_in_context(const command_spec *command, const global_settings *gl
     ow_context_set_progress(call->ctx, progress_report, &call->shows_progress);
     ow_context_set_threads(call->ctx, (size_t)globals->threads);
     ow_context_set_seed(call->ctx, globals->seed);
-    const int code = command->run(call);
+    const ow_status status =
+        ow_context_set_temporary_folder(call->ctx, environment_text("TMPDIR"));
+    const int code = status == OW_OK ? command->run(call) : command_failed(status, false);
     progress_clear();
     ow_context_free(call->ctx);
     return code;

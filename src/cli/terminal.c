@@ -6,20 +6,21 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "environment.h"
 #include "output.h"
 
 enum { usual_width = 80, least_width = 20, most_width = 1000 };
 
 bool terminal_obeys(FILE *file)
 {
-    const char *type = getenv("TERM");
+    const char *type = environment_text("TERM");
     if (file == stdout && output_is_file()) return false;
     return isatty(fileno(file)) == 1 && type != NULL && strcmp(type, "dumb") != 0;
 }
 
 static size_t wished_width(void)
 {
-    const char *columns = getenv("COLUMNS");
+    const char *columns = environment_text("COLUMNS");
     char *end;
     if (columns == NULL || *columns < '0' || *columns > '9') return 0;
     const unsigned long width = strtoul(columns, &end, 10);
@@ -39,7 +40,6 @@ size_t terminal_width(FILE *file)
 
 const char *terminal_colour(FILE *file, const char *sequence)
 {
-    const char *no_color = getenv("NO_COLOR");
-    const bool wanted = terminal_obeys(file) && (no_color == NULL || *no_color == '\0');
+    const bool wanted = terminal_obeys(file) && environment_text("NO_COLOR") == NULL;
     return wanted ? sequence : "";
 }

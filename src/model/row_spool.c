@@ -9,7 +9,9 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/error.h"
@@ -25,12 +27,30 @@ struct owi_row_spool {
     size_t n_rows, segment_runs;
     size_t order[n_segments];
     char *run; /* room for run_rows records */
+    bool failed;
 };
 
-static ow_status failed(const char *what)
+static ow_status failed(owi_row_spool *spool, const char *what)
 {
+    spool->failed = true;
     return owi_fail(OW_ERR_IO, "the training rows do not fit into memory, and %s: %s", what,
                     strerror(errno));
+}
+
+/* A file without a name.  Not tmpfile(), whose folder cannot be chosen and may be memory itself. */
+static FILE *open_temporary(const char *folder)
+{
+    char path[4096];
+    if (snprintf(path, sizeof path, "%s/otherwise-XXXXXX", folder) >= (int)sizeof path) {
+        errno = ENAMETOOLONG;
+        return NULL;
+    }
+    const int descriptor = mkstemp(path);
+    if (descriptor < 0) return NULL;
+    (void)unlink(path);
+    FILE *file = fdopen(descriptor, "w+b");
+    if (file == NULL) (void)close(descriptor);
+    return file;
 }
 
 ow_status owi_row_spool_new(ow_context *ctx, size_t width, owi_row_spool **out)
@@ -46,14 +66,19 @@ ow_status owi_row_spool_new(ow_context *ctx, size_t width, owi_row_spool **out)
         owi_row_spool_free(spool);
         return OW_ERR_MEMORY;
     }
-    spool->file = tmpfile();
+    spool->file = open_temporary(ow_context_temporary_folder(ctx));
     if (spool->file == NULL) {
-        const ow_status status = failed("a temporary file for them cannot be made");
+        const ow_status status = failed(spool, "a temporary file for them cannot be made");
         owi_row_spool_free(spool);
         return status;
     }
     *out = spool;
     return OW_OK;
+}
+
+bool owi_row_spool_failed(const owi_row_spool *spool)
+{
+    return spool->failed;
 }
 
 void owi_row_spool_free(owi_row_spool *spool)
@@ -72,7 +97,7 @@ ow_status owi_row_spool_add(owi_row_spool *spool, size_t n, const float *rows,
         memcpy(spool->run + sizeof *classes, rows + i * spool->width,
                spool->width * sizeof *rows);
         if (fwrite(spool->run, spool->record, 1, spool->file) != 1)
-            return failed("a temporary file for them cannot be written");
+            return failed(spool, "a temporary file for them cannot be written");
     }
     spool->n_rows += n;
     return OW_OK;
@@ -82,7 +107,7 @@ ow_status owi_row_spool_finish(owi_row_spool *spool, uint64_t seed)
 {
     owi_rng rng;
     if (fflush(spool->file) != 0)
-        return failed("a temporary file for them cannot be written");
+        return failed(spool, "a temporary file for them cannot be written");
     spool->segment_runs = spool->n_rows / (n_segments * run_rows);
     for (size_t i = 0; i < n_segments; i++) spool->order[i] = i;
     owi_rng_init(&rng, seed, 1);
@@ -111,7 +136,7 @@ ow_status owi_row_spool_read(owi_row_spool *spool, size_t first, size_t max_rows
         n = owi_smaller(n, max_rows - *n_rows);
         if (fseeko(spool->file, (off_t)(place * spool->record), SEEK_SET) != 0 ||
             fread(spool->run, spool->record, n, spool->file) != n)
-            return failed("the temporary file with them cannot be read");
+            return failed(spool, "the temporary file with them cannot be read");
         for (size_t i = 0; i < n; i++, ++*n_rows) {
             const char *record = spool->run + i * spool->record;
             memcpy(classes + *n_rows, record, sizeof *classes);

@@ -3,6 +3,7 @@
 #ifndef OWI_ROW_SPOOL_H
 #define OWI_ROW_SPOOL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -10,8 +11,10 @@
 
 typedef struct owi_row_spool owi_row_spool;
 
-/* Rows of so many floats.  OW_ERR_IO where there is no room for temporary files. */
+/* Rows of so many floats, in a file below $TMPDIR, or else /var/tmp.  OW_ERR_IO where none can be made. */
 ow_status owi_row_spool_new(ow_context *ctx, size_t width, owi_row_spool **out);
+/* Whether an error was that of the temporary file, which could not be written or read. */
+bool owi_row_spool_failed(const owi_row_spool *spool);
 /* Does nothing for NULL. */
 void owi_row_spool_free(owi_row_spool *spool);
 

@@ -270,12 +270,16 @@ static ow_status store_rows(owi_training_rows *rows, store_fn store, const size_
 static ow_status spool_rows(owi_training_rows *rows)
 {
     ow_status status = owi_row_spool_new(rows->ctx, rows->plan->width, &rows->spool);
-    if (status == OW_OK) status = store_rows(rows, store_spooled, NULL);
-    if (status == OW_OK) status = owi_row_spool_finish(rows->spool, rows->seed);
+    bool no_room = status == OW_ERR_IO;
+    if (status == OW_OK) {
+        status = store_rows(rows, store_spooled, NULL);
+        if (status == OW_OK) status = owi_row_spool_finish(rows->spool, rows->seed);
+        no_room = owi_row_spool_failed(rows->spool);
+    }
     if (status == OW_OK) return OW_OK;
     owi_row_spool_free(rows->spool);
     rows->spool = NULL;
-    if (status != OW_ERR_IO) return status;
+    if (!no_room) return status; /* the reader's, or memory */
     owi_log(rows->ctx, OW_LOG_WARN,
             "%s; they are read in the order of %s, which had better not be sorted",
             ow_error_message(), owi_reader_name(rows->reader));

@@ -85,6 +85,24 @@ static void seed_and_threads_are_kept(void **state)
     ow_context_free(ctx);
 }
 
+static void the_temporary_folder_is_copied_and_can_be_taken_back(void **state)
+{
+    (void)state;
+    ow_context *ctx = NULL;
+    char folder[] = "somewhere";
+    assert_ok(ow_context_new(NULL, &ctx));
+    assert_string_equal(ow_context_temporary_folder(ctx), "/var/tmp");
+    assert_ok(ow_context_set_temporary_folder(ctx, folder));
+    folder[0] = 'S';
+    assert_string_equal(ow_context_temporary_folder(ctx), "somewhere");
+    assert_ok(ow_context_set_temporary_folder(ctx, "elsewhere"));
+    assert_string_equal(ow_context_temporary_folder(ctx), "elsewhere");
+    assert_ok(ow_context_set_temporary_folder(ctx, NULL));
+    assert_string_equal(ow_context_temporary_folder(ctx), "/var/tmp");
+    assert_ok(ow_context_set_temporary_folder(ctx, "freed with the context"));
+    ow_context_free(ctx);
+}
+
 static void messages_below_the_level_are_not_heard(void **state)
 {
     (void)state;
@@ -167,6 +185,7 @@ int main(void)
         cmocka_unit_test(an_allocator_without_memory_makes_no_context),
         cmocka_unit_test(an_allocator_has_to_be_complete),
         cmocka_unit_test(seed_and_threads_are_kept),
+        cmocka_unit_test(the_temporary_folder_is_copied_and_can_be_taken_back),
         cmocka_unit_test(messages_below_the_level_are_not_heard),
         cmocka_unit_test(nobody_listening_is_silence),
         cmocka_unit_test(a_message_too_long_is_cut_not_overrun),

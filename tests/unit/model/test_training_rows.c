@@ -145,6 +145,36 @@ static void rows_beyond_memory_come_mixed(void **state)
     close_table(&t);
 }
 
+/* As when the disk has no room: a warning, and the rows as they stand in the file. */
+static void without_a_temporary_file_rows_come_in_their_order_and_that_is_said(void **state)
+{
+    ow_context *ctx = ow_test_context(state);
+    ow_test_log log;
+    table t;
+    owi_training_rows rows;
+    float values[64];
+    int32_t classes[64];
+    size_t n;
+    open_table(ctx, &t);
+    ow_test_log_attach(&log, ctx, OW_LOG_WARN);
+    assert_ok(owi_training_rows_init(&rows, t.reader, t.schema,
+                                     (owi_division){.share = 0.0}, 5, ctx));
+    assert_ok(ow_context_set_temporary_folder(ctx, "a folder that is not there"));
+    assert_ok(owi_training_rows_encode(&rows, &t.plan, 0));
+    assert_non_null(strstr(log.text,
+                           "do not fit into memory, and a temporary file for them "
+                           "cannot be made: No such file or directory; they are "
+                           "read in the order of rows.csv"));
+    owi_rows_view view = {.rows = &rows};
+    const ow_row_source source = owi_training_rows_source(&view);
+    assert_ok(source.rewind(source.user));
+    assert_ok(source.next(source.user, 64, values, classes, &n));
+    for (size_t i = 1; i < n; i++) assert_true(values[i] > values[i - 1]);
+    assert_true(n > 1);
+    owi_training_rows_clear(&rows);
+    close_table(&t);
+}
+
 static ow_status divide(ow_context *ctx, void *user)
 {
     static const char text[] = "x,y\n1,a\n2,b\n3,a\n4,b\n5,a\n";
@@ -184,6 +214,7 @@ int main(void)
         ow_test_on_heap(every_row_with_a_class_is_in_one_part_however_they_are_kept),
         ow_test_on_heap(the_caller_may_say_which_rows_are_held_out),
         ow_test_on_heap(rows_beyond_memory_come_mixed),
+        ow_test_on_heap(without_a_temporary_file_rows_come_in_their_order_and_that_is_said),
         cmocka_unit_test(running_out_of_memory_anywhere_is_clean),
     };
     return cmocka_run_group_tests_name("model/training_rows", tests, NULL, NULL);
