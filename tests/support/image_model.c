@@ -27,22 +27,10 @@ ow_test_model ow_test_images(ow_context *ctx)
     assert_ok(ow_npy_write(ctx, images, OW_NPY_UINT8, 3, shape, pixels));
     assert_ok(ow_npy_write(ctx, classes, OW_NPY_INT32, 1, shape, labels));
 
-    ow_test_model m = {.ctx = ctx};
     ow_reader *reader = NULL;
-    ow_schema *schema = NULL;
     ow_train_options train = ow_train_defaults();
     train.repetitions = train.inputs = 2;
     train.test_share = 0.0;
-    ow_context_set_threads(ctx, 1);
     assert_ok(ow_reader_open(ctx, images, &(ow_read_options){.labels = classes}, &reader));
-    assert_ok(ow_schema_infer(reader, &(ow_infer_options){.label = "label"}, &schema));
-    assert_ok(ow_model_train(reader, schema, &train, &m.model, NULL));
-    assert_ok(ow_reader_bind(reader, schema, true));
-    assert_ok(ow_table_read(reader, &m.table));
-    m.n_rows = ow_table_n_rows(m.table);
-    m.n_columns = ow_table_n_columns(m.table);
-    m.values = ow_table_row(m.table, 0);
-    ow_schema_free(schema);
-    ow_reader_free(reader);
-    return m;
+    return ow_test_learn(ctx, reader, &(ow_infer_options){.label = "label"}, &train);
 }

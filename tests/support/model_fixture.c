@@ -16,8 +16,8 @@ static ow_train_options quick(ow_leaf_choice leaves)
     return options;
 }
 
-static ow_test_model learn(ow_context *ctx, ow_reader *reader,
-                           const ow_infer_options *infer, const ow_train_options *train)
+ow_test_model ow_test_learn(ow_context *ctx, ow_reader *reader,
+                            const ow_infer_options *infer, const ow_train_options *train)
 {
     ow_test_model m = {.ctx = ctx};
     ow_schema *schema = NULL;
@@ -40,7 +40,7 @@ ow_test_model ow_test_credit_model(ow_context *ctx, ow_leaf_choice leaves)
     const ow_train_options train = quick(leaves);
     ow_reader *reader = NULL;
     assert_ok(ow_reader_open(ctx, "data/credit.csv", NULL, &reader));
-    return learn(ctx, reader, &(ow_infer_options){.label = "risk"}, &train);
+    return ow_test_learn(ctx, reader, &(ow_infer_options){.label = "risk"}, &train);
 }
 
 ow_test_model ow_test_model_from_csv(ow_context *ctx, const char *csv, const char *label,
@@ -52,7 +52,7 @@ ow_test_model ow_test_model_from_csv(ow_context *ctx, const char *csv, const cha
     ow_reader *reader = NULL;
     options.label = label;
     assert_ok(ow_reader_open_memory(ctx, csv, strlen(csv), "rows.csv", NULL, &reader));
-    return learn(ctx, reader, &options, train != NULL ? train : &usual);
+    return ow_test_learn(ctx, reader, &options, train != NULL ? train : &usual);
 }
 
 char *ow_test_applicants_csv(size_t n_rows)

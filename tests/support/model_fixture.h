@@ -24,6 +24,9 @@ ow_test_model ow_test_applicants(ow_context *ctx, ow_leaf_choice leaves);
 ow_test_model ow_test_model_from_csv(ow_context *ctx, const char *csv, const char *label,
                                      const ow_infer_options *infer,
                                      const ow_train_options *train);
+/* The same from a reader, which it takes over. */
+ow_test_model ow_test_learn(ow_context *ctx, ow_reader *reader,
+                            const ow_infer_options *infer, const ow_train_options *train);
 void ow_test_model_free(ow_test_model *m);
 
 /* The CSV of the applicants; caller frees with free(). */
