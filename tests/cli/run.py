@@ -45,7 +45,6 @@ def run_case(case, program, data):
         work.mkdir()
         home.mkdir()
         environment = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
-        # Threads that wait sleep: cases run side by side, and spinning takes the cores from those that work.
         environment.update(OTHERWISE=str(program), DATA=str(data), HOME=str(home),
                            TMPDIR=folder, SUPPORT=str(SUPPORT))
         if "OTHERWISE_DATA" in os.environ:
