@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: MIT
 """Opens the program's pages in a browser and uses them as people do.
 
-    check_pages.py --program PROGRAM --data FOLDER [--pictures FOLDER]
+    check_pages.py --program PROGRAM --data FOLDER [--pictures FOLDER] [--axe axe.min.js]
 
 Each page, on a desk and on a phone, in light and in dark: no message of the browser, no request for anything but the page
 itself, nothing that accessibility.js finds; its parts are clicked and typed into, and must do what they are there for.
---pictures keeps what was seen, and the pages on paper as PDF files.  Ends with 77 where there is no browser.
+--pictures keeps what was seen, and the pages on paper as PDF files.  --axe has the axe-core library look as well, which the
+project does not bring along (several packages do, such as axe-playwright-python).  Ends with 77 where there is no browser.
 """
 import argparse
 import subprocess
@@ -66,8 +67,14 @@ def check_silence(browser, path):
             raise Failed(f"the browser says {what['entry']['text']}")
 
 
-def check_access(browser):
+def check_access(browser, axe):
     findings = browser.evaluate((HERE / "accessibility.js").read_text())
+    expect(not findings, "\n  ".join([f"{len(findings)} findings", *findings[:20]]))
+    if axe is None:
+        return
+    browser.evaluate(f"{axe};0")
+    findings = browser.evaluate("""axe.run().then(r => r.violations.flatMap(v => v.nodes.map(
+        n => `axe, ${v.impact}: ${v.help} (${v.id}): ${n.target.join(" ")}`)))""")
     expect(not findings, "\n  ".join([f"{len(findings)} findings", *findings[:20]]))
 
 
@@ -144,17 +151,17 @@ def check_tables(browser):
         expect(browser.evaluate(f"wide[{i}].scrollLeft") > 0, "a wide table does not scroll")
 
 
-def check_page(browser, path, window, dark):
+def check_page(browser, path, window, dark, axe):
     width, height, mobile = WINDOWS[window]
     browser.show(width, height, dark=dark, mobile=mobile)
     browser.open(path)
-    check_access(browser)
+    check_access(browser, axe)
     if not dark:
         check_contents(browser)
         check_filter(browser)
         check_details(browser)
     browser.evaluate('document.querySelectorAll("details").forEach(d => { d.open = true; })')
-    check_access(browser)
+    check_access(browser, axe)
     check_tables(browser)
     check_silence(browser, path)
 
@@ -164,7 +171,9 @@ def main():
     parser.add_argument("--program", type=Path, required=True)
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--pictures", type=Path)
+    parser.add_argument("--axe", type=Path)
     arguments = parser.parse_args()
+    axe = arguments.axe.read_text() if arguments.axe else None
     program = find_browser()
     if program is None:
         print("skipped: there is no browser (chromium)")
@@ -177,7 +186,7 @@ def main():
                 for dark in (False, True):
                     what = f"{name} on a {window}, {'dark' if dark else 'light'}"
                     try:
-                        check_page(browser, path, window, dark)
+                        check_page(browser, path, window, dark, axe)
                         print(f"{what}: as it should be")
                     except Failed as failure:
                         print(f"{what}: {failure}")
