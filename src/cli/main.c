@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The program `otherwise`: the table of its commands. */
 #include "command.h"
+#include "crash.h"
 #include "display_text.h"
 #include "interrupt.h"
 #include "output.h"
@@ -41,5 +42,6 @@ int main(int argc, char **argv)
     output_start();
     display_start();
     interrupt_start();
+    crash_start();
     return output_finish(program_run(argc, argv));
 }
