@@ -9,6 +9,7 @@
 #include "base/sizes.h"
 #include "circuit/evaluator.h"
 #include "classifier/autoencoder.h"
+#include "explain/background.h"
 #include "explain/entry_means.h"
 
 /* ---- Known rows ---- */
@@ -16,8 +17,7 @@
 /* The background rows, or where there are none the model's samples of all classes; soft rows with gaps as they are. */
 typedef struct {
     size_t n_rows;
-    const float *rows;
-    float *own; /* NULL: lent */
+    float *rows;
 } known_rows;
 
 static ow_status find_known_rows(const owi_problem *problem, known_rows *known)
@@ -27,23 +27,22 @@ static ow_status find_known_rows(const owi_problem *problem, known_rows *known)
     *known = (known_rows){0};
     if (problem->background != NULL) {
         known->n_rows = problem->background->n_rows;
-        known->rows = problem->background->soft;
-        return OW_OK;
+        known->rows = owi_soft_rows(problem, known->n_rows, problem->background->values);
+        return known->rows != NULL ? OW_OK : OW_ERR_MEMORY;
     }
     for (size_t c = 0; c < problem->n_classes; c++) {
         ow_model_samples(problem->model, c, &n);
         total += n;
     }
-    known->own =
-        owi_alloc_array(problem->ctx, total, problem->soft_width * sizeof *known->own);
-    if (known->own == NULL) return OW_ERR_MEMORY;
+    known->rows =
+        owi_alloc_array(problem->ctx, total, problem->soft_width * sizeof *known->rows);
+    if (known->rows == NULL) return OW_ERR_MEMORY;
     for (size_t c = 0; c < problem->n_classes; c++) {
         const float *samples = ow_model_samples(problem->model, c, &n);
         ow_circuit_soften(circuit, n, samples,
-                          known->own + known->n_rows * problem->soft_width);
+                          known->rows + known->n_rows * problem->soft_width);
         known->n_rows += n;
     }
-    known->rows = known->own;
     return OW_OK;
 }
 
@@ -174,7 +173,7 @@ ow_status owi_cem_basis_new(const owi_problem *problem, const owi_cem_autoencode
     if (status == OW_OK) status = find_nothing(problem, &known, basis);
     if (status == OW_OK && wanted != NULL)
         status = make_autoencoder(problem, &known, wanted, basis);
-    owi_free(ctx, known.own);
+    owi_free(ctx, known.rows);
     if (status == OW_OK)
         *out = basis;
     else

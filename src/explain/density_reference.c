@@ -33,7 +33,7 @@ struct owi_density_reference {
     bool *frozen;            /* circuit columns                                 */
     bool any_frozen;
     size_t n_rows;
-    const float *rows; /* NULL: the model's samples                       */
+    const double *values; /* n_rows x columns; NULL: the model's samples      */
     const int32_t *predicted;
     pattern patterns[most_patterns];
     size_t n_patterns;
@@ -42,7 +42,7 @@ struct owi_density_reference {
 };
 
 ow_status owi_density_reference_new(const ow_model *model, const char *backend,
-                                    const bool *frozen, size_t n_rows, const float *rows,
+                                    const bool *frozen, size_t n_rows, const double *values,
                                     const int32_t *predicted, owi_density_reference **out)
 {
     ow_context *ctx = model->ctx;
@@ -55,7 +55,7 @@ ow_status owi_density_reference_new(const ow_model *model, const char *backend,
     reference->n_classes = C;
     reference->width = width;
     reference->n_rows = n_rows;
-    reference->rows = rows;
+    reference->values = values;
     reference->predicted = predicted;
     reference->frozen = owi_alloc_array(ctx, width, sizeof *reference->frozen);
     reference->encoded = owi_alloc_array(ctx, block_rows * width, sizeof(float));
@@ -113,12 +113,13 @@ static void mask_row(const owi_density_reference *reference, const bool *missing
 
 /* Adds sign * log S(row on these columns given c) to figures. */
 static ow_status add_densities(owi_density_reference *reference, const bool *missing,
-                               bool only_frozen, double sign, size_t c,
-                               const float *const *rows, size_t n, double *figures)
+                               bool only_frozen, double sign, size_t c, const float *rows,
+                               size_t n, double *figures)
 {
     const size_t width = reference->width;
     for (size_t i = 0; i < n; i++)
-        mask_row(reference, missing, only_frozen, rows[i], reference->masked + i * width);
+        mask_row(reference, missing, only_frozen, rows + i * width,
+                 reference->masked + i * width);
     OWI_TRY(ow_evaluate(reference->evaluator, n, reference->masked, reference->log_class));
     for (size_t i = 0; i < n; i++)
         figures[i] += sign * reference->log_class[i * reference->n_classes + c];
@@ -126,7 +127,7 @@ static ow_status add_densities(owi_density_reference *reference, const bool *mis
 }
 
 static ow_status add_block(owi_density_reference *reference, const pattern *p, size_t c,
-                           const float *const *rows, size_t n)
+                           const float *rows, size_t n)
 {
     class_reference *reached = &p->classes[c];
     double *figures = reached->ascending + reached->n;
@@ -143,35 +144,53 @@ static ow_status add_block(owi_density_reference *reference, const pattern *p, s
 static size_t count_background(const owi_density_reference *reference, size_t c)
 {
     size_t n = 0;
-    for (size_t i = 0; reference->rows != NULL && i < reference->n_rows; i++)
+    for (size_t i = 0; reference->values != NULL && i < reference->n_rows; i++)
         n += reference->predicted[i] == (int32_t)c;
     return n;
+}
+
+static ow_status add_samples(owi_density_reference *reference, const pattern *p, size_t c)
+{
+    size_t n_samples;
+    const float *samples = ow_model_samples(reference->model, c, &n_samples);
+    for (size_t i = 0; i < n_samples; i += block_rows)
+        OWI_TRY(add_block(reference, p, c, samples + i * reference->width,
+                          owi_smaller(n_samples - i, block_rows)));
+    return OW_OK;
+}
+
+static ow_status add_background(owi_density_reference *reference, const pattern *p,
+                                size_t c)
+{
+    const size_t d = reference->model->plan.n_columns;
+    size_t n_block = 0;
+    for (size_t i = 0; i < reference->n_rows; i++) {
+        if (reference->predicted[i] != (int32_t)c) continue;
+        ow_model_encode(reference->model, 1, reference->values + i * d,
+                        reference->encoded + n_block++ * reference->width);
+        if (n_block < block_rows) continue;
+        OWI_TRY(add_block(reference, p, c, reference->encoded, n_block));
+        n_block = 0;
+    }
+    return n_block > 0 ? add_block(reference, p, c, reference->encoded, n_block) : OW_OK;
 }
 
 static ow_status look_at_rows(owi_density_reference *reference, const pattern *p, size_t c)
 {
     class_reference *reached = &p->classes[c];
     const size_t n_background = count_background(reference, c);
-    size_t n_samples, n_block = 0;
-    const float *samples = ow_model_samples(reference->model, c, &n_samples);
-    const bool use_samples = n_background == 0;
-    const size_t n_all = use_samples ? n_samples : reference->n_rows;
-    const float *block[block_rows];
-
+    size_t n_samples;
+    (void)ow_model_samples(reference->model, c, &n_samples);
     owi_free(reference->ctx, reached->ascending);
     reached->n = 0;
     reached->ascending =
-        owi_alloc_array(reference->ctx, use_samples ? n_samples : n_background,
+        owi_alloc_array(reference->ctx, n_background > 0 ? n_background : n_samples,
                         sizeof(double));
     if (reached->ascending == NULL) return OW_ERR_MEMORY;
-    for (size_t i = 0; i < n_all; i++) {
-        if (!use_samples && reference->predicted[i] != (int32_t)c) continue;
-        block[n_block++] = (use_samples ? samples : reference->rows) + i * reference->width;
-        if (n_block < block_rows) continue;
-        OWI_TRY(add_block(reference, p, c, block, n_block));
-        n_block = 0;
-    }
-    if (n_block > 0) OWI_TRY(add_block(reference, p, c, block, n_block));
+    if (n_background > 0)
+        OWI_TRY(add_background(reference, p, c));
+    else
+        OWI_TRY(add_samples(reference, p, c));
     owi_sort_numbers(reached->ascending, reached->n);
     reached->is_known = true;
     return OW_OK;

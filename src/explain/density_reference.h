@@ -14,9 +14,10 @@
 
 typedef struct owi_density_reference owi_density_reference;
 
-/* frozen: n_columns flags.  rows may be NULL: the model's samples; else n_rows circuit rows with their predicted classes. */
+/* frozen: n_columns flags.  values may be NULL: the model's samples; else n_rows x columns, with their predicted classes; both
+ * are lent. */
 ow_status owi_density_reference_new(const ow_model *model, const char *backend,
-                                    const bool *frozen, size_t n_rows, const float *rows,
+                                    const bool *frozen, size_t n_rows, const double *values,
                                     const int32_t *predicted, owi_density_reference **out);
 void owi_density_reference_free(owi_density_reference *reference);
 

@@ -20,6 +20,7 @@
 #include "base/error.h"
 #include "base/parallel.h"
 #include "circuit/evaluator.h"
+#include "explain/background.h"
 #include "explain/background_thin.h"
 #include "explain/explainer_list.h"
 #include "explain/face_graph.h"
@@ -97,6 +98,7 @@ enum { most_by_default = 10000 };
 
 typedef struct {
     owi_thin_background known; /* the rows of the graph, n of them                      */
+    float *soft;               /* the same, n x soft width                              */
     owi_face_graph face;
     double *log_class;   /* n x classes, log S of the rows; NULL where nobody asks */
     double *log_density; /* (n), likewise                                               */
@@ -107,6 +109,7 @@ static void release(ow_context *ctx, void *opaque)
     face_state *state = opaque;
     owi_face_graph_clear(&state->face);
     owi_thin_background_clear(&state->known, ctx);
+    owi_free(ctx, state->soft);
     owi_free(ctx, state->log_class);
     owi_free(ctx, state->log_density);
     owi_free(ctx, state);
@@ -122,8 +125,8 @@ static ow_status measure_density(const owi_problem *problem, face_state *state)
         owi_alloc_array(problem->ctx, state->known.rows.n_rows, sizeof *state->log_density);
     ow_status status = OW_ERR_MEMORY;
     if (state->log_class != NULL && state->log_density != NULL)
-        status = ow_evaluate_soft(problem->evaluator, state->known.rows.n_rows,
-                                  state->known.rows.soft, state->log_class);
+        status = ow_evaluate_soft(problem->evaluator, state->known.rows.n_rows, state->soft,
+                                  state->log_class);
     if (status == OW_OK) {
         ow_circuit_posterior(ow_model_circuit(problem->model), state->known.rows.n_rows,
                              state->log_class, state->log_density, NULL);
@@ -149,6 +152,10 @@ static ow_status prepare(const owi_problem *problem, const void *chosen, void **
                 "the graph of face joins %zu of the %zu background rows, evenly taken; set "
                 "rows for more",
                 known->n_rows, problem->background->n_rows);
+    if (status == OW_OK) {
+        state->soft = owi_soft_rows(problem, known->n_rows, known->values);
+        if (state->soft == NULL) status = OW_ERR_MEMORY;
+    }
     const owi_face_options options = {.k = (size_t)set->neighbours,
                                       .directed = set->directed,
                                       .weights = (owi_face_weights)set->weights,
@@ -159,7 +166,7 @@ static ow_status prepare(const owi_problem *problem, const void *chosen, void **
                                 .backend = problem->evaluator->backend,
                                 .n_rows = known->n_rows,
                                 .values = known->values,
-                                .soft = known->soft};
+                                .soft = state->soft};
     if (status == OW_OK)
         status = owi_face_graph_init(&state->face, problem->ctx, &options, &rows);
     if (status != OW_OK)

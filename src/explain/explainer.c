@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/quote.h"
 #include "classifier/classifier.h"
+#include "explain/background.h"
 #include "explain/explainer_list.h"
 #include "explain/explainer_private.h"
 #include "explain/params.h"
@@ -23,13 +24,9 @@ static void forget_session(ow_explainer *explainer)
 
 static void forget_background(ow_explainer *explainer)
 {
-    owi_free(explainer->ctx, explainer->background.soft);
-    owi_free(explainer->ctx, explainer->background.log_proba);
-    owi_free(explainer->ctx, explainer->background.predicted);
-    owi_free(explainer->ctx, explainer->background_rows);
+    owi_background_clear(&explainer->background, explainer->ctx);
     explainer->background = (owi_background){0};
-    explainer->background_rows = NULL;
-    explainer->has_background = explainer->background_is_ready = false;
+    explainer->has_background = false;
 }
 
 /* ---- Parameters ---- */
@@ -191,30 +188,7 @@ ow_status ow_explainer_set_background(ow_explainer *explainer, size_t n_rows,
 ow_status owi_explainer_ready_background(ow_explainer *explainer)
 {
     owi_background *background = &explainer->background;
-    ow_context *ctx = explainer->ctx;
-    const ow_model *model = explainer->model;
-    const size_t n = background->n_rows, C = ow_schema_n_classes(model->schema);
-    if (!explainer->has_background || explainer->background_is_ready) return OW_OK;
-
-    if (background->soft == NULL)
-        background->soft =
-            owi_alloc_array(ctx, n * ow_model_soft_width(model), sizeof(float));
-    if (background->log_proba == NULL)
-        background->log_proba = owi_alloc_array(ctx, n * C, sizeof(double));
-    if (background->predicted == NULL)
-        background->predicted = owi_alloc_array(ctx, n, sizeof(int32_t));
-    if (explainer->background_rows == NULL)
-        explainer->background_rows =
-            owi_alloc_array(ctx, n * model->plan.width, sizeof(float));
-    if (background->soft == NULL || background->log_proba == NULL ||
-        background->predicted == NULL || explainer->background_rows == NULL)
-        return OW_ERR_MEMORY;
-
-    ow_model_soften(model, n, background->values, background->soft);
-    ow_model_encode(model, n, background->values, explainer->background_rows);
-    OWI_TRY(ow_classify(explainer->classifier, n, background->soft, background->log_proba));
-    for (size_t i = 0; i < n; i++)
-        background->predicted[i] = owi_most_probable(C, background->log_proba + i * C, -1);
-    explainer->background_is_ready = true;
-    return OW_OK;
+    if (!explainer->has_background || background->predicted != NULL) return OW_OK;
+    return owi_background_decide(background, explainer->model, explainer->classifier,
+                                 explainer->ctx);
 }

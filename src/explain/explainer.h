@@ -19,11 +19,10 @@ typedef struct {
     size_t at;
 } owi_param;
 
-/* Known rows in all forms that methods want. */
+/* Known rows, of which there may be a million: only what no method can do without is kept for all of them. */
 typedef struct {
     size_t n_rows;
-    const double *values; /* n_rows x columns                                   */
-    float *soft;          /* n_rows x soft width                                */
+    const double *values; /* n_rows x columns, lent by the caller               */
     double *log_proba;    /* n_rows x classes, of the classifier                */
     int32_t *predicted;   /* n_rows                                             */
 } owi_background;

@@ -37,9 +37,8 @@ struct ow_explainer {
     ow_evaluator *evaluator;
     owi_gap_percentiles *gaps; /* NULL before the first row with gaps          */
 
-    bool has_background, background_is_ready;
+    bool has_background;
     owi_background background;
-    float *background_rows; /* the same as circuit rows                         */
 
     bool has_session;
     owi_session session; /* of the last call                                    */
@@ -67,7 +66,7 @@ ow_status owi_explanation_keep(ow_explanation *explanation, void *block);
 
 /* ---- Background (explainer.c) ---- */
 
-/* Soft rows, circuit rows and predictions of the background, once. */
+/* What the classifier makes of the background, once. */
 ow_status owi_explainer_ready_background(ow_explainer *explainer);
 
 /* ---- Sessions ---- */

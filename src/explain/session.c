@@ -25,7 +25,7 @@ static ow_status make_reference(ow_explainer *explainer, owi_session *session)
     }
     return owi_density_reference_new(explainer->model, explainer->backend, session->frozen,
                                      explainer->background.n_rows,
-                                     explainer->background_rows,
+                                     explainer->background.values,
                                      explainer->background.predicted,
                                      &session->problem.reference);
 }

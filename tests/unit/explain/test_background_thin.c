@@ -4,12 +4,11 @@
 
 #include "explain/background_thin.h"
 
-enum { n_rows = 23, n_columns = 2, width = 3, n_classes = 2 };
+enum { n_rows = 23, n_columns = 2, n_classes = 2 };
 
 /* Row i holds i in all of its forms. */
 typedef struct {
     double values[n_rows * n_columns], log_proba[n_rows * n_classes];
-    float soft[n_rows * width];
     int32_t predicted[n_rows];
     owi_background background;
     owi_problem problem;
@@ -19,19 +18,16 @@ static void number(numbered *all, ow_context *ctx)
 {
     for (size_t i = 0; i < n_rows; i++) {
         for (size_t j = 0; j < n_columns; j++) all->values[i * n_columns + j] = (double)i;
-        for (size_t j = 0; j < width; j++) all->soft[i * width + j] = (float)i;
         for (size_t j = 0; j < n_classes; j++)
             all->log_proba[i * n_classes + j] = -(double)i;
         all->predicted[i] = (int32_t)i;
     }
     all->background = (owi_background){.n_rows = n_rows,
                                        .values = all->values,
-                                       .soft = all->soft,
                                        .log_proba = all->log_proba,
                                        .predicted = all->predicted};
     all->problem = (owi_problem){.ctx = ctx,
                                  .n_columns = n_columns,
-                                 .soft_width = width,
                                  .n_classes = n_classes,
                                  .background = &all->background};
 }
@@ -44,8 +40,6 @@ static void check(const owi_background *rows, size_t want_n, size_t stride)
         const size_t from = i * stride;
         for (size_t j = 0; j < n_columns; j++)
             assert_true(rows->values[i * n_columns + j] == (double)from);
-        for (size_t j = 0; j < width; j++)
-            assert_true(rows->soft[i * width + j] == (float)from);
         for (size_t j = 0; j < n_classes; j++)
             assert_true(rows->log_proba[i * n_classes + j] == -(double)from);
         assert_int_equal(rows->predicted[i], from);
@@ -82,7 +76,7 @@ static void of_more_rows_at_most_so_many_are_taken_evenly(void **state)
         assert_ok(owi_thin_background_init(&thin, &all.problem, cases[c][0], cases[c][1]));
         check(&thin.rows, cases[c][2], cases[c][3]);
         owi_thin_background_clear(&thin, all.problem.ctx);
-        assert_null(thin.rows.soft);
+        assert_null(thin.rows.predicted);
     }
 }
 

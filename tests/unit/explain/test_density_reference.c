@@ -75,15 +75,13 @@ static void background_rows_of_the_class_come_before_samples(void **state)
 {
     ow_test_model m = ow_test_applicants(ow_test_context(state), OW_LEAVES_AUTO);
     const bool frozen[16] = {false, true};
-    const size_t n = 50, width = ow_circuit_get_spec(ow_model_circuit(m.model))->n_columns;
+    const size_t n = 50;
     ow_evaluator *evaluator = NULL;
     owi_density_reference *reference = NULL;
-    float *rows = calloc(n * width, sizeof *rows);
     int32_t predicted[50], targets[2] = {1, 0};
     double got[2], queries[2][16], some[50 * 16];
     size_t n_some = 0;
     assert_ok(ow_evaluator_new(ow_model_circuit(m.model), NULL, &evaluator));
-    ow_model_encode(m.model, n, m.values, rows);
     for (size_t i = 0; i < n; i++) {
         predicted[i] = i % 3 == 0 ? 1 : 7; /* none of class 0 */
         if (i % 3 == 0)
@@ -92,8 +90,8 @@ static void background_rows_of_the_class_come_before_samples(void **state)
     }
     for (size_t i = 0; i < 2; i++)
         memcpy(queries[i], m.values + 7 * m.n_columns, m.n_columns * sizeof(double));
-    assert_ok(
-        owi_density_reference_new(m.model, NULL, frozen, n, rows, predicted, &reference));
+    assert_ok(owi_density_reference_new(m.model, NULL, frozen, n, m.values, predicted,
+                                        &reference));
     assert_ok(owi_density_thresholds(reference, 1, queries[0], targets, 0.5, got));
     const double want = by_hand(&m, evaluator, frozen, n_some, some, queries[0], 1, 0.5);
     assert_close(got, &want, 1, 1e-4);
@@ -101,7 +99,6 @@ static void background_rows_of_the_class_come_before_samples(void **state)
     assert_true(isfinite(got[1])); /* from the samples */
     owi_density_reference_free(reference);
     ow_evaluator_free(evaluator);
-    free(rows);
     ow_test_model_free(&m);
 }
 
