@@ -62,7 +62,8 @@ static bool warn_of_texts(const owi_column_stats *stats, const char *file,
 static void warn_of_codes(const owi_column_stats *stats, const char *file)
 {
     owi_sentinel_codes found;
-    owi_find_sentinel_codes(&stats->extremes, owi_column_stats_n_different(stats), &found);
+    owi_find_sentinel_codes(&stats->extremes, owi_column_stats_n_different(stats),
+                            stats->n_present, false, &found);
     if (found.n_codes == 0) return;
     char quoted[owi_quote_size], low[owi_number_size], high[owi_number_size];
     owi_name_list codes = {0};

@@ -102,6 +102,25 @@ void owi_column_set_range(ow_column *column, double low, double high)
         spread_evenly(log1p(low), log1p(high), &column->log_mean, &column->log_deviation);
 }
 
+/* Numbers beyond 10^154 have infinite squares, and those below 10^-162 have none: the width of
+ * their range, which is of the same size, stands in for the deviation. */
+static double find_deviation(const owi_moments *moments, double low, double high)
+{
+    const bool has_squares = moments->m2 > 0.0 && isfinite(moments->m2);
+    return has_squares || low == high ? owi_moments_deviation(moments) : high - low;
+}
+
+void owi_column_set_moments(ow_column *column, double low, double high,
+                            const owi_moments *moments, const owi_moments *log_moments)
+{
+    column->mean = moments->mean;
+    column->deviation = find_deviation(moments, low, high);
+    column->log_mean = column->log_deviation = NAN;
+    if (column->low < 0.0) return;
+    column->log_mean = log_moments->mean;
+    column->log_deviation = find_deviation(log_moments, log1p(low), log1p(high));
+}
+
 ow_status owi_schema_add_column(ow_schema *schema, const char *name, size_t length,
                                 ow_column **column)
 {
@@ -124,11 +143,6 @@ ow_status owi_schema_add_column(ow_schema *schema, const char *name, size_t leng
     owi_column_set_range(added, 0.0, 0.0);
     *column = added;
     return OW_OK;
-}
-
-void owi_schema_set_scaling(ow_schema *schema, size_t column, ow_scaling scaling)
-{
-    schema->columns[column].scaling = scaling;
 }
 
 ow_status owi_schema_add_level(ow_schema *schema, size_t column, const char *text,

@@ -178,26 +178,13 @@ static ow_status find_type(const inference *in, size_t j, ow_column_type *type)
                     in->places[j]);
 }
 
-/* Numbers beyond 10^154 have infinite squares, and those below 10^-162 have none: the width of
- * their range, which is of the same size, stands in for the deviation. */
-static double find_deviation(const owi_moments *moments, double low, double high)
-{
-    const bool has_squares = moments->m2 > 0.0 && isfinite(moments->m2);
-    return has_squares || low == high ? owi_moments_deviation(moments) : high - low;
-}
-
-/* Mean and deviation of x and, from 0 on, of log(1 + x). */
+/* Range, mean and deviation. */
 static void set_figures(ow_column *column, double low, double high,
                         const owi_moments *moments, const owi_moments *log_moments)
 {
     column->low = low + 0.0; /* turns -0 into 0 */
     column->high = high + 0.0;
-    column->mean = moments->mean;
-    column->deviation = find_deviation(moments, low, high);
-    column->log_mean = column->log_deviation = NAN;
-    if (column->low < 0.0) return;
-    column->log_mean = log_moments->mean;
-    column->log_deviation = find_deviation(log_moments, log1p(low), log1p(high));
+    owi_column_set_moments(column, low, high, moments, log_moments);
 }
 
 /* What was asked for, but for the logarithm of numbers below 0. */

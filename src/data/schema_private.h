@@ -4,6 +4,7 @@
 #define OWI_SCHEMA_PRIVATE_H
 
 #include "base/string_map.h"
+#include "data/moments.h"
 #include "otherwise/schema.h"
 
 /* Columns that determine each other. */
@@ -60,8 +61,9 @@ ow_status owi_schema_add_column(ow_schema *schema, const char *name, size_t leng
                                 ow_column **column);
 /* A number's range, with the other figures as if its values were spread evenly over it. */
 void owi_column_set_range(ow_column *column, double low, double high);
-/* Of a number column; log1p only where low >= 0. */
-void owi_schema_set_scaling(ow_schema *schema, size_t column, ow_scaling scaling);
+/* A number's mean and deviation and, if its range is from 0 on, those of log(1 + x), from the numbers between low and high. */
+void owi_column_set_moments(ow_column *column, double low, double high,
+                            const owi_moments *moments, const owi_moments *log_moments);
 /* A level of column j, or a class; a duplicate fails with OW_ERR_FORMAT. */
 ow_status owi_schema_add_level(ow_schema *schema, size_t column, const char *text,
                                size_t length);

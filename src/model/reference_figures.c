@@ -10,6 +10,7 @@
 #include "base/sizes.h"
 #include "base/sorted.h"
 #include "model/percentile.h"
+#include "model/plan_number.h"
 
 enum { block_rows = 2048, stream_densities = 1, stream_samples = 2 };
 
@@ -79,6 +80,9 @@ ow_status owi_model_set_columns(ow_model *model, const owi_row_sample *sample)
             if (!isnan(x)) sorted[n++] = x;
         }
         owi_sort_numbers(sorted, n);
+        const owi_column_plan *plan = &model->plan.columns[j];
+        if (plan->kind == OWI_PLAN_MASSES)
+            n = owi_drop_codes(plan->values, plan->n_values, sorted, n);
         const double mad = mad_of(sorted, n, sorted + sample->n_rows);
         model->columns[j] = figures_of(column, sorted, n, model->column_values + j * each);
         model->columns[j].mad = mad;

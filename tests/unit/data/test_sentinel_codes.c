@@ -8,7 +8,7 @@
 typedef struct {
     owi_extremes extremes;
     double seen[5000];
-    size_t n_seen;
+    size_t n_seen, n_rows;
 } column;
 
 static void add(column *c, double number, size_t times)
@@ -17,6 +17,7 @@ static void add(column *c, double number, size_t times)
     while (i < c->n_seen && c->seen[i] != number) i++;
     if (i == c->n_seen) c->seen[c->n_seen++] = number;
     owi_extremes_add(&c->extremes, number, times);
+    c->n_rows += times;
 }
 
 /* low, low + step, ..., each so many times. */
@@ -30,7 +31,7 @@ static void add_all(column *c, double low, double high, double step, size_t time
 static void check_codes(const column *c, const double *want, int line)
 {
     owi_sentinel_codes found;
-    owi_find_sentinel_codes(&c->extremes, c->n_seen, &found);
+    owi_find_sentinel_codes(&c->extremes, c->n_seen, c->n_rows, false, &found);
     size_t n = 0;
     for (; !isnan(want[n]); n++)
         if (n >= found.n_codes || found.codes[n].number != want[n])
@@ -233,6 +234,119 @@ static void skewed_amounts_have_none(void **state)
     }
 }
 
+static void zeros_that_cannot_be_are_found(void **state)
+{
+    (void)state;
+    column pressure = {0}; /* as in the Pima table */
+    add(&pressure, 0, 35);
+    add(&pressure, 24, 1);
+    add(&pressure, 30, 2);
+    add_all(&pressure, 38, 122, 2, 17);
+    expect_codes(&pressure, 0, NAN);
+
+    column mass = {0};
+    add(&mass, 0, 11);
+    add_all(&mass, 18.2, 67.1, 0.1, 2);
+    expect_codes(&mass, 0, NAN);
+}
+
+static void numbers_that_people_write_for_not_known_are_found_behind_a_gap(void **state)
+{
+    (void)state;
+    static const double codes[] = {77, 88, 97, 98, 99, 777, 888, 997, 999, 9999};
+    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++) {
+        column c = {0};
+        const double largest = codes[i] - 0.3 * codes[i];
+        add_all(&c, 0, largest, largest / 100, 10);
+        add(&c, codes[i], 5);
+        expect_codes(&c, codes[i], NAN);
+    }
+    column three = {0};
+    add_all(&three, 0, 60, 1, 10);
+    add(&three, 77, 3);
+    add(&three, 88, 3);
+    add(&three, 99, 3);
+    expect_codes(&three, 77, 88, 99, NAN);
+
+    column others = {0}; /* numbers that nobody takes for codes */
+    add_all(&others, 0, 60, 1, 10);
+    add(&others, 78, 5);
+    expect_codes(&others, NAN);
+    add(&others, 100, 5);
+    expect_codes(&others, NAN);
+}
+
+static void rare_zeros_of_amounts_and_counts_are_none(void **state)
+{
+    (void)state;
+    column counts = {0}; /* 0 is the next count below 1 */
+    add(&counts, 0, 5);
+    add_all(&counts, 1, 40, 1, 10);
+    expect_codes(&counts, NAN);
+
+    column school = {0}; /* a gap of three steps */
+    add(&school, 0, 5);
+    add_all(&school, 3, 20, 1, 30);
+    expect_codes(&school, NAN);
+
+    column scale = {0};
+    add(&scale, 0, 4);
+    add_all(&scale, 2, 7, 1, 30);
+    expect_codes(&scale, NAN);
+
+    column income = {0}; /* far from the next in rows, near in money */
+    add(&income, 0, 20);
+    add_all(&income, 400, 9000, 50, 3);
+    expect_codes(&income, NAN);
+
+    column tail = {0}; /* others stand as far apart */
+    add(&tail, 0, 4);
+    add(&tail, 20, 3);
+    add(&tail, 35, 2);
+    add_all(&tail, 50, 100, 1, 10);
+    expect_codes(&tail, NAN);
+
+    column twice = {0}; /* once or twice is an outlier */
+    add(&twice, 0, 2);
+    add_all(&twice, 50, 100, 1, 10);
+    expect_codes(&twice, NAN);
+
+    column discount = {0}; /* one that many have is no code */
+    add(&discount, 0, 60);
+    add_all(&discount, 50, 100, 1, 10);
+    expect_codes(&discount, NAN);
+
+    column degrees = {0}; /* nor is one among negative numbers */
+    add(&degrees, 0, 5);
+    add_all(&degrees, -40, -20, 0.5, 10);
+    expect_codes(&degrees, NAN);
+}
+
+/* Whether the column, in the order of its numbers, has the code on the scale of log(1 + x). */
+static bool has_log_code(const double *sorted, size_t n, double number)
+{
+    owi_sentinel_codes found;
+    owi_find_codes_among(sorted, n, true, &found);
+    return owi_is_code(&found, number);
+}
+
+static void on_the_scale_of_logarithms_distances_are_ratios(void **state)
+{
+    (void)state;
+    double gain[200], rent[200];
+    for (int i = 0; i < 200; i++) { /* 114 to 41310 and 99999; 0 and 200 to 10000 */
+        gain[i] = i < 190 ? 114.0 * pow(41310.0 / 114.0, i / 189.0) : 99999.0;
+        rent[i] = i < 10 ? 0.0 : 200.0 * pow(50.0, (i - 10) / 189.0);
+    }
+    owi_sentinel_codes found;
+    owi_find_codes_among(gain, 200, false, &found);
+    assert_true(owi_is_code(&found, 99999.0) && !owi_is_code(&found, 114.0));
+    assert_false(has_log_code(gain, 200, 99999.0));
+    owi_find_codes_among(rent, 200, false, &found);
+    assert_int_equal(found.n_codes, 0);
+    assert_true(has_log_code(rent, 200, 0.0) && !has_log_code(rent, 200, 200.0));
+}
+
 static void the_range_of_the_others_is_told(void **state)
 {
     (void)state;
@@ -241,11 +355,12 @@ static void the_range_of_the_others_is_told(void **state)
     add_all(&c, 0, 60, 1, 10);
     add(&c, -9, 5);
     add(&c, 999, 6);
-    owi_find_sentinel_codes(&c.extremes, c.n_seen, &found);
+    owi_find_sentinel_codes(&c.extremes, c.n_seen, c.n_rows, false, &found);
     assert_true(found.low == 0 && found.high == 60);
     assert_int_equal(found.codes[0].count, 5);
     assert_int_equal(found.codes[1].count, 6);
-    owi_find_sentinel_codes(&c.extremes, SIZE_MAX, &found); /* not counted */
+    owi_find_sentinel_codes(&c.extremes, SIZE_MAX, c.n_rows, false,
+                            &found); /* not counted */
     assert_int_equal(found.n_codes, 2);
 }
 
@@ -258,6 +373,10 @@ int main(void)
         cmocka_unit_test(minus_one_must_stand_out),
         cmocka_unit_test(ordinary_columns_have_none),
         cmocka_unit_test(skewed_amounts_have_none),
+        cmocka_unit_test(zeros_that_cannot_be_are_found),
+        cmocka_unit_test(numbers_that_people_write_for_not_known_are_found_behind_a_gap),
+        cmocka_unit_test(rare_zeros_of_amounts_and_counts_are_none),
+        cmocka_unit_test(on_the_scale_of_logarithms_distances_are_ratios),
         cmocka_unit_test(the_range_of_the_others_is_told),
     };
     return cmocka_run_group_tests_name("data/sentinel_codes", tests, NULL, NULL);
