@@ -81,8 +81,8 @@ typedef struct {
 
     bool immutable;       /* a counterfactual never changes it               */
     ow_monotone monotone; /* it changes upwards or downwards only            */
-    size_t link;          /* columns with the same link > 0 determine each   *
-                           * other and change together; 0: none              */
+    size_t link;          /* columns with the same link > 0 change together; *
+                           * 0: none                                         */
 } ow_column;
 
 /* How levels and class names are ordered. */
@@ -142,9 +142,9 @@ OW_API ow_layout ow_schema_layout(const ow_schema *schema);
 /* The rows that the schema was inferred from. */
 OW_API size_t ow_schema_n_rows(const ow_schema *schema);
 
-/* The columns of a link, which determine each other, and the values that they have together in the rows: one combination after the
- * other, each value in one of them only.  No combinations are known of links that were added by hand: such columns cannot
- * change.  Links are numbered from 1; all zero for a number that is none.  Lent. */
+/* The columns of a link and the values that they have together in the rows, one combination after the other: columns that
+ * determine each other, where each value stands in one combination only, or a category spread over columns of 0 and 1, of which
+ * never more than one is 1.  No combinations are known of links that were added by hand: such columns cannot change.  Links are numbered from 1; all zero for a number that is none.  Lent. */
 typedef struct {
     size_t n_columns;
     const size_t *columns; /* ascending                                     */

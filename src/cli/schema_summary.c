@@ -74,17 +74,24 @@ void schema_summary_add_values(text_table *table, const ow_schema *schema, size_
     free(values);
 }
 
-/* The other columns that change together with column j. */
+/* The other columns that change together with column j; of many, the first and how many: "linked with soil1, ... (39)". */
 static char *add_links(char *text, const ow_schema *schema, size_t j)
 {
-    const size_t link = ow_schema_column(schema, j)->link;
+    enum { most_named = 3 };
+    const ow_linked linked = ow_schema_linked(schema, ow_schema_column(schema, j)->link);
     const char *before = "linked with "; /* these come last, so that commas will do */
-    for (size_t i = 0; link != 0 && i < ow_schema_n_columns(schema); i++) {
-        if (i == j || ow_schema_column(schema, i)->link != link) continue;
-        text = text_add_item(text, before, ow_schema_column(schema, i)->name);
+    if (linked.n_columns == 0) return text;
+    const size_t n_others = linked.n_columns - 1;
+    size_t n_left = n_others <= most_named ? n_others : 1;
+    for (size_t k = 0; n_left > 0; k++) {
+        if (linked.columns[k] == j) continue;
+        text =
+            text_add_item(text, before, ow_schema_column(schema, linked.columns[k])->name);
         before = ", ";
+        n_left--;
     }
-    return text_add(text, "%s", link != 0 ? ", " : "");
+    if (n_others > most_named) text = text_add(text, ", ... (%zu)", n_others);
+    return text_add(text, ", ");
 }
 
 /* "immutable, linked with age" */

@@ -95,6 +95,16 @@ void owi_warn_about_column(const owi_column_stats *stats, const char *file,
     if (!is_category) warn_of_codes(stats, file);
 }
 
+/* Of columns that determine each other no value stands in two combinations; of spread categories the 0 of a column stands
+ * in all of them but one, and there are three or more. */
+static bool is_spread_category(const ow_linked *linked)
+{
+    const double *values = linked->values;
+    const size_t n = linked->n_columns;
+    return linked->n_rows > 2 && (values[0] == values[n] || values[0] == values[2 * n] ||
+                                  values[n] == values[2 * n]);
+}
+
 /* One link. */
 static void tell_link(const ow_schema *schema, const char *file, size_t link)
 {
@@ -104,8 +114,11 @@ static void tell_link(const ow_schema *schema, const char *file, size_t link)
         if (schema->columns[j].link == link)
             owi_name_list_add(&names, owi_quote_text(schema->columns[j].name, quoted));
     }
-    owi_log(schema->ctx, OW_LOG_INFO,
-            "%s: columns that determine each other, now linked: %s", file, names.text);
+    const ow_linked linked = ow_schema_linked(schema, link);
+    owi_log(schema->ctx, OW_LOG_INFO, "%s: columns %s, now linked: %s", file,
+            is_spread_category(&linked) ? "of which never more than one is 1"
+                                        : "that determine each other",
+            names.text);
 }
 
 void owi_tell_links(const ow_schema *schema, const char *file)

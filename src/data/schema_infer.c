@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A schema from the rows themselves, in one pass.  Tables are looked at column by column
- * (column_stats.h) and across columns (linked_columns.h), pictures as a whole (pixel_stats.h);
+ * (column_stats.h) and across columns (infer_links.h), pictures as a whole (pixel_stats.h);
  * the schema is put together when all rows have been seen. */
 #include <math.h>
 #include <string.h>
@@ -16,7 +16,6 @@
 #include "data/infer_links.h"
 #include "data/infer_plan.h"
 #include "data/infer_warnings.h"
-#include "data/linked_columns.h"
 #include "data/pixel_stats.h"
 #include "data/schema_private.h"
 
@@ -31,9 +30,8 @@ typedef struct {
     owi_column_plan *plan;
     owi_column_stats *stats; /* of each column; of pictures, the label's only */
     char **places;           /* where each column's first text stands, if it has one */
-    owi_links *links;        /* tables only, as all that follows */
+    owi_infer_links links;   /* tables only, and so are ids */
     int32_t *ids;
-    size_t *link;
     owi_pixel_stats pixels; /* pictures only */
 } inference;
 
@@ -44,8 +42,7 @@ static void clear(inference *in)
         if (in->places != NULL) owi_free(in->ctx, in->places[j]);
     }
     owi_pixel_stats_clear(&in->pixels);
-    owi_links_free(in->links);
-    owi_free(in->ctx, in->link);
+    owi_infer_links_clear(&in->links);
     owi_free(in->ctx, in->ids);
     owi_free(in->ctx, in->places);
     owi_free(in->ctx, in->stats);
@@ -62,6 +59,19 @@ static size_t share_of_numbers(size_t n_columns)
     return owi_smaller(owi_larger(in_all / n_columns, least), owi_max_counted_numbers);
 }
 
+/* Neither the label nor what is dropped is ever linked. */
+static ow_status begin_links(inference *in)
+{
+    const size_t n = in->n_columns;
+    const char **names = owi_alloc_array(in->ctx, n, sizeof *names);
+    if (names == NULL) return OW_ERR_MEMORY;
+    for (size_t j = 0; j < n; j++)
+        names[j] = in->plan[j].role == OWI_ROLE_FEATURE ? in->plan[j].name : NULL;
+    const ow_status status = owi_infer_links_begin(&in->links, in->ctx, n, names);
+    owi_free(in->ctx, names);
+    return status;
+}
+
 static ow_status begin(inference *in)
 {
     const size_t n = in->n_columns, max_numbers = share_of_numbers(n);
@@ -69,9 +79,7 @@ static ow_status begin(inference *in)
     in->stats = owi_alloc_array(in->ctx, n, sizeof *in->stats);
     in->places = owi_alloc_array(in->ctx, n, sizeof *in->places);
     in->ids = owi_alloc_array(in->ctx, n, sizeof *in->ids);
-    in->link = owi_alloc_array(in->ctx, n, sizeof *in->link);
-    if (in->plan == NULL || in->stats == NULL || in->places == NULL || in->ids == NULL ||
-        in->link == NULL)
+    if (in->plan == NULL || in->stats == NULL || in->places == NULL || in->ids == NULL)
         return OW_ERR_MEMORY;
     OWI_TRY(owi_infer_plan(in->reader, in->options, in->plan));
     for (size_t j = 0; j < n; j++) {
@@ -81,7 +89,7 @@ static ow_status begin(inference *in)
         owi_column_stats_begin(&in->stats[j], in->ctx, plan->name, is_category,
                                max_numbers);
     }
-    if (!in->is_picture) return owi_links_new(in->ctx, n, &in->links);
+    if (!in->is_picture) return begin_links(in);
     const ow_layout layout = ow_reader_layout(in->reader);
     return owi_pixel_stats_begin(&in->pixels, in->ctx,
                                  layout.height * layout.width * layout.channels);
@@ -103,7 +111,7 @@ static ow_status add_row(inference *in, const owi_cell *cells)
 {
     for (size_t j = 0; j < in->n_columns; j++) {
         const owi_role role = in->plan[j].role;
-        in->ids[j] = owi_id_lost; /* neither the label nor what is dropped is ever linked */
+        in->ids[j] = owi_id_lost;
         if (role == OWI_ROLE_DROPPED || (in->is_picture && role == OWI_ROLE_FEATURE))
             continue;
         int32_t id;
@@ -114,7 +122,7 @@ static ow_status add_row(inference *in, const owi_cell *cells)
     if (in->is_picture)
         owi_pixel_stats_add(&in->pixels, cells);
     else
-        OWI_TRY(owi_links_add_row(in->links, in->ids));
+        OWI_TRY(owi_infer_links_add_row(&in->links, in->ids, cells));
     return OW_OK;
 }
 
@@ -131,18 +139,6 @@ static ow_status read_rows(inference *in)
     OWI_TRY(owi_reader_check_classes(in->reader));
     if (in->n_rows == 0) return owi_fail(OW_ERR_FORMAT, "%s: no rows", in->file);
     for (size_t j = 0; j < in->n_columns; j++) owi_column_stats_finish(&in->stats[j]);
-    return OW_OK;
-}
-
-static ow_status find_links(inference *in)
-{
-    owi_link_evidence *evidence = owi_alloc_array(in->ctx, in->n_columns, sizeof *evidence);
-    if (evidence == NULL) return OW_ERR_MEMORY;
-    for (size_t j = 0; j < in->n_columns; j++)
-        evidence[j] = (owi_link_evidence){in->stats[j].n_present,
-                                          owi_column_stats_log_arrangements(&in->stats[j])};
-    owi_links_finish(in->links, evidence, in->link);
-    owi_free(in->ctx, evidence);
     return OW_OK;
 }
 
@@ -230,7 +226,7 @@ static ow_status add_column(const inference *in, ow_schema *schema, size_t index
     column->type = type;
     column->n_missing = stats->n_missing;
     column->immutable = in->plan[j].is_immutable;
-    column->link = in->link[j];
+    column->link = in->links.link[j];
     if (stats->n_present > 0) owi_warn_about_column(stats, in->file, type, in->places[j]);
     if (owi_is_category(type)) return add_levels(in, schema, index, j);
     set_figures(column, stats->extremes.low[0].number, stats->extremes.high[0].number,
@@ -246,22 +242,15 @@ static ow_status add_column(const inference *in, ow_schema *schema, size_t index
 static ow_status add_linked_values(const inference *in, ow_schema *schema)
 {
     if (schema->n_links == 0) return OW_OK;
-    const owi_column_stats **stats =
-        owi_alloc_array(in->ctx, schema->n_columns, sizeof *stats);
     size_t *file_columns =
         owi_alloc_array(in->ctx, schema->n_columns, sizeof *file_columns);
-    ow_status status = OW_ERR_MEMORY;
     size_t n_kept = 0;
-    if (stats != NULL && file_columns != NULL) {
-        for (size_t j = 0; j < in->n_columns; j++) {
-            if (!is_kept(in, j)) continue;
-            stats[n_kept] = &in->stats[j];
-            file_columns[n_kept++] = j;
-        }
-        status = owi_add_linked_values(schema, in->links, stats, file_columns);
-    }
+    if (file_columns == NULL) return OW_ERR_MEMORY;
+    for (size_t j = 0; j < in->n_columns; j++)
+        if (is_kept(in, j)) file_columns[n_kept++] = j;
+    const ow_status status =
+        owi_infer_links_add_values(&in->links, schema, in->stats, file_columns);
     owi_free(in->ctx, file_columns);
-    owi_free(in->ctx, stats);
     return status;
 }
 
@@ -377,7 +366,8 @@ ow_status ow_schema_infer(ow_reader *reader, const ow_infer_options *options,
                     .n_columns = ow_reader_n_columns(reader)};
     ow_status status = begin(&in);
     if (status == OW_OK) status = read_rows(&in);
-    if (status == OW_OK && !in.is_picture) status = find_links(&in);
+    if (status == OW_OK && !in.is_picture)
+        status = owi_infer_links_finish(&in.links, in.stats);
     if (status == OW_OK) status = build(&in, out);
     clear(&in);
     return status;
