@@ -151,13 +151,6 @@ ow_status owi_circuit_alloc(ow_context *ctx, const ow_circuit_spec *spec, ow_cir
     ow_status status = copy_leaves(circuit);
     if (status != OW_OK) goto done;
 
-    const size_t most = owi_region_graph_most_halvings(spec);
-    if (spec->depth > most) {
-        owi_log(ctx, OW_LOG_WARN,
-                "depth %zu is more than the columns can be halved; using %zu", spec->depth,
-                most);
-        circuit->spec.depth = most;
-    }
     status = owi_circuit_check_size(&circuit->spec);
     if (status == OW_OK)
         status = owi_region_graph_alloc(&circuit->regions, ctx, &circuit->spec);
@@ -240,8 +233,14 @@ ow_status ow_circuit_new(ow_context *ctx, const ow_circuit_spec *spec, ow_circui
     *out = NULL;
     OWI_TRY(owi_circuit_check_spec(spec));
     ow_circuit_spec own = *spec;
-    if (spec->depth == 0 || owi_region_graph_most_halvings(spec) == 0)
-        own.repetitions = 1; /* without halvings all would be alike */
+    const size_t most = owi_region_graph_most_halvings(spec);
+    if (spec->depth > most) {
+        owi_log(ctx, OW_LOG_WARN,
+                "depth %zu is more than the columns can be halved; using %zu", spec->depth,
+                most);
+        own.depth = most;
+    }
+    if (own.depth == 0) own.repetitions = 1; /* without halvings all would be alike */
     OWI_TRY(owi_circuit_alloc(ctx, &own, &circuit));
     owi_region_graph_clear(&circuit->regions, ctx);
     ow_status status = owi_region_graph_init(&circuit->regions, ctx, &circuit->spec);

@@ -141,7 +141,7 @@ ow_status owi_circuit_check_size(const ow_circuit_spec *spec);
 ow_status owi_circuit_check_parameters(const ow_circuit *circuit, const char *file);
 
 /* As ow_circuit_new, with the regions left for the caller to fill (zero), who then calls
- * owi_circuit_finish. */
+ * owi_circuit_finish.  They may be empty: the depth is as it is asked for. */
 ow_status owi_circuit_alloc(ow_context *ctx, const ow_circuit_spec *spec, ow_circuit **out);
 /* Regions are filled: scopes in features, the parameter block with its first values. */
 ow_status owi_circuit_finish(ow_circuit *circuit);

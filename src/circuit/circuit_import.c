@@ -11,41 +11,20 @@
 #include "base/byte_source.h"
 #include "base/error.h"
 #include "base/json_read.h"
+#include "base/sizes.h"
 #include "circuit/circuit.h"
+#include "circuit/import_regions.h"
 
 enum { most_bytes = 1 << 30, most_size = 1 << 24 };
 
 typedef struct {
     ow_context *ctx;
     owi_json_fields file; /* the whole document */
-    const json_t *regions, *partitions;
+    owi_import_regions regions;
+    size_t
+        sums; /* S of the file; ours has as many as leaf regions that end early have components */
     ow_circuit *circuit;
-    /* region_at[depth][p] is the list index of inner or leaf region p: one array for all depths,
-     * that of depth d from offset R * (2^d - 2) on. */
-    size_t *region_at;
 } importer;
-
-static size_t place(const importer *in, size_t depth, size_t p)
-{
-    return in->circuit->spec.repetitions * (((size_t)1 << depth) - 2) + p;
-}
-
-/* An object of the list, to read fields from. */
-static owi_json_fields region_fields(const importer *in, size_t index)
-{
-    owi_json_fields fields = {.file = in->file.file,
-                              .object = json_array_get(in->regions, index)};
-    snprintf(fields.where, sizeof fields.where, "region %zu, ", index);
-    return fields;
-}
-
-static owi_json_fields partition_fields(const importer *in, size_t rep)
-{
-    owi_json_fields fields = {.file = in->file.file,
-                              .object = json_array_get(in->partitions, rep)};
-    snprintf(fields.where, sizeof fields.where, "root partition %zu, ", rep);
-    return fields;
-}
 
 /* A nested array of numbers with exactly these sizes, flattened; rank up to 3. */
 static ow_status read_numbers(const owi_json_fields *fields, const char *name, size_t rank,
@@ -70,20 +49,6 @@ static ow_status read_numbers(const owi_json_fields *fields, const char *name, s
                 }
                 OWI_TRY(owi_json_item_number(fields, name, item, out++));
             }
-    return OW_OK;
-}
-
-static ow_status read_children(const importer *in, const owi_json_fields *fields, size_t n,
-                               size_t *children)
-{
-    const json_t *array = NULL;
-    OWI_TRY(owi_json_read_array(fields, "children", &array));
-    if (array == NULL || json_array_size(array) != n)
-        return owi_json_unexpected(fields, "children",
-                                   n == 1 ? "one region" : "two regions", array);
-    for (size_t i = 0; i < n; i++)
-        OWI_TRY(owi_json_item_count(fields, "children", json_array_size(in->regions) - 1,
-                                    json_array_get(array, i), &children[i]));
     return OW_OK;
 }
 
@@ -120,50 +85,22 @@ static ow_status check_sizes(const importer *in, const ow_circuit_spec *spec,
     const owi_circuit_counts count = owi_circuit_count(spec);
     const double n = count.weights + count.repetitions * (double)spec->inputs *
                                          (double)spec->n_columns; /* means */
-    const size_t n_regions = spec->depth == 0
-                                 ? spec->repetitions
-                                 : spec->repetitions * (((size_t)2 << spec->depth) - 2);
     if (n > (double)file_size)
         return owi_fail(
             OW_ERR_FORMAT,
             "%s: its sizes ask for %.0f numbers, more than a file of %zu bytes holds",
             in->file.file, n, file_size);
-    if (json_array_size(in->regions) != n_regions)
-        return owi_fail(OW_ERR_FORMAT, "%s: %zu regions, expected %zu", in->file.file,
-                        json_array_size(in->regions), n_regions);
-    if (json_array_size(in->partitions) != spec->repetitions)
+    if (json_array_size(in->regions.partitions) != spec->repetitions)
         return owi_fail(OW_ERR_FORMAT, "%s: %zu root partitions, expected %zu",
-                        in->file.file, json_array_size(in->partitions), spec->repetitions);
+                        in->file.file, json_array_size(in->regions.partitions),
+                        spec->repetitions);
     return OW_OK;
 }
 
-/* Follows the children from the roots down: region_at for every depth. */
-static ow_status find_regions(importer *in)
+/* The number of a leaf region in the file's list. */
+static size_t leaf_index(const importer *in, size_t leaf)
 {
-    const ow_circuit_spec *spec = &in->circuit->spec;
-    const size_t n_regions = json_array_size(in->regions);
-
-    in->region_at = owi_alloc_array(in->ctx, n_regions, sizeof *in->region_at);
-    if (in->region_at == NULL) return OW_ERR_MEMORY;
-    for (size_t rep = 0; rep < spec->repetitions; rep++) {
-        const owi_json_fields fields = partition_fields(in, rep);
-        OWI_TRY(read_children(in, &fields, spec->depth == 0 ? 1 : 2,
-                              in->region_at +
-                                  (spec->depth == 0 ? rep : place(in, 1, 2 * rep))));
-    }
-    for (size_t d = 1; d < spec->depth; d++)
-        for (size_t p = 0; p < spec->repetitions << d; p++) {
-            const owi_json_fields fields =
-                region_fields(in, in->region_at[place(in, d, p)]);
-            OWI_TRY(read_children(in, &fields, 2, in->region_at + place(in, d + 1, 2 * p)));
-        }
-    return OW_OK;
-}
-
-static owi_json_fields leaf_fields(const importer *in, size_t leaf)
-{
-    const size_t depth = in->circuit->spec.depth;
-    return region_fields(in, in->region_at[depth == 0 ? leaf : place(in, depth, leaf)]);
+    return owi_import_region(&in->regions, in->circuit->spec.depth, leaf);
 }
 
 static int by_number(const void *a, const void *b)
@@ -180,13 +117,15 @@ static ow_status read_scopes(importer *in)
     size_t n = 0;
 
     for (size_t leaf = 0; leaf < regions->n_regions; leaf++) {
-        const owi_json_fields fields = leaf_fields(in, leaf);
+        const size_t index = leaf_index(in, leaf);
+        const owi_json_fields fields = owi_import_region_fields(&in->regions, index);
         const json_t *scope = NULL;
+        regions->start[leaf] = (uint32_t)n;
+        if (index == OWI_NO_REGION) continue;
         OWI_TRY(owi_json_read_array(&fields, "scope", &scope));
         if (scope == NULL || json_array_size(scope) > room - n)
             return owi_json_unexpected(&fields, "scope", "the columns of a leaf region",
                                        scope);
-        regions->start[leaf] = (uint32_t)n;
         for (size_t i = 0; i < json_array_size(scope); i++) {
             size_t column = 0;
             OWI_TRY(owi_json_item_count(&fields, "scope", n_columns - 1,
@@ -221,13 +160,15 @@ static void set_shift(ow_circuit *circuit)
 static ow_status read_leaf(importer *in, size_t leaf, double *mean, double *variance)
 {
     ow_circuit *circuit = in->circuit;
-    const owi_json_fields fields = leaf_fields(in, leaf);
+    const size_t index = leaf_index(in, leaf);
+    const owi_json_fields fields = owi_import_region_fields(&in->regions, index);
     const json_t *scope = json_object_get(fields.object, "scope");
     const size_t start = circuit->scope_start[leaf], I = circuit->spec.inputs;
     const size_t width = circuit->regions.start[leaf + 1] - circuit->regions.start[leaf];
     const uint32_t *columns = circuit->regions.columns + circuit->regions.start[leaf];
     const size_t sizes[2] = {I, width};
 
+    if (index == OWI_NO_REGION) return OW_OK;
     OWI_TRY(read_numbers(&fields, "mean", 2, sizes, mean));
     OWI_TRY(read_numbers(&fields, "var", 2, sizes, variance));
     for (size_t i = 0; i < I * width; i++) {
@@ -245,44 +186,77 @@ static ow_status read_leaf(importer *in, size_t leaf, double *mean, double *vari
     return OW_OK;
 }
 
-/* Weights of one region or partition, as logarithms; numbers is room for them. */
-static ow_status read_weights(const owi_json_fields *fields, size_t rank,
-                              const size_t *sizes, double *numbers, float *log_weight,
-                              size_t step)
+/* The components of a child: those of a leaf region, or the sums of an inner one. */
+static size_t n_components(const importer *in, size_t depth, size_t p)
 {
-    const size_t block = sizes[1] * (rank > 2 ? sizes[2] : 1);
-    OWI_TRY(read_numbers(fields, "weights", rank, sizes, numbers));
-    for (size_t i = 0; i < sizes[0] * block; i++) {
+    const size_t index = owi_import_region(&in->regions, depth, p);
+    return owi_import_is_leaf(&in->regions, index) ? in->circuit->spec.inputs : in->sums;
+}
+
+/* The weights of n sums over pairs of components, n x left x right numbers of the file (right 0: no pairs), as logarithms.  A sum has
+ * room for K x K pairs (K), the next one begins after `step`; numbers is room for them all. */
+static ow_status read_weights(const owi_json_fields *fields, size_t n, size_t left,
+                              size_t right, double *numbers, size_t K, size_t step,
+                              float *log_weight)
+{
+    const size_t columns = right > 0 ? right : 1, block = left * columns;
+    const size_t width = right > 0 ? K : 1;
+    OWI_TRY(read_numbers(fields, "weights", right > 0 ? 3 : 2, (size_t[]){n, left, right},
+                         numbers));
+    for (size_t i = 0; i < n * block; i++) {
         if (!(numbers[i] >= 0.0 && numbers[i] <= 1.0 + 1e-9))
             return owi_fail(OW_ERR_NUMERIC, "%s: %sa weight is %g, not from 0 to 1",
                             fields->file, fields->where, numbers[i]);
-        log_weight[(i / block) * step + i % block] = (float)log(numbers[i]);
+        const size_t at = i % block;
+        log_weight[(i / block) * step + at / columns * width + at % columns] =
+            (float)log(numbers[i]);
     }
     return OW_OK;
+}
+
+/* An inner region: the file's sums, or of a region that ended before it the components as they are; sums that are left over count
+ * for nothing above, but are sums. */
+static ow_status read_inner(const importer *in, size_t depth, size_t p, double *numbers,
+                            float *log_weight)
+{
+    const ow_circuit *circuit = in->circuit;
+    const size_t K = owi_circuit_child_components(circuit, depth);
+    const size_t I = circuit->spec.inputs;
+    const size_t index = owi_import_region(&in->regions, depth, p);
+    const owi_json_fields fields = owi_import_region_fields(&in->regions, index);
+    const bool is_sum = index != OWI_NO_REGION && !owi_import_is_leaf(&in->regions, index);
+    for (size_t s = is_sum ? in->sums : 0; s < circuit->spec.sums; s++) {
+        const size_t passed = index != OWI_NO_REGION && !is_sum && s < I ? s : 0;
+        log_weight[s * K * K + passed * K] = 0.0f;
+    }
+    if (!is_sum) return OW_OK;
+    return read_weights(&fields, in->sums, n_components(in, depth + 1, 2 * p),
+                        n_components(in, depth + 1, 2 * p + 1), numbers, K, K * K,
+                        log_weight);
 }
 
 static ow_status read_all_weights(importer *in, double *numbers)
 {
     ow_circuit *circuit = in->circuit;
     const ow_circuit_spec *spec = &circuit->spec;
+    const size_t R = spec->repetitions, S = spec->sums;
 
+    for (size_t i = 0; i < circuit->n_weights; i++) circuit->log_weight[i] = -INFINITY;
     for (size_t d = 1; d < spec->depth; d++) {
-        const size_t K = owi_circuit_child_components(circuit, d), S = spec->sums;
+        const size_t K = owi_circuit_child_components(circuit, d);
         float *log_weight = circuit->log_weight + owi_circuit_inner_offset(circuit, d, 0);
-        for (size_t p = 0; p < spec->repetitions << d; p++) {
-            const owi_json_fields fields =
-                region_fields(in, in->region_at[place(in, d, p)]);
-            OWI_TRY(read_weights(&fields, 3, (size_t[]){S, K, K}, numbers,
-                                 log_weight + p * S * K * K, K * K));
-        }
+        for (size_t p = 0; p < R << d; p++)
+            OWI_TRY(read_inner(in, d, p, numbers, log_weight + p * S * K * K));
     }
-    const size_t K = owi_circuit_top_components(circuit), rank = spec->depth == 0 ? 2 : 3;
-    const size_t block = rank == 2 ? K : K * K;
+    const size_t K = owi_circuit_top_components(circuit);
+    const size_t block = spec->depth == 0 ? K : K * K;
     float *log_weight = circuit->log_weight + owi_circuit_root_offset(circuit, 0);
-    for (size_t rep = 0; rep < spec->repetitions; rep++) {
-        const owi_json_fields fields = partition_fields(in, rep);
-        OWI_TRY(read_weights(&fields, rank, (size_t[]){spec->n_classes, K, K}, numbers,
-                             log_weight + rep * block, spec->repetitions * block));
+    for (size_t rep = 0; rep < R; rep++) {
+        const owi_json_fields fields = owi_import_partition_fields(&in->regions, rep);
+        const size_t left = spec->depth == 0 ? K : n_components(in, 1, 2 * rep);
+        const size_t right = spec->depth == 0 ? 0 : n_components(in, 1, 2 * rep + 1);
+        OWI_TRY(read_weights(&fields, spec->n_classes, left, right, numbers, K, R * block,
+                             log_weight + rep * block));
     }
     return OW_OK;
 }
@@ -314,13 +288,20 @@ static ow_status import_document(importer *in, size_t file_size)
     ow_circuit_spec spec = {0};
     const json_t *root = json_object_get(in->file.object, "root");
     OWI_TRY(read_spec(in, &spec));
-    OWI_TRY(owi_json_read_array(&in->file, "regions", &in->regions));
+    OWI_TRY(owi_json_read_array(&in->file, "regions", &in->regions.list));
     const owi_json_fields root_fields = {.file = in->file.file,
                                          .where = "root, ",
                                          .object = root};
     if (!json_is_object(root))
         return owi_json_unexpected(&in->file, "root", "an object", root);
-    OWI_TRY(owi_json_read_array(&root_fields, "partitions", &in->partitions));
+    OWI_TRY(owi_json_read_array(&root_fields, "partitions", &in->regions.partitions));
+    OWI_TRY(check_sizes(in, &spec, file_size));
+    in->regions.file = in->file.file;
+    in->regions.repetitions = spec.repetitions;
+    in->regions.depth = spec.depth;
+    OWI_TRY(owi_import_regions_find(&in->regions, in->ctx));
+    in->sums = spec.sums;
+    if (in->regions.any_early) spec.sums = owi_larger(spec.sums, spec.inputs);
     OWI_TRY(check_sizes(in, &spec, file_size));
 
     ow_leaf *leaves = owi_alloc_array(in->ctx, spec.n_columns, sizeof *leaves);
@@ -328,14 +309,9 @@ static ow_status import_document(importer *in, size_t file_size)
     for (size_t j = 0; j < spec.n_columns; j++)
         leaves[j] = (ow_leaf){.kind = OW_LEAF_GAUSSIAN, .group = j};
     spec.leaves = leaves;
-    const size_t depth = spec.depth;
     ow_status status = owi_circuit_alloc(in->ctx, &spec, &in->circuit);
     owi_free(in->ctx, leaves);
     if (status != OW_OK) return status;
-    if (in->circuit->spec.depth != depth)
-        return owi_fail(OW_ERR_FORMAT, "%s: %zu columns cannot be halved %zu times",
-                        in->file.file, spec.n_columns, depth);
-    OWI_TRY(find_regions(in));
     OWI_TRY(read_scopes(in));
     OWI_TRY(owi_circuit_finish(in->circuit));
     OWI_TRY(read_parameters(in));
@@ -360,7 +336,7 @@ ow_status owi_circuit_import_text(ow_context *ctx, const char *text, size_t size
         *out = in.circuit;
     else
         ow_circuit_free(in.circuit);
-    owi_free(ctx, in.region_at);
+    owi_free(ctx, in.regions.at);
     json_decref(document);
     return status;
 }

@@ -210,9 +210,6 @@ static ow_status read_circuit(const owi_safetensors *file, ow_model *model)
     owi_free(model->ctx, masses);
     if (status != OW_OK) return status;
     ow_circuit *circuit = model->circuit;
-    if (circuit->spec.depth != spec.depth || circuit->spec.repetitions != spec.repetitions)
-        return owi_fail(OW_ERR_FORMAT, "%s: %zu columns cannot be halved %zu times",
-                        file->name, spec.n_columns, spec.depth);
     OWI_TRY(read_regions(file, circuit));
     OWI_TRY(owi_circuit_finish(circuit));
     OWI_TRY(owi_safetensors_read(file, OWI_TENSOR_LEAF, OWI_TENSOR_F32, circuit->n_leaf,
