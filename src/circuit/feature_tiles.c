@@ -243,9 +243,9 @@ static ow_status fill_columns(const ow_circuit *circuit, size_t first, size_t n,
 }
 
 /* The same of soft rows, with entries for columns. */
-static ow_status fill_entries(const ow_circuit *circuit, size_t first, size_t n, size_t L,
-                              const float *values, size_t row, float *features,
-                              double *squares, bool *has_gaps)
+OWI_WIDE static ow_status fill_entries(const ow_circuit *circuit, size_t first, size_t n,
+                                       size_t L, const float *values, size_t row,
+                                       float *features, double *squares, bool *has_gaps)
 {
     for (size_t e = first; e < first + n; e++, values += L) {
         const uint32_t j = circuit->soft_column[e];

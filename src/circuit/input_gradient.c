@@ -92,12 +92,12 @@ static void entries_gradient(const tile_gradient *tile, size_t first, size_t n, 
 }
 
 /* A share of 0 and one that is missing have the same feature: the latter does not move. */
-static void stop_missing_shares(const ow_circuit *circuit, size_t n_rows, const float *rows,
-                                float *gradient)
+OWI_WIDE static void stop_missing_shares(const ow_circuit *circuit, size_t n_rows,
+                                         const float *rows, float *restrict gradient)
 {
     const size_t width = owi_circuit_row_width(circuit, true);
     for (size_t i = 0; i < n_rows * width; i++)
-        if (isnan(rows[i])) gradient[i] = 0.0f;
+        gradient[i] = isnan(rows[i]) ? 0.0f : gradient[i];
 }
 
 static void rows_gradient(const tile_gradient *tile, size_t n_rows, float *gradient)

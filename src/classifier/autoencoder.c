@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/compiler.h"
 #include "base/error.h"
 
 /* ---- Training ---- */
@@ -56,18 +57,21 @@ typedef struct {
 } comparison;
 
 /* d/d out of |x - out|^2 is 2 (out - x), and d/dx as far as x itself goes is its negative. */
-static void compare(void *user, size_t row, const float *out, float *flow, float *direct)
+OWI_WIDE static void compare(void *user, size_t row, const float *out, float *restrict flow,
+                             float *restrict direct)
 {
     const comparison *with = user;
     const float *x = with->rows + row * with->width;
     double sum = 0.0;
+    for (size_t j = 0; j < with->width; j++)
+        flow[j] = 2.0f * (isnan(x[j]) ? 0.0f : out[j] - x[j]);
+    for (size_t j = 0; j < with->width && direct != NULL; j++) direct[j] = -flow[j];
+    if (with->errors == NULL) return;
     for (size_t j = 0; j < with->width; j++) {
-        const float error = isnan(x[j]) ? 0.0f : out[j] - x[j];
-        flow[j] = 2.0f * error;
-        if (direct != NULL) direct[j] = -2.0f * error;
-        sum += (double)error * (double)error;
+        const double error = 0.5 * (double)flow[j];
+        sum += error * error;
     }
-    if (with->errors != NULL) with->errors[row] = sum;
+    with->errors[row] = sum;
 }
 
 ow_status owi_autoencoder_errors(owi_mlp_runner *runner, size_t n_rows, const float *rows,

@@ -116,6 +116,26 @@ static OWI_INLINE bool standardise(size_t n, const float *shift, const float *sc
     return n_infinite == 0;
 }
 
+OWI_WIDE static bool standardise_rows(size_t n_rows, const owi_mlp *mlp, float *rows)
+{
+    const size_t width = owi_mlp_n_inputs(mlp);
+    bool finite = true;
+    for (size_t i = 0; i < n_rows; i++)
+        finite &= standardise(width, mlp->shift, mlp->scale, 1, rows + i * width);
+    return finite;
+}
+
+OWI_WIDE static bool standardise_tiles(size_t n_tiles, const owi_mlp *mlp, float *tiles)
+{
+    enum { L = owi_tile_lanes };
+    const size_t width = owi_mlp_n_inputs(mlp);
+    bool finite = true;
+    for (size_t t = 0; t < n_tiles; t++, tiles += width * L)
+        for (size_t j = 0; j < width; j++)
+            finite &= standardise(L, mlp->shift + j, mlp->scale + j, 0, tiles + j * L);
+    return finite;
+}
+
 static ow_status name_infinity(size_t n_rows, size_t width, const float *rows,
                                size_t first_row)
 {
@@ -132,15 +152,8 @@ ow_status owi_mlp_pass_fill(owi_mlp_pass *pass, owi_batch batch, size_t n_rows,
     const size_t width = owi_mlp_n_inputs(mlp), L = batch.lanes;
     to_tiles(batch, n_rows, width, rows, pass->value[0]);
     clear_spare_lanes(batch, n_rows, width, pass->value[0]);
-    bool finite = true;
-    if (L == 1)
-        for (size_t i = 0; i < n_rows; i++)
-            finite &=
-                standardise(width, mlp->shift, mlp->scale, 1, pass->value[0] + i * width);
-    else
-        for (size_t i = 0; i < batch.n_tiles * width; i++)
-            finite &= standardise(L, mlp->shift + i % width, mlp->scale + i % width, 0,
-                                  pass->value[0] + i * L);
+    const bool finite = L == 1 ? standardise_rows(n_rows, mlp, pass->value[0])
+                               : standardise_tiles(batch.n_tiles, mlp, pass->value[0]);
     return finite ? OW_OK : name_infinity(n_rows, width, rows, first_row);
 }
 
@@ -160,8 +173,8 @@ void owi_mlp_pass_set_flow(owi_mlp_pass *pass, owi_batch batch, size_t n_rows,
     clear_spare_lanes(batch, n_rows, width, flow);
 }
 
-static OWI_INLINE void add_flow(size_t n, const float *x, const float *scale,
-                                const float *flow, float *restrict gradient)
+OWI_WIDE static void add_flow(size_t n, const float *x, const float *scale,
+                              const float *flow, float *restrict gradient)
 {
     for (size_t j = 0; j < n; j++) {
         const float sum = gradient[j] + flow[j] * scale[j];

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "explain/row_batch.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "backend/backend.h"
@@ -47,9 +46,9 @@ void owi_row_batch_clear(owi_row_batch *batch)
 /* Whether the same values are missing. */
 static bool same_gaps(const float *a, const float *b, size_t width)
 {
-    for (size_t j = 0; j < width; j++)
-        if (isnan(a[j]) != isnan(b[j])) return false;
-    return true;
+    uint32_t differ = 0;
+    for (size_t j = 0; j < width; j++) differ |= (a[j] != a[j]) ^ (b[j] != b[j]);
+    return differ == 0;
 }
 
 /* What is asked of all rows of the block. */
@@ -59,6 +58,24 @@ typedef struct {
     double *log_proba;
     float *gradient;
 } block_arrays;
+
+/* All n rows of the arrays. */
+static ow_status ask(owi_row_batch *batch, size_t n, const block_arrays *of)
+{
+    if (of->factor == NULL)
+        return ow_classify(batch->classifier, n, of->rows, of->log_proba);
+    return ow_classifier_differentiate(batch->classifier, n, of->rows, of->factor,
+                                       of->log_proba, of->gradient);
+}
+
+/* Whether the rows are the first n of the block, in whole tiles: they need not be copied. */
+static bool is_whole(const owi_row_batch *batch, size_t n, const uint32_t *order)
+{
+    if (batch->fill_tiles && n % owi_tile_lanes != 0) return false;
+    for (size_t i = 0; i < n; i++)
+        if (order[i] != i) return false;
+    return true;
+}
 
 /* The first of the n rows that are left, and those with the same gaps: copied together, the last one again until the tile is full.
  * Those that stay are moved to the front; returns how many in *n_left. */
@@ -75,6 +92,8 @@ static ow_status run_part(owi_row_batch *batch, size_t n, uint32_t *left,
         else
             left[(*n_left)++] = left[i];
     }
+    const bool in_place = n_part == n && is_whole(batch, n, batch->order);
+    if (in_place) return ask(batch, n, block);
     size_t n_filled = n_part;
     while (batch->fill_tiles && n_filled % owi_tile_lanes != 0) n_filled++;
     for (size_t i = n_part; i < n_filled; i++) batch->order[i] = batch->order[n_part - 1];
@@ -87,12 +106,9 @@ static ow_status run_part(owi_row_batch *batch, size_t n, uint32_t *left,
             memcpy(batch->factor + i * n_classes, block->factor + row * n_classes,
                    n_classes * sizeof *batch->factor);
     }
-    if (block->factor != NULL)
-        OWI_TRY(ow_classifier_differentiate(batch->classifier, n_filled, batch->rows,
-                                            batch->factor, batch->log_proba,
-                                            batch->gradient));
-    else
-        OWI_TRY(ow_classify(batch->classifier, n_filled, batch->rows, batch->log_proba));
+    const block_arrays part = {batch->rows, block->factor != NULL ? batch->factor : NULL,
+                               batch->log_proba, batch->gradient};
+    OWI_TRY(ask(batch, n_filled, &part));
     for (size_t i = 0; i < n_part; i++) {
         const size_t row = batch->order[i];
         memcpy(block->log_proba + row * n_classes, batch->log_proba + i * n_classes,

@@ -2,6 +2,7 @@
 /* Some rows of a block at a time: the same as all of them at once, and nothing else is touched. */
 #include "support/model_fixture.h"
 
+#include "backend/backend.h"
 #include "explain/row_batch.h"
 
 enum { n_rows = 90, n_classes = 2 };
@@ -60,10 +61,52 @@ static void rows_come_back_as_the_classifier_gives_them(void **state)
     ow_test_model_free(&m);
 }
 
+/* Whole tiles from the block's beginning are not copied; the same rows one place further on are. */
+static void whole_tiles_come_back_as_rows_that_are_picked_do(void **state)
+{
+    enum { n = owi_tile_lanes, n_all = n + 1 };
+    ow_context *ctx = ow_test_context(state);
+    ow_test_model m = ow_test_applicants(ctx, OW_LEAVES_AUTO);
+    const size_t width = ow_model_soft_width(m.model);
+    ow_classifier *classifier = NULL;
+    float *soft = calloc(n_all * width, sizeof *soft);
+    float *whole = calloc(n * width, sizeof *whole);
+    float *picked = calloc(n_all * width, sizeof *picked);
+    double factor[n_all * n_classes], whole_log[n * n_classes];
+    double picked_log[n_all * n_classes];
+    uint32_t first[n], later[n];
+    owi_row_batch batch;
+    assert_ok(ow_model_classifier_new(m.model, NULL, &classifier));
+    ow_model_soften(m.model, n_all, m.values, soft);
+    for (size_t i = 0; i < n_all * width; i++)
+        if (isnan(soft[i])) soft[i] = 0.25f;
+    for (uint32_t i = 0; i < n; i++) {
+        first[i] = i;
+        later[i] = i + 1;
+    }
+    for (size_t i = 0; i < n_all * n_classes; i++) factor[i] = i % 2 == 0 ? 1.0 : 0.0;
+    assert_ok(owi_row_batch_init(&batch, ctx, classifier, true, n_all));
+    assert_ok(owi_row_batch_differentiate(&batch, n, first, soft + width, factor, whole_log,
+                                          whole));
+    assert_ok(
+        owi_row_batch_differentiate(&batch, n, later, soft, factor, picked_log, picked));
+    assert_memory_equal(whole, picked + width, n * width * sizeof *whole);
+    assert_memory_equal(whole_log, picked_log + n_classes, sizeof whole_log);
+    assert_ok(owi_row_batch_classify(&batch, n, first, soft + width, picked_log));
+    assert_memory_equal(whole_log, picked_log, sizeof whole_log);
+    owi_row_batch_clear(&batch);
+    free(soft);
+    free(whole);
+    free(picked);
+    ow_classifier_free(classifier);
+    ow_test_model_free(&m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         ow_test_on_heap(rows_come_back_as_the_classifier_gives_them),
+        ow_test_on_heap(whole_tiles_come_back_as_rows_that_are_picked_do),
     };
     return cmocka_run_group_tests_name("explain/row_batch", tests, NULL, NULL);
 }
