@@ -46,6 +46,17 @@ static ow_status find_known_rows(const owi_problem *problem, known_rows *known)
     return OW_OK;
 }
 
+static void add_number(owi_cem_basis *basis, size_t entry)
+{
+    owi_number_run *last = basis->runs + basis->n_runs;
+    if (basis->n_runs > 0 && last[-1].first + last[-1].width == entry) {
+        last[-1].width++;
+        return;
+    }
+    *last = (owi_number_run){.first = entry, .width = 1};
+    basis->n_runs++;
+}
+
 /* b: of numbers the median of the training rows, of levels their shares. */
 static ow_status find_nothing(const owi_problem *problem, const known_rows *known,
                               owi_cem_basis *basis)
@@ -68,7 +79,7 @@ static ow_status find_nothing(const owi_problem *problem, const known_rows *know
         ow_model_soft_span(problem->model, column, &first, &n_entries);
         if (ow_schema_column(problem->schema, column)->n_levels > 0 || n_entries > 1)
             continue;
-        basis->is_number[first] = true;
+        add_number(basis, first);
         if (!isnan(medians[first])) basis->nothing[first] = medians[first];
     }
 
@@ -153,7 +164,7 @@ void owi_cem_basis_free(ow_context *ctx, owi_cem_basis *basis)
     owi_mlp_runner_free(basis->autoencoder);
     owi_mlp_free(basis->network);
     owi_free(ctx, basis->nothing);
-    owi_free(ctx, basis->is_number);
+    owi_free(ctx, basis->runs);
     owi_free(ctx, basis);
 }
 
@@ -167,8 +178,8 @@ ow_status owi_cem_basis_new(const owi_problem *problem, const owi_cem_autoencode
     owi_cem_basis *basis = owi_alloc_zeroed(ctx, sizeof *basis);
     if (basis == NULL) return OW_ERR_MEMORY;
     basis->nothing = owi_alloc_array(ctx, problem->soft_width, sizeof *basis->nothing);
-    basis->is_number = owi_alloc_array(ctx, problem->soft_width, sizeof *basis->is_number);
-    if (basis->nothing != NULL && basis->is_number != NULL)
+    basis->runs = owi_alloc_array(ctx, problem->n_columns, sizeof *basis->runs);
+    if (basis->nothing != NULL && basis->runs != NULL)
         status = find_known_rows(problem, &known);
     if (status == OW_OK) status = find_nothing(problem, &known, basis);
     if (status == OW_OK && wanted != NULL)

@@ -9,9 +9,14 @@
 #include "explain/explainer.h"
 
 typedef struct {
+    size_t first, width;
+} owi_number_run;
+
+typedef struct {
     float *nothing; /* (width): b, of numbers the training median, of levels their shares */
-    bool *
-        is_number; /* (width): else a share of a level                                    */
+    size_t n_runs;
+    owi_number_run *
+        runs; /* entries that are numbers, as far as they follow each other; others are shares */
     owi_mlp *network;
     owi_mlp_runner *autoencoder; /* NULL: none was wanted */
 } owi_cem_basis;

@@ -16,6 +16,8 @@ typedef struct {
     double enough, lacking; /* smallest c that did, largest that did not          */
     double best;            /* beta |delta|_1 + |delta|_2^2 of the answer         */
     bool accepted;          /* something, in this round                           */
+    bool asks;              /* as repaired it is not what it was when it was judged */
+    bool holds;             /* what was the verdict then                          */
     uint64_t n_gradient, n_forward;
 } owi_cem_row;
 
@@ -33,7 +35,7 @@ typedef struct {
     owi_whole_rows whole_rows;
     owi_workspace *workspace; /* of all arrays below */
     owi_cem_row *rows;
-    uint32_t *all, *wrong;                                   /* numbers of rows */
+    uint32_t *all, *wrong, *asking;                          /* numbers of rows */
     float *a, *y, *whole, *gradient, *pull, *first, *second; /* n_filled x width          */
     double *factor, *log_proba;                              /* n_rows x classes          */
 } owi_cem_block;

@@ -13,12 +13,14 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/compiler.h"
 #include "base/error.h"
 #include "base/parallel.h"
 #include "explain/adam_row.h"
 #include "explain/cem_block.h"
+#include "explain/simplex_lanes.h"
 
-enum { rows_of_a_chunk = 16 };
+enum { rows_of_a_chunk = owi_simplex_lanes };
 
 static const float *centre_of(const owi_cem_block *work, size_t row)
 {
@@ -37,7 +39,8 @@ static void accept_if_best(owi_cem_block *work, size_t row, const float *x)
     owi_answer *answer = &work->answers[row * work->problem->options->n_answers];
     const double margin = owi_cem_margin(work, row);
     /* Without a margin asked, a tie is not enough. */
-    if (!(margin > 0.0 && margin >= work->options->kappa)) return;
+    own->holds = margin > 0.0 && margin >= work->options->kappa;
+    if (!own->holds) return;
 
     double sum = 0.0, square = 0.0;
     for (size_t j = 0; j < width; j++) {
@@ -57,26 +60,35 @@ static void accept_if_best(owi_cem_block *work, size_t row, const float *x)
 /* ---- Steps ---- */
 
 /* What the mode leaves of x': a negative adds, away from b; a positive removes, towards it. */
-static void keep_side(const owi_cem_block *work, size_t row, float *x)
+OWI_WIDE static void keep_side(const owi_cem_block *work, size_t row, float *restrict x)
 {
     const float *query = work->queries->soft + row * work->problem->soft_width;
     const float *nothing = work->basis->nothing;
     const bool adds = work->options->mode == OWI_CEM_NEGATIVE;
-    for (size_t j = 0; j < work->problem->soft_width && work->options->one_sided; j++) {
-        const float now = fabsf(x[j] - nothing[j]), before = fabsf(query[j] - nothing[j]);
-        if (work->basis->is_number[j] && (adds ? now < before : now > before))
-            x[j] = query[j];
+    for (size_t r = 0; r < work->basis->n_runs; r++) {
+        const size_t first = work->basis->runs[r].first;
+        const size_t past = first + work->basis->runs[r].width;
+        for (size_t j = first; j < past; j++) {
+            const float now = fabsf(x[j] - nothing[j]);
+            const float before = fabsf(query[j] - nothing[j]);
+            const float less = adds ? now : before, more = adds ? before : now;
+            x[j] = less < more ? query[j] : x[j];
+        }
     }
 }
 
-static void bring_back(const owi_cem_block *work, size_t row, float *x)
+/* The rows of a chunk, of a whole block of x'. */
+static void bring_back(const owi_cem_block *work, const owi_chunk *chunk, float *x)
 {
-    keep_side(work, row, x);
-    owi_soft_box_project(&work->box, row, x);
+    const size_t width = work->problem->soft_width;
+    const size_t end = chunk->first + chunk->n;
+    for (size_t row = chunk->first; row < end && work->options->one_sided; row++)
+        keep_side(work, row, x + row * width);
+    owi_soft_box_project(&work->box, chunk->n, work->all + chunk->first, x);
 }
 
 /* The smooth part at y: c times the hinge's, 2 (y - z), gamma times the autoencoder's; into gradient. */
-static void add_smooth_part(owi_cem_block *work, size_t row)
+OWI_WIDE static void add_smooth_part(owi_cem_block *work, size_t row)
 {
     const size_t width = work->problem->soft_width;
     const bool open = owi_cem_margin(work, row) <= work->options->kappa;
@@ -85,7 +97,7 @@ static void add_smooth_part(owi_cem_block *work, size_t row)
         work->basis->autoencoder != NULL ? (float)work->options->gamma : 0.0f;
     const float *y = work->y + row * width, *z = centre_of(work, row);
     const float *pull = work->pull + row * width;
-    float *gradient = work->gradient + row * width;
+    float *restrict gradient = work->gradient + row * width;
     for (size_t j = 0; j < width; j++)
         gradient[j] = c * gradient[j] + 2.0f * (y[j] - z[j]) + gamma * pull[j];
 }
@@ -93,41 +105,49 @@ static void add_smooth_part(owi_cem_block *work, size_t row)
 static float shrink(float x, float centre, float by)
 {
     const float delta = x - centre;
-    if (delta > by) return x - by;
-    if (delta < -by) return x + by;
-    return isnan(delta) ? x : centre;
+    const float near = isnan(delta) ? x : centre;
+    return delta > by ? x - by : delta < -by ? x + by : near;
 }
 
-static void fista_step(owi_cem_block *work, size_t row)
+/* The smooth part is in gradient, which is where a' comes to stand. */
+OWI_WIDE static void fista_steps(owi_cem_block *work, const owi_chunk *chunk)
 {
-    const size_t width = work->problem->soft_width;
+    const size_t width = work->problem->soft_width, end = chunk->first + chunk->n;
     const double left = 1.0 - (double)work->step / (double)work->options->steps;
     const float length = (float)(work->options->rate * sqrt(left));
     const float threshold = length * (float)work->options->beta;
     const float ahead = (float)work->step / (float)(work->step + 3);
-    float *a = work->a + row * width, *y = work->y + row * width;
-    float *next = work->gradient + row * width;
-    const float *z = centre_of(work, row);
-
-    for (size_t j = 0; j < width; j++)
-        next[j] = shrink(y[j] - length * next[j], z[j], threshold);
-    bring_back(work, row, next);
-    for (size_t j = 0; j < width; j++) y[j] = next[j] + ahead * (next[j] - a[j]);
-    bring_back(work, row, y);
-    memcpy(a, next, width * sizeof *a);
+    for (size_t row = chunk->first; row < end; row++) {
+        const float *y = work->y + row * width, *z = centre_of(work, row);
+        float *restrict next = work->gradient + row * width;
+        for (size_t j = 0; j < width; j++)
+            next[j] = shrink(y[j] - length * next[j], z[j], threshold);
+    }
+    bring_back(work, chunk, work->gradient);
+    for (size_t row = chunk->first; row < end; row++) {
+        const float *next = work->gradient + row * width;
+        float *restrict a = work->a + row * width, *restrict y = work->y + row * width;
+        for (size_t j = 0; j < width; j++) {
+            y[j] = next[j] + ahead * (next[j] - a[j]);
+            a[j] = next[j];
+        }
+    }
+    bring_back(work, chunk, work->y);
 }
 
-static void adam_step(owi_cem_block *work, size_t row)
+static void adam_steps(owi_cem_block *work, const owi_chunk *chunk)
 {
-    const size_t width = work->problem->soft_width;
+    const size_t width = work->problem->soft_width, end = chunk->first + chunk->n;
     const float beta = (float)work->options->beta;
-    float *y = work->y + row * width, *gradient = work->gradient + row * width;
-    const float *z = centre_of(work, row);
-    for (size_t j = 0; j < width; j++)
-        gradient[j] += y[j] > z[j] ? beta : y[j] < z[j] ? -beta : 0.0f;
-    owi_adam_row(width, gradient, work->options->rate, work->step + 1,
-                 work->first + row * width, work->second + row * width, y);
-    bring_back(work, row, y);
+    for (size_t row = chunk->first; row < end; row++) {
+        float *y = work->y + row * width, *restrict gradient = work->gradient + row * width;
+        const float *z = centre_of(work, row);
+        for (size_t j = 0; j < width; j++)
+            gradient[j] += y[j] > z[j] ? beta : y[j] < z[j] ? -beta : 0.0f;
+        owi_adam_row(width, gradient, work->options->rate, work->step + 1,
+                     work->first + row * width, work->second + row * width, y);
+    }
+    bring_back(work, chunk, work->y);
 }
 
 /* Adam's rows stand where their gradient was taken, so that their classes are known, unless they are repaired first. */
@@ -136,36 +156,48 @@ static bool judges_apart(const owi_cem_block *work)
     return work->options->optimiser == OWI_CEM_FISTA || work->judges_whole;
 }
 
+/* Where the descent has come to. */
+static const float *reached_by(const owi_cem_block *work)
+{
+    return work->options->optimiser == OWI_CEM_FISTA ? work->a : work->y;
+}
+
 static ow_status step_chunk(void *user, const owi_chunk *chunk)
 {
     owi_cem_block *work = user;
     const size_t width = work->problem->soft_width;
     for (size_t row = chunk->first; row < chunk->first + chunk->n; row++) {
-        const bool fista = work->options->optimiser == OWI_CEM_FISTA;
         if (!judges_apart(work)) accept_if_best(work, row, work->y + row * width);
         add_smooth_part(work, row);
-        if (fista)
-            fista_step(work, row);
-        else
-            adam_step(work, row);
     }
+    if (work->options->optimiser == OWI_CEM_FISTA)
+        fista_steps(work, chunk);
+    else
+        adam_steps(work, chunk);
+    for (size_t row = chunk->first; row < chunk->first + chunk->n && work->judges_whole;
+         row++)
+        OWI_TRY(owi_whole_rows_make(&work->whole_rows, row, reached_by(work) + row * width,
+                                    work->whole + row * width, &work->rows[row].asks));
     return OW_OK;
 }
 
-/* Where the descent has come to, judged; of tables as it will be after repair. */
-static ow_status accept_all(owi_cem_block *work, const float *x)
+/* Where the descent has come to, judged; of tables as it will be after repair, if that is new. */
+static ow_status accept_all(owi_cem_block *work)
 {
-    const size_t n = work->queries->n_rows, width = work->problem->soft_width;
-    if (work->judges_whole)
-        OWI_TRY(owi_whole_rows_make(&work->whole_rows, n, work->all, work->queries->values,
-                                    x, work->whole));
-    else
-        memcpy(work->whole, x, n * width * sizeof *work->whole);
-    OWI_TRY(
-        owi_row_batch_classify(&work->batch, n, work->all, work->whole, work->log_proba));
-    for (size_t row = 0; row < n; row++) {
+    const size_t width = work->problem->soft_width;
+    const float *x = work->judges_whole ? work->whole : reached_by(work);
+    size_t n = 0;
+    for (size_t row = 0; row < work->queries->n_rows; row++) {
+        if (work->judges_whole && !work->rows[row].asks)
+            work->rows[row].accepted |= work->rows[row].holds;
+        else
+            work->asking[n++] = (uint32_t)row;
+    }
+    OWI_TRY(owi_row_batch_classify(&work->batch, n, work->asking, x, work->log_proba));
+    for (size_t i = 0; i < n; i++) {
+        const size_t row = work->asking[i];
         work->rows[row].n_forward++;
-        accept_if_best(work, row, work->whole + row * width);
+        accept_if_best(work, row, x + row * width);
     }
     return OW_OK;
 }
@@ -200,7 +232,6 @@ static void next_c(owi_cem_row *row)
 
 static ow_status run_round(owi_cem_block *work, bool *in_time)
 {
-    const bool fista = work->options->optimiser == OWI_CEM_FISTA;
     begin_round(work);
     for (work->step = 0; work->step < work->options->steps; work->step++) {
         *in_time = owi_clock_seconds() <= work->problem->deadline;
@@ -208,9 +239,9 @@ static ow_status run_round(owi_cem_block *work, bool *in_time)
         OWI_TRY(owi_cem_differentiate(work));
         OWI_TRY(owi_parallel_rows(work->problem->ctx, work->queries->n_rows,
                                   rows_of_a_chunk, step_chunk, work));
-        if (judges_apart(work)) OWI_TRY(accept_all(work, fista ? work->a : work->y));
+        if (judges_apart(work)) OWI_TRY(accept_all(work));
     }
-    return judges_apart(work) ? OW_OK : accept_all(work, work->y);
+    return judges_apart(work) ? OW_OK : accept_all(work);
 }
 
 /* A row without an accepted answer shows where its last descent ended. */
@@ -240,6 +271,7 @@ static size_t carve(owi_cem_block *work)
     work->rows = owi_carve(&from, n, sizeof *work->rows);
     work->all = owi_carve(&from, n, sizeof *work->all);
     work->wrong = owi_carve(&from, n, sizeof *work->wrong);
+    work->asking = owi_carve(&from, n, sizeof *work->asking);
     work->a = owi_carve(&from, entries, sizeof *work->a);
     work->y = owi_carve(&from, entries, sizeof *work->y);
     work->gradient = owi_carve(&from, entries, sizeof *work->gradient);
@@ -267,8 +299,9 @@ static ow_status begin(owi_cem_block *work)
                                problem->is_circuit, n));
     work->judges_whole = work->options->whole_groups &&
                          ow_schema_layout(problem->schema).kind == OW_LAYOUT_TABLE;
-    OWI_TRY(owi_whole_rows_init(&work->whole_rows, problem->ctx, problem->model,
-                                problem->constraints, n));
+    if (work->judges_whole)
+        OWI_TRY(owi_whole_rows_init(&work->whole_rows, problem->ctx, problem->model,
+                                    problem->constraints, n, queries->values));
     memset(work->pull, 0, work->n_filled * problem->soft_width * sizeof *work->pull);
     const bool from_predicted =
         owi_cem_goes_away(work) || work->options->mode == OWI_CEM_POSITIVE;

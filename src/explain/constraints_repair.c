@@ -10,20 +10,9 @@
 #include "data/encode_private.h"
 #include "explain/constraints.h"
 #include "explain/distance.h"
-#include "explain/soft_column.h"
+#include "explain/repair.h"
 
-typedef struct {
-    const ow_constraints *constraints;
-    const ow_model *model;
-    const double *query;
-    const float *row;  /* soft                                              */
-    const double *raw; /* values of the soft row, no constraint looked at   */
-    double *values;
-    const bool *frozen;          /* n_columns                                        */
-    const owi_soft_column *soft; /* likewise */
-    const double *scale;         /* likewise                                        */
-    double *change;              /* scratch: how far each column went, in scaled space */
-} repair;
+typedef owi_repair repair;
 
 /* ---- Columns ---- */
 
@@ -90,7 +79,7 @@ static bool hardly_moved(const repair *r, const owi_soft_column *soft, double fr
            (float)owi_encode_number(r->model->plan.encoding, soft->column, from);
 }
 
-static double choose_number(const repair *r, const owi_soft_column *soft)
+double owi_repair_number(const repair *r, const owi_soft_column *soft)
 {
     const double from = r->query[soft->column], v = r->raw[soft->column];
     if (!isfinite(v) || hardly_moved(r, soft, from, v)) return from;
@@ -107,7 +96,8 @@ static void repair_column(const repair *r, const owi_soft_column *soft)
     if (r->frozen[j] || isnan(from))
         r->values[j] = from;
     else
-        r->values[j] = soft->has_shares ? choose_level(r, soft) : choose_number(r, soft);
+        r->values[j] =
+            soft->has_shares ? choose_level(r, soft) : owi_repair_number(r, soft);
     r->change[j] = 0.0;
     if (owi_same_value(from, r->values[j])) return;
     r->change[j] = soft->has_shares
@@ -144,7 +134,7 @@ static double combination_distance(const repair *r, const ow_linked *linked, siz
 }
 
 /* One of the combinations that occur, or the query's. */
-static void repair_link(const repair *r, const ow_linked *linked)
+void owi_repair_link(const repair *r, const ow_linked *linked)
 {
     size_t best = linked->n_rows;
     if (!owi_linked_changed(linked, r->query, r->values)) return;
@@ -239,7 +229,7 @@ ow_status owi_constraints_repair(const ow_constraints *constraints, const ow_mod
         for (size_t j = 0; j < n; j++) repair_column(&r, &soft[j]);
         for (size_t link = 1; link <= ow_schema_n_links(schema); link++) {
             const ow_linked linked = ow_schema_linked(schema, link);
-            repair_link(&r, &linked);
+            owi_repair_link(&r, &linked);
             join_changes(&r, &linked);
         }
         limit_changes(&r, n);

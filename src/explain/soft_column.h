@@ -46,6 +46,7 @@ static inline double owi_soft_value(const ow_model *model, const owi_soft_column
 static inline size_t owi_soft_index(const ow_model *model, const owi_soft_column *soft,
                                     double value)
 {
+    if (model->plan.columns[soft->column].kind != OWI_PLAN_VALUES) return (size_t)value;
     size_t best = 0;
     for (size_t k = 1; k < soft->width; k++)
         if (fabs(owi_soft_value(model, soft, k) - value) <

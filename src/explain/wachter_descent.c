@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/compiler.h"
 #include "base/error.h"
 #include "base/parallel.h"
 #include "base/workspace.h"
@@ -14,11 +15,12 @@
 #include "explain/entry_scale.h"
 #include "explain/lambda_search.h"
 #include "explain/row_batch.h"
+#include "explain/simplex_lanes.h"
 #include "explain/soft_box.h"
 #include "explain/whole_rows.h"
 
 /* Rows that a thread moves at a time. */
-enum { rows_of_a_chunk = 16 };
+enum { rows_of_a_chunk = owi_simplex_lanes };
 
 /* ---- A row's search ---- */
 
@@ -28,6 +30,8 @@ typedef struct {
     int64_t in_a_row; /* hits if positive, misses if negative                */
     int64_t settled;  /* steps since the first hit of this round             */
     bool hit;         /* where it stands                                     */
+    bool asks;        /* as repaired it is not what it was when it was judged */
+    bool whole_hit;   /* what was the verdict then                           */
     bool round_hit, done;
     double best; /* distance of the answer; infinity: none              */
     uint64_t n_gradient, n_forward;
@@ -46,7 +50,7 @@ typedef struct {
     owi_whole_rows whole_rows;
     row_search *searches;
     size_t n_active;
-    uint32_t *active, *hits;
+    uint32_t *active, *asking;
     float *x, *whole, *gradient, *first, *second; /* n_rows x width               */
     double *factor, *log_proba, *log_whole;       /* n_rows x classes             */
 } descent;
@@ -88,37 +92,56 @@ static bool is_hit(const descent *work, size_t row, const double *log_proba)
            fabs(exp(log_proba[t]) - wanted(problem)) <= work->set->tolerance;
 }
 
-/* Which rows hit where they stand.  Of tables, what counts is the row as it will be after repair. */
-static ow_status find_hits(descent *work)
+/* Which rows of a chunk hit where they stand.  Of tables, what counts is the row as it will be after repair: if that is new, it asks
+ * for a verdict. */
+static ow_status look_at_chunk(void *user, const owi_chunk *chunk)
 {
+    descent *work = user;
     const size_t width = work->problem->soft_width;
-    size_t n = 0;
-    for (size_t a = 0; a < work->n_active; a++) {
-        const uint32_t row = work->active[a];
-        work->searches[row].hit = is_hit(work, row, work->log_proba);
-        if (!work->searches[row].hit) continue;
-        memcpy(work->whole + row * width, work->x + row * width,
-               width * sizeof *work->whole);
-        work->hits[n++] = row;
-    }
-    if (!work->judges_whole || n == 0) return OW_OK;
-    OWI_TRY(owi_whole_rows_make(&work->whole_rows, n, work->hits, work->queries->values,
-                                work->x, work->whole));
-    OWI_TRY(
-        owi_row_batch_classify(&work->batch, n, work->hits, work->whole, work->log_whole));
-    for (size_t a = 0; a < n; a++) {
-        row_search *search = &work->searches[work->hits[a]];
-        search->hit = is_hit(work, work->hits[a], work->log_whole);
-        search->n_forward++;
+    for (size_t a = chunk->first; a < chunk->first + chunk->n; a++) {
+        const size_t row = work->active[a];
+        row_search *search = &work->searches[row];
+        search->hit = search->asks = is_hit(work, row, work->log_proba);
+        if (search->hit && work->judges_whole)
+            OWI_TRY(owi_whole_rows_make(&work->whole_rows, row, work->x + row * width,
+                                        work->whole + row * width, &search->asks));
     }
     return OW_OK;
+}
+
+static ow_status find_hits(descent *work)
+{
+    size_t n = 0;
+    OWI_TRY(owi_parallel_rows(work->problem->ctx, work->n_active, rows_of_a_chunk,
+                              look_at_chunk, work));
+    if (!work->judges_whole) return OW_OK;
+    for (size_t a = 0; a < work->n_active; a++)
+        if (work->searches[work->active[a]].asks) work->asking[n++] = work->active[a];
+    OWI_TRY(owi_row_batch_classify(&work->batch, n, work->asking, work->whole,
+                                   work->log_whole));
+    for (size_t a = 0; a < n; a++) {
+        row_search *search = &work->searches[work->asking[a]];
+        search->whole_hit = is_hit(work, work->asking[a], work->log_whole);
+        search->n_forward++;
+    }
+    for (size_t a = 0; a < work->n_active; a++) {
+        row_search *search = &work->searches[work->active[a]];
+        search->hit = search->hit && search->whole_hit;
+    }
+    return OW_OK;
+}
+
+/* What is judged, and kept. */
+static const float *candidate_of(const descent *work, size_t row)
+{
+    return (work->judges_whole ? work->whole : work->x) + row * work->problem->soft_width;
 }
 
 /* sum_j |x'_j - x_j| / m_j; missing entries are equal. */
 static double distance_of(const descent *work, size_t row)
 {
     const size_t width = work->problem->soft_width;
-    const float *x = work->whole + row * width;
+    const float *x = candidate_of(work, row);
     const float *query = work->queries->soft + row * width;
     double sum = 0.0;
     for (size_t j = 0; j < width; j++)
@@ -134,7 +157,7 @@ static void keep_if_nearer(descent *work, size_t row)
     owi_answer *answer = answer_of(work, row);
     if (distance >= work->searches[row].best) return;
     work->searches[row].best = distance;
-    memcpy(answer->encoded, work->whole + row * width, width * sizeof *answer->encoded);
+    memcpy(answer->encoded, candidate_of(work, row), width * sizeof *answer->encoded);
     answer->given = true;
 }
 
@@ -150,7 +173,8 @@ static float loss_slope(const descent *work, size_t row)
     return fabs(slope) < 1e-17 ? 0.0f : (float)slope;
 }
 
-static void move(descent *work, size_t row)
+/* Along the gradient; what the constraints say of it comes after that, for all rows of a chunk. */
+OWI_WIDE static void move(descent *work, size_t row)
 {
     const size_t width = work->problem->soft_width;
     row_search *search = &work->searches[row];
@@ -166,7 +190,6 @@ static void move(descent *work, size_t row)
     owi_adam_row(width, gradient,
                  work->set->decay ? work->set->rate * left : work->set->rate, search->step,
                  work->first + row * width, work->second + row * width, x);
-    owi_soft_box_project(&work->box, row, x);
 }
 
 /* Whether the round has come far enough to know what it is worth. */
@@ -178,8 +201,10 @@ static bool is_decided(const descent *work, const row_search *search)
     return search->round_hit && search->settled > work->set->settle;
 }
 
-/* Where the row stands is known: keep it if it is a hit, then go on.  False: the row is done. */
-static bool advance(descent *work, size_t row)
+typedef enum { ROW_MOVED, ROW_BEGINS_ANEW, ROW_IS_DONE } row_state;
+
+/* Where the row stands is known: keep it if it is a hit, then go on. */
+static row_state advance(descent *work, size_t row)
 {
     row_search *search = &work->searches[row];
     const bool hit = search->hit;
@@ -187,20 +212,20 @@ static bool advance(descent *work, size_t row)
     search->round_hit |= hit;
     search->settled += search->round_hit;
     if (hit) {
-        keep_if_nearer(work, row);
+        if (search->asks) keep_if_nearer(work, row); /* else it has been looked at */
         search->in_a_row = search->in_a_row > 0 ? search->in_a_row + 1 : 1;
     } else {
         search->in_a_row = search->in_a_row < 0 ? search->in_a_row - 1 : -1;
     }
     if (!is_decided(work, search)) {
         move(work, row);
-        return true;
+        return ROW_MOVED;
     }
     if (!work->set->search ||
         !owi_lambda_next(&search->lambda, search->round_hit, work->set->rounds))
-        return false;
+        return ROW_IS_DONE;
     begin_round(work, row);
-    return true;
+    return ROW_BEGINS_ANEW;
 }
 
 /* ---- A block ---- */
@@ -221,12 +246,17 @@ static void finish_row(descent *work, size_t row, ow_reason reason)
 static ow_status advance_chunk(void *user, const owi_chunk *chunk)
 {
     descent *work = user;
+    uint32_t moved[rows_of_a_chunk];
+    size_t n_moved = 0;
     for (size_t a = chunk->first; a < chunk->first + chunk->n; a++) {
-        const size_t row = work->active[a];
-        if (advance(work, row)) continue;
+        const uint32_t row = work->active[a];
+        const row_state now = advance(work, row);
+        if (now == ROW_MOVED) moved[n_moved++] = row;
+        if (now != ROW_IS_DONE) continue;
         finish_row(work, row, OW_REASON_NOT_FLIPPED);
         work->searches[row].done = true;
     }
+    owi_soft_box_project(&work->box, n_moved, moved, work->x);
     return OW_OK;
 }
 
@@ -264,7 +294,7 @@ static size_t carve(descent *work)
     work->weight = owi_carve(&from, work->problem->soft_width, sizeof *work->weight);
     work->searches = owi_carve(&from, n, sizeof *work->searches);
     work->active = owi_carve(&from, n, sizeof *work->active);
-    work->hits = owi_carve(&from, n, sizeof *work->hits);
+    work->asking = owi_carve(&from, n, sizeof *work->asking);
     work->x = owi_carve(&from, entries, sizeof *work->x);
     work->whole = owi_carve(&from, entries, sizeof *work->whole);
     work->gradient = owi_carve(&from, entries, sizeof *work->gradient);
@@ -288,8 +318,9 @@ static ow_status begin(descent *work)
                               work->set->whole_groups));
     OWI_TRY(owi_row_batch_init(&work->batch, problem->ctx, problem->classifier,
                                problem->is_circuit, n));
-    OWI_TRY(owi_whole_rows_init(&work->whole_rows, problem->ctx, problem->model,
-                                problem->constraints, n));
+    if (work->judges_whole)
+        OWI_TRY(owi_whole_rows_init(&work->whole_rows, problem->ctx, problem->model,
+                                    problem->constraints, n, queries->values));
     memset(work->factor, 0, n * n_classes * sizeof *work->factor);
     for (size_t i = 0; i < n; i++) {
         work->searches[i] = (row_search){.best = INFINITY};

@@ -207,29 +207,38 @@ void owi_plan_decode(const owi_plan *plan, size_t n_rows, const float *rows, dou
 
 /* ---- Soft rows ---- */
 
+void owi_plan_soften_column(const owi_plan *plan, size_t j, double value, float *soft)
+{
+    const owi_column_plan *column = &plan->columns[j];
+    encode_column(plan, j, value, soft);
+    if (!has_shares(column)) return;
+    const float level = soft[0];
+    for (size_t k = 0; k < column->soft_width; k++)
+        soft[k] = isnan(level) ? NAN : (float)k == level ? 1.0f : 0.0f;
+}
+
 void owi_plan_soften(const owi_plan *plan, size_t n_rows, const double *values, float *soft)
 {
     for (size_t i = 0; i < n_rows * plan->n_columns; i++) {
         const size_t j = i % plan->n_columns;
-        const owi_column_plan *column = &plan->columns[j];
-        encode_column(plan, j, values[i], soft);
-        if (has_shares(column)) {
-            const float level = soft[0];
-            for (size_t k = 0; k < column->soft_width; k++)
-                soft[k] = isnan(level) ? NAN : (float)k == level ? 1.0f : 0.0f;
-        }
-        soft += column->soft_width;
+        owi_plan_soften_column(plan, j, values[i], soft);
+        soft += plan->columns[j].soft_width;
     }
+}
+
+double owi_plan_harden_column(const owi_plan *plan, size_t j, const float *soft)
+{
+    const owi_column_plan *column = &plan->columns[j];
+    if (!has_shares(column)) return decode_column(plan, j, soft);
+    const float level = (float)largest_entry(soft, column->soft_width);
+    return decode_column(plan, j, &level);
 }
 
 void owi_plan_harden(const owi_plan *plan, size_t n_rows, const float *soft, double *values)
 {
     for (size_t i = 0; i < n_rows * plan->n_columns; i++) {
         const size_t j = i % plan->n_columns;
-        const owi_column_plan *column = &plan->columns[j];
-        const float level =
-            has_shares(column) ? (float)largest_entry(soft, column->soft_width) : 0.0f;
-        values[i] = decode_column(plan, j, has_shares(column) ? &level : soft);
-        soft += column->soft_width;
+        values[i] = owi_plan_harden_column(plan, j, soft);
+        soft += plan->columns[j].soft_width;
     }
 }

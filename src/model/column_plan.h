@@ -68,5 +68,8 @@ void owi_plan_soften(const owi_plan *plan, size_t n_rows, const double *values,
                      float *soft);
 void owi_plan_harden(const owi_plan *plan, size_t n_rows, const float *soft,
                      double *values);
+/* One column of one row, whose entries begin at soft. */
+void owi_plan_soften_column(const owi_plan *plan, size_t j, double value, float *soft);
+double owi_plan_harden_column(const owi_plan *plan, size_t j, const float *soft);
 
 #endif

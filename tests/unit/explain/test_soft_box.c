@@ -31,8 +31,12 @@ static void boxes_are_what_projecting_every_time_gives(void **state)
             for (size_t i = 0; i < n_rows * width; i++)
                 want[i] = got[i] = soft[i] + (float)(2.0 * owi_rng_normal(&rng));
             owi_constraints_project(rules, m.model, n_rows, m.values, soft, whole, want);
-            for (size_t i = 0; i < n_rows; i++)
-                owi_soft_box_project(&box, i, got + i * width);
+            /* In portions, and backwards, so that rows have other neighbours than in the block. */
+            uint32_t which[n_rows];
+            for (size_t i = 0; i < n_rows; i++) which[i] = (uint32_t)(n_rows - 1 - i);
+            for (size_t first = 0, n = 1; first < n_rows; first += n, n += 5)
+                owi_soft_box_project(&box, n < n_rows - first ? n : n_rows - first,
+                                     which + first, got);
             for (size_t i = 0; i < n_rows * width; i++) {
                 const double a = (double)got[i], b = (double)want[i];
                 assert_close(&a, &b, 1, 1e-6);
@@ -46,10 +50,43 @@ static void boxes_are_what_projecting_every_time_gives(void **state)
     ow_test_model_free(&m);
 }
 
+/* Rows with gaps among them, which are projected by themselves. */
+static void a_row_comes_out_the_same_in_any_company(void **state)
+{
+    ow_context *ctx = ow_test_context(state);
+    ow_test_model m = ow_test_applicants(ctx, OW_LEAVES_AUTO);
+    const size_t width = ow_model_soft_width(m.model);
+    float *soft = calloc(n_rows * width, sizeof *soft);
+    float *alone = calloc(n_rows * width, sizeof *alone);
+    float *together = calloc(n_rows * width, sizeof *together);
+    ow_constraints *rules = ow_test_rules(&m, "allow town=Bonn|Celle");
+    uint32_t which[n_rows];
+    owi_soft_box box;
+    owi_rng rng;
+    owi_rng_init(&rng, 9, 0);
+    ow_model_soften(m.model, n_rows, m.values, soft);
+    assert_ok(owi_soft_box_init(&box, ctx, m.model, rules, n_rows, m.values, soft, true));
+    for (size_t i = 0; i < n_rows * width; i++)
+        alone[i] = together[i] = soft[i] + (float)owi_rng_normal(&rng);
+    for (uint32_t i = 0; i < n_rows; i++) {
+        which[i] = i;
+        owi_soft_box_project(&box, 1, &i, alone);
+    }
+    owi_soft_box_project(&box, n_rows, which, together);
+    assert_memory_equal(alone, together, n_rows * width * sizeof *alone);
+    owi_soft_box_clear(&box);
+    ow_constraints_free(rules);
+    free(soft);
+    free(alone);
+    free(together);
+    ow_test_model_free(&m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         ow_test_on_heap(boxes_are_what_projecting_every_time_gives),
+        ow_test_on_heap(a_row_comes_out_the_same_in_any_company),
     };
     return cmocka_run_group_tests_name("explain/soft_box", tests, NULL, NULL);
 }

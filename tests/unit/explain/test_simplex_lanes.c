@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* Several rows at a time onto the simplex: each as if it were alone. */
+#include "support/ow_test.h"
+
+#include "base/rng.h"
+#include "explain/constraints.h"
+#include "explain/simplex_lanes.h"
+
+enum { L = owi_simplex_lanes, most = 43, n_trials = 400 };
+
+/* Shares as descents make them (one large, the rest about 0), far away ones, and ties. */
+static float some_share(owi_rng *rng, size_t trial, bool is_large)
+{
+    switch (trial % 4) {
+    case 0:
+        return (is_large ? 1.0f : 0.0f) + (float)(0.05 * owi_rng_normal(rng));
+    case 1:
+        return (float)(1e6 * owi_rng_normal(rng));
+    case 2:
+        return (float)owi_rng_below(rng, 3) / 2.0f;
+    default:
+        return (float)owi_rng_normal(rng);
+    }
+}
+
+static void every_lane_comes_out_as_the_row_alone_does(void **state)
+{
+    (void)state;
+    owi_rng rng;
+    owi_rng_init(&rng, 31, 0);
+    for (size_t trial = 0; trial < n_trials; trial++) {
+        const size_t n = 1 + trial % most;
+        float lanes[most * L], alone[L][most];
+        bool allowed[L][most];
+        for (size_t i = 0; i < L; i++) {
+            const size_t large = owi_rng_below(&rng, n);
+            const size_t own = owi_rng_below(&rng, n);
+            for (size_t k = 0; k < n; k++) {
+                allowed[i][k] = k == own || owi_rng_below(&rng, 4) > 0;
+                alone[i][k] = some_share(&rng, trial, k == large);
+                lanes[k * L + i] = allowed[i][k] ? alone[i][k] : -INFINITY;
+            }
+            owi_project_to_simplex(n, allowed[i], alone[i]);
+        }
+        owi_project_lanes_to_simplex(n, lanes);
+        for (size_t i = 0; i < L; i++)
+            for (size_t k = 0; k < n; k++)
+                assert_memory_equal(&lanes[k * L + i], &alone[i][k], sizeof(float));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_lane_comes_out_as_the_row_alone_does),
+    };
+    return cmocka_run_group_tests_name("explain/simplex_lanes", tests, NULL, NULL);
+}

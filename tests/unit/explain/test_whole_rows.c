@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/* Rows on their way, as they will be after repair: what repairing them every time gives. */
+#include "support/explain_fixture.h"
+
+#include "base/rng.h"
+#include "explain/whole_rows.h"
+
+enum { n_rows = 40, n_steps = 60 };
+
+static const char *const rule_sets[] = {
+    "",
+    "immutable age",
+    "range income=20:30; monotone age=up; allow town=Bonn|Celle",
+    "allow age=20|30|40",
+    "vary school; vary debt",
+    "max-changes 2"};
+static const ow_leaf_choice both[] = {OW_LEAVES_AUTO, OW_LEAVES_GAUSSIAN};
+
+/* A walk of all rows, each step also from scratch.  Numbers go back and forth in small steps, as descents do. */
+static void walk(const ow_test_model *m, const ow_constraints *rules, owi_rng *rng)
+{
+    const size_t d = m->n_columns, width = ow_model_soft_width(m->model);
+    ow_context *ctx = rules->ctx;
+    float *soft = calloc(n_rows * width, sizeof *soft);
+    float *got = calloc(n_rows * width, sizeof *got);
+    float *want = calloc(width, sizeof *want);
+    double *values = calloc(d, sizeof *values),
+           *before = calloc(n_rows * d, sizeof *before);
+    size_t n_changed = 0;
+    owi_whole_rows whole;
+    assert_ok(owi_whole_rows_init(&whole, ctx, m->model, rules, n_rows, m->values));
+    ow_model_soften(m->model, n_rows, m->values, soft);
+    for (size_t step = 0; step < n_steps; step++)
+        for (size_t i = 0; i < n_rows; i++) {
+            float *x = soft + i * width;
+            bool changed;
+            for (size_t j = 0; j < width && step > 0; j++)
+                x[j] += (float)((step % 7 == 0 ? 1.0 : 0.1) * owi_rng_normal(rng));
+            assert_ok(owi_whole_rows_make(&whole, i, x, got + i * width, &changed));
+            assert_ok(
+                owi_constraints_repair(rules, m->model, 1, m->values + i * d, x, values));
+            ow_model_soften(m->model, 1, values, want);
+            assert_memory_equal(got + i * width, want, width * sizeof *want);
+            if (step > 0)
+                assert_true(changed ==
+                            (memcmp(values, before + i * d, d * sizeof *values) != 0));
+            else
+                assert_true(changed);
+            memcpy(before + i * d, values, d * sizeof *values);
+            n_changed += changed;
+        }
+    assert_true(n_changed > n_rows && n_changed < n_rows * n_steps);
+    owi_whole_rows_clear(&whole);
+    free(soft);
+    free(got);
+    free(want);
+    free(values);
+    free(before);
+}
+
+static void rows_on_their_way_are_what_repair_makes_of_them(void **state)
+{
+    owi_rng rng;
+    owi_rng_init(&rng, 5, 0);
+    for (size_t k = 0; k < 2; k++) {
+        ow_test_model m = ow_test_applicants(ow_test_context(state), both[k]);
+        for (size_t r = 0; r < sizeof rule_sets / sizeof *rule_sets; r++) {
+            ow_constraints *rules = ow_test_rules(&m, rule_sets[r]);
+            walk(&m, rules, &rng);
+            ow_constraints_free(rules);
+        }
+        ow_test_model_free(&m);
+    }
+}
+
+static void what_is_no_number_becomes_what_the_query_has(void **state)
+{
+    ow_test_model m = ow_test_applicants(ow_test_context(state), OW_LEAVES_AUTO);
+    const size_t width = ow_model_soft_width(m.model);
+    ow_constraints *rules = ow_test_rules(&m, "");
+    float *soft = calloc(width, sizeof *soft), *got = calloc(width, sizeof *got);
+    owi_whole_rows whole;
+    bool changed;
+    assert_ok(owi_whole_rows_init(&whole, rules->ctx, m.model, rules, 1, m.values));
+    for (size_t j = 0; j < width; j++) soft[j] = NAN;
+    assert_ok(owi_whole_rows_make(&whole, 0, soft, got, &changed));
+    ow_model_soften(m.model, 1, m.values, soft);
+    assert_memory_equal(got, soft, width * sizeof *soft);
+    owi_whole_rows_clear(&whole);
+    free(soft);
+    free(got);
+    ow_constraints_free(rules);
+    ow_test_model_free(&m);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        ow_test_on_heap(rows_on_their_way_are_what_repair_makes_of_them),
+        ow_test_on_heap(what_is_no_number_becomes_what_the_query_has),
+    };
+    return cmocka_run_group_tests_name("explain/whole_rows", tests, NULL, NULL);
+}
