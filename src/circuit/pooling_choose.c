@@ -23,8 +23,9 @@ static const double density_worth =
     0.005; /* of a nat, in nats of log-loss: what decides between equals */
 static const double clearly_better = 0.004; /* nats a row */
 
-/* Penalties of the tilt, each fitted from the one before; the first stands for no tilt. */
-static const double ridges[] = {0.0, 16.0, 4.0, 1.0};
+/* Penalties of the tilt, each fitted from the one before; the first stands for no tilt, the last is for tables of few rows, whose columns
+ * may have to be weighed against each other sharply (the size of a crab against its shape). */
+static const double ridges[] = {0.0, 16.0, 4.0, 1.0, 0.25};
 enum { n_ridges = sizeof ridges / sizeof *ridges };
 
 /* Tables of categories want a strong prior, tables of well-behaved numbers hardly any. */
@@ -36,11 +37,16 @@ enum { selection_passes = 12 };
 
 /* Tables up to so many rows are cross-validated with every prior; up to so many every penalty is tried. */
 enum { few_rows = 5000, large_rows = 20000, n_folds = 5 };
+
+/* Tables of fewer rows are divided anew, up to so many times, until as many rows have been held out: a single division of 150 rows
+ * tells candidates apart by chance. */
+enum { judging_rows = 600, most_divisions = 4 };
 static const double large_share = 0.15;
 
 typedef struct {
-    size_t n_folds, n_priors, first_ridge; /* after no tilt */
-    double share;                          /* of a fold */
+    size_t n_folds, n_divisions, n_priors;
+    size_t first_ridge, end_ridge; /* after no tilt */
+    double share;                  /* of a fold */
     bool tilted;
 } plan;
 
@@ -67,7 +73,7 @@ static ow_status try_ridges(owi_pooling *p, const plan *how, owi_fold fold, doub
     OWI_TRY(owi_tilt_rows_read(&rows, p->evaluator, &learned));
     memset(p->tilt, 0, owi_tilt_size(p->circuit) * sizeof *p->tilt);
     ow_status status = OW_OK;
-    for (size_t i = how->first_ridge; i < n_ridges && status == OW_OK; i++) {
+    for (size_t i = how->first_ridge; i < how->end_ridge && status == OW_OK; i++) {
         status = owi_tilt_fit(&rows, p->circuit, p->trial, ridges[i], p->tilt);
         if (status == OW_OK) status = owi_tilt_apply(p->circuit, p->tilt, p->trial);
         if (status == OW_OK) status = cost_of(p->trial_evaluator, fold, &cost[i]);
@@ -89,16 +95,25 @@ static ow_status try_fold(owi_pooling *p, const plan *how, owi_fold fold,
 
 static ow_status try_prior(owi_pooling *p, const plan *how, double cost[n_pulls][n_ridges])
 {
-    for (size_t i = 0; i < how->n_folds; i++) {
+    for (size_t i = 0; i < how->n_divisions * how->n_folds; i++) {
+        const size_t part = i % how->n_folds, division = i / how->n_folds;
         const owi_fold fold = {.from = p->source,
                                .n_columns = p->circuit->spec.n_columns,
-                               .seed = p->seed ^ 0x5eed,
+                               .seed = p->seed ^ (0x5eed + (uint64_t)division),
                                .rare = p->rare,
-                               .low = how->share * (double)i,
-                               .high = how->share * (double)(i + 1)};
+                               .low = how->share * (double)part,
+                               .high = how->share * (double)(part + 1)};
         OWI_TRY(try_fold(p, how, fold, cost));
     }
     return OW_OK;
+}
+
+/* How often a small table is divided. */
+static size_t count_divisions(double n_rows)
+{
+    if (!(n_rows < judging_rows)) return 1;
+    const double n = ceil(judging_rows / fmax(n_rows, 1.0));
+    return n < most_divisions ? (size_t)n : most_divisions;
 }
 
 typedef struct {
@@ -112,7 +127,8 @@ static void take_cheapest(const plan *how, double cost[n_pulls][n_ridges],
     for (size_t t = 0; t < n_pulls; t++) {
         const double start = pulls[t].usual ? clearly_better * n_held : 0.0;
         for (size_t r = 0; r < n_ridges; r++) {
-            const bool tried = r == 0 || (how->tilted && r >= how->first_ridge);
+            const bool tried =
+                r == 0 || (how->tilted && r >= how->first_ridge && r < how->end_ridge);
             if (tried && cost[t][r] - start < best->cost)
                 *best = (candidate){cost[t][r] - start, pulls[t].towards, ridges[r],
                                     prior_rows};
@@ -124,20 +140,23 @@ static ow_status choose(owi_pooling *p, bool tilted, candidate *best)
 {
     const bool few = p->n_rows < few_rows;
     const plan how = {.n_folds = few ? n_folds : 1,
+                      .n_divisions = count_divisions(p->n_rows),
                       .n_priors = few ? n_priors : 1,
-                      .first_ridge = p->n_rows < large_rows ? 1 : n_ridges - 1,
+                      .first_ridge = p->n_rows < large_rows ? 1 : n_ridges - 2,
+                      .end_ridge = few ? n_ridges : n_ridges - 1,
                       .share = few ? 1.0 / n_folds : large_share,
                       .tilted = tilted};
     const double given = p->options.prior_rows;
 
     p->options.passes = owi_smaller(p->options.passes, selection_passes);
-    p->part.total += how.n_priors * how.n_folds * (1 + n_pulls) * p->options.passes;
+    const size_t n_trials = how.n_divisions * how.n_folds;
+    p->part.total += how.n_priors * n_trials * (1 + n_pulls) * p->options.passes;
     for (size_t i = 0; i < how.n_priors; i++) {
         double cost[n_pulls][n_ridges] = {{0}};
         p->options.prior_rows = few ? priors[i] : given;
         OWI_TRY(try_prior(p, &how, cost));
         take_cheapest(&how, cost, p->options.prior_rows,
-                      p->n_rows * how.share * (double)how.n_folds, best);
+                      p->n_rows * how.share * (double)n_trials, best);
     }
     return OW_OK;
 }

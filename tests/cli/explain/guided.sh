@@ -6,7 +6,7 @@ ow() { "$OTHERWISE" explain loans.ow loans.csv --quiet --target granted "$@"; ec
 ow --row 8,10 -k 2
 ow --row 10 -k 6
 ow --row 8,10 --immutable debt --range income=:40
-ow --row 8,10 --monotone income=down --max-changes 1
+ow --row 8,10 --monotone income=down --max-changes 1 --range debt=5:
 ow --row 8 --vary age
 ow --format csv --immutable age,job --monotone debt=down --prob 0.7:1 >answers.csv
 awk -F, 'NR == FNR { age[FNR - 1] = $2; job[FNR - 1] = $3; debt[FNR - 1] = $5; next }

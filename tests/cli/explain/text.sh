@@ -8,5 +8,5 @@ ow --id name --set sparse=yes --immutable age
 ow --row 8 -k 2
 ow --row 10 --vary age
 ow --row 8,10 --max-changes 1 --immutable debt
-ow --row 10 --prob 0.999:1
+ow --row 10 --prob 0.9999:1
 ow --row 10 --min-density q99

@@ -73,9 +73,57 @@ static void what_independent_leaves_cannot_tell_is_worth_a_tilt(void **state)
     ow_pooling untilted = {.towards_rows = -1.0, .untilted = true};
     const double with = learn(ow_test_context(state), &tilted);
     const double without = learn(ow_test_context(state), &untilted);
-    assert_true(tilted.ridge == 1.0 || tilted.ridge == 4.0 || tilted.ridge == 16.0);
+    assert_true(tilted.ridge == 0.25); /* the weakest: columns have to be weighed sharply */
     assert_true(untilted.ridge == 0.0 && untilted.towards_rows > 0.0);
     assert_true(with < without - 0.1);
+}
+
+/* Rows that count how often they are read. */
+typedef struct {
+    ow_row_source rows;
+    size_t n_times;
+} counted_rows;
+
+static ow_status count_rewind(void *user)
+{
+    counted_rows *counted = user;
+    counted->n_times++;
+    return counted->rows.rewind(counted->rows.user);
+}
+
+static ow_status next_counted(void *user, size_t max_rows, float *rows, int32_t *classes,
+                              size_t *n_rows)
+{
+    counted_rows *counted = user;
+    return counted->rows.next(counted->rows.user, max_rows, rows, classes, n_rows);
+}
+
+/* How often n rows are read while everything is chosen. */
+static size_t count_readings(ow_context *ctx, size_t n)
+{
+    ow_row_array array = {n, n_columns, fresh, fresh_class, 0};
+    counted_rows counted = {ow_row_source_of_array(&array), 0};
+    const ow_row_source source = {&counted, count_rewind, next_counted};
+    ow_circuit *circuit = circuit_new(ctx);
+    ow_learn_options options = ow_learn_defaults();
+    ow_pooling pooling = {.towards_rows = -1.0, .untilted = true};
+    options.passes = 2;
+    fill(3, n, fresh, fresh_class);
+    assert_ok(ow_circuit_learn_pooled(circuit, &options, &source, 1, &pooling));
+    ow_circuit_free(circuit);
+    return counted.n_times;
+}
+
+static void the_fewer_rows_the_more_divisions(void **state)
+{
+    ow_context *ctx = ow_test_context(state);
+    const size_t once = count_readings(ctx, 600), twice = count_readings(ctx, 400);
+    const size_t often = count_readings(ctx, 150), tiny = count_readings(ctx, 20);
+    const size_t division = twice - once;
+    assert_true(division > once / 2); /* most readings are for choosing */
+    assert_int_equal(count_readings(ctx, 900), once);
+    assert_int_equal(often, once + 3 * division);
+    assert_int_equal(tiny, often);
 }
 
 static void what_was_chosen_can_be_given(void **state)
@@ -94,6 +142,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         ow_test_on_heap(what_independent_leaves_cannot_tell_is_worth_a_tilt),
         ow_test_on_heap(what_was_chosen_can_be_given),
+        ow_test_on_heap(the_fewer_rows_the_more_divisions),
     };
     return cmocka_run_group_tests_name("circuit/pooling_choose", tests, NULL, NULL);
 }
