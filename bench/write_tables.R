@@ -25,8 +25,9 @@ save_table(Sonar, "sonar")
 save_table(Vehicle, "vehicle")
 save_table(Glass, "glass")
 save_table(HouseVotes84, "votes")
-data(cells)
+data(cells, scat)
 save_table(cells[, -1], "cells")
+save_table(scat, "scat")
 
 # ---- People ----
 births <- birthwt[, -10]
