@@ -32,6 +32,10 @@ OW_API OW_MUST_CHECK ow_status ow_file_writer_open(ow_context *ctx, const char *
 OW_API OW_MUST_CHECK ow_status ow_file_writer_write(ow_file_writer *writer,
                                                     const void *bytes, size_t size);
 
+/* Where the bytes are until commit, for a program that has to tidy up without coming back here; NULL: in the target itself.
+ * Lent. */
+OW_API const char *ow_file_writer_temporary(const ow_file_writer *writer);
+
 /* Flushes, syncs and renames; on failure the old file is untouched.  Frees the writer either way. */
 OW_API OW_MUST_CHECK ow_status ow_file_writer_commit(ow_file_writer *writer);
 

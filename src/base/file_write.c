@@ -155,6 +155,11 @@ ow_status ow_file_writer_open(ow_context *ctx, const char *path, ow_file_writer 
     return status;
 }
 
+const char *ow_file_writer_temporary(const ow_file_writer *writer)
+{
+    return writer->temporary;
+}
+
 /* Past the buffer, straight to the file. */
 static ow_status write_through(ow_file_writer *writer, const unsigned char *bytes,
                                size_t size)

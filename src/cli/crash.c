@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "exit_codes.h"
+#include "unfinished.h"
 
 static const struct {
     int number;
@@ -25,7 +26,7 @@ static void say(const char *text)
     (void)ignored; /* there is nobody left to tell */
 }
 
-/* Only what a signal handler may call: write, isatty, _exit. */
+/* Only what a signal handler may call: write, isatty, unlink, _exit. */
 static void give_up(int number)
 {
     const char *name = "a signal";
@@ -36,6 +37,7 @@ static void give_up(int number)
     say(name);
     say("); please report it with the version and the command line; files named by -o are "
         "as they were\n");
+    unfinished_remove();
     _exit(EXIT_OUR_BUG);
 }
 

@@ -5,20 +5,29 @@
 #include <stddef.h>
 
 #include "message.h"
+#include "unfinished.h"
 
 static volatile sig_atomic_t requested;
 
+/* The second one does what signals do, but for the file that would be left behind. */
 static void request(int signal_number)
 {
-    requested = signal_number;
+    struct sigaction usual = {.sa_handler = SIG_DFL};
+    if (requested == 0) {
+        requested = signal_number;
+        return;
+    }
+    unfinished_remove();
+    sigemptyset(&usual.sa_mask);
+    (void)sigaction(signal_number, &usual, NULL);
+    (void)raise(signal_number); /* when this handler is left */
 }
 
 void interrupt_start(void)
 {
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
-    /* Without SA_RESTART, so that a read that waits for a pipe wakes up; with SA_RESETHAND, so
-     * that the second signal does what signals do. */
-    struct sigaction stop = {.sa_handler = request, .sa_flags = (int)SA_RESETHAND}, old;
+    /* Without SA_RESTART, so that a read that waits for a pipe wakes up. */
+    struct sigaction stop = {.sa_handler = request}, old;
     sigemptyset(&stop.sa_mask);
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
         if (sigaction(signals[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)

@@ -15,6 +15,7 @@
 #include "otherwise/file.h"
 #include "progress.h"
 #include "text_build.h"
+#include "unfinished.h"
 
 static int first_error; /* errno of standard output's first failure; 0: none */
 static bool closed;
@@ -73,7 +74,10 @@ int output_begin_file(ow_context *ctx, const char *path)
 {
     if (path == NULL || output_is_dash(path)) return EXIT_DONE;
     const ow_status status = ow_file_writer_open(ctx, path, &file_writer);
-    if (status == OW_OK) return EXIT_DONE;
+    if (status == OW_OK) {
+        unfinished_set(ow_file_writer_temporary(file_writer));
+        return EXIT_DONE;
+    }
     message(OW_LOG_ERROR, "%s", ow_error_message());
     return exit_code_for(status, true);
 }
@@ -89,6 +93,7 @@ int output_end_file(int code, bool keep)
     const bool failed = first_error != 0;
     if (writer == NULL) return code;
     file_writer = NULL;
+    unfinished_set(NULL);
     first_error = 0; /* standard output itself is as good as it was */
     if (!keep || failed) {
         ow_file_writer_abort(writer);

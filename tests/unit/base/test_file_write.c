@@ -49,6 +49,21 @@ static void the_file_holds_what_was_written(void **state)
     assert_int_equal(count_leftovers(), 0);
 }
 
+/* Only there may anything be left of a program that ends in the middle. */
+static void the_bytes_are_in_the_temporary_file_until_commit(void **state)
+{
+    ow_context *ctx = ow_test_context(state);
+    ow_file_writer *writer = NULL;
+    assert_ok(ow_file_writer_open(ctx, ow_test_path("until", 0), &writer));
+    assert_int_equal(access(ow_file_writer_temporary(writer), F_OK), 0);
+    assert_int_equal(unlink(ow_file_writer_temporary(writer)), 0);
+    assert_int_equal(count_leftovers(), 0);
+    ow_file_writer_abort(writer);
+    assert_ok(ow_file_writer_open(ctx, "/dev/null", &writer));
+    assert_null(ow_file_writer_temporary(writer));
+    ow_file_writer_abort(writer);
+}
+
 /* Pieces of every size around the buffer's, against the same bytes put together here. */
 static void pieces_of_any_size_come_out_in_order(void **state)
 {
@@ -309,6 +324,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         ow_test_on_heap(the_file_holds_what_was_written),
+        ow_test_on_heap(the_bytes_are_in_the_temporary_file_until_commit),
         ow_test_on_heap(pieces_of_any_size_come_out_in_order),
         ow_test_on_heap(the_old_file_stands_until_commit_and_after_abort),
         ow_test_on_heap(a_file_given_up_does_not_appear),
