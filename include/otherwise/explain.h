@@ -100,6 +100,7 @@ typedef struct {
     const char *name, *summary;
     bool needs_gradient;           /* of the classifier                               */
     bool needs_background;         /* rows (ow_explainer_set_background)              */
+    bool takes_long;               /* hundreds of steps for a row: ask for few at a time */
     const ow_param *const *params; /* n_params of them                        */
     size_t n_params;
 } ow_method;

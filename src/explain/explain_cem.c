@@ -211,6 +211,7 @@ const owi_explainer_impl owi_explainer_cem = {
     .name = "cem",
     .summary = "the least that must be added to change the class, or be there to keep it",
     .needs_gradient = true,
+    .takes_long = true,
     .any_constraints = true,
     .settings_size = sizeof(settings),
     .params = params,

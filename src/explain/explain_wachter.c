@@ -137,6 +137,7 @@ const owi_explainer_impl owi_explainer_wachter = {
     .name = "wachter",
     .summary = "descent on the distance from the class and from the query",
     .needs_gradient = true,
+    .takes_long = true,
     .settings_size = sizeof(settings),
     .params = params,
     .n_params = sizeof params / sizeof *params,

@@ -72,7 +72,7 @@ typedef struct {
 
 typedef struct owi_explainer_impl {
     const char *name, *summary;
-    bool needs_gradient, needs_background;
+    bool needs_gradient, needs_background, takes_long;
     size_t settings_size;
     const owi_param *params;
     size_t n_params;

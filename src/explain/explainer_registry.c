@@ -35,6 +35,7 @@ const ow_method *ow_method_get(size_t index)
                                  .summary = impl->summary,
                                  .needs_gradient = impl->needs_gradient,
                                  .needs_background = impl->needs_background,
+                                 .takes_long = impl->takes_long,
                                  .params = params[index],
                                  .n_params = impl->n_params};
     return &methods[index];
