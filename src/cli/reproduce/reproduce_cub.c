@@ -162,7 +162,7 @@ static ow_status run(reproduction *r)
                            .note = published ? published_note : own_note,
                            .whole = {SIZE_MAX, 500, 500, 100, 0},
                            .quick = {12},
-                           .cem_steps = {"2000", NULL},
+                           .cem_steps = {"1000", NULL},
                            .ablate = true,
                            .network_seeds = SIZE_MAX};
         plan.pairs = pairs = choose_pairs(rows.schema, &plan.n_pairs, &is_paper);
