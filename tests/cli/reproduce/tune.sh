@@ -14,6 +14,6 @@ grep '^29,25,10,' out/tuning-structure.csv | cut -d, -f1,2,4-8 | cmp - last && e
 python3 -B "$SUPPORT/same_report.py" out again
 # What is complete is kept: with one result taken away only that is made again, and the report is the same.
 cp -r out resumed
-rm resumed/work/quick-tuned-cem-6-tuning-0.json resumed/index.html
+(cd resumed && rm index.html work/quick-tuned-cem-6-tuning-0.json)
 "$OTHERWISE" reproduce cub --quick --tune --features maps.npy --labels labels.txt -o resumed --quiet
 python3 -B "$SUPPORT/same_report.py" out resumed
