@@ -2,6 +2,7 @@
 #include "explain/simplex_lanes.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -12,68 +13,92 @@ typedef float four_floats OWI_VECTOR(4);
 typedef double four OWI_VECTOR(8);
 typedef int64_t masks OWI_VECTOR(8);
 
-enum { L = owi_simplex_lanes, at_a_time = 8, n_parts = at_a_time / 4 };
+enum { L = owi_simplex_lanes, n_parts = L / 4 };
 
+/* One by one, which gcc makes one instruction of; of __builtin_convertvector it makes several. */
 static OWI_INLINE void load(const float *shares, four *x)
 {
-    four_floats part;
-    memcpy(&part, shares, sizeof part);
-    *x = __builtin_convertvector(part, four);
+    *x = (four){(double)shares[0], (double)shares[1], (double)shares[2], (double)shares[3]};
 }
 
-/* Michelot's tau, for at_a_time lanes: a lane that has come to its end keeps its tau while the others go on. */
-static OWI_INLINE void find_tau(size_t n, const float *shares, four *tau)
+/* tau = (the sum of what is above tau, less 1) / (how many there are); no such share: -infinity, below them all. */
+static OWI_INLINE void next_tau(size_t n, const float *shares, four *tau, masks *count)
 {
-    const masks one = (masks)(four){1.0, 1.0, 1.0, 1.0};
-    four before[n_parts];
-    masks goes_on[n_parts];
+    const double two_52 = 0x1p52; /* whose last bits are a count's */
+    const four two_52s = {two_52, two_52, two_52, two_52};
+    four sum[n_parts];
     for (size_t p = 0; p < n_parts; p++) {
-        tau[p] = (four){-INFINITY, -INFINITY, -INFINITY, -INFINITY};
-        before[p] = -tau[p];
-        goes_on[p] = (masks){-1, -1, -1, -1};
+        sum[p] = (four){0};
+        count[p] = (masks){0};
     }
-    for (int64_t any = 1; any != 0;) {
-        four sum[n_parts] = {{0}}, count[n_parts] = {{0}};
-        for (size_t k = 0; k < n; k++)
-            for (size_t p = 0; p < n_parts; p++) {
-                four x;
-                load(shares + k * L + 4 * p, &x);
-                const masks above = (masks)(x > tau[p]);
-                sum[p] += (four)(above & (masks)x);
-                count[p] += (four)(above & one);
-            }
-        masks rest = {0};
+    size_t k = 0;
+    do
         for (size_t p = 0; p < n_parts; p++) {
-            const four now = (sum[p] - (four)one) / count[p];
-            tau[p] = (four)((goes_on[p] & (masks)now) | (~goes_on[p] & (masks)tau[p]));
-            goes_on[p] &= (masks)(count[p] < before[p]);
-            before[p] = count[p];
-            rest |= goes_on[p];
+            four x;
+            load(shares + k * L + 4 * p, &x);
+            const masks above = (masks)(x > tau[p]);
+            sum[p] += (four)(above & (masks)x);
+            count[p] -= above;
         }
-        any = rest[0] | rest[1] | rest[2] | rest[3];
+    while (++k < n);
+    for (size_t p = 0; p < n_parts; p++) {
+        const four n_above = (four)(count[p] | (masks)two_52s) - two_52s;
+        tau[p] = (sum[p] - (four){1.0, 1.0, 1.0, 1.0}) / n_above;
     }
 }
 
-OWI_WIDE static void project(size_t n, float *shares)
+/* max(0, x - tau); true if that leaves out some of those that tau was made of. */
+static OWI_INLINE bool write_moved(size_t n, const float *shares, const four *tau,
+                                   const masks *count, float *restrict moved)
 {
-    for (size_t first = 0; first < L; first += at_a_time) {
-        four tau[n_parts];
-        find_tau(n, shares + first, tau);
-        for (size_t k = 0; k < n; k++)
-            for (size_t p = 0; p < n_parts; p++) {
-                float *at = shares + k * L + first + 4 * p;
-                four x;
-                load(at, &x);
-                const masks above = (masks)(x > tau[p]);
-                const four_floats moved =
-                    __builtin_convertvector((four)(above & (masks)(x - tau[p])),
-                                            four_floats);
-                memcpy(at, &moved, sizeof moved);
-            }
-    }
+    masks fewer[n_parts];
+    size_t k = 0;
+    for (size_t p = 0; p < n_parts; p++) fewer[p] = count[p];
+    do
+        for (size_t p = 0; p < n_parts; p++) {
+            four x;
+            load(shares + k * L + 4 * p, &x);
+            const masks above = (masks)(x > tau[p]);
+            fewer[p] += above;
+            const four_floats near =
+                __builtin_convertvector((four)(above & (masks)(x - tau[p])), four_floats);
+            memcpy(moved + k * L + 4 * p, &near, sizeof near);
+        }
+    while (++k < n);
+    masks any = {0};
+    for (size_t p = 0; p < n_parts; p++) any |= fewer[p];
+    return (any[0] | any[1] | any[2] | any[3]) != 0;
 }
 
-void owi_project_lanes_to_simplex(size_t n, float *shares)
+/* Lanes where nothing is a number stay as they are. */
+static OWI_INLINE void keep_lanes(size_t n, const float *shares, const masks *count,
+                                  float *restrict moved)
 {
-    project(n, shares);
+    masks none = {0};
+    for (size_t p = 0; p < n_parts; p++) none |= (masks)(count[p] == 0);
+    if ((none[0] | none[1] | none[2] | none[3]) == 0) return;
+    for (size_t lane = 0; lane < L; lane++)
+        for (size_t k = 0; k < n && count[lane / 4][lane % 4] == 0; k++)
+            moved[k * L + lane] = isinf(shares[k * L + lane]) ? 0.0f : shares[k * L + lane];
+}
+
+/* Newton's method on sum_k max(0, x_k - tau) = 1, convex and falling: from anywhere the first tau is not too large, and from then on
+ * each is larger than the one before, leaving out some share, until none is left out: Michelot's steps.  From 0 on, two
+ * are most often enough. */
+OWI_WIDE static void project(size_t n, const float *shares, float *restrict moved)
+{
+    four tau[n_parts];
+    masks count[n_parts];
+    for (size_t p = 0; p < n_parts; p++) tau[p] = (four){0};
+    next_tau(n, shares, tau, count);
+    for (size_t turn = 0; turn <= n; turn++) {
+        next_tau(n, shares, tau, count);
+        if (!write_moved(n, shares, tau, count, moved)) break;
+    }
+    keep_lanes(n, shares, count, moved);
+}
+
+void owi_project_lanes_to_simplex(size_t n, const float *shares, float *moved)
+{
+    project(n, shares, moved);
 }

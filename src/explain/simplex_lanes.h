@@ -6,9 +6,12 @@
 
 #include <stddef.h>
 
-enum { owi_simplex_lanes = 16 };
+#include "base/row_lanes.h"
 
-/* shares is (n, lanes).  -INFINITY: not allowed, and 0 afterwards.  No share is NaN, and every lane has one that is allowed. */
-void owi_project_lanes_to_simplex(size_t n, float *shares);
+enum { owi_simplex_lanes = owi_row_lanes };
+
+/* shares and moved are (n, lanes), n > 0, and two arrays.  -INFINITY: not allowed, and 0 afterwards.  NaN likewise, but a lane of nothing
+ * else stays as it is. */
+void owi_project_lanes_to_simplex(size_t n, const float *shares, float *moved);
 
 #endif

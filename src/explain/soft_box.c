@@ -122,45 +122,38 @@ static void project_alone(const owi_soft_box *box, const owi_soft_stretch *stret
     }
 }
 
-/* to = min(from, bar); true if nothing is missing. */
-static bool copy_barred(size_t n, const float *from, const float *bar, float *restrict to)
+/* to = min(from, bar); what is missing stays so. */
+static OWI_INLINE void copy_barred(size_t n, const float *from, const float *bar,
+                                   float *restrict to)
 {
-    uint32_t missing = 0;
-    for (size_t j = 0; j < n; j++) {
-        to[j] = from[j] < bar[j] ? from[j] : bar[j];
-        missing |= from[j] != from[j];
-    }
-    return missing == 0;
+    for (size_t j = 0; j < n; j++) to[j] = from[j] > bar[j] ? bar[j] : from[j];
 }
 
-/* Up to owi_simplex_lanes rows; those that lack something go alone. */
+/* Up to owi_simplex_lanes rows. */
 OWI_WIDE static void project_together(const owi_soft_box *box,
                                       const owi_soft_stretch *stretch, size_t n,
                                       const uint32_t *which, float *x)
 {
     enum { L = owi_simplex_lanes };
     const size_t width = stretch->width;
-    float rows[L * most_stretch], lanes[most_stretch * L];
-    bool alone[L];
+    float rows[L * most_stretch], lanes[most_stretch * L], moved[most_stretch * L];
     for (size_t i = 0; i < L; i++) {
         /* Spare lanes repeat the last row. */
         const size_t at = which[owi_smaller(i, n - 1)] * box->width + stretch->first;
-        alone[i] = !copy_barred(width, x + at, box->bar + at, rows + i * most_stretch);
-        for (size_t j = 0; j < width && alone[i]; j++) rows[i * most_stretch + j] = 0.0f;
+        copy_barred(width, x + at, box->bar + at, rows + i * most_stretch);
     }
     owi_transpose(L, width, rows, most_stretch, lanes, L);
-    for (size_t g = stretch->group; g < stretch->past_group; g++)
-        owi_project_lanes_to_simplex(box->groups[g].width,
-                                     lanes + (box->groups[g].first - stretch->first) * L);
-    owi_transpose(width, L, lanes, L, rows, most_stretch);
-    for (size_t i = 0; i < n; i++) {
-        const size_t row = which[i];
-        if (alone[i])
-            project_alone(box, stretch, row, x + row * box->width);
-        else
-            memcpy(x + row * box->width + stretch->first, rows + i * most_stretch,
-                   width * sizeof *x);
+    for (size_t g = stretch->group, at = 0; g < stretch->past_group; g++) {
+        const size_t first = box->groups[g].first - stretch->first;
+        memcpy(moved + at * L, lanes + at * L, (first - at) * L * sizeof *lanes);
+        owi_project_lanes_to_simplex(box->groups[g].width, lanes + first * L,
+                                     moved + first * L);
+        at = first + box->groups[g].width;
     }
+    owi_transpose(width, n, moved, L, rows, most_stretch);
+    for (size_t i = 0; i < n; i++)
+        memcpy(x + which[i] * box->width + stretch->first, rows + i * most_stretch,
+               width * sizeof *x);
 }
 
 OWI_WIDE static void clamp(size_t n, const float *low, const float *high, float *restrict x)
@@ -186,4 +179,21 @@ void owi_soft_box_project(const owi_soft_box *box, size_t n, const uint32_t *whi
         const size_t at = which[i] * box->width;
         clamp(box->width, box->low + at, box->high + at, x + at);
     }
+}
+
+void owi_soft_box_lanes(const owi_soft_box *box, size_t first_row, size_t n, float *low,
+                        float *high)
+{
+    enum { L = owi_row_lanes };
+    const size_t at = first_row * box->width;
+    owi_rows_to_lanes(n, box->width, box->low + at, low);
+    owi_rows_to_lanes(n, box->width, box->high + at, high);
+    for (size_t g = 0; g < box->n_groups; g++)
+        for (size_t j = box->groups[g].first;
+             j < box->groups[g].first + box->groups[g].width; j++)
+            for (size_t lane = 0; lane < L; lane++) {
+                low[j * L + lane] = -INFINITY;
+                high[j * L + lane] =
+                    box->bar[at + owi_smaller(lane, n - 1) * box->width + j];
+            }
 }

@@ -46,4 +46,9 @@ void owi_soft_box_clear(owi_soft_box *box);
 void owi_soft_box_project(const owi_soft_box *box, size_t n, const uint32_t *which,
                           float *x);
 
+/* The boxes of n <= owi_row_lanes rows from first_row on, (width, lanes), for those who keep rows in lanes: low <= x' <= high for every
+ * entry, and then each group on its simplex (owi_project_lanes_to_simplex). */
+void owi_soft_box_lanes(const owi_soft_box *box, size_t first_row, size_t n, float *low,
+                        float *high);
+
 #endif

@@ -30,7 +30,7 @@ static void every_lane_comes_out_as_the_row_alone_does(void **state)
     owi_rng_init(&rng, 31, 0);
     for (size_t trial = 0; trial < n_trials; trial++) {
         const size_t n = 1 + trial % most;
-        float lanes[most * L], alone[L][most];
+        float lanes[most * L], moved[most * L], alone[L][most];
         bool allowed[L][most];
         for (size_t i = 0; i < L; i++) {
             const size_t large = owi_rng_below(&rng, n);
@@ -42,17 +42,41 @@ static void every_lane_comes_out_as_the_row_alone_does(void **state)
             }
             owi_project_to_simplex(n, allowed[i], alone[i]);
         }
-        owi_project_lanes_to_simplex(n, lanes);
+        owi_project_lanes_to_simplex(n, lanes, moved);
         for (size_t i = 0; i < L; i++)
             for (size_t k = 0; k < n; k++)
-                assert_memory_equal(&lanes[k * L + i], &alone[i][k], sizeof(float));
+                assert_memory_equal(&moved[k * L + i], &alone[i][k], sizeof(float));
     }
+}
+
+/* Every third lane is missing, every third has one share that is no number. */
+static void a_lane_of_nothing_stays_and_a_hole_counts_as_nothing(void **state)
+{
+    (void)state;
+    enum { n = 5 };
+    float lanes[n * L], moved[n * L], alone[L][n];
+    const bool allowed[n] = {true, true, true, true, true};
+    owi_rng rng;
+    owi_rng_init(&rng, 32, 0);
+    for (size_t i = 0; i < L; i++) {
+        for (size_t k = 0; k < n; k++)
+            alone[i][k] = i % 3 == 0 || (i % 3 == 1 && k == i % n)
+                              ? NAN
+                              : (float)owi_rng_normal(&rng) - 2.0f;
+        for (size_t k = 0; k < n; k++) lanes[k * L + i] = alone[i][k];
+        owi_project_to_simplex(n, allowed, alone[i]);
+    }
+    owi_project_lanes_to_simplex(n, lanes, moved);
+    for (size_t i = 0; i < L; i++)
+        for (size_t k = 0; k < n; k++)
+            assert_memory_equal(&moved[k * L + i], &alone[i][k], sizeof(float));
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_lane_comes_out_as_the_row_alone_does),
+        cmocka_unit_test(a_lane_of_nothing_stays_and_a_hole_counts_as_nothing),
     };
     return cmocka_run_group_tests_name("explain/simplex_lanes", tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
 #include "support/explain_fixture.h"
 
 #include "base/rng.h"
+#include "explain/simplex_lanes.h"
 #include "explain/soft_box.h"
 
 enum { n_rows = 60 };
@@ -82,11 +83,66 @@ static void a_row_comes_out_the_same_in_any_company(void **state)
     ow_test_model_free(&m);
 }
 
+/* Low and high, then each group: the same bytes. */
+static void boxes_in_lanes_are_those_of_rows(void **state)
+{
+    enum { L = owi_row_lanes };
+    ow_context *ctx = ow_test_context(state);
+    ow_test_model m = ow_test_applicants(ctx, OW_LEAVES_AUTO);
+    const size_t width = ow_model_soft_width(m.model);
+    float *soft = calloc(n_rows * width, sizeof *soft);
+    float *x = calloc(n_rows * width, sizeof *x);
+    float *low = calloc(width * L, sizeof *low), *high = calloc(width * L, sizeof *high);
+    float *lanes = calloc(width * L, sizeof *lanes),
+          *moved = calloc(width * L, sizeof *moved);
+    owi_rng rng;
+    owi_rng_init(&rng, 10, 0);
+    ow_model_soften(m.model, n_rows, m.values, soft);
+    for (size_t r = 0; r < sizeof rule_sets / sizeof *rule_sets; r++) {
+        ow_constraints *rules = ow_test_rules(&m, rule_sets[r]);
+        owi_soft_box box;
+        assert_ok(
+            owi_soft_box_init(&box, ctx, m.model, rules, n_rows, m.values, soft, true));
+        for (size_t i = 0; i < n_rows * width; i++)
+            x[i] = soft[i] + (float)(2.0 * owi_rng_normal(&rng));
+        for (size_t first = 0; first < n_rows; first += L) {
+            const size_t n = first + L < n_rows ? L : n_rows - first;
+            uint32_t which[L];
+            owi_soft_box_lanes(&box, first, n, low, high);
+            owi_rows_to_lanes(n, width, x + first * width, lanes);
+            for (size_t i = 0; i < width * L; i++)
+                moved[i] = lanes[i] = lanes[i] < low[i]    ? low[i]
+                                      : lanes[i] > high[i] ? high[i]
+                                                           : lanes[i];
+            for (size_t g = 0; g < box.n_groups; g++)
+                owi_project_lanes_to_simplex(box.groups[g].width,
+                                             lanes + box.groups[g].first * L,
+                                             moved + box.groups[g].first * L);
+            for (size_t i = 0; i < n; i++) which[i] = (uint32_t)(first + i);
+            owi_soft_box_project(&box, n, which, x);
+            for (size_t i = 0; i < n; i++)
+                for (size_t j = 0; j < width; j++)
+                    assert_memory_equal(&x[(first + i) * width + j], &moved[j * L + i],
+                                        sizeof *x);
+        }
+        owi_soft_box_clear(&box);
+        ow_constraints_free(rules);
+    }
+    free(soft);
+    free(x);
+    free(low);
+    free(high);
+    free(lanes);
+    free(moved);
+    ow_test_model_free(&m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         ow_test_on_heap(boxes_are_what_projecting_every_time_gives),
         ow_test_on_heap(a_row_comes_out_the_same_in_any_company),
+        ow_test_on_heap(boxes_in_lanes_are_those_of_rows),
     };
     return cmocka_run_group_tests_name("explain/soft_box", tests, NULL, NULL);
 }
