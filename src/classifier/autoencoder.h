@@ -15,4 +15,8 @@ ow_status owi_autoencoder_train(ow_context *ctx, size_t n_rows, size_t width,
 ow_status owi_autoencoder_errors(owi_mlp_runner *runner, size_t n_rows, const float *rows,
                                  double *errors, float *gradient);
 
+/* That gradient for rows in lanes (base/row_lanes.h), n_tiles times as many as a tile of the backend has. */
+ow_status owi_autoencoder_gradient_lanes(owi_mlp_runner *runner, size_t n_tiles,
+                                         const float *lanes, float *gradient);
+
 #endif

@@ -10,8 +10,6 @@
 #include "base/sizes.h"
 #include "base/transpose.h"
 
-/* Inputs farther out than this are taken as this far, so that no sum of a layer overflows. */
-static const float farthest = 1048576.0f;
 /* Hidden units are never larger than this, for the same reason. */
 static const float largest = 1e18f;
 
@@ -105,6 +103,7 @@ static void clear_spare_lanes(owi_batch batch, size_t n_rows, size_t width, floa
 static OWI_INLINE bool standardise(size_t n, const float *shift, const float *scale,
                                    size_t step, float *restrict values)
 {
+    const float farthest = (float)owi_mlp_farthest;
     uint32_t n_infinite = 0;
     for (size_t i = 0; i < n; i++) {
         const float x = values[i], z = (x - shift[i * step]) * scale[i * step];

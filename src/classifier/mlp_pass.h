@@ -6,6 +6,9 @@
 #include "base/workspace.h"
 #include "classifier/mlp.h"
 
+/* Inputs farther out than this are taken as this far, so that no sum of a layer overflows. */
+enum { owi_mlp_farthest = 1048576 };
+
 /* All buffers are (T, units of the layer, L). */
 typedef struct {
     const owi_mlp *mlp;
@@ -38,5 +41,10 @@ void owi_mlp_pass_set_flow(owi_mlp_pass *pass, owi_batch batch, size_t n_rows,
 /* The flow to the inputs, added to the gradient of rows (n_rows x inputs); 0 where a value is missing. */
 void owi_mlp_pass_add_gradient(const owi_mlp_pass *pass, owi_batch batch, size_t n_rows,
                                const float *rows, float *gradient);
+
+/* Calls run for every tile of n_tiles with a pass that has room for it, on all threads. */
+typedef ow_status (*owi_mlp_tile_fn)(void *user, owi_mlp_pass *pass, size_t tile);
+ow_status owi_mlp_run_tiles(owi_mlp_runner *runner, size_t n_tiles, owi_mlp_tile_fn run,
+                            void *user);
 
 #endif

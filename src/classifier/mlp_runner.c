@@ -146,3 +146,26 @@ ow_status owi_mlp_backward_input(owi_mlp_runner *runner, size_t n_rows, const fl
     OWI_TRY(hire(runner, n_rows));
     return owi_parallel_rows(runner->mlp->ctx, n_rows, chunk_rows, run_chunk, &work);
 }
+
+/* ---- Tiles ---- */
+
+typedef struct {
+    owi_mlp_runner *runner;
+    owi_mlp_tile_fn run;
+    void *user;
+} tile_job;
+
+static ow_status run_tile(void *user, const owi_chunk *chunk)
+{
+    const tile_job *work = user;
+    return work->run(work->user, &work->runner->workers[chunk->worker].pass, chunk->chunk);
+}
+
+ow_status owi_mlp_run_tiles(owi_mlp_runner *runner, size_t n_tiles, owi_mlp_tile_fn run,
+                            void *user)
+{
+    tile_job work = {runner, run, user};
+    const size_t n_rows = n_tiles * chunk_rows;
+    OWI_TRY(hire(runner, n_rows));
+    return owi_parallel_rows(runner->mlp->ctx, n_rows, chunk_rows, run_tile, &work);
+}

@@ -3,6 +3,7 @@
 #ifndef OWI_CEM_BLOCK_H
 #define OWI_CEM_BLOCK_H
 
+#include "base/parallel.h"
 #include "base/workspace.h"
 #include "explain/cem_descent.h"
 #include "explain/row_batch.h"
@@ -35,9 +36,13 @@ typedef struct {
     owi_whole_rows whole_rows;
     owi_workspace *workspace; /* of all arrays below */
     owi_cem_row *rows;
-    uint32_t *all, *wrong, *asking;                          /* numbers of rows */
-    float *a, *y, *whole, *gradient, *pull, *first, *second; /* n_filled x width          */
-    double *factor, *log_proba;                              /* n_rows x classes          */
+    uint32_t *all, *wrong, *asking; /* numbers of rows */
+    float *y, *whole, *gradient; /* n_filled x width                                     */
+    /* Likewise, but in lanes (base/row_lanes.h): (chunks, width, lanes). */
+    float *y_lanes, *a, *raw, *pull, *first, *second;
+    float *query, *centre, *low, *high; /* x, z and the box of x', the same at every step */
+    bool *sided;                        /* (width): x' stays on one side of b             */
+    double *factor, *log_proba;         /* n_rows x classes                               */
 } owi_cem_block;
 
 /* Negatives go away from y: the margin is that of the rival.  Else towards a class: it is the anchor's. */
@@ -47,5 +52,11 @@ int32_t owi_cem_strongest_but(const double *log_proba, size_t n_classes, int32_t
 double owi_cem_margin(const owi_cem_block *work, size_t row);
 /* At y: the gradient of -margin into gradient, the classes into log_proba, what the autoencoder pulls into pull. */
 ow_status owi_cem_differentiate(owi_cem_block *work);
+
+/* A step of a chunk of owi_row_lanes rows, or of fewer at the end: y_lanes, y and for FISTA a, from gradient, pull and log_proba. */
+void owi_cem_step(owi_cem_block *work, const owi_chunk *chunk);
+/* Once, when box is there; and before each round. */
+void owi_cem_step_begin(owi_cem_block *work);
+void owi_cem_step_begin_round(owi_cem_block *work);
 
 #endif

@@ -13,14 +13,11 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/compiler.h"
 #include "base/error.h"
 #include "base/parallel.h"
-#include "explain/adam_row.h"
 #include "explain/cem_block.h"
-#include "explain/simplex_lanes.h"
 
-enum { rows_of_a_chunk = owi_simplex_lanes };
+enum { rows_of_a_chunk = owi_row_lanes };
 
 static const float *centre_of(const owi_cem_block *work, size_t row)
 {
@@ -59,125 +56,31 @@ static void accept_if_best(owi_cem_block *work, size_t row, const float *x)
 
 /* ---- Steps ---- */
 
-/* What the mode leaves of x': a negative adds, away from b; a positive removes, towards it. */
-OWI_WIDE static void keep_side(const owi_cem_block *work, size_t row, float *restrict x)
-{
-    const float *query = work->queries->soft + row * work->problem->soft_width;
-    const float *nothing = work->basis->nothing;
-    const bool adds = work->options->mode == OWI_CEM_NEGATIVE;
-    for (size_t r = 0; r < work->basis->n_runs; r++) {
-        const size_t first = work->basis->runs[r].first;
-        const size_t past = first + work->basis->runs[r].width;
-        for (size_t j = first; j < past; j++) {
-            const float now = fabsf(x[j] - nothing[j]);
-            const float before = fabsf(query[j] - nothing[j]);
-            const float less = adds ? now : before, more = adds ? before : now;
-            x[j] = less < more ? query[j] : x[j];
-        }
-    }
-}
-
-/* The rows of a chunk, of a whole block of x'. */
-static void bring_back(const owi_cem_block *work, const owi_chunk *chunk, float *x)
-{
-    const size_t width = work->problem->soft_width;
-    const size_t end = chunk->first + chunk->n;
-    for (size_t row = chunk->first; row < end && work->options->one_sided; row++)
-        keep_side(work, row, x + row * width);
-    owi_soft_box_project(&work->box, chunk->n, work->all + chunk->first, x);
-}
-
-/* The smooth part at y: c times the hinge's, 2 (y - z), gamma times the autoencoder's; into gradient. */
-OWI_WIDE static void add_smooth_part(owi_cem_block *work, size_t row)
-{
-    const size_t width = work->problem->soft_width;
-    const bool open = owi_cem_margin(work, row) <= work->options->kappa;
-    const float c = open ? (float)work->rows[row].c : 0.0f;
-    const float gamma =
-        work->basis->autoencoder != NULL ? (float)work->options->gamma : 0.0f;
-    const float *y = work->y + row * width, *z = centre_of(work, row);
-    const float *pull = work->pull + row * width;
-    float *restrict gradient = work->gradient + row * width;
-    for (size_t j = 0; j < width; j++)
-        gradient[j] = c * gradient[j] + 2.0f * (y[j] - z[j]) + gamma * pull[j];
-}
-
-static float shrink(float x, float centre, float by)
-{
-    const float delta = x - centre;
-    const float near = isnan(delta) ? x : centre;
-    return delta > by ? x - by : delta < -by ? x + by : near;
-}
-
-/* The smooth part is in gradient, which is where a' comes to stand. */
-OWI_WIDE static void fista_steps(owi_cem_block *work, const owi_chunk *chunk)
-{
-    const size_t width = work->problem->soft_width, end = chunk->first + chunk->n;
-    const double left = 1.0 - (double)work->step / (double)work->options->steps;
-    const float length = (float)(work->options->rate * sqrt(left));
-    const float threshold = length * (float)work->options->beta;
-    const float ahead = (float)work->step / (float)(work->step + 3);
-    for (size_t row = chunk->first; row < end; row++) {
-        const float *y = work->y + row * width, *z = centre_of(work, row);
-        float *restrict next = work->gradient + row * width;
-        for (size_t j = 0; j < width; j++)
-            next[j] = shrink(y[j] - length * next[j], z[j], threshold);
-    }
-    bring_back(work, chunk, work->gradient);
-    for (size_t row = chunk->first; row < end; row++) {
-        const float *next = work->gradient + row * width;
-        float *restrict a = work->a + row * width, *restrict y = work->y + row * width;
-        for (size_t j = 0; j < width; j++) {
-            y[j] = next[j] + ahead * (next[j] - a[j]);
-            a[j] = next[j];
-        }
-    }
-    bring_back(work, chunk, work->y);
-}
-
-static void adam_steps(owi_cem_block *work, const owi_chunk *chunk)
-{
-    const size_t width = work->problem->soft_width, end = chunk->first + chunk->n;
-    const float beta = (float)work->options->beta;
-    for (size_t row = chunk->first; row < end; row++) {
-        float *y = work->y + row * width, *restrict gradient = work->gradient + row * width;
-        const float *z = centre_of(work, row);
-        for (size_t j = 0; j < width; j++)
-            gradient[j] += y[j] > z[j] ? beta : y[j] < z[j] ? -beta : 0.0f;
-        owi_adam_row(width, gradient, work->options->rate, work->step + 1,
-                     work->first + row * width, work->second + row * width, y);
-    }
-    bring_back(work, chunk, work->y);
-}
-
 /* Adam's rows stand where their gradient was taken, so that their classes are known, unless they are repaired first. */
 static bool judges_apart(const owi_cem_block *work)
 {
     return work->options->optimiser == OWI_CEM_FISTA || work->judges_whole;
 }
 
-/* Where the descent has come to. */
-static const float *reached_by(const owi_cem_block *work)
-{
-    return work->options->optimiser == OWI_CEM_FISTA ? work->a : work->y;
-}
-
 static ow_status step_chunk(void *user, const owi_chunk *chunk)
 {
     owi_cem_block *work = user;
-    const size_t width = work->problem->soft_width;
-    for (size_t row = chunk->first; row < chunk->first + chunk->n; row++) {
-        if (!judges_apart(work)) accept_if_best(work, row, work->y + row * width);
-        add_smooth_part(work, row);
-    }
-    if (work->options->optimiser == OWI_CEM_FISTA)
-        fista_steps(work, chunk);
-    else
-        adam_steps(work, chunk);
-    for (size_t row = chunk->first; row < chunk->first + chunk->n && work->judges_whole;
+    const size_t width = work->problem->soft_width, at = chunk->first * width;
+    for (size_t row = chunk->first; row < chunk->first + chunk->n && !judges_apart(work);
          row++)
-        OWI_TRY(owi_whole_rows_make(&work->whole_rows, row, reached_by(work) + row * width,
-                                    work->whole + row * width, &work->rows[row].asks));
+        accept_if_best(work, row, work->y + row * width);
+    owi_cem_step(work, chunk);
+    if (!judges_apart(work)) return OW_OK;
+    const float *reached =
+        (work->options->optimiser == OWI_CEM_FISTA ? work->a : work->y_lanes) + at;
+    if (!work->judges_whole) {
+        owi_lanes_to_rows(chunk->n, width, reached, work->whole + at);
+        return OW_OK;
+    }
+    bool asks[owi_row_lanes];
+    OWI_TRY(owi_whole_rows_make_lanes(&work->whole_rows, chunk->first, chunk->n, reached,
+                                      work->whole + at, asks));
+    for (size_t i = 0; i < chunk->n; i++) work->rows[chunk->first + i].asks = asks[i];
     return OW_OK;
 }
 
@@ -185,7 +88,7 @@ static ow_status step_chunk(void *user, const owi_chunk *chunk)
 static ow_status accept_all(owi_cem_block *work)
 {
     const size_t width = work->problem->soft_width;
-    const float *x = work->judges_whole ? work->whole : reached_by(work);
+    const float *x = judges_apart(work) ? work->whole : work->y;
     size_t n = 0;
     for (size_t row = 0; row < work->queries->n_rows; row++) {
         if (work->judges_whole && !work->rows[row].asks)
@@ -207,11 +110,9 @@ static ow_status accept_all(owi_cem_block *work)
 static void begin_round(owi_cem_block *work)
 {
     const size_t n = work->queries->n_rows, width = work->problem->soft_width;
-    const size_t n_entries = n * width, n_classes = work->problem->n_classes;
-    memcpy(work->a, work->queries->soft, n_entries * sizeof *work->a);
-    memcpy(work->y, work->queries->soft, n_entries * sizeof *work->y);
-    memset(work->first, 0, n_entries * sizeof *work->first);
-    memset(work->second, 0, n_entries * sizeof *work->second);
+    const size_t n_classes = work->problem->n_classes;
+    memcpy(work->y, work->queries->soft, n * width * sizeof *work->y);
+    owi_cem_step_begin_round(work);
     for (size_t row = 0; row < n; row++) {
         work->rows[row].accepted = false;
         work->rows[row].rival =
@@ -272,13 +173,13 @@ static size_t carve(owi_cem_block *work)
     work->all = owi_carve(&from, n, sizeof *work->all);
     work->wrong = owi_carve(&from, n, sizeof *work->wrong);
     work->asking = owi_carve(&from, n, sizeof *work->asking);
-    work->a = owi_carve(&from, entries, sizeof *work->a);
-    work->y = owi_carve(&from, entries, sizeof *work->y);
-    work->gradient = owi_carve(&from, entries, sizeof *work->gradient);
-    work->whole = owi_carve(&from, entries, sizeof *work->whole);
-    work->pull = owi_carve(&from, entries, sizeof *work->pull);
-    work->first = owi_carve(&from, entries, sizeof *work->first);
-    work->second = owi_carve(&from, entries, sizeof *work->second);
+    float **const arrays[] = {&work->y,      &work->gradient, &work->whole,   &work->pull,
+                              &work->raw,    &work->a,        &work->y_lanes, &work->first,
+                              &work->second, &work->query,    &work->centre,  &work->low,
+                              &work->high};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+        *arrays[i] = owi_carve(&from, entries, sizeof **arrays[i]);
+    work->sided = owi_carve(&from, work->problem->soft_width, sizeof *work->sided);
     work->factor = owi_carve(&from, classes, sizeof *work->factor);
     work->log_proba = owi_carve(&from, classes, sizeof *work->log_proba);
     return from.size;
@@ -295,6 +196,7 @@ static ow_status begin(owi_cem_block *work)
     OWI_TRY(owi_soft_box_init(&work->box, problem->ctx, problem->model,
                               problem->constraints, n, queries->values, queries->soft,
                               work->options->whole_groups));
+    owi_cem_step_begin(work);
     OWI_TRY(owi_row_batch_init(&work->batch, problem->ctx, problem->classifier,
                                problem->is_circuit, n));
     work->judges_whole = work->options->whole_groups &&

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The hinge needs the strongest rival class at y, which is known only after a pass there; it is guessed from the last pass, and rows
  * where the guess was wrong are run again. */
-#include <string.h>
-
 #include "base/error.h"
 #include "classifier/autoencoder.h"
 #include "explain/cem_block.h"
@@ -63,10 +61,7 @@ ow_status owi_cem_differentiate(owi_cem_block *work)
         n_open = n_wrong;
     }
     if (work->basis->autoencoder == NULL) return OW_OK;
-    /* Whole tiles, for the reason of row_batch.h. */
-    const size_t width = work->problem->soft_width;
-    for (size_t i = n; i < work->n_filled; i++)
-        memcpy(work->y + i * width, work->y + (n - 1) * width, width * sizeof *work->y);
-    return owi_autoencoder_errors(work->basis->autoencoder, work->n_filled, work->y, NULL,
-                                  work->pull);
+    return owi_autoencoder_gradient_lanes(work->basis->autoencoder,
+                                          work->n_filled / owi_tile_lanes, work->y_lanes,
+                                          work->pull);
 }

@@ -8,14 +8,9 @@
 #ifndef OWI_WHOLE_ROWS_H
 #define OWI_WHOLE_ROWS_H
 
+#include "base/row_lanes.h"
 #include "explain/constraints.h"
 #include "explain/soft_column.h"
-
-/* Soft values from low to high become this value: repair never turns a larger one into a smaller. */
-typedef struct {
-    float low, high;
-    double value;
-} owi_seen_number;
 
 typedef struct {
     ow_context *ctx;
@@ -27,11 +22,15 @@ typedef struct {
     bool *frozen;             /* n_columns                                               */
     owi_soft_column *columns; /* likewise                                                */
     double *scale;            /* likewise                                                */
-    uint32_t *own;            /* n_rows x columns: where the query has its share         */
-    bool *allowed;            /* n_rows x width: other levels that it may become         */
-    owi_seen_number *seen;    /* n_rows x columns                                        */
-    double *values, *next;    /* n_rows x columns: the last time, and now                */
-    double *raw, *change;     /* n_rows x columns: of repair                             */
+    /* In lanes (row_lanes.h), (chunks, columns, lanes): */
+    int32_t *own, *chosen; /* level of the query, and that of the last time              */
+    float *low, *high;     /* numbers between them become seen                           */
+    float *
+        bar; /* (chunks, width, lanes): infinity for other levels that may be, else -infinity */
+    double *seen;          /* n_rows x columns                                        */
+    double *values, *next; /* n_rows x columns: the last time, and now                */
+    double *raw, *change;  /* n_rows x columns: of repair                             */
+    float *soft;           /* n_rows x width: rows that were lanes                    */
 } owi_whole_rows;
 
 /* For a block of queries, which stay the caller's. */
@@ -44,5 +43,10 @@ void owi_whole_rows_clear(owi_whole_rows *whole);
  * as it is.  Different rows may be made at the same time. */
 ow_status owi_whole_rows_make(owi_whole_rows *whole, size_t row, const float *soft,
                               float *repaired, bool *changed);
+
+/* The same for n <= owi_row_lanes rows that stand in lanes, (width, lanes), from row number `first` on, which begins a chunk of them;
+ * repaired and changed are those of the first row.  No group has shares that are partly missing. */
+ow_status owi_whole_rows_make_lanes(owi_whole_rows *whole, size_t first, size_t n,
+                                    const float *lanes, float *repaired, bool *changed);
 
 #endif

@@ -4,6 +4,7 @@
 #include "support/tiny_networks.h"
 
 #include "base/rng.h"
+#include "base/row_lanes.h"
 #include "classifier/autoencoder.h"
 
 enum { width = 8, n_rows = 400 };
@@ -50,6 +51,34 @@ static void errors_and_gradients_are_those_of_the_definition(void **state)
             assert_close(&got, &want, 1, 1e-3);
         }
     }
+    owi_mlp_runner_free(runner);
+    owi_mlp_free(mlp);
+    free(rows);
+}
+
+/* Two tiles of them, with gaps: the same bytes. */
+static void gradients_of_rows_in_lanes_are_those_of_rows(void **state)
+{
+    enum { n = 2 * owi_tile_lanes, L = owi_row_lanes };
+    static float gradient[n * width], lanes[n * width], got[n * width], again[n * width];
+    const size_t hidden = 5;
+    float *rows = ow_random_floats(n * width, 0.1, 7);
+    owi_mlp *mlp = ow_random_network(ow_test_context(state), OWI_MLP_NUMBERS, width, 1,
+                                     &hidden, width, 4);
+    owi_mlp_runner *runner = NULL;
+    rows[3] = 1e30f; /* too far */
+    assert_ok(owi_mlp_runner_new(mlp, NULL, &runner));
+    assert_ok(owi_autoencoder_errors(runner, n, rows, NULL, gradient));
+    for (size_t i = 0; i < n; i += L)
+        owi_rows_to_lanes(L, width, rows + i * width, lanes + i * width);
+    assert_ok(owi_autoencoder_gradient_lanes(runner, 2, lanes, got));
+    for (size_t i = 0; i < n; i += L)
+        owi_lanes_to_rows(L, width, got + i * width, again + i * width);
+    assert_memory_equal(again, gradient, sizeof gradient);
+
+    lanes[(size_t)(owi_tile_lanes + L) * width + 4 * L + 2] = -INFINITY;
+    assert_fails(owi_autoencoder_gradient_lanes(runner, 2, lanes, got), OW_ERR_NUMERIC,
+                 "row 83, entry 4: expected a number, got infinity");
     owi_mlp_runner_free(runner);
     owi_mlp_free(mlp);
     free(rows);
@@ -124,6 +153,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         ow_test_on_heap(errors_and_gradients_are_those_of_the_definition),
+        ow_test_on_heap(gradients_of_rows_in_lanes_are_those_of_rows),
         ow_test_on_heap(rows_on_the_plane_come_back_and_others_do_not),
         ow_test_on_heap(a_pixel_that_was_never_bright_does_not_drown_the_others),
     };

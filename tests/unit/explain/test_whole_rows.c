@@ -58,19 +58,69 @@ static void walk(const ow_test_model *m, const ow_constraints *rules, owi_rng *r
     free(before);
 }
 
-static void rows_on_their_way_are_what_repair_makes_of_them(void **state)
+/* The same walk for all rows of a chunk at a time, and one by one. */
+static void walk_in_lanes(const ow_test_model *m, const ow_constraints *rules, owi_rng *rng)
+{
+    enum { L = owi_row_lanes };
+    const size_t width = ow_model_soft_width(m->model);
+    float *soft = calloc(n_rows * width, sizeof *soft);
+    float *lanes = calloc(width * L, sizeof *lanes);
+    float *got = calloc(n_rows * width, sizeof *got);
+    float *want = calloc(n_rows * width, sizeof *want);
+    owi_whole_rows whole, alone;
+    assert_ok(owi_whole_rows_init(&whole, rules->ctx, m->model, rules, n_rows, m->values));
+    assert_ok(owi_whole_rows_init(&alone, rules->ctx, m->model, rules, n_rows, m->values));
+    ow_model_soften(m->model, n_rows, m->values, soft);
+    for (size_t step = 0; step < n_steps; step++)
+        for (size_t first = 0; first < n_rows; first += L) {
+            const size_t n = first + L < n_rows ? L : n_rows - first;
+            bool changed[L], changed_alone;
+            for (size_t i = first * width; i < (first + n) * width && step > 0; i++)
+                soft[i] += (float)((step % 7 == 0 ? 1.0 : 0.1) * owi_rng_normal(rng));
+            owi_rows_to_lanes(n, width, soft + first * width, lanes);
+            assert_ok(owi_whole_rows_make_lanes(&whole, first, n, lanes,
+                                                got + first * width, changed));
+            for (size_t i = 0; i < n; i++) {
+                const size_t at = (first + i) * width;
+                assert_ok(owi_whole_rows_make(&alone, first + i, soft + at, want + at,
+                                              &changed_alone));
+                assert_true(changed[i] == changed_alone);
+            }
+        }
+    assert_memory_equal(got, want, n_rows * width * sizeof *got);
+    owi_whole_rows_clear(&whole);
+    owi_whole_rows_clear(&alone);
+    free(soft);
+    free(lanes);
+    free(got);
+    free(want);
+}
+
+static void walk_by_all_rules(ow_context *ctx, uint64_t seed,
+                              void (*go)(const ow_test_model *m,
+                                         const ow_constraints *rules, owi_rng *rng))
 {
     owi_rng rng;
-    owi_rng_init(&rng, 5, 0);
+    owi_rng_init(&rng, seed, 0);
     for (size_t k = 0; k < 2; k++) {
-        ow_test_model m = ow_test_applicants(ow_test_context(state), both[k]);
+        ow_test_model m = ow_test_applicants(ctx, both[k]);
         for (size_t r = 0; r < sizeof rule_sets / sizeof *rule_sets; r++) {
             ow_constraints *rules = ow_test_rules(&m, rule_sets[r]);
-            walk(&m, rules, &rng);
+            go(&m, rules, &rng);
             ow_constraints_free(rules);
         }
         ow_test_model_free(&m);
     }
+}
+
+static void rows_on_their_way_are_what_repair_makes_of_them(void **state)
+{
+    walk_by_all_rules(ow_test_context(state), 5, walk);
+}
+
+static void rows_in_lanes_become_what_each_row_alone_does(void **state)
+{
+    walk_by_all_rules(ow_test_context(state), 6, walk_in_lanes);
 }
 
 static void what_is_no_number_becomes_what_the_query_has(void **state)
@@ -97,6 +147,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         ow_test_on_heap(rows_on_their_way_are_what_repair_makes_of_them),
+        ow_test_on_heap(rows_in_lanes_become_what_each_row_alone_does),
         ow_test_on_heap(what_is_no_number_becomes_what_the_query_has),
     };
     return cmocka_run_group_tests_name("explain/whole_rows", tests, NULL, NULL);
