@@ -35,18 +35,25 @@ static OWI_INLINE void transpose_four(const float *from, size_t from_step, float
     store(to + 3 * to_step, OWI_PICK_4(ab_high, cd_high, 2, 3, 6, 7));
 }
 
+/* Four rows.  The last columns, if they do not fill a block, are done with some that are done already. */
+static OWI_INLINE void transpose_rows(size_t n_columns, const float *from, size_t from_step,
+                                      float *to, size_t to_step)
+{
+    for (size_t j = 0; j + 4 <= n_columns; j += 4)
+        transpose_four(from + j, from_step, to + j * to_step, to_step);
+    if (n_columns % 4 != 0)
+        transpose_four(from + n_columns - 4, from_step, to + (n_columns - 4) * to_step,
+                       to_step);
+}
+
 OWI_WIDE static void transpose(size_t n_rows, size_t n_columns, const float *from,
                                size_t from_step, float *to, size_t to_step)
 {
-    const size_t whole_rows = n_rows - n_rows % 4,
-                 whole_columns = n_columns - n_columns % 4;
-
-    for (size_t i = 0; i < whole_rows; i += 4)
-        for (size_t j = 0; j < whole_columns; j += 4)
-            transpose_four(from + i * from_step + j, from_step, to + j * to_step + i,
-                           to_step);
-    for (size_t i = 0; i < n_rows; i++)
-        for (size_t j = i < whole_rows ? whole_columns : 0; j < n_columns; j++)
+    size_t i = 0;
+    for (; i + 4 <= n_rows && n_columns >= 4; i += 4)
+        transpose_rows(n_columns, from + i * from_step, from_step, to + i, to_step);
+    for (; i < n_rows; i++)
+        for (size_t j = 0; j < n_columns; j++)
             to[j * to_step + i] = from[i * from_step + j];
 }
 
