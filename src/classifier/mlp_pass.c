@@ -89,8 +89,7 @@ static void to_rows(owi_batch batch, size_t n_rows, size_t width, const float *t
     }
 }
 
-/* 0 in the lanes of the last tile that hold no row. */
-static void clear_spare_lanes(owi_batch batch, size_t n_rows, size_t width, float *tiles)
+void owi_mlp_clear_spare_lanes(owi_batch batch, size_t n_rows, size_t width, float *tiles)
 {
     const size_t L = batch.lanes, spare = batch.n_tiles * L - n_rows;
     float *last = tiles + (batch.n_tiles - 1) * width * L;
@@ -135,8 +134,8 @@ OWI_WIDE static bool standardise_tiles(size_t n_tiles, const owi_mlp *mlp, float
     return finite;
 }
 
-static ow_status name_infinity(size_t n_rows, size_t width, const float *rows,
-                               size_t first_row)
+ow_status owi_mlp_name_infinity(size_t n_rows, size_t width, const float *rows,
+                                size_t first_row)
 {
     size_t i = 0;
     while (i + 1 < n_rows * width && !isinf(rows[i])) i++;
@@ -150,10 +149,10 @@ ow_status owi_mlp_pass_fill(owi_mlp_pass *pass, owi_batch batch, size_t n_rows,
     const owi_mlp *mlp = pass->mlp;
     const size_t width = owi_mlp_n_inputs(mlp), L = batch.lanes;
     to_tiles(batch, n_rows, width, rows, pass->value[0]);
-    clear_spare_lanes(batch, n_rows, width, pass->value[0]);
+    owi_mlp_clear_spare_lanes(batch, n_rows, width, pass->value[0]);
     const bool finite = L == 1 ? standardise_rows(n_rows, mlp, pass->value[0])
                                : standardise_tiles(batch.n_tiles, mlp, pass->value[0]);
-    return finite ? OW_OK : name_infinity(n_rows, width, rows, first_row);
+    return finite ? OW_OK : owi_mlp_name_infinity(n_rows, width, rows, first_row);
 }
 
 void owi_mlp_pass_outputs(const owi_mlp_pass *pass, owi_batch batch, size_t n_rows,
@@ -169,7 +168,7 @@ void owi_mlp_pass_set_flow(owi_mlp_pass *pass, owi_batch batch, size_t n_rows,
     const size_t width = owi_mlp_n_outputs(pass->mlp);
     float *flow = pass->flow[pass->mlp->spec.n_layers];
     to_tiles(batch, n_rows, width, rows, flow);
-    clear_spare_lanes(batch, n_rows, width, flow);
+    owi_mlp_clear_spare_lanes(batch, n_rows, width, flow);
 }
 
 OWI_WIDE static void add_flow(size_t n, const float *x, const float *scale,

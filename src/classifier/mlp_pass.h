@@ -29,6 +29,9 @@ owi_mlp_pass owi_mlp_pass_tile(const owi_mlp_pass *pass, size_t tile);
 /* n_rows x inputs to z_0; rows are numbered from first_row + 1 on in the sentence for an infinity. */
 ow_status owi_mlp_pass_fill(owi_mlp_pass *pass, owi_batch batch, size_t n_rows,
                             const float *rows, size_t first_row);
+/* The sentence for the first one among rows where there is one. */
+ow_status owi_mlp_name_infinity(size_t n_rows, size_t width, const float *rows,
+                                size_t first_row);
 void owi_mlp_pass_forward(owi_mlp_pass *pass, owi_batch batch);
 /* From flow[n_layers] down to flow[1], or to flow[0], the inputs. */
 void owi_mlp_pass_backward(owi_mlp_pass *pass, owi_batch batch, bool to_inputs);
@@ -38,6 +41,8 @@ void owi_mlp_pass_outputs(const owi_mlp_pass *pass, owi_batch batch, size_t n_ro
                           float *rows);
 void owi_mlp_pass_set_flow(owi_mlp_pass *pass, owi_batch batch, size_t n_rows,
                            const float *rows);
+/* 0 in the lanes of the last tile of (T, width, L) that hold no row. */
+void owi_mlp_clear_spare_lanes(owi_batch batch, size_t n_rows, size_t width, float *tiles);
 /* The flow to the inputs, added to the gradient of rows (n_rows x inputs); 0 where a value is missing. */
 void owi_mlp_pass_add_gradient(const owi_mlp_pass *pass, owi_batch batch, size_t n_rows,
                                const float *rows, float *gradient);

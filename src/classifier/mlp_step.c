@@ -7,9 +7,11 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/compiler.h"
 #include "base/error.h"
 #include "base/parallel.h"
 #include "base/sizes.h"
+#include "classifier/mlp_lanes.h"
 
 static const double beta1 = 0.9, beta2 = 0.999;
 static const float epsilon = 1e-8f;
@@ -95,18 +97,6 @@ static void log_loss(size_t C, const float *out, size_t y, float *flow, double *
     *correct = best == y;
 }
 
-/* |x - out|^2 over what is there. */
-static void square_loss(size_t n, const float *x, const float *out, float *flow,
-                        double *loss)
-{
-    *loss = 0.0;
-    for (size_t j = 0; j < n; j++) {
-        const float error = isnan(x[j]) ? 0.0f : out[j] - x[j];
-        flow[j] = 2.0f * error;
-        *loss += (double)error * (double)error;
-    }
-}
-
 typedef struct {
     owi_mlp_step *step;
     size_t n_rows, first_row;
@@ -115,30 +105,60 @@ typedef struct {
 } job;
 
 /* Up to L rows from row `first` on, which is one of a tile's own. */
-static ow_status run_tile(const job *work, size_t first, size_t n)
+static ow_status run_classes(const job *work, owi_mlp_pass *tile, size_t first, size_t n)
 {
     owi_mlp_step *step = work->step;
     const owi_batch one = {1, L};
     const size_t n_in = owi_mlp_n_inputs(step->mlp), n_out = owi_mlp_n_outputs(step->mlp);
-    owi_mlp_pass tile = owi_mlp_pass_tile(&step->pass, first / L);
     const float *rows = step->rows + first * n_in;
     float *out = step->out + first * n_out, *flow = step->flow + first * n_out;
 
-    OWI_TRY(owi_mlp_pass_fill(&tile, one, n, rows, work->first_row + first));
-    owi_mlp_pass_forward(&tile, one);
-    owi_mlp_pass_outputs(&tile, one, n, out);
+    OWI_TRY(owi_mlp_pass_fill(tile, one, n, rows, work->first_row + first));
+    owi_mlp_pass_forward(tile, one);
+    owi_mlp_pass_outputs(tile, one, n, out);
     for (size_t i = 0; i < n; i++) {
         const size_t at = first + i;
-        if (step->mlp->spec.output == OWI_MLP_CLASSES)
-            log_loss(n_out, out + i * n_out, (size_t)step->classes[at], flow + i * n_out,
-                     &step->loss[at], &step->correct[at]);
-        else
-            square_loss(n_out, rows + i * n_in, out + i * n_out, flow + i * n_out,
-                        &step->loss[at]);
+        log_loss(n_out, out + i * n_out, (size_t)step->classes[at], flow + i * n_out,
+                 &step->loss[at], &step->correct[at]);
     }
-    if (!work->learn) return OW_OK;
-    owi_mlp_pass_set_flow(&tile, one, n, flow);
-    owi_mlp_pass_backward(&tile, one, false);
+    if (work->learn) owi_mlp_pass_set_flow(tile, one, n, flow);
+    return OW_OK;
+}
+
+/* The same of a network that gives rows back: these are in lanes, and nothing has to be turned around again. */
+static ow_status run_numbers(const job *work, owi_mlp_pass *tile, size_t first, size_t n)
+{
+    enum { C = owi_row_lanes };
+    owi_mlp_step *step = work->step;
+    const owi_batch one = {1, L};
+    const size_t width = owi_mlp_n_inputs(step->mlp), last = step->mlp->spec.n_layers;
+    const float *rows = step->rows + first * width;
+    float *lanes = step->out + first * width;
+    double losses[L];
+
+    for (size_t i = 0; i < L; i += C) {
+        if (i < n)
+            owi_rows_to_lanes(owi_smaller(C, n - i), width, rows + i * width,
+                              lanes + i * width);
+        else
+            memset(lanes + i * width, 0, C * width * sizeof *lanes);
+    }
+    if (!owi_mlp_fill_lanes(step->mlp, lanes, tile->value[0]))
+        return owi_mlp_name_infinity(n, width, rows, work->first_row + first);
+    owi_mlp_pass_forward(tile, one);
+    owi_mlp_compare_lanes(width, lanes, tile->value[last], tile->flow[last]);
+    owi_mlp_square_losses(width, tile->flow[last], losses);
+    memcpy(step->loss + first, losses, n * sizeof *losses);
+    owi_mlp_clear_spare_lanes(one, n, width, tile->flow[last]);
+    return OW_OK;
+}
+
+static ow_status run_tile(const job *work, size_t first, size_t n)
+{
+    owi_mlp_pass tile = owi_mlp_pass_tile(&work->step->pass, first / L);
+    const bool classes = work->step->mlp->spec.output == OWI_MLP_CLASSES;
+    OWI_TRY((classes ? run_classes : run_numbers)(work, &tile, first, n));
+    if (work->learn) owi_mlp_pass_backward(&tile, (owi_batch){1, L}, false);
     return OW_OK;
 }
 
@@ -152,7 +172,7 @@ static ow_status run_tiles(void *user, const owi_chunk *chunk)
 /* ---- The step ---- */
 
 /* n parameters by their sums of gradients. */
-static void adam(const job *work, size_t n, size_t at, float decay)
+OWI_WIDE static void adam(const job *work, size_t n, size_t at, float decay)
 {
     const float b1 = (float)beta1, b2 = (float)beta2;
     float *restrict parameter = work->step->mlp->block + at;

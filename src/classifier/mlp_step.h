@@ -13,7 +13,8 @@ typedef struct {
     owi_mlp *mlp;
     size_t batch_rows; /* a multiple of the lanes of a tile            */
     owi_mlp_pass pass; /* of a whole batch                             */
-    /* A batch: rows (batch_rows x inputs), their classes, and what comes of each. */
+    /* A batch: rows (batch_rows x inputs), their classes, and what comes of each.  Of numbers out is the rows again, in lanes, and
+     * flow nothing. */
     float *rows, *out, *flow;
     int32_t *classes;
     double *loss;

@@ -11,6 +11,7 @@
 #include "base/rng.h"
 #include "base/sizes.h"
 #include "circuit/fold_source.h"
+#include "classifier/input_scale.h"
 #include "classifier/mlp_step.h"
 
 /* Below so many rows batches are a tile. */
@@ -38,52 +39,20 @@ typedef struct {
     float *rows;
     int32_t *classes;
     size_t *order;
+    /* Where the first block is all there is, it is read once, and those held out with it. */
+    size_t n_source; /* rows of the source                                      */
+    size_t n_kept;   /* rows to learn from that the block holds for good; 0: none */
+    size_t n_held;
+    float *held_rows;
+    int32_t *held_classes;
     float *best; /* parameters */
     owi_mlp_score score;
 } trainer;
 
 /* ---- First values ---- */
 
-/* Sums over the values of one entry that are there. */
-typedef struct {
-    double n, mean, squares, low, high;
-} entry_sums;
-
-static void add_value(entry_sums *sums, double x)
-{
-    const double by = x - sums->mean;
-    sums->n += 1.0;
-    sums->mean += by / sums->n;
-    sums->squares += by * (x - sums->mean);
-    sums->low = fmin(sums->low, x);
-    sums->high = fmax(sums->high, x);
-}
-
-/* One over the standard deviation, or over the range where that is larger, up to a range of 1: shares of levels and pixels stay as they
- * are, as those that are rare would else be huge when they do occur. */
-static double scale_of(const entry_sums *sums)
-{
-    const double least = fmin(sums->high - sums->low, 1.0);
-    const double deviation = sums->n > 0.0 ? sqrt(sums->squares / sums->n) : 0.0;
-    const double floored = fmax(deviation, least);
-    return floored > 0.0 ? 1.0 / floored : 1.0;
-}
-
-/* A pixel that was hardly ever lit, and then faintly, may be bright in the next image. */
-static void share_range(size_t n, entry_sums *sums)
-{
-    double low = INFINITY, high = -INFINITY;
-    for (size_t j = 0; j < n; j++) {
-        low = fmin(low, sums[j].low);
-        high = fmax(high, sums[j].high);
-    }
-    for (size_t j = 0; j < n; j++) {
-        sums[j].low = low;
-        sums[j].high = high;
-    }
-}
-
-static ow_status add_block(const trainer *t, entry_sums *sums, size_t n, size_t first_row)
+static ow_status add_block(const trainer *t, owi_input_sums *sums, size_t n,
+                           size_t first_row)
 {
     const size_t width = owi_mlp_n_inputs(t->mlp);
     for (size_t i = 0; i < n * width; i++) {
@@ -91,7 +60,7 @@ static ow_status add_block(const trainer *t, entry_sums *sums, size_t n, size_t 
             return owi_fail(OW_ERR_NUMERIC,
                             "row %zu, entry %zu: expected a number, got infinity",
                             first_row + i / width + 1, i % width);
-        if (!isnan(t->rows[i])) add_value(&sums[i % width], (double)t->rows[i]);
+        if (!isnan(t->rows[i])) owi_input_sums_add(&sums[i % width], (double)t->rows[i]);
     }
     return OW_OK;
 }
@@ -115,10 +84,10 @@ static ow_status look(trainer *t)
 {
     const size_t width = owi_mlp_n_inputs(t->mlp);
     OWI_TRY(set_block(t, looked_rows));
-    entry_sums *sums = owi_alloc_array(t->ctx, width, sizeof *sums);
+    owi_input_sums *sums = owi_alloc_array(t->ctx, width, sizeof *sums);
     ow_status status = sums != NULL ? t->train.rewind(t->train.user) : OW_ERR_MEMORY;
     for (size_t j = 0; j < width && status == OW_OK; j++)
-        sums[j] = (entry_sums){.low = INFINITY, .high = -INFINITY};
+        sums[j] = owi_input_sums_of_none();
     while (status == OW_OK) {
         size_t n;
         status = t->train.next(t->train.user, t->block_rows, t->rows, t->classes, &n);
@@ -126,10 +95,10 @@ static ow_status look(trainer *t)
         status = add_block(t, sums, n, t->score.n_rows);
         t->score.n_rows += n;
     }
-    if (status == OW_OK && t->options->one_kind) share_range(width, sums);
+    if (status == OW_OK && t->options->one_kind) owi_input_sums_share_range(width, sums);
     for (size_t j = 0; j < width && status == OW_OK; j++) {
         t->mlp->shift[j] = (float)sums[j].mean;
-        t->mlp->scale[j] = (float)scale_of(&sums[j]);
+        t->mlp->scale[j] = (float)owi_input_scale(&sums[j]);
     }
     owi_free(t->ctx, sums);
     if (status == OW_OK && t->score.n_rows == 0)
@@ -166,6 +135,17 @@ static ow_status check_classes(const trainer *t, size_t n, const int32_t *classe
     return OW_OK;
 }
 
+/* The next rows to learn from, after n_seen of them. */
+static ow_status next_block(trainer *t, size_t n_seen, size_t *n)
+{
+    *n = n_seen == 0 ? t->n_kept : 0;
+    if (t->n_kept > 0) return OW_OK;
+    if (n_seen == 0) OWI_TRY(t->train.rewind(t->train.user));
+    OWI_TRY(t->train.next(t->train.user, t->block_rows, t->rows, t->classes, n));
+    if (n_seen == 0 && t->learned.row == t->n_source) t->n_kept = *n;
+    return check_classes(t, *n, t->classes);
+}
+
 /* Batches of a block in the order drawn; adds up the loss. */
 static ow_status learn_block(trainer *t, size_t n, size_t first_row, double *loss)
 {
@@ -191,11 +171,9 @@ static ow_status learn_pass(trainer *t, size_t pass, double *loss)
     size_t n_seen = 0, n;
     *loss = 0.0;
     owi_rng_init(&rng, t->options->seed, owi_rng_stream(OWI_DRAWS_BATCHES, pass));
-    OWI_TRY(t->train.rewind(t->train.user));
     for (;;) {
-        OWI_TRY(t->train.next(t->train.user, t->block_rows, t->rows, t->classes, &n));
+        OWI_TRY(next_block(t, n_seen, &n));
         if (n == 0) break;
-        OWI_TRY(check_classes(t, n, t->classes));
         for (size_t i = 0; i < n; i++) t->order[i] = i;
         owi_rng_shuffle(&rng, n, t->order);
         OWI_TRY(learn_block(t, n, n_seen, loss));
@@ -205,6 +183,48 @@ static ow_status learn_pass(trainer *t, size_t pass, double *loss)
     return OW_OK;
 }
 
+/* The first time, where the rows to learn from are kept. */
+static ow_status keep_held_out(trainer *t)
+{
+    const size_t most = t->n_source - t->n_kept, width = owi_mlp_n_inputs(t->mlp);
+    const owi_mlp_step *step = &t->step;
+    if (t->n_kept == 0 || most == 0 || t->held_rows != NULL) return OW_OK;
+    t->held_rows = owi_alloc_array(t->ctx, most, width * sizeof *t->held_rows);
+    t->held_classes = owi_alloc_array(t->ctx, most, sizeof *t->held_classes);
+    if (t->held_rows == NULL || t->held_classes == NULL) return OW_ERR_MEMORY;
+    OWI_TRY(t->validation.rewind(t->validation.user));
+    for (;;) {
+        size_t n;
+        OWI_TRY(t->validation.next(t->validation.user, step->batch_rows, step->rows,
+                                   step->classes, &n));
+        if (n == 0) return OW_OK;
+        OWI_REQUIRE(n <= most - t->n_held);
+        OWI_TRY(check_classes(t, n, step->classes));
+        memcpy(t->held_rows + t->n_held * width, step->rows,
+               n * width * sizeof *step->rows);
+        memcpy(t->held_classes + t->n_held, step->classes, n * sizeof *step->classes);
+        t->n_held += n;
+    }
+}
+
+/* A batch of held-out rows, after n_seen of them. */
+static ow_status next_held_out(trainer *t, size_t n_seen, size_t *n)
+{
+    owi_mlp_step *step = &t->step;
+    const size_t width = owi_mlp_n_inputs(t->mlp);
+    if (t->n_kept > 0) {
+        *n = owi_smaller(step->batch_rows, t->n_held - n_seen);
+        if (*n == 0) return OW_OK;
+        memcpy(step->rows, t->held_rows + n_seen * width, *n * width * sizeof *step->rows);
+        memcpy(step->classes, t->held_classes + n_seen, *n * sizeof *step->classes);
+        return OW_OK;
+    }
+    if (n_seen == 0) OWI_TRY(t->validation.rewind(t->validation.user));
+    OWI_TRY(t->validation.next(t->validation.user, step->batch_rows, step->rows,
+                               step->classes, n));
+    return check_classes(t, *n, step->classes);
+}
+
 /* Mean loss and accuracy of the held-out rows; *n is 0 where there are none. */
 static ow_status validate(trainer *t, size_t *n_rows, double *loss, double *accuracy)
 {
@@ -212,12 +232,10 @@ static ow_status validate(trainer *t, size_t *n_rows, double *loss, double *accu
     size_t n;
     *n_rows = 0;
     *loss = *accuracy = 0.0;
-    OWI_TRY(t->validation.rewind(t->validation.user));
+    OWI_TRY(keep_held_out(t));
     for (;;) {
-        OWI_TRY(t->validation.next(t->validation.user, step->batch_rows, step->rows,
-                                   step->classes, &n));
+        OWI_TRY(next_held_out(t, *n_rows, &n));
         if (n == 0) break;
-        OWI_TRY(check_classes(t, n, step->classes));
         OWI_TRY(owi_mlp_step_run(step, n, *n_rows, false));
         for (size_t i = 0; i < n; i++) {
             *loss += step->loss[i];
@@ -297,6 +315,7 @@ static ow_status prepare_rows(trainer *t, const ow_row_source *source)
     t->best = owi_alloc_array(t->ctx, t->mlp->n_parameters, sizeof *t->best);
     if (t->best == NULL) return OW_ERR_MEMORY;
     OWI_TRY(look(t));
+    t->n_source = t->learned.row;
     /* All rows of the source, if they fit: those held out are read with the others. */
     const size_t fitting = most_block_bytes / sizeof(float) / width;
     return set_block(t, owi_smaller(t->learned.row, owi_larger(large_batch, fitting)));
@@ -334,6 +353,8 @@ ow_status owi_mlp_train(ow_context *ctx, const owi_mlp_spec *spec,
     owi_free(ctx, t.rows);
     owi_free(ctx, t.classes);
     owi_free(ctx, t.order);
+    owi_free(ctx, t.held_rows);
+    owi_free(ctx, t.held_classes);
     owi_free(ctx, t.best);
     if (score != NULL) *score = t.score;
     if (status == OW_OK || status == OW_ERR_CANCELLED)

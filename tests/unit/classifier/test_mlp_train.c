@@ -96,6 +96,53 @@ static void the_same_bytes_on_any_number_of_threads(void **state)
     owi_mlp_free(one);
 }
 
+/* Rows of an array, so many at a time; counts how often they are read. */
+typedef struct {
+    ow_row_source from;
+    size_t most_rows, n_rewinds;
+} counted_rows;
+
+static ow_status rewind_counted(void *user)
+{
+    counted_rows *counted = user;
+    counted->n_rewinds++;
+    return counted->from.rewind(counted->from.user);
+}
+
+static ow_status next_counted(void *user, size_t max_rows, float *rows, int32_t *classes,
+                              size_t *n)
+{
+    counted_rows *counted = user;
+    return counted->from.next(counted->from.user,
+                              max_rows < counted->most_rows ? max_rows : counted->most_rows,
+                              rows, classes, n);
+}
+
+/* Three times: to look at them, to learn from them and for those held out.  A source that hands them out in portions is read in every
+ * pass, and learned from all the same. */
+static void rows_that_come_at_once_are_read_no_more_often_for_more_passes(void **state)
+{
+    static corners data;
+    make_corners(&data);
+    const owi_mlp_spec spec = spec_of(OWI_MLP_CLASSES);
+    owi_mlp_options options = owi_mlp_defaults();
+    options.rate = 0.01;
+    options.passes = options.patience = 60;
+    for (size_t most_rows = n_rows; most_rows > 70; most_rows /= 5) {
+        counted_rows counted = {ow_row_source_of_array(&data.array), most_rows, 0};
+        const ow_row_source source = {&counted, rewind_counted, next_counted};
+        owi_mlp_score score;
+        owi_mlp *mlp = NULL;
+        assert_ok(
+            owi_mlp_train(ow_test_context(state), &spec, &options, &source, &mlp, &score));
+        assert_int_equal(counted.n_rewinds,
+                         most_rows == n_rows ? 3 : 1 + 2 * options.passes);
+        assert_int_equal(score.n_rows + score.n_held_out, n_rows);
+        assert_true(accuracy(mlp, &data) > 0.95);
+        owi_mlp_free(mlp);
+    }
+}
+
 /* So long a step that it gets worse after the first passes: what is left is the best of them. */
 static void the_best_state_is_kept(void **state)
 {
@@ -207,6 +254,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         ow_test_on_heap(what_no_line_divides_is_learned),
         ow_test_on_heap(the_same_bytes_on_any_number_of_threads),
+        ow_test_on_heap(rows_that_come_at_once_are_read_no_more_often_for_more_passes),
         ow_test_on_heap(the_best_state_is_kept),
         ow_test_on_heap(cancelling_leaves_a_network),
         ow_test_on_heap(what_cannot_be_learned_from_is_named),
