@@ -24,9 +24,12 @@ static OWI_INLINE void owi_store_eight(const owi_eight *x, float *to)
     memcpy(to, x, sizeof *x);
 }
 
+/* By its bits: gcc makes eight stores of a list of eight. */
 static OWI_INLINE void owi_fill_eight(float value, owi_eight *x)
 {
-    *x = (owi_eight){value, value, value, value, value, value, value, value};
+    int32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    *x = (owi_eight)((owi_eight_masks){0} | bits);
 }
 
 /* x = where ? other : x, lane by lane. */

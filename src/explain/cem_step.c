@@ -33,9 +33,7 @@ enum { at_a_time = 8 };
 
 static OWI_INLINE void distance_to(const eight *x, float value, eight *distance)
 {
-    eight centre;
-    owi_fill_eight(value, &centre);
-    *distance = *x - centre;
+    *distance = *x - value;
     *distance = (eight)((masks)*distance & INT32_MAX);
 }
 
