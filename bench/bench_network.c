@@ -39,10 +39,10 @@ static void forward(void *user)
         check(owi_mlp_forward(t->runner, t->n_rows, t->rows, t->out));
 }
 
-static void flow_of(void *user, size_t row, const float *out, float *flow, float *direct)
+static void flow_of(void *user, size_t row, const float *out, float *flow)
 {
     const task *t = user;
-    (void)row, (void)direct;
+    (void)row;
     for (size_t k = 0; k < owi_mlp_n_outputs(t->mlp); k++) flow[k] = out[k];
 }
 

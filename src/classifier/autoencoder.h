@@ -11,11 +11,8 @@ ow_status owi_autoencoder_train(ow_context *ctx, size_t n_rows, size_t width,
                                 const owi_mlp_options *options, owi_mlp **out,
                                 owi_mlp_score *score);
 
-/* |x - AE(x)|^2 of each row over what is there, and its gradient with respect to x (n_rows x width); either may be NULL. */
-ow_status owi_autoencoder_errors(owi_mlp_runner *runner, size_t n_rows, const float *rows,
-                                 double *errors, float *gradient);
-
-/* That gradient for rows in lanes (base/row_lanes.h), n_tiles times as many as a tile of the backend has. */
+/* The gradient of |x - AE(x)|^2, over what is there, with respect to x, for rows in lanes (base/row_lanes.h), n_tiles times as many as
+ * a tile of the backend has.  An infinity fails with OW_ERR_NUMERIC and its row and entry. */
 ow_status owi_autoencoder_gradient_lanes(owi_mlp_runner *runner, size_t n_tiles,
                                          const float *lanes, float *gradient);
 

@@ -13,12 +13,11 @@ typedef struct {
 } job;
 
 /* log P(c) = out_c - log sum_k exp out_k;  d/d out_c of sum_k f_k log P(k) = f_c - P(c) sum_k f_k. */
-static void flow_of(void *user, size_t row, const float *out, float *flow, float *direct)
+static void flow_of(void *user, size_t row, const float *out, float *flow)
 {
     const job *work = user;
     const size_t C = work->n_classes;
     double top = -INFINITY, sum = 0.0, total = 0.0;
-    (void)direct;
     for (size_t c = 0; c < C; c++) top = fmax(top, (double)out[c]);
     for (size_t c = 0; c < C; c++) sum += exp((double)out[c] - top);
     const double log_sum = top + log(sum);

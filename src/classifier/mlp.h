@@ -73,10 +73,9 @@ ow_status owi_mlp_forward(owi_mlp_runner *runner, size_t n_rows, const float *ro
                           float *out);
 
 /* The gradient of an objective with respect to the rows (n_rows x inputs; 0 where a value is missing): flow fills in that with respect
- * to the outputs of row number `row`, and in direct (inputs, all 0 before) what depends on the row otherwise than through them.  It is
- * called from several threads, once for each row.  gradient NULL: flow is called, direct is NULL, and that is all. */
-typedef void (*owi_mlp_flow_fn)(void *user, size_t row, const float *out, float *flow,
-                                float *direct);
+ * to the outputs of row number `row`.  It is called from several threads, once for each row.  gradient NULL: flow is called, and that
+ * is all. */
+typedef void (*owi_mlp_flow_fn)(void *user, size_t row, const float *out, float *flow);
 ow_status owi_mlp_backward_input(owi_mlp_runner *runner, size_t n_rows, const float *rows,
                                  owi_mlp_flow_fn flow, void *user, float *gradient);
 

@@ -171,21 +171,21 @@ void owi_mlp_pass_set_flow(owi_mlp_pass *pass, owi_batch batch, size_t n_rows,
     owi_mlp_clear_spare_lanes(batch, n_rows, width, flow);
 }
 
-OWI_WIDE static void add_flow(size_t n, const float *x, const float *scale,
-                              const float *flow, float *restrict gradient)
+OWI_WIDE static void scale_flow(size_t n, const float *x, const float *scale,
+                                const float *flow, float *restrict gradient)
 {
     for (size_t j = 0; j < n; j++) {
-        const float sum = gradient[j] + flow[j] * scale[j];
-        gradient[j] = x[j] == x[j] ? sum : 0.0f;
+        const float by_x = flow[j] * scale[j];
+        gradient[j] = x[j] == x[j] ? by_x : 0.0f;
     }
 }
 
-void owi_mlp_pass_add_gradient(const owi_mlp_pass *pass, owi_batch batch, size_t n_rows,
-                               const float *rows, float *gradient)
+void owi_mlp_pass_gradient(const owi_mlp_pass *pass, owi_batch batch, size_t n_rows,
+                           const float *rows, float *gradient)
 {
     const size_t width = owi_mlp_n_inputs(pass->mlp), L = batch.lanes;
     for (size_t i = 0; i < n_rows * width && L == 1; i += width)
-        add_flow(width, rows + i, pass->mlp->scale, pass->flow[0] + i, gradient + i);
+        scale_flow(width, rows + i, pass->mlp->scale, pass->flow[0] + i, gradient + i);
     for (size_t i = 0; i < n_rows * width && L > 1; i += L * width) {
         const size_t n = owi_smaller(L, n_rows - i / width);
         for (size_t j = 0; j < width; j += block_units) {
@@ -193,8 +193,8 @@ void owi_mlp_pass_add_gradient(const owi_mlp_pass *pass, owi_batch batch, size_t
             float block[owi_tile_lanes * block_units];
             owi_transpose(n_units, n, pass->flow[0] + i + j * L, L, block, block_units);
             for (size_t lane = 0; lane < n; lane++)
-                add_flow(n_units, rows + i + lane * width + j, pass->mlp->scale + j,
-                         block + lane * block_units, gradient + i + lane * width + j);
+                scale_flow(n_units, rows + i + lane * width + j, pass->mlp->scale + j,
+                           block + lane * block_units, gradient + i + lane * width + j);
         }
     }
 }

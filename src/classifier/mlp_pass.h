@@ -43,9 +43,9 @@ void owi_mlp_pass_set_flow(owi_mlp_pass *pass, owi_batch batch, size_t n_rows,
                            const float *rows);
 /* 0 in the lanes of the last tile of (T, width, L) that hold no row. */
 void owi_mlp_clear_spare_lanes(owi_batch batch, size_t n_rows, size_t width, float *tiles);
-/* The flow to the inputs, added to the gradient of rows (n_rows x inputs); 0 where a value is missing. */
-void owi_mlp_pass_add_gradient(const owi_mlp_pass *pass, owi_batch batch, size_t n_rows,
-                               const float *rows, float *gradient);
+/* The gradient by rows (n_rows x inputs) from the flow to the inputs; 0 where a value is missing. */
+void owi_mlp_pass_gradient(const owi_mlp_pass *pass, owi_batch batch, size_t n_rows,
+                           const float *rows, float *gradient);
 
 /* Calls run for every tile of n_tiles with a pass that has room for it, on all threads. */
 typedef ow_status (*owi_mlp_tile_fn)(void *user, owi_mlp_pass *pass, size_t tile);

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Rows through a network on all threads: a pass and two rows of outputs for each worker. */
-#include <string.h>
-
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/parallel.h"
@@ -119,14 +117,12 @@ static ow_status run_chunk(void *user, const owi_chunk *chunk)
     }
     owi_mlp_pass_outputs(&w->pass, batch, chunk->n, w->out);
     float *gradient = work->gradient != NULL ? work->gradient + chunk->first * n_in : NULL;
-    if (gradient != NULL) memset(gradient, 0, chunk->n * n_in * sizeof *gradient);
     for (size_t i = 0; i < chunk->n; i++)
-        work->flow(work->user, chunk->first + i, w->out + i * n_out, w->flow + i * n_out,
-                   gradient != NULL ? gradient + i * n_in : NULL);
+        work->flow(work->user, chunk->first + i, w->out + i * n_out, w->flow + i * n_out);
     if (gradient == NULL) return OW_OK;
     owi_mlp_pass_set_flow(&w->pass, batch, chunk->n, w->flow);
     owi_mlp_pass_backward(&w->pass, batch, true);
-    owi_mlp_pass_add_gradient(&w->pass, batch, chunk->n, rows, gradient);
+    owi_mlp_pass_gradient(&w->pass, batch, chunk->n, rows, gradient);
     return OW_OK;
 }
 
