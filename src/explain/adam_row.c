@@ -17,11 +17,17 @@ OWI_WIDE static void move(size_t n, const float *gradient, float length, float e
     }
 }
 
-/* m / (1 - beta1^t) over sqrt(v / (1 - beta2^t)) + epsilon, with the corrections taken out of the loop. */
-void owi_adam_row(size_t n, const float *gradient, double rate, uint64_t step, float *first,
-                  float *second, float *x)
+owi_adam_bias owi_adam_bias_of(uint64_t step)
 {
-    const double correction = sqrt(1.0 - pow(0.999, (double)step));
-    const float length = (float)(rate * correction / (1.0 - pow(0.9, (double)step)));
+    return (owi_adam_bias){1.0 - pow(0.9, (double)step),
+                           sqrt(1.0 - pow(0.999, (double)step))};
+}
+
+/* m / (1 - beta1^t) over sqrt(v / (1 - beta2^t)) + epsilon, with the corrections taken out of the loop. */
+void owi_adam_row(size_t n, const float *gradient, double rate, const owi_adam_bias *bias,
+                  float *first, float *second, float *x)
+{
+    const double correction = bias->root_of_second;
+    const float length = (float)(rate * correction / bias->first);
     move(n, gradient, length, (float)(1e-8 * correction), first, second, x);
 }

@@ -220,8 +220,9 @@ void owi_cem_step(owi_cem_block *work, const owi_chunk *chunk)
         for_entries(work, &of, fista_entries);
     } else {
         whole_gradient(&of, 0, width);
-        owi_adam_row(width * L, of.raw, work->options->rate, work->step + 1,
-                     work->first + at, work->second + at, of.y);
+        const owi_adam_bias bias = owi_adam_bias_of(work->step + 1);
+        owi_adam_row(width * L, of.raw, work->options->rate, &bias, work->first + at,
+                     work->second + at, of.y);
         for_entries(work, &of, adam_entries);
     }
     owi_lanes_to_rows(chunk->n, width, of.y, work->y + at);

@@ -10,6 +10,7 @@
 #include "base/compiler.h"
 #include "base/error.h"
 #include "base/parallel.h"
+#include "base/sizes.h"
 #include "base/workspace.h"
 #include "explain/adam_row.h"
 #include "explain/entry_scale.h"
@@ -21,6 +22,8 @@
 
 /* Rows that a thread moves at a time. */
 enum { rows_of_a_chunk = owi_simplex_lanes };
+/* Steps of Adam whose bias is worked out once for all rows. */
+enum { kept_biases = 8192 };
 
 /* ---- A row's search ---- */
 
@@ -44,6 +47,8 @@ typedef struct {
     owi_answer *answers;
     owi_workspace *workspace; /* of all arrays below */
     float *weight; /* (width): 1 / m_j                                            */
+    size_t n_biases, most_biases;
+    owi_adam_bias *biases; /* of Adam's steps, as far as rows have come                 */
     owi_soft_box box;
     owi_row_batch batch;
     bool judges_whole;
@@ -187,8 +192,11 @@ OWI_WIDE static void move(descent *work, size_t row)
     }
     const double left = 1.0 - (double)search->step / (double)work->set->steps;
     search->step++;
+    const owi_adam_bias bias = search->step < work->n_biases
+                                   ? work->biases[search->step]
+                                   : owi_adam_bias_of(search->step);
     owi_adam_row(width, gradient,
-                 work->set->decay ? work->set->rate * left : work->set->rate, search->step,
+                 work->set->decay ? work->set->rate * left : work->set->rate, &bias,
                  work->first + row * width, work->second + row * width, x);
 }
 
@@ -269,6 +277,11 @@ static ow_status descend(descent *work)
                 finish_row(work, work->active[a], OW_REASON_TIME_LIMIT);
             break;
         }
+        /* No row has made more steps than there were turns. */
+        if (work->n_biases < work->most_biases) {
+            work->biases[work->n_biases] = owi_adam_bias_of(work->n_biases);
+            work->n_biases++;
+        }
         OWI_TRY(owi_row_batch_differentiate(&work->batch, work->n_active, work->active,
                                             work->x, work->factor, work->log_proba,
                                             work->gradient));
@@ -292,6 +305,7 @@ static size_t carve(descent *work)
     const size_t n = work->queries->n_rows, entries = n * work->problem->soft_width;
     const size_t classes = n * work->problem->n_classes;
     work->weight = owi_carve(&from, work->problem->soft_width, sizeof *work->weight);
+    work->biases = owi_carve(&from, work->most_biases, sizeof *work->biases);
     work->searches = owi_carve(&from, n, sizeof *work->searches);
     work->active = owi_carve(&from, n, sizeof *work->active);
     work->asking = owi_carve(&from, n, sizeof *work->asking);
@@ -311,6 +325,7 @@ static ow_status begin(descent *work)
     const owi_problem *problem = work->problem;
     const owi_queries *queries = work->queries;
     const size_t n = queries->n_rows, n_classes = problem->n_classes;
+    work->most_biases = owi_smaller((size_t)work->set->steps + 1, kept_biases);
     OWI_TRY(owi_workspace_new(problem->ctx, carve(work), &work->workspace));
     carve(work);
     OWI_TRY(owi_soft_box_init(&work->box, problem->ctx, problem->model,
@@ -330,6 +345,7 @@ static ow_status begin(descent *work)
         begin_round(work, i);
     }
     work->n_active = n;
+    work->n_biases = 1; /* steps are numbered from 1 on */
     if (work->set->distance == OWI_WACHTER_MAD)
         return owi_entry_scales(problem->model, problem->ctx, work->weight);
     for (size_t j = 0; j < problem->soft_width; j++) work->weight[j] = 1.0f;

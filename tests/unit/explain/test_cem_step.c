@@ -100,7 +100,8 @@ static void plain_step(fixture *f, uint32_t row, const float *gradient, const fl
                                          : z;
     }
     if (f->options.optimiser == OWI_CEM_ADAM) {
-        owi_adam_row(width, next + at, f->options.rate, f->work.step + 1, f->first + at,
+        const owi_adam_bias bias = owi_adam_bias_of(f->work.step + 1);
+        owi_adam_row(width, next + at, f->options.rate, &bias, f->first + at,
                      f->second + at, f->y + at);
     } else {
         const float ahead = (float)f->work.step / (float)(f->work.step + 3);
