@@ -111,7 +111,7 @@ static double ref_seconds[n_lines];
 
 static void report(const owi_backend *backend)
 {
-    const owi_batch rows = {4, owi_tile_lanes}, row = {1, 1};
+    const owi_batch rows = {4, owi_tile_lanes, 0}, row = {1, 1, 0};
     const double n_rows = (double)(rows.n_tiles * rows.lanes);
     const double peak = sgemm_peak(1);
     printf("\n%s; SGEMM: %.1f GFLOP/s\n", backend->name, peak);
@@ -135,7 +135,7 @@ static void report(const owi_backend *backend)
 int main(int argc, char **argv)
 {
     const owi_backend *ref = owi_backend_find("ref");
-    const owi_batch tile = {1, owi_tile_lanes};
+    const owi_batch tile = {1, owi_tile_lanes, 0};
     if (argc > 1 && owi_backend_find(argv[1]) == NULL) {
         fprintf(stderr, "bench_kernels: there is no backend %s\n", argv[1]);
         return 2;

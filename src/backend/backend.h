@@ -6,7 +6,8 @@
  * buffer is (tile, entry, lane).  So the same column of all rows of a tile is one run of memory,
  * a scope is a list of such runs, and vector code works on lanes without gathering.  lanes is
  * owi_tile_lanes for batches and 1 for single rows; the last tile may hold fewer rows than lanes,
- * and what is computed in the spare lanes is finite and never looked at.
+ * and what is computed in the other lanes is finite and never looked at.  Whole groups of lanes
+ * without a row are passed over by the leaf kernels, which have nearly all the work.
  *
  * Dimensions (doc/method.md): T tiles, L lanes, R regions, K components of a region, S sums, C
  * classes, F features.
@@ -22,12 +23,33 @@
 
 #include "otherwise/status.h"
 
-enum { owi_tile_lanes = 64 };
+/* Rows of a full tile, and of the groups that it is computed in. */
+enum {
+    owi_tile_lanes = 64,
+    owi_lane_group = 16,
+    owi_lane_groups = owi_tile_lanes / owi_lane_group
+};
 
 typedef struct {
     size_t n_tiles; /* T */
     size_t lanes;   /* L */
+    size_t spare;   /* of the last tile's lanes, whole groups at the end without a row */
 } owi_batch;
+
+/* So many rows in full tiles. */
+static inline owi_batch owi_tiles_of(size_t n_rows)
+{
+    const size_t n_tiles = (n_rows + owi_tile_lanes - 1) / owi_tile_lanes;
+    const size_t n_groups = (n_rows + owi_lane_group - 1) / owi_lane_group;
+    return (owi_batch){n_tiles, owi_tile_lanes,
+                       n_tiles * owi_tile_lanes - n_groups * owi_lane_group};
+}
+
+/* The lanes of a tile that are computed. */
+static inline size_t owi_lanes_of(owi_batch batch, size_t tile)
+{
+    return tile + 1 == batch.n_tiles ? batch.lanes - batch.spare : batch.lanes;
+}
 
 /* The leaf layer: region r holds K components, each linear in the features of its scope.
  * features[scope[scope_start[r]]] ... features[scope[scope_start[r+1] - 1]] are its features;
@@ -89,6 +111,14 @@ typedef struct {
     const float *linear, *log;
 } owi_weights;
 
+/* Some of the features, for each group of a tile's lanes (tile, group, words of F): bit b of word w is feature 32 w + b.  index and
+ * columns are room for a list of F of them. */
+typedef struct {
+    const uint32_t *bits;
+    uint32_t *index;
+    size_t *columns;
+} owi_marked;
+
 typedef struct owi_backend owi_backend;
 
 struct owi_backend {
@@ -96,13 +126,19 @@ struct owi_backend {
     const void *detail; /* the backend's own; kernels find it through self */
 
     /* log_value[r,k] = bias[r,k] + sum_f theta[r,k,f] features[scope[r,f]]; without bias (NULL)
-     * the sum is added to what log_value holds. */
+     * the sum is added to what log_value holds.  0 in spare lanes. */
     void (*leaf_forward)(const owi_backend *self, const owi_leaf_shape *shape,
                          owi_batch batch, const float *theta, const float *bias,
                          const float *features, float *log_value);
 
-    /* d_features[f] += sum over regions and components that see f of theta[r,k,f] flow[r,k].  A single row may leave out flows below
-     * 2^-26 of its largest: every repetition sees every feature, so nothing of them would be left in a sum of floats. */
+    /* log_value[r,k] += sum_f theta[r,k,f] change[scope[r,f]] over the features that are marked, for full tiles; spare lanes stay.
+     * Features that are not marked have not changed, of any row of the group. */
+    void (*leaf_change)(const owi_backend *self, const owi_leaf_shape *shape,
+                        owi_batch batch, const float *theta, const owi_marked *marked,
+                        const float *change, float *log_value);
+
+    /* d_features[f] += sum over regions and components that see f of theta[r,k,f] flow[r,k]; spare lanes stay.  A single row may leave
+     * out flows below 2^-26 of its largest: every repetition sees every feature, so nothing of them would be left in a sum of floats. */
     void (*leaf_backward)(const owi_backend *self, const owi_leaf_shape *shape,
                           owi_batch batch, const float *theta, const float *flow,
                           float *d_features);

@@ -37,6 +37,13 @@ typedef int owi_four_places OWI_VECTOR(4);
 #define OWI_UNROLL_4
 #endif
 
+/* What will be read before long: memory that no run of addresses announces. */
+#if defined(__GNUC__)
+#define OWI_PREFETCH(address) __builtin_prefetch(address)
+#else
+#define OWI_PREFETCH(address) ((void)(address))
+#endif
+
 /* Before a static function with loops over numbers (others would be seen from outside the library): compiled for wider registers too, and chosen when the program is loaded.  The same
  * operations in the same order, so the same bytes.  Sanitizers are not ready when that choice is made. */
 #if defined(__x86_64__) && defined(__gnu_linux__) && !defined(__SANITIZE_ADDRESS__) &&     \

@@ -4,6 +4,8 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/parallel.h"
+#include "base/sizes.h"
+#include "circuit/base_rows.h"
 
 const char *ow_backend_name(size_t index)
 {
@@ -39,14 +41,27 @@ void ow_evaluator_free(ow_evaluator *evaluator)
     owi_free(ctx, evaluator);
 }
 
+/* Whatever the number of threads.  Chunks of few rows are only as good as the products: the rest is made for whole tiles. */
+size_t owi_evaluator_chunk_rows(const ow_evaluator *evaluator, size_t n_rows)
+{
+    enum { many_parameters = 1 << 20 };
+    const size_t half = (n_rows + 1) / 2;
+    const bool is_long = evaluator->circuit->n_leaf >= many_parameters;
+    if (!evaluator->in_tiles || !is_long || n_rows > 2 * owi_evaluator_chunk)
+        return owi_evaluator_chunk;
+    return owi_larger(owi_lane_group, owi_lanes_of(owi_tiles_of(half), 0));
+}
+
+/* Workers for chunks of any size that may be asked for. */
 ow_status owi_evaluator_prepare(ow_evaluator *evaluator, size_t n_rows)
 {
     ow_context *ctx = evaluator->circuit->ctx;
-    const size_t n_workers = owi_parallel_workers(ctx, n_rows, owi_evaluator_chunk);
-    if (n_workers <= evaluator->n_passes) return OW_OK;
+    const size_t chunk_rows = owi_evaluator_chunk_rows(evaluator, n_rows);
+    const size_t n_workers = owi_parallel_workers(ctx, n_rows, chunk_rows);
 
-    owi_pass *passes =
-        owi_resize_array(ctx, evaluator->passes, n_workers, sizeof *evaluator->passes);
+    owi_pass *passes = evaluator->passes;
+    if (n_workers > evaluator->n_passes)
+        passes = owi_resize_array(ctx, passes, n_workers, sizeof *passes);
     if (passes == NULL) return OW_ERR_MEMORY;
     evaluator->passes = passes;
     while (evaluator->n_passes < n_workers) {
@@ -54,6 +69,8 @@ ow_status owi_evaluator_prepare(ow_evaluator *evaluator, size_t n_rows)
                               evaluator->backend, owi_evaluator_chunk, true));
         evaluator->n_passes++;
     }
+    for (size_t i = 0; i < evaluator->n_passes; i++)
+        passes[i].in_tiles = evaluator->in_tiles;
     return OW_OK;
 }
 
@@ -76,9 +93,14 @@ ow_status owi_evaluator_forward(ow_evaluator *evaluator, const owi_chunk *chunk,
     const ow_circuit *circuit = evaluator->circuit;
     owi_pass *pass = &evaluator->passes[chunk->worker];
 
-    OWI_TRY(owi_pass_forward_some(
-        pass, chunk->n, rows + chunk->first * owi_circuit_row_width(circuit, soft), soft,
-        chunk->first, 0, circuit->regions.n_copies));
+    if (evaluator->base != NULL)
+        pass->base = owi_base_rows_tile(evaluator->base, chunk->first);
+    const ow_status status =
+        owi_pass_forward_some(pass, chunk->n,
+                              rows + chunk->first * owi_circuit_row_width(circuit, soft),
+                              soft, chunk->first, 0, circuit->regions.n_copies);
+    pass->base = (owi_tile_base){0};
+    OWI_TRY(status);
     if (log_class != NULL)
         owi_pass_log_classes(pass, log_class + chunk->first * circuit->spec.n_classes);
     return OW_OK;
@@ -104,8 +126,9 @@ static ow_status evaluate(ow_evaluator *evaluator, size_t n_rows, const float *r
     OWI_REQUIRE(n_rows == 0 || (rows != NULL && log_class != NULL));
     OWI_TRY(owi_evaluator_prepare(evaluator, n_rows));
     evaluation work = {evaluator, rows, soft, log_class};
-    return owi_parallel_rows(evaluator->circuit->ctx, n_rows, owi_evaluator_chunk,
-                             evaluate_chunk, &work);
+    return owi_parallel_rows(evaluator->circuit->ctx, n_rows,
+                             owi_evaluator_chunk_rows(evaluator, n_rows), evaluate_chunk,
+                             &work);
 }
 
 ow_status ow_evaluate(ow_evaluator *evaluator, size_t n_rows, const float *rows,

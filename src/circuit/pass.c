@@ -6,14 +6,16 @@
 
 #include "base/error.h"
 #include "base/sizes.h"
+#include "circuit/seeded_lanes.h"
+#include "circuit/tile_change.h"
 
 /* Fewer rows than this are run one by one: a tile would compute mostly spare lanes. */
 enum { fewest_tiled_rows = 24 };
 
-static owi_batch batch_of(size_t n_rows)
+static owi_batch batch_of(size_t n_rows, bool in_tiles)
 {
-    if (n_rows < fewest_tiled_rows) return (owi_batch){n_rows, 1};
-    return (owi_batch){(n_rows + owi_tile_lanes - 1) / owi_tile_lanes, owi_tile_lanes};
+    return n_rows < fewest_tiled_rows && !in_tiles ? (owi_batch){n_rows, 1, 0}
+                                                   : owi_tiles_of(n_rows);
 }
 
 /* ---- Buffers ---- */
@@ -50,8 +52,8 @@ static size_t scratch_floats(const ow_circuit *circuit, size_t most_rows)
 {
     const size_t K = owi_larger(circuit->spec.inputs, circuit->spec.sums);
     const size_t few_rows = owi_smaller(most_rows, fewest_tiled_rows - 1);
-    return owi_larger(owi_scratch_floats(K, batch_of(most_rows)),
-                      owi_scratch_floats(K, batch_of(few_rows)));
+    return owi_larger(owi_scratch_floats(K, owi_tiles_of(most_rows)),
+                      owi_scratch_floats(K, batch_of(few_rows, false)));
 }
 
 /* Takes every buffer from the workspace; without a workspace only counts.  Returns the size. */
@@ -87,6 +89,15 @@ static size_t carve(owi_pass *pass, size_t rows, bool with_backward)
     pass->leaf_flow =
         owi_carve(&from, n_copies * layer_floats(circuit, D, rows), sizeof(float));
     pass->d_features = owi_carve(&from, circuit->n_features * rows, sizeof(float));
+    const size_t packed = n_copies > 1 ? owi_tile_lanes : 0;
+    pass->packed_flow = owi_carve(&from, layer_floats(circuit, D, packed), sizeof(float));
+    pass->packed_features = owi_carve(&from, circuit->n_features * packed, sizeof(float));
+    const size_t F = circuit->n_features;
+    pass->change = owi_carve(&from, F * owi_tile_lanes, sizeof(float));
+    pass->changed =
+        owi_carve(&from, owi_lane_groups * owi_scope_words(F), sizeof(uint32_t));
+    pass->marked = (owi_marked){pass->changed, owi_carve(&from, F, sizeof(uint32_t)),
+                                owi_carve(&from, F, sizeof(size_t))};
     return from.size;
 }
 
@@ -94,7 +105,7 @@ ow_status owi_pass_init(owi_pass *pass, const ow_circuit *circuit,
                         const owi_backend *backend, size_t most_rows, bool with_backward)
 {
     *pass = (owi_pass){.circuit = circuit, .backend = backend, .most_rows = most_rows};
-    const owi_batch batch = batch_of(most_rows);
+    const owi_batch batch = owi_tiles_of(most_rows);
     const size_t rows = batch.n_tiles * batch.lanes;
     const size_t size = carve(pass, rows, with_backward);
     OWI_TRY(owi_workspace_new(circuit->ctx, size, &pass->workspace));
@@ -133,28 +144,46 @@ static owi_weights weights_at(const ow_circuit *circuit, size_t offset)
     return (owi_weights){circuit->linear_weight + offset, circuit->log_weight + offset};
 }
 
+static bool is_near_base(const owi_pass *pass)
+{
+    return pass->base.features != NULL && !pass->tiles.has_gaps;
+}
+
+static void leaves_forward(owi_pass *pass, size_t copy, float *log_value)
+{
+    const ow_circuit *circuit = pass->circuit;
+    const owi_backend *backend = pass->backend;
+    const owi_leaf_shape leaves = owi_circuit_leaf_shape(circuit, copy);
+    const size_t n_nodes = leaves.n_regions * leaves.n_components;
+    const size_t floats = n_nodes * padded_rows(pass);
+
+    if (is_near_base(pass)) {
+        memcpy(log_value, pass->base.log_value + copy * floats, floats * sizeof *log_value);
+        backend->leaf_change(backend, &leaves, pass->batch, circuit->theta, &pass->marked,
+                             pass->change, log_value);
+        return;
+    }
+    if (pass->tiles.has_gaps) {
+        /* The constants of plain Gaussians, each only where its value is there. */
+        const owi_leaf_shape gaps = owi_circuit_gap_shape(circuit, copy);
+        memset(log_value, 0, floats * sizeof *log_value);
+        backend->leaf_forward(backend, &gaps, pass->batch, circuit->gap_theta, NULL,
+                              pass->tiles.gap_features, log_value);
+    }
+    backend->leaf_forward(backend, &leaves, pass->batch, circuit->theta,
+                          pass->tiles.has_gaps ? NULL : circuit->bias + copy * n_nodes,
+                          pass->tiles.features, log_value);
+}
+
 static void forward_copy(owi_pass *pass, size_t copy)
 {
     const ow_circuit *circuit = pass->circuit;
     const owi_backend *backend = pass->backend;
     const size_t D = circuit->spec.depth, I = circuit->spec.inputs;
-    const owi_leaf_shape leaves = owi_circuit_leaf_shape(circuit, copy);
     owi_layer_values below = layer_of(pass, D, copy);
 
-    if (pass->tiles.has_gaps) {
-        /* The constants of plain Gaussians, each only where its value is there. */
-        const owi_leaf_shape gaps = owi_circuit_gap_shape(circuit, copy);
-        memset(below.log_value, 0,
-               layer_floats(circuit, D, padded_rows(pass)) * sizeof *below.log_value);
-        backend->leaf_forward(backend, &gaps, pass->batch, circuit->gap_theta, NULL,
-                              pass->tiles.gap_features, below.log_value);
-    }
-    backend->leaf_forward(backend, &leaves, pass->batch, circuit->theta,
-                          pass->tiles.has_gaps
-                              ? NULL
-                              : circuit->bias + copy * leaves.n_regions * I,
-                          pass->tiles.features, below.log_value);
-    backend->normalize(backend, leaves.n_regions, I, pass->batch, &below);
+    leaves_forward(pass, copy, below.log_value);
+    backend->normalize(backend, owi_circuit_n_regions(circuit, D), I, pass->batch, &below);
 
     for (size_t d = D; d-- > 1;) {
         const owi_sum_shape sums = owi_circuit_sum_shape(circuit, d);
@@ -176,7 +205,7 @@ static void forward_copy(owi_pass *pass, size_t copy)
 ow_status owi_pass_forward_some(owi_pass *pass, size_t n_rows, const float *rows, bool soft,
                                 size_t first_row, size_t first_copy, size_t n_copies)
 {
-    pass->batch = batch_of(n_rows);
+    pass->batch = batch_of(n_rows, pass->in_tiles);
     pass->n_rows = n_rows;
     pass->rows = rows;
     pass->tiles.soft = soft;
@@ -184,6 +213,9 @@ ow_status owi_pass_forward_some(owi_pass *pass, size_t n_rows, const float *rows
     pass->n_copies = n_copies;
     OWI_TRY(owi_fill_features(pass->circuit, pass->batch, n_rows, rows, first_row,
                               &pass->tiles));
+    if (is_near_base(pass))
+        owi_tile_change(pass->circuit->n_features, pass->tiles.features,
+                        pass->base.features, pass->change, pass->changed);
     for (size_t copy = first_copy; copy < first_copy + n_copies; copy++)
         forward_copy(pass, copy);
     return OW_OK;
@@ -325,6 +357,34 @@ const float *owi_pass_leaf_flow(const owi_pass *pass, size_t copy, size_t row,
            row / L * layer_floats(pass->circuit, D, L) + row % L;
 }
 
+/* One copy's flow on to the features; of a single tile only the lanes that it concerns, if that is fewer groups of them. */
+static void leaves_backward(owi_pass *pass, size_t copy)
+{
+    const ow_circuit *circuit = pass->circuit;
+    const owi_backend *backend = pass->backend;
+    const owi_leaf_shape leaves = owi_circuit_leaf_shape(circuit, copy);
+    const size_t rows = padded_rows(pass), F = circuit->n_features;
+    const size_t n_nodes = leaves.n_regions * leaves.n_components;
+    const float *flow = pass->leaf_flow + copy * n_nodes * rows;
+
+    if (circuit->regions.n_copies > 1 && rows == owi_tile_lanes && pass->batch.lanes > 1) {
+        const size_t n_classes = owi_circuit_copy_classes(circuit);
+        const owi_seeded_lanes seeded =
+            owi_find_seeded_lanes(n_classes, pass->seed + copy * n_classes * rows);
+        const owi_batch packed = owi_tiles_of(seeded.n);
+        if (packed.spare > pass->batch.spare) {
+            owi_pack_lanes(&seeded, n_nodes, flow, pass->packed_flow);
+            owi_pack_lanes(&seeded, F, pass->d_features, pass->packed_features);
+            backend->leaf_backward(backend, &leaves, packed, circuit->theta,
+                                   pass->packed_flow, pass->packed_features);
+            owi_unpack_lanes(&seeded, F, pass->packed_features, pass->d_features);
+            return;
+        }
+    }
+    backend->leaf_backward(backend, &leaves, pass->batch, circuit->theta, flow,
+                           pass->d_features);
+}
+
 void owi_pass_gradient(owi_pass *pass, float *gradient)
 {
     const ow_circuit *circuit = pass->circuit;
@@ -332,14 +392,8 @@ void owi_pass_gradient(owi_pass *pass, float *gradient)
 
     memset(pass->d_features, 0, circuit->n_features * rows * sizeof *pass->d_features);
     /* Backwards: the parameters that forward has read last are still at hand. */
-    for (size_t copy = pass->first_copy + pass->n_copies; copy-- > pass->first_copy;) {
-        const owi_leaf_shape leaves = owi_circuit_leaf_shape(circuit, copy);
-        if (!is_seeded(pass, copy)) continue;
-        pass->backend->leaf_backward(
-            pass->backend, &leaves, pass->batch, circuit->theta,
-            pass->leaf_flow + copy * layer_floats(circuit, circuit->spec.depth, rows),
-            pass->d_features);
-    }
+    for (size_t copy = pass->first_copy + pass->n_copies; copy-- > pass->first_copy;)
+        if (is_seeded(pass, copy)) leaves_backward(pass, copy);
     owi_input_gradient(circuit, pass->batch, pass->n_rows, pass->rows, &pass->tiles,
                        pass->d_features, pass->seed_sum, gradient);
 }

@@ -6,7 +6,8 @@
  *     owi_pass_backward(pass, seed, stats)    flow to the leaves
  *     owi_pass_gradient(pass, gradient)       on to the inputs
  *
- * A per-class circuit is run copy by copy; a pass may be told to run only some of them. */
+ * A per-class circuit is run copy by copy; a pass may be told to run only some of them, and what the leaves of rows near these
+ * are worth (base_rows.h). */
 #ifndef OWI_PASS_H
 #define OWI_PASS_H
 
@@ -16,11 +17,20 @@
 
 enum { owi_most_depths = 32 };
 
+/* Features (F, L) of a full tile of known rows, and what every copy's leaves make of them (copy, regions, I, L); NULL: none. */
+typedef struct {
+    const float *features, *log_value;
+} owi_tile_base;
+
 typedef struct {
     const ow_circuit *circuit;
     const owi_backend *backend;
     owi_workspace *workspace;
     size_t most_rows;
+
+    /* Set before forward by whoever wants them. */
+    bool in_tiles; /* however few rows there are  */
+    owi_tile_base base;
 
     /* The current batch. */
     owi_batch batch;
@@ -37,6 +47,10 @@ typedef struct {
     float *flow[2];   /* two layers' worth of one copy, in turn                      */
     float *leaf_flow; /* (copy, T, regions, I, L): kept, for gradients and statistics */
     float *d_features;
+    float *packed_flow, *packed_features; /* of one copy and tile (seeded_lanes.h) */
+    float *change;                        /* from the base: (F, L)                 */
+    uint32_t *changed;                    /* bits of the features that have        */
+    owi_marked marked;
     float *scratch;
     double *class_row; /* two rows of C figures, for whoever looks at one row at a time */
 } owi_pass;

@@ -294,7 +294,7 @@ static void change_column(const part *p, size_t j)
     worker *w = p->w;
 
     for (size_t i = 0; i < p->n_rows; i++) leave_out(p, i, j);
-    const owi_batch batch = {p->n_rows, 1};
+    const owi_batch batch = {p->n_rows, 1, 0};
     const owi_layer_values shares = {w->relative, w->share, w->share_top};
     const uint32_t scope_start[2] = {0, (uint32_t)N};
     const owi_leaf_shape product = {.n_regions = 1,

@@ -176,7 +176,8 @@ static ow_status differentiate(job *work)
         if (status != OW_ERR_NUMERIC) return status;
     }
     return owi_parallel_rows(work->evaluator->circuit->ctx, work->n_rows,
-                             owi_evaluator_chunk, differentiate_chunk, work);
+                             owi_evaluator_chunk_rows(work->evaluator, work->n_rows),
+                             differentiate_chunk, work);
 }
 
 ow_status ow_differentiate(ow_evaluator *evaluator, size_t n_rows, const float *rows,

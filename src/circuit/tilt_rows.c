@@ -34,8 +34,8 @@ static ow_status fill_tiles(const ow_circuit *circuit, const owi_row_block *bloc
     owi_feature_tiles tiles = {.features = features,
                                .gap_features = gap,
                                .row_constant = constant};
-    OWI_TRY(owi_fill_features(circuit, (owi_batch){n_tiles, L}, block->n_rows, block->rows,
-                              block->first, &tiles));
+    OWI_TRY(owi_fill_features(circuit, (owi_batch){n_tiles, L, 0}, block->n_rows,
+                              block->rows, block->first, &tiles));
     for (size_t i = 0; i < block->n_rows; i++)
         for (size_t j = 0; j < d; j++) {
             if (!isnan(block->rows[i * d + j])) continue;

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/error.h"
+#include "base/sizes.h"
 #include "classifier/autoencoder.h"
 #include "classifier/mlp_lanes.h"
 #include "classifier/mlp_pass.h"
@@ -21,6 +22,7 @@ static ow_status name_infinity(size_t width, const float *lanes, size_t tile)
 }
 
 typedef struct {
+    size_t n_rows;
     const float *lanes;
     float *gradient;
 } job;
@@ -31,7 +33,7 @@ static ow_status run_tile(void *user, owi_mlp_pass *pass, size_t tile)
     const owi_mlp *mlp = pass->mlp;
     const size_t width = owi_mlp_n_inputs(mlp), last = mlp->spec.n_layers;
     const float *lanes = work->lanes + tile * width * L;
-    const owi_batch one = {1, L};
+    const owi_batch one = owi_tiles_of(owi_smaller(L, work->n_rows - tile * L));
     if (!owi_mlp_fill_lanes(mlp, lanes, pass->value[0]))
         return name_infinity(width, lanes, tile);
     owi_mlp_pass_forward(pass, one);
@@ -42,9 +44,9 @@ static ow_status run_tile(void *user, owi_mlp_pass *pass, size_t tile)
     return OW_OK;
 }
 
-ow_status owi_autoencoder_gradient_lanes(owi_mlp_runner *runner, size_t n_tiles,
+ow_status owi_autoencoder_gradient_lanes(owi_mlp_runner *runner, size_t n_rows,
                                          const float *lanes, float *gradient)
 {
-    job work = {lanes, gradient};
-    return owi_mlp_run_tiles(runner, n_tiles, run_tile, &work);
+    job work = {n_rows, lanes, gradient};
+    return owi_mlp_run_tiles(runner, (n_rows + L - 1) / L, run_tile, &work);
 }

@@ -27,6 +27,8 @@ ow_status owi_classifier_new(const ow_classifier *like, ow_classifier **out);
 
 /* The circuit that it is; NULL: something else. */
 const ow_circuit *owi_classifier_circuit(const ow_classifier *classifier);
+/* What runs that circuit, for rows that are asked for again and again (evaluator.h); NULL: it is something else. */
+ow_evaluator *owi_classifier_evaluator(ow_classifier *classifier);
 /* log S(x given c) to log P(c given x), in place, n_rows x classes; the prior where x is impossible. */
 void owi_circuit_to_log_proba(const ow_circuit *circuit, size_t n_rows, double *log_class);
 

@@ -110,6 +110,12 @@ const ow_circuit *owi_classifier_circuit(const ow_classifier *classifier)
     return classifier->kind == &kind ? self->circuit : NULL;
 }
 
+ow_evaluator *owi_classifier_evaluator(ow_classifier *classifier)
+{
+    circuit_classifier *self = classifier->self;
+    return classifier->kind == &kind ? self->evaluator : NULL;
+}
+
 ow_status ow_classifier_from_circuit(const ow_circuit *circuit, const char *backend,
                                      ow_classifier **out)
 {

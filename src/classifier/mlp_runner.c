@@ -23,8 +23,7 @@ struct owi_mlp_runner {
 
 static owi_batch batch_of(size_t n_rows)
 {
-    return n_rows < fewest_tiled_rows ? (owi_batch){n_rows, 1}
-                                      : (owi_batch){1, owi_tile_lanes};
+    return n_rows < fewest_tiled_rows ? (owi_batch){n_rows, 1, 0} : owi_tiles_of(n_rows);
 }
 
 static ow_status worker_init(worker *w, const owi_mlp *mlp, const owi_backend *backend)

@@ -108,7 +108,7 @@ typedef struct {
 static ow_status run_classes(const job *work, owi_mlp_pass *tile, size_t first, size_t n)
 {
     owi_mlp_step *step = work->step;
-    const owi_batch one = {1, L};
+    const owi_batch one = {1, L, 0};
     const size_t n_in = owi_mlp_n_inputs(step->mlp), n_out = owi_mlp_n_outputs(step->mlp);
     const float *rows = step->rows + first * n_in;
     float *out = step->out + first * n_out, *flow = step->flow + first * n_out;
@@ -130,7 +130,7 @@ static ow_status run_numbers(const job *work, owi_mlp_pass *tile, size_t first, 
 {
     enum { C = owi_row_lanes };
     owi_mlp_step *step = work->step;
-    const owi_batch one = {1, L};
+    const owi_batch one = {1, L, 0};
     const size_t width = owi_mlp_n_inputs(step->mlp), last = step->mlp->spec.n_layers;
     const float *rows = step->rows + first * width;
     float *lanes = step->out + first * width;
@@ -158,7 +158,7 @@ static ow_status run_tile(const job *work, size_t first, size_t n)
     owi_mlp_pass tile = owi_mlp_pass_tile(&work->step->pass, first / L);
     const bool classes = work->step->mlp->spec.output == OWI_MLP_CLASSES;
     OWI_TRY((classes ? run_classes : run_numbers)(work, &tile, first, n));
-    if (work->learn) owi_mlp_pass_backward(&tile, (owi_batch){1, L}, false);
+    if (work->learn) owi_mlp_pass_backward(&tile, (owi_batch){1, L, 0}, false);
     return OW_OK;
 }
 
@@ -194,7 +194,7 @@ static void run_unit(const job *work, const owi_mlp_unit unit, float *flow)
     const owi_mlp *mlp = step->mlp;
     const size_t n_in = mlp->spec.sizes[unit.layer],
                  n_out = mlp->spec.sizes[unit.layer + 1];
-    const owi_batch batch = {(work->n_rows + L - 1) / L, L};
+    const owi_batch batch = {(work->n_rows + L - 1) / L, L, 0};
     const owi_leaf_shape shape = owi_mlp_layer_shape(mlp, unit.layer, unit.n);
     const size_t weight =
         (size_t)(mlp->weight[unit.layer] - mlp->block) + unit.first * n_in;

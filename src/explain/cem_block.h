@@ -17,6 +17,8 @@ typedef struct {
     double enough, lacking; /* smallest c that did, largest that did not          */
     double best;            /* beta |delta|_1 + |delta|_2^2 of the answer         */
     bool accepted;          /* something, in this round                           */
+    uint64_t nearer_at;     /* the step of its nearest so far, or of its first     */
+    bool done;              /* with this round                                    */
     bool asks;              /* as repaired it is not what it was when it was judged */
     bool holds;             /* what was the verdict then                          */
     uint64_t n_gradient, n_forward;
@@ -36,7 +38,8 @@ typedef struct {
     owi_whole_rows whole_rows;
     owi_workspace *workspace; /* of all arrays below */
     owi_cem_row *rows;
-    uint32_t *all, *wrong, *asking; /* numbers of rows */
+    uint32_t *active, *wrong, *asking; /* numbers of rows */
+    size_t n_active;
     float *y, *whole, *gradient; /* n_filled x width                                     */
     /* Likewise, but in lanes (base/row_lanes.h): (chunks, width, lanes). */
     float *y_lanes, *a, *raw, *pull, *first, *second;

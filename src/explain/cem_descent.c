@@ -47,8 +47,10 @@ static void accept_if_best(owi_cem_block *work, size_t row, const float *x)
         square += delta * delta;
     }
     const double size = work->options->beta * sum + square;
+    if (!own->accepted) own->nearer_at = work->step;
     own->accepted = true;
     if (size >= own->best) return;
+    own->nearer_at = work->step;
     own->best = size;
     memcpy(answer->encoded, x, width * sizeof *x);
     answer->given = true;
@@ -62,13 +64,18 @@ static bool judges_apart(const owi_cem_block *work)
     return work->options->optimiser == OWI_CEM_FISTA || work->judges_whole;
 }
 
+/* Rows that are done go along with the others of their chunk, and nobody looks at them. */
 static ow_status step_chunk(void *user, const owi_chunk *chunk)
 {
     owi_cem_block *work = user;
     const size_t width = work->problem->soft_width, at = chunk->first * width;
-    for (size_t row = chunk->first; row < chunk->first + chunk->n && !judges_apart(work);
-         row++)
-        accept_if_best(work, row, work->y + row * width);
+    size_t n_going = 0;
+    for (size_t row = chunk->first; row < chunk->first + chunk->n; row++) {
+        if (work->rows[row].done) continue;
+        if (!judges_apart(work)) accept_if_best(work, row, work->y + row * width);
+        n_going++;
+    }
+    if (n_going == 0) return OW_OK;
     owi_cem_step(work, chunk);
     if (!judges_apart(work)) return OW_OK;
     const float *reached =
@@ -90,13 +97,17 @@ static ow_status accept_all(owi_cem_block *work)
     const size_t width = work->problem->soft_width;
     const float *x = judges_apart(work) ? work->whole : work->y;
     size_t n = 0;
-    for (size_t row = 0; row < work->queries->n_rows; row++) {
-        if (work->judges_whole && !work->rows[row].asks)
-            work->rows[row].accepted |= work->rows[row].holds;
+    for (size_t i = 0; i < work->n_active; i++) {
+        owi_cem_row *row = &work->rows[work->active[i]];
+        if (work->judges_whole && !row->asks)
+            row->accepted |= row->holds;
         else
-            work->asking[n++] = (uint32_t)row;
+            work->asking[n++] = work->active[i];
     }
-    OWI_TRY(owi_row_batch_classify(&work->batch, n, work->asking, x, work->log_proba));
+    OWI_TRY(
+        !work->judges_whole && n == work->queries->n_rows
+            ? owi_row_batch_classify_all(&work->batch, n, x, work->log_proba)
+            : owi_row_batch_classify(&work->batch, n, work->asking, x, work->log_proba));
     for (size_t i = 0; i < n; i++) {
         const size_t row = work->asking[i];
         work->rows[row].n_forward++;
@@ -113,8 +124,10 @@ static void begin_round(owi_cem_block *work)
     const size_t n_classes = work->problem->n_classes;
     memcpy(work->y, work->queries->soft, n * width * sizeof *work->y);
     owi_cem_step_begin_round(work);
+    work->n_active = n;
     for (size_t row = 0; row < n; row++) {
-        work->rows[row].accepted = false;
+        work->active[row] = (uint32_t)row;
+        work->rows[row].accepted = work->rows[row].done = false;
         work->rows[row].rival =
             owi_cem_strongest_but(work->queries->log_proba + row * n_classes, n_classes,
                                   work->rows[row].anchor);
@@ -131,16 +144,31 @@ static void next_c(owi_cem_row *row)
     row->c = isfinite(row->enough) ? 0.5 * (row->lacking + row->enough) : 10.0 * row->c;
 }
 
+/* Rows that have waited long enough for something nearer leave; each by itself, so that its answer does not depend on the others. */
+static void let_go(owi_cem_block *work)
+{
+    const uint64_t patience = work->options->patience;
+    size_t n = 0;
+    for (size_t i = 0; i < work->n_active && patience > 0; i++) {
+        owi_cem_row *row = &work->rows[work->active[i]];
+        row->done = row->accepted && work->step - row->nearer_at >= patience;
+        if (!row->done) work->active[n++] = work->active[i];
+    }
+    if (patience > 0) work->n_active = n;
+}
+
 static ow_status run_round(owi_cem_block *work, bool *in_time)
 {
     begin_round(work);
-    for (work->step = 0; work->step < work->options->steps; work->step++) {
+    for (work->step = 0; work->step < work->options->steps && work->n_active > 0;
+         work->step++) {
         *in_time = owi_clock_seconds() <= work->problem->deadline;
         if (!*in_time) return OW_OK;
         OWI_TRY(owi_cem_differentiate(work));
         OWI_TRY(owi_parallel_rows(work->problem->ctx, work->queries->n_rows,
                                   rows_of_a_chunk, step_chunk, work));
         if (judges_apart(work)) OWI_TRY(accept_all(work));
+        let_go(work);
     }
     return judges_apart(work) ? OW_OK : accept_all(work);
 }
@@ -170,7 +198,7 @@ static size_t carve(owi_cem_block *work)
     const size_t entries = work->n_filled * work->problem->soft_width;
     const size_t classes = n * work->problem->n_classes;
     work->rows = owi_carve(&from, n, sizeof *work->rows);
-    work->all = owi_carve(&from, n, sizeof *work->all);
+    work->active = owi_carve(&from, n, sizeof *work->active);
     work->wrong = owi_carve(&from, n, sizeof *work->wrong);
     work->asking = owi_carve(&from, n, sizeof *work->asking);
     float **const arrays[] = {&work->y,      &work->gradient, &work->whole,   &work->pull,
@@ -197,10 +225,13 @@ static ow_status begin(owi_cem_block *work)
                               problem->constraints, n, queries->values, queries->soft,
                               work->options->whole_groups));
     owi_cem_step_begin(work);
-    OWI_TRY(owi_row_batch_init(&work->batch, problem->ctx, problem->classifier,
-                               problem->is_circuit, n));
-    work->judges_whole = work->options->whole_groups &&
-                         ow_schema_layout(problem->schema).kind == OW_LAYOUT_TABLE;
+    OWI_TRY(owi_row_batch_init(&work->batch, problem->ctx, problem->classifier, n));
+    const bool is_table = ow_schema_layout(problem->schema).kind == OW_LAYOUT_TABLE;
+    work->judges_whole = work->options->whole_groups && is_table;
+    /* Shrinking leaves most of many columns as they are; where Adam has been, all have moved.  Rows that leave would be asked for apart. */
+    if (work->options->optimiser == OWI_CEM_FISTA && work->options->patience == 0 &&
+        !is_table)
+        OWI_TRY(owi_row_batch_stay_near(&work->batch, n, queries->soft));
     if (work->judges_whole)
         OWI_TRY(owi_whole_rows_init(&work->whole_rows, problem->ctx, problem->model,
                                     problem->constraints, n, queries->values));
@@ -208,7 +239,6 @@ static ow_status begin(owi_cem_block *work)
     const bool from_predicted =
         owi_cem_goes_away(work) || work->options->mode == OWI_CEM_POSITIVE;
     for (size_t i = 0; i < n; i++) {
-        work->all[i] = (uint32_t)i;
         work->rows[i] = (owi_cem_row){.anchor = from_predicted ? queries->predicted[i]
                                                                : queries->target[i],
                                       .c = work->options->c,

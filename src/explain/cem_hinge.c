@@ -41,11 +41,16 @@ static void set_factor(owi_cem_block *work, size_t row)
 ow_status owi_cem_differentiate(owi_cem_block *work)
 {
     const size_t n = work->queries->n_rows, n_classes = work->problem->n_classes;
-    const uint32_t *which = work->all;
-    for (size_t n_open = n; n_open > 0;) {
+    const uint32_t *which = work->active;
+    for (size_t n_open = work->n_active; n_open > 0;) {
         for (size_t i = 0; i < n_open; i++) set_factor(work, which[i]);
-        OWI_TRY(owi_row_batch_differentiate(&work->batch, n_open, which, work->y,
-                                            work->factor, work->log_proba, work->gradient));
+        OWI_TRY(which == work->active && n_open == n
+                    ? owi_row_batch_differentiate_all(&work->batch, n, work->y,
+                                                      work->factor, work->log_proba,
+                                                      work->gradient)
+                    : owi_row_batch_differentiate(&work->batch, n_open, which, work->y,
+                                                  work->factor, work->log_proba,
+                                                  work->gradient));
         size_t n_wrong = 0;
         for (size_t i = 0; i < n_open; i++) {
             owi_cem_row *row = &work->rows[which[i]];
@@ -61,7 +66,6 @@ ow_status owi_cem_differentiate(owi_cem_block *work)
         n_open = n_wrong;
     }
     if (work->basis->autoencoder == NULL) return OW_OK;
-    return owi_autoencoder_gradient_lanes(work->basis->autoencoder,
-                                          work->n_filled / owi_tile_lanes, work->y_lanes,
+    return owi_autoencoder_gradient_lanes(work->basis->autoencoder, n, work->y_lanes,
                                           work->pull);
 }

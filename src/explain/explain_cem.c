@@ -8,7 +8,8 @@
  * class to stay: x' = b + delta, b the value that says nothing (the median), with the hinge the other way round.
  *
  * Preset reference is the authors' FISTA with steps 0.01 sqrt(1 - k/K), and a bisection on c; preset paper is Adam with one c,
- * as its comparison was made.
+ * as its comparison was made, which stopped early, too: as soon as all its queries were of another class.  Here a row stops long after
+ * its last nearer answer.
  *
  * Departures: the threshold of the shrinking is the step times beta, where the authors' program takes beta itself, which is worse by
  * their own objective.  A negative may only add relative to b, numbers only: a change of level takes and adds at once.  Unless a
@@ -21,7 +22,7 @@
 typedef struct {
     int mode, optimiser, aim;
     double c, beta, gamma, kappa;
-    int64_t rounds, steps;
+    int64_t rounds, steps, patience;
     double rate;
     bool one_sided, whole_groups;
     int64_t units, passes;
@@ -105,6 +106,14 @@ static const owi_param params[] = {
       .paper = "auto",
       .reference = "1000"},
      offsetof(settings, steps)},
+    {{.name = "patience",
+      .summary = "steps that a row goes on for after its last nearer answer; 0: all",
+      .kind = OW_PARAM_INTEGER,
+      .low = 0,
+      .high = 1e6,
+      .initial = "0",
+      .paper = "1000"},
+     offsetof(settings, patience)},
     {{.name = "rate",
       .summary = "length of the first step",
       .kind = OW_PARAM_NUMBER,
@@ -200,6 +209,7 @@ static ow_status explain_block(const owi_problem *problem, const void *chosen, v
         .kappa = set->kappa,
         .rounds = (size_t)set->rounds,
         .steps = set->steps > 0 ? (uint64_t)set->steps : default_steps(problem->schema),
+        .patience = (uint64_t)set->patience,
         .rate = set->rate,
         .one_sided = set->one_sided,
         .whole_groups = set->whole_groups,

@@ -331,8 +331,7 @@ static ow_status begin(descent *work)
     OWI_TRY(owi_soft_box_init(&work->box, problem->ctx, problem->model,
                               problem->constraints, n, queries->values, queries->soft,
                               work->set->whole_groups));
-    OWI_TRY(owi_row_batch_init(&work->batch, problem->ctx, problem->classifier,
-                               problem->is_circuit, n));
+    OWI_TRY(owi_row_batch_init(&work->batch, problem->ctx, problem->classifier, n));
     if (work->judges_whole)
         OWI_TRY(owi_whole_rows_init(&work->whole_rows, problem->ctx, problem->model,
                                     problem->constraints, n, queries->values));

@@ -74,6 +74,21 @@ static void draw_scope(owi_rng *rng, size_t n_features, size_t size, size_t *ord
         if ((bits[f / 32] >> f % 32 & 1u) != 0) scope[n++] = f;
 }
 
+/* Buffers are counted in floats: a size_t takes two. */
+static void mark_some(owi_rng *rng, size_t n_tiles, size_t n_features, owi_marked *marked)
+{
+    const size_t n_words = owi_scope_words(n_features);
+    const size_t n_groups = n_tiles * owi_lane_groups;
+    uint32_t *bits = (uint32_t *)(void *)kernel_floats(n_groups * n_words);
+    for (size_t w = 0; w < n_groups * n_words; w++) bits[w] = 0;
+    for (size_t i = 0; i < n_groups * n_features; i++) {
+        const size_t g = i / n_features, f = i % n_features;
+        if (owi_rng_below(rng, 3) == 0) bits[g * n_words + f / 32] |= 1u << f % 32;
+    }
+    *marked = (owi_marked){bits, (uint32_t *)(void *)kernel_floats(n_features),
+                           (size_t *)(void *)kernel_floats(2 * n_features)};
+}
+
 void kernel_case_leaf(kernel_case *c, owi_rng *rng, owi_batch batch, size_t n_regions,
                       size_t n_components, size_t n_features, size_t width, bool uneven,
                       bool ascending)
@@ -102,6 +117,7 @@ void kernel_case_leaf(kernel_case *c, owi_rng *rng, owi_batch batch, size_t n_re
     c->theta = normals(rng, K * c->n_scope);
     c->bias = normals(rng, R * K);
     c->features = normals(rng, rows * F);
+    mark_some(rng, batch.n_tiles, F, &c->marked);
     c->flow = normals(rng, rows * R * K);
     c->in.log_value = normals(rng, rows * R * K);
     c->d_features = normals(rng, rows * F);

@@ -15,6 +15,7 @@ typedef struct {
     owi_root_shape root;
 
     float *theta, *bias, *features;
+    owi_marked marked; /* about a third of the features */
     owi_weights weights;
     owi_layer_values in, out;
     float *flow; /* of the leaves, or of the sums */

@@ -44,18 +44,31 @@ static kernel_kind pick_kind(owi_rng *rng)
 
 static owi_batch pick_batch(owi_rng *rng)
 {
-    return (owi_batch){pick(rng, 0, 1, 1, 1, 2, 3), pick(rng, 1, owi_tile_lanes)};
+    owi_batch batch = {pick(rng, 0, 1, 1, 1, 2, 3), pick(rng, 1, owi_tile_lanes), 0};
+    if (batch.lanes > 1 && batch.n_tiles > 0) batch.spare = pick(rng, 0, 0, 16, 32, 48);
+    return batch;
 }
 
-void kernel_pick_leaf(kernel_case *c, owi_rng *rng)
+static void pick_leaf(kernel_case *c, owi_rng *rng, owi_batch batch)
 {
-    const owi_batch batch = pick_batch(rng);
     const size_t R = pick(rng, 1, 2, 5), K = pick(rng, 1, 2, 3, 4, 7, 20, 33);
     /* Wide scopes of one row are done in pieces. */
     const size_t width = batch.lanes == 1 ? pick(rng, 0, 1, 3, 16, 64, 131, 1100)
                                           : pick(rng, 0, 1, 3, 16, 64, 131);
     kernel_case_leaf(c, rng, batch, R, K, width + 5, width, owi_rng_below(rng, 2) == 0,
                      owi_rng_below(rng, 2) == 0);
+}
+
+void kernel_pick_leaf(kernel_case *c, owi_rng *rng)
+{
+    pick_leaf(c, rng, pick_batch(rng));
+}
+
+void kernel_pick_leaf_tiles(kernel_case *c, owi_rng *rng)
+{
+    owi_batch batch = pick_batch(rng);
+    batch.lanes = owi_tile_lanes;
+    pick_leaf(c, rng, batch);
 }
 
 void kernel_pick_sum(kernel_case *c, owi_rng *rng)
@@ -168,8 +181,8 @@ int kernel_check_main(int argc, char **argv, const kernel_check *check)
         failed += cmocka_run_group_tests_name(name, tests, NULL, NULL);
     }
     if (failed == 0 && argc > 1 && strcmp(argv[1], "--bench") == 0) {
-        time_backends(kernel_find(check->kernel), (owi_batch){4, owi_tile_lanes});
-        time_backends(kernel_find(check->kernel), (owi_batch){1, 1});
+        time_backends(kernel_find(check->kernel), (owi_batch){4, owi_tile_lanes, 0});
+        time_backends(kernel_find(check->kernel), (owi_batch){1, 1, 0});
     }
     return failed;
 }

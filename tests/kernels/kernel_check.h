@@ -30,6 +30,7 @@ void kernel_assert_close(const char *what, size_t n, const float *got, const flo
  * component, odd and unequal sizes, empty scopes, roots with own and with shared partitions and of
  * depth 0. */
 void kernel_pick_leaf(kernel_case *c, owi_rng *rng);
+void kernel_pick_leaf_tiles(kernel_case *c, owi_rng *rng); /* no single rows */
 void kernel_pick_sum(kernel_case *c, owi_rng *rng);
 void kernel_pick_root(kernel_case *c, owi_rng *rng);
 

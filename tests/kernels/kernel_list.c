@@ -30,6 +30,13 @@ static void mnist_sum(kernel_case *c, owi_batch batch)
                     kernel_mild);
 }
 
+/* There is no kernel for single rows. */
+static void mnist_change(kernel_case *c, owi_batch batch)
+{
+    batch.lanes = owi_tile_lanes;
+    mnist_leaf(c, batch);
+}
+
 static void mnist_root(kernel_case *c, owi_batch batch)
 {
     owi_rng rng;
@@ -48,6 +55,12 @@ static void run_leaf_forward(const owi_backend *backend, const kernel_case *c)
                           c->in.log_value);
 }
 
+static void run_leaf_change(const owi_backend *backend, const kernel_case *c)
+{
+    backend->leaf_change(backend, &c->leaf, c->batch, c->theta, &c->marked, c->features,
+                         c->in.log_value);
+}
+
 static void run_leaf_backward(const owi_backend *backend, const kernel_case *c)
 {
     backend->leaf_backward(backend, &c->leaf, c->batch, c->theta, c->flow, c->d_features);
@@ -62,6 +75,18 @@ static void run_leaf_statistics(const owi_backend *backend, const kernel_case *c
 static double leaf_operations(const kernel_case *c)
 {
     return 2.0 * (double)(kernel_n_rows(c) * c->leaf.n_components * c->n_scope);
+}
+
+static double change_operations(const kernel_case *c)
+{
+    const size_t n_groups = c->batch.n_tiles * owi_lane_groups;
+    size_t n = 0;
+    for (size_t i = 0; i < n_groups * c->n_scope; i++) {
+        const size_t group = i / c->n_scope, f = c->leaf.scope[i % c->n_scope];
+        const size_t word = group * owi_scope_words(c->leaf.n_features) + f / 32;
+        n += c->marked.bits[word] >> f % 32 & 1u;
+    }
+    return 2.0 * (double)(owi_lane_group * c->leaf.n_components * n);
 }
 
 static void run_normalize(const owi_backend *backend, const kernel_case *c)
@@ -114,6 +139,7 @@ static double root_operations(const kernel_case *c)
 
 const kernel_entry kernel_list[] = {
     {"leaf_forward", run_leaf_forward, leaf_operations, mnist_leaf},
+    {"leaf_change", run_leaf_change, change_operations, mnist_change},
     {"leaf_backward", run_leaf_backward, leaf_operations, mnist_leaf},
     {"leaf_statistics", run_leaf_statistics, leaf_operations, mnist_leaf},
     {"normalize", run_normalize, normalize_operations, mnist_root},

@@ -22,12 +22,18 @@ static inline owi_pick owi_cpu_scope(const owi_leaf_shape *shape, size_t r)
                       F};
 }
 
+/* Terms of a product that are done together: their rows, 64 lanes each, fit the second-level cache beside the parameters. */
+enum { owi_cpu_most_terms = 2560 };
+
 /* Below this a sum of linear values has lost what it was made of (METHODS calls it the guard). */
 static const float owi_cpu_least_sum = 1e-30f;
 
 void owi_cpu_leaf_forward(const owi_backend *self, const owi_leaf_shape *shape,
                           owi_batch batch, const float *theta, const float *bias,
                           const float *features, float *log_value);
+void owi_cpu_leaf_change(const owi_backend *self, const owi_leaf_shape *shape,
+                         owi_batch batch, const float *theta, const owi_marked *marked,
+                         const float *change, float *log_value);
 void owi_cpu_leaf_backward(const owi_backend *self, const owi_leaf_shape *shape,
                            owi_batch batch, const float *theta, const float *flow,
                            float *d_features);

@@ -71,10 +71,13 @@ void owi_cpu_leaf_backward(const owi_backend *self, const owi_leaf_shape *shape,
         const size_t t = i / R, r = i % R;
         const size_t start = shape->scope_start[r];
         const size_t width = shape->scope_start[r + 1] - start;
-        const owi_matrix transposed = {theta + K * start, 1, width, NULL};
-        const owi_rows_in b = {.rows = flow + (t * R + r) * K * L};
         const owi_rows_out out = {d_features + t * shape->n_features * L,
                                   owi_cpu_scope(shape, r)};
-        ops->multiply(L, width, K, transposed, b, NULL, out);
+        for (size_t k = 0; k < K; k += owi_cpu_most_terms) {
+            const owi_matrix transposed = {theta + K * start + k * width, 1, width, NULL};
+            const owi_rows_in b = {.rows = flow + ((t * R + r) * K + k) * L};
+            ops->multiply(owi_lanes_of(batch, t), width,
+                          owi_smaller(owi_cpu_most_terms, K - k), transposed, b, NULL, out);
+        }
     }
 }

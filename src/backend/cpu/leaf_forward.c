@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+#include <string.h>
+
 #include "backend/cpu/cpu_kernels.h"
+#include "base/sizes.h"
 
 void owi_cpu_leaf_forward(const owi_backend *self, const owi_leaf_shape *shape,
                           owi_batch batch, const float *theta, const float *bias,
@@ -15,10 +18,20 @@ void owi_cpu_leaf_forward(const owi_backend *self, const owi_leaf_shape *shape,
         const size_t t = L == 1 ? i % T : i / R, r = L == 1 ? i / T : i % R;
         const size_t start = shape->scope_start[r];
         const size_t width = shape->scope_start[r + 1] - start;
-        const owi_matrix a = {theta + K * start, width, 1, NULL};
-        const owi_rows_in b = {.rows = features + t * shape->n_features * L,
-                               .pick = owi_cpu_scope(shape, r)};
+        const size_t most = L == 1 ? width : owi_cpu_most_terms;
+        const size_t lanes = owi_lanes_of(batch, t);
+        owi_matrix a = {theta + K * start, width, 1, NULL};
+        owi_rows_in b = {.rows = features + t * shape->n_features * L,
+                         .pick = owi_cpu_scope(shape, r)};
         const owi_rows_out out = {.rows = log_value + (t * R + r) * K * L};
-        ops->multiply(L, K, width, a, b, bias != NULL ? bias + r * K : NULL, out);
+        const float *first = bias != NULL ? bias + r * K : NULL;
+        ops->multiply(lanes, K, owi_smaller(most, width), a, b, first, out);
+        for (size_t done = most; done < width; done += most) {
+            a.entries += most;
+            b.pick.index += most;
+            ops->multiply(lanes, K, owi_smaller(most, width - done), a, b, NULL, out);
+        }
+        for (size_t k = 0; k < K && lanes < L; k++)
+            memset(out.rows + k * L + lanes, 0, (L - lanes) * sizeof *out.rows);
     }
 }

@@ -14,6 +14,11 @@ static OWI_INLINE vector load_first(const float *from, size_t n)
                                         (const __m256i *)(const void *)(live + width - n)));
 }
 
+static OWI_INLINE vector fused(vector a, vector b, vector c)
+{
+    return _mm256_fmadd_ps(a, b, c);
+}
+
 static OWI_INLINE quad sum_four(const vector v[4])
 {
     const __m256 abcd =

@@ -9,6 +9,11 @@ enum { width = 16, block = 5 };
 
 #include "backend/cpu/tile_vector.h"
 
+static OWI_INLINE vector fused(vector a, vector b, vector c)
+{
+    return _mm512_fmadd_ps(a, b, c);
+}
+
 static OWI_INLINE quad sum_four(const vector v[4])
 {
     const __m512 ab =

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Products of full tiles.  A block of the result is `block` rows times `vectors` vectors of lanes, all
+/* Products of full tiles.  A block of the result is `block` rows times `most_vectors` vectors of lanes, all
  * in registers: every term of the sum costs `vectors` loads, `block` broadcasts and block * vectors
  * multiply-adds, and the rows multiplied are passed over once for each block.  That is enough
  * arithmetic for each load to keep them coming from the second-level cache. */
@@ -8,7 +8,7 @@
 
 #include "backend/cpu/tile_vector.h"
 
-enum { vectors = 4, span = vectors * width };
+enum { most_vectors = 4 };
 
 /* Runs body(M, i, job) for blocks of M <= block rows from row i on that make up m rows.  M is a
  * constant in each call, which is inlined. */
@@ -44,70 +44,104 @@ typedef struct {
     owi_rows_in b;
     const float *bias, *times;
     owi_rows_out out;
-    size_t lane; /* the first of span lanes */
+    size_t lane; /* the first one of a block */
 } tile_product;
 
-static OWI_INLINE void finish_block(size_t M, size_t i, const tile_product *p,
-                                    vector sum[block][vectors])
+static OWI_INLINE void finish_block(size_t V, size_t M, size_t i, const tile_product *p,
+                                    vector sum[block][most_vectors])
 {
     for (size_t r = 0; r < M; r++) {
         const size_t row = p->use == add_up ? 0 : row_at(p->out.pick.index, i + r);
         float *out = p->out.rows + row * owi_tile_lanes + p->lane;
-        for (size_t v = 0; v < vectors; v++, out += width) {
+        for (size_t v = 0; v < V; v++, out += width) {
             if (p->use == add_sums) {
                 const vector to = p->bias != NULL ? splat(p->bias[i + r]) : load(out);
                 store(out, to + sum[r][v]);
             } else {
                 const size_t at = (i + r) * owi_tile_lanes + p->lane + v * width;
-                store(out, load(out) + load(p->times + at) * sum[r][v]);
+                store(out, fused(load(p->times + at), sum[r][v], load(out)));
             }
         }
     }
 }
 
 /* The terms of a sum; one of the steps is a constant 1 in each call. */
-static OWI_INLINE void add_terms(size_t M, const float *entry, size_t row_step,
-                                 size_t column_step, const tile_product *p,
-                                 vector sum[block][vectors])
+static OWI_INLINE void add_terms(size_t V, size_t M, const float *entries, size_t row_step,
+                                 size_t column_step, const size_t *columns,
+                                 const tile_product *p, vector sum[block][most_vectors])
 {
     OWI_UNROLL_4
-    for (size_t k = 0; k < p->n_terms; k++, entry += column_step) {
+    for (size_t k = 0; k < p->n_terms; k++) {
+        const float *entry = entries + (columns != NULL ? columns[k] : k * column_step);
         const float *row =
             p->b.rows + row_at(p->b.pick.index, k) * owi_tile_lanes + p->lane;
         vector factor[block];
+        /* The rows of a block are neighbours, its terms far apart: parameters come from as many places as there are terms. */
+        if (row_step == 1) OWI_PREFETCH(entry + 64);
         for (size_t r = 0; r < M; r++) factor[r] = splat(entry[r * row_step]);
-        for (size_t v = 0; v < vectors; v++) {
+        for (size_t v = 0; v < V; v++) {
             const vector x = load(row + v * width);
-            for (size_t r = 0; r < M; r++) sum[r][v] += factor[r] * x;
+            for (size_t r = 0; r < M; r++) sum[r][v] = fused(factor[r], x, sum[r][v]);
         }
     }
 }
 
-static OWI_INLINE void multiply_block(size_t M, size_t i, const void *job)
+/* A block of V vectors. */
+static OWI_INLINE void multiply_block(size_t V, size_t M, size_t i, const tile_product *p)
 {
-    const tile_product *p = job;
-    const float *entry = p->a.entries + i * p->a.row_step;
-    vector sum[block][vectors];
+    const float *entries = p->a.entries + i * p->a.row_step;
+    vector sum[block][most_vectors];
     for (size_t r = 0; r < M; r++)
-        for (size_t v = 0; v < vectors; v++) sum[r][v] = (vector){0};
-    if (p->a.row_step == 1)
-        add_terms(M, entry, 1, p->a.column_step, p, sum);
+        for (size_t v = 0; v < V; v++) sum[r][v] = (vector){0};
+    if (p->a.columns != NULL)
+        add_terms(V, M, entries, p->a.row_step, 1, p->a.columns, p, sum);
+    else if (p->a.row_step == 1)
+        add_terms(V, M, entries, 1, p->a.column_step, NULL, p, sum);
     else
-        add_terms(M, entry, p->a.row_step, 1, p, sum);
-    finish_block(M, i, p, sum);
+        add_terms(V, M, entries, p->a.row_step, 1, NULL, p, sum);
+    finish_block(V, M, i, p, sum);
 }
 
-static OWI_INLINE void multiply_lanes(size_t m, tile_product p)
+static OWI_INLINE void multiply_1(size_t M, size_t i, const void *job)
 {
-    for (p.lane = 0; p.lane < owi_tile_lanes; p.lane += span)
-        for_blocks(m, multiply_block, &p);
+    multiply_block(1, M, i, job);
 }
 
-static OWI_INLINE void multiply_full(size_t m, size_t n, owi_matrix a, owi_rows_in b,
-                                     const float *bias, owi_rows_out out)
+static OWI_INLINE void multiply_2(size_t M, size_t i, const void *job)
+{
+    multiply_block(2, M, i, job);
+}
+
+static OWI_INLINE void multiply_3(size_t M, size_t i, const void *job)
+{
+    multiply_block(3, M, i, job);
+}
+
+static OWI_INLINE void multiply_4(size_t M, size_t i, const void *job)
+{
+    multiply_block(4, M, i, job);
+}
+
+/* Groups of lanes make up 1 vector or several: fewer than 4 of them are left over where vectors are wide. */
+static OWI_INLINE void multiply_lanes(size_t lanes, size_t m, tile_product p)
+{
+    const size_t n_vectors = lanes / width, n_left = n_vectors % most_vectors;
+    const size_t of_group = (size_t)owi_lane_group / (size_t)width;
+    for (p.lane = 0; p.lane < (n_vectors - n_left) * width; p.lane += most_vectors * width)
+        for_blocks(m, multiply_4, &p);
+    if (of_group == 1 && n_left == 3)
+        for_blocks(m, multiply_3, &p);
+    else if (of_group <= 2 && n_left == 2)
+        for_blocks(m, multiply_2, &p);
+    else if (of_group == 1 && n_left == 1)
+        for_blocks(m, multiply_1, &p);
+}
+
+static OWI_INLINE void multiply_full(size_t lanes, size_t m, size_t n, owi_matrix a,
+                                     owi_rows_in b, const float *bias, owi_rows_out out)
 {
     const tile_product p = {add_sums, n, a, b, .bias = bias, .out = out};
-    multiply_lanes(m, p);
+    multiply_lanes(lanes, m, p);
 }
 
 /* out += right (W' left). */
@@ -120,7 +154,7 @@ static OWI_INLINE void bilinear_full(size_t n_left, size_t n_right, const float 
                             .b = {.rows = left},
                             .times = right,
                             .out = {.rows = out}};
-    multiply_lanes(n_right, p);
+    multiply_lanes(owi_tile_lanes, n_right, p);
 }
 
 static OWI_INLINE void pair_flow_full(const owi_pair_flow *f)
@@ -137,7 +171,7 @@ static OWI_INLINE void pair_flow_full(const owi_pair_flow *f)
                                   .b = {.rows = f->right},
                                   .times = f->scaled,
                                   .out = {.rows = f->flow_left}};
-    multiply_lanes(f->n_left, to_left);
+    multiply_lanes(owi_tile_lanes, f->n_left, to_left);
     if (f->flow_right == NULL) return;
     const tile_product to_right = {.use = add_times,
                                    .n_terms = f->n_left,
@@ -145,7 +179,7 @@ static OWI_INLINE void pair_flow_full(const owi_pair_flow *f)
                                    .b = {.rows = f->scaled},
                                    .times = f->right,
                                    .out = {.rows = f->flow_right}};
-    multiply_lanes(f->n_right, to_right);
+    multiply_lanes(owi_tile_lanes, f->n_right, to_right);
 }
 
 /* --- Dots --- */
@@ -177,7 +211,7 @@ static OWI_INLINE void dots_block(size_t M, size_t i, const void *user)
             for (size_t r = 0; r < M; r++) xs[r] = load(x_row[r] + t * job->x.step + lane);
             for (size_t s = 0; s < 4; s++) {
                 const vector ys = load(y_row[s] + t * job->y.step + lane);
-                for (size_t r = 0; r < M; r++) sum[r][s] += xs[r] * ys;
+                for (size_t r = 0; r < M; r++) sum[r][s] = fused(xs[r], ys, sum[r][s]);
             }
         }
     quad four[block];

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A matrix (i, k) at i * row_step + k * column_step; one of the steps is 1.  For single rows, where row_step is 1, columns may be picked:
+/* A matrix (i, k) at i * row_step + k * column_step; one of the steps is 1.  Columns may be picked, for single rows where row_step is 1:
  * k then is at columns[k] instead of k * column_step, unless that is NULL. */
 typedef struct {
     const float *entries;
@@ -49,7 +49,8 @@ typedef struct {
 typedef struct {
     const char *name;
 
-    /* out[i] = bias[i] + sum_k a(i,k) b[k] for i < m, k < n; bias NULL: added to out. */
+    /* out[i] = bias[i] + sum_k a(i,k) b[k] for i < m, k < n; bias NULL: added to out.  L may be fewer of a tile's lanes, in whole
+     * groups; the others stay as they are. */
     void (*multiply)(size_t L, size_t m, size_t n, owi_matrix a, owi_rows_in b,
                      const float *bias, owi_rows_out out);
 

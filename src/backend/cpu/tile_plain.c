@@ -12,6 +12,11 @@ static OWI_INLINE vector load_first(const float *from, size_t n)
     return v;
 }
 
+static OWI_INLINE vector fused(vector a, vector b, vector c)
+{
+    return a * b + c;
+}
+
 static OWI_INLINE quad sum_four(const vector v[4])
 {
     quad sums;

@@ -10,8 +10,8 @@
 static void multiply(size_t L, size_t m, size_t n, owi_matrix a, owi_rows_in b,
                      const float *bias, owi_rows_out out)
 {
-    if (L == owi_tile_lanes)
-        multiply_full(m, n, a, b, bias, out);
+    if (L > 1)
+        multiply_full(L, m, n, a, b, bias, out);
     else
         multiply_single(m, n, a, b, bias, out);
 }

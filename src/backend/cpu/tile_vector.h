@@ -6,6 +6,8 @@
  *
  * and then, before the others,
  *
+ *     fused(a, b, c)           a b + c, rounded once where the processor can: compilers are free to choose for each product, and
+ *                              lanes would differ
  *     sum_four(v)              the sums of the floats of four vectors
  *     load_first(p, n)         the first n < width floats at p, then zeros (tile_single.h only)
  */

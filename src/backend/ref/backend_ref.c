@@ -6,6 +6,7 @@
 const owi_backend owi_backend_ref = {
     .name = "ref",
     .leaf_forward = owi_ref_leaf_forward,
+    .leaf_change = owi_ref_leaf_change,
     .leaf_backward = owi_ref_leaf_backward,
     .leaf_statistics = owi_ref_leaf_statistics,
     .normalize = owi_ref_normalize,

@@ -15,7 +15,7 @@ void owi_ref_leaf_backward(const owi_backend *self, const owi_leaf_shape *shape,
             const float *theta_r = theta + K * shape->scope_start[r];
             const float *flow_r = flow + (t * R + r) * K * L;
             for (size_t f = 0; f < width; f++)
-                for (size_t lane = 0; lane < L; lane++) {
+                for (size_t lane = 0; lane < owi_lanes_of(batch, t); lane++) {
                     double sum = 0.0;
                     for (size_t k = 0; k < K; k++)
                         sum += (double)theta_r[k * width + f] * flow_r[k * L + lane];

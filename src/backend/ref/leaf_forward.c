@@ -20,7 +20,7 @@ void owi_ref_leaf_forward(const owi_backend *self, const owi_leaf_shape *shape,
                     for (size_t f = 0; f < width; f++)
                         sum += (double)theta_k[f] *
                                features[(t * shape->n_features + scope[f]) * L + lane];
-                    out[lane] = (float)sum;
+                    out[lane] = lane < owi_lanes_of(batch, t) ? (float)sum : 0.0f;
                 }
             }
         }

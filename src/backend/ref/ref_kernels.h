@@ -8,6 +8,9 @@
 void owi_ref_leaf_forward(const owi_backend *self, const owi_leaf_shape *shape,
                           owi_batch batch, const float *theta, const float *bias,
                           const float *features, float *log_value);
+void owi_ref_leaf_change(const owi_backend *self, const owi_leaf_shape *shape,
+                         owi_batch batch, const float *theta, const owi_marked *marked,
+                         const float *change, float *log_value);
 void owi_ref_leaf_backward(const owi_backend *self, const owi_leaf_shape *shape,
                            owi_batch batch, const float *theta, const float *flow,
                            float *d_features);

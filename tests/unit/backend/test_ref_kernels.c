@@ -9,7 +9,7 @@ static const owi_backend *ref(void)
     return owi_backend_find("ref");
 }
 
-static const owi_batch one_row = {1, 1};
+static const owi_batch one_row = {1, 1, 0};
 
 static void assert_floats(const float *got, const double *want, size_t n, double tolerance)
 {
@@ -25,7 +25,7 @@ static void assert_floats(const float *got, const double *want, size_t n, double
 enum { n_theta = 6 };
 static const uint32_t scope_start[] = {0, 2, 3}, scope[] = {2, 0, 1};
 static const owi_leaf_shape leaves = {2, 2, 3, scope_start, scope, NULL};
-static const owi_batch two_rows = {1, 2};
+static const owi_batch two_rows = {1, 2, 0};
 static const float theta[n_theta] = {1, 2, 3,
                                      4, 5, 6}; /* region 0: (1,2), (3,4); 1: (5), (6) */
 static const float features[] = {1, 10, 2, 20, 3, 30}; /* feature by feature, two rows */

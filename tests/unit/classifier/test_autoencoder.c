@@ -46,9 +46,14 @@ static void gradients_are_those_of_the_definition_and_infinities_are_named(void 
     assert_ok(owi_mlp_runner_new(mlp, NULL, &runner));
     for (size_t i = 0; i < n; i += L)
         owi_rows_to_lanes(L, width, rows + i * width, lanes + i * width);
-    assert_ok(owi_autoencoder_gradient_lanes(runner, 2, lanes, got));
+    assert_ok(owi_autoencoder_gradient_lanes(runner, n, lanes, got));
     for (size_t i = 0; i < n; i += L)
         owi_lanes_to_rows(L, width, got + i * width, gradient + i * width);
+    for (size_t n_used = owi_tile_lanes + 1; n_used < n; n_used += 20) {
+        static float few[n * width]; /* the same bytes for fewer rows */
+        assert_ok(owi_autoencoder_gradient_lanes(runner, n_used, lanes, few));
+        assert_memory_equal(few, got, n_used / L * L * width * sizeof *got);
+    }
     for (size_t i = 0; i < n; i++) {
         double row[width];
         for (size_t j = 0; j < width; j++) row[j] = (double)rows[i * width + j];
@@ -66,7 +71,7 @@ static void gradients_are_those_of_the_definition_and_infinities_are_named(void 
         }
     }
     lanes[(size_t)(owi_tile_lanes + L) * width + 4 * L + 2] = -INFINITY;
-    assert_fails(owi_autoencoder_gradient_lanes(runner, 2, lanes, got), OW_ERR_NUMERIC,
+    assert_fails(owi_autoencoder_gradient_lanes(runner, n, lanes, got), OW_ERR_NUMERIC,
                  "row 83, entry 4: expected a number, got infinity");
     owi_mlp_runner_free(runner);
     owi_mlp_free(mlp);

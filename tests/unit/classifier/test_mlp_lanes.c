@@ -54,7 +54,7 @@ static void inputs_are_those_of_rows_and_an_infinity_is_seen(void **state)
     owi_mlp_pass pass;
     init(&f);
     assert_ok(owi_mlp_pass_init(&pass, mlp, owi_backend_get(0), L, false));
-    assert_ok(owi_mlp_pass_fill(&pass, (owi_batch){1, L}, L, f.rows, 0));
+    assert_ok(owi_mlp_pass_fill(&pass, (owi_batch){1, L, 0}, L, f.rows, 0));
     assert_true(owi_mlp_fill_lanes(mlp, f.lanes, tile));
     assert_memory_equal(tile, pass.value[0], sizeof tile);
     for (size_t i = 0; i < L * width; i += 97)

@@ -52,6 +52,29 @@ static void the_papers_settings_reach_another_class(void **state)
     end(&r);
 }
 
+/* The rate never falls, so that the nearest answer is found early; what is looked for after it is saved, each row by itself. */
+static void a_row_that_finds_nothing_nearer_ends(void **state)
+{
+    ow_context *ctx = ow_test_context(state);
+    static const char all[] = "gamma=0 steps=3000 patience=0";
+    static const char some[] = "gamma=0 steps=3000 patience=400";
+    run whole = explain(ctx, 2, two_means, "paper", all, 1, origin);
+    run early = explain(ctx, 2, two_means, "paper", some, 1, origin);
+    assert_memory_equal(early.answer->values, whole.answer->values,
+                        2 * sizeof *whole.answer->values);
+    assert_true(whole.answer->n_gradient >= 3000);
+    assert_true(early.answer->n_gradient >= 400 && early.answer->n_gradient < 1500);
+
+    const double three[] = {1.0, 0.3, 0.0, 0.0, -3.0, 1.0};
+    ow_explanation *together = ow_test_explain(early.explainer, NULL, 1, 3, three);
+    const ow_counterfactual *second = &ow_explanation_outcome(together, 1)->answers[0];
+    assert_memory_equal(second->values, early.answer->values, 2 * sizeof *second->values);
+    assert_int_equal(second->n_gradient, early.answer->n_gradient);
+    ow_explanation_free(together);
+    end(&whole);
+    end(&early);
+}
+
 /* kappa nats beyond it: 4 x0 - 8 >= 2 from x0 = 2.5 on. */
 static void a_margin_is_kept(void **state)
 {
@@ -220,6 +243,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         ow_test_on_heap(a_negative_adds_the_least_that_crosses_the_boundary),
         ow_test_on_heap(the_papers_settings_reach_another_class),
+        ow_test_on_heap(a_row_that_finds_nothing_nearer_ends),
         ow_test_on_heap(a_margin_is_kept),
         ow_test_on_heap(a_positive_keeps_the_least_that_keeps_the_class),
         ow_test_on_heap(what_gets_smaller_is_kept),

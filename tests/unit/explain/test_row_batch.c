@@ -25,35 +25,34 @@ static void rows_come_back_as_the_classifier_gives_them(void **state)
     assert_ok(
         ow_classifier_differentiate(classifier, n_rows, soft, factor, want_log, want));
 
-    for (int fill = 0; fill < 2; fill++)
-        for (size_t step = 1; step < 40; step += 13) {
-            owi_row_batch batch;
-            size_t n = 0;
-            for (uint32_t i = 0; i < n_rows; i += (uint32_t)step) which[n++] = i;
-            memset(got, 0, n_rows * width * sizeof *got);
-            memset(got_log, 0, sizeof got_log);
-            assert_ok(owi_row_batch_init(&batch, ctx, classifier, fill, n_rows));
-            assert_ok(
-                owi_row_batch_differentiate(&batch, n, which, soft, factor, got_log, got));
-            for (size_t i = 0; i < n_rows; i++) {
-                const bool asked = i % step == 0;
-                for (size_t c = 0; c < n_classes; c++) {
-                    const double log = asked ? want_log[i * n_classes + c] : 0.0;
-                    assert_close(&got_log[i * n_classes + c], &log, 1, 1e-5);
-                }
-                for (size_t j = 0; j < width; j++) {
-                    const double a = (double)got[i * width + j];
-                    const double b = asked ? (double)want[i * width + j] : 0.0;
-                    assert_close(&a, &b, 1, 1e-4);
-                }
+    for (size_t step = 1; step < 40; step += 13) {
+        owi_row_batch batch;
+        size_t n = 0;
+        for (uint32_t i = 0; i < n_rows; i += (uint32_t)step) which[n++] = i;
+        memset(got, 0, n_rows * width * sizeof *got);
+        memset(got_log, 0, sizeof got_log);
+        assert_ok(owi_row_batch_init(&batch, ctx, classifier, n_rows));
+        assert_ok(
+            owi_row_batch_differentiate(&batch, n, which, soft, factor, got_log, got));
+        for (size_t i = 0; i < n_rows; i++) {
+            const bool asked = i % step == 0;
+            for (size_t c = 0; c < n_classes; c++) {
+                const double log = asked ? want_log[i * n_classes + c] : 0.0;
+                assert_close(&got_log[i * n_classes + c], &log, 1, 1e-5);
             }
-            memset(got_log, 0, sizeof got_log);
-            assert_ok(owi_row_batch_classify(&batch, n, which, soft, got_log));
-            for (size_t a = 0; a < n; a++)
-                assert_close(&got_log[which[a] * n_classes],
-                             &want_log[which[a] * n_classes], n_classes, 1e-5);
-            owi_row_batch_clear(&batch);
+            for (size_t j = 0; j < width; j++) {
+                const double a = (double)got[i * width + j];
+                const double b = asked ? (double)want[i * width + j] : 0.0;
+                assert_close(&a, &b, 1, 1e-4);
+            }
         }
+        memset(got_log, 0, sizeof got_log);
+        assert_ok(owi_row_batch_classify(&batch, n, which, soft, got_log));
+        for (size_t a = 0; a < n; a++)
+            assert_close(&got_log[which[a] * n_classes], &want_log[which[a] * n_classes],
+                         n_classes, 1e-5);
+        owi_row_batch_clear(&batch);
+    }
     free(soft);
     free(want);
     free(got);
@@ -85,7 +84,7 @@ static void whole_tiles_come_back_as_rows_that_are_picked_do(void **state)
         later[i] = i + 1;
     }
     for (size_t i = 0; i < n_all * n_classes; i++) factor[i] = i % 2 == 0 ? 1.0 : 0.0;
-    assert_ok(owi_row_batch_init(&batch, ctx, classifier, true, n_all));
+    assert_ok(owi_row_batch_init(&batch, ctx, classifier, n_all));
     assert_ok(owi_row_batch_differentiate(&batch, n, first, soft + width, factor, whole_log,
                                           whole));
     assert_ok(
@@ -102,11 +101,50 @@ static void whole_tiles_come_back_as_rows_that_are_picked_do(void **state)
     ow_test_model_free(&m);
 }
 
+/* One row, seventeen, or all: the same bytes. */
+static void few_rows_come_back_as_among_many(void **state)
+{
+    ow_context *ctx = ow_test_context(state);
+    ow_test_model m = ow_test_applicants(ctx, OW_LEAVES_AUTO);
+    const size_t width = ow_model_soft_width(m.model);
+    ow_classifier *classifier = NULL;
+    float *soft = calloc(n_rows * width, sizeof *soft);
+    float *want = calloc(n_rows * width, sizeof *want);
+    float *got = calloc(n_rows * width, sizeof *got);
+    double factor[n_rows * n_classes], want_log[n_rows * n_classes];
+    double got_log[n_rows * n_classes];
+    uint32_t which[n_rows];
+    owi_row_batch batch;
+    assert_ok(ow_model_classifier_new(m.model, NULL, &classifier));
+    ow_model_soften(m.model, n_rows, m.values, soft);
+    for (size_t i = 0; i < n_rows * n_classes; i++) factor[i] = i % 2 == 0 ? 1.0 : -1.0;
+    assert_ok(owi_row_batch_init(&batch, ctx, classifier, n_rows));
+    assert_ok(
+        owi_row_batch_differentiate_all(&batch, n_rows, soft, factor, want_log, want));
+    for (size_t n = 1; n < n_rows; n += 16) {
+        for (size_t i = 0; i < n; i++) which[i] = (uint32_t)(n_rows - n + i);
+        assert_ok(
+            owi_row_batch_differentiate(&batch, n, which, soft, factor, got_log, got));
+        for (size_t i = n_rows - n; i < n_rows; i++) {
+            assert_memory_equal(got + i * width, want + i * width, width * sizeof *got);
+            assert_memory_equal(got_log + i * n_classes, want_log + i * n_classes,
+                                n_classes * sizeof *got_log);
+        }
+    }
+    owi_row_batch_clear(&batch);
+    free(soft);
+    free(want);
+    free(got);
+    ow_classifier_free(classifier);
+    ow_test_model_free(&m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         ow_test_on_heap(rows_come_back_as_the_classifier_gives_them),
         ow_test_on_heap(whole_tiles_come_back_as_rows_that_are_picked_do),
+        ow_test_on_heap(few_rows_come_back_as_among_many),
     };
     return cmocka_run_group_tests_name("explain/row_batch", tests, NULL, NULL);
 }
