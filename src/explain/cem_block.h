@@ -44,8 +44,8 @@ typedef struct {
     /* Likewise, but in lanes (base/row_lanes.h): (chunks, width, lanes). */
     float *y_lanes, *a, *raw, *pull, *first, *second;
     float *query, *centre, *low, *high; /* x, z and the box of x', the same at every step */
-    bool *sided;                        /* (width): x' stays on one side of b             */
-    double *factor, *log_proba;         /* n_rows x classes                               */
+    bool *sided, *boxed; /* (width): x' stays on one side of b; some row's box has an end */
+    double *factor, *log_proba; /* n_rows x classes                               */
 } owi_cem_block;
 
 /* Negatives go away from y: the margin is that of the rival.  Else towards a class: it is the anchor's. */

@@ -208,6 +208,7 @@ static size_t carve(owi_cem_block *work)
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         *arrays[i] = owi_carve(&from, entries, sizeof **arrays[i]);
     work->sided = owi_carve(&from, work->problem->soft_width, sizeof *work->sided);
+    work->boxed = owi_carve(&from, work->problem->soft_width, sizeof *work->boxed);
     work->factor = owi_carve(&from, classes, sizeof *work->factor);
     work->log_proba = owi_carve(&from, classes, sizeof *work->log_proba);
     return from.size;

@@ -18,8 +18,8 @@ typedef struct {
     float *raw;  /* the gradient, then x' before it is back on its simplex           */
     float *pull; /* the autoencoder's, then x' on its simplex                        */
     const float *low, *high, *query, *centre;
-    const float *nothing; /* (width)                                                 */
-    const bool *sided;    /* (width): what the mode leaves of x' has to be looked at */
+    const float *nothing;      /* (width)                                                 */
+    const bool *sided, *boxed; /* (width): what has to be looked at                  */
     bool adds;
     float c[L]; /* 0 where the hinge is closed */
     float gamma, beta, length, threshold, ahead;
@@ -53,9 +53,10 @@ static OWI_INLINE void keep_side(const chunk_lanes *of, size_t at, eight *x)
 static OWI_INLINE void bring_back(const chunk_lanes *of, size_t at, eight *x)
 {
     eight low, high;
+    if (of->sided[at / L]) keep_side(of, at, x);
+    if (!of->boxed[at / L]) return;
     owi_load_eight(of->low + at, &low);
     owi_load_eight(of->high + at, &high);
-    if (of->sided[at / L]) keep_side(of, at, x);
     const masks below = (masks)(*x < low);
     owi_take_where(&below, &low, x);
     const masks above = (masks)(*x > high);
@@ -196,6 +197,7 @@ static chunk_lanes lanes_of(const owi_cem_block *work, const owi_chunk *chunk)
                       .centre = work->centre + at,
                       .nothing = work->basis->nothing,
                       .sided = work->sided,
+                      .boxed = work->boxed,
                       .adds = options->mode == OWI_CEM_NEGATIVE,
                       .gamma =
                           work->basis->autoencoder != NULL ? (float)options->gamma : 0.0f,
@@ -232,7 +234,7 @@ void owi_cem_step_begin(owi_cem_block *work)
 {
     const size_t width = work->problem->soft_width, n_rows = work->queries->n_rows;
     const owi_cem_basis *basis = work->basis;
-    for (size_t j = 0; j < width; j++) work->sided[j] = false;
+    for (size_t j = 0; j < width; j++) work->sided[j] = work->boxed[j] = false;
     for (size_t r = 0; r < basis->n_runs && work->options->one_sided; r++)
         for (size_t k = 0; k < basis->runs[r].width; k++)
             work->sided[basis->runs[r].first + k] = true;
@@ -242,6 +244,9 @@ void owi_cem_step_begin(owi_cem_block *work)
         const size_t at = row * width, n = owi_smaller(L, n_rows - row);
         owi_rows_to_lanes(n, width, work->queries->soft + at, work->query + at);
         owi_soft_box_lanes(&work->box, row, n, work->low + at, work->high + at);
+        for (size_t i = 0; i < width * L; i++)
+            work->boxed[i / L] |=
+                work->low[at + i] > -INFINITY || work->high[at + i] < INFINITY;
         for (size_t i = 0; i < width * L; i++)
             work->centre[at + i] = work->options->mode == OWI_CEM_POSITIVE
                                        ? basis->nothing[i / L]

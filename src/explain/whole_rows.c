@@ -292,10 +292,12 @@ static void make_column(owi_whole_rows *whole, size_t first, size_t n, size_t j,
     for (size_t i = 0; i < n; i++) {
         const size_t row = first + i;
         float *soft = whole->soft + row * whole->width;
+        if (column->has_shares ? chosen[i] == whole->chosen[at + i]
+                               : x[i] >= whole->low[at + i] && x[i] <= whole->high[at + i])
+            continue;
         double value = whole->queries[row * whole->n_columns + j];
         if (isnan(value)) continue;
         if (column->has_shares) {
-            if (chosen[i] == whole->chosen[at + i]) continue;
             whole->chosen[at + i] = chosen[i];
             value = level_value(whole, row, column, chosen[i]);
         } else {

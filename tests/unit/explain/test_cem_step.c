@@ -18,7 +18,7 @@ typedef struct {
     float nothing[most_width];
     owi_cem_row rows[n_rows];
     double log_proba[2 * n_rows];
-    bool sided[most_width];
+    bool sided[most_width], boxed[most_width];
     float room[12][n_filled * most_width];
     float a[most_width * n_rows], y[most_width * n_rows]; /* by the formulas */
     float first[most_width * n_rows], second[most_width * n_rows];
@@ -46,6 +46,7 @@ static void set_up(fixture *f, const ow_test_model *m, const ow_constraints *rul
     f->work.rows = f->rows;
     f->work.log_proba = f->log_proba;
     f->work.sided = f->sided;
+    f->work.boxed = f->boxed;
     for (size_t i = 0; i < 12; i++) *arrays[i] = f->room[i];
     assert_ok(owi_soft_box_init(&f->work.box, rules->ctx, m->model, rules, n_rows,
                                 m->values, soft, f->options.whole_groups));
