@@ -231,9 +231,11 @@ ow_status owi_pass_forward(owi_pass *pass, size_t n_rows, const float *rows,
 /* Where class c of a row stands in (copy, T, classes of a copy, L). */
 static size_t root_index(const owi_pass *pass, size_t row, size_t c)
 {
-    const size_t L = pass->batch.lanes, n = owi_circuit_copy_classes(pass->circuit);
-    const size_t copy = c / n, own = c % n;
-    return ((copy * pass->batch.n_tiles + row / L) * n + own) * L + row % L;
+    const size_t n = owi_circuit_copy_classes(pass->circuit);
+    const size_t copy = n == 1 ? c : c / n, own = c - copy * n;
+    const size_t at = copy * pass->batch.n_tiles * n + own;
+    if (pass->batch.lanes == 1) return at + row * n;
+    return (at + row / owi_tile_lanes * n) * owi_tile_lanes + row % owi_tile_lanes;
 }
 
 double owi_pass_log_class(const owi_pass *pass, size_t row, size_t c)
