@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/compiler.h"
 #include "base/error.h"
 #include "classifier/classifier.h"
 
@@ -71,6 +72,14 @@ ow_status owi_row_batch_stay_near(owi_row_batch *batch, size_t n, const float *r
 
 /* ---- Which rows go together ---- */
 
+/* Whether something is missing. */
+OWI_WIDE static bool has_gaps(const float *row, size_t width)
+{
+    uint32_t missing = 0;
+    for (size_t j = 0; j < width; j++) missing |= row[j] != row[j];
+    return missing != 0;
+}
+
 /* Whether the same values are missing. */
 static bool same_gaps(const float *a, const float *b, size_t width)
 {
@@ -116,10 +125,12 @@ static ow_status run_part(owi_row_batch *batch, size_t n, uint32_t *left,
 {
     const size_t width = batch->width, n_classes = batch->n_classes;
     const float *first = block->rows + left[0] * width;
+    const bool whole = !has_gaps(first, width);
     size_t n_part = 0;
     *n_left = 0;
     for (size_t i = 0; i < n; i++) {
-        if (same_gaps(block->rows + left[i] * width, first, width))
+        const float *row = block->rows + left[i] * width;
+        if (whole ? !has_gaps(row, width) : same_gaps(row, first, width))
             batch->order[n_part++] = left[i];
         else
             left[(*n_left)++] = left[i];
