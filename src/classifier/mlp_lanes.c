@@ -11,6 +11,23 @@ typedef owi_eight_masks masks;
 typedef double four OWI_VECTOR(8);
 enum { L = owi_tile_lanes, at_a_time = 8, n_parts = owi_row_lanes / 4 };
 
+/* z_0 as it is where all x are there and near; false if one is not. */
+OWI_WIDE static bool fill_near(const owi_mlp *mlp, const float *lanes, float *tile)
+{
+    const size_t width = owi_mlp_n_inputs(mlp);
+    masks beyond = {0};
+    for (size_t j = 0; j < width; j++)
+        for (size_t lane = 0; lane < L; lane += at_a_time) {
+            eight x;
+            owi_load_eight(lanes + owi_mlp_in_lanes(width, j, lane), &x);
+            const eight z = (x - mlp->shift[j]) * mlp->scale[j];
+            const eight size = (eight)((masks)z & INT32_MAX);
+            beyond |= ~(masks)(size <= (float)owi_mlp_farthest);
+            owi_store_eight(&z, tile + j * L + lane);
+        }
+    return !owi_any_of(&beyond);
+}
+
 OWI_WIDE static bool fill_tile(const owi_mlp *mlp, const float *lanes, float *tile)
 {
     const size_t width = owi_mlp_n_inputs(mlp);
@@ -84,7 +101,7 @@ OWI_WIDE static void square_losses(size_t width, const float *flow, double *loss
 
 bool owi_mlp_fill_lanes(const owi_mlp *mlp, const float *lanes, float *tile)
 {
-    return fill_tile(mlp, lanes, tile);
+    return fill_near(mlp, lanes, tile) || fill_tile(mlp, lanes, tile);
 }
 
 void owi_mlp_compare_lanes(size_t width, const float *lanes, const float *out, float *flow)

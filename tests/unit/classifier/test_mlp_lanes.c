@@ -10,7 +10,7 @@ enum { L = owi_tile_lanes, width = 11 };
 
 typedef struct {
     float *rows, *out;
-    float lanes[L * width], out_tile[L * width];
+    float lanes[L * width], out_lanes[L * width], out_tile[L * width];
 } fixture;
 
 /* x with gaps, and other numbers for what the network gave. */
@@ -22,6 +22,7 @@ static void init(fixture *f)
     for (size_t i = 0; i < L; i++)
         for (size_t j = 0; j < width; j++) {
             f->lanes[owi_mlp_in_lanes(width, j, i)] = f->rows[i * width + j];
+            f->out_lanes[owi_mlp_in_lanes(width, j, i)] = f->out[i * width + j];
             f->out_tile[j * L + i] = f->out[i * width + j];
         }
 }
@@ -49,14 +50,22 @@ static void inputs_are_those_of_rows_and_an_infinity_is_seen(void **state)
     fixture f;
     float tile[L * width];
     const size_t hidden = 3;
+    const owi_batch one = {1, L, 0};
     owi_mlp *mlp = ow_random_network(ow_test_context(state), OWI_MLP_NUMBERS, width, 1,
                                      &hidden, width, 5);
     owi_mlp_pass pass;
     init(&f);
     assert_ok(owi_mlp_pass_init(&pass, mlp, owi_backend_get(0), L, false));
-    assert_ok(owi_mlp_pass_fill(&pass, (owi_batch){1, L, 0}, L, f.rows, 0));
+    assert_ok(owi_mlp_pass_fill(&pass, one, L, f.rows, 0));
     assert_true(owi_mlp_fill_lanes(mlp, f.lanes, tile));
     assert_memory_equal(tile, pass.value[0], sizeof tile);
+    /* Nothing to mend; then one that is far out. */
+    for (int far = 0; far < 2; far++) {
+        if (far) f.out_lanes[owi_mlp_in_lanes(width, 7, 33)] = f.out[33 * width + 7] = 1e9f;
+        assert_ok(owi_mlp_pass_fill(&pass, one, L, f.out, 0));
+        assert_true(owi_mlp_fill_lanes(mlp, f.out_lanes, tile));
+        assert_memory_equal(tile, pass.value[0], sizeof tile);
+    }
     for (size_t i = 0; i < L * width; i += 97)
         for (int sign = -1; sign <= 1; sign += 2) {
             const float x = f.lanes[i];
