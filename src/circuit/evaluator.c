@@ -49,7 +49,7 @@ size_t owi_evaluator_chunk_rows(const ow_evaluator *evaluator, size_t n_rows)
     const bool is_long = evaluator->circuit->n_leaf >= many_parameters;
     if (!evaluator->in_tiles || !is_long || n_rows > 2 * owi_evaluator_chunk)
         return owi_evaluator_chunk;
-    return owi_larger(owi_lane_group, owi_lanes_of(owi_tiles_of(half), 0));
+    return owi_larger(owi_lane_group, half);
 }
 
 /* Workers for chunks of any size that may be asked for. */

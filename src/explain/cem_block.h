@@ -35,6 +35,7 @@ typedef struct {
     owi_soft_box box;
     owi_row_batch batch;
     bool judges_whole;
+    double least_margin; /* that an answer must be beyond */
     owi_whole_rows whole_rows;
     owi_workspace *workspace; /* of all arrays below */
     owi_cem_row *rows;

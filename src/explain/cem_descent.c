@@ -29,6 +29,10 @@ static const float *centre_of(const owi_cem_block *work, size_t row)
 
 /* ---- What is accepted ---- */
 
+/* Nats.  The nearest answers lie on the boundary; rows near a base are rounded otherwise than in the verdict, where none should fall
+ * back behind it. */
+static const double more_than_rounding = 1e-3;
+
 static void accept_if_best(owi_cem_block *work, size_t row, const float *x)
 {
     const size_t width = work->problem->soft_width;
@@ -37,7 +41,7 @@ static void accept_if_best(owi_cem_block *work, size_t row, const float *x)
     owi_answer *answer = &work->answers[row * work->problem->options->n_answers];
     const double margin = owi_cem_margin(work, row);
     /* Without a margin asked, a tie is not enough. */
-    own->holds = margin > 0.0 && margin >= work->options->kappa;
+    own->holds = margin > work->least_margin && margin >= work->options->kappa;
     if (!own->holds) return;
 
     if (!own->accepted) own->nearer_at = work->step;
@@ -236,8 +240,10 @@ static ow_status begin(owi_cem_block *work)
     work->judges_whole = work->options->whole_groups && is_table;
     /* Shrinking leaves most of many columns as they are; where Adam has been, all have moved.  Rows that leave would be asked for apart. */
     if (work->options->optimiser == OWI_CEM_FISTA && work->options->patience == 0 &&
-        !is_table)
+        !is_table) {
         OWI_TRY(owi_row_batch_stay_near(&work->batch, n, queries->soft));
+        work->least_margin = more_than_rounding;
+    }
     if (work->judges_whole)
         OWI_TRY(owi_whole_rows_init(&work->whole_rows, problem->ctx, problem->model,
                                     problem->constraints, n, queries->values));

@@ -8,8 +8,8 @@
  * class to stay: x' = b + delta, b the value that says nothing (the median), with the hinge the other way round.
  *
  * Preset reference is the authors' FISTA with steps 0.01 sqrt(1 - k/K), and a bisection on c; preset paper is Adam with one c,
- * as its comparison was made, which stopped early, too: as soon as all its queries were of another class.  Here a row stops long after
- * its last nearer answer.
+ * as its comparison was made, which stopped early, too: as soon as all its queries were of another class.  Here an image stops
+ * long after its last nearer answer.
  *
  * Departures: the threshold of the shrinking is the step times beta, where the authors' program takes beta itself, which is worse by
  * their own objective.  A negative may only add relative to b, numbers only: a change of level takes and adds at once.  Unless a
@@ -107,12 +107,14 @@ static const owi_param params[] = {
       .reference = "1000"},
      offsetof(settings, steps)},
     {{.name = "patience",
-      .summary = "steps that a row goes on for after its last nearer answer; 0: all",
+      .summary = "steps that a row goes on for after its last nearer answer; 0: all; auto: "
+                 "a tenth of them for images and maps, all for tables",
       .kind = OW_PARAM_INTEGER,
       .low = 0,
       .high = 1e6,
+      .has_auto = true,
       .initial = "0",
-      .paper = "1000"},
+      .paper = "auto"},
      offsetof(settings, patience)},
     {{.name = "rate",
       .summary = "length of the first step",
@@ -195,10 +197,17 @@ static uint64_t default_steps(const ow_schema *schema)
     return 1000;
 }
 
+static uint64_t default_patience(const ow_schema *schema, uint64_t steps)
+{
+    return ow_schema_layout(schema).kind == OW_LAYOUT_TABLE ? 0 : steps / 10;
+}
+
 static ow_status explain_block(const owi_problem *problem, const void *chosen, void *state,
                                const owi_queries *queries, owi_answer *answers)
 {
     const settings *set = chosen;
+    const uint64_t steps =
+        set->steps > 0 ? (uint64_t)set->steps : default_steps(problem->schema);
     const owi_cem_options options = {
         .mode = (owi_cem_mode)set->mode,
         .optimiser = (owi_cem_optimiser)set->optimiser,
@@ -208,8 +217,9 @@ static ow_status explain_block(const owi_problem *problem, const void *chosen, v
         .gamma = set->gamma,
         .kappa = set->kappa,
         .rounds = (size_t)set->rounds,
-        .steps = set->steps > 0 ? (uint64_t)set->steps : default_steps(problem->schema),
-        .patience = (uint64_t)set->patience,
+        .steps = steps,
+        .patience = set->patience >= 0 ? (uint64_t)set->patience
+                                       : default_patience(problem->schema, steps),
         .rate = set->rate,
         .one_sided = set->one_sided,
         .whole_groups = set->whole_groups,

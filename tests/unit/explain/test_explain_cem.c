@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* cem: on a plane where the least change is known, and on a table of applicants. */
+#include "support/image_model.h"
 #include "support/model_fixture.h"
 #include "support/plane_model.h"
 
@@ -184,6 +185,28 @@ static void answers_are_the_same_on_any_threads_and_in_any_company(void **state)
     ow_test_model_free(&m);
 }
 
+/* Images are multiplied only where they differ from their query: the verdict, which looks at them whole, finds all of another class. */
+static void images_end_beyond_the_boundary_on_any_threads_and_in_any_company(void **state)
+{
+    enum { n = 70 };
+    ow_context *ctx = ow_test_context(state);
+    ow_test_model m = ow_test_images(ctx);
+    const size_t width = ow_model_soft_width(m.model);
+    ow_explainer *explainer =
+        ow_test_method(m.model, "cem", "reference", "gamma=0 rounds=3 steps=60 rate=0.05");
+    ow_test_same_answers(explainer, ctx, width, n, m.n_columns, m.values);
+    ow_explanation *explanation =
+        ow_test_explain(explainer, NULL, OW_ANY_OTHER_CLASS, n, m.values);
+    for (size_t i = 0; i < n; i++) {
+        const ow_outcome *outcome = ow_explanation_outcome(explanation, i);
+        assert_int_equal(outcome->n_answers, 1);
+        assert_true(outcome->answers[0].valid_before_repair);
+    }
+    ow_explanation_free(explanation);
+    ow_explainer_free(explainer);
+    ow_test_model_free(&m);
+}
+
 static void the_autoencoders_error_is_told_and_one_that_learns_nothing_refused(void **state)
 {
     ow_context *ctx = ow_test_context(state);
@@ -251,6 +274,7 @@ int main(void)
         ow_test_on_heap(any_other_class_will_do_only_where_that_is_said),
         ow_test_on_heap(categories_move_and_what_is_immutable_does_not),
         ow_test_on_heap(answers_are_the_same_on_any_threads_and_in_any_company),
+        ow_test_on_heap(images_end_beyond_the_boundary_on_any_threads_and_in_any_company),
         ow_test_on_heap(the_autoencoders_error_is_told_and_one_that_learns_nothing_refused),
         cmocka_unit_test(every_failing_allocation_is_survived),
     };
