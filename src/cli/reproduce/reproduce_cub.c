@@ -158,7 +158,7 @@ static ow_status run(reproduction *r)
                                    : "Feature maps and classes as given",
                            .training = study_paper_training(29, 25, false),
                            .note = published ? published_note : own_note,
-                           .whole = {SIZE_MAX, 500, 500, 100, 100},
+                           .whole = {SIZE_MAX, 500, 500, 100, 100, 100},
                            .quick = {12},
                            .ablate = true,
                            .network_seeds = SIZE_MAX};

@@ -31,8 +31,8 @@ ow_train_options study_paper_training(int64_t repetitions, int64_t inputs, bool 
 
 void study_usual_sizes(study_plan *plan, size_t quick_slow)
 {
-    const size_t whole[study_n_groups] = {SIZE_MAX, 500, 500, 100, 100};
-    const size_t quick[study_n_groups] = {200, quick_slow, quick_slow, 0, 0};
+    const size_t whole[study_n_groups] = {SIZE_MAX, 500, 500, 100, 100, 100};
+    const size_t quick[study_n_groups] = {200, quick_slow, quick_slow, 0, 0, 0};
     memcpy(plan->whole, whole, sizeof whole);
     memcpy(plan->quick, quick, sizeof quick);
 }
@@ -43,8 +43,15 @@ study_group study_group_get(const study_plan *plan, study_group_name name,
                             ow_contestant methods[4], ow_setting settings[2])
 {
     static const ow_setting literal_steps[] = {{"class-step", "10"}, {"density-step", "1"}};
-    static const char *const names[study_n_groups] = {"all", "wachter-paper", "cem-paper",
-                                                      "wachter-reference", "cem-reference"};
+    static const struct {
+        const char *name, *method;
+    } groups[study_n_groups] = {[STUDY_FAST] = {"all", NULL},
+                                [STUDY_WACHTER_PAPER] = {"wachter-paper", "wachter"},
+                                [STUDY_CEM_PAPER] = {"cem-paper", "cem"},
+                                [STUDY_WACHTER_REFERENCE] = {"wachter-reference",
+                                                             "wachter"},
+                                [STUDY_CEM_REFERENCE] = {"cem-reference", "cem"},
+                                [STUDY_FACE_REFERENCE] = {"face-reference", "face"}};
     const bool reference = name >= STUDY_WACHTER_REFERENCE;
     const bool is_cem = name == STUDY_CEM_PAPER || name == STUDY_CEM_REFERENCE;
     const char *steps = plan->cem_steps[reference];
@@ -55,16 +62,16 @@ study_group study_group_get(const study_plan *plan, study_group_name name,
         methods[1] = (ow_contestant){.method = "guided"};
         methods[2] = (ow_contestant){.method = "face", .preset = "paper"};
         methods[3] = (ow_contestant){.method = "nearest"};
-        return (study_group){.name = names[name], .methods = methods, .n_methods = 4};
+        return (study_group){.name = groups[name].name, .methods = methods, .n_methods = 4};
     }
-    methods[0] = (ow_contestant){.method = is_cem ? "cem" : "wachter",
+    methods[0] = (ow_contestant){.method = groups[name].method,
                                  .preset = reference ? "reference" : "paper"};
     if (is_cem && steps != NULL) {
         settings[0] = (ow_setting){"steps", steps};
         methods[0].settings = settings;
         methods[0].n_settings = 1;
     }
-    return (study_group){.name = names[name], .methods = methods, .n_methods = 1};
+    return (study_group){.name = groups[name].name, .methods = methods, .n_methods = 1};
 }
 
 /* A group, into the board; *score is what the model makes of the rows held out. */

@@ -23,9 +23,10 @@ typedef enum {
     STUDY_WACHTER_PAPER,
     STUDY_CEM_PAPER,
     STUDY_WACHTER_REFERENCE,
-    STUDY_CEM_REFERENCE
+    STUDY_CEM_REFERENCE,
+    STUDY_FACE_REFERENCE
 } study_group_name;
-enum { study_n_groups = STUDY_CEM_REFERENCE + 1 };
+enum { study_n_groups = STUDY_FACE_REFERENCE + 1 };
 
 typedef struct {
     const char *title; /* of the data, for the page                              */
@@ -49,7 +50,7 @@ typedef struct {
  * batches. */
 ow_train_options study_paper_training(int64_t repetitions, int64_t inputs, bool many_rows);
 
-/* All queries, 500 and 100; quick: 200 and so many for Wachter and CEM in the paper's settings. */
+/* All queries, 500 and 100; quick: 200, and so many for Wachter and CEM in the paper's settings. */
 void study_usual_sizes(study_plan *plan, size_t quick_slow);
 
 /* The name of a file that a later run need not make again, "work/model-shared-17.ow"; a quick run has files of its own.  Freed by
