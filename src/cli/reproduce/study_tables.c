@@ -31,7 +31,7 @@ static void add_compared(sheet *s, const study_line *line, const char *metric,
 /* CEM is content with any other class, and the paper counts it so. */
 static const char *success_metric(const char *name)
 {
-    return strcmp(name, "cem:paper") == 0 ? "validity_any_raw" : "validity_target_raw";
+    return strncmp(name, "cem:", 4) == 0 ? "validity_any_raw" : "validity_target_raw";
 }
 
 static void show_density_and_success(const study_board *board, const study_plan *plan,
