@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Products of full tiles.  A block of the result is `block` rows times `most_vectors` vectors of lanes, all
- * in registers: every term of the sum costs `vectors` loads, `block` broadcasts and block * vectors
- * multiply-adds, and the rows multiplied are passed over once for each block.  That is enough
+ * in registers: every term of the sum costs a load for each vector, `block` broadcasts and a multiply-add
+ * for each of the block, and the rows multiplied are passed over once for each block.  That is enough
  * arithmetic for each load to keep them coming from the second-level cache. */
 #ifndef OWI_TILE_FULL_H
 #define OWI_TILE_FULL_H

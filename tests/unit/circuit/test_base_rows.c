@@ -117,6 +117,61 @@ static void a_row_does_not_depend_on_where_the_others_are(void **state)
     free(known);
 }
 
+/* A million parameters: workers share even a tile's rows.  One row alone, all of them, on any number of threads, near a base or not. */
+static void rows_of_a_large_circuit_are_shared_and_come_out_the_same(void **state)
+{
+    enum { width = 4096, n_classes = 4, n_rows = 37 };
+    ow_context *ctx = ow_test_context(state);
+    static ow_leaf leaves[width];
+    static float rows[n_rows * width];
+    static double whole[n_rows * n_classes], got[n_rows * n_classes],
+        near[n_rows * n_classes];
+    for (size_t j = 0; j < width; j++)
+        leaves[j] = (ow_leaf){.kind = OW_LEAF_GAUSSIAN, .group = j};
+    const ow_circuit_spec spec = {.structure = OW_PER_CLASS,
+                                  .n_columns = width,
+                                  .n_classes = n_classes,
+                                  .depth = 1,
+                                  .repetitions = 16,
+                                  .sums = 2,
+                                  .inputs = 4,
+                                  .variance = 1.0,
+                                  .leaves = leaves};
+    ow_circuit *circuit = ow_random_circuit(ctx, &spec, 2);
+    ow_evaluator *evaluator = NULL;
+    float *known = ow_random_floats(n_rows * width, 0.0, 3);
+    memcpy(rows, known, sizeof rows);
+    for (size_t i = 0; i < n_rows; i++) rows[i * width + i] += 0.5f;
+    assert_ok(ow_evaluator_new(circuit, NULL, &evaluator));
+    assert_int_equal(owi_evaluator_chunk_rows(evaluator, n_rows), owi_evaluator_chunk);
+    evaluator->in_tiles = true;
+    assert_int_equal(owi_evaluator_chunk_rows(evaluator, n_rows), 19);
+    assert_int_equal(owi_evaluator_chunk_rows(evaluator, 1), owi_lane_group);
+    assert_int_equal(owi_evaluator_chunk_rows(evaluator, 129), owi_evaluator_chunk);
+    assert_ok(ow_evaluate(evaluator, n_rows, rows, whole));
+    for (size_t threads = 1; threads <= 5; threads += 2) {
+        owi_base_rows *base = NULL;
+        ow_context_set_threads(ctx, threads);
+        assert_ok(ow_evaluate(evaluator, n_rows, rows, got));
+        assert_memory_equal(got, whole, sizeof whole);
+        assert_ok(owi_base_rows_new(evaluator, n_rows, known, &base));
+        evaluator->base = base;
+        assert_ok(ow_evaluate(evaluator, n_rows, rows, threads == 1 ? near : got));
+        evaluator->base = NULL;
+        assert_close(near, whole, (size_t)n_rows * n_classes, 2e-6);
+        if (threads > 1) assert_memory_equal(got, near, sizeof near);
+        owi_base_rows_free(base);
+    }
+    for (size_t i = 0; i < n_rows; i += 6) {
+        assert_ok(ow_evaluate(evaluator, 1, rows + i * width, got));
+        assert_memory_equal(got, whole + n_classes * i, n_classes * sizeof *got);
+    }
+    ow_context_set_threads(ctx, 0);
+    ow_evaluator_free(evaluator);
+    ow_circuit_free(circuit);
+    free(known);
+}
+
 static void there_is_no_base_with_a_gap(void **state)
 {
     ow_circuit *circuit = plain_circuit(ow_test_context(state), OW_PER_CLASS, 1);
@@ -175,6 +230,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         ow_test_on_heap(rows_near_a_base_are_worth_what_they_are_worth),
         ow_test_on_heap(a_row_does_not_depend_on_where_the_others_are),
+        ow_test_on_heap(rows_of_a_large_circuit_are_shared_and_come_out_the_same),
         ow_test_on_heap(there_is_no_base_with_a_gap),
         cmocka_unit_test(every_failing_allocation_is_survived),
     };
