@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/rng.h"
+#include "base/numeric/rng.h"
 #include "otherwise/otherwise.h"
 #include "stopwatch.h"
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/rng.h"
+#include "base/numeric/rng.h"
 #include "otherwise/otherwise.h"
 #include "sgemm_peak.h"
 #include "stopwatch.h"

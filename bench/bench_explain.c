@@ -14,8 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/rng.h"
-#include "explain/explainer_private.h"
+#include "base/numeric/rng.h"
+#include "explain/core/explainer_private.h"
 #include "otherwise/otherwise.h"
 #include "stopwatch.h"
 

@@ -10,12 +10,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/alloc.h"
-#include "base/byte_source.h"
-#include "base/number.h"
-#include "base/rng.h"
-#include "data/csv.h"
-#include "data/schema_private.h"
+#include "base/io/byte_source.h"
+#include "base/memory/alloc.h"
+#include "base/numeric/rng.h"
+#include "base/text/number.h"
+#include "data/csv/csv.h"
+#include "data/schema/schema_private.h"
 #include "stopwatch.h"
 
 enum {

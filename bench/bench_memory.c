@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/rng.h"
+#include "base/numeric/rng.h"
 #include "otherwise/otherwise.h"
 
 enum { n_numbers = 8, n_categories = 4 };

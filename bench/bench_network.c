@@ -7,9 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/rng.h"
-#include "classifier/autoencoder.h"
-#include "classifier/mlp_step.h"
+#include "base/numeric/rng.h"
+#include "network/autoencoder.h"
+#include "network/mlp_step.h"
 #include "otherwise/otherwise.h"
 #include "sgemm_peak.h"
 #include "stopwatch.h"

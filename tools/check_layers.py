@@ -3,6 +3,7 @@
 """Includes point downwards: each module sees itself, the public headers and the modules below it.
 
     base <- backend, comm <- circuit <- classifier <- model <- explain <- evaluate <- report
+    base <- network <- classifier
     base <- data <- model
 
 The program, the server and the examples see the public headers and their own folder; a public header
@@ -22,9 +23,10 @@ ALLOWED = {
     "comm": ("base",),
     "data": ("base",),
     "circuit": ("base", "backend", "comm"),
-    "classifier": ("base", "backend", "circuit"),
-    "model": ("base", "backend", "comm", "data", "circuit", "classifier"),
-    "explain": ("base", "backend", "data", "circuit", "classifier", "model"),
+    "network": ("base",),
+    "classifier": ("base", "backend", "circuit", "network"),
+    "model": ("base", "backend", "comm", "data", "circuit", "network", "classifier"),
+    "explain": ("base", "backend", "data", "circuit", "network", "classifier", "model"),
     "evaluate": ("base", "data", "circuit", "classifier", "model", "explain"),
     "report": ("base", "data", "model", "evaluate"),
     "cli": (),

@@ -4,7 +4,7 @@
 
 #include "backend/backend_list.h"
 #include "base/error.h"
-#include "base/processor.h"
+#include "base/threads/processor.h"
 
 /* The list, fastest first; `ref`, which is not meant for speed, last. */
 typedef struct {

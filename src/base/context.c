@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/alloc.h"
 #include "base/clock.h"
 #include "base/error.h"
-#include "base/processor.h"
+#include "base/memory/alloc.h"
+#include "base/threads/processor.h"
 
 static void *standard_allocate(void *user, size_t size)
 {

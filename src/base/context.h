@@ -4,7 +4,7 @@
 #define OWI_CONTEXT_H
 
 #include "base/compiler.h"
-#include "base/thread_pool.h"
+#include "base/threads/thread_pool.h"
 #include "otherwise/context.h"
 
 struct ow_context {

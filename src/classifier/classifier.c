@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "classifier/classifier.h"
 
-#include "base/alloc.h"
 #include "base/error.h"
+#include "base/memory/alloc.h"
 
 ow_status owi_classifier_new(const ow_classifier *like, ow_classifier **out)
 {

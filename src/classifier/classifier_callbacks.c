@@ -4,9 +4,9 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "base/alloc.h"
 #include "base/error.h"
-#include "base/sizes.h"
+#include "base/memory/alloc.h"
+#include "base/memory/sizes.h"
 #include "classifier/classifier.h"
 
 /* How far the probabilities of a row may sum to from 1. */

@@ -5,10 +5,10 @@
 #include <math.h>
 #include <stdbool.h>
 
-#include "base/alloc.h"
 #include "base/error.h"
-#include "base/sizes.h"
-#include "circuit/circuit.h"
+#include "base/memory/alloc.h"
+#include "base/memory/sizes.h"
+#include "circuit/structure/circuit.h"
 #include "classifier/classifier.h"
 
 enum { block_rows = 256 };

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The program `otherwise`: the table of its commands. */
-#include "command.h"
-#include "crash.h"
-#include "display_text.h"
-#include "interrupt.h"
-#include "output.h"
+#include "commands/command.h"
 #include "program.h"
+#include "terminal/crash.h"
+#include "terminal/display_text.h"
+#include "terminal/interrupt.h"
+#include "terminal/output.h"
 
 /* One line for each command: x(name) stands for the descriptor cmd_<name>, defined in
  * cmd_<name>.c. */

@@ -6,14 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "command.h"
-#include "environment.h"
-#include "exit_codes.h"
-#include "help.h"
-#include "memory.h"
-#include "message.h"
-#include "progress.h"
-#include "terminal.h"
+#include "commands/command.h"
+#include "options/help.h"
+#include "terminal/environment.h"
+#include "terminal/exit_codes.h"
+#include "terminal/memory.h"
+#include "terminal/message.h"
+#include "terminal/progress.h"
+#include "terminal/terminal.h"
 
 static bool right_number_of_operands(const command_spec *command, const parsed_args *parsed)
 {

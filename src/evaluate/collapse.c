@@ -7,10 +7,10 @@
  * the answers differ as the queries do.  NaN where there are no two different queries of a kind. */
 #include <math.h>
 
-#include "base/alloc.h"
 #include "base/error.h"
-#include "base/parallel.h"
-#include "base/sizes.h"
+#include "base/memory/alloc.h"
+#include "base/memory/sizes.h"
+#include "base/threads/parallel.h"
 #include "evaluate/answers.h"
 
 /* Pairs grow with the square: this many solved queries are enough for three digits. */

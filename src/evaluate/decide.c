@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "base/alloc.h"
 #include "base/error.h"
+#include "base/memory/alloc.h"
 
 enum { block_rows = 512 };
 

@@ -3,9 +3,9 @@
 
 #include <math.h>
 
-#include "base/alloc.h"
 #include "base/error.h"
-#include "base/sizes.h"
+#include "base/memory/alloc.h"
+#include "base/memory/sizes.h"
 
 static ow_status run_init(ow_context *ctx, size_t n_rows, owi_run *run)
 {

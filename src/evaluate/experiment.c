@@ -3,9 +3,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/alloc.h"
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/memory/alloc.h"
 #include "evaluate/answers.h"
 #include "evaluate/evaluation.h"
 #include "evaluate/known_rows.h"

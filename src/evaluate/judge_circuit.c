@@ -6,12 +6,12 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/alloc.h"
 #include "base/context.h"
 #include "base/error.h"
-#include "base/sizes.h"
-#include "base/sorted.h"
-#include "model/train_rules.h"
+#include "base/memory/alloc.h"
+#include "base/memory/sizes.h"
+#include "base/numeric/sorted.h"
+#include "model/train/train_rules.h"
 
 enum { components = 32, block_rows = 1024 };
 static const double quartile = 0.25;

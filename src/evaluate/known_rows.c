@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "base/alloc.h"
 #include "base/error.h"
+#include "base/memory/alloc.h"
 #include "evaluate/decide.h"
 
 static int32_t label_of(const ow_experiment *asked, size_t row)

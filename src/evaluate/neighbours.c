@@ -14,9 +14,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/alloc.h"
 #include "base/error.h"
-#include "base/sizes.h"
+#include "base/memory/alloc.h"
+#include "base/memory/sizes.h"
 #include "evaluate/scaled_rows.h"
 
 enum { ynn_neighbours = 5, lof_neighbours = 20, most_rows = 10000 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What an answer already says of itself, as figures. */
-#include "base/alloc.h"
+#include "base/memory/alloc.h"
 #include "evaluate/answers.h"
-#include "explain/distance.h"
+#include "explain/core/distance.h"
 
 /* What mad_l1 divides a column by: the median absolute deviation; where that is 0, the range, or 1. */
 static void find_scales(const owi_answers *answers, double *scales)

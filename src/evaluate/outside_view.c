@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "base/alloc.h"
 #include "base/error.h"
+#include "base/memory/alloc.h"
 
 /* The valid answers side by side, and room for what is said of them. */
 typedef struct {

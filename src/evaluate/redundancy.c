@@ -3,11 +3,11 @@
  * are one change. */
 #include <string.h>
 
-#include "base/alloc.h"
 #include "base/error.h"
+#include "base/memory/alloc.h"
 #include "evaluate/answers.h"
 #include "evaluate/decide.h"
-#include "explain/distance.h"
+#include "explain/core/distance.h"
 
 /* Puts the query's value back into column j and the columns linked to it.  False where nothing changed there, or where a column
  * before j has spoken for the link already. */

@@ -3,11 +3,11 @@
 
 #include <math.h>
 
-#include "base/alloc.h"
 #include "base/error.h"
-#include "base/parallel.h"
-#include "base/sizes.h"
-#include "explain/distance.h"
+#include "base/memory/alloc.h"
+#include "base/memory/sizes.h"
+#include "base/threads/parallel.h"
+#include "explain/core/distance.h"
 
 enum { T = owi_scaled_tile };
 

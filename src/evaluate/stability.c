@@ -3,10 +3,10 @@
 
 #include <math.h>
 
-#include "base/alloc.h"
 #include "base/error.h"
-#include "base/number.h"
-#include "base/rng.h"
+#include "base/memory/alloc.h"
+#include "base/numeric/rng.h"
+#include "base/text/number.h"
 
 void owi_add_noise(const ow_model *model, double noise, uint64_t seed, uint64_t row,
                    const double *query, double *noisy)

@@ -2,9 +2,9 @@
 /* From figures of rows to figures of methods: means over the rows that count, then mean and standard deviation over the seeds. */
 #include <math.h>
 
-#include "base/alloc.h"
 #include "base/error.h"
-#include "base/sorted.h"
+#include "base/memory/alloc.h"
+#include "base/numeric/sorted.h"
 #include "evaluate/evaluation.h"
 
 /* Numbers as they come.  Their squares are taken around the first of them, so that little is lost where they are large and hardly

@@ -4,8 +4,8 @@
 #include <float.h>
 #include <math.h>
 
-#include "base/alloc.h"
-#include "data/encode_private.h"
+#include "base/memory/alloc.h"
+#include "data/schema/encode_private.h"
 
 const char *owi_plan_kind_name(int kind)
 {

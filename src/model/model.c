@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/model_private.h"
 
-#include "base/alloc.h"
 #include "base/error.h"
+#include "base/memory/alloc.h"
 
 ow_status owi_model_new(ow_schema *schema, ow_context *ctx, ow_model **out)
 {

@@ -2,12 +2,12 @@
 /* Who decides for a model, and how well. */
 #include <math.h>
 
-#include "base/alloc.h"
 #include "base/error.h"
+#include "base/memory/alloc.h"
 #include "classifier/classifier_mlp.h"
-#include "model/calibration.h"
 #include "model/model_private.h"
-#include "model/soft_source.h"
+#include "model/train/calibration.h"
+#include "model/train/soft_source.h"
 
 ow_status ow_model_classifier_new(const ow_model *model, const char *backend,
                                   ow_classifier **out)

@@ -4,9 +4,9 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "base/alloc.h"
 #include "base/error.h"
-#include "base/json_write.h"
+#include "base/memory/alloc.h"
+#include "base/text/json_write.h"
 #include "model/model_private.h"
 
 /* Range and spread of one column over all components: within three deviations of some mean. */

@@ -3,9 +3,9 @@
 #ifndef OWI_MODEL_PRIVATE_H
 #define OWI_MODEL_PRIVATE_H
 
-#include "circuit/circuit.h"
-#include "classifier/mlp.h"
+#include "circuit/structure/circuit.h"
 #include "model/column_plan.h"
+#include "network/mlp.h"
 #include "otherwise/model.h"
 
 /* Reference figures: how many of each are kept. */

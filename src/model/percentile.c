@@ -4,10 +4,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/alloc.h"
 #include "base/error.h"
-#include "base/sizes.h"
-#include "base/string_map.h"
+#include "base/memory/alloc.h"
+#include "base/memory/sizes.h"
+#include "base/text/string_map.h"
 
 /* Two evaluations of the same row agree to about this share of 1 + |log S|: batches of different sizes may add in a
  * different order. */

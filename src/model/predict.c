@@ -3,9 +3,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/alloc.h"
 #include "base/error.h"
-#include "base/sizes.h"
+#include "base/memory/alloc.h"
+#include "base/memory/sizes.h"
 #include "model/percentile.h"
 
 enum { block_rows = 512 };

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/sizes.h"
+#include "base/memory/sizes.h"
 #include "otherwise/report.h"
 #include "report/jpeg_read.h"
 

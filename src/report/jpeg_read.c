@@ -12,10 +12,10 @@
 
 #include <jerror.h>
 
-#include "base/alloc.h"
-#include "base/byte_source.h"
 #include "base/error.h"
-#include "base/sizes.h"
+#include "base/io/byte_source.h"
+#include "base/memory/alloc.h"
+#include "base/memory/sizes.h"
 
 enum { colours = 3, most_reduction = 8 };
 static const size_t largest_file = (size_t)256 << 20;

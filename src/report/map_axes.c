@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/alloc.h"
 #include "base/error.h"
-#include "base/sizes.h"
+#include "base/memory/alloc.h"
+#include "base/memory/sizes.h"
 
 enum { most_samples = 500, n_iterations = 30 };
 

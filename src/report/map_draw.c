@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "base/alloc.h"
 #include "base/error.h"
+#include "base/memory/alloc.h"
 #include "report/contour.h"
 
 enum {

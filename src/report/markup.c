@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/alloc.h"
-#include "base/utf8.h"
+#include "base/memory/alloc.h"
+#include "base/text/utf8.h"
 
 void owi_markup_begin(owi_markup *markup, ow_context *ctx)
 {

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/alloc.h"
 #include "base/error.h"
-#include "base/file_write.h"
+#include "base/io/file_write.h"
+#include "base/memory/alloc.h"
 
 /* page/page.css and page/page.js, compiled in (cmake/embed.cmake). */
 extern const unsigned char owi_embedded_page_css[], owi_embedded_page_js[];

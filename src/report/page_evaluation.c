@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "base/alloc.h"
+#include "base/memory/alloc.h"
 #include "report/page.h"
 
 /* ---- The table ---- */

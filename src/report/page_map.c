@@ -4,9 +4,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/alloc.h"
 #include "base/error.h"
-#include "base/sizes.h"
+#include "base/memory/alloc.h"
+#include "base/memory/sizes.h"
 #include "report/map_draw.h"
 
 enum {

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/alloc.h"
 #include "base/error.h"
+#include "base/memory/alloc.h"
 #include "model/model_private.h"
 #include "otherwise/report.h"
 #include "report/contour.h"

@@ -5,10 +5,10 @@
 #include <setjmp.h>
 #include <string.h>
 
-#include "base/alloc.h"
 #include "base/error.h"
-#include "base/file_write.h"
-#include "base/sizes.h"
+#include "base/io/file_write.h"
+#include "base/memory/alloc.h"
+#include "base/memory/sizes.h"
 #include "otherwise/report.h"
 
 typedef struct {

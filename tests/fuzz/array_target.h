@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "data/reader.h"
+#include "data/rows/reader.h"
 #include "fuzz_target.h"
 
 /* What was seen of a file: its shape and a hash of its numbers, or how it failed. */

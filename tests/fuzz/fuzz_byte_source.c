@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Bytes, gzipped or not: read in small pieces and at once they are the same, or fail alike. */
-#include "base/byte_source.h"
+#include "base/io/byte_source.h"
 
 #include <string.h>
 
-#include "base/alloc.h"
+#include "base/memory/alloc.h"
 #include "fuzz_target.h"
 
 enum { most_unpacked = 1 << 22 };

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "circuit/circuit.h"
+#include "circuit/structure/circuit.h"
 #include "fuzz_target.h"
 
 enum { most_columns = 256, most_classes = 16 };

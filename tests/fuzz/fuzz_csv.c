@@ -3,7 +3,7 @@
  * file.  Whatever the blocks, the outcome must be the same: header, rows, lines and sentence. */
 #include <string.h>
 
-#include "data/csv.h"
+#include "data/csv/csv.h"
 #include "fuzz_target.h"
 
 /* What was seen of a file: a hash of all of it, and how it ended. */

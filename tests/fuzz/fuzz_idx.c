@@ -2,7 +2,7 @@
 /* IDX files.  One that is read holds no byte too many or too few, and gives the same rows when its
  * elements are put into an NPY file of the same shape. */
 #include "array_target.h"
-#include "data/npy_header.h"
+#include "data/array/npy_header.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {

@@ -2,7 +2,7 @@
 /* NPY files.  One that is read gives the same rows when it is written again with a head of ours
  * and its elements in C order. */
 #include "array_target.h"
-#include "data/npy_header.h"
+#include "data/array/npy_header.h"
 #include "support/fortran_order.h"
 
 static uint8_t *to_c_order(const owi_array_head *head, const uint8_t *elements, size_t size)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Numbers as text: what is read agrees with strtod, and what is printed reads back. */
-#include "base/number.h"
+#include "base/text/number.h"
 
 #include <math.h>
 #include <string.h>

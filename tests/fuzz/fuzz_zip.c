@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Zip archives: a file comes out whole, or there is a sentence. */
-#include "base/alloc.h"
-#include "data/zip_member.h"
+#include "base/memory/alloc.h"
+#include "data/published/zip_member.h"
 #include "fuzz_target.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)

@@ -5,7 +5,7 @@
 #define KERNEL_CASE_H
 
 #include "backend/backend.h"
-#include "base/rng.h"
+#include "base/numeric/rng.h"
 
 /* Everything that some kernel reads or writes; a case fills what its kernel needs. */
 typedef struct {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "support/csv_fixture.h"
 
-#include "base/byte_source.h"
+#include "base/io/byte_source.h"
 
 const owi_csv_sizes ow_test_csv_sizes = {.block = 64 * 1024,
                                          .max_record = 64 * 1024 * 1024};

@@ -3,7 +3,7 @@
 #ifndef OW_CSV_FIXTURE_H
 #define OW_CSV_FIXTURE_H
 
-#include "data/csv.h"
+#include "data/csv/csv.h"
 #include "support/ow_test.h"
 
 /* A text that grows; freed with free(). */

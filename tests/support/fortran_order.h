@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Fortran order, worked out another way than in src/data/array_rows.c. */
+/* Fortran order, worked out another way than in src/data/array/array_rows.c. */
 #ifndef OW_TEST_FORTRAN_ORDER_H
 #define OW_TEST_FORTRAN_ORDER_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "support/image_model.h"
 
-#include "base/rng.h"
+#include "base/numeric/rng.h"
 
 enum { side = ow_test_side, n_pixels = ow_test_n_pixels, n_images = ow_test_n_images };
 

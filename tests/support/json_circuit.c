@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "support/json_circuit.h"
 
-#include "base/rng.h"
-#include "circuit/circuit.h"
+#include "base/numeric/rng.h"
+#include "circuit/structure/circuit.h"
 #include "support/ow_test.h"
 
 /* ---- Making ---- */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "support/model_fixture.h"
 
-#include "base/rng.h"
+#include "base/numeric/rng.h"
 
 static ow_train_options quick(ow_leaf_choice leaves)
 {

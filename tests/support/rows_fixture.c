@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "support/rows_fixture.h"
 
-#include "data/reader.h"
+#include "data/rows/reader.h"
 
 /* Appends all rows, or compares with those that are there. */
 static ow_status read_rows(ow_reader *reader, ow_test_rows *rows, bool again)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "support/tiny_circuits.h"
 
-#include "base/rng.h"
+#include "base/numeric/rng.h"
 
 static const float masses[] = {0.0f, 1.0f};
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "support/tiny_networks.h"
 
-#include "base/rng.h"
+#include "base/numeric/rng.h"
 
 owi_mlp *ow_random_network(ow_context *ctx, owi_mlp_output output, size_t n_inputs,
                            size_t n_hidden, const size_t *hidden, size_t n_outputs,

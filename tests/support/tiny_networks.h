@@ -5,7 +5,7 @@
 
 #include "support/ow_test.h"
 
-#include "classifier/mlp.h"
+#include "network/mlp.h"
 
 /* Weights and shifts drawn at random, scales too. */
 owi_mlp *ow_random_network(ow_context *ctx, owi_mlp_output output, size_t n_inputs,

@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "backend/cpu/cpu_kernels.h"
-#include "base/sizes.h"
+#include "base/memory/sizes.h"
 
 /* Single rows wait for parameters to be read.  Those of a component with a flow so far below the largest one, which has a share in
  * every column, are not: in a sum of floats nothing would be left of them. */

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "backend/cpu/cpu_kernels.h"
-#include "base/sizes.h"
+#include "base/memory/sizes.h"
 
 void owi_cpu_leaf_forward(const owi_backend *self, const owi_leaf_shape *shape,
                           owi_batch batch, const float *theta, const float *bias,

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
 #include "reproduce/sheet.h"
-#include "text_build.h"
+#include "terminal/memory.h"
+#include "terminal/text_build.h"
 
 /* Attributes 10, 14 and 15 of the data's own description. */
 static const char *const attributes[] = {"other_debtors", "other_plans", "housing"};

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
-#include "text_build.h"
+#include "terminal/memory.h"
+#include "terminal/text_build.h"
 
 enum { side = 28, n_pixels = side * side, scale = 3, cell = side * scale, gap = 2 };
 static const double full_ink = 255.0;

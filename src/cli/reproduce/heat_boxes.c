@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "reproduce/sheet.h"
-#include "text_build.h"
+#include "terminal/text_build.h"
 
 /* The part of place i of n, [i/n, (i+1)/n), that lies in [low, high). */
 static double covered(size_t i, size_t n, double low, double high)

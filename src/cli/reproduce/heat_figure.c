@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
 #include "reproduce/heat_boxes.h"
-#include "text_build.h"
+#include "terminal/memory.h"
+#include "terminal/text_build.h"
 
 enum { side = 160, gap = 4, colours = 3, most_lines = 12 };
 

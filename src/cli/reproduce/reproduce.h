@@ -10,9 +10,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "command.h"
-#include "format_check.h"
+#include "commands/command.h"
 #include "otherwise/otherwise.h"
+#include "terminal/format_check.h"
 
 typedef struct {
     ow_context *ctx;

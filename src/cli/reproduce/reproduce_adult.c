@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "message.h"
 #include "reproduce/study.h"
-#include "text_build.h"
+#include "terminal/message.h"
+#include "terminal/text_build.h"
 
 static const char header[] =
     "age,workclass,fnlwgt,education,education_num,marital_status,occupation,relationship,"

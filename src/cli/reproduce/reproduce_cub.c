@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
-#include "message.h"
 #include "reproduce/heat_figure.h"
 #include "reproduce/photo_list.h"
 #include "reproduce/study.h"
-#include "text_build.h"
+#include "terminal/memory.h"
+#include "terminal/message.h"
+#include "terminal/text_build.h"
 
 static const char *const species[][2] = {{"Red_faced_Cormorant", "Crested_Auklet"},
                                          {"Myrtle_Warbler", "Olive_sided_Flycatcher"},

@@ -3,9 +3,9 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
-#include "make_folder.h"
 #include "reproduce/reproduce.h"
-#include "text_build.h"
+#include "terminal/make_folder.h"
+#include "terminal/text_build.h"
 
 char *reproduce_path(const reproduction *r, const char *format, ...)
 {

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
 #include "reproduce/digit_figures.h"
 #include "reproduce/study.h"
-#include "text_build.h"
+#include "terminal/memory.h"
+#include "terminal/text_build.h"
 
 static const char *const digits[] = {"1", "3", "4", "7", "8"};
 static const study_pair pairs[] = {{"1", "4"}, {"4", "1"}, {"1", "7"}, {"7", "1"},

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "memory.h"
+#include "terminal/memory.h"
 
 static void add(sheet *s, char *cell, bool bold, ow_page_tone tone)
 {

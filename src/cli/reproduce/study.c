@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "message.h"
 #include "reproduce/study_board.h"
-#include "text_build.h"
+#include "terminal/message.h"
+#include "terminal/text_build.h"
 
 ow_train_options study_paper_training(int64_t repetitions, int64_t inputs, bool many_rows)
 {

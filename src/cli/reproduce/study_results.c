@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
 #include "reproduce/study.h"
-#include "text_build.h"
+#include "terminal/memory.h"
+#include "terminal/text_build.h"
 
 size_t study_n_metrics(void)
 {

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
 #include "reproduce/study.h"
-#include "text_build.h"
+#include "terminal/memory.h"
+#include "terminal/text_build.h"
 
 static const double test_share = 0.3; /* the paper's */
 enum { n_folds = 5, quick_passes = 8 };

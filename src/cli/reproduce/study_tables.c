@@ -5,7 +5,7 @@
 
 #include "reproduce/sheet.h"
 #include "reproduce/study_board.h"
-#include "text_build.h"
+#include "terminal/text_build.h"
 
 /* The place of a method among the paper's; -1: not one of them. */
 static int place_in_paper(const study_plan *plan, const char *name)

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
-#include "message.h"
 #include "reproduce/sheet.h"
 #include "reproduce/study.h"
-#include "text_build.h"
+#include "terminal/memory.h"
+#include "terminal/message.h"
+#include "terminal/text_build.h"
 
 static const char marked[] = "yes";
 

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "message.h"
 #include "reproduce/sheet.h"
 #include "reproduce/study.h"
-#include "text_build.h"
+#include "terminal/message.h"
+#include "terminal/text_build.h"
 
 /* ---- A network decides ---- */
 

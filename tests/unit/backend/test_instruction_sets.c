@@ -4,7 +4,7 @@
 
 #include "backend/backend.h"
 #include "backend/cpu/tile_ops.h"
-#include "base/rng.h"
+#include "base/numeric/rng.h"
 
 enum { n_numbers = 1000 }; /* not a multiple of any vector */
 

@@ -2,7 +2,7 @@
 /* Memory from the context: contents, sizes at the edge, and failing without losing anything. */
 #include "support/ow_test.h"
 
-#include "base/alloc.h"
+#include "base/memory/alloc.h"
 
 /* The call gave NULL and this sentence. */
 static void assert_none(const void *block, const char *text)

@@ -7,8 +7,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/alloc.h"
-#include "base/byte_source.h"
+#include "base/io/byte_source.h"
+#include "base/memory/alloc.h"
 #include "support/ow_test.h"
 
 /* Longer than two blocks, and compressible without being constant. */

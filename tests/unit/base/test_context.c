@@ -2,9 +2,9 @@
 /* The context: where memory comes from, who hears messages and progress, what was set. */
 #include "support/ow_test.h"
 
-#include "base/alloc.h"
 #include "base/clock.h"
 #include "base/context.h"
+#include "base/memory/alloc.h"
 
 static ow_context *new_context(void)
 {

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/file_write.h"
+#include "base/io/file_write.h"
 
 static void assert_content(const char *path, const char *want)
 {

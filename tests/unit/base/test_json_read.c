@@ -2,7 +2,7 @@
 /* JSON read strictly: values come out, and what is wrong is named. */
 #include "support/ow_test.h"
 
-#include "base/json_read.h"
+#include "base/text/json_read.h"
 
 /* The text as fields of an object under reading; the caller json_decrefs the object. */
 static owi_json_fields fields_of(const char *text)

@@ -5,8 +5,8 @@
 
 #include "support/ow_test.h"
 
-#include "base/alloc.h"
-#include "base/json_write.h"
+#include "base/memory/alloc.h"
+#include "base/text/json_write.h"
 
 static void expect_text(owi_json *json, const char *want)
 {

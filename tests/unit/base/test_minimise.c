@@ -3,7 +3,7 @@
 #include "support/ow_test.h"
 
 #include "base/error.h"
-#include "base/minimise.h"
+#include "base/numeric/minimise.h"
 
 enum { n_numbers = 12 };
 

@@ -2,7 +2,7 @@
 /* Names in a sentence. */
 #include "support/ow_test.h"
 
-#include "base/name_list.h"
+#include "base/text/name_list.h"
 
 static void names_stand_between_commas(void **state)
 {

@@ -2,7 +2,7 @@
 /* Text to number: always what strtod says in the C locale, and nothing that is no number. */
 #include <locale.h>
 
-#include "base/number.h"
+#include "base/text/number.h"
 #include "support/ow_test.h"
 
 static uint64_t random_state;

@@ -2,7 +2,7 @@
 /* Number to text: the shortest that reads back, or a fixed number of decimals. */
 #include <float.h>
 
-#include "base/number.h"
+#include "base/text/number.h"
 #include "support/ow_test.h"
 
 static void assert_prints(double value, const char *want)

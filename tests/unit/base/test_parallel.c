@@ -7,8 +7,8 @@
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "base/parallel.h"
-#include "base/rng.h"
+#include "base/numeric/rng.h"
+#include "base/threads/parallel.h"
 
 static const size_t thread_counts[] = {1, 2, 5};
 enum { n_thread_counts = sizeof thread_counts / sizeof *thread_counts, most_rows = 5000 };

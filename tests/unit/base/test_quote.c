@@ -2,7 +2,7 @@
 /* Pieces of files inside sentences. */
 #include "support/ow_test.h"
 
-#include "base/quote.h"
+#include "base/text/quote.h"
 
 static void plain_text_stands_between_quotes(void **state)
 {

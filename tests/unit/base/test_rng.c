@@ -6,7 +6,7 @@
 
 #include <float.h>
 
-#include "base/rng.h"
+#include "base/numeric/rng.h"
 
 static size_t n_draws(void)
 {

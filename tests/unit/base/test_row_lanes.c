@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "support/ow_test.h"
 
-#include "base/row_lanes.h"
+#include "base/numeric/row_lanes.h"
 
 enum { L = owi_row_lanes, most_width = 133 };
 

@@ -2,7 +2,7 @@
 /* SHA-256 against published digests and against a second implementation. */
 #include "support/ow_test.h"
 
-#include "base/sha256.h"
+#include "base/io/sha256.h"
 
 static void assert_digest(const void *bytes, size_t size, const char *want)
 {

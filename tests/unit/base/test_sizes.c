@@ -2,7 +2,7 @@
 /* Checked size arithmetic at and around the edge. */
 #include "support/ow_test.h"
 
-#include "base/sizes.h"
+#include "base/memory/sizes.h"
 
 enum { untouched = 77 };
 

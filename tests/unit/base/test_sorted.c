@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "support/ow_test.h"
 
-#include "base/sorted.h"
+#include "base/numeric/sorted.h"
 
 static void numbers_come_in_ascending_order_with_infinities_at_the_ends(void **state)
 {

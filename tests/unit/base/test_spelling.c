@@ -2,7 +2,7 @@
 /* Which name was meant. */
 #include "support/ow_test.h"
 
-#include "base/spelling.h"
+#include "base/text/spelling.h"
 
 static const char *const names[] = {"age",       "duration",      "checking_status",
                                     "education", "education-num", "capital-gain",

@@ -2,7 +2,7 @@
 /* Texts by number and numbers by text. */
 #include "support/ow_test.h"
 
-#include "base/string_map.h"
+#include "base/text/string_map.h"
 
 static size_t add(owi_string_map *map, const char *text)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "support/ow_test.h"
 
-#include "base/transpose.h"
+#include "base/numeric/transpose.h"
 
 enum { most = 21, from_step = 23, to_step = 25, untouched = -1 };
 

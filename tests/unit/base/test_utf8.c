@@ -2,7 +2,7 @@
 /* What is UTF-8 and what is not. */
 #include "support/ow_test.h"
 
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 
 /* Encodes any number below 2^21 in the given number of bytes, whether that is allowed or not. */
 static void encode(unsigned code, size_t n_bytes, char *text)

@@ -3,7 +3,7 @@
 #include "support/ow_test.h"
 
 #include "base/compiler.h"
-#include "base/workspace.h"
+#include "base/memory/workspace.h"
 
 static owi_workspace *new_workspace(const ow_test_heap *heap, size_t size)
 {

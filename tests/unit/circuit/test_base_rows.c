@@ -5,7 +5,7 @@
 #include "support/tiny_networks.h"
 
 #include "backend/backend.h"
-#include "circuit/base_rows.h"
+#include "circuit/pass/base_rows.h"
 
 enum { d = 40, C = 4, n = 74 };
 

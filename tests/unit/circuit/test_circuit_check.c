@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Making circuits: how many parameters they have, what they know at first, and what cannot be one. */
-#include "circuit/circuit.h"
+#include "circuit/structure/circuit.h"
 #include "support/ow_test.h"
 #include "support/tiny_circuits.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Circuits as JSON against sums over all their trees, and every mistake that such a file can have. */
 #include "backend/backend.h"
-#include "base/rng.h"
-#include "circuit/circuit.h"
+#include "base/numeric/rng.h"
+#include "circuit/structure/circuit.h"
 #include "support/json_circuit.h"
 #include "support/ow_test.h"
 

@@ -5,7 +5,7 @@
 #include "support/tiny_circuits.h"
 
 #include "backend/backend.h"
-#include "circuit/circuit.h"
+#include "circuit/structure/circuit.h"
 
 enum { d = ow_tiny_columns, C = 3 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Folds of a source: every row in exactly one of them, whatever the blocks in which rows are asked for. */
-#include "circuit/fold_source.h"
+#include "circuit/learn/fold_source.h"
 #include "support/ow_test.h"
 
 enum { n_rows = 1000, n_folds = 5 };

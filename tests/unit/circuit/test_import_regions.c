@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Circuits as JSON whose leaf regions end at different depths. */
-#include "circuit/circuit.h"
+#include "circuit/structure/circuit.h"
 #include "support/json_circuit.h"
 #include "support/ow_test.h"
 

@@ -4,7 +4,7 @@
 #include "support/random_circuits.h"
 #include "support/tiny_circuits.h"
 
-#include "circuit/learn.h"
+#include "circuit/learn/learn.h"
 
 /* sum over rows of (1 - s) log S(x, y) + s log P(y given x), constant priors aside: from the definition. */
 static double objective(const ow_circuit *circuit, const ow_tiny_rows *rows, double s)

@@ -3,7 +3,7 @@
 #include "support/ow_test.h"
 #include "support/tiny_circuits.h"
 
-#include "circuit/learn.h"
+#include "circuit/learn/learn.h"
 
 typedef struct {
     ow_structure structure;

@@ -3,7 +3,7 @@
 #include "support/ow_test.h"
 #include "support/tiny_circuits.h"
 
-#include "circuit/learn.h"
+#include "circuit/learn/learn.h"
 
 static ow_circuit_spec pooled_spec(size_t depth, size_t n_classes)
 {

@@ -3,7 +3,7 @@
 #include "support/ow_test.h"
 #include "support/tiny_circuits.h"
 
-#include "circuit/circuit.h"
+#include "circuit/structure/circuit.h"
 
 enum { d = ow_tiny_columns, n_rows = 500 };
 

@@ -5,7 +5,7 @@
 #include "support/tiny_circuits.h"
 
 #include "backend/backend.h"
-#include "circuit/circuit.h"
+#include "circuit/structure/circuit.h"
 
 /* Every leaf kind in eight columns, of which three are halved unequally. */
 static ow_circuit_spec mixed_spec(ow_leaf leaves[8], ow_structure structure, size_t depth,

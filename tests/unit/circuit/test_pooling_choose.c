@@ -2,8 +2,8 @@
 /* Pull, prior and tilt, chosen by rows held out. */
 #include "support/ow_test.h"
 
-#include "base/rng.h"
-#include "circuit/learn.h"
+#include "base/numeric/rng.h"
+#include "circuit/learn/learn.h"
 
 /* A hidden number, which every column tells with a little noise of its own; the first is higher in class 1.  So classes differ
  * by how the first column stands to the others, which components take for independent of them. */

@@ -4,9 +4,9 @@
 #include "support/tiny_circuits.h"
 
 #include "backend/backend.h"
-#include "base/rng.h"
-#include "circuit/circuit.h"
-#include "circuit/query_changes.h"
+#include "base/numeric/rng.h"
+#include "circuit/query/query_changes.h"
+#include "circuit/structure/circuit.h"
 
 /* For each of the seven columns of ow_tiny_leaves: levels, numbers near and far, masses, nothing. */
 static const float values[] = {

@@ -3,7 +3,7 @@
 #include "support/ow_test.h"
 #include "support/random_circuits.h"
 
-#include "circuit/circuit.h"
+#include "circuit/structure/circuit.h"
 
 /* log of the sum of exp(log S) over all completions of the columns that are not fixed; class SIZE_MAX: of S(x). */
 static double summed(const ow_circuit *circuit, size_t c, const bool *fixed,

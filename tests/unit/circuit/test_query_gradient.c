@@ -5,7 +5,7 @@
 #include "support/random_circuits.h"
 #include "support/tiny_circuits.h"
 
-#include "circuit/circuit.h"
+#include "circuit/structure/circuit.h"
 
 enum { d = ow_tiny_columns, C = 5, n_mixes = 2, most_rows = 150 };
 

@@ -4,7 +4,7 @@
 #include "support/random_circuits.h"
 #include "support/tiny_circuits.h"
 
-#include "circuit/circuit.h"
+#include "circuit/structure/circuit.h"
 
 /* log S(x given c), or for c < 0 the largest log P(c) S(x given c). */
 static double value_of(const ow_circuit *circuit, const float *row, int32_t c)

@@ -5,7 +5,7 @@
 #include "support/random_circuits.h"
 #include "support/tiny_circuits.h"
 
-#include "circuit/circuit.h"
+#include "circuit/structure/circuit.h"
 
 enum { most_cells = 1 << 12 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Random halvings of the columns: everything once, halves as equal as can be, groups whole. */
-#include "circuit/circuit.h"
+#include "circuit/structure/circuit.h"
 #include "support/ow_test.h"
 
 enum { most_columns = 64 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Some rows of a long source: about as many as wanted, of every class, each with its own. */
-#include "base/alloc.h"
-#include "circuit/row_subset.h"
+#include "base/memory/alloc.h"
+#include "circuit/learn/row_subset.h"
 #include "support/ow_test.h"
 
 enum { n_rows = 20000 };

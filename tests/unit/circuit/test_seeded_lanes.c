@@ -4,7 +4,7 @@
 #include "support/random_circuits.h"
 #include "support/tiny_circuits.h"
 
-#include "circuit/seeded_lanes.h"
+#include "circuit/pass/seeded_lanes.h"
 
 enum { L = owi_tile_lanes, d = ow_tiny_columns, C = 3, n = 60 };
 

@@ -5,8 +5,8 @@
 #include "support/tiny_circuits.h"
 
 #include "backend/backend.h"
-#include "base/rng.h"
-#include "circuit/circuit.h"
+#include "base/numeric/rng.h"
+#include "circuit/structure/circuit.h"
 
 /* Numbers 1, 1; levels 3, 2; point masses 1; number 1; levels 2. */
 enum { d = ow_tiny_columns, C = 3, width = 11, most_rows = 70, n_mixes = 3 };

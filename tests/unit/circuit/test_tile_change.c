@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "support/ow_test.h"
 
-#include "circuit/tile_change.h"
+#include "circuit/pass/tile_change.h"
 
 enum { n_features = 37, L = owi_tile_lanes, n_words = 2 };
 

@@ -3,8 +3,8 @@
 #include "support/ow_test.h"
 #include "support/tiny_circuits.h"
 
-#include "circuit/circuit.h"
-#include "circuit/tilt.h"
+#include "circuit/structure/circuit.h"
+#include "circuit/structure/tilt.h"
 
 enum { n_rows = 40, most_features = 32 };
 

@@ -3,8 +3,8 @@
 #include "support/ow_test.h"
 #include "support/tiny_circuits.h"
 
-#include "base/rng.h"
-#include "circuit/tilt_fit.h"
+#include "base/numeric/rng.h"
+#include "circuit/learn/tilt_fit.h"
 
 /* Rows of two classes: `n_copies` columns that are the same number over again, 1 apart, and an ordered category
  * that does not matter. */

@@ -3,7 +3,7 @@
 #include "support/ow_test.h"
 #include "support/tiny_circuits.h"
 
-#include "circuit/tilt_rows.h"
+#include "circuit/learn/tilt_rows.h"
 
 enum {
     n_rows = 1500,

@@ -4,7 +4,7 @@
 #include "support/random_circuits.h"
 #include "support/tiny_circuits.h"
 
-#include "circuit/circuit.h"
+#include "circuit/structure/circuit.h"
 
 /* More rows than a block of those whose factors sum differently. */
 enum { d = ow_tiny_columns, C = 3, width = 11, n_rows = 300 };

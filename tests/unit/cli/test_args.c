@@ -4,7 +4,7 @@
 
 #include <unistd.h>
 
-#include "args.h"
+#include "options/args.h"
 
 typedef struct {
     bool flag, help;

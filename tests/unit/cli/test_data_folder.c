@@ -2,7 +2,7 @@
 /* Where the data sets are looked for. */
 #include "support/ow_test.h"
 
-#include "data_folder.h"
+#include "datasets/data_folder.h"
 
 static void assert_folder(const char *given, const char *want, const char *want_found_by)
 {

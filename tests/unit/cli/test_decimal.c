@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Numbers and intervals as people type them. */
-#include "decimal.h"
+#include "options/decimal.h"
 #include "support/ow_test.h"
 
 static void a_number_is_the_whole_text_or_nothing(void **state)

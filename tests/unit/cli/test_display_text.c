@@ -2,7 +2,7 @@
 /* Text on a terminal: its width, cut, wrapped, made harmless. */
 #include "support/ow_test.h"
 
-#include "display_text.h"
+#include "terminal/display_text.h"
 
 static void assert_clean(const char *text, const char *want)
 {

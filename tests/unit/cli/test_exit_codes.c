@@ -2,7 +2,7 @@
 /* Exit codes: numbers that scripts rely on. */
 #include "support/ow_test.h"
 
-#include "exit_codes.h"
+#include "terminal/exit_codes.h"
 
 static void every_status_has_its_code(void **state)
 {

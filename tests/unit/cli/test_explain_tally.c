@@ -2,7 +2,7 @@
 /* Figures over rows: who counts for what. */
 #include <jansson.h>
 
-#include "explain_format.h"
+#include "explaining/explain_format.h"
 #include "support/ow_test.h"
 
 static double figure(json_t *json, const char *name)

@@ -4,8 +4,8 @@
 
 #include <signal.h>
 
-#include "interrupt.h"
-#include "progress.h"
+#include "terminal/interrupt.h"
+#include "terminal/progress.h"
 
 static void assert_text(uint64_t done, uint64_t total, double seconds, const char *want)
 {

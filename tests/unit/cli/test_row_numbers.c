@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "row_numbers.h"
+#include "options/row_numbers.h"
 #include "support/ow_test.h"
 
 static void numbers_come_in_order_and_once(void **state)

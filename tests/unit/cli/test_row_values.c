@@ -2,7 +2,7 @@
 /* Values of rows as texts and as JSON, and which of them differ. */
 #include <jansson.h>
 
-#include "row_values.h"
+#include "explaining/row_values.h"
 #include "support/schema_fixture.h"
 
 #define COLUMNS                                                                            \

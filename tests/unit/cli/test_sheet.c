@@ -3,7 +3,7 @@
 #include "support/ow_test.h"
 
 #include "reproduce/sheet.h"
-#include "text_build.h"
+#include "terminal/text_build.h"
 
 static void cells_stand_line_by_line_and_only_marked_ones_are_bold(void **state)
 {

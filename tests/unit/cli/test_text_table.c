@@ -2,8 +2,8 @@
 /* Tables of text, fitted to a width. */
 #include "support/ow_test.h"
 
-#include "display_text.h"
-#include "text_table.h"
+#include "terminal/display_text.h"
+#include "terminal/text_table.h"
 
 static const table_column columns[] = {{.title = "name", .least_width = 4},
                                        {.title = "type"},

@@ -2,7 +2,7 @@
 /* Elements of arrays as they lie in files. */
 #include "support/ow_test.h"
 
-#include "data/array.h"
+#include "data/array/array.h"
 
 /* The same bytes in the other order. */
 static void reversed(const unsigned char *bytes, size_t size, unsigned char *out)

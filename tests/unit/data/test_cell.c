@@ -2,8 +2,8 @@
 /* Entries of rows: text from CSV, numbers from arrays. */
 #include "support/ow_test.h"
 
-#include "base/number.h"
-#include "data/reader.h"
+#include "base/text/number.h"
+#include "data/rows/reader.h"
 
 static owi_cell text_cell(const char *text)
 {

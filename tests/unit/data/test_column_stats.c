@@ -2,8 +2,8 @@
 /* What is told of one column, whether its values are counted or not. */
 #include "support/ow_test.h"
 
-#include "data/column_stats.h"
-#include "data/linked_columns.h"
+#include "data/infer/column_stats.h"
+#include "data/infer/linked_columns.h"
 
 static ow_test_heap heap_of_group;
 static owi_column_stats stats;

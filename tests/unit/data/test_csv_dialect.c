@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Which delimiter a file is made with. */
-#include "data/csv.h"
+#include "data/csv/csv.h"
 #include "support/ow_test.h"
 
 static char find(const char *text, bool ended)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* CSV files as header and rows.  Every case is read in blocks of several sizes, down to one byte,
  * so that records straddle the buffer's end in every way. */
-#include "base/byte_source.h"
+#include "base/io/byte_source.h"
 #include "support/csv_fixture.h"
 
 static const ow_read_options by_comma = {.delimiter = ','};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* One record out of bytes in memory. */
-#include "data/csv.h"
+#include "data/csv/csv.h"
 #include "support/ow_test.h"
 
 /* Scans one record, and writes its fields as <a><b> followed by what is left. */

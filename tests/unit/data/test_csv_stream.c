@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Records out of a stream: what stays, what moves, and how much memory it takes. */
-#include "base/alloc.h"
-#include "base/byte_source.h"
-#include "data/csv.h"
+#include "base/io/byte_source.h"
+#include "base/memory/alloc.h"
+#include "data/csv/csv.h"
 #include "support/ow_test.h"
 
 typedef struct {

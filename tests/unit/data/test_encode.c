@@ -2,8 +2,8 @@
 /* Rows to numbers and back: the formulas, and that the way back is exact. */
 #include "support/ow_test.h"
 
-#include "base/rng.h"
-#include "data/schema_private.h"
+#include "base/numeric/rng.h"
+#include "data/schema/schema_private.h"
 
 enum { most_columns = 12, most_levels = 6, most_width = most_columns * most_levels };
 

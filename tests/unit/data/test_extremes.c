@@ -2,7 +2,7 @@
 /* The ends of a column, counted exactly. */
 #include "support/ow_test.h"
 
-#include "data/extremes.h"
+#include "data/infer/extremes.h"
 
 /* Numbers from -range to range in a random order, against counting all of them. */
 static void agrees_with_counting(unsigned range, size_t n_rows, uint64_t seed)

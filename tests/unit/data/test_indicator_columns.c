@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "data/indicator_columns.h"
+#include "data/infer/indicator_columns.h"
 
 enum { most_columns = 300 };
 

@@ -2,9 +2,9 @@
 /* Labels and their classes. */
 #include "support/ow_test.h"
 
-#include "base/alloc.h"
-#include "data/infer_label.h"
-#include "data/schema_private.h"
+#include "base/memory/alloc.h"
+#include "data/infer/infer_label.h"
+#include "data/schema/schema_private.h"
 
 /* Infers the label "y" from words, "-" standing for a missing one. */
 static ow_status label(ow_context *ctx, const char *words, ow_level_order order,

@@ -2,9 +2,9 @@
 /* Levels in the order asked for. */
 #include "support/ow_test.h"
 
-#include "base/alloc.h"
-#include "data/infer_levels.h"
-#include "data/schema_private.h"
+#include "base/memory/alloc.h"
+#include "data/infer/infer_levels.h"
+#include "data/schema/schema_private.h"
 
 /* Adds the words of a text. */
 static ow_status add_words(owi_column_stats *stats, const char *words)

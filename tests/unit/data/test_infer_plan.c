@@ -2,7 +2,7 @@
 /* Wishes about columns, found by name. */
 #include "support/ow_test.h"
 
-#include "data/infer_plan.h"
+#include "data/infer/infer_plan.h"
 
 static const char table[] = "age,income=net,sex,risk\n1,2,f,good\n";
 static const unsigned char image[] = {0, 0, 8, 3, 0, 0, 0, 1,  0,

@@ -2,8 +2,8 @@
 /* What people are told about their columns. */
 #include "support/ow_test.h"
 
-#include "data/infer_warnings.h"
-#include "data/schema_private.h"
+#include "data/infer/infer_warnings.h"
+#include "data/schema/schema_private.h"
 
 /* What is said about a column whose row i (from 0) has make(i) in it. */
 typedef struct {

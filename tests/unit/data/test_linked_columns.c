@@ -2,7 +2,7 @@
 /* Columns that determine each other, found in one pass. */
 #include "support/ow_test.h"
 
-#include "data/linked_columns.h"
+#include "data/infer/linked_columns.h"
 
 enum { max_columns = 8, max_values = 64 };
 

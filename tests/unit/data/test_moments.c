@@ -2,7 +2,7 @@
 /* Means and deviations in one pass. */
 #include "support/ow_test.h"
 
-#include "data/moments.h"
+#include "data/infer/moments.h"
 
 enum { n_numbers = 1000 };
 

@@ -2,7 +2,7 @@
 /* The dictionary at the head of an NPY file. */
 #include "support/ow_test.h"
 
-#include "data/npy_header.h"
+#include "data/array/npy_header.h"
 
 static ow_status parse(const char *text, owi_array_head *head)
 {

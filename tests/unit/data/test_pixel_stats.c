@@ -2,7 +2,7 @@
 /* Figures of whole pictures. */
 #include "support/ow_test.h"
 
-#include "data/pixel_stats.h"
+#include "data/infer/pixel_stats.h"
 
 static void add(owi_pixel_stats *stats, const double *numbers)
 {

@@ -5,7 +5,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "data/reader.h"
+#include "data/rows/reader.h"
 
 /* Three images of 1 x 2 pixels, the labels 7, 0 and 7 for them, and the labels 7 and 0. */
 static const unsigned char images[] = {0, 0, 8, 3, 0, 0, 0, 3, 0, 0, 0,

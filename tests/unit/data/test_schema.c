@@ -2,7 +2,7 @@
 /* Schemas put together by hand: what they answer. */
 #include "support/ow_test.h"
 
-#include "data/schema_private.h"
+#include "data/schema/schema_private.h"
 
 static ow_status add_texts(ow_schema *schema, size_t column, const char *const *texts)
 {

@@ -2,7 +2,7 @@
 /* What no schema gets away with.  A correct schema is broken in one place at a time. */
 #include "support/ow_test.h"
 
-#include "data/schema_private.h"
+#include "data/schema/schema_private.h"
 
 /* Columns: 0 integer, 1 ordinal, 2 continuous, 3 categorical; classes a and b. */
 static ow_schema *begin(ow_context *ctx)

@@ -2,7 +2,7 @@
 /* Schema files as they are written, and written again after reading. */
 #include "support/ow_test.h"
 
-#include "data/schema_private.h"
+#include "data/schema/schema_private.h"
 
 /* A table with one column of each type, two of them linked. */
 static const char table[] =

@@ -2,7 +2,7 @@
 /* Schemas inferred from small files in memory. */
 #include "support/ow_test.h"
 
-#include "data/schema_private.h"
+#include "data/schema/schema_private.h"
 
 /* A file, what is wished, and what came of it; heap and log live as long. */
 typedef struct {

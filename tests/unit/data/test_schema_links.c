@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Linked columns and the values that they have together: found in rows, kept in the file, refused when they cannot be. */
-#include "data/schema_private.h"
+#include "data/schema/schema_private.h"
 #include "support/schema_fixture.h"
 
 /* Rows of six towns with their codes and their regions' numbers; gaps: every third row lacks something. */

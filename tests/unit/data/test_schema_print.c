@@ -2,7 +2,7 @@
 /* Values as people read them. */
 #include "support/ow_test.h"
 
-#include "data/schema_private.h"
+#include "data/schema/schema_private.h"
 
 static ow_schema *build(ow_context *ctx)
 {

@@ -2,7 +2,7 @@
 /* Codes for missing values told from amounts. */
 #include "support/ow_test.h"
 
-#include "data/sentinel_codes.h"
+#include "data/infer/sentinel_codes.h"
 
 /* A column that is put together number by number. */
 typedef struct {

@@ -2,7 +2,7 @@
 /* Stratified splits: how many, which, and always the same. */
 #include "support/ow_test.h"
 
-#include "base/rng.h"
+#include "base/numeric/rng.h"
 
 enum { most_rows = 4000, most_classes = 12 };
 

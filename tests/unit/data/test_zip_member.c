@@ -2,8 +2,8 @@
 /* Files out of zip archives. */
 #include <zlib.h>
 
-#include "base/alloc.h"
-#include "data/zip_member.h"
+#include "base/memory/alloc.h"
+#include "data/published/zip_member.h"
 #include "support/ow_test.h"
 
 enum { room = 1024 };

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/alloc.h"
-#include "explain/background.h"
+#include "base/memory/alloc.h"
+#include "explain/core/background.h"
 
 /* More rows than a block has, and not a multiple of it. */
 enum { n_rows = 4096 + 300 };

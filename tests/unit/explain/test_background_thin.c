@@ -2,7 +2,7 @@
 /* Some of the background rows. */
 #include "support/ow_test.h"
 
-#include "explain/background_thin.h"
+#include "explain/core/background_thin.h"
 
 enum { n_rows = 23, n_columns = 2, n_classes = 2 };
 

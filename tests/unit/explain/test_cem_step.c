@@ -2,9 +2,9 @@
 /* A step of cem in lanes: what the formulas give for each row by itself, byte for byte. */
 #include "support/explain_fixture.h"
 
-#include "base/rng.h"
-#include "explain/adam_row.h"
-#include "explain/cem_block.h"
+#include "base/numeric/rng.h"
+#include "explain/cem/cem_block.h"
+#include "explain/wachter/adam_row.h"
 
 enum { n_rows = 35, n_filled = 64, most_width = 40, n_steps = 3 };
 

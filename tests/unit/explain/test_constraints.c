@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Saying what may change, and counting what is broken. */
-#include "explain/constraints.h"
+#include "explain/constraints/constraints.h"
 #include "support/explain_fixture.h"
 #include "support/schema_fixture.h"
 

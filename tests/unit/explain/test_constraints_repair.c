@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* From soft rows back to rows that keep every constraint; and projection on the way. */
-#include "base/rng.h"
-#include "explain/constraints.h"
-#include "explain/distance.h"
-#include "explain/soft_column.h"
+#include "base/numeric/rng.h"
+#include "explain/constraints/constraints.h"
+#include "explain/core/distance.h"
+#include "explain/core/soft_column.h"
 #include "support/explain_fixture.h"
 
 enum { most_columns = 16, most_width = 128 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Thresholds against their definition, row by row. */
-#include "base/sorted.h"
-#include "explain/density_reference.h"
+#include "base/numeric/sorted.h"
+#include "explain/core/density_reference.h"
 #include "support/explain_fixture.h"
 
 /* log S(row on some columns given c), by masking values. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Distances in units that columns share. */
-#include "explain/distance.h"
+#include "explain/core/distance.h"
 #include "support/explain_fixture.h"
 
 static void distances_are_sums_over_columns(void **state)

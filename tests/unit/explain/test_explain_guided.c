@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* guided on tables: answers that enumeration cannot better, whatever the leaves, the classifier, the threads and the blocks. */
-#include "explain/constraints.h"
-#include "explain/density_reference.h"
+#include "explain/constraints/constraints.h"
+#include "explain/core/density_reference.h"
 #include "support/explain_fixture.h"
 
 enum { n_levels = 3, n_tiny = 4, n_tiny_rows = 81 /* n_levels to the n_tiny */ };

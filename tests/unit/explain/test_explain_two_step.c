@@ -2,7 +2,7 @@
 /* Two steps that can be worked out by hand, and those of the circuits of tests/golden/circuits. */
 #include <jansson.h>
 
-#include "explain/explainer_private.h"
+#include "explain/core/explainer_private.h"
 #include "model/model_private.h"
 #include "support/explain_fixture.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Explainers: what is refused, and with which sentence; classifiers that fail; cancelling; time limits. */
-#include "explain/constraints.h"
+#include "explain/constraints/constraints.h"
 #include "support/explain_fixture.h"
 
 static ow_test_model m;

@@ -2,10 +2,10 @@
 /* FACE's graph and its weights, against everything worked out plainly. */
 #include "support/plane_model.h"
 
-#include "base/rng.h"
-#include "circuit/evaluator.h"
-#include "explain/constraints.h"
-#include "explain/face_graph.h"
+#include "base/numeric/rng.h"
+#include "circuit/pass/evaluator.h"
+#include "explain/constraints/constraints.h"
+#include "explain/face/face_graph.h"
 
 enum { n_rows = 40, k = 3 };
 

@@ -2,8 +2,8 @@
 /* Validity and margins, against their definitions. */
 #include "support/ow_test.h"
 
-#include "base/rng.h"
-#include "explain/explainer.h"
+#include "base/numeric/rng.h"
+#include "explain/core/explainer.h"
 
 static void a_margin_is_above_zero_where_the_class_is_valid(void **state)
 {

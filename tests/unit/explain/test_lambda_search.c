@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "support/ow_test.h"
 
-#include "explain/lambda_search.h"
+#include "explain/wachter/lambda_search.h"
 
 /* Runs a search in which exactly the lambdas up to `limit` hit; returns the largest that did. */
 static double search_for(double first, double limit, int64_t halvings, size_t *n_rounds)

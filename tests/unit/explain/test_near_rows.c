@@ -2,8 +2,8 @@
 /* Nearest rows by the product, against all distances in double. */
 #include "support/ow_test.h"
 
-#include "base/rng.h"
-#include "explain/near_rows.h"
+#include "base/numeric/rng.h"
+#include "explain/face/near_rows.h"
 
 enum { n_rows = 150, width = 37, most_points = 70, k = 4 };
 

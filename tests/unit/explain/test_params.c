@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Parameters: text to settings and back, ranges, spelling, presets; of every method there is. */
-#include "explain/params.h"
+#include "explain/core/params.h"
 #include "support/explain_fixture.h"
 
 static const char *const colours[] = {"red", "green", NULL};

@@ -4,7 +4,7 @@
 #include "support/explain_fixture.h"
 
 #include "base/compiler.h"
-#include "base/rng.h"
+#include "base/numeric/rng.h"
 
 /* Under the sanitizers, which look for other faults and take ten times as long, a tenth of them. */
 #if defined(OWI_ASAN)

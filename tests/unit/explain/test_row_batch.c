@@ -3,7 +3,7 @@
 #include "support/model_fixture.h"
 
 #include "backend/backend.h"
-#include "explain/row_batch.h"
+#include "explain/core/row_batch.h"
 
 enum { n_rows = 90, n_classes = 2 };
 

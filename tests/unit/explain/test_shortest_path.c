@@ -2,8 +2,8 @@
 /* Cheapest ways, against all ways there are. */
 #include "support/ow_test.h"
 
-#include "base/rng.h"
-#include "explain/shortest_path.h"
+#include "base/numeric/rng.h"
+#include "explain/face/shortest_path.h"
 
 enum { n_nodes = 12, most_arcs = n_nodes * n_nodes };
 

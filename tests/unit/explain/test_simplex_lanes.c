@@ -2,9 +2,9 @@
 /* Several rows at a time onto the simplex: each as if it were alone. */
 #include "support/ow_test.h"
 
-#include "base/rng.h"
-#include "explain/constraints.h"
-#include "explain/simplex_lanes.h"
+#include "base/numeric/rng.h"
+#include "explain/constraints/constraints.h"
+#include "explain/constraints/simplex_lanes.h"
 
 enum { L = owi_simplex_lanes, most = 43, n_trials = 400 };
 

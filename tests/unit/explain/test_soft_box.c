@@ -2,9 +2,9 @@
 /* Boxes: what the constraints make of rows, worked out once. */
 #include "support/explain_fixture.h"
 
-#include "base/rng.h"
-#include "explain/simplex_lanes.h"
-#include "explain/soft_box.h"
+#include "base/numeric/rng.h"
+#include "explain/constraints/simplex_lanes.h"
+#include "explain/constraints/soft_box.h"
 
 enum { n_rows = 60 };
 

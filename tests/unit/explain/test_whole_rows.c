@@ -2,8 +2,8 @@
 /* Rows on their way, as they will be after repair: what repairing them every time gives. */
 #include "support/explain_fixture.h"
 
-#include "base/rng.h"
-#include "explain/whole_rows.h"
+#include "base/numeric/rng.h"
+#include "explain/constraints/whole_rows.h"
 
 enum { n_rows = 40, n_steps = 60 };
 

@@ -2,9 +2,9 @@
 /* Calibration: bins, their error, and that a model's file keeps them. */
 #include "support/ow_test.h"
 
-#include "model/calibration.h"
+#include "model/file/training_text.h"
 #include "model/model_private.h"
-#include "model/training_text.h"
+#include "model/train/calibration.h"
 
 static void assert_near(double got, double want)
 {

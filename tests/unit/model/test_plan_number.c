@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Codes among numbers: a probability of their own, a scaling without them, and no explanation that leads to them. */
 #include "model/model_private.h"
-#include "model/plan_number.h"
+#include "model/train/plan_number.h"
 #include "support/ow_test.h"
 
 enum { n_rows = 300 };

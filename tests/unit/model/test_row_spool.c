@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Rows in a temporary file, read in a mixed order. */
-#include "model/row_spool.h"
+#include "model/train/row_spool.h"
 #include "support/ow_test.h"
 
-#include "base/rng.h"
+#include "base/numeric/rng.h"
 
 enum { most_rows = 5000, width = 2 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What training does where nothing is said: doc/method.md, "Defaults". */
-#include "model/train_rules.h"
+#include "model/train/train_rules.h"
 #include "support/ow_test.h"
 
 /* From its text. */

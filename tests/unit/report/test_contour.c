@@ -2,7 +2,7 @@
 /* Lines of equal height. */
 #include "support/ow_test.h"
 
-#include "base/alloc.h"
+#include "base/memory/alloc.h"
 #include "report/contour.h"
 
 static char *path_of(ow_context *ctx, size_t n_x, size_t n_y, const double *heights,

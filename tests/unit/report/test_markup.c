@@ -2,7 +2,7 @@
 /* Markup: any text becomes harmless, and fits; numbers and bytes read back. */
 #include "support/ow_test.h"
 
-#include "base/alloc.h"
+#include "base/memory/alloc.h"
 #include "report/markup.h"
 
 static void assert_ends_as(owi_markup *markup, const char *want)

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+/* Pool, then adapt, then tilt.  Learning the classes of a small table apart over-fits the difference of their densities.  So one
+ * circuit is learned on all rows first; every class then starts from it and is drawn back to it by `towards_rows`
+ * rows.  Last, the classes' densities are tilted (tilt_fit.h): columns that say the same thing twice, which components take for
+ * independent, no longer count twice. */
+#include <math.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/memory/alloc.h"
+#include "base/memory/sizes.h"
+#include "circuit/learn/pooling.h"
+#include "circuit/learn/row_subset.h"
+#include "circuit/learn/tilt_fit.h"
+
+/* Choosing and tilting look at no more rows than about these, nor at more features in all. */
+enum { many_rows = 1 << 15, many_features = 1 << 24 };
+
+/* One circuit for all rows, with the regions of a sub-circuit. */
+static ow_status pooled_new(const ow_circuit *circuit, ow_circuit **out)
+{
+    ow_circuit_spec spec = circuit->spec;
+    spec.structure = OW_SHARED;
+    spec.n_classes = 1;
+    return ow_circuit_new(circuit->ctx, &spec, out);
+}
+
+/* Every sub-circuit becomes the pooled one. */
+static void copy_pooled(const ow_circuit *pooled, ow_circuit *circuit)
+{
+    const size_t n_copies = circuit->regions.n_copies;
+    for (size_t copy = 0; copy < n_copies; copy++) {
+        for (size_t i = 0; i < pooled->n_leaf; i++)
+            circuit->leaf[copy * pooled->n_leaf + i] = pooled->leaf[i];
+        for (size_t d = 0; d < circuit->spec.depth || d == 0; d++) {
+            const size_t to = d > 0 ? owi_circuit_inner_offset(circuit, d, copy)
+                                    : owi_circuit_root_offset(circuit, copy);
+            const size_t from = d > 0 ? owi_circuit_inner_offset(pooled, d, 0)
+                                      : owi_circuit_root_offset(pooled, 0);
+            const size_t end = d > 0 ? owi_circuit_inner_offset(pooled, d, 1)
+                                     : owi_circuit_root_offset(pooled, 1);
+            for (size_t i = 0; i < end - from; i++)
+                circuit->log_weight[to + i] = pooled->log_weight[from + i];
+        }
+    }
+    for (size_t j = 0; j < circuit->spec.n_columns; j++)
+        circuit->shift[j] = pooled->shift[j];
+    owi_circuit_prepare(circuit);
+}
+
+/* Options whose passes are the next part of the whole. */
+static ow_learn_options next_part(owi_pooling *p)
+{
+    ow_learn_options options = p->options;
+    p->part.before += p->part.length;
+    p->part.length = options.passes;
+    options.progress = owi_progress_in_part;
+    options.progress_user = &p->part;
+    return options;
+}
+
+ow_status owi_pooling_pool(owi_pooling *p, owi_fold fold)
+{
+    const ow_learn_options options = next_part(p);
+    fold.others = true;
+    const ow_row_source rows = owi_fold_source(&fold);
+    OWI_TRY(ow_circuit_start(p->circuit, &rows, p->seed)); /* counts, averages */
+    fold.one_class = true;
+    OWI_TRY(ow_circuit_start(p->pooled, &rows, p->seed));
+    return ow_circuit_learn(p->pooled, &options, &rows, NULL, NULL);
+}
+
+ow_status owi_pooling_adapt(owi_pooling *p, owi_fold fold, double towards_rows)
+{
+    ow_learn_options options = next_part(p);
+    options.prior_rows = fmax(options.prior_rows - towards_rows, 0.0);
+    fold.others = true;
+    const ow_row_source rows = owi_fold_source(&fold);
+    copy_pooled(p->pooled, p->circuit);
+    return owi_circuit_learn_towards(p->circuit, &options, &rows, NULL, p->pooled,
+                                     towards_rows, NULL);
+}
+
+ow_status owi_pooling_count(owi_pooling *p)
+{
+    ow_circuit *circuit = p->circuit;
+    const size_t C = circuit->spec.n_classes;
+    OWI_TRY(ow_circuit_start(circuit, p->source, p->seed));
+    p->rare = owi_alloc_array(circuit->ctx, C, sizeof *p->rare);
+    if (p->rare == NULL) return OW_ERR_MEMORY;
+    p->n_rows = 0.0;
+    for (size_t c = 0; c < C; c++) {
+        p->n_rows += circuit->class_rows[c];
+        p->rare[c] = circuit->class_rows[c] < owi_rare_rows;
+    }
+    return OW_OK;
+}
+
+ow_status owi_pooling_part_read(const owi_pooling *p, owi_pooling_part *part)
+{
+    const ow_circuit *circuit = p->circuit;
+    const size_t by_features = many_features / circuit->n_features + 1;
+    const size_t wanted = owi_smaller(many_rows, by_features);
+    size_t n_rows = 0;
+    *part =
+        (owi_pooling_part){.all = p->n_rows <= 1.25 * (double)wanted, .source = *p->source};
+    if (part->all) return OW_OK;
+    OWI_TRY(owi_row_subset_read(circuit, p->source, wanted, p->seed, &part->rows,
+                                &part->classes, &n_rows));
+    part->array =
+        (ow_row_array){n_rows, circuit->spec.n_columns, part->rows, part->classes, 0};
+    part->source = ow_row_source_of_array(&part->array);
+    return OW_OK;
+}
+
+void owi_pooling_part_clear(const owi_pooling *p, owi_pooling_part *part)
+{
+    owi_free(p->circuit->ctx, part->rows);
+    owi_free(p->circuit->ctx, part->classes);
+}
+
+/* The circuit as it is, tilted for these rows. */
+static ow_status tilt(owi_pooling *p, double ridge)
+{
+    owi_pooling_part part;
+    owi_tilt_rows rows;
+    OWI_TRY(owi_pooling_part_read(p, &part));
+    memset(p->tilt, 0, owi_tilt_size(p->circuit) * sizeof *p->tilt);
+    ow_status status = owi_tilt_rows_read(&rows, p->evaluator, &part.source);
+    if (status == OW_OK) {
+        status = owi_tilt_fit(&rows, p->circuit, p->trial, ridge, p->tilt);
+        owi_tilt_rows_clear(&rows);
+    }
+    if (status == OW_OK) status = owi_tilt_apply(p->circuit, p->tilt, p->circuit);
+    owi_pooling_part_clear(p, &part);
+    return status;
+}
+
+static ow_status init(owi_pooling *p)
+{
+    ow_circuit *circuit = p->circuit;
+    const char *backend = p->options.backend;
+    p->tilt = owi_alloc_array(circuit->ctx, owi_tilt_size(circuit), sizeof *p->tilt);
+    if (p->tilt == NULL) return OW_ERR_MEMORY;
+    OWI_TRY(pooled_new(circuit, &p->pooled));
+    OWI_TRY(ow_circuit_new(circuit->ctx, &circuit->spec, &p->trial));
+    OWI_TRY(ow_evaluator_new(circuit, backend, &p->evaluator));
+    OWI_TRY(ow_evaluator_new(p->trial, backend, &p->trial_evaluator));
+    return owi_pooling_count(p);
+}
+
+static void clear(owi_pooling *p)
+{
+    ow_evaluator_free(p->trial_evaluator);
+    ow_evaluator_free(p->evaluator);
+    ow_circuit_free(p->trial);
+    ow_circuit_free(p->pooled);
+    owi_free(p->circuit->ctx, p->rare);
+    owi_free(p->circuit->ctx, p->tilt);
+}
+
+ow_status ow_circuit_learn_pooled(ow_circuit *circuit, const ow_learn_options *options,
+                                  const ow_row_source *source, uint64_t seed,
+                                  ow_pooling *pooling)
+{
+    OWI_REQUIRE(circuit != NULL && options != NULL && source != NULL);
+    OWI_REQUIRE(circuit->spec.structure == OW_PER_CLASS && circuit->spec.same_regions);
+    OWI_REQUIRE(options->learner == OW_LEARN_EM);
+    owi_pooling p = {
+        .circuit = circuit, .options = *options, .source = source, .seed = seed};
+    ow_pooling chosen = {.towards_rows = -1.0};
+    const owi_fold all = {.from = source, .n_columns = circuit->spec.n_columns};
+
+    if (pooling != NULL) chosen = *pooling;
+    chosen.prior_rows = options->prior_rows;
+    p.part = (owi_progress_part){.ctx = circuit->ctx,
+                                 .outer = options->progress,
+                                 .outer_user = options->progress_user,
+                                 .began = owi_clock_seconds(),
+                                 .total = 2 * options->passes};
+    ow_status status = init(&p);
+    if (status == OW_OK && chosen.towards_rows < 0.0)
+        status = owi_pooling_choose(&p, &chosen);
+    if (status == OW_OK) status = owi_pooling_pool(&p, all);
+    if (status == OW_OK) status = owi_pooling_adapt(&p, all, chosen.towards_rows);
+    if (status == OW_OK && chosen.ridge > 0.0) status = tilt(&p, chosen.ridge);
+    if (status == OW_OK && pooling != NULL) *pooling = chosen;
+    clear(&p);
+    return status;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/* The steps of learning pooled (learn.h), for the learner and for the choice of its settings. */
+#ifndef OWI_POOLING_H
+#define OWI_POOLING_H
+
+#include "base/context.h"
+#include "circuit/learn/fold_source.h"
+#include "circuit/learn/learn.h"
+
+typedef struct {
+    ow_circuit *circuit, *pooled;
+    ow_circuit *trial;                         /* as circuit, for tilts that are tried */
+    ow_evaluator *evaluator, *trial_evaluator; /* of circuit and trial */
+    double *tilt;                              /* coefficients (tilt_fit.h) */
+    ow_learn_options options;
+    const ow_row_source *source;
+    uint64_t seed;
+    double n_rows;
+    bool *rare;             /* (classes)                        */
+    owi_progress_part part; /* of all passes that there will be */
+} owi_pooling;
+
+/* The number of rows, and which classes have few of them. */
+ow_status owi_pooling_count(owi_pooling *p);
+/* Starts both circuits on the rows outside the fold, and learns the pooled one. */
+ow_status owi_pooling_pool(owi_pooling *p, owi_fold fold);
+/* After that: the classes' circuit from the pooled one. */
+ow_status owi_pooling_adapt(owi_pooling *p, owi_fold fold, double towards_rows);
+
+/* Some of the rows, in memory: about so many as choosing and tilting need, or where there are no more, the source itself. */
+typedef struct {
+    bool all; /* source is the whole one, nothing is held */
+    float *rows;
+    int32_t *classes;
+    ow_row_array array;
+    ow_row_source source;
+} owi_pooling_part;
+ow_status owi_pooling_part_read(const owi_pooling *p, owi_pooling_part *part);
+void owi_pooling_part_clear(const owi_pooling *p, owi_pooling_part *part);
+
+/* Puts towards_rows, prior_rows and ridge into chosen, and the prior into p->options. */
+ow_status owi_pooling_choose(owi_pooling *p, ow_pooling *chosen);
+
+#endif

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+/* How strongly classes are drawn to the pooled circuit, how strong the prior of the leaves is, and how far densities are tilted:
+ * by rows held out, five folds for small tables, one part in seven for large ones.  What counts is log-loss, and a little of
+ * the density. */
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory/alloc.h"
+#include "base/memory/sizes.h"
+#include "circuit/learn/pooling.h"
+#include "circuit/learn/tilt_fit.h"
+
+/* Pulls in units of sqrt(n), the standard error of a count: what classes differ by beyond that is theirs.  The last leaves nothing
+ * to them but the tilt.  A usual one is taken unless another is clearly better. */
+static const struct {
+    double towards;
+    bool usual;
+} pulls[] = {{0.1, false}, {0.5, false}, {2.0, true}, {8.0, true}, {64.0, false}};
+enum { n_pulls = sizeof pulls / sizeof *pulls };
+static const double usual_pull = 2.0; /* where nothing can be held out */
+static const double density_worth =
+    0.005; /* of a nat, in nats of log-loss: what decides between equals */
+static const double clearly_better = 0.004; /* nats a row */
+
+/* Penalties of the tilt, each fitted from the one before; the first stands for no tilt, the last is for tables of few rows, whose columns
+ * may have to be weighed against each other sharply (the size of a crab against its shape). */
+static const double ridges[] = {0.0, 16.0, 4.0, 1.0, 0.25};
+enum { n_ridges = sizeof ridges / sizeof *ridges };
+
+/* Tables of categories want a strong prior, tables of well-behaved numbers hardly any. */
+static const double priors[] = {1.0, 4.0, 16.0};
+enum { n_priors = sizeof priors / sizeof *priors };
+
+/* Passes of EM while choosing: enough to rank the candidates. */
+enum { selection_passes = 12 };
+
+/* Tables up to so many rows are cross-validated with every prior; up to so many every penalty is tried. */
+enum { few_rows = 5000, large_rows = 20000, n_folds = 5 };
+
+/* Tables of fewer rows are divided anew, up to so many times, until as many rows have been held out: a single division of 150 rows
+ * tells candidates apart by chance. */
+enum { judging_rows = 600, most_divisions = 4 };
+static const double large_share = 0.15;
+
+typedef struct {
+    size_t n_folds, n_divisions, n_priors;
+    size_t first_ridge, end_ridge; /* after no tilt */
+    double share;                  /* of a fold */
+    bool tilted;
+} plan;
+
+/* What a circuit costs on the rows of a fold, summed. */
+static ow_status cost_of(ow_evaluator *evaluator, owi_fold fold, double *cost)
+{
+    ow_score score;
+    fold.others = false;
+    const ow_row_source held_out = owi_fold_source(&fold);
+    OWI_TRY(ow_circuit_score(evaluator, &held_out, &score));
+    *cost +=
+        (double)score.n_rows * (score.log_loss - density_worth * score.log_density_class);
+    return OW_OK;
+}
+
+/* Adds the costs of one pull, (ridges), on one fold. */
+static ow_status try_ridges(owi_pooling *p, const plan *how, owi_fold fold, double *cost)
+{
+    owi_tilt_rows rows;
+    OWI_TRY(cost_of(p->evaluator, fold, &cost[0]));
+    if (!how->tilted) return OW_OK;
+    fold.others = true;
+    const ow_row_source learned = owi_fold_source(&fold);
+    OWI_TRY(owi_tilt_rows_read(&rows, p->evaluator, &learned));
+    memset(p->tilt, 0, owi_tilt_size(p->circuit) * sizeof *p->tilt);
+    ow_status status = OW_OK;
+    for (size_t i = how->first_ridge; i < how->end_ridge && status == OW_OK; i++) {
+        status = owi_tilt_fit(&rows, p->circuit, p->trial, ridges[i], p->tilt);
+        if (status == OW_OK) status = owi_tilt_apply(p->circuit, p->tilt, p->trial);
+        if (status == OW_OK) status = cost_of(p->trial_evaluator, fold, &cost[i]);
+    }
+    owi_tilt_rows_clear(&rows);
+    return status;
+}
+
+static ow_status try_fold(owi_pooling *p, const plan *how, owi_fold fold,
+                          double cost[n_pulls][n_ridges])
+{
+    OWI_TRY(owi_pooling_pool(p, fold));
+    for (size_t i = 0; i < n_pulls; i++) {
+        OWI_TRY(owi_pooling_adapt(p, fold, sqrt(p->n_rows) * pulls[i].towards));
+        OWI_TRY(try_ridges(p, how, fold, cost[i]));
+    }
+    return OW_OK;
+}
+
+static ow_status try_prior(owi_pooling *p, const plan *how, double cost[n_pulls][n_ridges])
+{
+    for (size_t i = 0; i < how->n_divisions * how->n_folds; i++) {
+        const size_t part = i % how->n_folds, division = i / how->n_folds;
+        const owi_fold fold = {.from = p->source,
+                               .n_columns = p->circuit->spec.n_columns,
+                               .seed = p->seed ^ (0x5eed + (uint64_t)division),
+                               .rare = p->rare,
+                               .low = how->share * (double)part,
+                               .high = how->share * (double)(part + 1)};
+        OWI_TRY(try_fold(p, how, fold, cost));
+    }
+    return OW_OK;
+}
+
+/* How often a small table is divided. */
+static size_t count_divisions(double n_rows)
+{
+    if (!(n_rows < judging_rows)) return 1;
+    const double n = ceil(judging_rows / fmax(n_rows, 1.0));
+    return n < most_divisions ? (size_t)n : most_divisions;
+}
+
+typedef struct {
+    double cost, pull, ridge, prior_rows; /* pull is in units of sqrt(n) */
+} candidate;
+
+/* Takes the cheapest of one prior's candidates, if it is cheaper than the best so far; n_held is how many rows were held out. */
+static void take_cheapest(const plan *how, double cost[n_pulls][n_ridges],
+                          double prior_rows, double n_held, candidate *best)
+{
+    for (size_t t = 0; t < n_pulls; t++) {
+        const double start = pulls[t].usual ? clearly_better * n_held : 0.0;
+        for (size_t r = 0; r < n_ridges; r++) {
+            const bool tried =
+                r == 0 || (how->tilted && r >= how->first_ridge && r < how->end_ridge);
+            if (tried && cost[t][r] - start < best->cost)
+                *best = (candidate){cost[t][r] - start, pulls[t].towards, ridges[r],
+                                    prior_rows};
+        }
+    }
+}
+
+static ow_status choose(owi_pooling *p, bool tilted, candidate *best)
+{
+    const bool few = p->n_rows < few_rows;
+    const plan how = {.n_folds = few ? n_folds : 1,
+                      .n_divisions = count_divisions(p->n_rows),
+                      .n_priors = few ? n_priors : 1,
+                      .first_ridge = p->n_rows < large_rows ? 1 : n_ridges - 2,
+                      .end_ridge = few ? n_ridges : n_ridges - 1,
+                      .share = few ? 1.0 / n_folds : large_share,
+                      .tilted = tilted};
+    const double given = p->options.prior_rows;
+
+    p->options.passes = owi_smaller(p->options.passes, selection_passes);
+    const size_t n_trials = how.n_divisions * how.n_folds;
+    p->part.total += how.n_priors * n_trials * (1 + n_pulls) * p->options.passes;
+    for (size_t i = 0; i < how.n_priors; i++) {
+        double cost[n_pulls][n_ridges] = {{0}};
+        p->options.prior_rows = few ? priors[i] : given;
+        OWI_TRY(try_prior(p, &how, cost));
+        take_cheapest(&how, cost, p->options.prior_rows,
+                      p->n_rows * how.share * (double)n_trials, best);
+    }
+    return OW_OK;
+}
+
+ow_status owi_pooling_choose(owi_pooling *p, ow_pooling *chosen)
+{
+    ow_context *ctx = p->circuit->ctx;
+    owi_pooling few = *p;
+    owi_pooling_part part;
+    candidate best = {.cost = INFINITY,
+                      .pull = usual_pull,
+                      .prior_rows = p->options.prior_rows};
+
+    OWI_TRY(owi_pooling_part_read(p, &part));
+    ow_status status = OW_OK;
+    few.source = &part.source;
+    if (!part.all) {
+        few.rare = NULL;
+        few.options.batch = 0;
+        status = owi_pooling_count(&few);
+    }
+    if (status == OW_OK) status = choose(&few, !chosen->untilted, &best);
+    p->part = few.part;
+    if (!part.all) owi_free(ctx, few.rare);
+    owi_pooling_part_clear(p, &part);
+    OWI_TRY(status);
+    p->options.prior_rows = chosen->prior_rows = best.prior_rows;
+    chosen->ridge = best.ridge;
+    chosen->towards_rows = ceil(sqrt(p->n_rows) * best.pull);
+    owi_log(
+        ctx, OW_LOG_DEBUG,
+        "leaves have a prior of %g rows, classes are drawn towards the pooled circuit by "
+        "%g and tilted with a penalty of %g",
+        chosen->prior_rows, chosen->towards_rows, chosen->ridge);
+    return OW_OK;
+}

@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: MIT */
+#include "circuit/learn/statistics.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory/alloc.h"
+#include "base/memory/sizes.h"
+#include "base/threads/parallel.h"
+
+/* A chunk is as many rows as make adding its sums cheap beside computing them; a batch is four tiles, over
+ * which the statistics kernel keeps its sums in registers. */
+enum { chunk_rows = 1024, batch_rows = 4 * owi_tile_lanes, entries_at_a_time = 1 << 14 };
+
+typedef struct owi_collect_worker {
+    owi_pass pass;
+    float *sums;     /* of one chunk: layout.n, valid for the parts that it has met */
+    bool *met;       /* (parts): which those are                                    */
+    double *figures; /* of one chunk: 3 C, see seed_row                             */
+    float *rows;     /* a batch of one class's rows                                 */
+} worker;
+
+owi_sum_layout owi_sum_layout_of(const ow_circuit *circuit)
+{
+    const size_t n_regions = circuit->regions.n_copies * circuit->regions.n_regions;
+    const size_t I = circuit->spec.inputs;
+    owi_sum_layout layout = {.leaf = 0, .weight = circuit->n_leaf};
+    layout.whole = layout.weight + circuit->n_weights;
+    layout.gappy = layout.whole + n_regions * I;
+    layout.there = layout.gappy + n_regions * I;
+    layout.n = layout.there + circuit->gap_start[n_regions] * I;
+    return layout;
+}
+
+static size_t n_parts(const ow_circuit *circuit)
+{
+    return owi_sum_part(circuit->regions.n_copies, false);
+}
+
+/* Adds [first, end), an area of one part, to the list; segments NULL: only counts. */
+static void cut_segments(size_t part, size_t first, size_t end, size_t *n,
+                         owi_sum_segment *segments)
+{
+    for (; first < end; first += entries_at_a_time, ++*n)
+        if (segments != NULL)
+            segments[*n] =
+                (owi_sum_segment){part, first, owi_smaller(entries_at_a_time, end - first)};
+}
+
+static size_t list_segments(const ow_circuit *circuit, owi_sum_segment *segments)
+{
+    const owi_sum_layout layout = owi_sum_layout_of(circuit);
+    const size_t n_leaf = circuit->n_leaf / circuit->regions.n_copies;
+    const size_t n_regions = circuit->regions.n_regions, I = circuit->spec.inputs;
+    const size_t nodes = n_regions * I;
+    size_t n = 0;
+
+    for (size_t copy = 0; copy < circuit->regions.n_copies; copy++) {
+        const size_t whole = owi_sum_part(copy, false), gaps = owi_sum_part(copy, true);
+        const size_t leaf = layout.leaf + copy * n_leaf;
+        cut_segments(whole, leaf, leaf + n_leaf, &n, segments);
+        for (size_t d = 0; d < circuit->spec.depth || d == 0; d++)
+            cut_segments(whole,
+                         layout.weight + (d > 0 ? owi_circuit_inner_offset(circuit, d, copy)
+                                                : owi_circuit_root_offset(circuit, copy)),
+                         layout.weight +
+                             (d > 0 ? owi_circuit_inner_offset(circuit, d, copy + 1)
+                                    : owi_circuit_root_offset(circuit, copy + 1)),
+                         &n, segments);
+        cut_segments(whole, layout.whole + copy * nodes, layout.whole + (copy + 1) * nodes,
+                     &n, segments);
+        cut_segments(gaps, layout.gappy + copy * nodes, layout.gappy + (copy + 1) * nodes,
+                     &n, segments);
+        cut_segments(gaps, layout.there + I * circuit->gap_start[copy * n_regions],
+                     layout.there + I * circuit->gap_start[(copy + 1) * n_regions], &n,
+                     segments);
+    }
+    return n;
+}
+
+/* ---- Making and unmaking ---- */
+
+static void clear_worker(ow_context *ctx, worker *w)
+{
+    owi_pass_clear(&w->pass);
+    owi_free_aligned(ctx, w->sums);
+    owi_free(ctx, w->figures);
+    owi_free(ctx, w->rows);
+    owi_free(ctx, w->met);
+}
+
+static ow_status init_worker(const owi_statistics_sum *sums, worker *w)
+{
+    ow_context *ctx = sums->circuit->ctx;
+    const ow_circuit_spec *spec = &sums->circuit->spec;
+
+    *w = (worker){0};
+    OWI_TRY(owi_pass_init(&w->pass, sums->circuit, sums->backend, batch_rows, true));
+    w->sums = owi_alloc_aligned(ctx, sums->layout.n, sizeof *w->sums);
+    w->figures = owi_alloc_array(ctx, 3 * spec->n_classes, sizeof *w->figures);
+    w->rows = owi_alloc_array(ctx, batch_rows * spec->n_columns, sizeof *w->rows);
+    w->met = owi_alloc_array(ctx, n_parts(sums->circuit), sizeof *w->met);
+    if (w->sums != NULL && w->figures != NULL && w->rows != NULL && w->met != NULL)
+        return OW_OK;
+    clear_worker(ctx, w);
+    return OW_ERR_MEMORY;
+}
+
+ow_status owi_statistics_init(owi_statistics_sum *sums, const ow_circuit *circuit,
+                              const owi_backend *backend, const owi_comm *comm,
+                              double share)
+{
+    ow_context *ctx = circuit->ctx;
+    const size_t C = circuit->spec.n_classes, parts = n_parts(circuit);
+
+    *sums = (owi_statistics_sum){.circuit = circuit,
+                                 .backend = backend,
+                                 .comm = comm,
+                                 .share = share,
+                                 .layout = owi_sum_layout_of(circuit)};
+    const size_t n_workers = ow_context_threads(ctx);
+    ow_status status = OW_ERR_MEMORY;
+    sums->sum = owi_alloc_aligned(ctx, sums->layout.n, sizeof *sums->sum);
+    sums->class_rows = owi_alloc_array(ctx, 3 * C + parts, sizeof *sums->class_rows);
+    sums->workers = owi_alloc_array(ctx, n_workers, sizeof *sums->workers);
+    sums->met = owi_alloc_array(ctx, 2 * parts, sizeof *sums->met);
+    sums->n_segments = list_segments(circuit, NULL);
+    sums->segments = owi_alloc_array(ctx, sums->n_segments, sizeof *sums->segments);
+    if (sums->sum == NULL || sums->class_rows == NULL || sums->workers == NULL ||
+        sums->met == NULL || sums->segments == NULL)
+        goto fail;
+    (void)list_segments(circuit, sums->segments);
+    sums->filled = sums->met + parts;
+    for (size_t part = 0; part < parts; part++) sums->filled[part] = true;
+    sums->class_log = sums->class_rows + C;
+    sums->class_log_posterior = sums->class_log + C;
+    sums->part_met = sums->class_log_posterior + C;
+    while (sums->n_workers < n_workers) {
+        status = init_worker(sums, &sums->workers[sums->n_workers]);
+        if (status != OW_OK) goto fail;
+        sums->n_workers++;
+    }
+    return OW_OK;
+
+fail:
+    owi_statistics_clear(sums);
+    return status;
+}
+
+void owi_statistics_clear(owi_statistics_sum *sums)
+{
+    ow_context *ctx = sums->circuit->ctx;
+    for (size_t i = 0; i < sums->n_workers; i++) clear_worker(ctx, &sums->workers[i]);
+    owi_free(ctx, sums->workers);
+    owi_free_aligned(ctx, sums->sum);
+    owi_free(ctx, sums->class_rows);
+    owi_free(ctx, sums->met);
+    owi_free(ctx, sums->segments);
+    owi_free(ctx, sums->ordered);
+    *sums = (owi_statistics_sum){.circuit = sums->circuit};
+}
+
+void owi_statistics_reset(owi_statistics_sum *sums)
+{
+    const ow_circuit *circuit = sums->circuit;
+    memset(sums->met, 0, n_parts(circuit) * sizeof *sums->met);
+    memset(sums->class_rows, 0, 3 * circuit->spec.n_classes * sizeof *sums->class_rows);
+}
+
+/* ---- One chunk ---- */
+
+typedef struct {
+    owi_statistics_sum *sums;
+    const float *rows;
+    const int32_t *classes;
+    const size_t *order; /* row numbers by class; NULL: rows as they come */
+    size_t wave;         /* the first row of this wave of chunks          */
+} collection;
+
+static size_t class_at(const collection *all, size_t at)
+{
+    return (size_t)all->classes[all->order != NULL ? all->order[at] : at];
+}
+
+/* Seeds a row, and adds its share to the figures: rows, log S(x given y), log P(y given x). */
+static void seed_row(const owi_statistics_sum *sums, worker *w, size_t row, size_t y)
+{
+    const size_t C = sums->circuit->spec.n_classes;
+    owi_pass *pass = &w->pass;
+    const double log_y = owi_pass_log_class(pass, row, y);
+
+    w->figures[y] += 1.0;
+    w->figures[C + y] += log_y;
+    owi_pass_set_seed(pass, row, y, 1.0f);
+    if (sums->share == 0.0) return;
+    double *log_class = pass->class_row, *posterior = log_class + C;
+    for (size_t c = 0; c < C; c++) log_class[c] = owi_pass_log_class(pass, row, c);
+    ow_circuit_posterior(sums->circuit, 1, log_class, NULL, posterior);
+    w->figures[2 * C + y] += log(posterior[y]);
+    for (size_t c = 0; c < C; c++) {
+        const double seed = (c == y) - sums->share * posterior[c];
+        owi_pass_set_seed(pass, row, c, (float)seed);
+    }
+}
+
+/* A part's sums are cleared when the chunk first meets it. */
+static void meet_part(const owi_statistics_sum *sums, worker *w, size_t part)
+{
+    if (w->met[part]) return;
+    for (size_t i = 0; i < sums->n_segments; i++)
+        if (sums->segments[i].part == part)
+            memset(w->sums + sums->segments[i].first, 0,
+                   sums->segments[i].n * sizeof *w->sums);
+    w->met[part] = true;
+}
+
+/* n rows, those of the batch from row number `at` of its order on, through some of the copies. */
+static ow_status run_rows(const collection *all, worker *w, size_t at, size_t n,
+                          size_t first_copy, size_t n_copies)
+{
+    const owi_statistics_sum *sums = all->sums;
+    const size_t d = sums->circuit->spec.n_columns;
+    const float *rows = w->rows;
+    owi_pass *pass = &w->pass;
+
+    if (all->order == NULL)
+        rows = all->rows + at * d;
+    else
+        for (size_t i = 0; i < n; i++)
+            memcpy(w->rows + i * d, all->rows + all->order[at + i] * d, d * sizeof *rows);
+    OWI_TRY(owi_pass_forward_some(pass, n, rows, false, 0, first_copy, n_copies));
+    for (size_t copy = first_copy; copy < first_copy + n_copies; copy++) {
+        meet_part(sums, w, owi_sum_part(copy, false));
+        if (pass->tiles.has_gaps) meet_part(sums, w, owi_sum_part(copy, true));
+    }
+    owi_pass_clear_seeds(pass);
+    for (size_t i = 0; i < n; i++) seed_row(sums, w, i, class_at(all, at + i));
+    const owi_statistics statistics = {
+        .leaf = w->sums + sums->layout.leaf,
+        .leaf_whole = w->sums + sums->layout.whole,
+        .leaf_gappy = w->sums + sums->layout.gappy,
+        .leaf_there = w->sums + sums->layout.there,
+        .weight = w->sums + sums->layout.weight,
+    };
+    owi_pass_backward(pass, &statistics);
+    return OW_OK;
+}
+
+/* Rows of one class go through its copy; where all go through all copies, so does every batch. */
+static ow_status run_chunk(void *user, const owi_chunk *chunk)
+{
+    const collection *all = user;
+    const ow_circuit *circuit = all->sums->circuit;
+    const size_t first = all->wave + chunk->first, end = first + chunk->n;
+    /* The wave has as many chunks as workers. */
+    worker *w = &all->sums->workers[chunk->chunk];
+
+    memset(w->met, 0, n_parts(circuit) * sizeof *w->met);
+    memset(w->figures, 0, 3 * circuit->spec.n_classes * sizeof *w->figures);
+    for (size_t at = first, n; at < end; at += n) {
+        const size_t y = class_at(all, at);
+        const size_t first_copy = all->order != NULL ? y : 0;
+        const size_t n_copies = all->order != NULL ? 1 : circuit->regions.n_copies;
+        const size_t most = owi_smaller(batch_rows, end - at);
+        for (n = 1; n < most && (all->order == NULL || class_at(all, at + n) == y);) n++;
+        OWI_TRY(run_rows(all, w, at, n, first_copy, n_copies));
+    }
+    return OW_OK;
+}
+
+/* ---- Adding up ---- */
+
+typedef struct {
+    owi_statistics_sum *sums;
+    size_t n_chunks;
+} addition;
+
+/* Some segments, from the chunks that have met their parts. */
+static ow_status add_segments(void *user, const owi_chunk *some)
+{
+    const addition *add = user;
+    for (size_t s = some->first; s < some->first + some->n; s++) {
+        const owi_sum_segment *segment = &add->sums->segments[s];
+        double *sum = add->sums->sum + segment->first;
+        bool met = add->sums->met[segment->part];
+        for (size_t chunk = 0; chunk < add->n_chunks; chunk++) {
+            const worker *w = &add->sums->workers[chunk];
+            const float *from = w->sums + segment->first;
+            if (!w->met[segment->part]) continue;
+            if (met)
+                for (size_t i = 0; i < segment->n; i++) sum[i] += (double)from[i];
+            else
+                for (size_t i = 0; i < segment->n; i++) sum[i] = (double)from[i];
+            met = true;
+        }
+    }
+    return OW_OK;
+}
+
+static ow_status add_chunks(owi_statistics_sum *sums, size_t n_chunks)
+{
+    const ow_circuit *circuit = sums->circuit;
+    const size_t C = circuit->spec.n_classes;
+    addition add = {sums, n_chunks};
+
+    OWI_TRY(owi_parallel_rows(circuit->ctx, sums->n_segments, 1, add_segments, &add));
+    for (size_t part = 0; part < n_parts(circuit); part++)
+        for (size_t chunk = 0; chunk < n_chunks; chunk++)
+            sums->met[part] |= sums->workers[chunk].met[part];
+    for (size_t chunk = 0; chunk < n_chunks; chunk++)
+        for (size_t i = 0; i < 3 * C; i++)
+            sums->class_rows[i] += sums->workers[chunk].figures[i];
+    return OW_OK;
+}
+
+/* Row numbers in the order of their classes, those of one class as they come. */
+static ow_status order_by_class(owi_statistics_sum *sums, size_t n_rows,
+                                const int32_t *classes)
+{
+    size_t n = 0;
+    OWI_TRY(owi_grow(sums->circuit->ctx, &sums->ordered, &sums->n_ordered, n_rows,
+                     sizeof *sums->ordered));
+    for (size_t c = 0; c < sums->circuit->spec.n_classes; c++)
+        for (size_t i = 0; i < n_rows; i++)
+            if ((size_t)classes[i] == c) sums->ordered[n++] = i;
+    return OW_OK;
+}
+
+ow_status owi_statistics_add(owi_statistics_sum *sums, size_t n_rows, const float *rows,
+                             const int32_t *classes)
+{
+    ow_context *ctx = sums->circuit->ctx;
+    const size_t most = sums->n_workers * chunk_rows;
+    const bool by_class =
+        sums->circuit->spec.structure == OW_PER_CLASS && sums->share == 0.0;
+
+    if (by_class) OWI_TRY(order_by_class(sums, n_rows, classes));
+    for (size_t wave = 0; wave < n_rows; wave += most) {
+        const size_t n = owi_smaller(most, n_rows - wave);
+        collection all = {sums, rows, classes, by_class ? sums->ordered : NULL, wave};
+        OWI_TRY(owi_parallel_rows(ctx, n, chunk_rows, run_chunk, &all));
+        OWI_TRY(add_chunks(sums, (n + chunk_rows - 1) / chunk_rows));
+    }
+    return OW_OK;
+}
+
+/* A part that no row has met has sums of 0. */
+static void clear_unmet(owi_statistics_sum *sums)
+{
+    for (size_t i = 0; i < sums->n_segments; i++) {
+        const owi_sum_segment *segment = &sums->segments[i];
+        if (sums->met[segment->part] || !sums->filled[segment->part]) continue;
+        if (owi_sum_is_of_gaps(segment->part) && !sums->has_gaps) continue;
+        memset(sums->sum + segment->first, 0, segment->n * sizeof *sums->sum);
+    }
+}
+
+ow_status owi_statistics_finish(owi_statistics_sum *sums)
+{
+    const owi_comm *comm = sums->comm;
+    const size_t parts = n_parts(sums->circuit), C = sums->circuit->spec.n_classes;
+    for (size_t part = 0; part < parts; part++)
+        sums->part_met[part] = sums->met[part] ? 1.0 : 0.0;
+    OWI_TRY(comm->add_up(comm, sums->class_rows, 3 * C + parts));
+    for (size_t part = 0; part < parts; part++)
+        sums->has_gaps |= owi_sum_is_of_gaps(part) && sums->part_met[part] > 0.0;
+    clear_unmet(sums);
+    OWI_TRY(comm->add_up(comm, sums->sum,
+                         sums->has_gaps ? sums->layout.n : sums->layout.gappy));
+    for (size_t part = 0; part < parts; part++)
+        if (!owi_sum_is_of_gaps(part) || sums->has_gaps)
+            sums->filled[part] = sums->part_met[part] > 0.0;
+    return OW_OK;
+}

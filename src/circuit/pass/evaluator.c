@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+#include "circuit/pass/evaluator.h"
+
+#include "base/error.h"
+#include "base/memory/alloc.h"
+#include "base/memory/sizes.h"
+#include "base/threads/parallel.h"
+#include "circuit/pass/base_rows.h"
+
+const char *ow_backend_name(size_t index)
+{
+    const owi_backend *backend = owi_backend_get(index);
+    return backend != NULL ? backend->name : NULL;
+}
+
+ow_status ow_evaluator_new(const ow_circuit *circuit, const char *backend,
+                           ow_evaluator **out)
+{
+    OWI_REQUIRE(circuit != NULL && out != NULL);
+    *out = NULL;
+    const owi_backend *found = NULL;
+    OWI_TRY(owi_backend_choose(backend, &found));
+    ow_evaluator *evaluator = owi_alloc_zeroed(circuit->ctx, sizeof *evaluator);
+    if (evaluator == NULL) return OW_ERR_MEMORY;
+    evaluator->circuit = circuit;
+    evaluator->backend = found;
+    const ow_status status = owi_evaluator_prepare(evaluator, 1);
+    if (status == OW_OK)
+        *out = evaluator;
+    else
+        ow_evaluator_free(evaluator);
+    return status;
+}
+
+void ow_evaluator_free(ow_evaluator *evaluator)
+{
+    if (evaluator == NULL) return;
+    ow_context *ctx = evaluator->circuit->ctx;
+    for (size_t i = 0; i < evaluator->n_passes; i++) owi_pass_clear(&evaluator->passes[i]);
+    owi_free(ctx, evaluator->passes);
+    owi_free(ctx, evaluator);
+}
+
+/* Whatever the number of threads.  Chunks of few rows are only as good as the products: the rest is made for whole tiles. */
+size_t owi_evaluator_chunk_rows(const ow_evaluator *evaluator, size_t n_rows)
+{
+    enum { many_parameters = 1 << 20 };
+    const size_t half = (n_rows + 1) / 2;
+    const bool is_long = evaluator->circuit->n_leaf >= many_parameters;
+    if (!evaluator->in_tiles || !is_long || n_rows > 2 * owi_evaluator_chunk)
+        return owi_evaluator_chunk;
+    return owi_larger(owi_lane_group, half);
+}
+
+/* Workers for chunks of any size that may be asked for. */
+ow_status owi_evaluator_prepare(ow_evaluator *evaluator, size_t n_rows)
+{
+    ow_context *ctx = evaluator->circuit->ctx;
+    const size_t chunk_rows = owi_evaluator_chunk_rows(evaluator, n_rows);
+    const size_t n_workers = owi_parallel_workers(ctx, n_rows, chunk_rows);
+
+    owi_pass *passes = evaluator->passes;
+    if (n_workers > evaluator->n_passes)
+        passes = owi_resize_array(ctx, passes, n_workers, sizeof *passes);
+    if (passes == NULL) return OW_ERR_MEMORY;
+    evaluator->passes = passes;
+    while (evaluator->n_passes < n_workers) {
+        OWI_TRY(owi_pass_init(&passes[evaluator->n_passes], evaluator->circuit,
+                              evaluator->backend, owi_evaluator_chunk, true));
+        evaluator->n_passes++;
+    }
+    for (size_t i = 0; i < evaluator->n_passes; i++)
+        passes[i].in_tiles = evaluator->in_tiles;
+    return OW_OK;
+}
+
+ow_status owi_evaluator_check_classes(const ow_evaluator *evaluator, size_t n_rows,
+                                      const int32_t *classes)
+{
+    const size_t C = evaluator->circuit->spec.n_classes;
+    for (size_t i = 0; i < n_rows && classes != NULL; i++)
+        if (classes[i] >= 0 && (size_t)classes[i] >= C)
+            return owi_fail(OW_ERR_ARGUMENT, "row %zu: class %d, expected 0 to %zu or -1",
+                            i + 1, classes[i], C - 1);
+    return OW_OK;
+}
+
+/* ---- Densities ---- */
+
+ow_status owi_evaluator_forward(ow_evaluator *evaluator, const owi_chunk *chunk,
+                                const float *rows, bool soft, double *log_class)
+{
+    const ow_circuit *circuit = evaluator->circuit;
+    owi_pass *pass = &evaluator->passes[chunk->worker];
+
+    if (evaluator->base != NULL)
+        pass->base = owi_base_rows_tile(evaluator->base, chunk->first);
+    const ow_status status =
+        owi_pass_forward_some(pass, chunk->n,
+                              rows + chunk->first * owi_circuit_row_width(circuit, soft),
+                              soft, chunk->first, 0, circuit->regions.n_copies);
+    pass->base = (owi_tile_base){0};
+    OWI_TRY(status);
+    if (log_class != NULL)
+        owi_pass_log_classes(pass, log_class + chunk->first * circuit->spec.n_classes);
+    return OW_OK;
+}
+
+typedef struct {
+    ow_evaluator *evaluator;
+    const float *rows;
+    bool soft;
+    double *log_class;
+} evaluation;
+
+static ow_status evaluate_chunk(void *user, const owi_chunk *chunk)
+{
+    const evaluation *work = user;
+    return owi_evaluator_forward(work->evaluator, chunk, work->rows, work->soft,
+                                 work->log_class);
+}
+
+static ow_status evaluate(ow_evaluator *evaluator, size_t n_rows, const float *rows,
+                          bool soft, double *log_class)
+{
+    OWI_REQUIRE(n_rows == 0 || (rows != NULL && log_class != NULL));
+    OWI_TRY(owi_evaluator_prepare(evaluator, n_rows));
+    evaluation work = {evaluator, rows, soft, log_class};
+    return owi_parallel_rows(evaluator->circuit->ctx, n_rows,
+                             owi_evaluator_chunk_rows(evaluator, n_rows), evaluate_chunk,
+                             &work);
+}
+
+ow_status ow_evaluate(ow_evaluator *evaluator, size_t n_rows, const float *rows,
+                      double *log_class)
+{
+    OWI_REQUIRE(evaluator != NULL);
+    return evaluate(evaluator, n_rows, rows, false, log_class);
+}
+
+ow_status ow_evaluate_soft(ow_evaluator *evaluator, size_t n_rows, const float *soft,
+                           double *log_class)
+{
+    OWI_REQUIRE(evaluator != NULL);
+    return evaluate(evaluator, n_rows, soft, evaluator->circuit->has_levels, log_class);
+}

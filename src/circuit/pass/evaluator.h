@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* The inside of ow_evaluator: a pass for each worker, made when first needed. */
+#ifndef OWI_EVALUATOR_H
+#define OWI_EVALUATOR_H
+
+#include "base/threads/parallel.h"
+#include "circuit/pass/pass.h"
+
+/* Rows that a worker takes at a time, at most: one tile, so that a chunk's buffers stay in the cache. */
+enum { owi_evaluator_chunk = owi_tile_lanes };
+
+typedef struct owi_base_rows owi_base_rows;
+
+struct ow_evaluator {
+    const ow_circuit *circuit;
+    const owi_backend *backend;
+    size_t n_passes;
+    owi_pass *passes;
+
+    /* Of calls from now on, for whoever asks for the same rows again and again.  in_tiles: a row's result is the same, bit by bit,
+     * whichever rows are asked for with it, as single rows' is not.  base: the rows are near these, as many and in their order
+     * (base_rows.h); NULL: they are any. */
+    bool in_tiles;
+    const owi_base_rows *base;
+};
+
+/* Rows of a chunk of evaluate and differentiate.  Where a tile's work is long, two workers share the rows of a tile or two. */
+size_t owi_evaluator_chunk_rows(const ow_evaluator *evaluator, size_t n_rows);
+
+/* At least as many passes as workers for so many rows. */
+ow_status owi_evaluator_prepare(ow_evaluator *evaluator, size_t n_rows);
+
+/* A chunk of rows, or soft rows, up its worker's pass, and out to log_class unless that is NULL; both are of all rows. */
+ow_status owi_evaluator_forward(ow_evaluator *evaluator, const owi_chunk *chunk,
+                                const float *rows, bool soft, double *log_class);
+
+/* That each class (classes may be NULL) exists, or is negative: to be found out. */
+ow_status owi_evaluator_check_classes(const ow_evaluator *evaluator, size_t n_rows,
+                                      const int32_t *classes);
+
+#endif

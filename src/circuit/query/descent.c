@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+#include "circuit/query/descent.h"
+
+#include "circuit/pass/pass.h"
+
+const float *owi_root_weights(const ow_circuit *circuit, size_t c)
+{
+    const size_t per_copy = owi_circuit_copy_classes(circuit);
+    const size_t first = owi_circuit_root_offset(circuit, c / per_copy);
+    return circuit->log_weight + first +
+           (c % per_copy) * owi_circuit_sum_size(circuit, first);
+}
+
+const float *owi_sum_weights(const ow_circuit *circuit, size_t copy, size_t depth,
+                             size_t region, size_t k)
+{
+    const size_t K = owi_circuit_child_components(circuit, depth);
+    return circuit->log_weight + owi_circuit_inner_offset(circuit, depth, copy) +
+           (region * circuit->spec.sums + k) * K * K;
+}
+
+/* Component k of a region at depth 1 or more and all that is below it.  A path has at most D regions, each of which leaves
+ * one sibling waiting: the stack never holds more than D + 1. */
+static void go_down(const owi_descent *descent, size_t region, size_t k)
+{
+    struct {
+        size_t depth, region, k;
+    } stack[owi_most_depths + 1], at;
+    size_t n = 0;
+
+    stack[n].depth = 1;
+    stack[n].region = region;
+    stack[n++].k = k;
+    while (n > 0) {
+        at = stack[--n];
+        if (at.depth == descent->circuit->spec.depth) {
+            descent->arrive(descent->user, at.region, at.k);
+            continue;
+        }
+        const size_t K = owi_circuit_child_components(descent->circuit, at.depth);
+        const size_t pair = descent->choose(descent->user, at.depth, at.region, at.k);
+        for (size_t side = 2;
+             side-- > 0;) { /* the left one is taken from the stack first */
+            stack[n].depth = at.depth + 1;
+            stack[n].region = 2 * at.region + side;
+            stack[n++].k = side == 0 ? pair / K : pair % K;
+        }
+    }
+}
+
+void owi_descend(const owi_descent *descent, size_t chosen)
+{
+    const size_t K = owi_circuit_top_components(descent->circuit);
+    if (descent->circuit->spec.depth == 0) {
+        descent->arrive(descent->user, chosen / K, chosen % K);
+        return;
+    }
+    const size_t rep = chosen / (K * K), pair = chosen % (K * K);
+    go_down(descent, 2 * rep, pair / K);
+    go_down(descent, 2 * rep + 1, pair % K);
+}

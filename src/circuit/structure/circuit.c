@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: MIT */
+#include "circuit/structure/circuit.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/context.h"
+#include "base/error.h"
+#include "base/memory/alloc.h"
+#include "base/memory/sizes.h"
+#include "circuit/structure/leaf_features.h"
+
+/* ---- Sizes and places ---- */
+
+size_t owi_circuit_child_components(const ow_circuit *circuit, size_t depth)
+{
+    return depth + 1 == circuit->spec.depth ? circuit->spec.inputs : circuit->spec.sums;
+}
+
+size_t owi_circuit_top_components(const ow_circuit *circuit)
+{
+    return circuit->spec.depth <= 1 ? circuit->spec.inputs : circuit->spec.sums;
+}
+
+size_t owi_circuit_copy_classes(const ow_circuit *circuit)
+{
+    return circuit->spec.structure == OW_SHARED ? circuit->spec.n_classes : 1;
+}
+
+/* Weights of all regions of one copy at a depth. */
+static size_t inner_weights(const ow_circuit *circuit, size_t depth)
+{
+    const size_t K = owi_circuit_child_components(circuit, depth);
+    return owi_circuit_n_regions(circuit, depth) * circuit->spec.sums * K * K;
+}
+
+static size_t root_weights(const ow_circuit *circuit)
+{
+    const size_t K = owi_circuit_top_components(circuit);
+    return owi_circuit_copy_classes(circuit) * circuit->spec.repetitions *
+           (circuit->spec.depth == 0 ? K : K * K);
+}
+
+size_t owi_circuit_inner_offset(const ow_circuit *circuit, size_t depth, size_t copy)
+{
+    size_t offset = 0;
+    for (size_t d = circuit->spec.depth - 1; d > depth; d--)
+        offset += circuit->regions.n_copies * inner_weights(circuit, d);
+    return offset + copy * inner_weights(circuit, depth);
+}
+
+size_t owi_circuit_root_offset(const ow_circuit *circuit, size_t copy)
+{
+    size_t offset = 0;
+    for (size_t d = 1; d < circuit->spec.depth; d++)
+        offset += circuit->regions.n_copies * inner_weights(circuit, d);
+    return offset + copy * root_weights(circuit);
+}
+
+size_t owi_circuit_sum_size(const ow_circuit *circuit, size_t first)
+{
+    for (size_t d = 1; d < circuit->spec.depth; d++) {
+        const size_t K = owi_circuit_child_components(circuit, d);
+        if (first >= owi_circuit_inner_offset(circuit, d, 0) &&
+            first < owi_circuit_inner_offset(circuit, d, circuit->regions.n_copies))
+            return K * K;
+    }
+    return root_weights(circuit) / owi_circuit_copy_classes(circuit);
+}
+
+/* ---- Shapes for the kernels ---- */
+
+static owi_leaf_shape leaf_shape(const ow_circuit *circuit, size_t copy, size_t n_features,
+                                 const uint32_t *start, const uint32_t *scope)
+{
+    return (owi_leaf_shape){.n_regions = circuit->regions.n_regions,
+                            .n_components = circuit->spec.inputs,
+                            .n_features = n_features,
+                            .scope_start = start + copy * circuit->regions.n_regions,
+                            .scope = scope};
+}
+
+owi_leaf_shape owi_circuit_leaf_shape(const ow_circuit *circuit, size_t copy)
+{
+    owi_leaf_shape shape = leaf_shape(circuit, copy, circuit->n_features,
+                                      circuit->scope_start, circuit->scope);
+    shape.scope_bits =
+        circuit->scope_bits + copy * shape.n_regions * owi_scope_words(circuit->n_features);
+    return shape;
+}
+
+owi_leaf_shape owi_circuit_gap_shape(const ow_circuit *circuit, size_t copy)
+{
+    return leaf_shape(circuit, copy, circuit->n_gap_features, circuit->gap_start,
+                      circuit->gap_scope);
+}
+
+owi_sum_shape owi_circuit_sum_shape(const ow_circuit *circuit, size_t depth)
+{
+    return (owi_sum_shape){.n_regions = owi_circuit_n_regions(circuit, depth),
+                           .n_sums = circuit->spec.sums,
+                           .n_components = owi_circuit_child_components(circuit, depth)};
+}
+
+owi_root_shape owi_circuit_root_shape(const ow_circuit *circuit)
+{
+    return (owi_root_shape){.n_classes = owi_circuit_copy_classes(circuit),
+                            .n_partitions = circuit->spec.repetitions,
+                            .n_components = owi_circuit_top_components(circuit),
+                            .single = circuit->spec.depth == 0};
+}
+
+/* ---- Making one ---- */
+
+/* The leaves and their point masses, which the spec only lent. */
+static ow_status copy_leaves(ow_circuit *circuit)
+{
+    const ow_leaf *from = circuit->spec.leaves;
+    const size_t n = circuit->spec.n_columns;
+    size_t n_masses = 0;
+    for (size_t j = 0; j < n; j++)
+        if (from[j].kind == OW_LEAF_POINT_MASSES) n_masses += from[j].n_masses;
+
+    circuit->leaves = owi_alloc_array(circuit->ctx, n, sizeof *circuit->leaves);
+    circuit->masses = owi_alloc_array(circuit->ctx, n_masses, sizeof *circuit->masses);
+    if (circuit->leaves == NULL || circuit->masses == NULL) return OW_ERR_MEMORY;
+    float *masses = circuit->masses;
+    for (size_t j = 0; j < n; j++) {
+        ow_leaf *leaf = &circuit->leaves[j];
+        *leaf = from[j];
+        if (leaf->kind != OW_LEAF_POINT_MASSES) leaf->n_masses = 0;
+        if (leaf->kind != OW_LEAF_CATEGORICAL)
+            leaf->n_levels = leaf->kind == OW_LEAF_BERNOULLI ? 2 : 0;
+        if (leaf->n_masses > 0)
+            memcpy(masses, leaf->masses, leaf->n_masses * sizeof *masses);
+        leaf->masses = masses;
+        masses += leaf->n_masses;
+    }
+    circuit->spec.leaves = circuit->leaves;
+    return OW_OK;
+}
+
+ow_status owi_circuit_alloc(ow_context *ctx, const ow_circuit_spec *spec, ow_circuit **out)
+{
+    *out = NULL;
+    OWI_TRY(owi_circuit_check_spec(spec));
+    ow_circuit *circuit = owi_alloc_zeroed(ctx, sizeof *circuit);
+    if (circuit == NULL) return OW_ERR_MEMORY;
+    circuit->ctx = ctx;
+    circuit->spec = *spec;
+    ow_status status = copy_leaves(circuit);
+    if (status != OW_OK) goto done;
+
+    status = owi_circuit_check_size(&circuit->spec);
+    if (status == OW_OK)
+        status = owi_region_graph_alloc(&circuit->regions, ctx, &circuit->spec);
+    if (status != OW_OK) goto done;
+    circuit->log_prior = owi_alloc_array(ctx, spec->n_classes, sizeof *circuit->log_prior);
+    circuit->shift = owi_alloc_array(ctx, spec->n_columns, sizeof *circuit->shift);
+    circuit->farthest = owi_alloc_array(ctx, spec->n_columns, sizeof *circuit->farthest);
+    if (circuit->log_prior == NULL || circuit->shift == NULL || circuit->farthest == NULL)
+        status = OW_ERR_MEMORY;
+    if (status != OW_OK) goto done;
+    for (size_t c = 0; c < spec->n_classes; c++)
+        circuit->log_prior[c] = -log((double)spec->n_classes);
+    *out = circuit;
+    circuit = NULL;
+
+done:
+    ow_circuit_free(circuit);
+    return status;
+}
+
+/* Equal weights within each sum. */
+static void fill_weights(ow_circuit *circuit)
+{
+    const size_t n_copies = circuit->regions.n_copies;
+    for (size_t d = 1; d < circuit->spec.depth; d++) {
+        const size_t K = owi_circuit_child_components(circuit, d);
+        float *weight = circuit->log_weight + owi_circuit_inner_offset(circuit, d, 0);
+        const float equal = (float)-log((double)(K * K));
+        for (size_t i = 0; i < n_copies * inner_weights(circuit, d); i++) weight[i] = equal;
+    }
+    const size_t n_root = root_weights(circuit);
+    const float equal =
+        (float)-log((double)n_root / (double)owi_circuit_copy_classes(circuit));
+    float *root = circuit->log_weight + owi_circuit_root_offset(circuit, 0);
+    for (size_t i = 0; i < n_copies * n_root; i++) root[i] = equal;
+}
+
+static ow_status allocate_block(ow_circuit *circuit)
+{
+    ow_context *ctx = circuit->ctx;
+    const size_t n_copies = circuit->regions.n_copies, I = circuit->spec.inputs;
+    const size_t n_regions = n_copies * circuit->regions.n_regions;
+    size_t n_block;
+
+    circuit->n_weights = owi_circuit_root_offset(circuit, n_copies);
+    if (!owi_size_multiply(circuit->scope_start[n_regions], I, &circuit->n_leaf) ||
+        !owi_size_add(circuit->n_leaf, circuit->n_weights, &n_block) ||
+        n_block > SIZE_MAX / sizeof(float))
+        return owi_fail(OW_ERR_MEMORY, "a circuit of this size does not fit into memory");
+    circuit->block = owi_alloc_aligned(ctx, n_block, sizeof(float));
+    circuit->theta = owi_alloc_aligned(ctx, circuit->n_leaf, sizeof(float));
+    circuit->linear_weight = owi_alloc_aligned(ctx, circuit->n_weights, sizeof(float));
+    circuit->bias = owi_alloc_array(ctx, n_regions * I, sizeof(float));
+    circuit->gap_theta =
+        owi_alloc_array(ctx, (size_t)circuit->gap_start[n_regions] * I, sizeof(float));
+    if (circuit->block == NULL || circuit->theta == NULL ||
+        circuit->linear_weight == NULL || circuit->bias == NULL ||
+        circuit->gap_theta == NULL)
+        return OW_ERR_MEMORY;
+    circuit->leaf = circuit->block;
+    circuit->log_weight = circuit->block + circuit->n_leaf;
+    return OW_OK;
+}
+
+ow_status owi_circuit_finish(ow_circuit *circuit)
+{
+    OWI_TRY(owi_circuit_init_features(circuit));
+    OWI_TRY(allocate_block(circuit));
+    owi_circuit_fill_leaves(circuit);
+    fill_weights(circuit);
+    owi_circuit_prepare(circuit);
+    return OW_OK;
+}
+
+ow_status ow_circuit_new(ow_context *ctx, const ow_circuit_spec *spec, ow_circuit **out)
+{
+    ow_circuit *circuit = NULL;
+
+    OWI_REQUIRE(ctx != NULL && spec != NULL && out != NULL);
+    *out = NULL;
+    OWI_TRY(owi_circuit_check_spec(spec));
+    ow_circuit_spec own = *spec;
+    const size_t most = owi_region_graph_most_halvings(spec);
+    if (spec->depth > most) {
+        owi_log(ctx, OW_LOG_WARN,
+                "depth %zu is more than the columns can be halved; using %zu", spec->depth,
+                most);
+        own.depth = most;
+    }
+    if (own.depth == 0) own.repetitions = 1; /* without halvings all would be alike */
+    OWI_TRY(owi_circuit_alloc(ctx, &own, &circuit));
+    owi_region_graph_clear(&circuit->regions, ctx);
+    ow_status status = owi_region_graph_init(&circuit->regions, ctx, &circuit->spec);
+    if (status == OW_OK) status = owi_circuit_finish(circuit);
+    if (status == OW_OK)
+        *out = circuit;
+    else
+        ow_circuit_free(circuit);
+    return status;
+}
+
+void ow_circuit_free(ow_circuit *circuit)
+{
+    if (circuit == NULL) return;
+    ow_context *ctx = circuit->ctx;
+    owi_region_graph_clear(&circuit->regions, ctx);
+    void *const blocks[] = {
+        circuit->leaves,        circuit->masses,      circuit->features,
+        circuit->feature_start, circuit->scope_start, circuit->scope,
+        circuit->scope_bits,    circuit->gap_column,  circuit->gap_start,
+        circuit->gap_scope,     circuit->shift,       circuit->log_prior,
+        circuit->bias,          circuit->gap_theta,   circuit->average,
+        circuit->class_rows,    circuit->farthest,    circuit->soft_start,
+        circuit->soft_column};
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) owi_free(ctx, blocks[i]);
+    owi_free_aligned(ctx, circuit->block);
+    owi_free_aligned(ctx, circuit->theta);
+    owi_free_aligned(ctx, circuit->linear_weight);
+    owi_free(ctx, circuit);
+}
+
+/* ---- What it knows ---- */
+
+const ow_circuit_spec *ow_circuit_get_spec(const ow_circuit *circuit)
+{
+    return &circuit->spec;
+}
+
+const double *ow_circuit_log_prior(const ow_circuit *circuit)
+{
+    return circuit->log_prior;
+}
+
+ow_status ow_circuit_set_prior(ow_circuit *circuit, const double *prior)
+{
+    OWI_REQUIRE(circuit != NULL && prior != NULL);
+    double sum = 0.0;
+    for (size_t c = 0; c < circuit->spec.n_classes; c++) {
+        if (!(prior[c] >= 0.0 && prior[c] <= 1.0))
+            return owi_fail(OW_ERR_NUMERIC,
+                            "the prior of class %zu is %g, not a probability", c, prior[c]);
+        sum += prior[c];
+    }
+    if (fabs(sum - 1.0) > 1e-6)
+        return owi_fail(OW_ERR_NUMERIC, "the class prior sums to %g, not 1", sum);
+    for (size_t c = 0; c < circuit->spec.n_classes; c++)
+        circuit->log_prior[c] = log(prior[c] / sum);
+    return OW_OK;
+}
+
+size_t ow_circuit_n_leaf_parameters(const ow_circuit *circuit)
+{
+    return circuit->n_leaf;
+}
+
+size_t ow_circuit_n_weights(const ow_circuit *circuit)
+{
+    return circuit->n_weights;
+}
+
+const uint32_t *ow_circuit_region(const ow_circuit *circuit, size_t copy, size_t repetition,
+                                  size_t region, size_t *n_columns)
+{
+    const owi_region_graph *regions = &circuit->regions;
+    const size_t at =
+        copy * regions->n_regions + (repetition << circuit->spec.depth) + region;
+    *n_columns = regions->start[at + 1] - regions->start[at];
+    return regions->columns + regions->start[at];
+}
+
+void ow_circuit_posterior(const ow_circuit *circuit, size_t n_rows, const double *log_class,
+                          double *log_density, double *posterior)
+{
+    const size_t C = circuit->spec.n_classes;
+    const double *log_prior = circuit->log_prior;
+
+    for (size_t row = 0; row < n_rows; row++) {
+        const double *log_c = log_class + row * C;
+        size_t best = 0;
+        for (size_t c = 1; c < C; c++)
+            if (log_c[c] + log_prior[c] > log_c[best] + log_prior[best]) best = c;
+        const double top = log_c[best] + log_prior[best];
+        const bool possible = top > -INFINITY;
+        /* Densities are compared before priors are added, which far out (-1e30) would vanish beside them. */
+        double sum = 0.0;
+        for (size_t c = 0; c < C && possible; c++)
+            sum += exp(log_c[c] - log_c[best] + (log_prior[c] - log_prior[best]));
+        if (log_density != NULL) log_density[row] = possible ? top + log(sum) : -INFINITY;
+        for (size_t c = 0; c < C && posterior != NULL; c++)
+            posterior[row * C + c] =
+                possible
+                    ? exp(log_c[c] - log_c[best] + (log_prior[c] - log_prior[best])) / sum
+                    : exp(log_prior[c]);
+    }
+}
+
+double owi_circuit_mean_variance(const ow_circuit *circuit)
+{
+    const size_t I = circuit->spec.inputs;
+    double sum = 0.0, n = 0.0;
+    if (circuit->spec.variance > 0.0) return circuit->spec.variance;
+    for (size_t r = 0; r < circuit->regions.n_regions; r++) {
+        const size_t start = circuit->scope_start[r];
+        const size_t width = circuit->scope_start[r + 1] - start;
+        for (size_t i = 0; i < I * width; i++) {
+            const owi_feature *feature =
+                &circuit->features[circuit->scope[start + i % width]];
+            if (feature->kind != OWI_FEATURE_VARIANCE) continue;
+            sum += (double)circuit->leaf[I * start + i];
+            n += 1.0;
+        }
+    }
+    return n > 0.0 ? sum / n : 1.0;
+}

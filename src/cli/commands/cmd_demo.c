@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: MIT */
+/* otherwise demo: the whole way from a table to a report, on data that are part of the program. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "commands/command.h"
+#include "commands/demo.h"
+#include "explaining/explain_run.h"
+#include "otherwise/otherwise.h"
+#include "terminal/display_text.h"
+#include "terminal/exit_codes.h"
+#include "terminal/interrupt.h"
+#include "terminal/make_folder.h"
+#include "terminal/memory.h"
+#include "terminal/message.h"
+#include "terminal/output.h"
+#include "terminal/terminal.h"
+#include "terminal/text_build.h"
+#include "terminal/text_table.h"
+
+/* data/credit.csv (cmake/embed.cmake). */
+extern const unsigned char owi_embedded_credit_csv[];
+extern const size_t owi_embedded_credit_csv_size;
+
+typedef struct {
+    const char *output;
+} settings;
+
+/* What no bank should ask anybody to change. */
+static const char *const locked[] = {"age", "personal_status", "foreign_worker"};
+enum {
+    n_locked = sizeof locked / sizeof *locked,
+    n_shown = 3,       /* applicants that are explained in words           */
+    most_compared = 60 /* that the methods are compared on                 */
+};
+static const double test_share = 0.2;
+const char *const demo_methods[demo_n_methods] = {"guided", "two-step", "nearest", "face"};
+
+static void say(const char *format, ...) CLI_PRINTF(1, 2);
+static void say(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    char *text = text_add_arguments(NULL, format, arguments);
+    va_end(arguments);
+    display_paragraph(stdout, text);
+    output_print(stdout, "\n");
+    output_flush();
+}
+
+/* ---- Learning ---- */
+
+static ow_status read_rows(demo *d)
+{
+    const ow_infer_options infer = {.label = "risk",
+                                    .immutable = locked,
+                                    .n_immutable = n_locked};
+    ow_status status =
+        ow_reader_open_memory(d->ctx, owi_embedded_credit_csv, owi_embedded_credit_csv_size,
+                              "credit.csv", NULL, &d->reader);
+    if (status == OW_OK) status = ow_schema_infer(d->reader, &infer, &d->schema);
+    if (status == OW_OK) status = ow_reader_bind(d->reader, d->schema, false);
+    if (status == OW_OK) status = ow_table_read(d->reader, &d->table);
+    if (status != OW_OK) return status;
+    const size_t n = ow_table_n_rows(d->table);
+    d->n_columns = ow_schema_n_columns(d->schema);
+    d->is_test = memory_new(n, sizeof *d->is_test);
+    return ow_split_by_share(d->ctx, n, ow_table_classes(d->table), test_share,
+                             ow_context_seed(d->ctx), d->is_test);
+}
+
+static ow_status learn(demo *d)
+{
+    ow_train_options options = ow_train_defaults();
+    ow_train_report report;
+    options.is_test = d->is_test;
+    const ow_status status =
+        ow_model_train(d->reader, d->schema, &options, &d->model, &report);
+    if (status != OW_OK) return status;
+    say("A circuit has learned from %zu of them in %.1f seconds. Of the %zu held out it "
+        "judges "
+        "%.1f %% right; always saying \"good\" would be right for 70 %%.",
+        report.train.n_rows, report.seconds, report.test.n_rows,
+        100.0 * report.test.accuracy);
+    return OW_OK;
+}
+
+/* The held-out rows that the model refuses, and the training rows. */
+static ow_status find_refused(demo *d)
+{
+    const size_t n = ow_table_n_rows(d->table);
+    const int32_t bad = ow_schema_find_class(ow_model_schema(d->model), "bad");
+    ow_predictor *predictor = NULL;
+    d->refused = memory_new(n, sizeof *d->refused);
+    d->queries = memory_new(n * d->n_columns, sizeof *d->queries);
+    d->known = memory_new(n * d->n_columns, sizeof *d->known);
+    d->known_classes = memory_new(n, sizeof *d->known_classes);
+    ow_status status = ow_predictor_new(d->model, NULL, &predictor);
+    for (size_t i = 0; i < n && status == OW_OK; i++) {
+        const double *row = ow_table_row(d->table, i);
+        ow_prediction prediction;
+        if (!d->is_test[i]) {
+            memcpy(d->known + d->n_known * d->n_columns, row, d->n_columns * sizeof *row);
+            d->known_classes[d->n_known++] = ow_table_classes(d->table)[i];
+            continue;
+        }
+        status = ow_predict(predictor, 1, row, &prediction, NULL, NULL);
+        if (status != OW_OK || prediction.class_index != bad) continue;
+        memcpy(d->queries + d->n_refused * d->n_columns, row, d->n_columns * sizeof *row);
+        d->refused[d->n_refused++] = i + 1;
+    }
+    ow_predictor_free(predictor);
+    return status;
+}
+
+/* ---- Explaining ---- */
+
+ow_explain_options demo_options(const demo *d)
+{
+    ow_explain_options options = ow_explain_defaults();
+    options.target = ow_schema_find_class(ow_model_schema(d->model), "good");
+    return options;
+}
+
+/* As `otherwise explain` does. */
+static int explain_some(demo *d)
+{
+    constraint_settings none = {0};
+    bool complete;
+    explain_run run = {.format = explain_format_get(0),
+                       .constraints = d->constraints,
+                       .options = demo_options(d),
+                       .reader = d->reader,
+                       .wanted = d->refused,
+                       .n_wanted = d->n_refused < n_shown ? d->n_refused : n_shown,
+                       .shows_progress = d->shows_progress};
+    ow_status status =
+        ow_explainer_new(&(ow_explain_model){.model = d->model}, "guided", &run.explainer);
+    if (status == OW_OK)
+        status = ow_reader_bind(d->reader, ow_model_schema(d->model), false);
+    if (status == OW_OK) status = ow_reader_rewind(d->reader);
+    if (status != OW_OK) {
+        ow_explainer_free(run.explainer);
+        return command_failed(status, false);
+    }
+    say("%zu of them are refused. What would have to be different for the first %zu, if "
+        "age, "
+        "personal_status and foreign_worker cannot change?",
+        d->n_refused, run.n_wanted);
+    run.job = (explain_job){.ctx = d->ctx,
+                            .model = d->model,
+                            .schema = ow_model_schema(d->model),
+                            .explainer = run.explainer,
+                            .constraints = &none,
+                            .options = &run.options,
+                            .start_seconds = explain_seconds()};
+    const int code = explain_run_rows(&run, &complete);
+    ow_explainer_free(run.explainer);
+    return code == EXIT_SOME_ROWS ? EXIT_DONE : code;
+}
+
+/* ---- Comparing ---- */
+
+static ow_status compare(demo *d)
+{
+    ow_contestant methods[demo_n_methods];
+    ow_experiment experiment = ow_experiment_defaults();
+    for (size_t i = 0; i < demo_n_methods; i++)
+        methods[i] = (ow_contestant){.method = demo_methods[i]};
+    experiment.model.model = d->model;
+    experiment.methods = methods;
+    experiment.n_methods = demo_n_methods;
+    experiment.constraints = d->constraints;
+    experiment.options = demo_options(d);
+    experiment.n_queries = d->n_refused < most_compared ? d->n_refused : most_compared;
+    experiment.queries = d->queries;
+    experiment.n_known = d->n_known;
+    experiment.known = d->known;
+    experiment.known_classes = d->known_classes;
+    return ow_experiment_run(&experiment, &d->evaluation);
+}
+
+static void print_comparison(const demo *d)
+{
+    static const struct {
+        const char *metric, *words;
+    } lines[] = {{"validity_target", "valid answers"},
+                 {"l0", "features that change"},
+                 {"gower", "distance from the row"},
+                 {"density_percentile", "more typical than, in %"},
+                 {"judge_plausible@25", "plausible to a second circuit"},
+                 {"collapse", "answers differ as rows do"}};
+    table_column columns[demo_n_methods + 1] = {{.title = "", .least_width = 20}};
+    for (size_t m = 0; m < demo_n_methods; m++)
+        columns[m + 1] = (table_column){.title = demo_methods[m], .is_number = true};
+    text_table *table = text_table_new(columns, demo_n_methods + 1);
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        const size_t metric = ow_metric_find(lines[i].metric);
+        text_table_add(table, lines[i].words);
+        for (size_t m = 0; m < demo_n_methods; m++) {
+            const double figure = ow_evaluation_figure(d->evaluation, m, metric).mean;
+            text_table_take(table, isnan(figure)
+                                       ? text_add(NULL, "-")
+                                       : text_add(NULL, "%.*f",
+                                                  ow_metric_get(metric)->decimals, figure));
+        }
+    }
+    text_table_print(stdout, table, terminal_width(stdout));
+    text_table_free(table);
+    output_print(stdout, "\n");
+}
+
+/* ---- The whole ---- */
+
+static void introduce(void)
+{
+    say("1000 people asked a German bank for credit; 300 were bad risks. 20 columns tell "
+        "what "
+        "the bank knew of them.");
+}
+
+static void say_how_to_go_on(const char *report)
+{
+    output_print(stdout, "The report: %s\n\n", report);
+    output_print(
+        stdout,
+        "With a table of your own:\n"
+        "  otherwise train rows.csv --label COLUMN -o model.ow\n"
+        "  otherwise explain model.ow rows.csv --row 17 --target CLASS --immutable a,b\n"
+        "  otherwise help explain\n");
+}
+
+static int run_demo(demo *d)
+{
+    if (!make_folder(d->folder)) return EXIT_RESOURCES;
+    introduce();
+    ow_status status = read_rows(d);
+    if (status == OW_OK) status = learn(d);
+    if (status == OW_OK) status = find_refused(d);
+    if (status == OW_OK)
+        status = ow_constraints_new(ow_model_schema(d->model), d->ctx, &d->constraints);
+    if (status != OW_OK) return command_failed(status, false);
+
+    int code = explain_some(d);
+    if (code != EXIT_DONE) return code;
+    output_print(stdout, "\n");
+    say("How do methods compare, on all of them?");
+    status = compare(d);
+    if (status != OW_OK) return command_failed(status, false);
+    print_comparison(d);
+
+    char *report = text_add(NULL, "%s/index.html", d->folder);
+    status = demo_write_report(d, report);
+    if (status == OW_OK)
+        say_how_to_go_on(report);
+    else
+        code = command_failed(status, true);
+    free(report);
+    return code;
+}
+
+static int run(const invocation *call)
+{
+    const settings *set = call->settings;
+    demo d = {.ctx = call->ctx,
+              .folder = set->output != NULL ? set->output : "report",
+              .shows_progress = call->shows_progress};
+    int code = run_demo(&d);
+    if (interrupt_signal() != 0 && code == EXIT_DONE) code = interrupt_end();
+    ow_evaluation_free(d.evaluation);
+    ow_constraints_free(d.constraints);
+    ow_model_free(d.model);
+    ow_table_free(d.table);
+    ow_reader_free(d.reader);
+    ow_schema_free(d.schema);
+    free(d.is_test);
+    free(d.refused);
+    free(d.queries);
+    free(d.known);
+    free(d.known_classes);
+    return code;
+}
+
+static const option_spec options[] = {
+    {.name = "output",
+     .letter = 'o',
+     .word = "DIR",
+     .help = "the folder that the report goes to; report by default",
+     .kind = OPTION_TEXT,
+     .at = offsetof(settings, output)},
+};
+static const option_group group = {"Options", options, sizeof options / sizeof *options};
+static const option_use uses[] = {{&group, 0}};
+
+static const char *const examples[] = {"otherwise demo", NULL};
+
+const command_spec cmd_demo = {
+    .name = "demo",
+    .summary = "see it at work on 1000 credit applicants that come with it",
+    .about =
+        "Goes the whole way on data that are part of the program: finds out what the "
+        "columns of "
+        "a table are, learns a model, says how good it is, explains refused applicants "
+        "under locks that no answer breaks, compares the methods, and writes a report, "
+        "index.html, that needs no other file.",
+    .uses = uses,
+    .n_uses = 1,
+    .examples = examples,
+    .settings_size = sizeof(settings),
+    .run = run,
+};

@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: MIT */
+/* otherwise evaluate: several methods on the same rows under the same constraints, judged by the same metrics. */
+#include "commands/command.h"
+#include "evaluating/evaluation_files.h"
+#include "evaluating/evaluation_table.h"
+#include "models/data_input.h"
+#include "options/compute_settings.h"
+#include "options/constraint_settings.h"
+#include "options/contestants.h"
+#include "options/question_settings.h"
+#include "options/read_settings.h"
+#include "otherwise/evaluate.h"
+#include "terminal/exit_codes.h"
+#include "terminal/interrupt.h"
+#include "terminal/json_output.h"
+#include "terminal/message.h"
+#include "terminal/output.h"
+
+typedef struct {
+    text_list methods, set;
+    question_settings question;
+    const char *preset, *background, *background_labels, *output;
+    uint64_t n_seeds, limit;
+    double noise;
+    bool json;
+    constraint_settings constraints;
+    read_settings read;
+    compute_settings compute;
+} settings;
+
+/* Everything that a comparison needs, read and checked. */
+typedef struct {
+    ow_model *model;
+    ow_table *queries, *known; /* known: NULL, no background                      */
+    ow_constraints *rules;
+    contestants methods;
+    ow_experiment experiment;
+} job;
+
+static void job_clear(job *j)
+{
+    contestants_clear(&j->methods);
+    ow_constraints_free(j->rules);
+    ow_table_free(j->queries);
+    ow_table_free(j->known);
+    ow_model_free(j->model);
+}
+
+/* ---- Reading ---- */
+
+/* option is NULL for the rows to explain. */
+static int read_rows(const invocation *call, const char *option, const char *path,
+                     const ow_read_options *how, const ow_schema *schema, ow_table **out)
+{
+    const int code = data_input_read_table(call->ctx, option, path, how, schema, out);
+    if (code != EXIT_DONE || ow_table_n_rows(*out) > 0) return code;
+    message(OW_LOG_ERROR, "%s has no rows", path);
+    return EXIT_DATA;
+}
+
+static int read_all(const invocation *call, const ow_schema *schema, job *j)
+{
+    const settings *set = call->settings;
+    ow_read_options how;
+    if (!read_settings_convert(&set->read, &how)) return EXIT_USAGE;
+    const int code = read_rows(call, NULL, call->operands[1], &how, schema, &j->queries);
+    if (code != EXIT_DONE || set->background == NULL) return code;
+    how.labels = set->background_labels; /* the others are of the rows to explain */
+    return read_rows(call, "--background", set->background, &how, schema, &j->known);
+}
+
+static void set_experiment(const settings *set, job *j)
+{
+    ow_experiment *e = &j->experiment;
+    const size_t n = ow_table_n_rows(j->queries);
+    e->model = (ow_explain_model){.model = j->model, .backend = set->compute.backend};
+    e->methods = j->methods.methods;
+    e->n_methods = j->methods.n;
+    e->constraints = j->rules;
+    e->n_queries = set->limit > 0 && set->limit < n ? (size_t)set->limit : n;
+    e->queries = ow_table_row(j->queries, 0);
+    if (j->known != NULL) {
+        e->n_known = ow_table_n_rows(j->known);
+        e->known = ow_table_row(j->known, 0);
+        e->known_classes = ow_table_classes(j->known);
+    }
+    e->n_seeds = (size_t)set->n_seeds;
+    e->noise = set->noise;
+}
+
+/* Reads and checks everything. */
+static int job_make(const invocation *call, job *j)
+{
+    const settings *set = call->settings;
+    *j = (job){.experiment = ow_experiment_defaults()};
+    if (!contestants_make(&set->methods, set->preset, &set->set, set->background != NULL,
+                          &j->methods) ||
+        !compute_settings_check(&set->compute))
+        return EXIT_USAGE;
+    const char *const read[] = {call->operands[0], call->operands[1], set->background,
+                                set->read.labels, set->background_labels};
+    int code = evaluation_files_check(set->output, read, sizeof read / sizeof *read);
+    if (code != EXIT_DONE) return code;
+    const ow_status status = ow_model_load(call->ctx, call->operands[0], &j->model);
+    if (status != OW_OK) return command_failed(status, false);
+    const ow_schema *schema = ow_model_schema(j->model);
+    if (!question_settings_make(&set->question, schema, &j->experiment.options))
+        return EXIT_USAGE;
+    code = constraint_settings_make(&set->constraints, schema, call->ctx, &j->rules,
+                                    &j->experiment.options);
+    if (code == EXIT_DONE) code = read_all(call, schema, j);
+    if (code == EXIT_DONE) set_experiment(set, j);
+    return code;
+}
+
+/* ---- Results ---- */
+
+static json_t *meta_json(const invocation *call, const job *j)
+{
+    const settings *set = call->settings;
+    const ow_schema *schema = ow_model_schema(j->model);
+    return json_pack(
+        "{s:s, s:s, s:o, s:o, s:o, s:o, s:I, s:I, s:I, s:b}", "tool", "otherwise",
+        "version", ow_version(), "model", json_output_text(call->operands[0]), "rows",
+        json_output_text(call->operands[1]), "target",
+        json_output_text(set->question.target != NULL ? set->question.target : "other"),
+        "constraints",
+        constraint_settings_json(&set->constraints, schema, &j->experiment.options), "seed",
+        (json_int_t)ow_context_seed(call->ctx), "seeds", (json_int_t)set->n_seeds,
+        "threads", (json_int_t)ow_context_threads(call->ctx), "interrupted",
+        interrupt_signal() != 0);
+}
+
+/* Whether some query was solved by no method at all. */
+static bool has_unsolved(const ow_evaluation *evaluation)
+{
+    const ow_evaluation_info info = ow_evaluation_get_info(evaluation);
+    for (size_t i = 0; i < info.n_rows; i++) {
+        bool solved = false;
+        for (size_t s = 0; s < info.n_seeds && !solved; s++)
+            for (size_t m = 0; m < info.n_methods && !solved; m++) {
+                const ow_row_result row = ow_evaluation_row(evaluation, s, m, i);
+                solved = row.complete && (row.valid || row.kind == OW_ALREADY_TARGET);
+            }
+        if (!solved) return true;
+    }
+    return false;
+}
+
+static int give(const invocation *call, const job *j, const ow_evaluation *evaluation)
+{
+    const settings *set = call->settings;
+    const char *target = j->experiment.options.target >= 0 ? set->question.target : NULL;
+    json_t *document = evaluation_json(evaluation, meta_json(call, j));
+    if (set->output != NULL) {
+        const int code = evaluation_files_write(call->ctx, set->output, evaluation,
+                                                j->model, target, document);
+        if (code != EXIT_DONE) {
+            json_decref(document);
+            return code;
+        }
+    }
+    if (set->json) {
+        json_output_document(document);
+    } else {
+        json_decref(document);
+        evaluation_table_print(stdout, evaluation, target);
+    }
+    if (set->output != NULL)
+        message(OW_LOG_INFO, "wrote index.html, summary.json and rows.csv to %s",
+                set->output);
+    if (interrupt_signal() != 0) return interrupt_end();
+    return has_unsolved(evaluation) ? EXIT_SOME_ROWS : EXIT_DONE;
+}
+
+/* ---- The command ---- */
+
+static int run(const invocation *call)
+{
+    job j;
+    ow_evaluation *evaluation = NULL;
+    int code = job_make(call, &j);
+    if (code == EXIT_DONE) {
+        const ow_status status = ow_experiment_run(&j.experiment, &evaluation);
+        code =
+            evaluation != NULL ? give(call, &j, evaluation) : command_failed(status, false);
+    }
+    ow_evaluation_free(evaluation);
+    job_clear(&j);
+    return code;
+}
+
+static const option_spec options[] = {
+    {.name = "methods",
+     .letter = 'm',
+     .word = "A,B",
+     .help = "the methods to compare, or all; METHOD:PRESET for one of the presets paper "
+             "and reference",
+     .kind = OPTION_LIST,
+     .in_usage = true,
+     .at = offsetof(settings, methods)},
+    {.name = "background",
+     .word = "ROWS",
+     .help = "rows that the model was trained on: for face and nearest, and for the "
+             "metrics that look at real rows",
+     .kind = OPTION_TEXT,
+     .at = offsetof(settings, background)},
+    {.name = "background-labels",
+     .word = "FILE",
+     .help = "IDX, NPY: the classes of the background rows; what the model says by default",
+     .kind = OPTION_TEXT,
+     .at = offsetof(settings, background_labels)},
+    {.name = "output",
+     .letter = 'o',
+     .word = "DIR",
+     .help = "a folder for index.html, a page, summary.json, and rows.csv, with a line for "
+             "each "
+             "method and row",
+     .kind = OPTION_TEXT,
+     .at = offsetof(settings, output)},
+    {.name = "preset",
+     .word = "NAME",
+     .help = "the preset of all methods that name none themselves: paper or reference",
+     .kind = OPTION_TEXT,
+     .at = offsetof(settings, preset)},
+    {.name = "set",
+     .word = "NAME=VALUE",
+     .help = "a parameter of every method that has it, or METHOD.NAME=VALUE of one; may be "
+             "repeated",
+     .kind = OPTION_REPEATED,
+     .at = offsetof(settings, set)},
+    {.name = "limit",
+     .word = "N",
+     .help = "only the first N rows",
+     .kind = OPTION_INTEGER,
+     .least = 1,
+     .most = UINT32_MAX,
+     .at = offsetof(settings, limit)},
+    {.name = "seeds",
+     .word = "N",
+     .help = "run N times, with --seed and the numbers after it: means and deviations",
+     .kind = OPTION_INTEGER,
+     .least = 1,
+     .most = 1000,
+     .at = offsetof(settings, n_seeds)},
+    {.name = "noise",
+     .word = "SHARE",
+     .help = "noise of the stability metric, in parts of a column's range; 0: not measured",
+     .kind = OPTION_NUMBER,
+     .low = 0.0,
+     .high = 1.0,
+     .at = offsetof(settings, noise)},
+    {.name = "json",
+     .help = "print what summary.json holds instead of the table",
+     .kind = OPTION_FLAG,
+     .at = offsetof(settings, json)},
+};
+static const option_group group = {"Options", options, sizeof options / sizeof *options};
+static const option_use uses[] = {{&group, 0},
+                                  {&question_options, offsetof(settings, question)},
+                                  {&constraint_options, offsetof(settings, constraints)},
+                                  {&read_options, offsetof(settings, read)},
+                                  {&compute_options, offsetof(settings, compute)}};
+
+static const operand_spec operands[] = {
+    {"MODEL", "a model that train or import has written"},
+    {"ROWS", "the rows to explain: a CSV, IDX or NPY file, gzipped or not; - is standard "
+             "input"},
+};
+
+static const char *const examples[] = {
+    "otherwise evaluate credit.ow test.csv --target good --methods guided,two-step",
+    "otherwise evaluate credit.ow test.csv --target good --background train.csv "
+    "--methods guided,wachter:paper,face --immutable age -o results",
+    NULL,
+};
+
+const command_spec cmd_evaluate = {
+    .name = "evaluate",
+    .summary = "compare methods on the same rows, by every metric",
+    .about =
+        "Lets each method explain the same rows of the same model under the same "
+        "constraints, and judges all answers alike: are they valid, near, as dense as real "
+        "rows, free of broken constraints, whole in their categories, stable, fast? "
+        "Metrics "
+        "are lines, methods are columns, and an arrow says which way is better.\n\n"
+        "Rows that are of the target class already are counted apart. Every other row "
+        "counts: a missing answer is a failure wherever it can be one, and where methods "
+        "have solved different rows a second table has the means over those that all of "
+        "them solved.\n\n"
+        "With --background, rows that the model was trained on, a second circuit is "
+        "learned from them that no method has seen and judges the answers too; ynn and lof "
+        "compare the answers with their nearest real rows.\n\n"
+        "The exit code is 1 if there are rows that no method found an answer for. Ctrl-C "
+        "ends the comparison: methods that are complete are printed and written.",
+    .operands = operands,
+    .n_operands = 2,
+    .n_required = 2,
+    .uses = uses,
+    .n_uses = sizeof uses / sizeof *uses,
+    .examples = examples,
+    .settings_size = sizeof(settings),
+    .defaults =
+        &(const settings){.question = QUESTION_DEFAULTS, .n_seeds = 1, .noise = 0.01},
+    .run = run,
+};

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: MIT */
+/* otherwise explain: what would have to be different for the model to decide otherwise, for a stream of rows. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "commands/command.h"
+#include "explaining/explain_run.h"
+#include "models/data_input.h"
+#include "options/compute_settings.h"
+#include "options/constraint_settings.h"
+#include "options/method_settings.h"
+#include "options/question_settings.h"
+#include "options/read_settings.h"
+#include "options/row_numbers.h"
+#include "otherwise/page.h"
+#include "terminal/exit_codes.h"
+#include "terminal/memory.h"
+#include "terminal/message.h"
+#include "terminal/output.h"
+
+typedef struct {
+    question_settings question;
+    const char *id, *output, *png;
+    text_list rows, map;
+    int format;
+    bool strict;
+    method_settings method;
+    constraint_settings constraints;
+    read_settings read;
+    compute_settings compute;
+} settings;
+
+/* With everything open. */
+static int run_rows(const settings *set, explain_run *run)
+{
+    bool complete = false;
+    int code = output_begin_file(run->job.ctx, set->output);
+    if (code != EXIT_DONE) return code;
+    code = explain_run_rows(run, &complete);
+    code = output_end_file(code, complete);
+    if (run->strips != NULL && complete) {
+        const int png = image_strips_save(run->strips, run->job.ctx);
+        if (png != EXIT_DONE) code = png;
+    }
+    return code;
+}
+
+/* --map names two columns, or asks for the principal axes; only pages have maps. */
+static int check_map(const settings *set, const ow_model *model)
+{
+    if (set->map.n == 0) return EXIT_DONE;
+    if (strcmp(explain_format_names[set->format], "html") != 0) {
+        message(OW_LOG_ERROR, "--map is for --format html");
+        return EXIT_USAGE;
+    }
+    if (set->map.n == 1 && strcmp(set->map.items[0], "principal") == 0) return EXIT_DONE;
+    if (set->map.n != 2) {
+        message(OW_LOG_ERROR, "--map: expected two columns or principal, got %zu name%s",
+                set->map.n, set->map.n == 1 ? "" : "s");
+        return EXIT_USAGE;
+    }
+    const char *const columns[2] = {set->map.items[0], set->map.items[1]};
+    return command_check_option("--map", ow_page_map_check(model, columns));
+}
+
+/* With the model and the rows open. */
+static int explain(const invocation *call, const ow_model *model, ow_reader *reader,
+                   const ow_read_options *how)
+{
+    const settings *set = call->settings;
+    const ow_schema *schema = ow_model_schema(model);
+    ow_constraints *constraints = NULL;
+    ow_table *background = NULL;
+    explain_run run = {.format = explain_format_get(set->format),
+                       .options = ow_explain_defaults(),
+                       .reader = reader,
+                       .time_limit = set->question.time_limit,
+                       .shows_progress = call->shows_progress};
+
+    int code = EXIT_USAGE;
+    if (!row_numbers_read(&set->rows, &run.wanted, &run.n_wanted) ||
+        !question_settings_make(&set->question, schema, &run.options))
+        goto done;
+    code = EXIT_DONE;
+    if (set->strict) code = data_input_check_strict(model, call->operands[0]);
+    if (code == EXIT_DONE) code = check_map(set, model);
+    if (code == EXIT_DONE)
+        code = constraint_settings_make(&set->constraints, schema, call->ctx, &constraints,
+                                        &run.options);
+    if (code == EXIT_DONE)
+        code = method_settings_make(&set->method, model, set->compute.backend, how,
+                                    call->ctx, &run.explainer, &background);
+    if (code == EXIT_DONE && set->png != NULL)
+        code = image_strips_new(model, set->png, &run.strips);
+    if (code != EXIT_DONE) goto done;
+
+    if (set->id != NULL)
+        code = command_check_option("--id", ow_reader_set_id(reader, set->id));
+    if (code != EXIT_DONE) goto done;
+    const ow_status status = ow_reader_bind(reader, schema, set->strict);
+    if (status != OW_OK) {
+        code = command_failed(status, false);
+        goto done;
+    }
+    run.constraints = constraints;
+    run.job = (explain_job){.ctx = call->ctx,
+                            .model = model,
+                            .schema = schema,
+                            .explainer = run.explainer,
+                            .constraints = &set->constraints,
+                            .options = &run.options,
+                            .id_column = set->id,
+                            .map_columns = set->map.items,
+                            .n_map_columns = set->map.n,
+                            .start_seconds = explain_seconds()};
+    code = run_rows(set, &run);
+
+done:
+    image_strips_free(run.strips);
+    ow_explainer_free(run.explainer);
+    ow_table_free(background);
+    ow_constraints_free(constraints);
+    free(run.wanted);
+    return code;
+}
+
+/* That no file is read and written, nor standard input used, twice. */
+static bool files_differ(const settings *set, const char *model, const char *rows)
+{
+    const char *const read[] = {model, rows, set->method.background, set->read.labels};
+    const char *const written[] = {set->output, set->png};
+    return output_files_differ(read, sizeof read / sizeof *read, written,
+                               sizeof written / sizeof *written);
+}
+
+static int run(const invocation *call)
+{
+    const settings *set = call->settings;
+    const char *model_path = call->operands[0], *rows_path = call->operands[1];
+    ow_read_options how;
+    ow_model *model = NULL;
+    ow_reader *reader = NULL;
+
+    if (!read_settings_convert(&set->read, &how) ||
+        !compute_settings_check(&set->compute) || !files_differ(set, model_path, rows_path))
+        return EXIT_USAGE;
+    ow_status status = ow_model_load(call->ctx, model_path, &model);
+    if (status == OW_OK) status = ow_reader_open(call->ctx, rows_path, &how, &reader);
+    const int code = status == OW_OK ? explain(call, model, reader, &how)
+                                     : command_failed(status, false);
+    ow_reader_free(reader);
+    ow_model_free(model);
+    return code;
+}
+
+static const option_spec options[] = {
+    {.name = "row",
+     .word = "N",
+     .help =
+         "explain this row only, numbered from 1; may be repeated, or a list: 3,17,20-29",
+     .kind = OPTION_LIST,
+     .at = offsetof(settings, rows)},
+    {.name = "id",
+     .word = "COLUMN",
+     .help = "the column that names the rows; it need not be one of the model's",
+     .kind = OPTION_TEXT,
+     .at = offsetof(settings, id)},
+    {.name = "strict",
+     .help = "a level that no training row had, and a number outside the training rows' "
+             "range, are errors",
+     .kind = OPTION_FLAG,
+     .at = offsetof(settings, strict)},
+    {.name = "format",
+     .word = "FORM",
+     .help = "how answers are printed; text by default",
+     .kind = OPTION_CHOICE,
+     .choices = explain_format_names,
+     .at = offsetof(settings, format)},
+    {.name = "output",
+     .letter = 'o',
+     .word = "FILE",
+     .help = "write the answers to FILE instead of printing them",
+     .kind = OPTION_TEXT,
+     .at = offsetof(settings, output)},
+    {.name = "map",
+     .word = "A,B",
+     .help = "html: the two number columns that the map of the answers shows, or "
+             "principal; by default those that change most, and principal axes below",
+     .kind = OPTION_LIST,
+     .at = offsetof(settings, map)},
+    {.name = "png",
+     .word = "FILE",
+     .help = "images: draw query, intermediate point, answer and difference",
+     .kind = OPTION_TEXT,
+     .at = offsetof(settings, png)},
+};
+static const option_group group = {"Options", options, sizeof options / sizeof *options};
+static const option_use uses[] = {{&group, 0},
+                                  {&question_options, offsetof(settings, question)},
+                                  {&constraint_options, offsetof(settings, constraints)},
+                                  {&method_options, offsetof(settings, method)},
+                                  {&read_options, offsetof(settings, read)},
+                                  {&compute_options, offsetof(settings, compute)}};
+
+static const operand_spec operands[] = {
+    {"MODEL", "a model that train or import has written"},
+    {"ROWS", "a CSV, IDX or NPY file, gzipped or not; - is standard input"},
+};
+
+static const char *const examples[] = {
+    "otherwise explain credit.ow applicants.csv --row 17 --target good",
+    "otherwise explain credit.ow applicants.csv --target good --immutable age "
+    "--range amount=:5000 --max-changes 2 --prob 0.7:1",
+    "otherwise explain credit.ow applicants.csv --target good --format json -o "
+    "answers.json",
+    "otherwise explain digits.ow t10k-images-idx3-ubyte.gz --row 1,2,3 --target 8 --png "
+    "strip.png",
+    NULL,
+};
+
+const command_spec cmd_explain = {
+    .name = "explain",
+    .summary = "tell what would have to be different for another decision",
+    .about =
+        "Looks for each row for the smallest change after which the model says the target "
+        "class, such that the changed row is as typical as real rows of that class are. "
+        "What may not change does not; see the options below and the schema of the "
+        "model.\n\n"
+        "A row for which nothing is found is told with the reason, and the exit code is "
+        "then 1. A row that is of the target class already needs no answer.\n\n"
+        "Forms: text, sentences for people; table, the query as line 0 and its answers "
+        "below "
+        "it, unchanged cells as -; json, one document with every figure "
+        "(doc/explanation.schema.json); csv, a line for each answer; html, a page for the "
+        "browser; dice, the JSON of the DiCE package.\n\n"
+        "Rows are read as a stream: a file may be larger than memory. Ctrl-C keeps the "
+        "rows "
+        "that are complete.",
+    .operands = operands,
+    .n_operands = 2,
+    .n_required = 2,
+    .uses = uses,
+    .n_uses = sizeof uses / sizeof *uses,
+    .examples = examples,
+    .settings_size = sizeof(settings),
+    .defaults = &(const settings){.question = QUESTION_DEFAULTS},
+    .run = run,
+};

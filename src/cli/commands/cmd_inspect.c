@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: MIT */
+/* otherwise inspect: what is in a model file, and the structure of its circuit as a picture. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "commands/command.h"
+#include "models/model_json.h"
+#include "models/model_summary.h"
+#include "models/schema_summary.h"
+#include "otherwise/report.h"
+#include "terminal/display_text.h"
+#include "terminal/exit_codes.h"
+#include "terminal/json_output.h"
+#include "terminal/message.h"
+#include "terminal/output.h"
+#include "terminal/terminal.h"
+#include "terminal/text_build.h"
+#include "terminal/text_table.h"
+
+typedef struct {
+    bool json;
+    const char *svg;
+} settings;
+
+/* The density below which so many percent of a class's training rows lie. */
+static const int percents[] = {1, 25, 50, 75, 99};
+enum { n_percents = sizeof percents / sizeof *percents };
+
+static double density_at(const ow_model *model, size_t class_index, int percent)
+{
+    size_t n;
+    const float *sorted = ow_model_log_densities(model, class_index, &n);
+    if (n == 0) return NAN;
+    return (double)sorted[(size_t)((double)percent / 100.0 * (double)(n - 1) + 0.5)];
+}
+
+/* ---- For people ---- */
+
+static void print_classes(const ow_model *model)
+{
+    static const table_column columns[] = {
+        {.title = "class", .least_width = 12}, {.title = "prior", .is_number = true},
+        {.title = "1 %", .is_number = true},   {.title = "25 %", .is_number = true},
+        {.title = "50 %", .is_number = true},  {.title = "75 %", .is_number = true},
+        {.title = "99 %", .is_number = true}};
+    const ow_schema *schema = ow_model_schema(model);
+    const double *log_prior = ow_circuit_log_prior(ow_model_circuit(model));
+    text_table *table = text_table_new(columns, sizeof columns / sizeof *columns);
+    for (size_t c = 0; c < ow_schema_n_classes(schema); c++) {
+        text_table_add(table, ow_schema_class_name(schema, c));
+        text_table_take(table, text_add(NULL, "%.3f", exp(log_prior[c])));
+        for (size_t i = 0; i < n_percents; i++) {
+            const double density = density_at(model, c, percents[i]);
+            text_table_take(table, isnan(density) ? text_add(NULL, "-")
+                                                  : text_add(NULL, "%.2f", density));
+        }
+    }
+    output_print(stdout, "\n");
+    display_paragraph(stdout,
+                      text_add(NULL, "Percentiles of log S(x given class), over %s:",
+                               ow_model_report(model).train.n_rows > 0
+                                   ? "the training rows of each class"
+                                   : "rows drawn from each class"));
+    text_table_print(stdout, table, terminal_width(stdout));
+    text_table_free(table);
+}
+
+static void print_columns(const ow_model *model)
+{
+    static const table_column columns[] = {{.title = "column", .least_width = 12},
+                                           {.title = "type"},
+                                           {.title = "leaf"},
+                                           {.title = "values", .least_width = 16}};
+    const ow_schema *schema = ow_model_schema(model);
+    if (ow_schema_layout(schema).kind != OW_LAYOUT_TABLE) return;
+    text_table *table = text_table_new(columns, sizeof columns / sizeof *columns);
+    for (size_t j = 0; j < ow_schema_n_columns(schema); j++) {
+        text_table_add(table, ow_schema_column(schema, j)->name);
+        text_table_add(table, ow_column_type_name(ow_schema_column(schema, j)->type));
+        text_table_add(table, model_summary_leaf(model, j));
+        schema_summary_add_values(table, schema, j);
+    }
+    output_print(stdout, "\n");
+    text_table_print(stdout, table, terminal_width(stdout));
+    text_table_free(table);
+}
+
+static void print_for_people(const char *name, const ow_model *model)
+{
+    schema_summary_print_head(stdout, name, ow_model_schema(model));
+    model_summary_circuit(stdout, model);
+    model_summary_network(stdout, model);
+    model_summary_training(stdout, model);
+    model_summary_scores(stdout, model);
+    model_summary_calibration(stdout, model);
+    model_summary_confusion(stdout, model);
+    print_classes(model);
+    print_columns(model);
+}
+
+/* ---- For programs ---- */
+
+static json_t *json_of_percentiles(const ow_model *model)
+{
+    const ow_schema *schema = ow_model_schema(model);
+    json_t *classes = json_object();
+    for (size_t c = 0; c < ow_schema_n_classes(schema); c++) {
+        json_t *object = json_object();
+        for (size_t i = 0; i < n_percents; i++) {
+            char *key = text_add(NULL, "%d", percents[i]);
+            json_object_set_new(object, key,
+                                json_output_number(density_at(model, c, percents[i])));
+            free(key);
+        }
+        json_object_set_new(classes, ow_schema_class_name(schema, c), object);
+    }
+    return classes;
+}
+
+static json_t *json_of_columns(const ow_model *model)
+{
+    const ow_schema *schema = ow_model_schema(model);
+    json_t *columns = json_array();
+    for (size_t j = 0; j < ow_schema_n_columns(schema); j++) {
+        const ow_column *column = ow_schema_column(schema, j);
+        const ow_column_figures figures = ow_model_figures(model, j);
+        json_t *object =
+            json_pack("{s:o, s:s, s:s}", "name", json_output_text(column->name), "type",
+                      ow_column_type_name(column->type), "leaf",
+                      model_summary_leaf(model, j));
+        if (column->n_levels > 0) {
+            json_t *levels = json_array();
+            for (size_t i = 0; i < column->n_levels; i++)
+                json_array_append_new(levels, json_output_text(column->levels[i]));
+            json_object_set_new(object, "levels", levels);
+        } else {
+            json_object_set_new(object, "range",
+                                json_pack("[o, o]", json_output_number(figures.low),
+                                          json_output_number(figures.high)));
+        }
+        json_array_append_new(columns, object);
+    }
+    return columns;
+}
+
+static void print_for_programs(const ow_model *model)
+{
+    json_t *document = model_json(model);
+    json_object_set_new(document, "log_density_percentiles", json_of_percentiles(model));
+    json_object_set_new(document, "columns", json_of_columns(model));
+    json_output_document(document);
+}
+
+/* ---- The command ---- */
+
+static int draw(ow_context *ctx, const ow_model *model, const char *path)
+{
+    char *svg = NULL;
+    if (!output_is_dash(path)) {
+        const ow_status status = ow_report_structure_save(model, path);
+        return status == OW_OK ? EXIT_DONE : command_failed(status, true);
+    }
+    const ow_status status = ow_report_structure(model, &svg);
+    if (status != OW_OK) return command_failed(status, true);
+    output_print(stdout, "%s", svg);
+    ow_text_free(ctx, svg);
+    return EXIT_DONE;
+}
+
+static int inspect(const invocation *call, const ow_model *model)
+{
+    const settings *set = call->settings;
+    const char *path = call->operands[0];
+    if (set->svg != NULL) {
+        const int code = draw(call->ctx, model, set->svg);
+        if (code != EXIT_DONE || output_is_dash(set->svg)) return code;
+    }
+    if (set->json)
+        print_for_programs(model);
+    else
+        print_for_people(output_is_dash(path) ? "standard input" : path, model);
+    return EXIT_DONE;
+}
+
+static int run(const invocation *call)
+{
+    const settings *set = call->settings;
+    ow_model *model = NULL;
+    if (!output_spares(set->svg, call->operands[0])) return EXIT_USAGE;
+    const ow_status status = ow_model_load(call->ctx, call->operands[0], &model);
+    const int code = status == OW_OK ? inspect(call, model) : command_failed(status, false);
+    ow_model_free(model);
+    return code;
+}
+
+static const option_spec options[] = {
+    {.name = "json",
+     .help = "print it as JSON",
+     .kind = OPTION_FLAG,
+     .at = offsetof(settings, json)},
+    {.name = "svg",
+     .word = "FILE",
+     .help = "draw the structure of the circuit to FILE as SVG; - prints it instead of the "
+             "rest",
+     .kind = OPTION_TEXT,
+     .at = offsetof(settings, svg)},
+};
+static const option_group group = {"Options", options, sizeof options / sizeof *options};
+static const option_use uses[] = {{&group, 0}};
+
+static const operand_spec operands[] = {
+    {"MODEL", "a model that train or import has written; - is standard input"},
+};
+
+static const char *const examples[] = {
+    "otherwise inspect credit.ow --svg credit.svg",
+    NULL,
+};
+
+const command_spec cmd_inspect = {
+    .name = "inspect",
+    .summary = "tell what is in a model file, and draw its structure",
+    .about =
+        "Prints what a model is: structure and sizes, how it was learned and how well, the "
+        "classes with their prior and typical densities, the columns with their leaves. "
+        "With --svg the structure is also drawn: the mixture of the classes, their roots, "
+        "partitions, inner sums and leaf regions with the columns that they hold.",
+    .operands = operands,
+    .n_operands = 1,
+    .n_required = 1,
+    .uses = uses,
+    .n_uses = 1,
+    .examples = examples,
+    .settings_size = sizeof(settings),
+    .run = run,
+};

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+/* otherwise methods: what looks for answers, with every parameter, as the methods themselves declare it. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "commands/command.h"
+#include "otherwise/explain.h"
+#include "terminal/display_text.h"
+#include "terminal/exit_codes.h"
+#include "terminal/json_output.h"
+#include "terminal/output.h"
+#include "terminal/terminal.h"
+#include "terminal/text_build.h"
+
+typedef struct {
+    bool json;
+} settings;
+
+static const char *or_initial(const ow_param *param, const char *preset)
+{
+    return preset != NULL ? preset : param->initial;
+}
+
+/* ---- For people ---- */
+
+/* "0 to 100", "1 or more", "log or raw", "yes or no"; "or auto" where that is a value too. */
+static char *add_values(char *text, const ow_param *param)
+{
+    if (param->kind == OW_PARAM_FLAG) return text_add(text, "yes or no");
+    if (param->kind == OW_PARAM_CHOICE)
+        for (size_t i = 0; param->choices[i] != NULL; i++)
+            text = text_add(text, "%s%s", i > 0 ? " or " : "", param->choices[i]);
+    else if (isfinite(param->high))
+        text = text_add(text, "%.9g to %.9g", param->low, param->high);
+    else
+        text = text_add(text, "%.9g or more", param->low);
+    return param->has_auto ? text_add(text, " or auto") : text;
+}
+
+/* " (paper: 10)" where a preset has another value than there is without one. */
+static char *add_presets(char *text, const ow_param *param)
+{
+    const bool paper = strcmp(or_initial(param, param->paper), param->initial) != 0;
+    const bool reference = strcmp(or_initial(param, param->reference), param->initial) != 0;
+    if (paper) text = text_add(text, " (paper: %s", param->paper);
+    if (reference)
+        text = text_add(text, "%sreference: %s", paper ? ", " : " (", param->reference);
+    return paper || reference ? text_add(text, ")") : text;
+}
+
+static void print_params(const ow_method *method)
+{
+    enum { margin = 2, gap = 2 };
+    size_t width = 0;
+    for (size_t i = 0; i < method->n_params; i++) {
+        const size_t wanted = strlen(method->params[i]->name);
+        if (wanted > width) width = wanted;
+    }
+    for (size_t i = 0; i < method->n_params; i++) {
+        const ow_param *param = method->params[i];
+        output_print(stdout, "%*s%-*s", margin, "", (int)(width + gap), param->name);
+        char *text = text_add(NULL, "%s; ", param->summary);
+        text = text_add(add_values(text, param), "; %s by default", param->initial);
+        text = add_presets(text, param);
+        display_wrap(stdout, text, margin + width + gap, terminal_width(stdout));
+        free(text);
+    }
+}
+
+static void print_method(const ow_method *method)
+{
+    output_print(stdout, "%s%s%s: ", terminal_colour(stdout, TERMINAL_BOLD), method->name,
+                 terminal_colour(stdout, TERMINAL_PLAIN));
+    char *text = text_add(NULL, "%s", method->summary);
+    if (method->needs_background) text = text_add(text, "; needs --background");
+    display_wrap(stdout, text, strlen(method->name) + 2, terminal_width(stdout));
+    free(text);
+    print_params(method);
+}
+
+/* ---- For programs ---- */
+
+static json_t *choices_json(const ow_param *param)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; param->choices[i] != NULL; i++)
+        json_array_append_new(array, json_string(param->choices[i]));
+    return array;
+}
+
+static json_t *param_json(const ow_param *param)
+{
+    static const char *const kinds[] = {[OW_PARAM_NUMBER] = "number",
+                                        [OW_PARAM_INTEGER] = "integer",
+                                        [OW_PARAM_CHOICE] = "choice",
+                                        [OW_PARAM_FLAG] = "flag"};
+    json_t *object =
+        json_pack("{s:s, s:s, s:s, s:b, s:s, s:s, s:s}", "name", param->name, "summary",
+                  param->summary, "kind", kinds[param->kind], "auto", param->has_auto,
+                  "default", param->initial, "paper", or_initial(param, param->paper),
+                  "reference", or_initial(param, param->reference));
+    if (param->kind == OW_PARAM_NUMBER || param->kind == OW_PARAM_INTEGER)
+        json_object_set_new(object, "range",
+                            json_pack("[o, o]", json_output_number(param->low),
+                                      json_output_number(param->high)));
+    if (param->kind == OW_PARAM_CHOICE)
+        json_object_set_new(object, "choices", choices_json(param));
+    return object;
+}
+
+static json_t *method_json(const ow_method *method)
+{
+    json_t *params = json_array();
+    for (size_t i = 0; i < method->n_params; i++)
+        json_array_append_new(params, param_json(method->params[i]));
+    return json_pack("{s:s, s:s, s:b, s:b, s:o}", "name", method->name, "summary",
+                     method->summary, "needs_gradient", method->needs_gradient,
+                     "needs_background", method->needs_background, "params", params);
+}
+
+/* ---- The command ---- */
+
+static int run(const invocation *call)
+{
+    const settings *set = call->settings;
+    json_t *list = json_array();
+    const ow_method *method;
+    for (size_t i = 0; (method = ow_method_get(i)) != NULL; i++) {
+        if (set->json) {
+            json_array_append_new(list, method_json(method));
+            continue;
+        }
+        if (i > 0) output_print(stdout, "\n");
+        print_method(method);
+    }
+    if (set->json)
+        json_output_document(list);
+    else
+        json_decref(list);
+    return EXIT_DONE;
+}
+
+static const option_spec options[] = {
+    {.name = "json",
+     .help = "print the methods as JSON",
+     .kind = OPTION_FLAG,
+     .at = offsetof(settings, json)},
+};
+static const option_group group = {"Options", options, sizeof options / sizeof *options};
+static const option_use uses[] = {{&group, 0}};
+
+static const char *const examples[] = {
+    "otherwise methods",
+    "otherwise explain credit.ow applicants.csv --target good --method two-step "
+    "--set class-step=3",
+    NULL,
+};
+
+const command_spec cmd_methods = {
+    .name = "methods",
+    .summary = "list the methods that look for answers, with their parameters",
+    .about =
+        "Lists the methods that explain can use (--method), and for each parameter "
+        "(--set NAME=VALUE) the values that it can have, the default, and what it is "
+        "in the presets: paper, the settings of the paper, and reference, those of the "
+        "implementation that others compare with.",
+    .uses = uses,
+    .n_uses = sizeof uses / sizeof *uses,
+    .examples = examples,
+    .settings_size = sizeof(settings),
+    .run = run,
+};

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: MIT */
+/* otherwise predict: class, probabilities, density and its percentile for a stream of rows. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "commands/command.h"
+#include "models/data_input.h"
+#include "options/compute_settings.h"
+#include "options/read_settings.h"
+#include "otherwise/model.h"
+#include "terminal/display_text.h"
+#include "terminal/exit_codes.h"
+#include "terminal/interrupt.h"
+#include "terminal/json_output.h"
+#include "terminal/memory.h"
+#include "terminal/output.h"
+
+typedef struct {
+    const char *id, *output;
+    bool json, strict;
+    read_settings read;
+    compute_settings compute;
+} settings;
+
+enum { block_rows = 1024, widest_class = 40 };
+
+/* A block of rows and what the model says about them. */
+typedef struct {
+    const ow_schema *schema;
+    const ow_reader *reader; /* knows the names of the rows               */
+    const char *id_column;   /* NULL: they have none                      */
+    size_t n_classes, first; /* rows before this block                    */
+    double *values;          /* block_rows x columns                      */
+    ow_prediction *predictions;
+    double *log_class, *posterior; /* block_rows x classes                      */
+    char **class_names;            /* as they are printed, and how wide they are */
+    size_t class_width;
+} block;
+
+static void block_init(block *b, const ow_schema *schema)
+{
+    const size_t C = ow_schema_n_classes(schema);
+    *b = (block){.schema = schema, .n_classes = C, .class_width = 5}; /* "class" */
+    b->values = memory_new(block_rows * ow_schema_n_columns(schema), sizeof *b->values);
+    b->predictions = memory_new(block_rows, sizeof *b->predictions);
+    b->log_class = memory_new(block_rows * C, sizeof *b->log_class);
+    b->posterior = memory_new(block_rows * C, sizeof *b->posterior);
+    b->class_names = memory_new(C, sizeof *b->class_names);
+    for (size_t c = 0; c < C; c++) {
+        char *clean = display_clean(ow_schema_class_name(schema, c));
+        b->class_names[c] = display_shorten(clean, widest_class, "...");
+        free(clean);
+        const size_t width = display_width(b->class_names[c]);
+        if (width > b->class_width) b->class_width = width;
+    }
+}
+
+static void block_clear(block *b)
+{
+    for (size_t c = 0; c < b->n_classes; c++) free(b->class_names[c]);
+    free(b->class_names);
+    free(b->values);
+    free(b->predictions);
+    free(b->log_class);
+    free(b->posterior);
+}
+
+/* ---- For people ---- */
+
+/* The end of a line: a text of whatever bytes, if there is one. */
+static void print_last(const char *text)
+{
+    char *clean = display_clean(text != NULL ? text : "");
+    output_print(stdout, "%s%s\n", *clean != '\0' ? "  " : "", clean);
+    free(clean);
+}
+
+static void print_titles(const block *b)
+{
+    output_print(stdout, "%7s  class", "row");
+    display_pad(stdout, b->class_width - 5);
+    output_print(stdout, "  probability  log density  percentile");
+    print_last(b->id_column);
+}
+
+static void print_row(const block *b, size_t i)
+{
+    const ow_prediction *row = &b->predictions[i];
+    const char *name = b->class_names[row->class_index];
+    /* A row of which nothing is known has the density 1, but for rounding: no "-0.00". */
+    const double log_density = fabs(row->log_density) < 0.005 ? 0.0 : row->log_density;
+    output_print(stdout, "%7zu  %s", b->first + i + 1, name);
+    display_pad(stdout, b->class_width - display_width(name));
+    output_print(stdout, fabs(log_density) < 1e8 ? "  %11.4f  %11.2f" : "  %11.4f  %11.4g",
+                 b->posterior[i * b->n_classes + (size_t)row->class_index], log_density);
+    if (isnan(row->percentile))
+        output_print(stdout, "  %10s", "-");
+    else
+        output_print(stdout, "  %10.1f", row->percentile);
+    print_last(b->id_column != NULL ? ow_reader_id(b->reader, i) : NULL);
+}
+
+/* ---- For programs ---- */
+
+static json_t *by_class(const block *b, const double *figures)
+{
+    json_t *object = json_object();
+    for (size_t c = 0; c < b->n_classes; c++)
+        json_object_set_new(object, ow_schema_class_name(b->schema, c),
+                            json_output_number(figures[c]));
+    return object;
+}
+
+static void print_object(const block *b, size_t i)
+{
+    const ow_prediction *row = &b->predictions[i];
+    const size_t C = b->n_classes;
+    json_output_line(json_pack(
+        "{s:I, s:o*, s:s, s:o, s:o, s:o, s:o}", "row", (json_int_t)(b->first + i + 1), "id",
+        b->id_column != NULL ? json_output_text(ow_reader_id(b->reader, i)) : NULL, "class",
+        ow_schema_class_name(b->schema, (size_t)row->class_index), "proba",
+        by_class(b, b->posterior + i * C), "log_density",
+        json_output_number(row->log_density), "log_density_by_class",
+        by_class(b, b->log_class + i * C), "density_percentile",
+        json_output_number(row->percentile)));
+}
+
+/* ---- The command ---- */
+
+static int predict_rows(const settings *set, ow_reader *reader, ow_predictor *predictor,
+                        block *b)
+{
+    for (size_t n; !output_failed(); b->first += n) {
+        ow_status status = ow_reader_next(reader, block_rows, b->values, NULL, &n);
+        if (status == OW_OK && n > 0)
+            status = ow_predict(predictor, n, b->values, b->predictions, b->log_class,
+                                b->posterior);
+        if (interrupt_signal() != 0) {
+            output_flush();
+            return interrupt_end_after(b->first);
+        }
+        if (status != OW_OK) return command_failed(status, false);
+        if (n == 0) break;
+        if (b->first == 0 && !set->json) print_titles(b);
+        for (size_t i = 0; i < n; i++)
+            if (set->json)
+                print_object(b, i);
+            else
+                print_row(b, i);
+    }
+    return EXIT_DONE;
+}
+
+static int predict(const invocation *call, const ow_model *model, ow_reader *reader)
+{
+    const settings *set = call->settings;
+    const ow_schema *schema = ow_model_schema(model);
+    ow_predictor *predictor = NULL;
+    block b;
+    int code = EXIT_DONE;
+    if (set->strict) code = data_input_check_strict(model, call->operands[0]);
+    if (code == EXIT_DONE && set->id != NULL)
+        code = command_check_option("--id", ow_reader_set_id(reader, set->id));
+    if (code != EXIT_DONE) return code;
+    ow_status status = ow_reader_bind(reader, schema, set->strict);
+    if (status == OW_OK) status = ow_predictor_new(model, set->compute.backend, &predictor);
+    if (status != OW_OK) return command_failed(status, false);
+    block_init(&b, schema);
+    b.reader = reader;
+    b.id_column = set->id;
+    code = output_begin_file(call->ctx, set->output);
+    if (code == EXIT_DONE) {
+        code = predict_rows(set, reader, predictor, &b);
+        code = output_end_file(code, code == EXIT_DONE || interrupt_signal() != 0);
+    }
+    block_clear(&b);
+    ow_predictor_free(predictor);
+    return code;
+}
+
+static int run(const invocation *call)
+{
+    const settings *set = call->settings;
+    const char *model_path = call->operands[0], *rows_path = call->operands[1];
+    ow_read_options how;
+    ow_model *model = NULL;
+    ow_reader *reader = NULL;
+
+    const char *const read[] = {model_path, rows_path, set->read.labels};
+
+    if (!read_settings_convert(&set->read, &how) ||
+        !compute_settings_check(&set->compute) ||
+        !output_files_differ(read, sizeof read / sizeof *read, &set->output, 1))
+        return EXIT_USAGE;
+    ow_status status = ow_model_load(call->ctx, model_path, &model);
+    if (status == OW_OK) status = ow_reader_open(call->ctx, rows_path, &how, &reader);
+    const int code =
+        status == OW_OK ? predict(call, model, reader) : command_failed(status, false);
+    ow_reader_free(reader);
+    ow_model_free(model);
+    return code;
+}
+
+static const option_spec options[] = {
+    {.name = "id",
+     .word = "COLUMN",
+     .help = "the column that names the rows; it need not be one of the model's",
+     .kind = OPTION_TEXT,
+     .at = offsetof(settings, id)},
+    {.name = "json",
+     .help = "print one JSON object a line, with the figures of every class",
+     .kind = OPTION_FLAG,
+     .at = offsetof(settings, json)},
+    {.name = "output",
+     .letter = 'o',
+     .word = "FILE",
+     .help = "write the rows to FILE instead of printing them",
+     .kind = OPTION_TEXT,
+     .at = offsetof(settings, output)},
+    {.name = "strict",
+     .help = "a level that no training row had, and a number outside the training rows' "
+             "range, are errors",
+     .kind = OPTION_FLAG,
+     .at = offsetof(settings, strict)},
+};
+static const option_group group = {"Options", options, sizeof options / sizeof *options};
+static const option_use uses[] = {{&group, 0},
+                                  {&read_options, offsetof(settings, read)},
+                                  {&compute_options, offsetof(settings, compute)}};
+
+static const operand_spec operands[] = {
+    {"MODEL", "a model that train or import has written"},
+    {"ROWS", "a CSV, IDX or NPY file, gzipped or not; - is standard input"},
+};
+
+static const char *const examples[] = {
+    "otherwise predict credit.ow applicants.csv",
+    "otherwise predict credit.ow applicants.csv --json | jq .density_percentile",
+    "otherwise predict digits.ow t10k-images-idx3-ubyte.gz",
+    NULL,
+};
+
+const command_spec cmd_predict = {
+    .name = "predict",
+    .summary = "tell the class of rows, its probability, and how typical they are",
+    .about =
+        "Prints for each row the most probable class, its probability, the logarithm of "
+        "the "
+        "density of the row, log S(x), and its percentile: how many percent of the "
+        "training "
+        "rows of that class are less dense than this one. 50 is an ordinary row; below 1, "
+        "the model has seen hardly anything like it, and its opinion is worth little.\n\n"
+        "Columns are found by name, in any order; the label column may be there and is "
+        "ignored. Values may be missing: what is not known is summed out, exactly, and the "
+        "percentile then compares with rows drawn from the model, over the columns that "
+        "are "
+        "there. A level that no training row had counts as missing, with a warning.\n\n"
+        "Rows are read as a stream: a file may be larger than memory. Ctrl-C keeps the "
+        "rows that are complete.",
+    .operands = operands,
+    .n_operands = 2,
+    .n_required = 2,
+    .uses = uses,
+    .n_uses = sizeof uses / sizeof *uses,
+    .examples = examples,
+    .settings_size = sizeof(settings),
+    .run = run,
+};

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: MIT */
+/* otherwise train: from a table with a label to a model file. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "commands/command.h"
+#include "models/data_input.h"
+#include "models/model_json.h"
+#include "models/model_output.h"
+#include "models/model_summary.h"
+#include "models/schema_summary.h"
+#include "models/tune_report.h"
+#include "options/compute_settings.h"
+#include "options/infer_settings.h"
+#include "options/read_settings.h"
+#include "options/train_settings.h"
+#include "otherwise/model.h"
+#include "terminal/exit_codes.h"
+#include "terminal/interrupt.h"
+#include "terminal/json_output.h"
+#include "terminal/message.h"
+#include "terminal/output.h"
+
+typedef struct {
+    const char *output, *schema;
+    bool json;
+    train_settings train;
+    infer_settings infer;
+    read_settings read;
+    compute_settings compute;
+} settings;
+
+/* ---- The schema ---- */
+
+/* One that was written before: options that would infer another one are a contradiction. */
+static int load_schema(const invocation *call, ow_schema **schema)
+{
+    const settings *set = call->settings;
+    const char *given = infer_settings_given(&set->infer);
+    if (given != NULL) {
+        message(OW_LOG_ERROR, "--%s has no place beside --schema: change %s instead", given,
+                set->schema);
+        return EXIT_USAGE;
+    }
+    const ow_status status = ow_schema_load(call->ctx, set->schema, schema);
+    if (status != OW_OK) return command_failed(status, false);
+    const char *label = ow_schema_label(*schema);
+    if (set->infer.label == NULL || (label != NULL && strcmp(label, set->infer.label) == 0))
+        return EXIT_DONE;
+    message(OW_LOG_ERROR, "--label is %s, but the label in %s is %s", set->infer.label,
+            set->schema, label != NULL ? label : "missing");
+    return EXIT_USAGE;
+}
+
+static int get_schema(const invocation *call, ow_reader *reader, const char *name,
+                      ow_schema **schema)
+{
+    const settings *set = call->settings;
+    if (set->schema != NULL) return load_schema(call, schema);
+    return infer_settings_schema(&set->infer, "train", reader, name, set->read.labels,
+                                 schema);
+}
+
+/* ---- The report ---- */
+
+/* What came of it all. */
+typedef struct {
+    size_t n_trials, best; /* of tuning; 0: none */
+    ow_tune_trial trials[OW_TUNE_TRIALS];
+    ow_model *model;
+    ow_train_report report;
+} outcome;
+
+static void print_report(const settings *set, const char *name, const outcome *came,
+                         bool interrupted)
+{
+    const ow_model *model = came->model;
+    if (set->json) {
+        json_t *document = model_json(model);
+        json_object_set_new(document, "tuning",
+                            tune_report_json(came->trials, came->n_trials));
+        json_object_set_new(document, "model", json_output_text(set->output));
+        json_object_set_new(document, "seconds", json_output_number(came->report.seconds));
+        json_object_set_new(document, "interrupted", json_boolean(interrupted));
+        json_output_document(document);
+        return;
+    }
+    schema_summary_print_head(stdout, name, ow_model_schema(model));
+    if (came->n_trials > 0) tune_report_print(came->trials, came->n_trials, came->best);
+    model_summary_circuit(stdout, model);
+    model_summary_network(stdout, model);
+    model_summary_scores(stdout, model);
+    model_summary_confusion(stdout, model);
+}
+
+/* The file first: where it cannot be written, nothing is said that looks like success. */
+static int give(const invocation *call, const char *name, const outcome *came)
+{
+    const settings *set = call->settings;
+    const bool interrupted = interrupt_signal() != 0;
+    const int code = model_output_write(call->ctx, came->model, set->output);
+    if (code != EXIT_DONE) return code;
+    if (!output_is_dash(set->output)) print_report(set, name, came, interrupted);
+    if (interrupted) {
+        message(OW_LOG_WARN, "interrupted; %s holds the best model so far", set->output);
+        return 128 + interrupt_signal();
+    }
+    message(OW_LOG_INFO,
+            "wrote %s after %.1f s; next: otherwise predict %s ROWS, otherwise inspect %s",
+            set->output, came->report.seconds, set->output, set->output);
+    return EXIT_DONE;
+}
+
+/* ---- The command ---- */
+
+static int train(const invocation *call, ow_reader *reader, const ow_schema *schema,
+                 const char *name)
+{
+    const settings *set = call->settings;
+    ow_train_options options;
+    size_t hidden[OW_MOST_HIDDEN];
+    outcome came = {0};
+    ow_status status = OW_OK;
+    train_settings_convert(&set->train, hidden, &options);
+    options.backend = set->compute.backend;
+    if (set->train.tune)
+        status = ow_model_tune(reader, schema, &options, came.trials, &came.n_trials,
+                               &came.best);
+    if (status == OW_OK)
+        status = ow_model_train(reader, schema, &options, &came.model, &came.report);
+    if (came.model == NULL) return command_failed(status, false);
+    train_settings_note_unused(&set->train, came.model);
+    const int code = give(call, name, &came);
+    ow_model_free(came.model);
+    return code;
+}
+
+static int run(const invocation *call)
+{
+    const settings *set = call->settings;
+    const char *path = call->operands[0],
+               *name = output_is_dash(path) ? "standard input" : path;
+    ow_read_options how;
+    data_input input = {0};
+    ow_schema *schema = NULL;
+
+    if (!read_settings_convert(&set->read, &how) ||
+        !compute_settings_check(&set->compute) || !train_settings_check(&set->train))
+        return EXIT_USAGE;
+    int code = model_output_check("train", set->output);
+    if (code != EXIT_DONE) return code;
+    if (!output_spares(set->output, path) || !output_spares(set->output, how.labels) ||
+        !output_spares(set->output, set->schema))
+        return EXIT_USAGE;
+    code = data_input_open(call->ctx, path, &how, &input);
+    if (code == EXIT_DONE) code = get_schema(call, input.reader, name, &schema);
+    if (code == EXIT_DONE) code = train(call, input.reader, schema, name);
+    ow_schema_free(schema);
+    data_input_close(&input);
+    return code;
+}
+
+static const option_spec options[] = {
+    {.name = "output",
+     .letter = 'o',
+     .word = "MODEL",
+     .help = "the model file to write",
+     .kind = OPTION_TEXT,
+     .in_usage = true,
+     .at = offsetof(settings, output)},
+    {.name = "schema",
+     .word = "FILE",
+     .help =
+         "what the columns are, as otherwise schema has written it; inferred by default",
+     .kind = OPTION_TEXT,
+     .at = offsetof(settings, schema)},
+    {.name = "json",
+     .help = "print the report as JSON",
+     .kind = OPTION_FLAG,
+     .at = offsetof(settings, json)},
+};
+static const option_group group = {"Options", options, sizeof options / sizeof *options};
+static const option_use uses[] = {{&infer_options, offsetof(settings, infer)},
+                                  {&group, 0},
+                                  {&train_options, offsetof(settings, train)},
+                                  {&read_options, offsetof(settings, read)},
+                                  {&compute_options, offsetof(settings, compute)}};
+
+static const operand_spec operands[] = {
+    {"DATA", "a CSV, IDX or NPY file, gzipped or not; - is standard input"},
+};
+
+static const char *const examples[] = {
+    "otherwise train data/credit.csv --label risk -o credit.ow",
+    "otherwise train adult.data --no-header --label x14 --drop x2 -o adult.ow",
+    "otherwise train train-images-idx3-ubyte.gz --labels train-labels-idx1-ubyte.gz "
+    "--classes 1,3,4,7,8 -o digits.ow",
+    NULL,
+};
+
+const command_spec cmd_train = {
+    .name = "train",
+    .summary = "learn a model from a table, images or feature maps with a label",
+    .about =
+        "Learns a probabilistic circuit from the rows: a classifier and an exact density "
+        "in "
+        "one, which all other commands work with. Without options its size and the way it "
+        "is "
+        "learned follow from the number of rows and columns, so that a small table is not "
+        "learned by heart. With --classifier mlp a neural network is learned beside it and "
+        "decides; the circuit stays the density.\n\n"
+        "A fifth of the rows (--test-share) is held out and only used to measure how well "
+        "the "
+        "model does on rows that it has not seen. Rows without a label are left out; "
+        "values "
+        "may be missing.\n\n"
+        "The same rows, options and seed give the same file, byte for byte, on any number "
+        "of "
+        "threads. Ctrl-C ends training early: the best model so far is written, and the "
+        "exit "
+        "code is 130.",
+    .operands = operands,
+    .n_operands = 1,
+    .n_required = 1,
+    .uses = uses,
+    .n_uses = sizeof uses / sizeof *uses,
+    .examples = examples,
+    .settings_size = sizeof(settings),
+    .defaults = &(const settings){.train = TRAIN_DEFAULTS, .infer = INFER_DEFAULTS},
+    .run = run,
+};

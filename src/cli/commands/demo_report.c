@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/* The demo's report: the applicants who are refused, the methods compared, the model. */
+#include <stdlib.h>
+
+#include "commands/demo.h"
+#include "explaining/answer_page.h"
+#include "explaining/method_map.h"
+#include "terminal/text_build.h"
+
+/* The first row whose answer changes two numbers, so that a map of them has something to show; else the first. */
+static size_t find_row_for_map(const demo *d, const ow_explanation *explanation)
+{
+    for (size_t i = 0; i < d->n_refused; i++) {
+        const ow_outcome *outcome = ow_explanation_outcome(explanation, i);
+        size_t n_numbers = 0;
+        for (size_t j = 0; j < d->n_columns && outcome->kind == OW_FOUND; j++)
+            n_numbers += ow_schema_column(ow_model_schema(d->model), j)->n_levels == 0 &&
+                         outcome->answers[0].values[j] != d->queries[i * d->n_columns + j];
+        if (n_numbers >= 2) return i;
+    }
+    return 0;
+}
+
+static ow_status add_answers(demo *d, ow_page *page)
+{
+    ow_explainer *explainer = NULL;
+    ow_explanation *explanation = NULL;
+    const ow_explain_options options = demo_options(d);
+    ow_status status =
+        ow_explainer_new(&(ow_explain_model){.model = d->model}, "guided", &explainer);
+    if (status == OW_OK)
+        status = ow_explain(explainer, d->constraints, &options, d->n_refused, d->queries,
+                            &explanation);
+    if (status == OW_OK) {
+        answer_page *answers = answer_page_new(page, d->model, NULL);
+        for (size_t i = 0; i < d->n_refused; i++)
+            answer_page_add(answers, d->refused[i], NULL, d->queries + i * d->n_columns,
+                            ow_explanation_outcome(explanation, i));
+        answer_page_end(answers);
+        d->mapped = find_row_for_map(d, explanation);
+    }
+    ow_explanation_free(explanation);
+    ow_explainer_free(explainer);
+    return status;
+}
+
+/* The first refused applicant, by every method. */
+static ow_status add_method_map(const demo *d, ow_page *page)
+{
+    const ow_explain_options options = demo_options(d);
+    if (d->n_refused == 0) return OW_OK;
+    char *text = text_add(NULL,
+                          "Row %zu, and where each method leads: two-step over a point in "
+                          "between, face from one known applicant to the next.",
+                          d->refused[d->mapped]);
+    ow_page_section(page, "One row, every method");
+    ow_page_text(page, text);
+    free(text);
+    return method_map_add(page, &(method_map_content){.model = d->model,
+                                                      .constraints = d->constraints,
+                                                      .options = &options,
+                                                      .query = d->queries +
+                                                               d->mapped * d->n_columns,
+                                                      .methods = demo_methods,
+                                                      .n_methods = demo_n_methods,
+                                                      .n_known = d->n_known,
+                                                      .known = d->known});
+}
+
+ow_status demo_write_report(demo *d, const char *path)
+{
+    ow_page *page = NULL;
+    ow_status status = ow_page_new(d->ctx, "Refused credit applicants",
+                                   "1000 people who asked a German bank for credit "
+                                   "(Statlog, Hans Hofmann, 1994). A circuit "
+                                   "has learned to tell good risks from bad ones; for "
+                                   "those that it refuses, here is what would "
+                                   "have to be different.",
+                                   &page);
+    if (status != OW_OK) return status;
+    char *summary = text_add(
+        NULL,
+        "%zu of the %zu applicants that were held out of training are refused. Age, "
+        "personal_status and foreign_worker are locked: no answer changes them.",
+        d->n_refused, ow_table_n_rows(d->table) - d->n_known);
+    ow_page_section(page, "Summary");
+    ow_page_text(page, summary);
+    free(summary);
+    status = add_answers(d, page);
+    ow_page_section(page, "Methods compared");
+    ow_page_evaluation(page, d->evaluation, true);
+    if (status == OW_OK) status = add_method_map(d, page);
+    ow_page_section(page, "The model");
+    ow_page_model(page, d->model);
+    if (status == OW_OK) status = ow_page_save(page, path);
+    ow_page_free(page);
+    return status;
+}

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: MIT */
+#include "evaluating/evaluation_files.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "commands/command.h"
+#include "otherwise/page.h"
+#include "terminal/csv_output.h"
+#include "terminal/exit_codes.h"
+#include "terminal/json_output.h"
+#include "terminal/message.h"
+#include "terminal/output.h"
+#include "terminal/text_build.h"
+
+/* ---- JSON ---- */
+
+static const char *base_name(ow_metric_base base)
+{
+    switch (base) {
+    case OW_OVER_QUERIES:
+        return "queries";
+    case OW_OVER_VALID:
+        return "valid-answers";
+    case OW_OVER_ANSWERS:
+        return "answers";
+    case OW_OF_METHOD:
+        return "method";
+    }
+    return NULL;
+}
+
+static json_t *metrics_json(void)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; ow_metric_get(i) != NULL; i++) {
+        const ow_metric *metric = ow_metric_get(i);
+        json_array_append_new(
+            list, json_pack("{s:s, s:s, s:s, s:s}", "name", metric->name, "better",
+                            metric->direction == OW_MORE_IS_BETTER ? "more" : "less",
+                            "over", base_name(metric->base), "summary", metric->summary));
+    }
+    return list;
+}
+
+static json_t *figures_json(const ow_evaluation *evaluation, size_t method)
+{
+    json_t *object = json_object();
+    for (size_t i = 0; ow_metric_get(i) != NULL; i++) {
+        const ow_figure figure = ow_evaluation_figure(evaluation, method, i);
+        json_object_set_new(
+            object, ow_metric_get(i)->name,
+            json_pack("{s:o, s:o, s:o, s:o}", "mean", json_output_number(figure.mean),
+                      "deviation", json_output_number(figure.deviation), "common_mean",
+                      json_output_number(figure.common_mean), "common_deviation",
+                      json_output_number(figure.common_deviation)));
+    }
+    return object;
+}
+
+static json_t *method_json(const ow_evaluation *evaluation, size_t method)
+{
+    const ow_standing standing = ow_evaluation_standing(evaluation, method);
+    json_t *params = json_object();
+    for (size_t k = 0; k < standing.n_settings; k++)
+        json_object_set_new(params, standing.settings[k].name,
+                            json_output_text(standing.settings[k].value));
+    return json_pack("{s:s, s:o, s:I, s:o, s:o, s:o, s:o}", "name", standing.name, "params",
+                     params, "seeds", (json_int_t)standing.n_seeds, "answered",
+                     json_output_number(standing.n_answered), "valid",
+                     json_output_number(standing.n_valid), "common",
+                     json_output_number(standing.n_common), "metrics",
+                     figures_json(evaluation, method));
+}
+
+/* The yardstick: what real rows of the target class have. */
+static json_t *real_rows_json(const ow_evaluation *evaluation)
+{
+    json_t *object = json_object();
+    for (size_t i = 0; ow_metric_get(i) != NULL; i++) {
+        const ow_figure figure = ow_evaluation_real_rows(evaluation, i);
+        if (!isnan(figure.mean))
+            json_object_set_new(object, ow_metric_get(i)->name,
+                                json_pack("{s:o, s:o}", "mean",
+                                          json_output_number(figure.mean), "deviation",
+                                          json_output_number(figure.deviation)));
+    }
+    return object;
+}
+
+json_t *evaluation_json(const ow_evaluation *evaluation, json_t *meta)
+{
+    const ow_evaluation_info info = ow_evaluation_get_info(evaluation);
+    const double training = info.training_seconds > 0.0 ? info.training_seconds : NAN;
+    json_t *methods = json_array();
+    for (size_t m = 0; m < info.n_methods; m++)
+        json_array_append_new(methods, method_json(evaluation, m));
+    return json_pack("{s:s, s:o, s:{s:I, s:I, s:I, s:I}, s:{s:o, s:o}, s:o, s:o, s:o}",
+                     "schema_version", "1.0", "meta", meta, "n", "rows",
+                     (json_int_t)info.n_rows, "queries",
+                     (json_int_t)(info.n_rows - info.n_already_target), "judge_rows",
+                     (json_int_t)info.n_judge_rows, "neighbour_rows",
+                     (json_int_t)info.n_neighbour_rows, "seconds", "judge",
+                     json_output_number(info.judge_seconds), "training",
+                     json_output_number(training), "metrics", metrics_json(), "methods",
+                     methods, "real_rows", real_rows_json(evaluation));
+}
+
+/* ---- Rows ---- */
+
+static void print_head(void)
+{
+    static const char *const titles[] = {"seed",  "method", "row",   "status", "reason",
+                                         "class", "target", "valid", NULL};
+    for (size_t i = 0; titles[i] != NULL; i++) csv_output_field(titles[i], i == 0);
+    for (size_t i = 0; ow_metric_get(i) != NULL; i++)
+        if (ow_metric_get(i)->base != OW_OF_METHOD)
+            csv_output_field(ow_metric_get(i)->name, false);
+    csv_output_end_line();
+}
+
+/* The text is freed. */
+static void print_field(char *text, bool first)
+{
+    csv_output_field(text, first);
+    free(text);
+}
+
+static void print_row(const ow_evaluation *evaluation, const ow_schema *schema,
+                      uint64_t first_seed, size_t seed, size_t method, size_t row)
+{
+    const ow_row_result result = ow_evaluation_row(evaluation, seed, method, row);
+    const char *reason = ow_reason_name(result.reason);
+    print_field(text_add(NULL, "%" PRIu64, first_seed + seed), true);
+    csv_output_field(ow_evaluation_standing(evaluation, method).name, false);
+    print_field(text_add(NULL, "%zu", row + 1), false);
+    csv_output_field(ow_outcome_kind_name(result.kind), false);
+    csv_output_field(reason != NULL ? reason : "", false);
+    csv_output_field(ow_schema_class_name(schema, (size_t)result.predicted), false);
+    csv_output_field(ow_schema_class_name(schema, (size_t)result.target), false);
+    csv_output_field(result.valid ? "1" : "0", false);
+    for (size_t i = 0; ow_metric_get(i) != NULL; i++) {
+        const double figure = result.figures[i];
+        if (ow_metric_get(i)->base == OW_OF_METHOD) continue;
+        print_field(isnan(figure) ? text_add(NULL, "%s", "")
+                                  : text_add(NULL, "%.9g", figure),
+                    false);
+    }
+    csv_output_end_line();
+}
+
+/* Rows of runs that are complete. */
+static void print_rows(const ow_evaluation *evaluation, const ow_schema *schema,
+                       uint64_t first_seed)
+{
+    const ow_evaluation_info info = ow_evaluation_get_info(evaluation);
+    print_head();
+    for (size_t s = 0; s < info.n_seeds; s++)
+        for (size_t m = 0; m < info.n_methods; m++) {
+            if (!ow_evaluation_row(evaluation, s, m, 0).complete) continue;
+            for (size_t i = 0; i < info.n_rows && !output_failed(); i++)
+                print_row(evaluation, schema, first_seed, s, m, i);
+        }
+}
+
+/* ---- Files ---- */
+
+static int complain_folder(const char *folder, int error)
+{
+    message(OW_LOG_ERROR, "cannot write to the folder %s: %s", folder, strerror(error));
+    return EXIT_RESOURCES;
+}
+
+static const char rows_name[] = "rows.csv", summary_name[] = "summary.json",
+                  page_name[] = "index.html";
+
+int evaluation_files_check(const char *folder, const char *const *read, size_t n)
+{
+    struct stat there;
+    if (folder == NULL)
+        return output_files_differ(read, n, NULL, 0) ? EXIT_DONE : EXIT_USAGE;
+    char *rows = text_add(NULL, "%s/%s", folder, rows_name);
+    char *summary = text_add(NULL, "%s/%s", folder, summary_name);
+    char *page = text_add(NULL, "%s/%s", folder, page_name);
+    const bool differ =
+        output_files_differ(read, n, (const char *const[]){rows, summary, page}, 3);
+    free(rows);
+    free(summary);
+    free(page);
+    if (!differ) return EXIT_USAGE;
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST) return complain_folder(folder, errno);
+    if (stat(folder, &there) != 0) return complain_folder(folder, errno);
+    if (!S_ISDIR(there.st_mode)) return complain_folder(folder, ENOTDIR);
+    if (access(folder, W_OK | X_OK) != 0) return complain_folder(folder, errno);
+    return EXIT_DONE;
+}
+
+/* Sends what is printed next to a file of the folder. */
+static int begin_file(ow_context *ctx, const char *folder, const char *name)
+{
+    char *path = text_add(NULL, "%s/%s", folder, name);
+    const int code = output_begin_file(ctx, path);
+    free(path);
+    return code;
+}
+
+/* The page of the comparison: the figures in words and bars, and the model that was asked. */
+static int print_page(ow_context *ctx, const ow_evaluation *evaluation,
+                      const ow_model *model, const char *target)
+{
+    ow_page *page = NULL;
+    char *text = NULL;
+    size_t size = 0;
+    char *lead =
+        target != NULL
+            ? text_add(NULL,
+                       "Each method was asked what would have to be different for "
+                       "the model to say \"%s\" of the same rows.",
+                       target)
+            : text_add(NULL, "Each method was asked what would have to be different for "
+                             "the model to decide otherwise on the same rows.");
+    ow_status status = ow_page_new(ctx, "Methods compared", lead, &page);
+    if (status == OW_OK) {
+        ow_page_section(page, "The figures");
+        ow_page_evaluation(page, evaluation, true);
+        ow_page_section(page, "The model");
+        ow_page_model(page, model);
+        status = ow_page_format(page, &text, &size);
+    }
+    if (status == OW_OK) output_write(stdout, text, size);
+    ow_text_free(ctx, text);
+    ow_page_free(page);
+    free(lead);
+    return status == OW_OK ? EXIT_DONE : command_failed(status, false);
+}
+
+int evaluation_files_write(ow_context *ctx, const char *folder,
+                           const ow_evaluation *evaluation, const ow_model *model,
+                           const char *target, json_t *document)
+{
+    int code = begin_file(ctx, folder, rows_name);
+    if (code != EXIT_DONE) return code;
+    print_rows(evaluation, ow_model_schema(model), ow_context_seed(ctx));
+    code = output_end_file(EXIT_DONE, true);
+    if (code == EXIT_DONE) code = begin_file(ctx, folder, summary_name);
+    if (code != EXIT_DONE) return code;
+    json_output_document(json_incref(document));
+    code = output_end_file(EXIT_DONE, true);
+    if (code == EXIT_DONE) code = begin_file(ctx, folder, page_name);
+    if (code != EXIT_DONE) return code;
+    code = print_page(ctx, evaluation, model, target);
+    return output_end_file(code, code == EXIT_DONE);
+}

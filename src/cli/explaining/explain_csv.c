@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/* Explanations as CSV: a line for each counterfactual, in the columns of the rows, with the number of its row before them and
+ * the class that it has behind them. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "explaining/explain_format.h"
+#include "explaining/row_values.h"
+#include "terminal/csv_output.h"
+#include "terminal/exit_codes.h"
+#include "terminal/text_build.h"
+
+static bool is_column(const explain_job *job, const char *name)
+{
+    const char *label = ow_schema_label(job->schema);
+    if (label != NULL && strcmp(label, name) == 0) return true;
+    for (size_t j = 0; j < ow_schema_n_columns(job->schema); j++)
+        if (strcmp(ow_schema_column(job->schema, j)->name, name) == 0) return true;
+    return false;
+}
+
+/* A title of ours, with underscores behind it until it is nobody else's. */
+static void print_title(const explain_job *job, const char *name, bool first)
+{
+    char *title = text_add(NULL, "%s", name);
+    while (is_column(job, title)) title = text_add(title, "_");
+    csv_output_field(title, first);
+    free(title);
+}
+
+static void begin(explain_job *job)
+{
+    const char *label = ow_schema_label(job->schema);
+    print_title(job, "row", true);
+    print_title(job, "answer", false);
+    if (job->id_column != NULL) print_title(job, job->id_column, false);
+    for (size_t j = 0; j < ow_schema_n_columns(job->schema); j++)
+        csv_output_field(ow_schema_column(job->schema, j)->name, false);
+    csv_output_field(label != NULL ? label : "class", false);
+    print_title(job, "probability", false);
+    print_title(job, "density_percentile", false);
+    csv_output_end_line();
+}
+
+/* Nothing for NaN. */
+static void print_number(double value)
+{
+    char *text = text_add(NULL, "%.6g", value);
+    csv_output_field(isnan(value) ? "" : text, false);
+    free(text);
+}
+
+static void print_row(explain_job *job, const explained_row *row)
+{
+    const ow_outcome *outcome = row->outcome;
+    for (size_t k = 0; outcome->kind == OW_FOUND && k < outcome->n_answers; k++) {
+        const ow_counterfactual *answer = &outcome->answers[k];
+        char *number = text_add(NULL, "%zu", row->number);
+        char *place = text_add(NULL, "%zu", k + 1);
+        csv_output_field(number, true);
+        csv_output_field(place, false);
+        if (job->id_column != NULL) csv_output_field(row->id, false);
+        for (size_t j = 0; j < ow_schema_n_columns(job->schema); j++) {
+            char *value = row_value_text(job->schema, j, answer->values[j]);
+            csv_output_field(value, false);
+            free(value);
+        }
+        csv_output_field(ow_schema_class_name(job->schema, (size_t)answer->predicted),
+                         false);
+        print_number(answer->proba[outcome->target]);
+        print_number(answer->percentile);
+        csv_output_end_line();
+        free(number);
+        free(place);
+    }
+}
+
+static int end(explain_job *job)
+{
+    (void)job;
+    return EXIT_DONE;
+}
+
+const explain_format explain_format_csv = {
+    .name = "csv", .begin = begin, .row = print_row, .end = end};

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* What an answer may change and how sure and typical it has to be: options of every command that looks for counterfactuals. */
+#ifndef CLI_CONSTRAINT_SETTINGS_H
+#define CLI_CONSTRAINT_SETTINGS_H
+
+#include <jansson.h>
+
+#include "options/args.h"
+#include "otherwise/explain.h"
+
+typedef struct {
+    text_list immutable, vary;        /* columns                               */
+    text_list range, allow, monotone; /* "column=..."                          */
+    uint64_t most_changes;            /* 0: any number                         */
+    const char *least_density;        /* "q25"; NULL: that as a wish           */
+    const char *proba;                /* "0.7:1"; NULL: the most probable class */
+} constraint_settings;
+
+extern const option_group constraint_options;
+
+/* The constraints, and the wishes as far as they are options of a call.  An exit code, after saying which option is wrong, and
+ * then NULL in *out. */
+int constraint_settings_make(const constraint_settings *settings, const ow_schema *schema,
+                             ow_context *ctx, ow_constraints **out,
+                             ow_explain_options *options);
+
+/* What was given, as JSON; settings that constraint_settings_make has accepted. */
+json_t *constraint_settings_json(const constraint_settings *settings,
+                                 const ow_schema *schema,
+                                 const ow_explain_options *options);
+
+/* A column as the schema and the settings together have it. */
+bool constraint_settings_immutable(const constraint_settings *settings,
+                                   const ow_column *column);
+ow_monotone constraint_settings_monotone(const constraint_settings *settings,
+                                         const ow_schema *schema, size_t column);
+
+#endif

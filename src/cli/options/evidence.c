@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+#include "options/evidence.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "options/column_option.h"
+#include "options/decimal.h"
+#include "terminal/memory.h"
+#include "terminal/message.h"
+
+bool evidence_find_class(const ow_schema *schema, const char *option, const char *name,
+                         int32_t *class_index)
+{
+    *class_index = ow_schema_find_class(schema, name);
+    if (*class_index >= 0) return true;
+    const size_t C = ow_schema_n_classes(schema);
+    const char **names = memory_new(C, sizeof *names);
+    for (size_t c = 0; c < C; c++) names[c] = ow_schema_class_name(schema, c);
+    message(OW_LOG_ERROR, "%s: there is no class \"%s\"%s", option, name,
+            args_did_you_mean(name, "", names, C));
+    free(names);
+    return false;
+}
+
+bool evidence_find_target(const ow_schema *schema, const char *name, int32_t *target)
+{
+    static const char any_other[] = "other";
+    if (name == NULL) name = any_other;
+    if (strcmp(name, any_other) == 0 && ow_schema_find_class(schema, any_other) < 0) {
+        *target = OW_ANY_OTHER_CLASS;
+        return true;
+    }
+    return evidence_find_class(schema, "--target", name, target);
+}
+
+static bool read_value(const ow_schema *schema, size_t j, const char *text, double *value)
+{
+    const ow_column *column = ow_schema_column(schema, j);
+    if (column->n_levels > 0) {
+        const int32_t level = ow_schema_find_level(schema, j, text);
+        *value = level;
+        if (level >= 0) return true;
+        message(OW_LOG_ERROR, "--given: column \"%s\" has no level \"%s\"%s", column->name,
+                text, args_did_you_mean(text, "", column->levels, column->n_levels));
+        return false;
+    }
+    if (decimal_read(text, value)) return true;
+    message(OW_LOG_ERROR, "--given: column \"%s\": expected a number, got \"%s\"",
+            column->name, text);
+    return false;
+}
+
+bool evidence_read(const ow_schema *schema, const text_list *given, double *values,
+                   int32_t *class_index)
+{
+    const size_t n = ow_schema_n_columns(schema);
+    for (size_t j = 0; j < n; j++) values[j] = NAN;
+    for (size_t i = 0; i < given->n; i++) {
+        const char *text = given->items[i], *value;
+        size_t column;
+        if (!column_option_split(schema, "--given", "COLUMN=VALUE", true, text, &column,
+                                 &value))
+            return false;
+        if (column == n) {
+            if (!evidence_find_class(schema, "--given", value, class_index)) return false;
+            continue;
+        }
+        if (!isnan(values[column])) {
+            message(OW_LOG_ERROR, "--given: column \"%s\" is given twice",
+                    ow_schema_column(schema, column)->name);
+            return false;
+        }
+        if (!read_value(schema, column, value, &values[column])) return false;
+    }
+    return true;
+}

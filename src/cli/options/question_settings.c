@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+#include "options/question_settings.h"
+
+#include "options/evidence.h"
+
+static const option_spec options[] = {
+    {.name = "target",
+     .word = "CLASS",
+     .help = "the class that the model should say; other, the default, is any but the one "
+             "that it says now",
+     .kind = OPTION_TEXT,
+     .in_usage = true,
+     .at = offsetof(question_settings, target)},
+    {.name = "answers",
+     .letter = 'k',
+     .word = "N",
+     .help = "how many different answers to look for; 1 by default",
+     .kind = OPTION_INTEGER,
+     .least = 1,
+     .most = 100,
+     .at = offsetof(question_settings, n_answers)},
+    {.name = "time-limit",
+     .word = "S",
+     .help =
+         "seconds for all rows together (of a method, where several are compared); rows "
+         "that are not reached have no answer",
+     .kind = OPTION_NUMBER,
+     .low = 0.0,
+     .high = 1e9,
+     .at = offsetof(question_settings, time_limit)},
+};
+
+const option_group question_options = {
+    .title = "What is asked for",
+    .options = options,
+    .n_options = sizeof options / sizeof *options,
+};
+
+bool question_settings_make(const question_settings *settings, const ow_schema *schema,
+                            ow_explain_options *wanted)
+{
+    wanted->n_answers = (size_t)settings->n_answers;
+    wanted->time_limit = settings->time_limit;
+    return evidence_find_target(schema, settings->target, &wanted->target);
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+/* The parts of the CSV reader:
+ *
+ *     csv_record    bytes in memory -> the fields of one record
+ *     csv_dialect   which delimiter the records are made with
+ *     csv_stream    a stream of bytes -> records
+ *     csv_read      records -> header and rows (owi_format_csv of reader.h)
+ *
+ * The form is RFC 4180: fields may stand in quotes, and then hold delimiters, line ends and
+ * doubled quotes.  Beyond it: lines end in LF, CRLF or CR; spaces around a field are no part of
+ * it unless quoted; where the delimiter is the space, several count as one and those at the ends
+ * of a line as none; blank lines are passed over.  A quote inside an unquoted field is an
+ * ordinary character. */
+#ifndef OWI_CSV_H
+#define OWI_CSV_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "data/rows/reader.h"
+
+/* ---- One record ---- */
+
+typedef struct {
+    char delimiter;
+    bool ends_field[256]; /* the delimiter, line ends and NUL */
+} owi_csv_dialect;
+
+void owi_csv_dialect_init(owi_csv_dialect *dialect, char delimiter);
+
+typedef struct {
+    char *text;
+    size_t length;
+    bool doubled; /* holds doubled quotes */
+} owi_csv_field;
+
+/* What a scan found. */
+typedef struct {
+    owi_csv_field *fields; /* the caller's, with room for capacity               */
+    size_t capacity;
+    size_t n_fields; /* counted on beyond capacity                         */
+    bool blank;      /* a line with nothing but spaces                     */
+    bool any_doubled;
+    char *next;        /* where the next record begins                       */
+    size_t n_lines;    /* line ends passed, the record's own included        */
+    bool in_quotes;    /* where it stopped                                   */
+    size_t quote_line; /* line ends before the quote last opened             */
+} owi_csv_record;
+
+typedef enum {
+    OWI_CSV_RECORD,      /* a whole record                                     */
+    OWI_CSV_MORE,        /* the bytes end before it does                       */
+    OWI_CSV_UNCLOSED,    /* the file ends inside quotes                        */
+    OWI_CSV_AFTER_QUOTE, /* a closing quote is followed by text: next points there */
+    OWI_CSV_NUL          /* a NUL byte                                         */
+} owi_csv_outcome;
+
+/* Scans the record that starts at begin; *end must be NUL and is not part of it.  ended: the
+ * file ends there.  Changes nothing, so that it may be called again with more bytes. */
+owi_csv_outcome owi_csv_scan(const owi_csv_dialect *dialect, char *begin, const char *end,
+                             bool ended, owi_csv_record *record);
+
+/* Makes one quote of every doubled one in the fields stored, in place. */
+void owi_csv_undouble(owi_csv_record *record);
+
+/* ---- The delimiter ---- */
+
+/* Comma, semicolon, tab or space: the one that cuts the records of a sample into the same number
+ * of fields most often.  The space only counts if none of the others fits half of the records;
+ * the comma is the answer where nothing fits.  *end must be NUL. */
+char owi_csv_find_delimiter(char *begin, const char *end, bool ended);
+
+/* Whether a text is a number with decimals behind this mark: -12,50 */
+bool owi_csv_is_decimal(const char *text, size_t length, char mark);
+
+/* "comma" */
+const char *owi_csv_delimiter_name(char delimiter);
+
+/* ---- Records out of a stream ---- */
+
+/* How much is read at a time, and how long a record may be. */
+typedef struct {
+    size_t block, max_record;
+} owi_csv_sizes;
+
+/* A window on the file, which begins with the first record not consumed yet:
+ *
+ *     buffer  | consumed | begin: records ... | part of a record | end: NUL | free      |
+ *
+ * Its size is one block, or two of the longest record if that is more. */
+typedef struct {
+    ow_context *ctx;
+    owi_byte_source *source; /* borrowed */
+    const char *name;        /* borrowed */
+    owi_csv_sizes sizes;
+    owi_csv_dialect dialect;
+    char *buffer;
+    size_t capacity, begin, end;
+    bool ended;  /* nothing comes after end                        */
+    size_t line; /* of buffer[begin], from 1                       */
+    owi_csv_record record;
+} owi_csv_stream;
+
+/* All zero before the first; source and name must outlive the stream. */
+ow_status owi_csv_stream_init(owi_csv_stream *stream, ow_context *ctx,
+                              owi_byte_source *source, const char *name,
+                              owi_csv_sizes sizes);
+void owi_csv_stream_clear(owi_csv_stream *stream);
+
+/* From the source's first byte: passes over a byte order mark and so many lines.  UTF-16, an
+ * empty file and one without any further lines fail with OW_ERR_FORMAT. */
+ow_status owi_csv_stream_start(owi_csv_stream *stream, size_t n_lines);
+
+/* Looks at the records to come and settles on a delimiter. */
+ow_status owi_csv_stream_find_delimiter(owi_csv_stream *stream);
+
+/* Looks at the records to come: ',' where numbers have decimals behind commas and none behind points, else '.'.  Three digits behind
+ * every comma are thousands, perhaps, and so are no reason. */
+ow_status owi_csv_stream_find_decimal(owi_csv_stream *stream, char *mark);
+
+/* Scans the next record that is not blank into stream->record, storing up to max_fields of its
+ * fields (n_fields may be more).  The same one again until it is consumed; the fields stay valid
+ * until the next call after that. */
+ow_status owi_csv_stream_next(owi_csv_stream *stream, size_t max_fields, bool *at_end);
+void owi_csv_stream_consume(owi_csv_stream *stream);
+
+/* ---- The reader ---- */
+
+/* As owi_format_csv.open with other sizes, for tests. */
+ow_status owi_csv_open_with_sizes(owi_rows *rows, const ow_read_options *options,
+                                  owi_csv_sizes sizes);
+
+#endif

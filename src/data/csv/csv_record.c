@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+/* One record.  The NUL behind the bytes ends every inner loop, so that none of them has to
+ * compare with the end; whether it was that NUL or one of the file's is asked afterwards. */
+#include <string.h>
+
+#include "data/csv/csv.h"
+
+void owi_csv_dialect_init(owi_csv_dialect *dialect, char delimiter)
+{
+    memset(dialect, 0, sizeof *dialect);
+    dialect->delimiter = delimiter;
+    const char ends[] = {delimiter, '\n', '\r', '\0'};
+    for (size_t i = 0; i < sizeof ends; i++)
+        dialect->ends_field[(unsigned char)ends[i]] = true;
+}
+
+/* What a NUL at p means, where a record could go on. */
+static owi_csv_outcome judge_nul(const char *p, const char *end, bool ended,
+                                 owi_csv_outcome at_end)
+{
+    if (p < end) return OWI_CSV_NUL;
+    return ended ? at_end : OWI_CSV_MORE;
+}
+
+/* Steps over the line end at p (CR, LF, or both). */
+static char *pass_line_end(char *p, owi_csv_record *record)
+{
+    record->n_lines++;
+    return p + (p[0] == '\r' && p[1] == '\n' ? 2 : 1);
+}
+
+/* The field whose opening quote is at p; record->next is left behind the closing one. */
+static owi_csv_outcome scan_quoted(char *p, const char *end, bool ended,
+                                   owi_csv_record *record, owi_csv_field *field)
+{
+    record->in_quotes = true;
+    record->quote_line = record->n_lines;
+    field->text = ++p;
+    field->doubled = false;
+    for (;;) {
+        while (*p != '"' && *p != '\n' && *p != '\r' && *p != '\0') p++;
+        if (*p == '\0') return judge_nul(p, end, ended, OWI_CSV_UNCLOSED);
+        if (*p != '"') {
+            p = pass_line_end(p, record);
+        } else if (p[1] == '"') {
+            field->doubled = record->any_doubled = true;
+            p += 2;
+        } else {
+            break;
+        }
+    }
+    field->length = (size_t)(p - field->text);
+    record->next = p + 1;
+    record->in_quotes = false;
+    return OWI_CSV_RECORD;
+}
+
+/* An error, once all of the text is there to be named. */
+static owi_csv_outcome judge_text_after_quote(const owi_csv_dialect *dialect, char *p,
+                                              const char *end, bool ended,
+                                              owi_csv_record *record)
+{
+    record->next = p;
+    while (!dialect->ends_field[(unsigned char)*p]) p++;
+    return p == end && !ended ? OWI_CSV_MORE : OWI_CSV_AFTER_QUOTE;
+}
+
+static char *scan_unquoted(const owi_csv_dialect *dialect, char *p, owi_csv_field *field)
+{
+    field->text = p;
+    field->doubled = false;
+    while (!dialect->ends_field[(unsigned char)*p]) p++;
+    const char *last = p;
+    while (last > field->text && last[-1] == ' ') last--;
+    field->length = (size_t)(last - field->text);
+    return p;
+}
+
+/* The end of the record's last line. */
+static owi_csv_outcome finish(char *p, const char *end, bool ended, owi_csv_record *record)
+{
+    record->next = p;
+    if (*p == '\0') return judge_nul(p, end, ended, OWI_CSV_RECORD);
+    if (*p == '\r' && p + 1 == end && !ended) return OWI_CSV_MORE;
+    record->next = pass_line_end(p, record);
+    return OWI_CSV_RECORD;
+}
+
+owi_csv_outcome owi_csv_scan(const owi_csv_dialect *dialect, char *begin, const char *end,
+                             bool ended, owi_csv_record *record)
+{
+    const bool by_spaces = dialect->delimiter == ' ';
+    bool any_text = false;
+    char *p = begin;
+    record->n_fields = record->n_lines = 0;
+    record->any_doubled = record->in_quotes = false;
+    for (;; p++) {
+        owi_csv_field field;
+        while (*p == ' ') p++;
+        if (*p == '"') {
+            const owi_csv_outcome outcome = scan_quoted(p, end, ended, record, &field);
+            if (outcome != OWI_CSV_RECORD) return outcome;
+            any_text = true;
+            p = record->next;
+            while (*p == ' ' && !by_spaces) p++;
+            if (!dialect->ends_field[(unsigned char)*p])
+                return judge_text_after_quote(dialect, p, end, ended, record);
+        } else {
+            p = scan_unquoted(dialect, p, &field);
+            if (p == field.text && by_spaces) break; /* only spaces were left */
+            any_text |= p > field.text;
+        }
+        if (record->n_fields < record->capacity) record->fields[record->n_fields] = field;
+        record->n_fields++;
+        if (*p != dialect->delimiter) break;
+    }
+    record->blank = !any_text && record->n_fields <= 1;
+    return finish(p, end, ended, record);
+}
+
+static size_t undouble(char *text, size_t length)
+{
+    char *out = text;
+    for (const char *p = text; p < text + length; p++) {
+        *out++ = *p;
+        if (*p == '"') p++; /* the second of the pair */
+    }
+    return (size_t)(out - text);
+}
+
+void owi_csv_undouble(owi_csv_record *record)
+{
+    if (!record->any_doubled) return;
+    for (size_t i = 0; i < record->n_fields && i < record->capacity; i++) {
+        owi_csv_field *field = &record->fields[i];
+        if (field->doubled) field->length = undouble(field->text, field->length);
+    }
+}

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT */
+#include "data/infer/column_stats.h"
+
+#include <math.h>
+
+#include "base/error.h"
+#include "base/memory/alloc.h"
+#include "base/text/number.h"
+#include "base/text/quote.h"
+#include "data/infer/linked_columns.h"
+
+void owi_column_stats_begin(owi_column_stats *stats, ow_context *ctx, const char *name,
+                            bool is_category, size_t max_numbers)
+{
+    *stats = (owi_column_stats){.ctx = ctx,
+                                .name = name,
+                                .is_category = is_category,
+                                .max_numbers = max_numbers,
+                                .all_whole = true,
+                                .in_sequence = true};
+}
+
+/* From now on numbers are not counted any more. */
+static void forget_values(owi_column_stats *stats)
+{
+    owi_string_map_free(stats->texts);
+    owi_free(stats->ctx, stats->values);
+    stats->texts = NULL;
+    stats->values = NULL;
+}
+
+void owi_column_stats_clear(owi_column_stats *stats)
+{
+    if (stats->ctx == NULL) return;
+    forget_values(stats);
+    owi_free(stats->ctx, stats->first_text);
+    *stats = (owi_column_stats){0};
+}
+
+/* ---- Figures ---- */
+
+/* All but the moments of a number that occurs so many times more. */
+static void note_number(owi_column_stats *stats, double number, int decimals, size_t times)
+{
+    if (!owi_is_whole(number)) stats->all_whole = false;
+    if (decimals < 0 || stats->decimals < 0)
+        stats->decimals = -1;
+    else if (decimals > stats->decimals)
+        stats->decimals = decimals;
+    owi_extremes_add(&stats->extremes, number, times);
+}
+
+static void add_number(owi_column_stats *stats, double number, int decimals)
+{
+    note_number(stats, number, decimals, 1);
+    owi_moments_add(&stats->moments, number, 1.0);
+    if (stats->extremes.low[0].number >= 0.0)
+        owi_moments_add(&stats->log_moments, log1p(number), 1.0);
+}
+
+static double itself(double number)
+{
+    return number;
+}
+
+/* The moments of f(x) over all n counted values in two passes: the mean of whole numbers is
+ * then the exact one, rounded once. */
+static owi_moments count_moments(const owi_value *values, size_t n, double (*f)(double))
+{
+    owi_moments moments = {0};
+    double sum = 0.0;
+    for (size_t k = 0; k < n; k++) {
+        if (isnan(values[k].number)) continue;
+        moments.n += (double)values[k].count;
+        sum += (double)values[k].count * f(values[k].number);
+    }
+    if (moments.n > 0.0) moments.mean = sum / moments.n;
+    for (size_t k = 0; k < n; k++) {
+        if (isnan(values[k].number)) continue;
+        const double difference = f(values[k].number) - moments.mean;
+        moments.m2 += (double)values[k].count * difference * difference;
+    }
+    return moments;
+}
+
+/* From the counts to the figures. */
+static void add_counted_numbers(owi_column_stats *stats)
+{
+    const size_t n = stats->texts != NULL ? owi_string_map_count(stats->texts) : 0;
+    const owi_value *values = stats->values;
+    for (size_t k = 0; k < n; k++)
+        if (!isnan(values[k].number))
+            note_number(stats, values[k].number, values[k].decimals, values[k].count);
+    const owi_moments moments = count_moments(values, n, itself);
+    owi_moments_join(&stats->moments, &moments);
+    if (stats->extremes.n_low == 0 || stats->extremes.low[0].number < 0.0) return;
+    const owi_moments log_moments = count_moments(values, n, log1p);
+    owi_moments_join(&stats->log_moments, &log_moments);
+}
+
+void owi_column_stats_finish(owi_column_stats *stats)
+{
+    add_counted_numbers(stats);
+}
+
+/* ---- Cells ---- */
+
+/* A cell that is no number, the first of which is kept to be shown. */
+static ow_status note_text(owi_column_stats *stats, const owi_cell *cell)
+{
+    if (stats->n_texts++ > 0) return OW_OK;
+    char buffer[owi_number_size];
+    size_t length;
+    const char *text = owi_cell_text(cell, buffer, &length);
+    stats->first_text = owi_copy_text(stats->ctx, text, length);
+    return stats->first_text != NULL ? OW_OK : OW_ERR_MEMORY;
+}
+
+static void follow_sequence(owi_column_stats *stats, double number)
+{
+    if (stats->n_present > 1 && number != stats->last_number + 1.0)
+        stats->in_sequence = false;
+    stats->last_number = number;
+}
+
+/* Too many values for their kind: numbers are told by their figures from here on, texts end
+ * it. */
+static ow_status check_limits(owi_column_stats *stats)
+{
+    const size_t n = owi_string_map_count(stats->texts);
+    const bool may_be_numbers = !stats->is_category && stats->n_texts == 0;
+    if (may_be_numbers && n > stats->max_numbers) {
+        add_counted_numbers(stats);
+        forget_values(stats);
+        return OW_OK;
+    }
+    if (n <= owi_max_levels && owi_string_map_size(stats->texts) <= owi_max_level_bytes)
+        return OW_OK;
+    char quoted[owi_quote_size];
+    return owi_fail(OW_ERR_SCHEMA,
+                    "column %s has more than %zu different texts in %zu rows, too many for "
+                    "categories; drop it if it is an identifier or free text",
+                    owi_quote_text(stats->name, quoted), n - 1, stats->n_present);
+}
+
+/* Numbers a value that is new. */
+static ow_status add_value(owi_column_stats *stats, const owi_cell *cell, size_t index)
+{
+    OWI_TRY(owi_grow(stats->ctx, &stats->values, &stats->values_capacity, index + 1,
+                     sizeof *stats->values));
+    owi_value *value = &stats->values[index];
+    *value = (owi_value){.number = NAN};
+    if (!owi_cell_number(cell, &value->number, &value->decimals)) value->number = NAN;
+    return OW_OK;
+}
+
+static ow_status add_counted(owi_column_stats *stats, const owi_cell *cell, int32_t *id)
+{
+    char buffer[owi_number_size];
+    size_t length, index;
+    const char *text = owi_cell_text(cell, buffer, &length);
+    const size_t n_before = owi_string_map_count(stats->texts);
+    OWI_TRY(owi_string_map_add(stats->texts, text, length, &index));
+    if (index == n_before) OWI_TRY(add_value(stats, cell, index));
+    owi_value *value = &stats->values[index];
+    value->count++;
+    if (isnan(value->number))
+        OWI_TRY(note_text(stats, cell));
+    else
+        follow_sequence(stats, value->number);
+    if (index == n_before) OWI_TRY(check_limits(stats));
+    *id = stats->texts != NULL ? (int32_t)index : owi_id_lost;
+    return OW_OK;
+}
+
+static ow_status add_uncounted(owi_column_stats *stats, const owi_cell *cell)
+{
+    double number;
+    int decimals;
+    if (!owi_cell_number(cell, &number, &decimals)) return note_text(stats, cell);
+    follow_sequence(stats, number);
+    add_number(stats, number, decimals);
+    return OW_OK;
+}
+
+ow_status owi_column_stats_add(owi_column_stats *stats, const owi_cell *cell, int32_t *id)
+{
+    *id = owi_id_missing;
+    if (owi_cell_is_missing(cell)) {
+        stats->n_missing++;
+        return OW_OK;
+    }
+    if (stats->n_present++ == 0) OWI_TRY(owi_string_map_new(stats->ctx, &stats->texts));
+    if (stats->texts != NULL) return add_counted(stats, cell, id);
+    *id = owi_id_lost;
+    return add_uncounted(stats, cell);
+}
+
+/* ---- Questions ---- */
+
+size_t owi_column_stats_n_different(const owi_column_stats *stats)
+{
+    if (stats->n_present == 0) return 0;
+    return stats->texts != NULL ? owi_string_map_count(stats->texts) : SIZE_MAX;
+}
+
+bool owi_column_stats_is_number(const owi_column_stats *stats)
+{
+    return stats->n_present > 0 && stats->n_texts == 0;
+}
+
+double owi_column_stats_log_arrangements(const owi_column_stats *stats)
+{
+    if (stats->texts == NULL) return 0.0;
+    double sum = owi_log_factorial(stats->n_present);
+    for (size_t k = 0; k < owi_string_map_count(stats->texts); k++)
+        sum -= owi_log_factorial(stats->values[k].count);
+    return sum;
+}

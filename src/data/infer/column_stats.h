@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/* What one column of a file holds: gathered cell by cell, in memory that does not grow with the
+ * rows.
+ *
+ * As long as a column has few different values, they are counted: every figure follows from the
+ * counts in the end, a cell costs one look-up, and whether the column is of numbers or of texts
+ * can be left open.  A column with many different numbers is then told by its figures alone. */
+#ifndef OWI_COLUMN_STATS_H
+#define OWI_COLUMN_STATS_H
+
+#include "base/text/string_map.h"
+#include "data/infer/extremes.h"
+#include "data/infer/moments.h"
+#include "data/rows/reader.h"
+
+enum {
+    owi_max_levels = 65536,         /* different texts in a column             */
+    owi_max_level_bytes = 16 << 20, /* and the memory that they take           */
+    owi_max_counted_numbers = 4096  /* different numbers that are counted      */
+};
+
+/* One of the different values, as its text has it. */
+typedef struct {
+    double number; /* NaN: it is none */
+    int decimals;
+    size_t count;
+} owi_value;
+
+typedef struct {
+    ow_context *ctx;
+    const char *name;      /* of the column; lent                              */
+    bool is_category;      /* said to be one: numbers count as texts           */
+    size_t max_numbers;    /* counted at most                                  */
+    owi_string_map *texts; /* of the values, in order of appearance; NULL: not *
+                              * counted any more                                 */
+    owi_value *values;     /* one for each text                                */
+    size_t values_capacity;
+
+    size_t n_present, n_missing;
+    size_t n_texts;   /* cells that are no number                         */
+    char *first_text; /* the first of them                                */
+
+    /* Of the numbers; while they are counted, up to date only after finish. */
+    bool all_whole; /* and not beyond 2^53, where doubles skip some     */
+    int decimals;   /* the most that any has; -1: one has too many      */
+    owi_extremes extremes;
+    owi_moments moments;
+    owi_moments log_moments; /* of log(1 + x) while no number is below 0         */
+
+    bool in_sequence; /* each number is the one before plus 1             */
+    double last_number;
+} owi_column_stats;
+
+/* All zero is a column that can be cleared. */
+void owi_column_stats_begin(owi_column_stats *stats, ow_context *ctx, const char *name,
+                            bool is_category, size_t max_numbers);
+void owi_column_stats_clear(owi_column_stats *stats);
+
+/* The next row's cell.  *id becomes the value's number in order of appearance, or what
+ * linked_columns.h has for cells that have none.  More different texts than a column may have
+ * fail with OW_ERR_SCHEMA. */
+ow_status owi_column_stats_add(owi_column_stats *stats, const owi_cell *cell, int32_t *id);
+
+/* After the last row: brings the figures up to date. */
+void owi_column_stats_finish(owi_column_stats *stats);
+
+/* How many different values; SIZE_MAX: more than were counted. */
+size_t owi_column_stats_n_different(const owi_column_stats *stats);
+/* Whether all values are numbers, and there is one. */
+bool owi_column_stats_is_number(const owi_column_stats *stats);
+/* log(n! / (n_1! n_2! ...)) for linked_columns.h; 0 where the values were not counted. */
+double owi_column_stats_log_arrangements(const owi_column_stats *stats);
+
+#endif

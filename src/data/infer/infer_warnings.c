@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+#include "data/infer/infer_warnings.h"
+
+#include <stdio.h>
+
+#include "base/context.h"
+#include "base/text/name_list.h"
+#include "base/text/number.h"
+#include "base/text/quote.h"
+#include "data/infer/sentinel_codes.h"
+#include "data/schema/schema_private.h"
+
+/* Fewer rows tell nothing about identifiers. */
+enum { least_rows_of_identifier = 50 };
+
+static void warn_of_constant(const owi_column_stats *stats, const char *file)
+{
+    char quoted[2][owi_quote_size];
+    size_t length;
+    const char *text = owi_string_map_text(stats->texts, 0, &length);
+    owi_log(stats->ctx, OW_LOG_WARN,
+            "%s: column %s is %s in every row that has a value; it tells nothing, drop it",
+            file, owi_quote_text(stats->name, quoted[0]),
+            owi_quote(text, length, quoted[1]));
+}
+
+static void warn_of_identifier(const owi_column_stats *stats, const char *file,
+                               bool is_category)
+{
+    char quoted[owi_quote_size], first[owi_number_size], last[owi_number_size];
+    const size_t n = stats->n_present, n_different = owi_column_stats_n_different(stats);
+    if (n < least_rows_of_identifier) return;
+    owi_quote_text(stats->name, quoted);
+    if (is_category && n_different >= n - n / 20) /* 95 % */
+        owi_log(stats->ctx, OW_LOG_WARN,
+                "%s: column %s has %zu different texts in %zu rows; drop it if it is an "
+                "identifier",
+                file, quoted, n_different, n);
+    if (is_category || !stats->all_whole || !stats->in_sequence) return;
+    owi_print_number(stats->extremes.low[0].number, first);
+    owi_print_number(stats->extremes.high[0].number, last);
+    owi_log(stats->ctx, OW_LOG_WARN,
+            "%s: column %s counts from %s to %s row by row; drop it if it is an identifier",
+            file, quoted, first, last);
+}
+
+/* A column of numbers but for a few texts: says so and returns true. */
+static bool warn_of_texts(const owi_column_stats *stats, const char *file,
+                          const char *place)
+{
+    char quoted[2][owi_quote_size];
+    if (stats->n_texts == 0 || stats->n_texts >= (stats->n_present + 19) / 20) return false;
+    owi_log(
+        stats->ctx, OW_LOG_WARN,
+        "%s: column %s is taken as categorical, for %zu of its %zu values are not numbers "
+        "(the first is %s at %s); leave such cells empty to have numbers",
+        file, owi_quote_text(stats->name, quoted[0]), stats->n_texts, stats->n_present,
+        owi_quote_text(stats->first_text, quoted[1]), place);
+    return true;
+}
+
+static void warn_of_codes(const owi_column_stats *stats, const char *file)
+{
+    owi_sentinel_codes found;
+    owi_find_sentinel_codes(&stats->extremes, owi_column_stats_n_different(stats),
+                            stats->n_present, false, &found);
+    if (found.n_codes == 0) return;
+    char quoted[owi_quote_size], low[owi_number_size], high[owi_number_size];
+    owi_name_list codes = {0};
+    for (size_t i = 0; i < found.n_codes; i++) {
+        char number[owi_number_size], code[64];
+        owi_print_number(found.codes[i].number, number);
+        snprintf(code, sizeof code, "%s (%zu rows)", number, found.codes[i].count);
+        owi_name_list_add(&codes, code);
+    }
+    owi_print_number(found.low, low);
+    owi_print_number(found.high, high);
+    owi_log(stats->ctx, OW_LOG_WARN,
+            "%s: column %s: %s may stand for missing values, the others lie from %s to %s; "
+            "leave such cells empty if so",
+            file, owi_quote_text(stats->name, quoted), codes.text, low, high);
+}
+
+void owi_warn_about_column(const owi_column_stats *stats, const char *file,
+                           ow_column_type type, const char *place)
+{
+    const bool is_category = owi_is_category(type);
+    if (owi_column_stats_n_different(stats) == 1) {
+        warn_of_constant(stats, file);
+        return;
+    }
+    if (is_category && stats->is_category) return; /* as it was wished */
+    if (is_category && warn_of_texts(stats, file, place)) return;
+    warn_of_identifier(stats, file, is_category);
+    if (!is_category) warn_of_codes(stats, file);
+}
+
+/* Of columns that determine each other no value stands in two combinations; of spread categories the 0 of a column stands
+ * in all of them but one, and there are three or more. */
+static bool is_spread_category(const ow_linked *linked)
+{
+    const double *values = linked->values;
+    const size_t n = linked->n_columns;
+    return linked->n_rows > 2 && (values[0] == values[n] || values[0] == values[2 * n] ||
+                                  values[n] == values[2 * n]);
+}
+
+/* One link. */
+static void tell_link(const ow_schema *schema, const char *file, size_t link)
+{
+    owi_name_list names = {0};
+    for (size_t j = 0; j < schema->n_columns; j++) {
+        char quoted[owi_quote_size];
+        if (schema->columns[j].link == link)
+            owi_name_list_add(&names, owi_quote_text(schema->columns[j].name, quoted));
+    }
+    const ow_linked linked = ow_schema_linked(schema, link);
+    owi_log(schema->ctx, OW_LOG_INFO, "%s: columns %s, now linked: %s", file,
+            is_spread_category(&linked) ? "of which never more than one is 1"
+                                        : "that determine each other",
+            names.text);
+}
+
+void owi_tell_links(const ow_schema *schema, const char *file)
+{
+    size_t n_told = 0;
+    for (size_t j = 0; j < schema->n_columns; j++)
+        if (schema->columns[j].link > n_told)
+            tell_link(schema, file, n_told = schema->columns[j].link);
+}

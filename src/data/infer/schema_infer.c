@@ -1,0 +1,374 @@
+/* SPDX-License-Identifier: MIT */
+/* A schema from the rows themselves, in one pass.  Tables are looked at column by column
+ * (column_stats.h) and across columns (infer_links.h), pictures as a whole (pixel_stats.h);
+ * the schema is put together when all rows have been seen. */
+#include <math.h>
+#include <string.h>
+
+#include "base/context.h"
+#include "base/error.h"
+#include "base/memory/alloc.h"
+#include "base/memory/sizes.h"
+#include "base/text/quote.h"
+#include "data/infer/column_stats.h"
+#include "data/infer/infer_label.h"
+#include "data/infer/infer_levels.h"
+#include "data/infer/infer_links.h"
+#include "data/infer/infer_plan.h"
+#include "data/infer/infer_warnings.h"
+#include "data/infer/pixel_stats.h"
+#include "data/schema/schema_private.h"
+
+typedef struct {
+    ow_context *ctx;
+    ow_reader *reader;
+    const char *file;
+    const ow_infer_options *options;
+    bool is_picture; /* an image or a map */
+    size_t n_columns;
+    size_t n_rows;
+    owi_column_plan *plan;
+    owi_column_stats *stats; /* of each column; of pictures, the label's only */
+    char **places;           /* where each column's first text stands, if it has one */
+    owi_infer_links links;   /* tables only, and so are ids */
+    int32_t *ids;
+    owi_pixel_stats pixels; /* pictures only */
+} inference;
+
+static void clear(inference *in)
+{
+    for (size_t j = 0; j < in->n_columns; j++) {
+        if (in->stats != NULL) owi_column_stats_clear(&in->stats[j]);
+        if (in->places != NULL) owi_free(in->ctx, in->places[j]);
+    }
+    owi_pixel_stats_clear(&in->pixels);
+    owi_infer_links_clear(&in->links);
+    owi_free(in->ctx, in->ids);
+    owi_free(in->ctx, in->places);
+    owi_free(in->ctx, in->stats);
+    owi_free(in->ctx, in->plan);
+}
+
+/* ---- Looking at the rows ---- */
+
+/* So many different numbers may be counted in each column that all of them together stay below
+ * some hundred megabytes. */
+static size_t share_of_numbers(size_t n_columns)
+{
+    const size_t in_all = (size_t)1 << 22, least = 64;
+    return owi_smaller(owi_larger(in_all / n_columns, least), owi_max_counted_numbers);
+}
+
+/* Neither the label nor what is dropped is ever linked. */
+static ow_status begin_links(inference *in)
+{
+    const size_t n = in->n_columns;
+    const char **names = owi_alloc_array(in->ctx, n, sizeof *names);
+    if (names == NULL) return OW_ERR_MEMORY;
+    for (size_t j = 0; j < n; j++)
+        names[j] = in->plan[j].role == OWI_ROLE_FEATURE ? in->plan[j].name : NULL;
+    const ow_status status = owi_infer_links_begin(&in->links, in->ctx, n, names);
+    owi_free(in->ctx, names);
+    return status;
+}
+
+static ow_status begin(inference *in)
+{
+    const size_t n = in->n_columns, max_numbers = share_of_numbers(n);
+    in->plan = owi_alloc_array(in->ctx, n, sizeof *in->plan);
+    in->stats = owi_alloc_array(in->ctx, n, sizeof *in->stats);
+    in->places = owi_alloc_array(in->ctx, n, sizeof *in->places);
+    in->ids = owi_alloc_array(in->ctx, n, sizeof *in->ids);
+    if (in->plan == NULL || in->stats == NULL || in->places == NULL || in->ids == NULL)
+        return OW_ERR_MEMORY;
+    OWI_TRY(owi_infer_plan(in->reader, in->options, in->plan));
+    for (size_t j = 0; j < n; j++) {
+        const owi_column_plan *plan = &in->plan[j];
+        const bool is_category =
+            plan->role == OWI_ROLE_LABEL || plan->is_ordinal || plan->is_categorical;
+        owi_column_stats_begin(&in->stats[j], in->ctx, plan->name, is_category,
+                               max_numbers);
+    }
+    if (!in->is_picture) return begin_links(in);
+    const ow_layout layout = ow_reader_layout(in->reader);
+    return owi_pixel_stats_begin(&in->pixels, in->ctx,
+                                 layout.height * layout.width * layout.channels);
+}
+
+/* One cell of a column that is looked at on its own. */
+static ow_status add_cell(inference *in, size_t j, const owi_cell *cell, int32_t *id)
+{
+    owi_column_stats *stats = &in->stats[j];
+    OWI_TRY(owi_name_file(owi_column_stats_add(stats, cell, id), in->file));
+    if (stats->n_texts != 1 || in->places[j] != NULL) return OW_OK;
+    char place[owi_place_size];
+    owi_reader_place(in->reader, place, sizeof place);
+    in->places[j] = owi_copy_text(in->ctx, place, strlen(place));
+    return in->places[j] != NULL ? OW_OK : OW_ERR_MEMORY;
+}
+
+static ow_status add_row(inference *in, const owi_cell *cells)
+{
+    for (size_t j = 0; j < in->n_columns; j++) {
+        const owi_role role = in->plan[j].role;
+        in->ids[j] = owi_id_lost;
+        if (role == OWI_ROLE_DROPPED || (in->is_picture && role == OWI_ROLE_FEATURE))
+            continue;
+        int32_t id;
+        OWI_TRY(add_cell(in, j, &cells[j], &id));
+        if (role == OWI_ROLE_FEATURE) in->ids[j] = id;
+    }
+    in->n_rows++;
+    if (in->is_picture)
+        owi_pixel_stats_add(&in->pixels, cells);
+    else
+        OWI_TRY(owi_infer_links_add_row(&in->links, in->ids, cells));
+    return OW_OK;
+}
+
+static ow_status read_rows(inference *in)
+{
+    const owi_cell *cells;
+    OWI_TRY(ow_reader_rewind(in->reader));
+    for (;;) {
+        bool at_end;
+        OWI_TRY(owi_reader_next_cells(in->reader, &cells, &at_end));
+        if (at_end) break;
+        OWI_TRY(add_row(in, cells));
+    }
+    OWI_TRY(owi_reader_check_classes(in->reader));
+    if (in->n_rows == 0) return owi_fail(OW_ERR_FORMAT, "%s: no rows", in->file);
+    for (size_t j = 0; j < in->n_columns; j++) owi_column_stats_finish(&in->stats[j]);
+    return OW_OK;
+}
+
+/* ---- Columns of a table ---- */
+
+/* A column without a single value is left out, unless its levels were given. */
+static bool is_kept(const inference *in, size_t j)
+{
+    return in->plan[j].role == OWI_ROLE_FEATURE &&
+           (in->is_picture || in->stats[j].n_present > 0 || in->plan[j].levels != NULL);
+}
+
+static ow_status find_type(const inference *in, size_t j, ow_column_type *type)
+{
+    const owi_column_stats *stats = &in->stats[j];
+    const owi_column_plan *plan = &in->plan[j];
+    *type = OW_CATEGORICAL;
+    if (plan->is_ordinal) *type = OW_ORDINAL;
+    if (plan->is_ordinal || plan->is_categorical) return OW_OK;
+    if (owi_column_stats_is_number(stats)) {
+        *type = stats->all_whole ? OW_INTEGER : OW_CONTINUOUS;
+        return OW_OK;
+    }
+    if (stats->texts != NULL) return OW_OK;
+    char quoted[2][owi_quote_size];
+    return owi_fail(OW_ERR_SCHEMA,
+                    "%s: column %s has more than %zu different numbers, but also %zu "
+                    "texts, the first of "
+                    "them %s at %s; leave such cells empty, drop the column, or say that "
+                    "it is categorical",
+                    in->file, owi_quote_text(plan->name, quoted[0]), stats->max_numbers,
+                    stats->n_texts, owi_quote_text(stats->first_text, quoted[1]),
+                    in->places[j]);
+}
+
+/* Range, mean and deviation. */
+static void set_figures(ow_column *column, double low, double high,
+                        const owi_moments *moments, const owi_moments *log_moments)
+{
+    column->low = low + 0.0; /* turns -0 into 0 */
+    column->high = high + 0.0;
+    owi_column_set_moments(column, low, high, moments, log_moments);
+}
+
+/* What was asked for, but for the logarithm of numbers below 0. */
+static ow_scaling find_scaling(const inference *in, const ow_column *column)
+{
+    if (!in->options->scaling_given)
+        return in->is_picture ? OW_SCALE_MINMAX : OW_SCALE_STANDARD;
+    if (in->options->scaling != OW_SCALE_LOG1P || column->low >= 0.0)
+        return in->options->scaling;
+    char quoted[owi_quote_size];
+    owi_log(in->ctx, OW_LOG_INFO,
+            "%s: column %s has numbers below 0 and is scaled standard instead of log1p",
+            in->file, owi_quote_text(column->name, quoted));
+    return OW_SCALE_STANDARD;
+}
+
+static ow_status add_levels(const inference *in, ow_schema *schema, size_t column, size_t j)
+{
+    const owi_column_stats *stats = &in->stats[j];
+    if (in->plan[j].levels != NULL) {
+        const ow_status status =
+            owi_add_given_levels(schema, column, in->plan[j].levels, stats);
+        if (status != OW_ERR_ARGUMENT) return status;
+        return owi_fail(status, "%s: %s", in->file, ow_error_message());
+    }
+    owi_level *levels;
+    size_t n_levels;
+    OWI_TRY(owi_list_levels(stats, in->options->level_order, &levels, &n_levels));
+    ow_status status = OW_OK;
+    for (size_t k = 0; k < n_levels && status == OW_OK; k++)
+        status = owi_schema_add_level(schema, column, levels[k].text, levels[k].length);
+    owi_free(in->ctx, levels);
+    return status;
+}
+
+static ow_status add_column(const inference *in, ow_schema *schema, size_t index, size_t j)
+{
+    const owi_column_stats *stats = &in->stats[j];
+    ow_column_type type;
+    ow_column *column;
+    OWI_TRY(find_type(in, j, &type));
+    OWI_TRY(owi_schema_add_column(schema, stats->name, strlen(stats->name), &column));
+    column->type = type;
+    column->n_missing = stats->n_missing;
+    column->immutable = in->plan[j].is_immutable;
+    column->link = in->links.link[j];
+    if (stats->n_present > 0) owi_warn_about_column(stats, in->file, type, in->places[j]);
+    if (owi_is_category(type)) return add_levels(in, schema, index, j);
+    set_figures(column, stats->extremes.low[0].number, stats->extremes.high[0].number,
+                &stats->moments, &stats->log_moments);
+    column->decimals = type == OW_INTEGER ? 0 : stats->decimals;
+    column->scaling = find_scaling(in, column);
+    column->scaling_fixed = in->options->scaling_given;
+    return OW_OK;
+}
+
+/* ---- Values of linked columns ---- */
+
+static ow_status add_linked_values(const inference *in, ow_schema *schema)
+{
+    if (schema->n_links == 0) return OW_OK;
+    size_t *file_columns =
+        owi_alloc_array(in->ctx, schema->n_columns, sizeof *file_columns);
+    size_t n_kept = 0;
+    if (file_columns == NULL) return OW_ERR_MEMORY;
+    for (size_t j = 0; j < in->n_columns; j++)
+        if (is_kept(in, j)) file_columns[n_kept++] = j;
+    const ow_status status =
+        owi_infer_links_add_values(&in->links, schema, in->stats, file_columns);
+    owi_free(in->ctx, file_columns);
+    return status;
+}
+
+/* ---- Columns of pictures ---- */
+
+/* Bytes go from 0 to 255 whatever the rows happen to show; otherwise the range begins at 0
+ * unless there are numbers below. */
+static void set_pixel_figures(const inference *in, ow_column *column)
+{
+    const owi_pixel_stats *pixels = &in->pixels;
+    const bool bytes = owi_reader_has_bytes(in->reader);
+    column->type = pixels->all_whole ? OW_INTEGER : OW_CONTINUOUS;
+    column->decimals = pixels->all_whole ? 0 : -1;
+    set_figures(column, fmin(0.0, pixels->low), bytes ? 255.0 : fmax(0.0, pixels->high),
+                &pixels->moments, &pixels->log_moments);
+    column->scaling = find_scaling(in, column);
+}
+
+static ow_status add_pixels(const inference *in, ow_schema *schema)
+{
+    if (in->pixels.low > in->pixels.high)
+        return owi_fail(OW_ERR_SCHEMA, "%s: not a single number in %zu rows", in->file,
+                        in->n_rows);
+    for (size_t j = 0; j < in->pixels.n; j++) {
+        const char *name = in->plan[j].name;
+        ow_column *column;
+        OWI_TRY(owi_schema_add_column(schema, name, strlen(name), &column));
+        if (j == 0) set_pixel_figures(in, column);
+        if (j > 0) {
+            *column = schema->columns[0];
+            column->name = owi_string_map_text(schema->names, j, NULL);
+        }
+        column->n_missing = in->pixels.n_missing[j];
+        column->immutable = in->plan[j].is_immutable;
+    }
+    schema->layout = ow_reader_layout(in->reader);
+    return OW_OK;
+}
+
+/* ---- The schema ---- */
+
+static void warn_of_empty_columns(const inference *in)
+{
+    char quoted[owi_quote_size];
+    for (size_t j = 0; j < in->n_columns; j++)
+        if (in->plan[j].role == OWI_ROLE_FEATURE && !is_kept(in, j))
+            owi_log(in->ctx, OW_LOG_WARN,
+                    "%s: column %s has no value in any row and is left out", in->file,
+                    owi_quote_text(in->plan[j].name, quoted));
+}
+
+/* All columns, and the label's classes. */
+static ow_status fill(const inference *in, ow_schema *schema, owi_level **classes)
+{
+    size_t n_added = 0;
+    for (size_t j = 0; j < in->n_columns; j++) {
+        if (in->plan[j].role == OWI_ROLE_LABEL)
+            OWI_TRY(owi_add_label(schema, &in->stats[j], in->file, in->options->level_order,
+                                  classes));
+        if (in->is_picture || !is_kept(in, j)) continue;
+        OWI_TRY(add_column(in, schema, n_added, j));
+        n_added++;
+    }
+    if (in->is_picture) OWI_TRY(add_pixels(in, schema));
+    schema->n_rows = in->n_rows;
+    schema->level_order = in->options->level_order;
+    OWI_TRY(owi_name_file(owi_schema_finish(schema, ""), in->file));
+    for (size_t k = 0; k < ow_schema_n_classes(schema); k++)
+        schema->class_counts[k] = (*classes)[k].count;
+    OWI_TRY(add_linked_values(in, schema));
+    owi_tell_links(schema, in->file);
+    for (int note = 0; note < OWI_N_NOTES; note++)
+        owi_reader_tells_first(in->reader,
+                               (owi_note)note); /* columns and label are told of */
+    return OW_OK;
+}
+
+static ow_status build(const inference *in, ow_schema **out)
+{
+    ow_schema *schema = NULL;
+    owi_level *classes = NULL;
+    size_t n_kept = 0;
+    for (size_t j = 0; j < in->n_columns; j++) n_kept += is_kept(in, j);
+    warn_of_empty_columns(in);
+    if (n_kept == 0)
+        return owi_fail(OW_ERR_SCHEMA, "%s: no column has a value in any row", in->file);
+
+    ow_status status = owi_name_file(owi_schema_new(in->ctx, n_kept, &schema), in->file);
+    if (status != OW_OK) goto done;
+    status = fill(in, schema, &classes);
+    if (status != OW_OK) goto done;
+    *out = schema;
+    schema = NULL;
+
+done:
+    ow_schema_free(schema);
+    owi_free(in->ctx, classes);
+    return status;
+}
+
+ow_status ow_schema_infer(ow_reader *reader, const ow_infer_options *options,
+                          ow_schema **out)
+{
+    static const ow_infer_options defaults;
+    OWI_REQUIRE(out != NULL);
+    *out = NULL;
+    OWI_REQUIRE(reader != NULL);
+    inference in = {.ctx = owi_reader_context(reader),
+                    .reader = reader,
+                    .file = owi_reader_name(reader),
+                    .options = options != NULL ? options : &defaults,
+                    .is_picture = ow_reader_layout(reader).kind != OW_LAYOUT_TABLE,
+                    .n_columns = ow_reader_n_columns(reader)};
+    ow_status status = begin(&in);
+    if (status == OW_OK) status = read_rows(&in);
+    if (status == OW_OK && !in.is_picture)
+        status = owi_infer_links_finish(&in.links, in.stats);
+    if (status == OW_OK) status = build(&in, out);
+    clear(&in);
+    return status;
+}

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: MIT */
+/* Which constraint stands in the way.  Rows without an answer are explained again without one constraint at a time; the first without
+ * which there is an answer is named, as people named it.  Where no single one is to blame, all are left out together: then the
+ * constraints as a whole are.
+ *
+ * What is left out, in this order: immutable columns, ranges, allowed values, directions, the number of changes, `vary`, the
+ * probability, the density. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/memory/alloc.h"
+#include "base/text/number.h"
+#include "explain/core/explainer_private.h"
+#include "model/model_private.h"
+
+typedef enum {
+    OWI_WITHOUT_IMMUTABLE,
+    OWI_WITHOUT_RANGE,
+    OWI_WITHOUT_ALLOWED,
+    OWI_WITHOUT_MONOTONE,
+    OWI_WITHOUT_MOST_CHANGES,
+    OWI_WITHOUT_VARY,
+    OWI_WITHOUT_PROBABILITY,
+    OWI_WITHOUT_DENSITY,
+    OWI_WITHOUT_ANY /* constraint at all */
+} relaxation_kind;
+
+typedef struct {
+    relaxation_kind kind;
+    size_t column; /* of the first four */
+} relaxation;
+
+static bool is_of_column(relaxation_kind kind)
+{
+    return kind <= OWI_WITHOUT_MONOTONE;
+}
+
+/* Whether there is such a thing to leave out. */
+static bool applies(const owi_session *session, relaxation r)
+{
+    const ow_constraints *constraints = session->constraints;
+    const owi_column_rule *rule = &constraints->rules[r.column];
+    const ow_explain_options *options = &session->options;
+    switch (r.kind) {
+    case OWI_WITHOUT_IMMUTABLE:
+        return rule->immutable;
+    case OWI_WITHOUT_VARY:
+        return constraints->only_named;
+    case OWI_WITHOUT_RANGE:
+        return rule->has_range;
+    case OWI_WITHOUT_ALLOWED:
+        return rule->n_allowed > 0;
+    case OWI_WITHOUT_MONOTONE:
+        return rule->monotone != OW_MONOTONE_NONE;
+    case OWI_WITHOUT_MOST_CHANGES:
+        return constraints->most_changes > 0;
+    case OWI_WITHOUT_PROBABILITY:
+        return options->least_proba > 0.0 || options->most_proba < 1.0;
+    case OWI_WITHOUT_DENSITY:
+        return options->density_required;
+    case OWI_WITHOUT_ANY:
+        return true;
+    }
+    return false;
+}
+
+static void relax_rule(relaxation_kind kind, owi_column_rule *rule)
+{
+    if (kind == OWI_WITHOUT_IMMUTABLE || kind == OWI_WITHOUT_ANY) rule->immutable = false;
+    if (kind == OWI_WITHOUT_RANGE || kind == OWI_WITHOUT_ANY) rule->has_range = false;
+    if (kind == OWI_WITHOUT_ALLOWED || kind == OWI_WITHOUT_ANY) rule->n_allowed = 0;
+    if (kind == OWI_WITHOUT_MONOTONE || kind == OWI_WITHOUT_ANY)
+        rule->monotone = OW_MONOTONE_NONE;
+}
+
+static void relax(relaxation r, ow_constraints *constraints, ow_explain_options *options)
+{
+    const bool any = r.kind == OWI_WITHOUT_ANY;
+    if (is_of_column(r.kind)) relax_rule(r.kind, &constraints->rules[r.column]);
+    for (size_t j = 0; any && j < ow_schema_n_columns(constraints->schema); j++)
+        relax_rule(r.kind, &constraints->rules[j]);
+    if (r.kind == OWI_WITHOUT_VARY || any) constraints->only_named = false;
+    if (r.kind == OWI_WITHOUT_MOST_CHANGES || any) constraints->most_changes = 0;
+    if (r.kind == OWI_WITHOUT_PROBABILITY) {
+        options->least_proba = 0.0;
+        options->most_proba = 1.0;
+    }
+    if (r.kind == OWI_WITHOUT_DENSITY) options->density_required = false;
+}
+
+/* ---- Names ---- */
+
+/* "0.7:1"; an infinite end is left out. */
+static void print_interval(double low, double high, char text[2 * owi_number_size + 2])
+{
+    char ends[2][owi_number_size] = {"", ""};
+    if (isfinite(low)) owi_print_number(low, ends[0]);
+    if (isfinite(high)) owi_print_number(high, ends[1]);
+    snprintf(text, 2 * owi_number_size + 2, "%s:%s", ends[0], ends[1]);
+}
+
+/* Appends to a text that owns its memory. */
+static char *append(ow_context *ctx, char *text, const char *separator, const char *more)
+{
+    if (text == NULL) return NULL;
+    char *longer = owi_format_text(ctx, "%s%s%s", text, separator, more);
+    owi_free(ctx, text);
+    return longer;
+}
+
+static char *name_vary(ow_context *ctx, const ow_constraints *constraints)
+{
+    char *name = owi_format_text(ctx, "vary");
+    const char *separator = " ";
+    for (size_t j = 0; j < ow_schema_n_columns(constraints->schema); j++) {
+        if (!constraints->rules[j].named_vary) continue;
+        name = append(ctx, name, separator, ow_schema_column(constraints->schema, j)->name);
+        separator = ",";
+    }
+    return name;
+}
+
+static char *name_allowed(ow_context *ctx, const ow_constraints *constraints, size_t column)
+{
+    const owi_column_rule *rule = &constraints->rules[column];
+    const ow_column *shown = ow_schema_column(constraints->schema, column);
+    char *name = owi_format_text(ctx, "allow %s=", shown->name);
+    for (size_t k = 0; k < rule->n_allowed; k++) {
+        char number[owi_number_size];
+        owi_print_number(rule->allowed[k], number);
+        const char *value =
+            shown->n_levels > 0 ? shown->levels[(size_t)rule->allowed[k]] : number;
+        name = append(ctx, name, k > 0 ? "|" : "", value);
+    }
+    return name;
+}
+
+/* As people gave it; NULL: no memory. */
+static char *name_of(ow_context *ctx, const owi_session *session, relaxation r)
+{
+    const ow_constraints *constraints = session->constraints;
+    const owi_column_rule *rule = &constraints->rules[r.column];
+    const char *column = ow_schema_column(constraints->schema, r.column)->name;
+    char text[2 * owi_number_size + 2];
+    switch (r.kind) {
+    case OWI_WITHOUT_IMMUTABLE:
+        return owi_format_text(ctx, "immutable %s", column);
+    case OWI_WITHOUT_VARY:
+        return name_vary(ctx, constraints);
+    case OWI_WITHOUT_RANGE:
+        print_interval(rule->low, rule->high, text);
+        return owi_format_text(ctx, "range %s=%s", column, text);
+    case OWI_WITHOUT_ALLOWED:
+        return name_allowed(ctx, constraints, r.column);
+    case OWI_WITHOUT_MONOTONE:
+        return owi_format_text(ctx, "monotone %s=%s", column,
+                               ow_monotone_name(rule->monotone));
+    case OWI_WITHOUT_MOST_CHANGES:
+        return owi_format_text(ctx, "max-changes %zu", constraints->most_changes);
+    case OWI_WITHOUT_PROBABILITY:
+        print_interval(session->options.least_proba, session->options.most_proba, text);
+        return owi_format_text(ctx, "prob %s", text);
+    default:
+        owi_print_number(100.0 * session->options.density_quantile, text);
+        return owi_format_text(ctx, "min-density q%s", text);
+    }
+}
+
+/* ---- Trying ---- */
+
+/* The rows that still have no answer, one behind the other. */
+typedef struct {
+    size_t n;
+    size_t *row; /* number in the call                                          */
+    double *values;
+    owi_wish *wishes;
+} pending;
+
+static void drop_found(pending *p, const ow_explanation *tried, size_t n_columns)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < p->n; i++) {
+        if (tried->outcomes[i].kind != OW_NOT_FOUND) continue;
+        p->row[n] = p->row[i];
+        p->wishes[n] = p->wishes[i];
+        memmove(p->values + n * n_columns, p->values + i * n_columns,
+                n_columns * sizeof(double));
+        n++;
+    }
+    p->n = n;
+}
+
+/* Notes for every row that was found what stood in its way. */
+static ow_status note_found(const owi_session *session, relaxation r, const pending *p,
+                            const ow_explanation *tried, ow_explanation *explanation)
+{
+    char *name = NULL;
+    for (size_t i = 0; i < p->n; i++) {
+        ow_outcome *outcome = &explanation->outcomes[p->row[i]];
+        if (tried->outcomes[i].kind == OW_NOT_FOUND) continue;
+        if (r.kind == OWI_WITHOUT_DENSITY)
+            outcome->reason = OW_REASON_DENSITY_UNREACHABLE;
+        else if (r.kind != OWI_WITHOUT_PROBABILITY)
+            outcome->reason = OW_REASON_CONSTRAINTS_INFEASIBLE;
+        if (r.kind == OWI_WITHOUT_ANY) continue; /* several together */
+        if (name == NULL) {
+            name = name_of(explanation->ctx, session, r);
+            if (name == NULL) return OW_ERR_MEMORY;
+            OWI_TRY(owi_explanation_keep(explanation, name));
+        }
+        outcome->blocking = name;
+    }
+    return OW_OK;
+}
+
+static ow_status try_without(ow_explainer *explainer, relaxation r, pending *p,
+                             ow_explanation *explanation)
+{
+    const owi_session *session = &explainer->session;
+    ow_explain_options options = session->options;
+    ow_constraints *constraints;
+    owi_session relaxed;
+    ow_explanation *tried;
+    options.n_answers = 1;
+    OWI_TRY(owi_constraints_copy(session->constraints, &constraints));
+    relax(r, constraints, &options);
+    OWI_TRY(owi_session_begin(explainer, constraints, &options, &relaxed));
+    ow_status status = owi_explanation_new(explainer->ctx, p->n, &tried);
+    if (status == OW_OK)
+        status = owi_explain_rows(explainer, &relaxed, p->n, p->values, p->wishes, tried);
+    if (status == OW_OK) status = note_found(session, r, p, tried, explanation);
+    if (status == OW_OK) drop_found(p, tried, session->problem.n_columns);
+    ow_explanation_free(tried);
+    owi_session_end(explainer, &relaxed);
+    return status;
+}
+
+static ow_status try_all(ow_explainer *explainer, pending *p, ow_explanation *explanation)
+{
+    const owi_session *session = &explainer->session;
+    bool any = false; /* constraint at all */
+    for (int kind = OWI_WITHOUT_IMMUTABLE; kind <= OWI_WITHOUT_ANY; kind++) {
+        relaxation r = {.kind = (relaxation_kind)kind};
+        const size_t n = is_of_column(r.kind) ? session->problem.n_columns : 1;
+        if (r.kind == OWI_WITHOUT_ANY && !any) return OW_OK;
+        for (r.column = 0; r.column < n; r.column++) {
+            if (p->n == 0 || owi_clock_seconds() >= session->problem.deadline) return OW_OK;
+            if (!applies(session, r)) continue;
+            any |= r.kind < OWI_WITHOUT_PROBABILITY;
+            OWI_TRY(try_without(explainer, r, p, explanation));
+        }
+    }
+    return OW_OK;
+}
+
+ow_status owi_find_blocking(ow_explainer *explainer, const double *values,
+                            const owi_wish *wishes, ow_explanation *explanation)
+{
+    ow_context *ctx = explainer->ctx;
+    const size_t n_columns = explainer->session.problem.n_columns;
+    pending p = {0};
+    for (size_t i = 0; i < explanation->n_rows; i++)
+        p.n += explanation->outcomes[i].kind == OW_NOT_FOUND &&
+               explanation->outcomes[i].reason != OW_REASON_TIME_LIMIT;
+    if (p.n == 0) return OW_OK;
+    p.row = owi_alloc_array(ctx, p.n, sizeof *p.row);
+    p.values = owi_alloc_array(ctx, p.n * n_columns, sizeof *p.values);
+    p.wishes = owi_alloc_array(ctx, p.n, sizeof *p.wishes);
+    ow_status status = OW_ERR_MEMORY;
+    if (p.row == NULL || p.values == NULL || p.wishes == NULL) goto done;
+    p.n = 0;
+    for (size_t i = 0; i < explanation->n_rows; i++) {
+        const ow_outcome *outcome = &explanation->outcomes[i];
+        if (outcome->kind != OW_NOT_FOUND || outcome->reason == OW_REASON_TIME_LIMIT)
+            continue;
+        memcpy(p.values + p.n * n_columns, values + i * n_columns,
+               n_columns * sizeof *values);
+        p.wishes[p.n] = wishes[i];
+        p.row[p.n++] = i;
+    }
+    status = try_all(explainer, &p, explanation);
+
+done:
+    owi_free(ctx, p.wishes);
+    owi_free(ctx, p.values);
+    owi_free(ctx, p.row);
+    return status;
+}

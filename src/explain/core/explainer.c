@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT */
+/* An explainer: a method with its parameters, the model and the classifier, and rows that it may know. */
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory/alloc.h"
+#include "base/text/quote.h"
+#include "classifier/classifier.h"
+#include "explain/core/background.h"
+#include "explain/core/explainer_list.h"
+#include "explain/core/explainer_private.h"
+#include "explain/core/params.h"
+#include "model/model_private.h"
+
+/* Everything that was made for the last call is out of date. */
+static void forget_session(ow_explainer *explainer)
+{
+    if (explainer->has_session) owi_session_end(explainer, &explainer->session);
+    if (explainer->kept_state != NULL)
+        explainer->impl->release(explainer->ctx, explainer->kept_state);
+    explainer->has_session = false;
+    explainer->kept_state = NULL;
+}
+
+static void forget_background(ow_explainer *explainer)
+{
+    owi_background_clear(&explainer->background, explainer->ctx);
+    explainer->background = (owi_background){0};
+    explainer->has_background = false;
+}
+
+/* ---- Parameters ---- */
+
+static ow_status set_param(ow_explainer *explainer, size_t index, const char *value)
+{
+    char *text;
+    OWI_TRY(owi_param_parse(explainer->ctx, explainer->impl, index, value,
+                            explainer->settings, &text));
+    owi_free(explainer->ctx, explainer->texts[index]);
+    explainer->texts[index] = text;
+    return OW_OK;
+}
+
+ow_status ow_explainer_set(ow_explainer *explainer, const char *name, const char *value)
+{
+    size_t index;
+    OWI_REQUIRE(explainer != NULL && name != NULL && value != NULL);
+    OWI_TRY(owi_param_find(explainer->impl, name, &index));
+    OWI_TRY(set_param(explainer, index, value));
+    forget_session(explainer);
+    return OW_OK;
+}
+
+ow_status ow_explainer_preset(ow_explainer *explainer, const char *preset)
+{
+    char quoted[owi_quote_size];
+    OWI_REQUIRE(explainer != NULL && preset != NULL);
+    if (strcmp(preset, "paper") != 0 && strcmp(preset, "reference") != 0 &&
+        strcmp(preset, "") != 0)
+        return owi_fail(OW_ERR_ARGUMENT,
+                        "there is no preset %s; there are \"paper\" and \"reference\"",
+                        owi_quote_text(preset, quoted));
+    forget_session(explainer);
+    for (size_t i = 0; i < explainer->impl->n_params; i++)
+        OWI_TRY(
+            set_param(explainer, i, owi_param_preset(&explainer->impl->params[i], preset)));
+    return OW_OK;
+}
+
+const char *ow_explainer_get(const ow_explainer *explainer, const char *name)
+{
+    for (size_t i = 0; i < explainer->impl->n_params; i++)
+        if (strcmp(explainer->impl->params[i].shown.name, name) == 0)
+            return explainer->texts[i];
+    return NULL;
+}
+
+const ow_method *ow_explainer_method(const ow_explainer *explainer)
+{
+    return ow_method_get(explainer->method);
+}
+
+double ow_explainer_preparation_seconds(const ow_explainer *explainer)
+{
+    return explainer->preparation_seconds;
+}
+
+/* ---- Making one ---- */
+
+/* The classifier sees the model's rows and knows its classes. */
+static ow_status check_classifier(const ow_explainer *explainer)
+{
+    const size_t width = ow_model_soft_width(explainer->model);
+    const size_t n_classes = ow_schema_n_classes(ow_model_schema(explainer->model));
+    if (ow_classifier_width(explainer->classifier) != width)
+        return owi_fail(OW_ERR_ARGUMENT,
+                        "the classifier takes rows of %zu entries, the model's have %zu",
+                        ow_classifier_width(explainer->classifier), width);
+    if (ow_classifier_n_classes(explainer->classifier) != n_classes)
+        return owi_fail(OW_ERR_ARGUMENT,
+                        "the classifier tells %zu classes apart, the model has %zu",
+                        ow_classifier_n_classes(explainer->classifier), n_classes);
+    return OW_OK;
+}
+
+static ow_status set_up(ow_explainer *explainer, const ow_explain_model *parts)
+{
+    ow_context *ctx = explainer->ctx;
+    const owi_explainer_impl *impl = explainer->impl;
+    explainer->settings = owi_alloc_zeroed(ctx, impl->settings_size);
+    explainer->texts = owi_alloc_array(ctx, impl->n_params, sizeof *explainer->texts);
+    if (explainer->settings == NULL || explainer->texts == NULL) return OW_ERR_MEMORY;
+    if (parts->backend != NULL) {
+        explainer->backend = owi_copy_text(ctx, parts->backend, strlen(parts->backend));
+        if (explainer->backend == NULL) return OW_ERR_MEMORY;
+    }
+    OWI_TRY(ow_evaluator_new(explainer->model->circuit, explainer->backend,
+                             &explainer->evaluator));
+    explainer->classifier = parts->classifier;
+    if (parts->classifier == NULL) {
+        OWI_TRY(ow_model_classifier_new(explainer->model, explainer->backend,
+                                        &explainer->classifier));
+        explainer->owns_classifier = true;
+    }
+    explainer->is_circuit =
+        owi_classifier_circuit(explainer->classifier) == explainer->model->circuit;
+    OWI_TRY(check_classifier(explainer));
+    return ow_explainer_preset(explainer, "");
+}
+
+ow_status ow_explainer_new(const ow_explain_model *model, const char *method,
+                           ow_explainer **out)
+{
+    size_t index;
+    OWI_REQUIRE(out != NULL);
+    *out = NULL;
+    OWI_REQUIRE(model != NULL && model->model != NULL && method != NULL);
+    OWI_TRY(owi_explainer_find(method, &index));
+    ow_context *ctx = model->model->ctx;
+    ow_explainer *explainer = owi_alloc_zeroed(ctx, sizeof *explainer);
+    if (explainer == NULL) return OW_ERR_MEMORY;
+    explainer->ctx = ctx;
+    explainer->model = model->model;
+    explainer->method = index;
+    explainer->impl = owi_explainer_impl_get(index);
+    const ow_status status = set_up(explainer, model);
+    if (status == OW_OK)
+        *out = explainer;
+    else
+        ow_explainer_free(explainer);
+    return status;
+}
+
+void ow_explainer_free(ow_explainer *explainer)
+{
+    if (explainer == NULL) return;
+    ow_context *ctx = explainer->ctx;
+    forget_session(explainer);
+    forget_background(explainer);
+    for (size_t i = 0; explainer->texts != NULL && i < explainer->impl->n_params; i++)
+        owi_free(ctx, explainer->texts[i]);
+    owi_free(ctx, explainer->texts);
+    owi_free(ctx, explainer->settings);
+    owi_free(ctx, explainer->backend);
+    if (explainer->owns_classifier) ow_classifier_free(explainer->classifier);
+    owi_gap_percentiles_free(explainer->gaps);
+    ow_evaluator_free(explainer->evaluator);
+    owi_free(ctx, explainer);
+}
+
+/* ---- Background ---- */
+
+ow_status ow_explainer_set_background(ow_explainer *explainer, size_t n_rows,
+                                      const double *values)
+{
+    OWI_REQUIRE(explainer != NULL);
+    OWI_REQUIRE(n_rows == 0 || values != NULL);
+    OWI_TRY(owi_check_values(ow_model_schema(explainer->model), "background row", n_rows,
+                             values));
+    forget_session(explainer);
+    forget_background(explainer);
+    explainer->background.n_rows = n_rows;
+    explainer->background.values = values;
+    explainer->has_background = n_rows > 0;
+    return OW_OK;
+}
+
+ow_status owi_explainer_ready_background(ow_explainer *explainer)
+{
+    owi_background *background = &explainer->background;
+    if (!explainer->has_background || background->predicted != NULL) return OW_OK;
+    return owi_background_decide(background, explainer->model, explainer->classifier,
+                                 explainer->ctx);
+}

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/* What a method is.  Adding one: a file explain_<name>.c, a copy of explain_nearest.c, that ends with its descriptor; one line in
+ * explainer_list.h and in explainer_registry.c; and its test.  Parsing, range checks, `otherwise methods`, the manual's table, the allocation sweep and
+ * `evaluate` walk the registry.
+ *
+ * A method explains a block of rows at a time.  It gets the problem and the queries, fills one answer for each query and each wanted
+ * counterfactual, and neither judges nor repairs: explain.c does that, alike for all methods. */
+#ifndef OWI_EXPLAINER_H
+#define OWI_EXPLAINER_H
+
+#include "explain/constraints/constraints.h"
+#include "explain/core/density_reference.h"
+#include "otherwise/explain.h"
+
+/* A parameter as people see it, and where in the method's settings it goes: a double (NaN for "auto"), an int64_t
+ * (-1 for "auto"), an int (index of the choice) or a bool. */
+typedef struct {
+    ow_param shown;
+    size_t at;
+} owi_param;
+
+/* Known rows, of which there may be a million: only what no method can do without is kept for all of them. */
+typedef struct {
+    size_t n_rows;
+    const double *values; /* n_rows x columns, lent by the caller               */
+    double *log_proba;    /* n_rows x classes, of the classifier                */
+    int32_t *predicted;   /* n_rows                                             */
+} owi_background;
+
+/* What is asked, alike for all rows of a call. */
+typedef struct {
+    ow_context *ctx;
+    const ow_model *model;
+    const ow_schema *schema;
+    size_t n_columns, soft_width, n_classes;
+    ow_classifier *classifier; /* whose decisions                                */
+    bool is_circuit;           /* the classifier is the model's circuit itself    */
+    ow_evaluator *evaluator;   /* of the model's circuit: densities, single changes */
+    const ow_constraints *constraints;
+    const ow_explain_options *options;
+    owi_density_reference *reference;
+    const owi_background *background; /* NULL: none was given                    */
+    double deadline;                  /* owi_clock seconds; infinity: none              */
+} owi_problem;
+
+/* A block of queries. */
+typedef struct {
+    size_t n_rows;
+    uint64_t first_row;      /* number of its first row                        */
+    const uint64_t *number;  /* n_rows: each row's own, for random streams     */
+    const double *values;    /* n_rows x columns                               */
+    const float *soft;       /* n_rows x soft width                            */
+    const double *log_proba; /* n_rows x classes                               */
+    const int32_t *
+        predicted; /* y: the decision, or where that is t without the probability that was asked, the next class */
+    const int32_t *target; /* t, never y                                     */
+} owi_queries;
+
+/* One candidate; explain.c has made room for it, and begins with given = false.  A method fills `encoded`, in soft space;
+ * one that works on values fills those too and says so. */
+typedef struct {
+    bool given;
+    bool has_values, has_intermediate;
+    double *values;      /* columns                                            */
+    float *encoded;      /* soft width                                         */
+    float *intermediate; /* soft width                                         */
+    double *path;        /* n_path x columns, from owi_alloc; explain.c frees it */
+    size_t n_path;
+    ow_reason reason; /* why there is none, where only the method knows     */
+    uint64_t n_gradient, n_forward;
+} owi_answer;
+
+typedef struct owi_explainer_impl {
+    const char *name, *summary;
+    bool needs_gradient, needs_background, takes_long;
+    size_t settings_size;
+    const owi_param *params;
+    size_t n_params;
+    size_t most_block;    /* rows at a time; 0: 256                                   */
+    bool any_constraints; /* what prepare makes serves whatever constraints are */
+
+    /* Once before the first row, and again after a parameter, the background or the constraints have changed, but not for other options, which
+     * it must not look at: graphs, networks, scratch.  May be NULL.  *state is given to the others; release frees it (never called with NULL). */
+    ow_status (*prepare)(const owi_problem *problem, const void *settings, void **state);
+    void (*release)(ow_context *ctx, void *state);
+
+    /* answers is n_rows x options->n_answers, row by row. */
+    ow_status (*explain_block)(const owi_problem *problem, const void *settings,
+                               void *state, const owi_queries *queries,
+                               owi_answer *answers);
+} owi_explainer_impl;
+
+/* NULL past the last one. */
+const owi_explainer_impl *owi_explainer_impl_get(size_t index);
+
+/* ---- What several methods want (judge.c) ---- */
+
+/* Whether log-probabilities (one for each class) make t the decision with the probability that was asked for. */
+bool owi_is_valid(const ow_explain_options *options, size_t n_classes,
+                  const double *log_proba, int32_t target);
+/* How far: above 0 where it is valid.  log P(t) less that of the best other class, or with a least probability p the log-odds less
+ * log p/(1-p); the smaller of both ends where there is a most probability too. */
+double owi_margin(const ow_explain_options *options, size_t n_classes,
+                  const double *log_proba, int32_t target);
+
+/* The most probable class, but for one (-1: of all); the first of equals. */
+int32_t owi_most_probable(size_t n_classes, const double *log_proba, int32_t but);
+
+#endif

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+/* The inside of ow_explainer and ow_explanation, and the parts that explaining is made of:
+ *
+ *     explainer.c  parameters, background
+ *     session.c    one set of constraints and options made ready for a method
+ *     rows.c       rows in blocks: the queries, the method, repair, the verdict
+ *     verdict.c    what an answer is worth, and what came of a row
+ *     blocking.c   which constraint stands in the way
+ *     explain.c    the call, and what it gives back */
+#ifndef OWI_EXPLAINER_PRIVATE_H
+#define OWI_EXPLAINER_PRIVATE_H
+
+#include "explain/core/explainer.h"
+#include "model/percentile.h"
+
+/* Constraints and options, made ready. */
+typedef struct {
+    owi_problem problem;
+    ow_constraints *constraints; /* a copy                                      */
+    ow_explain_options options;  /* targets NULL                                */
+    bool *frozen;                /* the columns that cannot change              */
+    void *state;                 /* of the method                               */
+    bool borrows_state, borrows_reference;
+} owi_session;
+
+struct ow_explainer {
+    ow_context *ctx;
+    const ow_model *model;
+    char *backend; /* NULL: the fastest                                         */
+    const owi_explainer_impl *impl;
+    size_t method; /* its number                                                */
+    void *settings;
+    char **texts; /* the parameters as text                                     */
+
+    ow_classifier *classifier;
+    bool owns_classifier, is_circuit;
+    ow_evaluator *evaluator;
+    owi_gap_percentiles *gaps; /* NULL before the first row with gaps          */
+
+    bool has_background;
+    owi_background background;
+
+    bool has_session;
+    owi_session session; /* of the last call                                    */
+    void *kept_state;    /* of the method, on its way to the next session       */
+    double preparation_seconds;
+    double deadline; /* of the call                                             */
+};
+
+/* Every array and text of an explanation is on its list, and freed with it. */
+struct ow_explanation {
+    ow_context *ctx;
+    size_t n_rows;
+    ow_outcome *outcomes;
+    void **kept;
+    size_t n_kept, capacity;
+};
+
+/* ---- Explanations (explain.c) ---- */
+
+ow_status owi_explanation_new(ow_context *ctx, size_t n_rows, ow_explanation **out);
+/* count * size bytes, zeroed, that live as long as the explanation; NULL: no memory. */
+void *owi_explanation_alloc(ow_explanation *explanation, size_t count, size_t size);
+/* The explanation owns the block from now on; on failure it is freed. */
+ow_status owi_explanation_keep(ow_explanation *explanation, void *block);
+
+/* ---- Background (explainer.c) ---- */
+
+/* What the classifier makes of the background, once. */
+ow_status owi_explainer_ready_background(ow_explainer *explainer);
+
+/* ---- Sessions ---- */
+
+/* The explainer's own, made anew only where something has changed.  constraints NULL: the schema's. */
+ow_status owi_session_ready(ow_explainer *explainer, const ow_constraints *constraints,
+                            const ow_explain_options *options);
+/* One beside it, which takes over the constraints, with the deadline of the explainer's own. */
+ow_status owi_session_begin(ow_explainer *explainer, ow_constraints *constraints,
+                            const ow_explain_options *options, owi_session *session);
+void owi_session_end(ow_explainer *explainer, owi_session *session);
+
+/* ---- Rows ---- */
+
+/* What is asked of one row. */
+typedef struct {
+    uint64_t number;
+    int32_t target; /* or OW_ANY_OTHER_CLASS */
+} owi_wish;
+
+/* Explains n_rows rows under a session, into the outcomes of an explanation of as many rows. */
+ow_status owi_explain_rows(ow_explainer *explainer, owi_session *session, size_t n_rows,
+                           const double *values, const owi_wish *wishes,
+                           ow_explanation *explanation);
+
+/* That rows can be of this schema: levels that there are, finite numbers.  what: "row", for the sentence. */
+ow_status owi_check_values(const ow_schema *schema, const char *what, size_t n_rows,
+                           const double *values);
+
+/* The percentile of a circuit row among the training rows of class c, given log S(x given c). */
+ow_status owi_row_percentile(ow_explainer *explainer, const float *row, size_t c,
+                             double log_class, double *percentile);
+
+/* ---- Verdicts ---- */
+
+/* A block's answers on their way to counterfactuals. */
+typedef struct {
+    ow_explainer *explainer;
+    owi_session *session;
+    ow_explanation *explanation;
+    const owi_queries *queries;
+    const owi_wish *const *wishes; /* of each active row                          */
+    ow_outcome *const *outcomes;   /* likewise                                    */
+    owi_answer *answers;           /* n_rows x k                                  */
+    ow_counterfactual *judged;     /* n_rows x k; in the explanation             */
+    double seconds;                /* of the method, for the whole block          */
+} owi_verdict;
+
+/* Repairs and judges all answers of a block and fills its outcomes. */
+ow_status owi_judge_block(const owi_verdict *verdict);
+
+/* ---- Blocking ---- */
+
+/* For every row of the explanation that was not found: the constraint without which it is, and the reason that then is true. */
+ow_status owi_find_blocking(ow_explainer *explainer, const double *values,
+                            const owi_wish *wishes, ow_explanation *explanation);
+
+#endif

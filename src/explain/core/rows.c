@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: MIT */
+/* Rows in blocks: what the classifier makes of them, which of them need an answer, the method, the verdict.  A row's answer depends on
+ * the row alone, so blocks are only a matter of speed. */
+#include <math.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/context.h"
+#include "base/error.h"
+#include "base/memory/alloc.h"
+#include "base/memory/sizes.h"
+#include "base/text/number.h"
+#include "base/text/quote.h"
+#include "classifier/classifier.h"
+#include "explain/core/explainer_private.h"
+#include "explain/core/soft_column.h"
+#include "model/model_private.h"
+
+enum { usual_block = 256 };
+
+ow_status owi_check_values(const ow_schema *schema, const char *what, size_t n_rows,
+                           const double *values)
+{
+    const size_t n_columns = ow_schema_n_columns(schema);
+    for (size_t i = 0; i < n_rows; i++)
+        for (size_t j = 0; j < n_columns; j++) {
+            const ow_column *column = ow_schema_column(schema, j);
+            const double x = values[i * n_columns + j];
+            char quoted[owi_quote_size], text[owi_number_size];
+            if (isnan(x) || (column->n_levels == 0 && isfinite(x))) continue;
+            if (x >= 0.0 && x < (double)column->n_levels && x == floor(x)) continue;
+            owi_print_number(x, text);
+            owi_quote_text(column->name, quoted);
+            if (column->n_levels == 0)
+                return owi_fail(OW_ERR_ARGUMENT,
+                                "%s %zu, column %s: expected a finite number, got %s", what,
+                                i + 1, quoted, text);
+            return owi_fail(OW_ERR_ARGUMENT,
+                            "%s %zu, column %s: expected the number of one of its %zu "
+                            "levels, from 0 on, got %s",
+                            what, i + 1, quoted, column->n_levels, text);
+        }
+    return OW_OK;
+}
+
+ow_status owi_row_percentile(ow_explainer *explainer, const float *row, size_t c,
+                             double log_class, double *percentile)
+{
+    bool has_gaps = false;
+    for (size_t j = 0; j < explainer->model->plan.width; j++) has_gaps |= isnan(row[j]);
+    *percentile = ow_model_percentile(explainer->model, c, log_class);
+    if (!has_gaps) return OW_OK;
+    if (explainer->gaps == NULL)
+        OWI_TRY(owi_gap_percentiles_new(explainer->model, explainer->evaluator,
+                                        owi_most_gaps, &explainer->gaps));
+    return owi_gap_percentile(explainer->gaps, row, c, log_class, percentile);
+}
+
+/* ---- Scratch of a block ---- */
+
+typedef struct {
+    float *rows;       /* block x circuit columns; may be soft                 */
+    float *soft;       /* block x soft width; active rows move to the front    */
+    double *log_class; /* block x classes                                      */
+    double *log_proba; /* likewise; active rows move to the front              */
+    double *log_density;
+    double *values; /* active rows from here on                                */
+    int32_t *predicted, *target;
+    uint64_t *number;
+    const owi_wish **wishes;
+    ow_outcome **outcomes;
+    owi_answer *answers; /* active x k                                         */
+} scratch;
+
+static void clear_scratch(ow_context *ctx, scratch *s)
+{
+    void *const blocks[] = {s->rows != s->soft ? s->rows : NULL,
+                            s->soft,
+                            s->log_class,
+                            s->log_proba,
+                            s->values,
+                            s->target,
+                            s->predicted,
+                            s->number,
+                            s->wishes,
+                            s->answers,
+                            s->outcomes,
+                            s->log_density};
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) owi_free(ctx, blocks[i]);
+}
+
+static ow_status make_scratch(const owi_problem *problem, size_t block, scratch *s)
+{
+    ow_context *ctx = problem->ctx;
+    const size_t C = problem->n_classes, k = problem->options->n_answers;
+    *s = (scratch){.soft = owi_alloc_array(ctx, block * problem->soft_width, sizeof(float)),
+                   .log_class = owi_alloc_array(ctx, block * C, sizeof(double)),
+                   .log_proba = owi_alloc_array(ctx, block * C, sizeof(double)),
+                   .log_density = owi_alloc_array(ctx, block, sizeof(double)),
+                   .values =
+                       owi_alloc_array(ctx, block * problem->n_columns, sizeof(double)),
+                   .predicted = owi_alloc_array(ctx, block, sizeof(int32_t)),
+                   .target = owi_alloc_array(ctx, block, sizeof(int32_t)),
+                   .number = owi_alloc_array(ctx, block, sizeof(uint64_t)),
+                   .wishes = owi_alloc_array(ctx, block, sizeof *s->wishes),
+                   .outcomes = owi_alloc_array(ctx, block, sizeof *s->outcomes),
+                   .answers = owi_alloc_array(ctx, block * k, sizeof *s->answers)};
+    s->rows = owi_soft_is_encoded(problem->model)
+                  ? s->soft
+                  : owi_alloc_array(ctx, block * problem->model->plan.width, sizeof(float));
+    return s->rows != NULL && s->soft != NULL && s->log_class != NULL &&
+                   s->log_proba != NULL && s->log_density != NULL && s->values != NULL &&
+                   s->predicted != NULL && s->target != NULL && s->number != NULL &&
+                   s->wishes != NULL && s->outcomes != NULL && s->answers != NULL
+               ? OW_OK
+               : OW_ERR_MEMORY;
+}
+
+/* ---- The queries ---- */
+
+typedef struct {
+    ow_explainer *explainer;
+    owi_session *session;
+    ow_explanation *explanation;
+    scratch *s;
+    size_t first, n; /* rows of the call                                       */
+    const double *values;
+    const owi_wish *wishes;
+} block;
+
+/* Decisions and densities of all rows of the block. */
+static ow_status classify_queries(const block *b)
+{
+    const owi_problem *problem = &b->session->problem;
+    scratch *s = b->s;
+    ow_model_soften(problem->model, b->n, b->values, s->soft);
+    if (s->rows != s->soft) ow_model_encode(problem->model, b->n, b->values, s->rows);
+    OWI_TRY(ow_evaluate(problem->evaluator, b->n, s->rows, s->log_class));
+    ow_circuit_posterior(problem->model->circuit, b->n, s->log_class, s->log_density, NULL);
+    if (!problem->is_circuit)
+        return ow_classify(problem->classifier, b->n, s->soft, s->log_proba);
+    memcpy(s->log_proba, s->log_class, b->n * problem->n_classes * sizeof(double));
+    owi_circuit_to_log_proba(problem->model->circuit, b->n, s->log_proba);
+    return OW_OK;
+}
+
+static ow_status describe_query(const block *b, size_t i, double *proba)
+{
+    const owi_problem *problem = &b->session->problem;
+    const size_t C = problem->n_classes;
+    const double *log_proba = b->s->log_proba + i * C;
+    const int32_t predicted = owi_most_probable(C, log_proba, -1);
+    const int32_t wanted = b->wishes[i].target;
+    ow_outcome *outcome = &b->explanation->outcomes[b->first + i];
+    for (size_t c = 0; c < C; c++) proba[c] = exp(log_proba[c]);
+    *outcome = (ow_outcome){.kind = OW_NOT_FOUND,
+                            .predicted = predicted,
+                            .target = wanted == OW_ANY_OTHER_CLASS
+                                          ? owi_most_probable(C, log_proba, predicted)
+                                          : wanted,
+                            .proba = proba,
+                            .log_density = b->s->log_density[i]};
+    if (owi_is_valid(problem->options, C, log_proba, outcome->target))
+        outcome->kind = OW_ALREADY_TARGET;
+    return owi_row_percentile(b->explainer, b->s->rows + i * problem->model->plan.width,
+                              (size_t)predicted, b->s->log_class[i * C + (size_t)predicted],
+                              &outcome->percentile);
+}
+
+/* Rows that need an answer, moved to the front. */
+static size_t gather_active(const block *b)
+{
+    const owi_problem *problem = &b->session->problem;
+    const size_t C = problem->n_classes, width = problem->soft_width;
+    const size_t n_columns = problem->n_columns;
+    scratch *s = b->s;
+    size_t n = 0;
+    for (size_t i = 0; i < b->n; i++) {
+        ow_outcome *outcome = &b->explanation->outcomes[b->first + i];
+        if (outcome->kind == OW_ALREADY_TARGET) continue;
+        memmove(s->soft + n * width, s->soft + i * width, width * sizeof(float));
+        memmove(s->log_proba + n * C, s->log_proba + i * C, C * sizeof(double));
+        memcpy(s->values + n * n_columns, b->values + i * n_columns,
+               n_columns * sizeof(double));
+        s->target[n] = outcome->target;
+        s->predicted[n] = outcome->predicted != outcome->target
+                              ? outcome->predicted
+                              : owi_most_probable(C, s->log_proba + n * C, outcome->target);
+        s->number[n] = b->wishes[i].number;
+        s->wishes[n] = &b->wishes[i];
+        s->outcomes[n++] = outcome;
+    }
+    return n;
+}
+
+/* ---- The answers ---- */
+
+/* Room for the answers of n rows, which the explanation keeps. */
+static ow_status make_answers(const block *b, size_t n)
+{
+    const owi_problem *problem = &b->session->problem;
+    const size_t width = problem->soft_width, n_columns = problem->n_columns;
+    const size_t n_answers = n * problem->options->n_answers;
+    double *values =
+        owi_explanation_alloc(b->explanation, n_answers * n_columns, sizeof *values);
+    float *encoded =
+        owi_explanation_alloc(b->explanation, n_answers * width, sizeof *encoded);
+    float *intermediate =
+        owi_explanation_alloc(b->explanation, n_answers * width, sizeof *intermediate);
+    if (values == NULL || encoded == NULL || intermediate == NULL) return OW_ERR_MEMORY;
+    for (size_t a = 0; a < n_answers; a++)
+        b->s->answers[a] = (owi_answer){.values = values + a * n_columns,
+                                        .encoded = encoded + a * width,
+                                        .intermediate = intermediate + a * width};
+    return OW_OK;
+}
+
+/* Paths come from the method one by one; the explanation takes them all over, also those of answers that nobody will see. */
+static ow_status keep_paths(const block *b, size_t n_answers)
+{
+    ow_status status = OW_OK;
+    for (size_t a = 0; a < n_answers; a++) {
+        if (b->s->answers[a].path == NULL) continue;
+        if (owi_explanation_keep(b->explanation, b->s->answers[a].path) != OW_OK)
+            status = OW_ERR_MEMORY;
+    }
+    return status;
+}
+
+static ow_status answer_queries(const block *b, size_t n)
+{
+    const ow_explainer *explainer = b->explainer;
+    const owi_problem *problem = &b->session->problem;
+    const size_t n_answers = n * problem->options->n_answers;
+    scratch *s = b->s;
+    const owi_queries queries = {.n_rows = n,
+                                 .first_row = s->number[0],
+                                 .number = s->number,
+                                 .values = s->values,
+                                 .soft = s->soft,
+                                 .log_proba = s->log_proba,
+                                 .predicted = s->predicted,
+                                 .target = s->target};
+    ow_counterfactual *judged =
+        owi_explanation_alloc(b->explanation, n_answers, sizeof *judged);
+    if (judged == NULL) return OW_ERR_MEMORY;
+    OWI_TRY(make_answers(b, n));
+    const double start = owi_clock_seconds();
+    ow_status status =
+        explainer->impl->explain_block(problem, explainer->settings, b->session->state,
+                                       &queries, s->answers);
+    if (keep_paths(b, n_answers) != OW_OK) status = OW_ERR_MEMORY;
+    if (status != OW_OK) return status;
+    const owi_verdict verdict = {.explainer = b->explainer,
+                                 .session = b->session,
+                                 .explanation = b->explanation,
+                                 .queries = &queries,
+                                 .wishes = s->wishes,
+                                 .outcomes = s->outcomes,
+                                 .answers = s->answers,
+                                 .judged = judged,
+                                 .seconds = owi_clock_seconds() - start};
+    return owi_judge_block(&verdict);
+}
+
+static ow_status explain_block(const block *b)
+{
+    const owi_problem *problem = &b->session->problem;
+    const size_t C = problem->n_classes;
+    double *proba = owi_explanation_alloc(b->explanation, b->n * C, sizeof *proba);
+    if (proba == NULL) return OW_ERR_MEMORY;
+    OWI_TRY(classify_queries(b));
+    for (size_t i = 0; i < b->n; i++) OWI_TRY(describe_query(b, i, proba + i * C));
+    const size_t n = gather_active(b);
+    if (n == 0) return OW_OK;
+    if (owi_clock_seconds() < problem->deadline) return answer_queries(b, n);
+    for (size_t i = 0; i < n; i++) b->s->outcomes[i]->reason = OW_REASON_TIME_LIMIT;
+    return OW_OK;
+}
+
+ow_status owi_explain_rows(ow_explainer *explainer, owi_session *session, size_t n_rows,
+                           const double *values, const owi_wish *wishes,
+                           ow_explanation *explanation)
+{
+    const owi_problem *problem = &session->problem;
+    const size_t most = explainer->impl->most_block;
+    const size_t block_rows = owi_smaller(most > 0 ? most : usual_block, n_rows);
+    const double start = owi_clock_seconds();
+    const char *stage = session == &explainer->session ? "explaining rows"
+                                                       : "finding what stands in the way";
+    scratch s;
+    ow_status status = make_scratch(problem, block_rows, &s);
+    for (size_t first = 0; status == OW_OK && first < n_rows; first += block_rows) {
+        const block b = {.explainer = explainer,
+                         .session = session,
+                         .explanation = explanation,
+                         .s = &s,
+                         .first = first,
+                         .n = owi_smaller(n_rows - first, block_rows),
+                         .values = values + first * problem->n_columns,
+                         .wishes = wishes + first};
+        status = owi_report_progress(problem->ctx, stage, first, n_rows, start);
+        if (status == OW_OK) status = explain_block(&b);
+    }
+    clear_scratch(problem->ctx, &s);
+    return status;
+}

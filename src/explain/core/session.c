@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+/* One set of constraints, made ready for a method: the problem it sees, density thresholds, its own preparations. */
+#include <math.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/memory/alloc.h"
+#include "explain/core/explainer_private.h"
+#include "model/model_private.h"
+
+/* Densities given what cannot change: the explainer's own serve where that is the same. */
+static ow_status make_reference(ow_explainer *explainer, owi_session *session)
+{
+    const size_t n = ow_schema_n_columns(explainer->model->schema);
+    const owi_session *own = &explainer->session;
+    session->frozen = owi_alloc_array(explainer->ctx, n, sizeof *session->frozen);
+    if (session->frozen == NULL) return OW_ERR_MEMORY;
+    for (size_t j = 0; j < n; j++)
+        session->frozen[j] = owi_constraints_frozen(session->constraints, j);
+    if (session != own && memcmp(session->frozen, own->frozen, n * sizeof(bool)) == 0) {
+        session->problem.reference = own->problem.reference;
+        session->borrows_reference = true;
+        return OW_OK;
+    }
+    return owi_density_reference_new(explainer->model, explainer->backend, session->frozen,
+                                     explainer->background.n_rows,
+                                     explainer->background.values,
+                                     explainer->background.predicted,
+                                     &session->problem.reference);
+}
+
+static ow_status prepare(ow_explainer *explainer, owi_session *session)
+{
+    const owi_explainer_impl *impl = explainer->impl;
+    if (impl->prepare == NULL) return OW_OK;
+    if (session != &explainer->session && impl->any_constraints) {
+        session->state = explainer->session.state;
+        session->borrows_state = true;
+        return OW_OK;
+    }
+    if (explainer->kept_state != NULL) {
+        session->state = explainer->kept_state;
+        explainer->kept_state = NULL;
+        return OW_OK;
+    }
+    const double start = owi_clock_seconds();
+    OWI_TRY(impl->prepare(&session->problem, explainer->settings, &session->state));
+    if (session == &explainer->session)
+        explainer->preparation_seconds = owi_clock_seconds() - start;
+    return OW_OK;
+}
+
+ow_status owi_session_begin(ow_explainer *explainer, ow_constraints *constraints,
+                            const ow_explain_options *options, owi_session *session)
+{
+    const ow_model *model = explainer->model;
+    *session = (owi_session){.constraints = constraints, .options = *options};
+    session->options.targets = NULL;
+    session->problem =
+        (owi_problem){.ctx = explainer->ctx,
+                      .model = model,
+                      .schema = model->schema,
+                      .n_columns = ow_schema_n_columns(model->schema),
+                      .soft_width = ow_model_soft_width(model),
+                      .n_classes = ow_schema_n_classes(model->schema),
+                      .classifier = explainer->classifier,
+                      .is_circuit = explainer->is_circuit,
+                      .evaluator = explainer->evaluator,
+                      .constraints = constraints,
+                      .options = &session->options,
+                      .background =
+                          explainer->has_background ? &explainer->background : NULL,
+                      .deadline = explainer->deadline};
+    ow_status status = make_reference(explainer, session);
+    if (status == OW_OK) status = prepare(explainer, session);
+    if (status != OW_OK) owi_session_end(explainer, session);
+    return status;
+}
+
+void owi_session_end(ow_explainer *explainer, owi_session *session)
+{
+    if (session->state != NULL && !session->borrows_state)
+        explainer->impl->release(explainer->ctx, session->state);
+    if (!session->borrows_reference) owi_density_reference_free(session->problem.reference);
+    owi_free(explainer->ctx, session->frozen);
+    ow_constraints_free(session->constraints);
+    *session = (owi_session){0};
+}
+
+ow_status owi_session_ready(ow_explainer *explainer, const ow_constraints *constraints,
+                            const ow_explain_options *options)
+{
+    owi_session *session = &explainer->session;
+    ow_constraints *copy = NULL;
+    explainer->deadline =
+        options->time_limit > 0.0 ? owi_clock_seconds() + options->time_limit : INFINITY;
+    OWI_TRY(owi_explainer_ready_background(explainer));
+    if (constraints != NULL)
+        OWI_TRY(owi_constraints_copy(constraints, &copy));
+    else
+        OWI_TRY(ow_constraints_new(explainer->model->schema, explainer->ctx, &copy));
+    copy->schema =
+        explainer->model->schema; /* the same columns, which outlive the caller's */
+
+    /* Nothing is prepared for the options: people ask again with others, for a surer answer. */
+    if (explainer->has_session && owi_constraints_equal(session->constraints, copy)) {
+        ow_constraints_free(copy);
+        session->options = *options;
+        session->options.targets = NULL;
+        session->problem.deadline = explainer->deadline;
+    } else {
+        if (explainer->has_session && explainer->impl->any_constraints) {
+            explainer->kept_state = session->state;
+            session->state = NULL;
+        }
+        if (explainer->has_session) owi_session_end(explainer, session);
+        explainer->has_session = false;
+        OWI_TRY(owi_session_begin(explainer, copy, options, session));
+        explainer->has_session = true;
+    }
+    return OW_OK;
+}

@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: MIT */
+/* What an answer is worth, and what came of a row.  Every method's answers are repaired and judged here, alike: the class before
+ * and after repair, the density, how far it is. */
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory/alloc.h"
+#include "classifier/classifier.h"
+#include "explain/core/distance.h"
+#include "explain/core/explainer_private.h"
+#include "explain/core/soft_column.h"
+#include "model/model_private.h"
+
+/* The answers that were given, one behind the other. */
+typedef struct {
+    size_t n;
+    size_t *answer;         /* number among all answers of the block                  */
+    double *queries;        /* n x columns                                            */
+    double *values;         /* n x columns: repaired                                  */
+    float *soft;            /* n x soft width: as the method made them, made finite   */
+    float *repaired;        /* n x soft width                                         */
+    float *rows;            /* n x circuit columns: repaired; may be that             */
+    bool *is_finite;        /* n: they were                                           */
+    double *log_class;      /* n x classes, after repair                      */
+    double *before, *after; /* n x classes: log-probabilities                 */
+    double *log_density;    /* n                                              */
+    double *thresholds;     /* rows of the block                              */
+    int32_t *targets;       /* likewise                                       */
+} given;
+
+static void clear_given(ow_context *ctx, given *g)
+{
+    void *const blocks[] = {g->answer,    g->queries,
+                            g->values,    g->soft,
+                            g->repaired,  g->rows != g->repaired ? g->rows : NULL,
+                            g->before,    g->after,
+                            g->log_class, g->targets,
+                            g->is_finite, g->log_density,
+                            g->thresholds};
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) owi_free(ctx, blocks[i]);
+}
+
+static ow_status make_given(const owi_verdict *v, given *g)
+{
+    const owi_problem *problem = &v->session->problem;
+    ow_context *ctx = problem->ctx;
+    const size_t C = problem->n_classes, n_rows = v->queries->n_rows;
+    const size_t n_all = n_rows * problem->options->n_answers;
+    *g = (given){.answer = owi_alloc_array(ctx, n_all, sizeof(size_t))};
+    if (g->answer == NULL) return OW_ERR_MEMORY;
+    for (size_t a = 0; a < n_all; a++)
+        if (v->answers[a].given) g->answer[g->n++] = a;
+    g->queries = owi_alloc_array(ctx, g->n * problem->n_columns, sizeof(double));
+    g->values = owi_alloc_array(ctx, g->n * problem->n_columns, sizeof(double));
+    g->soft = owi_alloc_array(ctx, g->n * problem->soft_width, sizeof(float));
+    g->repaired = owi_alloc_array(ctx, g->n * problem->soft_width, sizeof(float));
+    g->rows = owi_soft_is_encoded(problem->model)
+                  ? g->repaired
+                  : owi_alloc_array(ctx, g->n * problem->model->plan.width, sizeof(float));
+    g->is_finite = owi_alloc_array(ctx, g->n, sizeof(bool));
+    g->log_class = owi_alloc_array(ctx, g->n * C, sizeof(double));
+    g->before = owi_alloc_array(ctx, g->n * C, sizeof(double));
+    g->after = owi_alloc_array(ctx, g->n * C, sizeof(double));
+    g->log_density = owi_alloc_array(ctx, g->n, sizeof(double));
+    g->thresholds = owi_alloc_array(ctx, n_rows, sizeof(double));
+    g->targets = owi_alloc_array(ctx, n_rows, sizeof(int32_t));
+    return g->queries != NULL && g->values != NULL && g->soft != NULL &&
+                   g->repaired != NULL && g->rows != NULL && g->is_finite != NULL &&
+                   g->log_class != NULL && g->before != NULL && g->after != NULL &&
+                   g->log_density != NULL && g->thresholds != NULL && g->targets != NULL
+               ? OW_OK
+               : OW_ERR_MEMORY;
+}
+
+/* ---- Repair ---- */
+
+/* Copies what the method made.  Where steps have run away to infinity the query's own entry stands in, so that the rest can
+ * still be judged. */
+static bool copy_finite(size_t width, const float *query, const float *encoded, float *to)
+{
+    bool is_finite = true;
+    for (size_t j = 0; j < width; j++) {
+        const bool ok = isfinite(encoded[j]) || isnan(query[j]);
+        to[j] = ok && !isnan(query[j]) ? encoded[j] : query[j];
+        is_finite &= ok;
+    }
+    return is_finite;
+}
+
+static ow_status repair_answers(const owi_verdict *v, given *g)
+{
+    const owi_problem *problem = &v->session->problem;
+    const size_t k = problem->options->n_answers, n_columns = problem->n_columns;
+    const size_t width = problem->soft_width;
+    for (size_t i = 0; i < g->n; i++) {
+        const owi_answer *answer = &v->answers[g->answer[i]];
+        const size_t row = g->answer[i] / k;
+        memcpy(g->queries + i * n_columns, v->queries->values + row * n_columns,
+               n_columns * sizeof(double));
+        g->is_finite[i] = copy_finite(width, v->queries->soft + row * width,
+                                      answer->encoded, g->soft + i * width);
+        if (answer->has_values)
+            ow_model_soften(problem->model, 1, answer->values, g->repaired + i * width);
+        else
+            memcpy(g->repaired + i * width, g->soft + i * width, width * sizeof(float));
+    }
+    OWI_TRY(owi_constraints_repair(problem->constraints, problem->model, g->n, g->queries,
+                                   g->repaired, g->values));
+    for (size_t i = 0; i < g->n; i++) {
+        const owi_answer *answer = &v->answers[g->answer[i]];
+        double *values = g->values + i * n_columns;
+        /* Values that keep every constraint are left as the method chose them. */
+        if (answer->has_values &&
+            ow_constraints_violations(problem->constraints, g->queries + i * n_columns,
+                                      answer->values) == 0)
+            memcpy(values, answer->values, n_columns * sizeof *values);
+        else
+            memcpy(answer->values, values, n_columns * sizeof *values);
+    }
+    ow_model_soften(problem->model, g->n, g->values, g->repaired);
+    if (g->rows != g->repaired) ow_model_encode(problem->model, g->n, g->values, g->rows);
+    return OW_OK;
+}
+
+/* ---- Classes and densities ---- */
+
+/* Before repair, of those that repair has changed; the others are as after. */
+static ow_status classify_before(const owi_verdict *v, given *g)
+{
+    const owi_problem *problem = &v->session->problem;
+    const size_t C = problem->n_classes, width = problem->soft_width;
+    size_t n = 0;
+    size_t *kept = owi_alloc_array(problem->ctx, g->n, sizeof *kept);
+    if (kept == NULL) return OW_ERR_MEMORY;
+    for (size_t i = 0; i < g->n; i++) {
+        const float *soft = g->soft + i * width;
+        memcpy(g->before + i * C, g->after + i * C, C * sizeof(double));
+        if (memcmp(soft, g->repaired + i * width, width * sizeof(float)) == 0) continue;
+        memmove(g->soft + n * width, soft, width * sizeof(float));
+        kept[n++] = i;
+    }
+    double *log_proba = owi_alloc_array(problem->ctx, n * C, sizeof *log_proba);
+    ow_status status = log_proba != NULL ? OW_OK : OW_ERR_MEMORY;
+    if (status == OW_OK && n > 0)
+        status = ow_classify(problem->classifier, n, g->soft, log_proba);
+    for (size_t i = 0; status == OW_OK && i < n; i++)
+        memcpy(g->before + kept[i] * C, log_proba + i * C, C * sizeof(double));
+    owi_free(problem->ctx, log_proba);
+    owi_free(problem->ctx, kept);
+    return status;
+}
+
+static ow_status classify_answers(const owi_verdict *v, given *g)
+{
+    const owi_problem *problem = &v->session->problem;
+    const ow_circuit *circuit = problem->model->circuit;
+    OWI_TRY(ow_evaluate(problem->evaluator, g->n, g->rows, g->log_class));
+    ow_circuit_posterior(circuit, g->n, g->log_class, g->log_density, NULL);
+    if (problem->is_circuit) {
+        memcpy(g->after, g->log_class, g->n * problem->n_classes * sizeof(double));
+        owi_circuit_to_log_proba(circuit, g->n, g->after);
+    } else {
+        OWI_TRY(ow_classify(problem->classifier, g->n, g->repaired, g->after));
+    }
+    return classify_before(v, g);
+}
+
+/* Any other class was asked: if none of a row's answers is of the class that seemed nearest, one may be of another. */
+static void settle_targets(const owi_verdict *v, given *g)
+{
+    const owi_problem *problem = &v->session->problem;
+    const size_t C = problem->n_classes, k = problem->options->n_answers;
+    for (size_t row = 0; row < v->queries->n_rows; row++) {
+        g->targets[row] = v->queries->target[row];
+        int32_t other = -1;
+        bool reached = v->wishes[row]->target != OW_ANY_OTHER_CLASS;
+        for (size_t i = 0; i < g->n && !reached; i++) {
+            if (g->answer[i] / k != row) continue;
+            const double *log_proba = g->after + i * C;
+            const int32_t c = owi_most_probable(C, log_proba, -1);
+            if (!owi_is_valid(problem->options, C, log_proba, c)) continue;
+            reached = c == g->targets[row];
+            if (other < 0 && c != v->outcomes[row]->predicted) other = c;
+        }
+        if (!reached && other >= 0) g->targets[row] = other;
+        v->outcomes[row]->target = g->targets[row];
+    }
+}
+
+/* ---- Counterfactuals ---- */
+
+static ow_status describe_answer(const owi_verdict *v, const given *g, size_t i,
+                                 double *proba, ow_counterfactual *out)
+{
+    const owi_problem *problem = &v->session->problem;
+    const size_t C = problem->n_classes, row = g->answer[i] / problem->options->n_answers;
+    const owi_answer *answer = &v->answers[g->answer[i]];
+    const double *log_proba = g->after + i * C;
+    const int32_t target = g->targets[row];
+    const double log_target = g->log_class[i * C + (size_t)target];
+    const double *query = v->queries->values + row * problem->n_columns;
+    for (size_t c = 0; c < C; c++) proba[c] = exp(log_proba[c]);
+    *out = (ow_counterfactual){
+        .values = answer->values,
+        .encoded = answer->encoded,
+        .intermediate = answer->has_intermediate ? answer->intermediate : NULL,
+        .predicted = owi_most_probable(C, log_proba, -1),
+        .proba = proba,
+        .valid = owi_is_valid(problem->options, C, log_proba, target),
+        .valid_before_repair =
+            g->is_finite[i] && owi_is_valid(problem->options, C, g->before + i * C, target),
+        .dense = log_target >= g->thresholds[row],
+        .log_density = g->log_density[i],
+        .log_density_target = log_target,
+        .distance = ow_model_distance(problem->model, query, answer->values),
+        .violations =
+            ow_constraints_violations(problem->constraints, query, answer->values),
+        .n_path = answer->n_path,
+        .path = answer->path,
+        .n_gradient = answer->n_gradient,
+        .n_forward = answer->n_forward,
+        .seconds = v->seconds / (double)v->queries->n_rows};
+    return owi_row_percentile(v->explainer, g->rows + i * problem->model->plan.width,
+                              (size_t)target, log_target, &out->percentile);
+}
+
+/* 2: all that was asked; 1: of the class; 0: not. */
+static int rank_of(const ow_counterfactual *answer)
+{
+    return answer->valid ? 1 + answer->dense : 0;
+}
+
+/* A row's answers, the better ones first, each only once. */
+static size_t order_answers(size_t n_columns, size_t n, ow_counterfactual *answers)
+{
+    size_t n_kept = 0;
+    for (size_t i = 0; i < n; i++) {
+        const ow_counterfactual answer = answers[i];
+        size_t at = 0;
+        while (at < n_kept &&
+               memcmp(answers[at].values, answer.values, n_columns * sizeof(double)) != 0)
+            at++;
+        if (at < n_kept) continue;
+        at = n_kept++;
+        while (at > 0 && rank_of(&answers[at - 1]) < rank_of(&answer)) {
+            answers[at] = answers[at - 1];
+            at--;
+        }
+        answers[at] = answer;
+    }
+    return n_kept;
+}
+
+static void conclude(const ow_explain_options *options, const owi_answer *first,
+                     ow_outcome *outcome)
+{
+    const ow_counterfactual *best = outcome->n_answers > 0 ? outcome->answers : NULL;
+    const bool valid = best != NULL && best->valid;
+    outcome->kind = OW_NOT_FOUND;
+    outcome->reason = OW_REASON_NOT_FLIPPED;
+    if (valid && (best->dense || !options->density_required)) {
+        outcome->kind = OW_FOUND;
+        outcome->reason = OW_REASON_NONE;
+    }
+    if (valid && !best->dense) outcome->reason = OW_REASON_DENSITY_UNREACHABLE;
+    if (!valid && first->reason != OW_REASON_NONE) outcome->reason = first->reason;
+}
+
+static ow_status describe_rows(const owi_verdict *v, const given *g)
+{
+    const owi_problem *problem = &v->session->problem;
+    const size_t C = problem->n_classes, k = problem->options->n_answers;
+    double *proba = owi_explanation_alloc(v->explanation, g->n * C, sizeof *proba);
+    if (proba == NULL) return OW_ERR_MEMORY;
+    size_t i = 0;
+    for (size_t row = 0; row < v->queries->n_rows; row++) {
+        ow_counterfactual *answers = v->judged + row * k;
+        size_t n = 0;
+        for (; i < g->n && g->answer[i] / k == row; i++)
+            OWI_TRY(describe_answer(v, g, i, proba + i * C, &answers[n++]));
+        v->outcomes[row]->n_answers = order_answers(problem->n_columns, n, answers);
+        v->outcomes[row]->answers = answers;
+        conclude(problem->options, &v->answers[row * k], v->outcomes[row]);
+    }
+    return OW_OK;
+}
+
+ow_status owi_judge_block(const owi_verdict *v)
+{
+    const owi_problem *problem = &v->session->problem;
+    given g = {0};
+    ow_status status = make_given(v, &g);
+    if (status == OW_OK) status = repair_answers(v, &g);
+    if (status == OW_OK) status = classify_answers(v, &g);
+    if (status == OW_OK) {
+        settle_targets(v, &g);
+        status = owi_density_thresholds(problem->reference, v->queries->n_rows,
+                                        v->queries->values, g.targets,
+                                        problem->options->density_quantile, g.thresholds);
+    }
+    if (status == OW_OK) status = describe_rows(v, &g);
+    clear_given(problem->ctx, &g);
+    return status;
+}

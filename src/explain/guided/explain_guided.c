@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+/* guided: counterfactuals that are of the class, near the query, as dense as real rows and of few changes, without tuning.
+ *
+ * Tables.  A circuit is linear in the leaves of a column, so that one pass up and down gives the exact class densities of all single
+ * changes of a row (ow_single_changes): the finite form of a gradient, with no step length and no rounding to whole levels.
+ * These tables lead a small search (guided_search.h): a beam from the query outwards; where that needs many changes or finds nothing,
+ * rows of the target class brought back towards the query; and at the end everything taken back that is not needed.
+ *
+ * Images and maps.  The two-step method's gradients in short repeated steps (guided_image.c). */
+#include <stddef.h>
+
+#include "base/memory/alloc.h"
+#include "explain/guided/guided_search.h"
+
+static void release(ow_context *ctx, void *state)
+{
+    owi_guided *guided = state;
+    owi_guided_moves_clear(guided);
+    owi_guided_seeds_clear(guided);
+    owi_free(ctx, guided);
+}
+
+static ow_status prepare(const owi_problem *problem, const void *settings, void **state)
+{
+    const bool is_table = ow_schema_layout(problem->schema).kind == OW_LAYOUT_TABLE;
+    owi_guided *guided = owi_alloc_zeroed(problem->ctx, sizeof *guided);
+    *state = NULL;
+    if (guided == NULL) return OW_ERR_MEMORY;
+    guided->ctx = problem->ctx;
+    guided->settings = *(const owi_guided_settings *)settings;
+    guided->n_columns = problem->n_columns;
+    guided->n_classes = problem->n_classes;
+    ow_status status = is_table ? owi_guided_moves_init(guided, problem) : OW_OK;
+    if (status == OW_OK && is_table) status = owi_guided_seeds_init(guided, problem);
+    if (status == OW_OK)
+        *state = guided;
+    else
+        release(problem->ctx, guided);
+    return status;
+}
+
+static ow_status explain_block(const owi_problem *problem, const void *settings,
+                               void *state, const owi_queries *queries, owi_answer *answers)
+{
+    if (ow_schema_layout(problem->schema).kind != OW_LAYOUT_TABLE)
+        return owi_guided_explain_image(settings, problem, queries, answers);
+    return owi_guided_explain_table(state, problem, queries, answers);
+}
+
+#define AT(member) offsetof(owi_guided_settings, member)
+
+static const owi_param params[] = {
+    {{.name = "beam-width",
+      .summary = "tables: states that the search keeps at each depth",
+      .kind = OW_PARAM_INTEGER,
+      .low = 1,
+      .high = owi_most_beam,
+      .initial = "5"},
+     AT(beam_width)},
+    {{.name = "beam-changes",
+      .summary = "tables: changes up to which the search goes from the query outwards",
+      .kind = OW_PARAM_INTEGER,
+      .low = 1,
+      .high = 16,
+      .initial = "4"},
+     AT(beam_changes)},
+    {{.name = "seeds",
+      .summary = "tables: rows of the target class that the search comes back from",
+      .kind = OW_PARAM_INTEGER,
+      .low = 0,
+      .high = owi_most_beam,
+      .initial = "4"},
+     AT(seeds)},
+    {{.name = "polish-steps",
+      .summary = "tables: times that changes are taken back or made smaller",
+      .kind = OW_PARAM_INTEGER,
+      .low = 0,
+      .high = 64,
+      .initial = "8"},
+     AT(polish_steps)},
+    {{.name = "change-price",
+      .summary = "tables: nats that a further change must be worth",
+      .kind = OW_PARAM_NUMBER,
+      .low = 0,
+      .high = 1e6,
+      .initial = "1"},
+     AT(change_price)},
+    {{.name = "nearness",
+      .summary = "tables: nats that a change over a column's whole range must be worth",
+      .kind = OW_PARAM_NUMBER,
+      .low = 0,
+      .high = 1e6,
+      .initial = "2"},
+     AT(nearness)},
+    {{.name = "reserve",
+      .summary = "tables: worth of each nat towards a typical density and a sure class",
+      .kind = OW_PARAM_NUMBER,
+      .low = 0,
+      .high = 1e6,
+      .initial = "1"},
+     AT(reserve)},
+    {{.name = "steps",
+      .summary = "images and maps: the most steps",
+      .kind = OW_PARAM_INTEGER,
+      .low = 1,
+      .high = 1000,
+      .initial = "20"},
+     AT(image_steps)},
+    {{.name = "class-step",
+      .summary = "images and maps: length of a step to the class, in leaf variances",
+      .kind = OW_PARAM_NUMBER,
+      .low = 0,
+      .high = 1e6,
+      .initial = "0.5"},
+     AT(class_step)},
+    {{.name = "density-step",
+      .summary = "images and maps: length of the step to the data, in leaf variances",
+      .kind = OW_PARAM_NUMBER,
+      .low = 0,
+      .high = 1e6,
+      .initial = "0.5"},
+     AT(density_step)},
+    {{.name = "margin",
+      .summary = "images and maps: nats by which the class must win",
+      .kind = OW_PARAM_NUMBER,
+      .low = 0,
+      .high = 1e6,
+      .initial = "2"},
+     AT(image_margin)},
+};
+
+const owi_explainer_impl owi_explainer_guided = {
+    .name = "guided",
+    .summary = "few whole changes to a typical row of the class, found by exact tables",
+    .settings_size = sizeof(owi_guided_settings),
+    .params = params,
+    .n_params = sizeof params / sizeof *params,
+    .prepare = prepare,
+    .release = release,
+    .explain_block = explain_block,
+};

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+/* The inside of `guided` for tables: a small search over whole changes, led by exact tables of all of them.
+ *
+ *     guided_moves.c      what can be done to a row at all
+ *     guided_batch.c      tables and evaluations for many states at once
+ *     guided_rows.c       a block of queries and their states
+ *     guided_beam.c       from the query outwards
+ *     guided_seeds.c      from rows of the target class back to the query
+ *     guided_polish.c     changes taken back or made smaller
+ *     guided_table.c      the order of all that, and several answers
+ *     guided_image.c      images and maps, which go another way
+ *
+ * All queries of a block go in step, so that the engine always has many rows at once; what one of them does never depends on
+ * the others. */
+#ifndef OWI_GUIDED_H
+#define OWI_GUIDED_H
+
+#include "base/memory/workspace.h"
+#include "explain/core/explainer.h"
+
+typedef struct {
+    int64_t beam_width, beam_changes, seeds, polish_steps;
+    double change_price, nearness, reserve;
+    int64_t image_steps;
+    double class_step, density_step, image_margin;
+} owi_guided_settings;
+
+/* ---- Moves ---- */
+
+/* What changes as one: a column, or columns that are linked. */
+typedef struct {
+    size_t n_columns;
+    const size_t *columns;
+    bool frozen;
+    bool is_number; /* one column, a number                                        */
+    bool compound;  /* several columns of the circuit: its moves are evaluated forward */
+    size_t circuit_column;
+} owi_unit;
+
+/* Moves of all units, one after the other: those that the circuit's tables know first, then the compound ones.
+ * A move gives its unit's columns new values; a number's are ascending. */
+typedef struct {
+    size_t n_moves, n_simple;
+    size_t *first; /* (units + 1, simple units before compound ones) by rank   */
+    uint32_t *unit;
+    double *values; /* (n_moves, widest unit)                                    */
+    ow_changes *changes;
+} owi_moves;
+
+/* Rows of a class to begin from: samples of the circuit that are typical and decided for it. */
+typedef struct {
+    size_t n;
+    uint32_t *moves; /* (n, units by rank): coarse moves; UINT32_MAX: the query's own   */
+} owi_seeds;
+
+typedef struct {
+    ow_context *ctx;
+    owi_guided_settings settings;
+    size_t n_columns, n_classes, n_units, widest;
+    size_t *unit_columns;
+    owi_unit *units;
+    uint32_t *order; /* units by rank                                               */
+    double *scale;   /* (columns): 1 / range of a number; 0: a category             */
+    owi_moves coarse, fine; /* few values of a number, and all that were seen           */
+    owi_seeds *seeds;       /* one for each class                                        */
+} owi_guided;
+
+ow_status owi_guided_moves_init(owi_guided *guided, const owi_problem *problem);
+void owi_guided_moves_clear(owi_guided *guided);
+ow_status owi_guided_seeds_init(owi_guided *guided, const owi_problem *problem);
+void owi_guided_seeds_clear(owi_guided *guided);
+
+/* How far a column has moved in scaled space. */
+double owi_guided_change(const owi_guided *guided, size_t column, double from, double to);
+
+/* ---- States and queries ---- */
+
+typedef struct {
+    double *values; /* columns                                                      */
+    double log_t;   /* log S(x' given t)                                             */
+    double margin;  /* owi_margin: above 0 where x' is of the class that is wanted   */
+    double l1;      /* scaled change from the query                                  */
+    size_t l0;      /* units that differ                                             */
+} owi_state;
+
+enum { owi_most_beam = 32 };
+
+typedef struct {
+    size_t number; /* in the block                                                 */
+    const double *query;
+    int32_t target;
+    double threshold;    /* log S(x' given t) must reach it                              */
+    double typical;      /* and had better reach this                                    */
+    double margin_worth; /* of a nat of margin, in nats of density */
+    uint8_t *allowed[2]; /* by move, coarse and fine: owi_move_*                         */
+    float *change[2];    /* scaled change from the query                                 */
+    double
+        *transfer; /* (compound moves, 2): what they did to the query's log_t and margin */
+    owi_state query_state;
+    owi_state *beam, *next; /* beam width, or seeds                                      */
+    size_t n_beam;
+    owi_state found, valid,
+        closest; /* the cheapest that is all that was asked; the densest of the
+                                      * class; the one with the highest potential        */
+    bool has_found, has_valid, has_closest;
+    bool is_done;    /* with the part of the search that runs now                  */
+    bool is_out;     /* looks for no further answer                                   */
+    bool *forbidden; /* (answers, units): what earlier answers changed               */
+    size_t n_forbidden;
+    uint64_t n_gradient, n_forward;
+} owi_guided_row;
+
+enum { owi_move_refused, owi_move_allowed, owi_move_own };
+
+typedef struct {
+    const owi_guided *guided;
+    const owi_problem *problem;
+    size_t n_rows;
+    owi_guided_row *rows;
+    owi_workspace *workspace;
+    struct owi_guided_buffers *buffers; /* guided_batch.c                             */
+} owi_guided_block;
+
+ow_status owi_guided_block_init(owi_guided_block *block, const owi_guided *guided,
+                                const owi_problem *problem, const owi_queries *queries);
+void owi_guided_block_clear(owi_guided_block *block);
+
+/* 0 where all that was asked is reached, else how many nats are missing, as a negative number. */
+double owi_potential(const owi_guided_row *row, double log_t, double margin);
+/* What an answer costs, in nats: its changes, their distance, and what it lacks of being typical and sure. */
+double owi_price(const owi_guided *guided, const owi_guided_row *row,
+                 const owi_state *state);
+void owi_state_copy(const owi_guided *guided, owi_state *to, const owi_state *from);
+/* Puts a move's values into a state; its scores are the caller's business. */
+void owi_state_apply(const owi_guided *guided, const owi_moves *moves, size_t move,
+                     owi_state *state);
+/* l0 and l1 from the values. */
+void owi_state_measure(const owi_guided *guided, const owi_guided_row *row,
+                       owi_state *state);
+bool owi_unit_differs(const owi_guided *guided, const owi_guided_row *row,
+                      const double *values, size_t unit);
+/* Whether the units that differ from the query, with one more (SIZE_MAX: as they are), include all that an earlier answer changed. */
+bool owi_state_repeats(const owi_guided *guided, const owi_guided_row *row,
+                       const owi_state *state, size_t unit);
+/* Remembers a state that may be the answer. */
+void owi_row_offer(const owi_guided_block *block, owi_guided_row *row,
+                   const owi_state *state);
+
+#endif

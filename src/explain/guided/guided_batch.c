@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: MIT */
+/* The engine at work for many searches at once.
+ *
+ * Expanding a state asks what each single move would make of it.  The circuit's tables know that of all simple moves from one pass
+ * up and down; compound moves (linked columns, categories that are several columns of the circuit) are applied and
+ * evaluated, those that the caller lists.  Where somebody else's classifier decides, the tables still give densities, and the most
+ * promising moves by these are shown to the classifier. */
+#include "explain/guided/guided_batch.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory/alloc.h"
+#include "base/memory/sizes.h"
+#include "base/threads/parallel.h"
+
+enum {
+    table_bytes = 4 << 20, /* of tables at a time, about                             */
+    most_states = 512,
+    trial_rows = 512, /* rows of trials at a time                               */
+    shown_moves = 64, /* of a state to a foreign classifier                     */
+    chunk_states = 4
+};
+
+typedef struct owi_guided_buffers {
+    size_t n_states;
+    float *rows; /* (the larger of states and trials, circuit columns)      */
+    double *log_class;
+    double *log_changed;    /* (states, classes, moves)                               */
+    double *log_t, *margin; /* (states, moves)                                        */
+    /* trials: rows to be evaluated, and the entries of the tables that they are for */
+    double *trials;
+    size_t *entry;
+    float *soft;
+    double *log_proba;
+    double *trial_log_t, *trial_margin;
+    double *joint; /* (states, classes): scratch                              */
+    int32_t *target;
+} buffers;
+
+ow_status owi_guided_buffers_new(owi_guided_block *block)
+{
+    const owi_problem *problem = block->problem;
+    const owi_guided *guided = block->guided;
+    ow_context *ctx = problem->ctx;
+    const size_t n_moves =
+        owi_larger(1, owi_larger(guided->coarse.n_moves, guided->fine.n_moves));
+    const size_t C = problem->n_classes;
+    const size_t width = ow_circuit_get_spec(ow_model_circuit(problem->model))->n_columns;
+    buffers *b = owi_alloc_zeroed(ctx, sizeof *b);
+    block->buffers = b;
+    if (b == NULL) return OW_ERR_MEMORY;
+    const size_t wanted =
+        owi_smaller(most_states, table_bytes / (n_moves * (C + 2) * sizeof(double)));
+    const size_t most = block->n_rows * owi_most_beam;
+    b->n_states = owi_larger(1, owi_smaller(most, wanted));
+
+    const size_t n_rows = owi_larger(b->n_states, trial_rows);
+    b->rows = owi_alloc_array(ctx, n_rows * width, sizeof *b->rows);
+    b->log_class = owi_alloc_array(ctx, n_rows * C, sizeof *b->log_class);
+    b->log_changed =
+        owi_alloc_array(ctx, b->n_states * C * n_moves, sizeof *b->log_changed);
+    b->log_t = owi_alloc_array(ctx, b->n_states * n_moves, sizeof *b->log_t);
+    b->margin = owi_alloc_array(ctx, b->n_states * n_moves, sizeof *b->margin);
+    b->trials = owi_alloc_array(ctx, trial_rows * guided->n_columns, sizeof *b->trials);
+    b->entry = owi_alloc_array(ctx, trial_rows, sizeof *b->entry);
+    b->soft = owi_alloc_array(ctx, trial_rows * problem->soft_width, sizeof *b->soft);
+    b->log_proba = owi_alloc_array(ctx, trial_rows * C, sizeof *b->log_proba);
+    b->trial_log_t = owi_alloc_array(ctx, trial_rows, sizeof *b->trial_log_t);
+    b->trial_margin = owi_alloc_array(ctx, trial_rows, sizeof *b->trial_margin);
+    b->target = owi_alloc_array(ctx, trial_rows, sizeof *b->target);
+    b->joint = owi_alloc_array(ctx, b->n_states * C, sizeof *b->joint);
+    const bool complete = b->rows != NULL && b->log_class != NULL &&
+                          b->log_changed != NULL && b->log_t != NULL && b->margin != NULL &&
+                          b->trials != NULL && b->entry != NULL && b->soft != NULL &&
+                          b->log_proba != NULL && b->trial_log_t != NULL &&
+                          b->trial_margin != NULL && b->target != NULL && b->joint != NULL;
+    return complete ? OW_OK : OW_ERR_MEMORY;
+}
+
+void owi_guided_buffers_free(owi_guided_block *block)
+{
+    buffers *b = block->buffers;
+    if (b == NULL) return;
+    ow_context *ctx = block->problem->ctx;
+    owi_free(ctx, b->rows);
+    owi_free(ctx, b->log_class);
+    owi_free(ctx, b->log_changed);
+    owi_free(ctx, b->log_t);
+    owi_free(ctx, b->margin);
+    owi_free(ctx, b->trials);
+    owi_free(ctx, b->entry);
+    owi_free(ctx, b->soft);
+    owi_free(ctx, b->log_proba);
+    owi_free(ctx, b->trial_log_t);
+    owi_free(ctx, b->trial_margin);
+    owi_free(ctx, b->target);
+    owi_free(ctx, b->joint);
+    owi_free(ctx, b);
+    block->buffers = NULL;
+}
+
+/* owi_margin from log S(x given c), which lie `stride` apart; joint is scratch for one number a class. */
+static double circuit_margin(const owi_problem *problem, const double *log_class,
+                             size_t stride, int32_t target, double *joint)
+{
+    const double *log_prior = ow_circuit_log_prior(ow_model_circuit(problem->model));
+    for (size_t c = 0; c < problem->n_classes; c++)
+        joint[c] = log_class[c * stride] + log_prior[c];
+    return owi_margin(problem->options, problem->n_classes, joint, target);
+}
+
+/* ---- Trials ---- */
+
+/* log_t and margin of the first n rows of values. */
+static ow_status run_trials(const owi_guided_block *block, size_t n, bool want_density)
+{
+    const owi_problem *problem = block->problem;
+    const size_t C = problem->n_classes;
+    buffers *b = block->buffers;
+
+    if (want_density || problem->is_circuit) {
+        ow_model_encode(problem->model, n, b->trials, b->rows);
+        OWI_TRY(ow_evaluate(problem->evaluator, n, b->rows, b->log_class));
+    }
+    if (!problem->is_circuit) {
+        ow_model_soften(problem->model, n, b->trials, b->soft);
+        OWI_TRY(ow_classify(problem->classifier, n, b->soft, b->log_proba));
+    }
+    for (size_t i = 0; i < n; i++) {
+        const int32_t t = b->target[i];
+        if (want_density) b->trial_log_t[i] = b->log_class[i * C + (size_t)t];
+        b->trial_margin[i] =
+            problem->is_circuit
+                ? circuit_margin(problem, b->log_class + i * C, 1, t, b->joint)
+                : owi_margin(problem->options, C, b->log_proba + i * C, t);
+    }
+    return OW_OK;
+}
+
+ow_status owi_guided_evaluate(const owi_guided_block *block, size_t n,
+                              const owi_evaluation *evaluations)
+{
+    const size_t n_columns = block->guided->n_columns;
+    buffers *b = block->buffers;
+
+    for (size_t first = 0; first < n; first += trial_rows) {
+        const size_t now = owi_smaller(n - first, trial_rows);
+        for (size_t i = 0; i < now; i++) {
+            const owi_evaluation *e = &evaluations[first + i];
+            memcpy(b->trials + i * n_columns, e->state->values,
+                   n_columns * sizeof *b->trials);
+            b->target[i] = e->row->target;
+            e->row->n_forward++;
+        }
+        OWI_TRY(run_trials(block, now, true));
+        for (size_t i = 0; i < now; i++) {
+            evaluations[first + i].state->log_t = b->trial_log_t[i];
+            evaluations[first + i].state->margin = b->trial_margin[i];
+        }
+    }
+    return OW_OK;
+}
+
+/* Trials that fill entries of the tables, as many as come. */
+typedef struct {
+    const owi_guided_block *block;
+    const owi_moves *moves;
+    bool want_density;
+    size_t n;
+} pending;
+
+static ow_status flush(pending *p)
+{
+    buffers *b = p->block->buffers;
+    OWI_TRY(run_trials(p->block, p->n, p->want_density));
+    for (size_t i = 0; i < p->n; i++) {
+        if (p->want_density) b->log_t[b->entry[i]] = b->trial_log_t[i];
+        b->margin[b->entry[i]] = b->trial_margin[i];
+    }
+    p->n = 0;
+    return OW_OK;
+}
+
+/* The state with the move, for the table of request number `at`. */
+static ow_status add_trial(pending *p, const owi_request *request, size_t at, size_t move)
+{
+    const owi_guided *guided = p->block->guided;
+    buffers *b = p->block->buffers;
+    owi_state trial = *request->state;
+
+    trial.values = b->trials + p->n * guided->n_columns;
+    memcpy(trial.values, request->state->values, guided->n_columns * sizeof *trial.values);
+    owi_state_apply(guided, p->moves, move, &trial);
+    b->entry[p->n] = at * p->moves->n_moves + move;
+    b->target[p->n] = request->row->target;
+    request->row->n_forward++;
+    return ++p->n == trial_rows ? flush(p) : OW_OK;
+}
+
+static ow_status try_compound(const owi_guided_block *block, const owi_moves *moves,
+                              size_t n, const owi_request *requests)
+{
+    pending p = {.block = block, .moves = moves, .want_density = true};
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < requests[i].n_compound; k++)
+            OWI_TRY(add_trial(&p, &requests[i], i, requests[i].compound[k]));
+    return flush(&p);
+}
+
+/* The allowed simple move that costs least density and distance among those with a price above `after`. */
+static size_t next_by_price(const owi_guided_block *block, const owi_moves *moves,
+                            const owi_request *request, const double *log_t, double *after,
+                            size_t last)
+{
+    const owi_guided_row *row = request->row;
+    const bool fine = moves == &block->guided->fine;
+    size_t best = SIZE_MAX;
+    double best_price = INFINITY;
+    for (size_t m = 0; m < moves->n_simple; m++) {
+        if (row->allowed[fine][m] == owi_move_refused || isnan(log_t[m])) continue;
+        const double price = block->guided->settings.nearness * row->change[fine][m] -
+                             owi_potential(row, log_t[m], INFINITY);
+        const bool is_next = price > *after || (price == *after && m > last);
+        if (is_next && price < best_price) {
+            best_price = price;
+            best = m;
+        }
+    }
+    *after = best_price;
+    return best;
+}
+
+static ow_status show_classifier(const owi_guided_block *block, const owi_moves *moves,
+                                 size_t n, const owi_request *requests)
+{
+    pending p = {.block = block, .moves = moves, .want_density = false};
+    for (size_t i = 0; i < n; i++) {
+        const double *log_t = block->buffers->log_t + i * moves->n_moves;
+        double price = -INFINITY;
+        size_t move = SIZE_MAX;
+        for (size_t k = 0; k < shown_moves; k++) {
+            move = next_by_price(block, moves, &requests[i], log_t, &price, move);
+            if (move == SIZE_MAX) break;
+            OWI_TRY(add_trial(&p, &requests[i], i, move));
+        }
+    }
+    return flush(&p);
+}
+
+/* ---- Tables ---- */
+
+typedef struct {
+    const owi_guided_block *block;
+    const owi_moves *moves;
+    const owi_request *requests;
+    owi_table_fn consume;
+    void *user;
+} job;
+
+/* From the engine's figures to log_t and margin; NaN for what is not known. */
+static ow_status score_chunk(void *user, const owi_chunk *chunk)
+{
+    const job *j = user;
+    const owi_problem *problem = j->block->problem;
+    const owi_moves *moves = j->moves;
+    const size_t n_moves = moves->n_moves, n_simple = moves->n_simple;
+    const size_t stride = problem->n_classes * n_simple;
+    const bool fine = moves == &j->block->guided->fine;
+    buffers *b = j->block->buffers;
+
+    for (size_t i = chunk->first; i < chunk->first + chunk->n; i++) {
+        const owi_guided_row *row = j->requests[i].row;
+        const double *changed = b->log_changed + i * stride;
+        const double *of_target = changed + (size_t)row->target * n_simple;
+        double *joint = b->joint + i * problem->n_classes;
+        double *log_t = b->log_t + i * n_moves, *margin = b->margin + i * n_moves;
+        for (size_t m = 0; m < n_moves; m++) {
+            log_t[m] = margin[m] = NAN;
+            if (m >= n_simple || row->allowed[fine][m] == owi_move_refused) continue;
+            log_t[m] = of_target[m];
+            if (problem->is_circuit)
+                margin[m] =
+                    circuit_margin(problem, changed + m, n_simple, row->target, joint);
+        }
+    }
+    return OW_OK;
+}
+
+static ow_status consume_chunk(void *user, const owi_chunk *chunk)
+{
+    const job *j = user;
+    const size_t n_moves = j->moves->n_moves;
+    const buffers *b = j->block->buffers;
+    for (size_t i = chunk->first; i < chunk->first + chunk->n; i++)
+        j->consume(j->block, &j->requests[i],
+                   &(owi_move_table){b->log_t + i * n_moves, b->margin + i * n_moves},
+                   j->user);
+    return OW_OK;
+}
+
+static ow_status expand_some(job *j, size_t n)
+{
+    const owi_guided_block *block = j->block;
+    const owi_problem *problem = block->problem;
+    const size_t width = ow_circuit_get_spec(ow_model_circuit(problem->model))->n_columns;
+    buffers *b = block->buffers;
+
+    for (size_t i = 0; i < n; i++) {
+        ow_model_encode(problem->model, 1, j->requests[i].state->values,
+                        b->rows + i * width);
+        j->requests[i].row->n_gradient++;
+    }
+    OWI_TRY(ow_single_changes(j->moves->changes, n, b->rows, NULL, b->log_changed));
+    OWI_TRY(owi_parallel_rows(problem->ctx, n, chunk_states, score_chunk, j));
+    OWI_TRY(try_compound(block, j->moves, n, j->requests));
+    if (!problem->is_circuit) OWI_TRY(show_classifier(block, j->moves, n, j->requests));
+    return owi_parallel_rows(problem->ctx, n, chunk_states, consume_chunk, j);
+}
+
+ow_status owi_guided_expand(const owi_guided_block *block, const owi_moves *moves,
+                            size_t n_requests, const owi_request *requests,
+                            owi_table_fn consume, void *user)
+{
+    const size_t at_once = block->buffers->n_states;
+    for (size_t first = 0; first < n_requests; first += at_once) {
+        job j = {block, moves, requests + first, consume, user};
+        OWI_TRY(expand_some(&j, owi_smaller(n_requests - first, at_once)));
+    }
+    return OW_OK;
+}

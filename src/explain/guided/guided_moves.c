@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: MIT */
+/* What can be done to a row: every level of a category; of a number values that were seen in training, few (`coarse`) while
+ * looking for an answer, all that the model knows (`fine`) when an answer is pulled towards its query.  Values that no
+ * query may have are left out here, those that depend on the query's own (directions) when it is known.
+ *
+ * Linked columns move together, to combinations that occur. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory/alloc.h"
+#include "base/memory/sizes.h"
+#include "base/text/number.h"
+#include "explain/core/distance.h"
+#include "explain/guided/guided.h"
+
+/* A number's values in the coarse list, and how many different ones it may have to be listed whole. */
+enum { few_values = 48, sampled_values = 64 };
+
+double owi_guided_change(const owi_guided *guided, size_t column, double from, double to)
+{
+    if (owi_same_value(from, to)) return 0.0;
+    return guided->scale[column] > 0.0 ? fabs(to - from) * guided->scale[column] : 1.0;
+}
+
+/* ---- Units ---- */
+
+static size_t link_of(const ow_schema *schema, size_t column)
+{
+    return ow_schema_column(schema, column)->link;
+}
+
+/* The columns of the link that column j is the first of, or j alone; 0: j is not the first. */
+static size_t gather_unit(const ow_schema *schema, size_t j, size_t *columns)
+{
+    const size_t link = link_of(schema, j);
+    const ow_linked linked = ow_schema_linked(schema, link);
+    if (link == 0) {
+        columns[0] = j;
+        return 1;
+    }
+    if (linked.columns[0] != j) return 0; /* there may be no room left for it */
+    memcpy(columns, linked.columns, linked.n_columns * sizeof *columns);
+    return linked.n_columns;
+}
+
+static void describe_unit(const owi_problem *problem, owi_unit *unit)
+{
+    size_t width = 0;
+    for (size_t k = 0; k < unit->n_columns; k++) {
+        size_t first, of_column;
+        ow_model_span(problem->model, unit->columns[k], &first, &of_column);
+        if (k == 0) unit->circuit_column = first;
+        width += of_column;
+        unit->frozen |= owi_constraints_frozen(problem->constraints, unit->columns[k]);
+    }
+    unit->compound = width > 1;
+    unit->is_number = unit->n_columns == 1 &&
+                      ow_schema_column(problem->schema, unit->columns[0])->n_levels == 0;
+}
+
+/* Units in the order of their first columns; order has the simple ones first. */
+static ow_status make_units(owi_guided *guided, const owi_problem *problem)
+{
+    const size_t n = problem->n_columns;
+    guided->units = owi_alloc_array(guided->ctx, n, sizeof *guided->units);
+    guided->unit_columns = owi_alloc_array(guided->ctx, n, sizeof *guided->unit_columns);
+    guided->order = owi_alloc_array(guided->ctx, n, sizeof *guided->order);
+    guided->scale = owi_alloc_array(guided->ctx, n, sizeof *guided->scale);
+    if (guided->units == NULL || guided->unit_columns == NULL || guided->order == NULL ||
+        guided->scale == NULL)
+        return OW_ERR_MEMORY;
+
+    size_t *columns = guided->unit_columns, n_ordered = 0;
+    owi_column_scales(problem->model, guided->scale);
+    for (size_t j = 0; j < n; j++) {
+        const bool is_number = ow_schema_column(problem->schema, j)->n_levels == 0;
+        guided->scale[j] = is_number ? 1.0 / guided->scale[j] : 0.0;
+        const size_t n_in_unit = gather_unit(problem->schema, j, columns);
+        if (n_in_unit == 0) continue;
+        owi_unit *unit = &guided->units[guided->n_units++];
+        *unit = (owi_unit){.n_columns = n_in_unit, .columns = columns};
+        describe_unit(problem, unit);
+        guided->widest = owi_larger(guided->widest, n_in_unit);
+        columns += n_in_unit;
+    }
+    for (int compound = 0; compound < 2; compound++)
+        for (uint32_t u = 0; u < guided->n_units; u++)
+            if (guided->units[u].compound == (compound == 1))
+                guided->order[n_ordered++] = u;
+    return OW_OK;
+}
+
+/* ---- Values of one column ---- */
+
+static int compare_values(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static size_t sort_different(double *values, size_t n)
+{
+    size_t kept = 0;
+    qsort(values, n, sizeof *values, compare_values);
+    for (size_t i = 0; i < n; i++)
+        if (kept == 0 || values[i] != values[kept - 1]) values[kept++] = values[i];
+    return kept;
+}
+
+static bool in_rule(const owi_column_rule *rule, double value)
+{
+    if (rule->has_range && !(value >= rule->low && value <= rule->high)) return false;
+    if (rule->n_allowed == 0) return true;
+    for (size_t k = 0; k < rule->n_allowed; k++)
+        if (rule->allowed[k] == value) return true;
+    return false;
+}
+
+/* At most this many values come from list_values. */
+static size_t most_values(const owi_problem *problem, size_t column)
+{
+    const ow_column *described = ow_schema_column(problem->schema, column);
+    const ow_column_figures figures = ow_model_figures(problem->model, column);
+    return described->n_levels + figures.n_quantiles + figures.n_seen + 2 +
+           problem->constraints->rules[column].n_allowed +
+           problem->n_classes * sampled_values;
+}
+
+/* A number of an imported circuit was never seen: some values of its samples stand in, on the column's grid. */
+static size_t sample_values(const owi_problem *problem, size_t column, double *values)
+{
+    const int decimals = ow_schema_column(problem->schema, column)->decimals;
+    const size_t width = ow_circuit_get_spec(ow_model_circuit(problem->model))->n_columns;
+    size_t n = 0, first, of_column;
+    ow_model_span(problem->model, column, &first, &of_column);
+    for (size_t c = 0; c < problem->n_classes; c++) {
+        size_t n_samples;
+        const float *samples = ow_model_samples(problem->model, c, &n_samples);
+        for (size_t k = 0; k < owi_smaller(n_samples, sampled_values); k++) {
+            const double x = (double)samples[k * width + first];
+            values[n++] = decimals >= 0 ? owi_round_decimals(x, decimals) : x;
+        }
+    }
+    return n;
+}
+
+/* Ascending and different.  Of a number: the quantiles or, if there are few or fine is asked, all values seen; and what the
+ * rule itself names, which may lie between the values seen. */
+static size_t list_values(const owi_problem *problem, size_t column, bool fine,
+                          double *values)
+{
+    const ow_column *described = ow_schema_column(problem->schema, column);
+    const owi_column_rule *rule = &problem->constraints->rules[column];
+    const ow_column_figures figures = ow_model_figures(problem->model, column);
+    size_t n = 0, kept = 0;
+
+    for (size_t k = 0; k < described->n_levels; k++) values[n++] = (double)k;
+    if (described->n_levels == 0) {
+        if (figures.n_seen == 0) n = sample_values(problem, column, values);
+        for (size_t k = 0; k < figures.n_quantiles; k++) values[n++] = figures.quantiles[k];
+        if (fine || rule->has_range || figures.n_seen <= few_values)
+            for (size_t k = 0; k < figures.n_seen; k++) values[n++] = figures.seen[k];
+        for (size_t k = 0; k < rule->n_allowed; k++) values[n++] = rule->allowed[k];
+        if (rule->has_range && isfinite(rule->low)) values[n++] = rule->low;
+        if (rule->has_range && isfinite(rule->high)) values[n++] = rule->high;
+    }
+    n = sort_different(values, n);
+    for (size_t k = 0; k < n; k++)
+        if (in_rule(rule, values[k])) values[kept++] = values[k];
+    if (fine || described->n_levels > 0 || kept <= few_values || rule->n_allowed > 0)
+        return kept;
+    /* A range that holds many values: some of them, evenly spread, both ends included. */
+    for (size_t k = 0; k < few_values; k++)
+        values[k] = values[k * (kept - 1) / (few_values - 1)];
+    return few_values;
+}
+
+/* ---- Moves ---- */
+
+/* Room for n more moves of a unit; the first one's number. */
+static ow_status add_moves(const owi_guided *guided, owi_moves *moves, size_t *capacity,
+                           uint32_t unit, size_t n)
+{
+    const size_t wanted = moves->n_moves + n, old = *capacity;
+    OWI_TRY(owi_grow(guided->ctx, &moves->unit, capacity, wanted, sizeof *moves->unit));
+    if (*capacity != old) {
+        double *values = owi_resize_array(guided->ctx, moves->values,
+                                          *capacity * guided->widest, sizeof *values);
+        if (values == NULL) return OW_ERR_MEMORY;
+        moves->values = values;
+    }
+    for (size_t i = 0; i < n; i++) moves->unit[moves->n_moves + i] = unit;
+    return OW_OK;
+}
+
+/* A column by itself. */
+static ow_status column_moves(const owi_guided *guided, const owi_problem *problem,
+                              uint32_t u, bool fine, owi_moves *moves, size_t *capacity)
+{
+    const size_t column = guided->units[u].columns[0];
+    double *values =
+        owi_alloc_array(guided->ctx, most_values(problem, column), sizeof *values);
+    if (values == NULL) return OW_ERR_MEMORY;
+    const size_t n = list_values(problem, column, fine, values);
+    const ow_status status = add_moves(guided, moves, capacity, u, n);
+    for (size_t i = 0; i < n && status == OW_OK; i++)
+        moves->values[moves->n_moves++ * guided->widest] = values[i];
+    owi_free(guided->ctx, values);
+    return status;
+}
+
+/* Linked columns: the combinations that occur. */
+static ow_status linked_moves(const owi_guided *guided, const owi_problem *problem,
+                              uint32_t u, owi_moves *moves, size_t *capacity)
+{
+    const owi_unit *unit = &guided->units[u];
+    const ow_linked linked =
+        ow_schema_linked(problem->schema, link_of(problem->schema, unit->columns[0]));
+    OWI_TRY(add_moves(guided, moves, capacity, u, linked.n_rows));
+    for (size_t i = 0; i < linked.n_rows; i++) {
+        const double *values = linked.values + i * linked.n_columns;
+        bool keeps_rules = true;
+        for (size_t k = 0; k < linked.n_columns && keeps_rules; k++)
+            keeps_rules =
+                in_rule(&problem->constraints->rules[linked.columns[k]], values[k]);
+        if (keeps_rules)
+            memcpy(moves->values + moves->n_moves++ * guided->widest, values,
+                   linked.n_columns * sizeof *values);
+    }
+    return OW_OK;
+}
+
+/* The circuit's tables for the simple moves, which are already in the order of its columns. */
+static ow_status prepare_changes(const owi_guided *guided, const owi_problem *problem,
+                                 owi_moves *moves)
+{
+    ow_context *ctx = guided->ctx;
+    const size_t width = ow_circuit_get_spec(ow_model_circuit(problem->model))->n_columns;
+    size_t *start = owi_alloc_array(ctx, width + 1, sizeof *start);
+    float *encoded = owi_alloc_array(ctx, moves->n_simple, sizeof *encoded);
+    float *row = owi_alloc_array(ctx, width, sizeof *row);
+    double *values = owi_alloc_array(ctx, guided->n_columns, sizeof *values);
+    ow_status status = OW_ERR_MEMORY;
+    if (start == NULL || encoded == NULL || row == NULL || values == NULL) goto done;
+
+    for (size_t j = 0; j < guided->n_columns; j++) values[j] = NAN;
+    for (size_t m = 0; m < moves->n_simple; m++) {
+        const owi_unit *unit = &guided->units[moves->unit[m]];
+        values[unit->columns[0]] = moves->values[m * guided->widest];
+        ow_model_encode(problem->model, 1, values, row);
+        encoded[m] = row[unit->circuit_column];
+        start[unit->circuit_column + 1]++;
+    }
+    for (size_t j = 0; j < width; j++) start[j + 1] += start[j];
+    status = ow_changes_new(problem->evaluator,
+                            &(ow_candidates){.start = start, .values = encoded},
+                            &moves->changes);
+
+done:
+    owi_free(ctx, values);
+    owi_free(ctx, row);
+    owi_free(ctx, encoded);
+    owi_free(ctx, start);
+    return status;
+}
+
+static ow_status make_moves(const owi_guided *guided, const owi_problem *problem, bool fine,
+                            owi_moves *moves)
+{
+    size_t capacity = 0;
+    moves->first = owi_alloc_array(guided->ctx, guided->n_units + 1, sizeof *moves->first);
+    if (moves->first == NULL) return OW_ERR_MEMORY;
+    for (size_t rank = 0; rank < guided->n_units; rank++) {
+        const uint32_t u = guided->order[rank];
+        moves->first[rank] = moves->n_moves;
+        if (!guided->units[u].frozen)
+            OWI_TRY(guided->units[u].n_columns > 1
+                        ? linked_moves(guided, problem, u, moves, &capacity)
+                        : column_moves(guided, problem, u, fine, moves, &capacity));
+        if (!guided->units[u].compound) moves->n_simple = moves->n_moves;
+    }
+    moves->first[guided->n_units] = moves->n_moves;
+    return prepare_changes(guided, problem, moves);
+}
+
+ow_status owi_guided_moves_init(owi_guided *guided, const owi_problem *problem)
+{
+    OWI_TRY(make_units(guided, problem));
+    OWI_TRY(make_moves(guided, problem, false, &guided->coarse));
+    return make_moves(guided, problem, true, &guided->fine);
+}
+
+static void clear_moves(ow_context *ctx, owi_moves *moves)
+{
+    ow_changes_free(moves->changes);
+    owi_free(ctx, moves->first);
+    owi_free(ctx, moves->unit);
+    owi_free(ctx, moves->values);
+}
+
+void owi_guided_moves_clear(owi_guided *guided)
+{
+    clear_moves(guided->ctx, &guided->coarse);
+    clear_moves(guided->ctx, &guided->fine);
+    owi_free(guided->ctx, guided->units);
+    owi_free(guided->ctx, guided->unit_columns);
+    owi_free(guided->ctx, guided->order);
+    owi_free(guided->ctx, guided->scale);
+}

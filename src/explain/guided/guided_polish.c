@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: MIT */
+/* Changes that are not needed are taken back, and numbers go as near to the query as they can.
+ *
+ * The table of a state tells what taking back each of its changes would leave, exactly where the query's own value is in the table
+ * and between its neighbours otherwise.  Losses of several are about their sum, so as many as that allows are taken back
+ * at once and confirmed by an evaluation; if it fails, half as many.  When none can be taken back, the number that can come
+ * nearest does: the table has all its values. */
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory/alloc.h"
+#include "base/memory/sizes.h"
+#include "explain/guided/guided_batch.h"
+#include "explain/guided/guided_search.h"
+
+enum { most_undone = 32 };
+
+/* In nats: less is not worth a pass. */
+static const double least_saving = 0.02;
+
+/* Nats by which a value may be less probable than others without being odd. */
+static const double tolerance = 2.0;
+
+typedef struct {
+    uint32_t unit;
+    double log_t, margin,
+        change; /* of the state without this change; its distance         */
+    double saving;
+} undo;
+
+typedef struct {
+    size_t n_undos;
+    undo undos[most_undone]; /* largest saving first                                    */
+    size_t move;             /* the best one that is not taking back, or SIZE_MAX       */
+    double saving, log_t,
+        margin; /* of that move                                          */
+} options;
+
+/* One state at work. */
+typedef struct {
+    owi_polish *entry;
+    owi_state trial;
+    options options;
+    size_t n_tried; /* changes taken back in the trial; 0: none                 */
+} work;
+
+/* ---- What the table says ---- */
+
+static void keep_undo(options *o, const undo *u)
+{
+    size_t at = o->n_undos;
+    while (at > 0 && o->undos[at - 1].saving < u->saving) at--;
+    if (at >= most_undone) return;
+    const size_t n_after = owi_smaller(o->n_undos, most_undone - 1) - at;
+    memmove(&o->undos[at + 1], &o->undos[at], n_after * sizeof *u);
+    o->undos[at] = *u;
+    o->n_undos = owi_smaller(o->n_undos + 1, most_undone);
+}
+
+static bool is_known(const owi_move_table *table, size_t m)
+{
+    return !isnan(table->log_t[m]) && !isnan(table->margin[m]);
+}
+
+/* A number's own value between its neighbours in the table; false if nothing near it is known. */
+static bool between(const owi_guided *guided, const owi_moves *moves, size_t first,
+                    size_t last, double x, const owi_move_table *table, undo *u)
+{
+    size_t below = SIZE_MAX, above = SIZE_MAX;
+    for (size_t m = first; m < last; m++) {
+        if (!is_known(table, m)) continue;
+        if (moves->values[m * guided->widest] <= x) below = m;
+        if (moves->values[m * guided->widest] >= x && above == SIZE_MAX) above = m;
+    }
+    if (below == SIZE_MAX) below = above;
+    if (above == SIZE_MAX) above = below;
+    if (below == SIZE_MAX) return false;
+    const double low = moves->values[below * guided->widest];
+    const double high = moves->values[above * guided->widest];
+    const double share = high > low ? fmin(fmax((x - low) / (high - low), 0.0), 1.0) : 0.0;
+    u->log_t = (1.0 - share) * table->log_t[below] + share * table->log_t[above];
+    u->margin = (1.0 - share) * table->margin[below] + share * table->margin[above];
+    return true;
+}
+
+/* A state with other scores and so many changes. */
+static double price_with(const owi_guided *guided, const owi_guided_row *row, double log_t,
+                         double margin, size_t l0, double l1)
+{
+    const owi_state state = {.log_t = log_t, .margin = margin, .l0 = l0, .l1 = l1};
+    return owi_price(guided, row, &state);
+}
+
+/* A value that is far less probable than another, given the rest of the row (a wife who never married), costs more than its share of
+ * the density: single columns that contradict each other hide in a row that is otherwise typical.  What a change of one
+ * column wins, or with a minus sign loses, by this. */
+static double coherence(const owi_guided *guided, double from_log_t, double to_log_t)
+{
+    const double gain = to_log_t - from_log_t;
+    return guided->settings.reserve * copysign(fmax(0.0, fabs(gain) - tolerance), gain);
+}
+
+/* What one unit offers: its change taken back, or its best value. */
+static void look_at_unit(const owi_guided *guided, bool fine, const owi_request *request,
+                         const owi_move_table *table, size_t rank, bool may_add, options *o)
+{
+    const owi_moves *moves = fine ? &guided->fine : &guided->coarse;
+    const owi_guided_row *row = request->row;
+    const owi_state *state = request->state;
+    const size_t first = moves->first[rank], last = moves->first[rank + 1];
+    const owi_unit *unit = &guided->units[guided->order[rank]];
+    const bool differs = owi_unit_differs(guided, row, state->values, guided->order[rank]);
+    const double now = owi_price(guided, row, state);
+    undo u = {.unit = guided->order[rank]};
+    bool has_own = false;
+
+    if (first == last) return;
+    if (!differs &&
+        (!may_add || owi_state_repeats(guided, row, state, guided->order[rank])))
+        return;
+    for (size_t k = 0; k < unit->n_columns; k++)
+        u.change +=
+            owi_guided_change(guided, unit->columns[k], row->query[unit->columns[k]],
+                              state->values[unit->columns[k]]);
+    const size_t l0 = state->l0 + !differs;
+    for (size_t m = first; m < last; m++) {
+        if (row->allowed[fine][m] == owi_move_refused || !is_known(table, m)) continue;
+        const double log_t = table->log_t[m], margin = table->margin[m];
+        if (row->allowed[fine][m] == owi_move_own) {
+            u.log_t = log_t;
+            u.margin = margin;
+            has_own = true;
+            continue;
+        }
+        const double saving =
+            now -
+            price_with(guided, row, log_t, margin, l0,
+                       state->l1 - u.change + (double)row->change[fine][m]) +
+            coherence(guided, state->log_t, log_t);
+        if (saving <= o->saving || owi_potential(row, log_t, margin) < 0.0) continue;
+        o->move = m;
+        o->saving = saving;
+        o->log_t = log_t;
+        o->margin = margin;
+    }
+    if (!differs) return;
+    if (!has_own && unit->is_number)
+        has_own =
+            between(guided, moves, first, last, row->query[unit->columns[0]], table, &u);
+    u.saving =
+        now -
+        price_with(guided, row, u.log_t, u.margin, state->l0 - 1, state->l1 - u.change) +
+        coherence(guided, state->log_t, u.log_t);
+    if (has_own) keep_undo(o, &u);
+}
+
+static void consume(const owi_guided_block *block, const owi_request *request,
+                    const owi_move_table *table, void *user)
+{
+    const size_t most = block->problem->constraints->most_changes;
+    const work *w = (const work *)user + request->slot;
+    options *o = &((work *)user)[request->slot].options;
+    const bool may_add = w->entry->may_add && (most == 0 || request->state->l0 < most);
+    *o = (options){.move = SIZE_MAX, .saving = least_saving};
+    for (size_t rank = 0; rank < block->guided->n_units; rank++)
+        look_at_unit(block->guided, w->entry->fine, request, table, rank, may_add, o);
+}
+
+/* ---- Taking back ---- */
+
+/* How many of the undos, largest saving first, the sum of their effects allows; *saving is what they save together. */
+static size_t n_affordable(const owi_guided *guided, const work *w, double *saving)
+{
+    const owi_guided_row *row = w->entry->row;
+    const owi_state *state = w->entry->state;
+    const double now = owi_price(guided, row, state);
+    double log_t = state->log_t, margin = state->margin, l1 = state->l1;
+    size_t n = 0;
+    *saving = 0.0;
+    while (n < w->options.n_undos) {
+        const undo *u = &w->options.undos[n];
+        if (u->saving < 0.0) break;
+        log_t += u->log_t - state->log_t;
+        margin += u->margin - state->margin;
+        l1 -= u->change;
+        const double saved =
+            now - price_with(guided, row, log_t, margin, state->l0 - n - 1, l1);
+        if (owi_potential(row, log_t, margin) < 0.0 || saved < *saving + least_saving)
+            break;
+        *saving = saved;
+        n++;
+    }
+    return n;
+}
+
+static void make_trial(const owi_guided *guided, work *w)
+{
+    const owi_guided_row *row = w->entry->row;
+    owi_state_copy(guided, &w->trial, w->entry->state);
+    for (size_t k = 0; k < w->n_tried; k++) {
+        const owi_unit *unit = &guided->units[w->options.undos[k].unit];
+        for (size_t c = 0; c < unit->n_columns; c++)
+            w->trial.values[unit->columns[c]] = row->query[unit->columns[c]];
+    }
+    owi_state_measure(guided, row, &w->trial);
+}
+
+/* Evaluates all trials that are left, until each is accepted or given up. */
+static ow_status try_undos(const owi_guided_block *block, size_t n, work *works,
+                           owi_evaluation *evaluations)
+{
+    const owi_guided *guided = block->guided;
+    const size_t most = block->problem->constraints->most_changes;
+    for (;;) {
+        size_t n_trials = 0;
+        for (size_t i = 0; i < n; i++) {
+            if (works[i].n_tried == 0) continue;
+            make_trial(guided, &works[i]);
+            evaluations[n_trials++] =
+                (owi_evaluation){works[i].entry->row, &works[i].trial};
+        }
+        if (n_trials == 0) return OW_OK;
+        OWI_TRY(owi_guided_evaluate(block, n_trials, evaluations));
+        for (size_t i = 0; i < n; i++) {
+            work *w = &works[i];
+            const owi_guided_row *row = w->entry->row;
+            owi_state *state = w->entry->state;
+            if (w->n_tried == 0) continue;
+            const bool too_many = most > 0 && state->l0 > most;
+            const bool pays = owi_potential(row, w->trial.log_t, w->trial.margin) == 0.0 &&
+                              owi_price(guided, row, &w->trial) <
+                                  owi_price(guided, row, state) +
+                                      coherence(guided, state->log_t, w->trial.log_t);
+            if (too_many || pays) {
+                owi_state_copy(guided, state, &w->trial);
+                w->options.move = SIZE_MAX; /* of the state that was */
+                w->n_tried = 0;
+            } else {
+                w->n_tried /= 2;
+                if (w->n_tried == 0 && w->options.move == SIZE_MAX)
+                    w->entry->is_done = true;
+            }
+        }
+    }
+}
+
+/* Taking back or moving, whichever saves more. */
+static void begin_round(const owi_guided_block *block, work *w)
+{
+    const size_t most = block->problem->constraints->most_changes;
+    const size_t l0 = w->entry->state->l0;
+    double saving;
+    w->n_tried = n_affordable(block->guided, w, &saving);
+    if (w->options.move != SIZE_MAX && w->options.saving > saving) w->n_tried = 0;
+    if (most > 0 && l0 > most) /* needs to lose some, at whatever price */
+        w->n_tried = owi_larger(w->n_tried, owi_smaller(l0 - most, w->options.n_undos));
+    if (w->n_tried == 0 && w->options.move == SIZE_MAX) w->entry->is_done = true;
+}
+
+static void make_move(const owi_guided *guided, work *w)
+{
+    owi_state *state = w->entry->state;
+    if (w->entry->is_done || w->options.move == SIZE_MAX) return;
+    owi_state_apply(guided, w->entry->fine ? &guided->fine : &guided->coarse,
+                    w->options.move, state);
+    owi_state_measure(guided, w->entry->row, state);
+    state->log_t = w->options.log_t;
+    state->margin = w->options.margin;
+}
+
+/* ---- All together ---- */
+
+/* The query's own combination of every compound unit that differs. */
+static size_t own_compound(const owi_guided *guided, const owi_moves *moves, bool fine,
+                           const owi_polish *entry, uint32_t *chosen)
+{
+    size_t n = 0;
+    for (size_t m = moves->n_simple; m < moves->n_moves; m++)
+        if (entry->row->allowed[fine][m] == owi_move_own &&
+            owi_unit_differs(guided, entry->row, entry->state->values, moves->unit[m]))
+            chosen[n++] = (uint32_t)m;
+    return n;
+}
+
+typedef struct {
+    owi_request *requests;
+    owi_evaluation *evaluations;
+    work *works;
+    uint32_t *compound; /* (n, units) */
+    double *values;     /* (n, columns) */
+} scratch;
+
+static ow_status polish_round(const owi_guided_block *block, bool fine, size_t n,
+                              owi_polish *list, scratch *s, size_t *n_active)
+{
+    const owi_guided *guided = block->guided;
+    const owi_moves *moves = fine ? &guided->fine : &guided->coarse;
+    size_t k = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (list[i].is_done) continue;
+        uint32_t *chosen = s->compound + k * guided->n_units;
+        list[i].fine = fine;
+        s->works[k] =
+            (work){.entry = &list[i], .trial.values = s->values + k * guided->n_columns};
+        s->requests[k] =
+            (owi_request){list[i].row, list[i].state, chosen,
+                          own_compound(guided, moves, fine, &list[i], chosen), k};
+        k++;
+    }
+    *n_active = k;
+    if (k == 0) return OW_OK;
+    OWI_TRY(owi_guided_expand(block, moves, k, s->requests, consume, s->works));
+    for (size_t i = 0; i < k; i++) begin_round(block, &s->works[i]);
+    OWI_TRY(try_undos(block, k, s->works, s->evaluations));
+    for (size_t i = 0; i < k; i++) make_move(guided, &s->works[i]);
+    return OW_OK;
+}
+
+ow_status owi_guided_polish(const owi_guided_block *block, bool fine, size_t n,
+                            owi_polish *list)
+{
+    const owi_guided *guided = block->guided;
+    ow_context *ctx = block->problem->ctx;
+    scratch s = {.requests = owi_alloc_array(ctx, n, sizeof *s.requests),
+                 .evaluations = owi_alloc_array(ctx, n, sizeof *s.evaluations),
+                 .works = owi_alloc_array(ctx, n, sizeof *s.works),
+                 .compound = owi_alloc_array(ctx, n * guided->n_units, sizeof *s.compound),
+                 .values = owi_alloc_array(ctx, n * guided->n_columns, sizeof *s.values)};
+    ow_status status = OW_OK;
+    size_t n_active = n;
+
+    if (s.requests == NULL || s.evaluations == NULL || s.works == NULL ||
+        s.compound == NULL || s.values == NULL)
+        status = OW_ERR_MEMORY;
+    for (int64_t round = 0;
+         round < guided->settings.polish_steps && n_active > 0 && status == OW_OK; round++)
+        status = polish_round(block, fine, n, list, &s, &n_active);
+    for (size_t i = 0; i < n && status == OW_OK; i++)
+        owi_row_offer(block, list[i].row, list[i].state);
+    owi_free(ctx, s.values);
+    owi_free(ctx, s.compound);
+    owi_free(ctx, s.works);
+    owi_free(ctx, s.evaluations);
+    owi_free(ctx, s.requests);
+    return status;
+}

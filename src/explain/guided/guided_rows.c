@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: MIT */
+/* A block of queries, the states of their searches, and when a state is an answer:
+ *
+ *     potential = min(0, margin) + min(0, log S(x' given t) - threshold)
+ *
+ * is 0 for an answer that is all that was asked.  Of those the one with the fewest changes counts, then the one with the smallest.
+ * Two more are remembered for when there is none: the densest one of the class, and the one that came closest. */
+#include <math.h>
+#include <string.h>
+
+#include "base/memory/alloc.h"
+#include "base/memory/sizes.h"
+#include "explain/core/distance.h"
+#include "explain/guided/guided.h"
+#include "explain/guided/guided_batch.h"
+
+/* Real rows of the class up to this quantile: denser ones are no more plausible. */
+static const double typical_quantile = 0.75;
+
+/* What is reached only by this much is not reached: classifiers see soft rows, whose sums are rounded in another order. */
+static const double least_slack = 1e-4;
+
+/* A class that wins by more nats than this is no nearer to losing in another model.  Up to there a nat of margin is worth more than one of
+ * density, and twice as much to somebody who asks for a probability. */
+static const double sure_margin = 2.0, margin_worth = 1.5;
+
+double owi_potential(const owi_guided_row *row, double log_t, double margin)
+{
+    double potential = 0.0;
+    if (!(margin >= least_slack)) potential += margin - least_slack;
+    if (!(log_t >= row->threshold + least_slack) && row->threshold > -INFINITY)
+        potential += log_t - row->threshold - least_slack;
+    return isnan(potential) ? -INFINITY : potential;
+}
+
+double owi_price(const owi_guided *guided, const owi_guided_row *row,
+                 const owi_state *state)
+{
+    const owi_guided_settings *settings = &guided->settings;
+    const double lacks_density = fmax(0.0, row->typical - state->log_t);
+    const double lacks_margin = fmax(0.0, sure_margin - state->margin);
+    return settings->change_price * (double)state->l0 + settings->nearness * state->l1 +
+           settings->reserve * (lacks_density + row->margin_worth * lacks_margin);
+}
+
+/* ---- States ---- */
+
+void owi_state_copy(const owi_guided *guided, owi_state *to, const owi_state *from)
+{
+    double *values = to->values;
+    if (to == from) return;
+    memcpy(values, from->values, guided->n_columns * sizeof *values);
+    *to = *from;
+    to->values = values;
+}
+
+void owi_state_apply(const owi_guided *guided, const owi_moves *moves, size_t move,
+                     owi_state *state)
+{
+    const owi_unit *unit = &guided->units[moves->unit[move]];
+    for (size_t k = 0; k < unit->n_columns; k++)
+        state->values[unit->columns[k]] = moves->values[move * guided->widest + k];
+}
+
+bool owi_unit_differs(const owi_guided *guided, const owi_guided_row *row,
+                      const double *values, size_t u)
+{
+    const owi_unit *unit = &guided->units[u];
+    for (size_t k = 0; k < unit->n_columns; k++)
+        if (!owi_same_value(values[unit->columns[k]], row->query[unit->columns[k]]))
+            return true;
+    return false;
+}
+
+void owi_state_measure(const owi_guided *guided, const owi_guided_row *row,
+                       owi_state *state)
+{
+    state->l0 = 0;
+    state->l1 = 0.0;
+    for (size_t u = 0; u < guided->n_units; u++)
+        state->l0 += owi_unit_differs(guided, row, state->values, u);
+    for (size_t j = 0; j < guided->n_columns; j++)
+        state->l1 += owi_guided_change(guided, j, row->query[j], state->values[j]);
+}
+
+bool owi_state_repeats(const owi_guided *guided, const owi_guided_row *row,
+                       const owi_state *state, size_t unit)
+{
+    for (size_t a = 0; a < row->n_forbidden; a++) {
+        const bool *changed = row->forbidden + a * guided->n_units;
+        bool repeats = true;
+        for (size_t u = 0; u < guided->n_units && repeats; u++)
+            if (changed[u])
+                repeats = u == unit || owi_unit_differs(guided, row, state->values, u);
+        if (repeats) return true;
+    }
+    return false;
+}
+
+void owi_row_offer(const owi_guided_block *block, owi_guided_row *row,
+                   const owi_state *state)
+{
+    const owi_guided *guided = block->guided;
+    const size_t most = block->problem->constraints->most_changes;
+    const double potential = owi_potential(row, state->log_t, state->margin);
+
+    if (state->l0 == 0 || (most > 0 && state->l0 > most)) return;
+    if (owi_state_repeats(guided, row, state, SIZE_MAX)) return;
+    if (potential == 0.0 && (!row->has_found || owi_price(guided, row, state) <
+                                                    owi_price(guided, row, &row->found))) {
+        owi_state_copy(guided, &row->found, state);
+        row->has_found = true;
+    }
+    if (state->margin >= least_slack &&
+        (!row->has_valid || state->log_t > row->valid.log_t)) {
+        owi_state_copy(guided, &row->valid, state);
+        row->has_valid = true;
+    }
+    if (!row->has_closest ||
+        potential > owi_potential(row, row->closest.log_t, row->closest.margin)) {
+        owi_state_copy(guided, &row->closest, state);
+        row->has_closest = true;
+    }
+}
+
+/* ---- A block ---- */
+
+/* Which moves this query may make, and how far each goes. */
+static void judge_moves(const owi_guided *guided, const owi_problem *problem,
+                        const owi_moves *moves, const double *query, uint8_t *allowed,
+                        float *change)
+{
+    for (size_t m = 0; m < moves->n_moves; m++) {
+        const owi_unit *unit = &guided->units[moves->unit[m]];
+        const double *to = moves->values + m * guided->widest;
+        double total = 0.0;
+        bool own = true, permitted = true;
+        for (size_t k = 0; k < unit->n_columns && permitted; k++) {
+            const size_t j = unit->columns[k];
+            own &= owi_same_value(query[j], to[k]);
+            permitted = !isnan(query[j]) &&
+                        (query[j] == to[k] ||
+                         owi_constraints_permit(problem->constraints, j, query[j], to[k]));
+            total += owi_guided_change(guided, j, query[j], to[k]);
+        }
+        allowed[m] = own ? owi_move_own : permitted ? owi_move_allowed : owi_move_refused;
+        change[m] = (float)total;
+    }
+}
+
+enum { states_beside_the_beam = 4 }; /* of the query, and three answers */
+
+/* All memory of a block, by one carving. */
+typedef struct {
+    owi_guided_row *rows;
+    owi_state *states;
+    double *values, *transfer;
+    uint8_t *allowed;
+    float *change;
+    bool *forbidden;
+} pieces;
+
+static size_t n_slots(const owi_guided *guided)
+{
+    return (size_t)(guided->settings.beam_width > guided->settings.seeds
+                        ? guided->settings.beam_width
+                        : guided->settings.seeds);
+}
+
+static size_t carve(owi_carver *from, const owi_guided *guided, size_t n, size_t n_answers,
+                    pieces *p)
+{
+    const size_t n_states = n * (2 * n_slots(guided) + states_beside_the_beam);
+    const size_t n_moves = guided->coarse.n_moves + guided->fine.n_moves;
+    p->rows = owi_carve(from, n, sizeof *p->rows);
+    p->states = owi_carve(from, n_states, sizeof *p->states);
+    p->values = owi_carve(from, n_states * guided->n_columns, sizeof *p->values);
+    p->transfer =
+        owi_carve(from, n * 2 * (guided->coarse.n_moves - guided->coarse.n_simple),
+                  sizeof *p->transfer);
+    p->allowed = owi_carve(from, n * n_moves, sizeof *p->allowed);
+    p->change = owi_carve(from, n * n_moves, sizeof *p->change);
+    p->forbidden = owi_carve(from, n * n_answers * guided->n_units, sizeof *p->forbidden);
+    return from->size;
+}
+
+static void begin_row(const owi_guided_block *block, const owi_queries *queries, size_t i,
+                      const pieces *p)
+{
+    const owi_guided *guided = block->guided;
+    const size_t slots = n_slots(guided), each = 2 * slots + states_beside_the_beam;
+    const size_t n_coarse = guided->coarse.n_moves, n_fine = guided->fine.n_moves;
+    owi_state *states = p->states + i * each;
+    owi_guided_row *row = &block->rows[i];
+
+    for (size_t s = 0; s < each; s++)
+        states[s] = (owi_state){.values = p->values + (i * each + s) * guided->n_columns};
+    *row = (owi_guided_row){
+        .number = i,
+        .query = queries->values + i * guided->n_columns,
+        .target = queries->target[i],
+        .threshold = -INFINITY,
+        .transfer = p->transfer + i * 2 * (n_coarse - guided->coarse.n_simple),
+        .beam = states,
+        .next = states + slots,
+        .query_state = states[2 * slots],
+        .found = states[2 * slots + 1],
+        .valid = states[2 * slots + 2],
+        .closest = states[2 * slots + 3],
+        .forbidden =
+            p->forbidden + i * block->problem->options->n_answers * guided->n_units};
+    row->allowed[0] = p->allowed + i * (n_coarse + n_fine);
+    row->allowed[1] = row->allowed[0] + n_coarse;
+    row->change[0] = p->change + i * (n_coarse + n_fine);
+    row->change[1] = row->change[0] + n_coarse;
+    memcpy(row->query_state.values, row->query, guided->n_columns * sizeof(double));
+    judge_moves(guided, block->problem, &guided->coarse, row->query, row->allowed[0],
+                row->change[0]);
+    judge_moves(guided, block->problem, &guided->fine, row->query, row->allowed[1],
+                row->change[1]);
+}
+
+ow_status owi_guided_block_init(owi_guided_block *block, const owi_guided *guided,
+                                const owi_problem *problem, const owi_queries *queries)
+{
+    const size_t n = queries->n_rows, n_answers = problem->options->n_answers;
+    ow_context *ctx = problem->ctx;
+    pieces p;
+    owi_carver count = {NULL, 0};
+    *block = (owi_guided_block){.guided = guided, .problem = problem, .n_rows = n};
+    const double quantile = problem->options->density_quantile;
+    double *threshold = owi_alloc_array(ctx, 2 * n, sizeof *threshold);
+    ow_status status = threshold != NULL ? OW_OK : OW_ERR_MEMORY;
+
+    if (status == OW_OK)
+        status = owi_workspace_new(ctx, carve(&count, guided, n, n_answers, &p),
+                                   &block->workspace);
+    if (status == OW_OK) {
+        owi_carver from = {block->workspace, 0};
+        (void)carve(&from, guided, n, n_answers, &p);
+        status = owi_workspace_status(block->workspace);
+    }
+    if (status == OW_OK) status = owi_guided_buffers_new(block);
+    if (status == OW_OK)
+        status = owi_density_thresholds(problem->reference, n, queries->values,
+                                        queries->target, quantile, threshold);
+    if (status == OW_OK)
+        status =
+            owi_density_thresholds(problem->reference, n, queries->values, queries->target,
+                                   fmax(typical_quantile, quantile), threshold + n);
+    if (status == OW_OK) {
+        block->rows = p.rows;
+        for (size_t i = 0; i < n; i++) {
+            begin_row(block, queries, i, &p);
+            block->rows[i].threshold = threshold[i];
+            block->rows[i].typical = threshold[n + i];
+            block->rows[i].margin_worth =
+                problem->options->least_proba > 0.0 ? 2.0 * margin_worth : margin_worth;
+        }
+    }
+    owi_free(ctx, threshold);
+    if (status != OW_OK) owi_guided_block_clear(block);
+    return status;
+}
+
+void owi_guided_block_clear(owi_guided_block *block)
+{
+    owi_guided_buffers_free(block);
+    owi_workspace_free(block->workspace);
+    *block = (owi_guided_block){0};
+}

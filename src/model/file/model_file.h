@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* The names that stand in a .ow file (doc/format.md), for its writer and its reader alike; and the part of the reader that
+ * stands by itself. */
+#ifndef OWI_MODEL_FILE_H
+#define OWI_MODEL_FILE_H
+
+#include "model/file/safetensors.h"
+#include "model/model_private.h"
+
+/* What this version writes, and the newest that it reads. */
+#define OWI_MODEL_FORMAT  "otherwise-model"
+#define OWI_MODEL_VERSION 2 /* 1 where there is no network: older programs read that */
+
+#define OWI_KEY_FORMAT   "format"
+#define OWI_KEY_VERSION  "format_version"
+#define OWI_KEY_SCHEMA   "schema"
+#define OWI_KEY_ENCODING "encoding"
+#define OWI_KEY_CIRCUIT  "circuit"
+#define OWI_KEY_TRAINING "training"
+#define OWI_KEY_NETWORK  "network"
+
+#define OWI_TENSOR_PRIOR     "circuit.log_prior"
+#define OWI_TENSOR_START     "circuit.region_start"
+#define OWI_TENSOR_COLUMNS   "circuit.region_columns"
+#define OWI_TENSOR_SHIFT     "circuit.shift"
+#define OWI_TENSOR_LEAF      "circuit.leaf"
+#define OWI_TENSOR_WEIGHT    "circuit.log_weight"
+#define OWI_TENSOR_FIGURES   "columns.figures"
+#define OWI_TENSOR_QUANTILES "columns.quantiles"
+#define OWI_TENSOR_SEEN      "columns.seen"
+#define OWI_TENSOR_COUNTS    "classes.counts"
+#define OWI_TENSOR_CONFUSION "classes.confusion"
+#define OWI_TENSOR_DENSITIES "classes.log_densities"
+#define OWI_TENSOR_SAMPLES   "classes.samples"
+
+#define OWI_TENSOR_NETWORK_SHIFT "network.shift"
+#define OWI_TENSOR_NETWORK_SCALE "network.scale"
+
+/* columns.figures is (columns, 5): low, high, mad, number of quantiles, number of seen values. */
+enum { owi_n_column_figures = 5 };
+
+/* What a file asks for was refused: the same sentence, with the file's name before it, as OW_ERR_FORMAT. */
+ow_status owi_model_file_blame(const owi_safetensors *file, ow_status status);
+
+/* The network that decides: its sizes as JSON, and its tensors, whose number is returned; names is room for what the layers' are
+ * called. */
+enum { owi_most_network_tensors = 2 + 2 * owi_mlp_most_layers, owi_tensor_name_size = 32 };
+typedef char owi_network_names[2 * owi_mlp_most_layers][owi_tensor_name_size];
+ow_status owi_network_format(const owi_mlp *network, char **text);
+size_t owi_network_tensors(const owi_mlp *network, owi_network_names names,
+                           owi_tensor *tensors);
+/* Reads it, if there is one, for a model that has its plan. */
+ow_status owi_model_read_network(const owi_safetensors *file, ow_model *model);
+
+/* Fills the reference figures of a model that has its plan and circuit. */
+ow_status owi_model_read_figures(const owi_safetensors *file, ow_model *model);
+
+#endif

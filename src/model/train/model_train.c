@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: MIT */
+/* From the rows of a reader to a model. */
+#include <math.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/memory/alloc.h"
+#include "base/text/quote.h"
+#include "circuit/learn/fold_source.h"
+#include "data/rows/reader.h"
+#include "model/file/training_text.h"
+#include "model/train/soft_source.h"
+#include "model/train/training.h"
+#include "network/mlp_train.h"
+
+/* Training rows up to this size stay in memory, encoded: tables with a million rows, images by the ten thousand. */
+static const size_t most_kept_bytes = (size_t)128 << 20;
+/* Longer files are divided row by row (training_rows.h). */
+enum { most_rows_by_class = 1 << 20 };
+
+ow_train_options ow_train_defaults(void)
+{
+    return (ow_train_options){.variance = OW_AUTO,
+                              .depth = OW_AUTO,
+                              .repetitions = OW_AUTO,
+                              .sums = OW_AUTO,
+                              .inputs = OW_AUTO,
+                              .passes = OW_AUTO,
+                              .batch = OW_AUTO,
+                              .discriminative = OW_AUTO,
+                              .towards_rows = OW_AUTO,
+                              .test_share = 0.2};
+}
+
+static ow_status copy_schema(const ow_schema *schema, ow_context *ctx, ow_schema **out)
+{
+    char *text = NULL;
+    OWI_TRY(ow_schema_format(schema, &text));
+    const ow_status status = ow_schema_parse(ctx, text, strlen(text), "schema", out);
+    ow_text_free(ctx, text);
+    return status;
+}
+
+/* ---- Rows ---- */
+
+/* Every class has training rows; notes which have few. */
+static ow_status count_classes(owi_training *t)
+{
+    const ow_schema *schema = t->model->schema;
+    const size_t C = ow_schema_n_classes(schema);
+    if (C < 2)
+        return owi_fail(OW_ERR_SCHEMA,
+                        "training needs at least two classes, the schema has %zu", C);
+    char quoted[owi_quote_size];
+    t->rare = owi_alloc_array(t->ctx, C, sizeof *t->rare);
+    if (t->rare == NULL) return OW_ERR_MEMORY;
+    for (size_t c = 0; c < C; c++) {
+        t->rare[c] = t->rows.class_rows[c] < owi_rare_rows;
+        if (t->rows.class_rows[c] == 0)
+            return owi_fail(OW_ERR_SCHEMA, "%s: class %s has no training rows",
+                            owi_reader_name(t->reader),
+                            owi_quote_text(ow_schema_class_name(schema, c), quoted));
+    }
+    return OW_OK;
+}
+
+/* Divides the rows, looks at the training ones and chooses leaves. */
+static ow_status prepare_rows(owi_training *t, ow_reader *reader)
+{
+    const ow_train_options *options = t->options;
+    ow_model *model = t->model;
+    owi_row_sample sample;
+
+    const owi_division division = {.is_test = options->is_test,
+                                   .share = options->test_share,
+                                   .most_by_class = most_rows_by_class};
+    OWI_TRY(owi_training_rows_init(&t->rows, reader, model->schema, division,
+                                   ow_context_seed(t->ctx), t->ctx));
+    OWI_TRY(count_classes(t));
+    OWI_TRY(owi_training_rows_sample(&t->rows, &sample));
+    ow_status status = owi_plan_choose(&model->plan, model->schema, options->leaves,
+                                       options->variance <= 0.0, &sample);
+    if (status == OW_OK) status = owi_model_set_columns(model, &sample);
+    owi_free(t->ctx, sample.values);
+    if (status == OW_OK)
+        status = owi_training_rows_encode(&t->rows, &model->plan, most_kept_bytes);
+    t->train_view = (owi_rows_view){.rows = &t->rows};
+    t->test_view = (owi_rows_view){.rows = &t->rows, .test = true};
+    t->train = owi_training_rows_source(&t->train_view);
+    t->test = owi_training_rows_source(&t->test_view);
+    return status;
+}
+
+ow_status owi_training_begin(owi_training *t, ow_reader *reader, const ow_schema *schema,
+                             const ow_train_options *options)
+{
+    ow_schema *copy = NULL;
+    *t = (owi_training){.ctx = owi_reader_context(reader),
+                        .reader = reader,
+                        .options = options};
+    OWI_TRY(copy_schema(schema, t->ctx, &copy));
+    OWI_TRY(owi_model_new(copy, t->ctx, &t->model));
+    return prepare_rows(t, reader);
+}
+
+ow_status owi_training_end(owi_training *t, const ow_schema *schema)
+{
+    if (t->rows.ctx != NULL) owi_training_rows_clear(&t->rows);
+    owi_free(t->ctx, t->rare);
+    /* The reader was bound to the model's schema; it must not outlive the model that way. */
+    const ow_status status = ow_reader_bind(t->reader, schema, false);
+    ow_model_free(t->model);
+    return status;
+}
+
+/* ---- Learning ---- */
+
+static ow_status set_prior(const owi_training *t, ow_circuit *circuit)
+{
+    const size_t C = ow_schema_n_classes(t->model->schema);
+    double *prior = owi_alloc_array(t->ctx, C, sizeof *prior);
+    if (prior == NULL) return OW_ERR_MEMORY;
+    for (size_t c = 0; c < C; c++)
+        prior[c] = (double)t->rows.class_rows[c] / (double)t->rows.n_train;
+    const ow_status status = ow_circuit_set_prior(circuit, prior);
+    owi_free(t->ctx, prior);
+    return status;
+}
+
+ow_status owi_training_learn(owi_training *t, const owi_train_rules *rules,
+                             const ow_row_source *source, ow_circuit *circuit,
+                             ow_pooling *pooling)
+{
+    enum { em_share = 4, tune_share = 1 }; /* of the time, roughly */
+    const uint64_t seed = ow_context_seed(t->ctx);
+    owi_fold learned = {.from = source,
+                        .n_columns = t->model->plan.width,
+                        .seed = seed ^ 0x7e57,
+                        .rare = t->rare,
+                        .high = rules->held_out,
+                        .others = true};
+    owi_fold held_out = learned;
+    held_out.others = false;
+    const ow_row_source rows = owi_fold_source(&learned);
+    const ow_row_source validation = owi_fold_source(&held_out);
+    const bool validated = rules->held_out > 0.0, tuned = rules->tune.passes > 0;
+    ow_learn_options learn = rules->learn, tune = rules->tune;
+    owi_progress_part part = {.ctx = t->ctx,
+                              .outer = learn.progress,
+                              .outer_user = learn.progress_user,
+                              .began = owi_clock_seconds(),
+                              .length = em_share,
+                              .total = tuned ? em_share + tune_share : em_share};
+    learn.progress = tune.progress = owi_progress_in_part;
+    learn.progress_user = tune.progress_user = &part;
+
+    if (rules->empirical_prior) OWI_TRY(set_prior(t, circuit));
+    if (rules->pooled) {
+        OWI_TRY(ow_circuit_learn_pooled(circuit, &learn, &rows, seed, pooling));
+    } else {
+        OWI_TRY(ow_circuit_start(circuit, &rows, seed));
+        OWI_TRY(
+            ow_circuit_learn(circuit, &learn, &rows, validated ? &validation : NULL, NULL));
+    }
+    if (!tuned) return OW_OK;
+    part.before = em_share;
+    part.length = tune_share;
+    return ow_circuit_learn(circuit, &tune, &rows, &validation, NULL);
+}
+
+/* Where learning is cancelled before this, the model has no network, and its circuit decides. */
+static ow_status learn_network(owi_training *t)
+{
+    static const size_t usual[] = {64, 64};
+    const ow_train_options *options = t->options;
+    const bool given = options->n_hidden > 0;
+    ow_model *model = t->model;
+    owi_mlp_options how = owi_mlp_defaults();
+    owi_mlp_spec spec;
+    owi_soft_source soft;
+
+    OWI_REQUIRE(owi_mlp_spec_fill(&spec, OWI_MLP_CLASSES, ow_model_soft_width(model),
+                                  given ? options->n_hidden : 2,
+                                  given ? options->hidden : usual,
+                                  ow_schema_n_classes(model->schema)));
+    how.backend = options->backend;
+    how.seed = ow_context_seed(t->ctx);
+    how.rare = t->rare;
+    how.one_kind = ow_schema_layout(model->schema).kind != OW_LAYOUT_TABLE;
+    how.decay = 1.0; /* less learns tables by heart (bench/README.md) */
+    OWI_TRY(owi_soft_source_init(&soft, &t->train, model->circuit));
+    const ow_row_source source = owi_soft_source_of(&soft);
+    const ow_status status =
+        owi_mlp_train(t->ctx, &spec, &how, &source, &model->network, NULL);
+    owi_soft_source_clear(&soft);
+    return status;
+}
+
+/* ---- What came of it ---- */
+
+/* Densities are the circuit's; decisions those of who decides. */
+static ow_status measure(owi_training *t)
+{
+    ow_evaluator *evaluator = NULL;
+    ow_model *model = t->model;
+    ow_train_report *report = &model->report;
+    const char *backend = t->options->backend;
+    OWI_TRY(ow_evaluator_new(model->circuit, backend, &evaluator));
+    ow_status status = ow_circuit_score(evaluator, &t->train, &report->train);
+    if (status == OW_OK && model->network != NULL)
+        status = owi_model_score_decisions(model, &t->train, backend, &report->train, NULL,
+                                           NULL);
+    if (status == OW_OK && t->rows.n_test > 0) {
+        status = ow_circuit_score(evaluator, &t->test, &report->circuit_test);
+        report->test = report->circuit_test;
+        if (status == OW_OK)
+            status = owi_model_score_decisions(model, &t->test, backend, &report->test,
+                                               model->confusion, report->calibration);
+    }
+    ow_evaluator_free(evaluator);
+    return status;
+}
+
+/* Learns, measures and describes.  Cancelled: the model is whole all the same. */
+static ow_status run(owi_training *t)
+{
+    owi_train_rules rules = owi_train_rules_for(t->options, t->model->schema,
+                                                t->rows.n_train, ow_context_seed(t->ctx));
+    OWI_TRY(owi_model_circuit_new(t->model, &rules.size, &t->model->circuit));
+    ow_pooling pooling = {.towards_rows = t->options->towards_rows,
+                          .prior_rows = rules.learn.prior_rows,
+                          .untilted = t->options->discriminative == 0.0};
+    ow_status learned =
+        owi_training_learn(t, &rules, &t->train, t->model->circuit, &pooling);
+    if (learned == OW_OK && t->options->decider == OW_DECIDES_MLP)
+        learned = learn_network(t);
+    if (learned != OW_OK && learned != OW_ERR_CANCELLED) return learned;
+    if (t->options->decider == OW_DECIDES_MLP && t->model->network == NULL)
+        owi_log(t->ctx, OW_LOG_WARN,
+                "stopped before the network was learned: the circuit decides");
+    if (rules.pooled) t->model->report.towards_rows = pooling.towards_rows;
+    rules.learn.prior_rows = pooling.prior_rows;
+    rules.ridge = pooling.ridge;
+
+    /* Cancelled: what follows is short and must not be cancelled again, for the model to be whole. */
+    owi_reader_set_deaf(t->reader, learned == OW_ERR_CANCELLED);
+    ow_status status = measure(t);
+    if (status == OW_OK)
+        status = owi_model_set_classes(t->model, &t->train, t->options->backend);
+    if (status == OW_OK)
+        status = owi_training_text_write(t->model, &rules, ow_context_seed(t->ctx),
+                                         learned != OW_OK);
+    owi_reader_set_deaf(t->reader, false);
+    return status == OW_OK ? learned : status;
+}
+
+ow_status ow_model_train(ow_reader *reader, const ow_schema *schema,
+                         const ow_train_options *options, ow_model **out,
+                         ow_train_report *report)
+{
+    OWI_REQUIRE(reader != NULL && schema != NULL && options != NULL && out != NULL);
+    OWI_REQUIRE(options->test_share >= 0.0 && options->test_share < 1.0);
+    OWI_REQUIRE(options->n_hidden <= OW_MOST_HIDDEN &&
+                (options->n_hidden == 0 || options->hidden != NULL));
+    const double began = owi_clock_seconds();
+    owi_training t;
+    *out = NULL;
+
+    ow_status status = owi_training_begin(&t, reader, schema, options);
+    if (status == OW_OK) status = run(&t);
+    const bool whole = status == OW_OK || (status == OW_ERR_CANCELLED && t.model != NULL &&
+                                           t.model->training != NULL);
+    ow_model *model = whole ? t.model : NULL;
+    if (whole) t.model = NULL;
+    const ow_status ended = owi_training_end(&t, schema);
+    if (status == OW_OK) status = ended;
+    if (status != OW_OK && status != OW_ERR_CANCELLED) {
+        ow_model_free(model);
+        return status;
+    }
+    *out = model;
+    if (model == NULL) return status;
+    model->report.seconds = owi_clock_seconds() - began;
+    if (report != NULL) *report = model->report;
+    return status;
+}

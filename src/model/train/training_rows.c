@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/train/training_rows.h"
+
+#include <string.h>
+
+#include "base/context.h"
+#include "base/error.h"
+#include "base/memory/alloc.h"
+#include "base/memory/sizes.h"
+#include "base/numeric/rng.h"
+#include "data/rows/reader.h"
+
+enum { block_rows = 1024, most_sample_rows = 16384, most_sample_bytes = 64 << 20 };
+
+/* ---- Which rows ---- */
+
+static bool is_test_row(const owi_training_rows *rows, size_t row)
+{
+    owi_rng rng;
+    if (rows->division.is_test != NULL) return rows->division.is_test[row];
+    owi_rng_init(&rng, rows->seed, owi_rng_stream(OWI_DRAWS_TEST_ROWS, row));
+    return owi_rng_uniform(&rng) < rows->division.share;
+}
+
+static bool is_wanted(const owi_training_rows *rows, size_t row, int32_t label, bool test)
+{
+    return label >= 0 && is_test_row(rows, row) == test;
+}
+
+static void count_rows(owi_training_rows *rows, size_t first, size_t n,
+                       const int32_t *labels)
+{
+    for (size_t i = 0; i < n; i++) {
+        const bool test = labels[i] >= 0 && is_test_row(rows, first + i);
+        rows->n_unlabelled += labels[i] < 0;
+        rows->n_test += test;
+        if (test || labels[i] < 0) continue;
+        rows->n_train++;
+        rows->class_rows[labels[i]]++;
+    }
+}
+
+/* Counts the rows as if each were drawn; keeps the labels (*n_kept of them) as long as there are few enough to divide by
+ * class. */
+static ow_status read_labels(owi_training_rows *rows, int32_t **kept, size_t *n_kept)
+{
+    const size_t most = rows->division.is_test != NULL ? 0 : rows->division.most_by_class;
+    size_t capacity = 0, n;
+    for (*n_kept = 0;; rows->n_rows += n) {
+        OWI_TRY(ow_reader_next(rows->reader, block_rows, rows->values, rows->labels, &n));
+        if (n == 0) return OW_OK;
+        count_rows(rows, rows->n_rows, n, rows->labels);
+        if (*n_kept < rows->n_rows || *n_kept + n > most) continue;
+        OWI_TRY(owi_grow(rows->ctx, kept, &capacity, *n_kept + n, sizeof **kept));
+        memcpy(*kept + *n_kept, rows->labels, n * sizeof **kept);
+        *n_kept += n;
+    }
+}
+
+/* The same share of every class. */
+static ow_status divide_by_class(owi_training_rows *rows, size_t n_classes,
+                                 const int32_t *labels)
+{
+    rows->is_test = owi_alloc_array(rows->ctx, rows->n_rows, sizeof *rows->is_test);
+    if (rows->is_test == NULL) return OW_ERR_MEMORY;
+    OWI_TRY(ow_split_by_share(rows->ctx, rows->n_rows, labels, rows->division.share,
+                              rows->seed, rows->is_test));
+    rows->division.is_test = rows->is_test;
+    rows->n_train = rows->n_test = rows->n_unlabelled = 0;
+    memset(rows->class_rows, 0, n_classes * sizeof *rows->class_rows);
+    count_rows(rows, 0, rows->n_rows, labels);
+    return OW_OK;
+}
+
+static ow_status divide(owi_training_rows *rows, const ow_schema *schema)
+{
+    int32_t *labels = NULL;
+    size_t n_labels = 0;
+    OWI_TRY(ow_reader_rewind(rows->reader));
+    OWI_TRY(ow_reader_bind(rows->reader, schema, false));
+    ow_status status = read_labels(rows, &labels, &n_labels);
+    if (status == OW_OK && n_labels == rows->n_rows && n_labels > 0)
+        status = divide_by_class(rows, ow_schema_n_classes(schema), labels);
+    owi_free(rows->ctx, labels);
+    OWI_TRY(status);
+    if (rows->n_unlabelled > 0 && owi_reader_tells_first(rows->reader, OWI_NOTE_UNLABELLED))
+        owi_log(rows->ctx, OW_LOG_WARN,
+                "%s: %zu of %zu rows have no class and are left out",
+                owi_reader_name(rows->reader), rows->n_unlabelled, rows->n_rows);
+    if (rows->n_train > 0) return OW_OK;
+    return owi_fail(OW_ERR_SCHEMA, "%s: of %zu rows none is left for training",
+                    owi_reader_name(rows->reader), rows->n_rows);
+}
+
+ow_status owi_training_rows_init(owi_training_rows *rows, ow_reader *reader,
+                                 const ow_schema *schema, owi_division division,
+                                 uint64_t seed, ow_context *ctx)
+{
+    const size_t n_columns = ow_schema_n_columns(schema);
+
+    *rows = (owi_training_rows){.ctx = ctx,
+                                .reader = reader,
+                                .n_columns = n_columns,
+                                .division = division,
+                                .seed = seed};
+    rows->values = owi_alloc_array(ctx, block_rows * n_columns, sizeof *rows->values);
+    rows->labels = owi_alloc_array(ctx, block_rows, sizeof *rows->labels);
+    rows->class_rows =
+        owi_alloc_array(ctx, ow_schema_n_classes(schema), sizeof *rows->class_rows);
+    ow_status status =
+        rows->values != NULL && rows->labels != NULL && rows->class_rows != NULL
+            ? divide(rows, schema)
+            : OW_ERR_MEMORY;
+    if (status != OW_OK) owi_training_rows_clear(rows);
+    return status;
+}
+
+void owi_training_rows_clear(owi_training_rows *rows)
+{
+    owi_free(rows->ctx, rows->class_rows);
+    owi_free(rows->ctx, rows->is_test);
+    owi_free(rows->ctx, rows->kept);
+    owi_free(rows->ctx, rows->kept_classes);
+    owi_row_spool_free(rows->spool);
+    owi_free(rows->ctx, rows->values);
+    owi_free(rows->ctx, rows->labels);
+    *rows = (owi_training_rows){.ctx = rows->ctx};
+}
+
+/* ---- Training rows as they are ---- */
+
+ow_status owi_training_rows_sample(owi_training_rows *rows, owi_row_sample *sample)
+{
+    const size_t n_columns = rows->n_columns;
+    const size_t by_memory = most_sample_bytes / (n_columns * sizeof(double)) + 1;
+    const size_t most =
+        owi_smaller(owi_smaller(by_memory, most_sample_rows), rows->n_train);
+    size_t seen = 0, at = 0, n;
+    owi_rng rng;
+
+    *sample = (owi_row_sample){.n_columns = n_columns};
+    sample->values = owi_alloc_array(rows->ctx, most * n_columns, sizeof *sample->values);
+    if (sample->values == NULL) return OW_ERR_MEMORY;
+    owi_rng_init(&rng, rows->seed, 0);
+    ow_status status = ow_reader_rewind(rows->reader);
+    while (status == OW_OK) {
+        status = ow_reader_next(rows->reader, block_rows, rows->values, rows->labels, &n);
+        if (status != OW_OK || n == 0) break;
+        for (size_t i = 0; i < n && at < rows->n_rows; i++) {
+            if (!is_wanted(rows, at++, rows->labels[i], false)) continue;
+            const size_t slot = seen < most ? seen : owi_rng_below(&rng, seen + 1);
+            seen++;
+            if (slot < most)
+                memcpy(sample->values + slot * n_columns, rows->values + i * n_columns,
+                       n_columns * sizeof *rows->values);
+        }
+    }
+    sample->n_rows = owi_smaller(seen, most);
+    if (status == OW_OK) return OW_OK;
+    owi_free(rows->ctx, sample->values);
+    sample->values = NULL;
+    return status;
+}
+
+/* ---- Encoded rows ---- */
+
+/* Rows of one kind from the reader, encoded; rows->values holds them on the way. */
+static ow_status read_encoded(owi_training_rows *rows, bool test, size_t *at,
+                              size_t max_rows, float *out, int32_t *classes, size_t *n_rows)
+{
+    const size_t n_columns = rows->n_columns, width = rows->plan->width;
+
+    for (*n_rows = 0; *n_rows == 0;) {
+        size_t n;
+        OWI_TRY(ow_reader_next(rows->reader, owi_smaller(max_rows, block_rows),
+                               rows->values, rows->labels, &n));
+        if (n == 0) return OW_OK;
+        for (size_t i = 0; i < n && *at < rows->n_rows; i++, ++*at) {
+            if (!is_wanted(rows, *at, rows->labels[i], test)) continue;
+            owi_plan_encode(rows->plan, 1, rows->values + i * n_columns,
+                            out + *n_rows * width);
+            classes[(*n_rows)++] = rows->labels[i];
+        }
+    }
+    return OW_OK;
+}
+
+static ow_status rewind_view(void *user)
+{
+    owi_rows_view *view = user;
+    view->at = 0;
+    const bool stored = view->rows->kept != NULL || view->rows->spool != NULL;
+    return stored && !view->test ? OW_OK : ow_reader_rewind(view->rows->reader);
+}
+
+static ow_status next_of_view(void *user, size_t max_rows, float *out, int32_t *classes,
+                              size_t *n_rows)
+{
+    owi_rows_view *view = user;
+    owi_training_rows *rows = view->rows;
+    if (rows->spool != NULL && !view->test) {
+        OWI_TRY(owi_row_spool_read(rows->spool, view->at, max_rows, out, classes, n_rows));
+        view->at += *n_rows;
+        return OW_OK;
+    }
+    if (rows->kept == NULL || view->test)
+        return read_encoded(rows, view->test, &view->at, max_rows, out, classes, n_rows);
+    const size_t width = rows->plan->width;
+    *n_rows = owi_smaller(max_rows, rows->n_train - view->at);
+    memcpy(out, rows->kept + view->at * width, *n_rows * width * sizeof *out);
+    memcpy(classes, rows->kept_classes + view->at, *n_rows * sizeof *classes);
+    view->at += *n_rows;
+    return OW_OK;
+}
+
+ow_row_source owi_training_rows_source(owi_rows_view *view)
+{
+    return (ow_row_source){view, rewind_view, next_of_view};
+}
+
+/* Where training rows go, a block after the other. */
+typedef ow_status (*store_fn)(owi_training_rows *rows, const size_t *place, size_t first,
+                              size_t n, const float *block, const int32_t *classes);
+
+/* Into their shuffled places. */
+static ow_status store_kept(owi_training_rows *rows, const size_t *place, size_t first,
+                            size_t n, const float *block, const int32_t *classes)
+{
+    const size_t width = rows->plan->width;
+    for (size_t i = 0; i < n; i++) {
+        memcpy(rows->kept + place[first + i] * width, block + i * width,
+               width * sizeof *block);
+        rows->kept_classes[place[first + i]] = classes[i];
+    }
+    return OW_OK;
+}
+
+static ow_status store_spooled(owi_training_rows *rows, const size_t *place, size_t first,
+                               size_t n, const float *block, const int32_t *classes)
+{
+    (void)place;
+    (void)first;
+    return owi_row_spool_add(rows->spool, n, block, classes);
+}
+
+/* Reads all training rows once. */
+static ow_status store_rows(owi_training_rows *rows, store_fn store, const size_t *place)
+{
+    float *block =
+        owi_alloc_array(rows->ctx, block_rows * rows->plan->width, sizeof *block);
+    int32_t *classes = owi_alloc_array(rows->ctx, block_rows, sizeof *classes);
+    size_t at = 0, stored = 0, n = 0;
+    ow_status status =
+        block != NULL && classes != NULL ? ow_reader_rewind(rows->reader) : OW_ERR_MEMORY;
+    while (status == OW_OK && stored < rows->n_train) {
+        status = read_encoded(rows, false, &at, block_rows, block, classes, &n);
+        if (status == OW_OK && n == 0)
+            status = owi_fail(OW_ERR_FORMAT,
+                              "the data changed while it was read: %zu of %zu rows left",
+                              stored, rows->n_train);
+        if (status == OW_OK) status = store(rows, place, stored, n, block, classes);
+        stored += n;
+    }
+    owi_free(rows->ctx, block);
+    owi_free(rows->ctx, classes);
+    return status;
+}
+
+/* Into a temporary file; without one, a warning. */
+static ow_status spool_rows(owi_training_rows *rows)
+{
+    ow_status status = owi_row_spool_new(rows->ctx, rows->plan->width, &rows->spool);
+    bool no_room = status == OW_ERR_IO;
+    if (status == OW_OK) {
+        status = store_rows(rows, store_spooled, NULL);
+        if (status == OW_OK) status = owi_row_spool_finish(rows->spool, rows->seed);
+        no_room = owi_row_spool_failed(rows->spool);
+    }
+    if (status == OW_OK) return OW_OK;
+    owi_row_spool_free(rows->spool);
+    rows->spool = NULL;
+    if (!no_room) return status; /* the reader's, or memory */
+    owi_log(rows->ctx, OW_LOG_WARN,
+            "%s; they are read in the order of %s, which had better not be sorted",
+            ow_error_message(), owi_reader_name(rows->reader));
+    return OW_OK;
+}
+
+ow_status owi_training_rows_encode(owi_training_rows *rows, const owi_plan *plan,
+                                   size_t most_bytes)
+{
+    size_t n_floats;
+    ow_context *ctx = rows->ctx;
+    size_t *place = NULL;
+    const size_t each = plan->width * sizeof *rows->kept + sizeof *rows->kept_classes +
+                        sizeof *place; /* bytes for a row */
+    owi_rng rng;
+
+    rows->plan = plan;
+    if (rows->n_train > most_bytes / each ||
+        !owi_size_multiply(rows->n_train, plan->width, &n_floats))
+        return spool_rows(rows);
+    rows->kept = owi_alloc_array(ctx, n_floats, sizeof *rows->kept);
+    rows->kept_classes = owi_alloc_array(ctx, rows->n_train, sizeof *rows->kept_classes);
+    place = owi_alloc_array(ctx, rows->n_train, sizeof *place);
+    ow_status status = OW_ERR_MEMORY;
+    if (rows->kept != NULL && rows->kept_classes != NULL && place != NULL) {
+        for (size_t i = 0; i < rows->n_train; i++) place[i] = i;
+        owi_rng_init(&rng, rows->seed, 1);
+        owi_rng_shuffle(&rng, rows->n_train, place);
+        status = store_rows(rows, store_kept, place);
+    }
+    owi_free(ctx, place);
+    return status;
+}
