@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* How long all single changes of a row take (ow_single_changes), on circuits of the size that tables of people get:
- * 20 columns, a third of them numbers, 300 candidates, 2 classes, depth 1, 8 repetitions.  Beside it what one evaluation of
- * the row takes, and what evaluating every changed row would.
+/* How long all single changes of a row take (ow_single_changes), on circuits of the size
+ * that tables of people get: 20 columns, a third of them numbers, 300 candidates, 2
+ * classes, depth 1, 8 repetitions.  Beside it what one evaluation of the row takes, and
+ * what evaluating every changed row would.
  *
  *     bench_changes [BACKEND] */
 #include <math.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* How much of the machine the circuit engine uses: useful arithmetic (doc/method.md) a second over what the matrix product
- * of OpenBLAS reaches in the same run.  Circuits have the size of the paper's for MNIST: 784 columns of variance 1, 5
- * classes, depth 1, 19 repetitions, 20 inputs; rows are made up.
+/* How much of the machine the circuit engine uses: useful arithmetic (doc/method.md) a
+ * second over what the matrix product of OpenBLAS reaches in the same run.  Circuits have
+ * the size of the paper's for MNIST: 784 columns of variance 1, 5 classes, depth 1, 19
+ * repetitions, 20 inputs; rows are made up.
  *
  *     bench_engine [BACKEND [THREADS]]      cpu, and up to 2 threads */
 #include <math.h>
@@ -77,7 +78,8 @@ static double two_step_work(const task *t)
     return 2.0 * pass_work(t, 2) + 3.0 * pass_work(t, n_classes);
 }
 
-/* Up, down to the leaves, and the sums: leaves twice, roots three times; a sub-circuit learns its own class's rows. */
+/* Up, down to the leaves, and the sums: leaves twice, roots three times; a sub-circuit
+ * learns its own class's rows. */
 static double em_work(const task *t)
 {
     return 2.0 * leaf_work + 3.0 * (t->structure == OW_SHARED ? n_classes : 1) * root_work;
@@ -119,7 +121,8 @@ static void step(const task *t, const float *from, float length)
         t->moved[i] = from[i] + length * t->gradient[i];
 }
 
-/* The work of the two-step method: towards the class, up the density, and a look at the result. */
+/* The work of the two-step method: towards the class, up the density, and a look at the
+ * result. */
 static void two_step(void *user)
 {
     const task *t = user;

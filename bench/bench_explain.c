@@ -3,10 +3,12 @@
  *
  *     bench_explain [CREDIT.csv [adult.data]]
  *
- * Two-step on a model of MNIST's size (784 pixels, 5 classes, depth 1, 19 repetitions, 20 inputs; rows are made up), 256 rows at a
- * time on one thread, over what its passes cost in the engine alone: up and down towards the class, up and down the density, and up once
- * more to look at the result.  `method` is the method with that look, `whole call` also finds out what the rows are, looks at answers
- * before and after repair, and measures densities, percentiles and distances.
+ * Two-step on a model of MNIST's size (784 pixels, 5 classes, depth 1, 19 repetitions, 20
+ * inputs; rows are made up), 256 rows at a time on one thread, over what its passes cost in
+ * the engine alone: up and down towards the class, up and down the density, and up once
+ * more to look at the result.  `method` is the method with that look, `whole call` also
+ * finds out what the rows are, looks at answers before and after repair, and measures
+ * densities, percentiles and distances.
  *
  * Then rows a second of methods on tables, default settings, on one thread. */
 #include <math.h>

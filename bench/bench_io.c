@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How fast a numeric CSV file is read, beside what the machine needs for the least that can be
- * done with its bytes: copying them (memcpy) and counting its lines (wc -l).
+/* How fast a numeric CSV file is read, beside what the machine needs for the least that can
+ * be done with its bytes: copying them (memcpy) and counting its lines (wc -l).
  *
  *     bench_io            makes a file of 128 MB in $TMPDIR, and removes it
  *     bench_io FILE.csv   takes this one: comma separated numbers below a header */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* How much of the machine each kernel of the circuit uses: useful arithmetic (doc/method.md) a second over what the
- * matrix product of OpenBLAS reaches in the same run, and over `ref`; for 256 rows and for one.  Sizes are those of the
- * paper's circuit for MNIST, shared.
+/* How much of the machine each kernel of the circuit uses: useful arithmetic
+ * (doc/method.md) a second over what the matrix product of OpenBLAS reaches in the same
+ * run, and over `ref`; for 256 rows and for one.  Sizes are those of the paper's circuit
+ * for MNIST, shared.
  *
  *     bench_kernels [BACKEND]      every one that runs here */
 #include <math.h>
@@ -14,9 +15,9 @@
 
 enum { n_runs = 25, most_kernels = 5 };
 
-/* A line of the report: kernels run one after the other, with or without statistics, and how often
- * the useful work of one leaf product, one pass through the roots and one through inner sums is in
- * them. */
+/* A line of the report: kernels run one after the other, with or without statistics, and
+ * how often the useful work of one leaf product, one pass through the roots and one through
+ * inner sums is in them. */
 typedef struct {
     const char *name;
     const char *kernels[most_kernels];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* How much memory training takes, for tables of any length: each is written to a file, then a process of its own learns a model
- * from it with the default settings and tells its largest resident size.
+/* How much memory training takes, for tables of any length: each is written to a file, then
+ * a process of its own learns a model from it with the default settings and tells its
+ * largest resident size.
  *
  *     bench_memory [ROWS...]      1 and 5 million */
 #include <stdio.h>
@@ -23,7 +24,8 @@ static void fail(const char *what)
 
 /* ---- The table ---- */
 
-/* Two classes; numbers lie around a centre of the row's own group, categories lean with the class. */
+/* Two classes; numbers lie around a centre of the row's own group, categories lean with the
+ * class. */
 static void write_row(FILE *file, size_t row)
 {
     static const char *const levels[] = {"red", "green", "blue", "grey"};

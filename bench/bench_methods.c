@@ -3,10 +3,12 @@
  *
  *     bench_methods [-n QUERIES] [-b BACKGROUND] [-m METHOD] MODEL.ow ROWS [MODEL.ow ROWS]...
  *
- * The first rows are the queries (64), the next ones the background (1000): known rows of nearest and face, and what cem's
- * autoencoder learns from.  For every method without a preset, and in presets paper and reference: processor time for each row on one
- * thread, over that of two-step without one; what is prepared once, apart; the share of rows that found an answer; passes for each
- * row, up and down and up only.  -m: besides two-step this method alone, which profile_methods.sh looks at. */
+ * The first rows are the queries (64), the next ones the background (1000): known rows of
+ * nearest and face, and what cem's autoencoder learns from.  For every method without a
+ * preset, and in presets paper and reference: processor time for each row on one thread,
+ * over that of two-step without one; what is prepared once, apart; the share of rows that
+ * found an answer; passes for each row, up and down and up only.  -m: besides two-step this
+ * method alone, which profile_methods.sh looks at. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,8 +48,8 @@ static cost measure(const setting *s, const char *method, const char *preset)
     if (preset != NULL) check(ow_explainer_preset(explainer, preset));
     check(ow_explainer_set_background(explainer, s->n_background,
                                       ow_table_row(s->rows, s->n_queries)));
-    /* Once without rows for what is prepared; and once with all of them in hardly any time, for what the first row of a kind asks for
-     * (which densities are usual). */
+    /* Once without rows for what is prepared; and once with all of them in hardly any time,
+     * for what the first row of a kind asks for (which densities are usual). */
     double start = stopwatch_seconds();
     check(ow_explain(explainer, NULL, &options, 0, NULL, &explanation));
     c.prepared = stopwatch_seconds() - start;

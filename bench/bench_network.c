@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* How much of the machine networks use: outputs, gradients by the inputs and learning, for the network that decides on Adult and
- * MNIST and for an autoencoder of MNIST.  Arithmetic is counted where the mathematics asks for it: 2 operations for each weight and row
- * up, as many down, as many for the sums of the gradient.
+/* How much of the machine networks use: outputs, gradients by the inputs and learning, for
+ * the network that decides on Adult and MNIST and for an autoencoder of MNIST.  Arithmetic
+ * is counted where the mathematics asks for it: 2 operations for each weight and row up, as
+ * many down, as many for the sums of the gradient.
  *
  *     bench_network [BACKEND] */
 #include <stdio.h>

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* The paper's experiment on MNIST: digits 1 3 4 7 8 of all 70,000 images, 70 % to learn from, and from every digit of four pairs to the
- * other and back over the whole test split.
+/* The paper's experiment on MNIST: digits 1 3 4 7 8 of all 70,000 images, 70 % to learn
+ * from, and from every digit of four pairs to the other and back over the whole test split.
  *
  *     bench_pairs FOLDER per-class|shared METHOD[:PRESET][,PARAMETER=VALUE]...[@N]...
  *
- * FOLDER holds the four IDX files.  The methods answer one after the other on one model; with @N only the first N rows of each pair.
- * Background, for those that want one, are the first 5,000 training images.  Printed for each pair and over all: queries (test rows
- * labelled y that are not predicted t), share valid after and before repair, share of any other class than the query's (the paper's
- * rule for CEM), mean log S of the answer as the method made it, after repair and of the valid ones, mean L2 to the query with pixels in
- * [0, 1], the share that a second circuit, of the other structure and another seed, gives to the target too, gradient passes and
- * processor time. */
+ * FOLDER holds the four IDX files.  The methods answer one after the other on one model;
+ * with @N only the first N rows of each pair. Background, for those that want one, are the
+ * first 5,000 training images.  Printed for each pair and over all: queries (test rows
+ * labelled y that are not predicted t), share valid after and before repair, share of any
+ * other class than the query's (the paper's rule for CEM), mean log S of the answer as the
+ * method made it, after repair and of the valid ones, mean L2 to the query with pixels in
+ * [0, 1], the share that a second circuit, of the other structure and another seed, gives
+ * to the target too, gradient passes and processor time. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -85,7 +87,8 @@ static void add_images(ow_context *ctx, const char *folder, const char *set, ima
     ow_reader_free(reader);
 }
 
-/* The two sets as one NPY file with its labels beside it, so that both circuits learn from the same rows. */
+/* The two sets as one NPY file with its labels beside it, so that both circuits learn from
+ * the same rows. */
 static void write_images(ow_context *ctx, const images *all, char name[2][64])
 {
     const size_t shape[3] = {all->n, side, side};
@@ -244,7 +247,8 @@ static void run(const task *t, const images *all)
     free(values);
 }
 
-/* The first training images, for methods that look at known rows; the explainer borrows them. */
+/* The first training images, for methods that look at known rows; the explainer borrows
+ * them. */
 static double *give_background(ow_explainer *explainer, const images *all)
 {
     double *values = allocate((size_t)n_known * n_pixels, sizeof *values);

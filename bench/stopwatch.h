@@ -3,8 +3,8 @@
 #ifndef BENCH_STOPWATCH_H
 #define BENCH_STOPWATCH_H
 
-/* Processor seconds, user and system, of this process and of the children it has waited for: what
- * other programs take of a busy machine does not count. */
+/* Processor seconds, user and system, of this process and of the children it has waited
+ * for: what other programs take of a busy machine does not count. */
 double stopwatch_seconds(void);
 
 /* The shortest of n runs.  What disturbs a run only makes it longer. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the programs about applicants do alike: learn a small model of the table, look up one applicant, and print what changes. */
+/* What the programs about applicants do alike: learn a small model of the table, look up
+ * one applicant, and print what changes. */
 #ifndef EXAMPLES_APPLICANTS_H
 #define EXAMPLES_APPLICANTS_H
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Learns a small model and tells one applicant what would have to be different.  The classifier is the model's own; age and
- * personal status stay as they are, and the loan may only get shorter.
+/* Learns a small model and tells one applicant what would have to be different.  The
+ * classifier is the model's own; age and personal status stay as they are, and the loan may
+ * only get shorter.
  *
  *     $ explain_applicant data/credit.csv 5
  *     Applicant 5: bad
  *     would be good with
- *     ...
- */
+ *     ... */
 #include "applicants.h"
 
 static ow_status explain(ow_context *ctx, const ow_model *model, const double *query,

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Explains decisions that are not the model's: a rule of thumb, given as a callback, decides about applicants, and the model only knows
- * which applicants are plausible.
+/* Explains decisions that are not the model's: a rule of thumb, given as a callback,
+ * decides about applicants, and the model only knows which applicants are plausible.
  *
  *     $ own_classifier data/credit.csv 2
  *     Applicant 2: bad (0.90)
- *     ...
- */
+ *     ... */
 #include <math.h>
 
 #include "applicants.h"
@@ -19,8 +18,9 @@ typedef struct {
     double *values;          /* room for a row in original units */
 } rule;
 
-/* Long and large loans are bad ones: P(bad) and P(good) of each row.  Rows come as the model encodes them (soft rows); ow_model_harden
- * gives them back as the table has them.  What is missing is NaN there, and counts as ordinary. */
+/* Long and large loans are bad ones: P(bad) and P(good) of each row.  Rows come as the
+ * model encodes them (soft rows); ow_model_harden gives them back as the table has them.
+ * What is missing is NaN there, and counts as ordinary. */
 static bool judge(void *user, size_t n_rows, const float *rows, double *proba)
 {
     const rule *by = user;

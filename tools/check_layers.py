@@ -3,7 +3,7 @@
 """Includes point downwards: each module sees itself, the public headers and the modules below it.
 
     base <- backend, comm <- circuit <- classifier <- model <- explain <- evaluate <- report
-    base <- network <- classifier
+    circuit <- network <- classifier
     base <- data <- model
 
 The program, the server and the examples see the public headers and their own folder; a public header
@@ -23,7 +23,7 @@ ALLOWED = {
     "comm": ("base",),
     "data": ("base",),
     "circuit": ("base", "backend", "comm"),
-    "network": ("base",),
+    "network": ("base", "backend", "circuit"),
     "classifier": ("base", "backend", "circuit", "network"),
     "model": ("base", "backend", "comm", "data", "circuit", "network", "classifier"),
     "explain": ("base", "backend", "data", "circuit", "network", "classifier", "model"),

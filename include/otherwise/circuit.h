@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Probabilistic circuits: a random tensorized sum-product network (RAT-SPN) that is a classifier and
- * an exact density in one.
+/* Probabilistic circuits: a random tensorized sum-product network (RAT-SPN) that is a
+ * classifier and an exact density in one.
  *
  *     ow_circuit *circuit = NULL;
  *     ow_evaluator *evaluator = NULL;
@@ -13,11 +13,11 @@
  *     ow_evaluator_free(evaluator);
  *     ow_circuit_free(circuit);
  *
- * A circuit sees rows of floats, one for each of its columns (encode.h makes them); NaN is a missing
- * value, which is summed out exactly.  doc/method.md has the mathematics.
+ * A circuit sees rows of floats, one for each of its columns (encode.h makes them); NaN is
+ * a missing value, which is summed out exactly.  doc/method.md has the mathematics.
  *
- * Threads: a circuit is read-only while it is evaluated and may be shared; one thread for each
- * evaluator, which itself works on the context's threads. */
+ * Threads: a circuit is read-only while it is evaluated and may be shared; one thread for
+ * each evaluator, which itself works on the context's threads. */
 #ifndef OTHERWISE_CIRCUIT_H
 #define OTHERWISE_CIRCUIT_H
 
@@ -61,8 +61,8 @@ typedef struct {
     bool ordered; /* categorical: the levels have an order; a hint for learning alone */
 } ow_leaf;
 
-/* The size of a circuit.  Depth is how often the columns are halved: 0 is a plain mixture.  Sums are
- * without effect below depth 2, repetitions at depth 0. */
+/* The size of a circuit.  Depth is how often the columns are halved: 0 is a plain mixture.
+ * Sums are without effect below depth 2, repetitions at depth 0. */
 typedef struct {
     ow_structure structure;
     size_t depth, repetitions, sums, inputs;
@@ -73,12 +73,13 @@ typedef struct {
     uint64_t seed;         /* of the halvings                                 */
 } ow_circuit_spec;
 
-/* A circuit that knows nothing yet: equal weights, standard Gaussians, equal levels.  More halvings
- * than the groups allow are cut down, with a warning in the log.  The spec is copied. */
+/* A circuit that knows nothing yet: equal weights, standard Gaussians, equal levels.  More
+ * halvings than the groups allow are cut down, with a warning in the log.  The spec is
+ * copied. */
 OW_API OW_MUST_CHECK ow_status ow_circuit_new(ow_context *ctx, const ow_circuit_spec *spec,
                                               ow_circuit **out);
-/* A circuit that somebody else has written down as JSON (doc/format.md): Gaussian leaves, any scopes,
- * weights and variances. */
+/* A circuit that somebody else has written down as JSON (doc/format.md): Gaussian leaves,
+ * any scopes, weights and variances. */
 OW_API OW_MUST_CHECK ow_status ow_circuit_import(ow_context *ctx, const char *path,
                                                  ow_circuit **out);
 /* Does nothing for NULL. */
@@ -96,14 +97,16 @@ OW_API OW_MUST_CHECK ow_status ow_circuit_set_prior(ow_circuit *circuit,
 OW_API size_t ow_circuit_n_leaf_parameters(const ow_circuit *circuit);
 OW_API size_t ow_circuit_n_weights(const ow_circuit *circuit);
 
-/* The columns of one leaf region, ascending; lent.  Each repetition of each copy (one for each class, or one for all
- * if shared) has 2^depth leaf regions from left to right; regions 2p and 2p + 1 are the halves of one. */
+/* The columns of one leaf region, ascending; lent.  Each repetition of each copy (one for
+ * each class, or one for all if shared) has 2^depth leaf regions from left to right;
+ * regions 2p and 2p + 1 are the halves of one. */
 OW_API const uint32_t *ow_circuit_region(const ow_circuit *circuit, size_t copy,
                                          size_t repetition, size_t region,
                                          size_t *n_columns);
 
-/* From log S(x given c) (n_rows x n_classes): log S(x) and P(c given x); either may be NULL.  Evidence
- * that is impossible for every class has log S = -infinity and the prior for its posterior. */
+/* From log S(x given c) (n_rows x n_classes): log S(x) and P(c given x); either may be
+ * NULL.  Evidence that is impossible for every class has log S = -infinity and the prior
+ * for its posterior. */
 OW_API void ow_circuit_posterior(const ow_circuit *circuit, size_t n_rows,
                                  const double *log_class, double *log_density,
                                  double *posterior);
@@ -113,47 +116,53 @@ OW_API void ow_circuit_posterior(const ow_circuit *circuit, size_t n_rows,
 /* The backends that run on this machine, the fastest first; NULL past the last one. */
 OW_API const char *ow_backend_name(size_t index);
 
-/* backend: "cpu" (NULL means that), "ref", or an instruction set by name ("cpu-avx2"); an unknown one
- * fails with OW_ERR_UNSUPPORTED and the names there are.  The circuit is borrowed. */
+/* backend: "cpu" (NULL means that), "ref", or an instruction set by name ("cpu-avx2"); an
+ * unknown one fails with OW_ERR_UNSUPPORTED and the names there are.  The circuit is
+ * borrowed. */
 OW_API OW_MUST_CHECK ow_status ow_evaluator_new(const ow_circuit *circuit,
                                                 const char *backend, ow_evaluator **out);
 /* Does nothing for NULL. */
 OW_API void ow_evaluator_free(ow_evaluator *evaluator);
 
-/* log S(x given c) for each row and class: rows is n_rows x n_columns, log_class n_rows x n_classes.
- * -infinity only where evidence is impossible; never NaN.  An infinity, or a level that does not
- * exist, fails with OW_ERR_NUMERIC and its row and column. */
+/* log S(x given c) for each row and class: rows is n_rows x n_columns, log_class n_rows x
+ * n_classes. -infinity only where evidence is impossible; never NaN.  An infinity, or a
+ * level that does not exist, fails with OW_ERR_NUMERIC and its row and column. */
 OW_API OW_MUST_CHECK ow_status ow_evaluate(ow_evaluator *evaluator, size_t n_rows,
                                            const float *rows, double *log_class);
 
-/* What to differentiate: sum_c class_factor[c] log S(x given c) + density_factor log S(x). */
+/* What to differentiate: sum_c class_factor[c] log S(x given c) + density_factor log
+ * S(x). */
 typedef struct {
     const double *class_factor; /* n_rows x n_classes; NULL: none of them  */
     double density_factor;
 } ow_mix;
 
-/* The gradients of several mixes with respect to the inputs from one forward pass: gradients is n_mixes x
- * n_rows x n_columns.  Entries that are missing or not numbers (levels) have gradient 0; a row that
- * is impossible for a class gets nothing from it.  log_class may be NULL. */
+/* The gradients of several mixes with respect to the inputs from one forward pass:
+ * gradients is n_mixes x n_rows x n_columns.  Entries that are missing or not numbers
+ * (levels) have gradient 0; a row that is impossible for a class gets nothing from it.
+ * log_class may be NULL. */
 OW_API OW_MUST_CHECK ow_status ow_differentiate(ow_evaluator *evaluator, size_t n_rows,
                                                 const float *rows, size_t n_mixes,
                                                 const ow_mix *mixes, double *log_class,
                                                 float *gradients);
 
-/* log S(x_q given x_e, c) and log S(x_q given x_e), where x_e is the entries of a row in the columns that are evidence (n_columns
- * flags) and x_q those in the others; what is missing is in neither.  log_class is n_rows x n_classes, log_density n_rows;
- * either may be NULL.  Given evidence that is itself impossible (for the class, or for all classes) nothing is
- * probable: -infinity, even where x_q has no entries; otherwise that is 0. */
+/* log S(x_q given x_e, c) and log S(x_q given x_e), where x_e is the entries of a row in
+ * the columns that are evidence (n_columns flags) and x_q those in the others; what is
+ * missing is in neither.  log_class is n_rows x n_classes, log_density n_rows; either may
+ * be NULL.  Given evidence that is itself impossible (for the class, or for all classes)
+ * nothing is probable: -infinity, even where x_q has no entries; otherwise that is 0. */
 OW_API OW_MUST_CHECK ow_status ow_log_conditional(ow_evaluator *evaluator, size_t n_rows,
                                                   const float *rows, const bool *evidence,
                                                   double *log_class, double *log_density);
 
 /* ---- Soft rows ---- */
 
-/* Methods that follow gradients need categories that move.  In a soft row a column with levels takes one entry for each of them, its
- * share x_k: 1 for the level that it is, 0 for the others, NaN in all where it is missing; every other column is one entry, as in a
- * row.  Between the levels a leaf's log-density is sum_k x_k log p_k, so that the same products serve; at whole levels it is the
- * circuit's own.  A circuit of numbers only has soft rows that are its rows. */
+/* Methods that follow gradients need categories that move.  In a soft row a column with
+ * levels takes one entry for each of them, its share x_k: 1 for the level that it is, 0 for
+ * the others, NaN in all where it is missing; every other column is one entry, as in a
+ * row.  Between the levels a leaf's log-density is sum_k x_k log p_k, so that the same
+ * products serve; at whole levels it is the circuit's own.  A circuit of numbers only has
+ * soft rows that are its rows. */
 OW_API size_t ow_circuit_soft_width(const ow_circuit *circuit);
 /* The entries of a column: *first, and how many. */
 OW_API size_t ow_circuit_soft_span(const ow_circuit *circuit, size_t column, size_t *first);
@@ -169,15 +178,16 @@ OW_API OW_MUST_CHECK ow_status ow_differentiate_soft(ow_evaluator *evaluator, si
 
 /* ---- Changing one column ---- */
 
-/* Values to try in a row, one column at a time: those of column j are values[start[j]] ... values[start[j + 1] - 1].
- * start has n_columns + 1 entries, the first of them 0.  NaN is a value like others: the column left out. */
+/* Values to try in a row, one column at a time: those of column j are values[start[j]] ...
+ * values[start[j + 1] - 1]. start has n_columns + 1 entries, the first of them 0.  NaN is a
+ * value like others: the column left out. */
 typedef struct {
     const size_t *start;
     const float *values;
 } ow_candidates;
 
-/* Candidates made ready for an evaluator's circuit as it is now.  They are copied, the evaluator is borrowed.  A value
- * that its column cannot have fails with OW_ERR_NUMERIC. */
+/* Candidates made ready for an evaluator's circuit as it is now.  They are copied, the
+ * evaluator is borrowed.  A value that its column cannot have fails with OW_ERR_NUMERIC. */
 typedef struct ow_changes ow_changes;
 OW_API OW_MUST_CHECK ow_status ow_changes_new(ow_evaluator *evaluator,
                                               const ow_candidates *candidates,
@@ -185,32 +195,35 @@ OW_API OW_MUST_CHECK ow_status ow_changes_new(ow_evaluator *evaluator,
 /* Does nothing for NULL. */
 OW_API void ow_changes_free(ow_changes *changes);
 
-/* log S(x with x_j := v given c) for every row x, every class c and every candidate (j, v), exactly, from one pass up and one
- * down the circuit: log_changed is n_rows x n_classes x candidates.  log_class, of the rows as they are, may be NULL.
- * Values as for ow_evaluate. */
+/* log S(x with x_j := v given c) for every row x, every class c and every candidate (j, v),
+ * exactly, from one pass up and one down the circuit: log_changed is n_rows x n_classes x
+ * candidates.  log_class, of the rows as they are, may be NULL. Values as for
+ * ow_evaluate. */
 OW_API OW_MUST_CHECK ow_status ow_single_changes(ow_changes *changes, size_t n_rows,
                                                  const float *rows, double *log_class,
                                                  double *log_changed);
 
 /* ---- Sampling ---- */
 
-/* Completes rows: every missing entry of rows (n_rows x n_columns) is drawn from the circuit, given the entries that are
- * there; an empty row is a plain sample.  classes says which class each row is drawn from, -1: drawn too, from the
- * posterior given what is there, and stored; NULL: as if all were -1.  Row i uses stream i of the seed.  A row that is
- * impossible stays as it is, and fails with OW_ERR_NUMERIC. */
+/* Completes rows: every missing entry of rows (n_rows x n_columns) is drawn from the
+ * circuit, given the entries that are there; an empty row is a plain sample.  classes says
+ * which class each row is drawn from, -1: drawn too, from the posterior given what is
+ * there, and stored; NULL: as if all were -1.  Row i uses stream i of the seed.  A row that
+ * is impossible stays as it is, and fails with OW_ERR_NUMERIC. */
 OW_API OW_MUST_CHECK ow_status ow_sample(ow_evaluator *evaluator, size_t n_rows,
                                          float *rows, int32_t *classes, uint64_t seed);
 
 /* ---- The most probable completion ---- */
 
-/* Fills every missing entry of rows (n_rows x n_columns) so that the whole row is as probable as possible given what is there, for
- * the class in classes, or for the best class (-1; NULL: as if all were -1), which is then stored.  Of numbers the density
- * counts.
+/* Fills every missing entry of rows (n_rows x n_columns) so that the whole row is as
+ * probable as possible given what is there, for the class in classes, or for the best class
+ * (-1; NULL: as if all were -1), which is then stored.  Of numbers the density counts.
  *
- * exact (n_rows, may be NULL) says of which rows this is certain: where all that is missing has levels, with at most 4096
- * completions in all, and for circuits of a single component.  Elsewhere the result is a local optimum: no other value of
- * one column alone, as far as tried, and no small change of its numbers is better.  A row that is impossible stays as it is,
- * and fails with OW_ERR_NUMERIC. */
+ * exact (n_rows, may be NULL) says of which rows this is certain: where all that is missing
+ * has levels, with at most 4096 completions in all, and for circuits of a single
+ * component.  Elsewhere the result is a local optimum: no other value of one column alone,
+ * as far as tried, and no small change of its numbers is better.  A row that is impossible
+ * stays as it is, and fails with OW_ERR_NUMERIC. */
 OW_API OW_MUST_CHECK ow_status ow_most_probable(ow_evaluator *evaluator, size_t n_rows,
                                                 float *rows, int32_t *classes, bool *exact);
 

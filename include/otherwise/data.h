@@ -75,9 +75,10 @@ OW_API ow_layout ow_reader_layout(const ow_reader *reader);
  * read: OW_ERR_IO. */
 OW_API OW_MUST_CHECK ow_status ow_reader_rewind(ow_reader *reader);
 
-/* From here on rows of other classes are passed over, as if the file did not have them, and so are rows without label;
- * label names the column (OW_ERR_ARGUMENT with the nearest spelling if there is none).  ow_schema_infer then fails with
- * OW_ERR_ARGUMENT for a class that no row has. */
+/* From here on rows of other classes are passed over, as if the file did not have them, and
+ * so are rows without label; label names the column (OW_ERR_ARGUMENT with the nearest
+ * spelling if there is none).  ow_schema_infer then fails with OW_ERR_ARGUMENT for a class
+ * that no row has. */
 OW_API OW_MUST_CHECK ow_status ow_reader_keep_classes(ow_reader *reader, const char *label,
                                                       const char *const *classes,
                                                       size_t n_classes);
@@ -102,13 +103,15 @@ OW_API OW_MUST_CHECK ow_status ow_reader_next(ow_reader *reader, size_t max_rows
                                               double *values, int32_t *classes,
                                               size_t *n_rows);
 
-/* From here on the texts of this column of the file, which need not be one of the schema, are kept: names of the rows.  Fails with
- * OW_ERR_ARGUMENT and the nearest spelling. */
+/* From here on the texts of this column of the file, which need not be one of the schema,
+ * are kept: names of the rows.  Fails with OW_ERR_ARGUMENT and the nearest spelling. */
 OW_API OW_MUST_CHECK ow_status ow_reader_set_id(ow_reader *reader, const char *column);
-/* What it held in the i-th of the rows that ow_reader_next gave last; lent until it is called again.  "" without one. */
+/* What it held in the i-th of the rows that ow_reader_next gave last; lent until it is
+ * called again.  "" without one. */
 OW_API const char *ow_reader_id(const ow_reader *reader, size_t row);
 
-/* How much of the file lies before the next row, 0 to 1; NaN where that is not known, as of a pipe. */
+/* How much of the file lies before the next row, 0 to 1; NaN where that is not known, as of
+ * a pipe. */
 OW_API double ow_reader_share(const ow_reader *reader);
 
 /* ---- Tables: rows in memory ---- */
@@ -191,9 +194,9 @@ typedef struct {
     const char *licence;
     size_t n_files;
     const ow_dataset_file *files;
-    const char *const
-        *places;         /* URLs, tried in turn, NULL at the end: of a folder that holds the
-                                * files (it ends in /) or of a zip archive   */
+    /* URLs, tried in turn, NULL at the end: of a folder that holds the files (it ends in /)
+     * or of a zip archive */
+    const char *const *places;
     const char *by_hand; /* what to do where there are none; else NULL  */
 } ow_dataset;
 
@@ -211,11 +214,13 @@ OW_API OW_MUST_CHECK ow_status ow_dataset_check_file(ow_context *ctx, const ow_d
                                                      size_t file, const char *folder,
                                                      bool check_sum, ow_file_state *state);
 
-/* The sha256 of a file's bytes (gzip is not unpacked), as 64 hexadecimal digits and a NUL. */
+/* The sha256 of a file's bytes (gzip is not unpacked), as 64 hexadecimal digits and a
+ * NUL. */
 enum { OW_SHA256_TEXT = 65 };
 OW_API OW_MUST_CHECK ow_status ow_file_sha256(const char *path, char sum[OW_SHA256_TEXT]);
 
-/* Takes the member whose path ends in this name out of a zip archive and writes it to path, whole or not at all. */
+/* Takes the member whose path ends in this name out of a zip archive and writes it to path,
+ * whole or not at all. */
 OW_API OW_MUST_CHECK ow_status ow_unzip_file(ow_context *ctx, const char *archive,
                                              const char *name, const char *path);
 

@@ -10,14 +10,15 @@
  *
  * Decoding what was encoded gives back the row: levels exactly, numbers to the last digit
  * that the column has (ow_column.decimals; 0 for integers), as long as the number, and its
- * distance from the column's low (minmax) or mean (standard), has no more than 15 digits in all,
- * or 1 + x no more than 13 (log1p).  Where all digits matter (decimals -1), x comes back as it
- * was with scaling none, to within 2^-50 (|x| + |c|) with c = low or mean, or to within
- * 2^-50 (1 + x) (log(1 + x) + |log_mean|) with log1p.
+ * distance from the column's low (minmax) or mean (standard), has no more than 15 digits in
+ * all, or 1 + x no more than 13 (log1p).  Where all digits matter (decimals -1), x comes
+ * back as it was with scaling none, to within 2^-50 (|x| + |c|) with c = low or mean, or to
+ * within 2^-50 (1 + x) (log(1 + x) + |log_mean|) with log1p.
  *
- * A circuit works with float: what goes through a float comes back exactly for a number in the
- * column's range, as long as that range (minmax, standard) or the number itself (none) holds
- * less than four million steps of the last digit, or 1 + high less than half a million (log1p).
+ * A circuit works with float: what goes through a float comes back exactly for a number in
+ * the column's range, as long as that range (minmax, standard) or the number itself (none)
+ * holds less than four million steps of the last digit, or 1 + high less than half a
+ * million (log1p).
  *
  * Threads: an encoding is read-only and may be shared. */
 #ifndef OTHERWISE_ENCODE_H

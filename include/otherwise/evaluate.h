@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The referee: several methods on the same classifier, rows and constraints, judged by the same metrics.
+/* The referee: several methods on the same classifier, rows and constraints, judged by the
+ * same metrics.
  *
  *     const ow_contestant methods[2] = {{.method = "guided"}, {.method = "two-step", .preset = "paper"}};
  *     ow_experiment experiment = ow_experiment_defaults();
@@ -16,9 +17,11 @@
  *     }
  *     ow_evaluation_free(evaluation);
  *
- * doc/metrics.md defines every metric.  A query that is of the target class already is counted apart; every other one counts: a
- * missing answer is a failure wherever it can be one.  Distances and densities are means over the valid answers *and* over the
- * queries that every method solved, so that failing on hard rows never makes a method look better. */
+ * doc/metrics.md defines every metric.  A query that is of the target class already is
+ * counted apart; every other one counts: a missing answer is a failure wherever it can be
+ * one.  Distances and densities are means over the valid answers *and* over the queries
+ * that every method solved, so that failing on hard rows never makes a method look
+ * better. */
 #ifndef OTHERWISE_EVALUATE_H
 #define OTHERWISE_EVALUATE_H
 
@@ -69,8 +72,8 @@ typedef struct {
 typedef struct {
     const char *method;
     const char *preset; /* NULL: none                                      */
-    const ow_setting
-        *settings; /* after the preset; those that the method has not are errors */
+    /* after the preset; those that the method has not are errors */
+    const ow_setting *settings;
     size_t n_settings;
 } ow_contestant;
 
@@ -85,11 +88,13 @@ typedef struct {
     size_t n_queries; /* rows to explain, n_queries x schema columns         */
     const double *queries;
 
-    /* Rows that the model was trained on, n_known x schema columns: the methods' background, what the second circuit learns
-     * from, and the neighbours that ynn and lof look at.  NULL: those metrics are missing. */
+    /* Rows that the model was trained on, n_known x schema columns: the methods'
+     * background, what the second circuit learns from, and the neighbours that ynn and lof
+     * look at.  NULL: those metrics are missing. */
     size_t n_known;
     const double *known;
-    /* Where some have a class, rows without (-1) are left out; NULL, or none has: what the classifier says. */
+    /* Where some have a class, rows without (-1) are left out; NULL, or none has: what the
+     * classifier says. */
     const int32_t *known_classes;
 
     size_t n_seeds; /* the context's seed and those after it                  */
@@ -102,8 +107,9 @@ OW_API ow_experiment ow_experiment_defaults(void);
 
 typedef struct ow_evaluation ow_evaluation;
 
-/* A method that does not exist, or cannot do what is asked, fails before anything is run.  Cancelling through the progress callback
- * gives OW_ERR_CANCELLED *and* what is complete in *out, if anything is; every other failure gives NULL. */
+/* A method that does not exist, or cannot do what is asked, fails before anything is run.
+ * Cancelling through the progress callback gives OW_ERR_CANCELLED *and* what is complete in
+ * *out, if anything is; every other failure gives NULL. */
 OW_API OW_MUST_CHECK ow_status ow_experiment_run(const ow_experiment *experiment,
                                                  ow_evaluation **out);
 /* Does nothing for NULL. */
@@ -113,8 +119,8 @@ OW_API void ow_evaluation_free(ow_evaluation *evaluation);
 
 typedef struct {
     size_t n_methods, n_seeds, n_rows; /* as they were asked for                    */
-    size_t
-        n_already_target; /* rows that are counted apart; n_rows less these are the queries */
+    /* rows that are counted apart; n_rows less these are the queries */
+    size_t n_already_target;
     size_t n_judge_rows;     /* that the second circuit learned from; 0: there is none */
     size_t n_neighbour_rows; /* that ynn and lof look at; 0: none         */
     double judge_seconds;    /* the second circuit's training, mean over the seeds */
@@ -133,8 +139,8 @@ typedef struct {
 } ow_standing;
 OW_API ow_standing ow_evaluation_standing(const ow_evaluation *evaluation, size_t method);
 
-/* Mean and standard deviation over the seeds (NaN with fewer than two) of a metric's mean; NaN where there is nothing to take
- * it of. */
+/* Mean and standard deviation over the seeds (NaN with fewer than two) of a metric's mean;
+ * NaN where there is nothing to take it of. */
 typedef struct {
     double mean, deviation;               /* over the rows that the metric says     */
     double common_mean, common_deviation; /* over the queries that every method solved */
@@ -142,8 +148,8 @@ typedef struct {
 OW_API ow_figure ow_evaluation_figure(const ow_evaluation *evaluation, size_t method,
                                       size_t metric);
 
-/* A yardstick: the same of the rows that are of the target class already, as if they were answers; common figures are NaN, and so is
- * every metric but densities, ynn and lof. */
+/* A yardstick: the same of the rows that are of the target class already, as if they were
+ * answers; common figures are NaN, and so is every metric but densities, ynn and lof. */
 OW_API ow_figure ow_evaluation_real_rows(const ow_evaluation *evaluation, size_t metric);
 
 /* One answer: what became of a row. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Counterfactual explanations: what would have to be different for the classifier to decide otherwise.
+/* Counterfactual explanations: what would have to be different for the classifier to decide
+ * otherwise.
  *
  *     ow_constraints *rules = NULL;
  *     ow_explainer *explainer = NULL;
@@ -18,12 +19,13 @@
  *     ow_explainer_free(explainer);
  *     ow_constraints_free(rules);
  *
- * Rows go in and come out as a schema has them: one double for each column, in original units (schema.h).  Not finding a
- * counterfactual is an outcome with a reason, not an error.
+ * Rows go in and come out as a schema has them: one double for each column, in original
+ * units (schema.h).  Not finding a counterfactual is an outcome with a reason, not an
+ * error.
  *
- * Threads: a model is read-only and may be shared; one thread for each explainer, which itself works on the context's
- * threads.  The answers are the same bytes on any number of them; which rows are asked for together changes the last bits of
- * numbers at most. */
+ * Threads: a model is read-only and may be shared; one thread for each explainer, which
+ * itself works on the context's threads.  The answers are the same bytes on any number of
+ * them; which rows are asked for together changes the last bits of numbers at most. */
 #ifndef OTHERWISE_EXPLAIN_H
 #define OTHERWISE_EXPLAIN_H
 
@@ -42,10 +44,11 @@ extern "C" {
 
 /* ---- Constraints: what may change ---- */
 
-/* No answer ever breaks one of them.  They begin with what the schema says of its columns (immutable, monotone) and only get
- * narrower.  A number's range is that of the training rows, widened to the query's own value, until it is set; of images and
- * maps it is that of all columns together.  Columns are named; a name, level or range that cannot be fails with
- * OW_ERR_ARGUMENT, the name and the nearest spelling. */
+/* No answer ever breaks one of them.  They begin with what the schema says of its columns
+ * (immutable, monotone) and only get narrower.  A number's range is that of the training
+ * rows, widened to the query's own value, until it is set; of images and maps it is that of
+ * all columns together.  Columns are named; a name, level or range that cannot be fails
+ * with OW_ERR_ARGUMENT, the name and the nearest spelling. */
 typedef struct ow_constraints ow_constraints;
 
 /* The schema is borrowed and outlives them. */
@@ -55,14 +58,16 @@ OW_API void ow_constraints_free(ow_constraints *constraints);
 
 OW_API OW_MUST_CHECK ow_status ow_constraints_immutable(ow_constraints *constraints,
                                                         const char *column);
-/* All columns but these become immutable; called again, the columns named before may vary too. */
+/* All columns but these become immutable; called again, the columns named before may vary
+ * too. */
 OW_API OW_MUST_CHECK ow_status ow_constraints_vary(ow_constraints *constraints,
                                                    const char *column);
 /* Where a changed number may go: low <= x <= high; an infinite bound is none. */
 OW_API OW_MUST_CHECK ow_status ow_constraints_range(ow_constraints *constraints,
                                                     const char *column, double low,
                                                     double high);
-/* One value that a changed column may take (a level, or a number as text); called again, one more. */
+/* One value that a changed column may take (a level, or a number as text); called again,
+ * one more. */
 OW_API OW_MUST_CHECK ow_status ow_constraints_allow(ow_constraints *constraints,
                                                     const char *column, const char *value);
 /* Up or down only: numbers and ordinal levels. */
@@ -85,7 +90,8 @@ typedef enum {
     OW_PARAM_FLAG     /* "yes" or "no"                                       */
 } ow_param_kind;
 
-/* Values are given as text everywhere: the command line's, JSON's and a program's are the same. */
+/* Values are given as text everywhere: the command line's, JSON's and a program's are the
+ * same. */
 typedef struct {
     const char *name, *summary; /* summary: one line, no full stop            */
     ow_param_kind kind;
@@ -105,7 +111,8 @@ typedef struct {
     size_t n_params;
 } ow_method;
 
-/* The methods in a fixed order; NULL past the last one.  Lent as long as the calling thread lives. */
+/* The methods in a fixed order; NULL past the last one.  Lent as long as the calling thread
+ * lives. */
 OW_API const ow_method *ow_method_get(size_t index);
 /* Fails with OW_ERR_ARGUMENT and the nearest spelling. */
 OW_API OW_MUST_CHECK ow_status ow_method_find(const char *name, const ow_method **out);
@@ -126,7 +133,8 @@ OW_API OW_MUST_CHECK ow_status ow_explainer_new(const ow_explain_model *model,
 /* Does nothing for NULL. */
 OW_API void ow_explainer_free(ow_explainer *explainer);
 
-/* One parameter.  A name or value that cannot be fails with OW_ERR_ARGUMENT and what there is. */
+/* One parameter.  A name or value that cannot be fails with OW_ERR_ARGUMENT and what there
+ * is. */
 OW_API OW_MUST_CHECK ow_status ow_explainer_set(ow_explainer *explainer, const char *name,
                                                 const char *value);
 /* "paper" or "reference": sets every parameter. */
@@ -136,13 +144,15 @@ OW_API OW_MUST_CHECK ow_status ow_explainer_preset(ow_explainer *explainer,
 OW_API const char *ow_explainer_get(const ow_explainer *explainer, const char *name);
 OW_API const ow_method *ow_explainer_method(const ow_explainer *explainer);
 
-/* Known rows, n_rows x schema columns, borrowed: the rows that `nearest` and `face` may end at, and what guided's density threshold
- * is taken from.  Without them the model's stored samples serve where that makes sense, and methods that need real rows fail. */
+/* Known rows, n_rows x schema columns, borrowed: the rows that `nearest` and `face` may end
+ * at, and what guided's density threshold is taken from.  Without them the model's stored
+ * samples serve where that makes sense, and methods that need real rows fail. */
 OW_API OW_MUST_CHECK ow_status ow_explainer_set_background(ow_explainer *explainer,
                                                            size_t n_rows,
                                                            const double *values);
 
-/* Work done once before the first row, in seconds: graphs, autoencoders; 0 until then, and for methods without any. */
+/* Work done once before the first row, in seconds: graphs, autoencoders; 0 until then, and
+ * for methods without any. */
 OW_API double ow_explainer_preparation_seconds(const ow_explainer *explainer);
 
 /* ---- Explaining ---- */
@@ -151,15 +161,15 @@ enum { OW_ANY_OTHER_CLASS = -1 };
 
 typedef struct {
     int32_t target; /* a class, or OW_ANY_OTHER_CLASS: any but the predicted one    */
-    const int32_t
-        *targets;     /* or one for each row; NULL: target for all                    */
+    /* or one for each row; NULL: target for all */
+    const int32_t *targets;
     size_t n_answers; /* counterfactuals wanted for each row: k                        */
     double least_proba,
         most_proba; /* of the target; 0 and 1: it need only be the most probable */
-    double
-        density_quantile; /* among rows of the target class that share what cannot change: 0.25 */
-    bool
-        density_required; /* a row that stays below is not found; else only said so       */
+    /* among rows of the target class that share what cannot change: 0.25 */
+    double density_quantile;
+    /* a row that stays below is not found; else only said so */
+    bool density_required;
     double time_limit;    /* seconds for all rows of a call; 0: none                      */
     bool explain_failure; /* look for the constraint that stands in the way: true         */
     uint64_t first_row;   /* number of the first row of the call, for random streams      */
@@ -172,12 +182,14 @@ typedef enum {
     OW_REASON_NONE,
     OW_REASON_NOT_FLIPPED,         /* the best candidate is not of the target class       */
     OW_REASON_DENSITY_UNREACHABLE, /* nothing of the class is as dense as asked           */
-    OW_REASON_CONSTRAINTS_INFEASIBLE, /* without the constraints there is an answer          */
+    /* without the constraints there is an answer */
+    OW_REASON_CONSTRAINTS_INFEASIBLE,
     OW_REASON_NO_PATH, /* face: no way to a row of the class                  */
     OW_REASON_TIME_LIMIT
 } ow_reason;
 
-/* Sums over columns in scaled space: numbers by the training range, a changed category is 1; linked columns count once in l0. */
+/* Sums over columns in scaled space: numbers by the training range, a changed category is
+ * 1; linked columns count once in l0. */
 typedef struct {
     size_t l0;
     double l1, l2, linf, gower;
@@ -189,12 +201,12 @@ OW_API ow_distance ow_model_distance(const ow_model *model, const double *query,
 
 /* One answer.  All pointers are lent by the explanation. */
 typedef struct {
-    const double
-        *values; /* schema columns, after repair: keeps every constraint          */
-    const float
-        *encoded; /* soft row as the method made it, before repair                 */
-    const float
-        *intermediate;   /* two-step's u; NULL for other methods                       */
+    /* schema columns, after repair: keeps every constraint */
+    const double *values;
+    /* soft row as the method made it, before repair */
+    const float *encoded;
+    /* two-step's u; NULL for other methods */
+    const float *intermediate;
     int32_t predicted;   /* the class that the classifier gives to values                 */
     const double *proba; /* P(c), one for each class                                      */
     bool valid;          /* of the target class with the probability that was asked       */
@@ -215,8 +227,8 @@ typedef struct {
 typedef struct {
     ow_outcome_kind kind;
     ow_reason reason;
-    const char
-        *blocking; /* the constraint that stands in the way, by name; NULL: none known */
+    /* the constraint that stands in the way, by name; NULL: none known */
+    const char *blocking;
     int32_t predicted,
         target; /* of the query; target is a class even if any other was asked */
     const double *proba;
@@ -238,7 +250,8 @@ OW_API size_t ow_explanation_n_rows(const ow_explanation *explanation);
 /* Does nothing for NULL. */
 OW_API void ow_explanation_free(ow_explanation *explanation);
 
-/* The names in JSON: "found", "not-flipped", ...; NULL for OW_REASON_NONE and for numbers that are none. */
+/* The names in JSON: "found", "not-flipped", ...; NULL for OW_REASON_NONE and for numbers
+ * that are none. */
 OW_API const char *ow_outcome_kind_name(ow_outcome_kind kind);
 OW_API const char *ow_reason_name(ow_reason reason);
 

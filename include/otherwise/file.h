@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Files that appear whole or not at all: written under a temporary name in the same folder, synced, renamed.
+/* Files that appear whole or not at all: written under a temporary name in the same folder,
+ * synced, renamed.
  *
  *     ow_file_writer *writer = NULL;
  *     ow_status st = ow_file_writer_open(ctx, "rows.csv", &writer);
@@ -9,8 +10,9 @@
  *     else
  *         ow_file_writer_abort(writer);
  *
- * A target that is not a regular file (a pipe, /dev/null) is written directly; a symbolic link is followed, so that the file
- * it points to is replaced.  Threads: one thread for each writer. */
+ * A target that is not a regular file (a pipe, /dev/null) is written directly; a symbolic
+ * link is followed, so that the file it points to is replaced.  Threads: one thread for
+ * each writer. */
 #ifndef OTHERWISE_FILE_H
 #define OTHERWISE_FILE_H
 
@@ -32,11 +34,12 @@ OW_API OW_MUST_CHECK ow_status ow_file_writer_open(ow_context *ctx, const char *
 OW_API OW_MUST_CHECK ow_status ow_file_writer_write(ow_file_writer *writer,
                                                     const void *bytes, size_t size);
 
-/* Where the bytes are until commit, for a program that has to tidy up without coming back here; NULL: in the target itself.
- * Lent. */
+/* Where the bytes are until commit, for a program that has to tidy up without coming back
+ * here; NULL: in the target itself. Lent. */
 OW_API const char *ow_file_writer_temporary(const ow_file_writer *writer);
 
-/* Flushes, syncs and renames; on failure the old file is untouched.  Frees the writer either way. */
+/* Flushes, syncs and renames; on failure the old file is untouched.  Frees the writer
+ * either way. */
 OW_API OW_MUST_CHECK ow_status ow_file_writer_commit(ow_file_writer *writer);
 
 /* Gives up: removes the temporary file.  Does nothing for NULL. */

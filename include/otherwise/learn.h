@@ -15,7 +15,8 @@
  *     if (st == OW_OK) st = ow_circuit_learn(circuit, &options, &source, NULL, NULL);
  *     ow_circuit_free(circuit);
  *
- * Rows are asked for block by block, once for each pass, so that memory does not depend on their number. */
+ * Rows are asked for block by block, once for each pass, so that memory does not depend on
+ * their number. */
 #ifndef OTHERWISE_LEARN_H
 #define OTHERWISE_LEARN_H
 
@@ -31,8 +32,8 @@
 extern "C" {
 #endif
 
-/* Where rows come from, again and again.  next gives at most max_rows further rows (max_rows x columns)
- * with their classes, 0 to n_classes - 1; n_rows is 0 at the end. */
+/* Where rows come from, again and again.  next gives at most max_rows further rows
+ * (max_rows x columns) with their classes, 0 to n_classes - 1; n_rows is 0 at the end. */
 typedef struct {
     void *user;
     ow_status (*rewind)(void *user);
@@ -40,7 +41,8 @@ typedef struct {
                       size_t *n_rows);
 } ow_row_source;
 
-/* Rows that are in memory already: the struct is the caller's and stays while the source is used. */
+/* Rows that are in memory already: the struct is the caller's and stays while the source is
+ * used. */
 typedef struct {
     size_t n_rows, n_columns;
     const float *rows;
@@ -75,23 +77,26 @@ typedef struct {
                             * (1 - s) log S(x, y) + s log P(y given x)        */
     double rate;           /* Adam: step length                              */
     size_t patience; /* with validation rows: passes without improvement before stopping */
-    ow_progress_fn
-        progress; /* told after every pass, instead of the context's; NULL: that */
+    /* told after every pass, instead of the context's; NULL: that */
+    ow_progress_fn progress;
     void *progress_user;
 } ow_learn_options;
 
 /* EM, 30 passes, all rows at a time, the rest as METHODS 1.4 recommends. */
 OW_API ow_learn_options ow_learn_defaults(void);
 
-/* First values from data: means are those of random rows (of its class, where sub-circuits are per class),
- * variances and probabilities the columns' averages, weights a Dirichlet sample.  One pass. */
+/* First values from data: means are those of random rows (of its class, where sub-circuits
+ * are per class), variances and probabilities the columns' averages, weights a Dirichlet
+ * sample.  One pass. */
 OW_API OW_MUST_CHECK ow_status ow_circuit_start(ow_circuit *circuit,
                                                 const ow_row_source *source, uint64_t seed);
 
-/* Improves the circuit on the rows.  With validation rows, which must not be among the others, the state that
- * was best on them, the first one included, is kept, and learning stops when it has not improved for `patience` passes.  Cancelling
- * through the progress callback leaves the best state so far and gives OW_ERR_CANCELLED.  score, which may be
- * NULL, is of the validation rows if there are any, else of the last pass over the training rows. */
+/* Improves the circuit on the rows.  With validation rows, which must not be among the
+ * others, the state that was best on them, the first one included, is kept, and learning
+ * stops when it has not improved for `patience` passes.  Cancelling through the progress
+ * callback leaves the best state so far and gives OW_ERR_CANCELLED.  score, which may be
+ * NULL, is of the validation rows if there are any, else of the last pass over the training
+ * rows. */
 OW_API OW_MUST_CHECK ow_status ow_circuit_learn(ow_circuit *circuit,
                                                 const ow_learn_options *options,
                                                 const ow_row_source *source,
@@ -100,18 +105,20 @@ OW_API OW_MUST_CHECK ow_status ow_circuit_learn(ow_circuit *circuit,
 
 /* How classes are drawn towards the circuit of all rows, and tilted. */
 typedef struct {
-    double
-        towards_rows; /* by so many rows; negative: this and the rest is chosen by rows held out, and stored */
-    double
-        prior_rows; /* stored: options->prior_rows, or, below 5000 rows, what was chosen with it  */
-    double
-        ridge; /* penalty of the tilt exp(beta . features) of each class's density, which makes the circuit a better
-                   * classifier (doc/method.md); 0: none                        */
+    /* by so many rows; negative: this and the rest is chosen by rows held out, and
+     * stored */
+    double towards_rows;
+    /* stored: options->prior_rows, or, below 5000 rows, what was chosen with it */
+    double prior_rows;
+    /* penalty of the tilt exp(beta . features) of each class's density, which makes the
+     * circuit a better classifier (doc/method.md); 0: none */
+    double ridge;
     bool untilted; /* where it is chosen: choose none */
 } ow_pooling;
 
-/* For tables of people: one circuit is learned on all rows, then each class from it, drawn back to it.  The circuit is
- * per class with the same regions; it need not have been started.  EM only.  pooling may be NULL: all is chosen. */
+/* For tables of people: one circuit is learned on all rows, then each class from it, drawn
+ * back to it.  The circuit is per class with the same regions; it need not have been
+ * started.  EM only.  pooling may be NULL: all is chosen. */
 OW_API OW_MUST_CHECK ow_status ow_circuit_learn_pooled(ow_circuit *circuit,
                                                        const ow_learn_options *options,
                                                        const ow_row_source *source,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A model: what a .ow file holds, and all that predicting and explaining need.  Schema and encoding, the circuit,
- * and the reference figures of its training rows, so that no training row is needed any more.
+/* A model: what a .ow file holds, and all that predicting and explaining need.  Schema and
+ * encoding, the circuit, and the reference figures of its training rows, so that no
+ * training row is needed any more.
  *
  *     ow_model *model = NULL;
  *     ow_status st = ow_model_load(ctx, "credit.ow", &model);
@@ -35,7 +36,8 @@ typedef struct ow_model ow_model;
 typedef struct ow_predictor ow_predictor;
 
 typedef enum {
-    OW_LEAVES_AUTO, /* categories as categories, numbers as the training rows suggest (doc/method.md) */
+    /* categories as categories, numbers as the training rows suggest (doc/method.md) */
+    OW_LEAVES_AUTO,
     OW_LEAVES_GAUSSIAN /* the paper's way: all one-hot and Gaussian, variance 1      */
 } ow_leaf_choice;
 
@@ -48,8 +50,8 @@ typedef enum {
 } ow_decider;
 enum { OW_MOST_HIDDEN = 7 };
 
-/* What to train.  Take ow_train_defaults() and change what matters; OW_AUTO leaves a size to the rules
- * of doc/method.md. */
+/* What to train.  Take ow_train_defaults() and change what matters; OW_AUTO leaves a size
+ * to the rules of doc/method.md. */
 enum { OW_AUTO = -1 };
 
 typedef struct {
@@ -62,9 +64,9 @@ typedef struct {
     ow_learner learner;
     int64_t passes, batch; /* OW_AUTO, or the number; batch 0 is full EM       */
     double discriminative; /* OW_AUTO, or the share                            */
-    double
-        towards_rows; /* OW_AUTO: chosen on held-out rows; rows by which classes are drawn
-                            * towards the pooled circuit (learn.h)             */
+    /* OW_AUTO: chosen on held-out rows; rows by which classes are drawn towards the pooled
+     * circuit (learn.h) */
+    double towards_rows;
     ow_decider decider;
     size_t n_hidden; /* layers of the network, up to OW_MOST_HIDDEN; 0: two of 64 units */
     const size_t *hidden; /* units of each                                  */
@@ -74,55 +76,62 @@ typedef struct {
 } ow_train_options;
 OW_API ow_train_options ow_train_defaults(void);
 
-/* How far probabilities can be believed: the rows held out, by the probability of the class that each is called.  Bin b has those
- * from b/10 to (b+1)/10; what is right of them should be that share. */
+/* How far probabilities can be believed: the rows held out, by the probability of the class
+ * that each is called.  Bin b has those from b/10 to (b+1)/10; what is right of them should
+ * be that share. */
 enum { OW_CALIBRATION_BINS = 10 };
 typedef struct {
     size_t n_rows, n_right;
     double probability; /* of the class called, mean over the rows; 0 without rows */
 } ow_calibration_bin;
-/* The expected calibration error: the mean over the rows of |share right - probability| of their bins; 0 without rows. */
+/* The expected calibration error: the mean over the rows of |share right - probability| of
+ * their bins; 0 without rows. */
 OW_API double ow_calibration_error(const ow_calibration_bin bins[OW_CALIBRATION_BINS]);
 
-/* What came of it.  confusion[y * n_classes + c]: test rows of class y that are called c; lent by the model. */
+/* What came of it.  confusion[y * n_classes + c]: test rows of class y that are called c;
+ * lent by the model. */
 typedef struct {
     ow_score train,
         test; /* n_rows 0: no such rows.  Log-loss and accuracy are those of who decides */
     ow_score circuit_test; /* what the circuit by itself makes of the rows held out    */
     const size_t *confusion;
-    ow_calibration_bin
-        calibration[OW_CALIBRATION_BINS]; /* of who decides; no rows in files before 0.2 */
+    /* of who decides; no rows in files before 0.2 */
+    ow_calibration_bin calibration[OW_CALIBRATION_BINS];
     double towards_rows; /* pooling (learn.h); negative: not pooled           */
     double seconds;
 } ow_train_report;
 
-/* Learns a model from the rows of a reader under a schema, which is copied.  Rows without label are left out, with a
- * warning.  Cancelling through the progress callback once learning has begun gives OW_ERR_CANCELLED *and* the best
- * model so far in *out; every other failure gives NULL.  The reader ends up bound to the schema given.  report may be
+/* Learns a model from the rows of a reader under a schema, which is copied.  Rows without
+ * label are left out, with a warning.  Cancelling through the progress callback once
+ * learning has begun gives OW_ERR_CANCELLED *and* the best model so far in *out; every
+ * other failure gives NULL.  The reader ends up bound to the schema given.  report may be
  * NULL. */
 OW_API OW_MUST_CHECK ow_status ow_model_train(ow_reader *reader, const ow_schema *schema,
                                               const ow_train_options *options,
                                               ow_model **out, ow_train_report *report);
 
-/* One size of circuit that tuning tried, and how well it did on the rows held out from it. */
+/* One size of circuit that tuning tried, and how well it did on the rows held out from
+ * it. */
 typedef struct {
     size_t repetitions, inputs;
     ow_score score;
-    double
-        value; /* what is compared: (1 - s) log S(x) - log-loss, s the discriminative share of
-                   * learning; where that is OW_AUTO, 0.9 for tables, else 0   */
+    /* what is compared: (1 - s) log S(x) - log-loss, s the discriminative share of
+     * learning; where that is OW_AUTO, 0.9 for tables, else 0 */
+    double value;
 } ow_tune_trial;
 enum { OW_TUNE_TRIALS = 9 };
 
-/* Tries sizes of circuits by cross-validation on the training rows (the rows that test_share holds out are not touched)
- * and puts the best into options, with the depth; a number of repetitions or inputs that is given there is kept.  Every
- * trial is reported, *best the one that was taken. */
+/* Tries sizes of circuits by cross-validation on the training rows (the rows that
+ * test_share holds out are not touched) and puts the best into options, with the depth; a
+ * number of repetitions or inputs that is given there is kept.  Every trial is reported,
+ * *best the one that was taken. */
 OW_API OW_MUST_CHECK ow_status ow_model_tune(ow_reader *reader, const ow_schema *schema,
                                              ow_train_options *options,
                                              ow_tune_trial trials[OW_TUNE_TRIALS],
                                              size_t *n_trials, size_t *best);
 
-/* A model around a circuit that was written as JSON (circuit.h): columns x0, x1, ... as they are, classes 0, 1, ... */
+/* A model around a circuit that was written as JSON (circuit.h): columns x0, x1, ... as
+ * they are, classes 0, 1, ... */
 OW_API OW_MUST_CHECK ow_status ow_model_import(ow_context *ctx, const char *path,
                                                ow_model **out);
 
@@ -130,14 +139,15 @@ OW_API OW_MUST_CHECK ow_status ow_model_import(ow_context *ctx, const char *path
 OW_API OW_MUST_CHECK ow_status ow_model_save(const ow_model *model, const char *path);
 OW_API OW_MUST_CHECK ow_status ow_model_load(ow_context *ctx, const char *path,
                                              ow_model **out);
-/* The same to and from memory: the bytes are the caller's, who gives them to ow_text_free; name stands for the
- * file in errors. */
+/* The same to and from memory: the bytes are the caller's, who gives them to ow_text_free;
+ * name stands for the file in errors. */
 OW_API OW_MUST_CHECK ow_status ow_model_format(const ow_model *model, char **bytes,
                                                size_t *size);
 OW_API OW_MUST_CHECK ow_status ow_model_parse(ow_context *ctx, const void *bytes,
                                               size_t size, const char *name,
                                               ow_model **out);
-/* The sha256 of the file that ow_model_save would write, in hexadecimal with a NUL: which model this is. */
+/* The sha256 of the file that ow_model_save would write, in hexadecimal with a NUL: which
+ * model this is. */
 enum { OW_SHA256_SIZE = 65 };
 OW_API OW_MUST_CHECK ow_status ow_model_sha256(const ow_model *model,
                                                char text[OW_SHA256_SIZE]);
@@ -152,7 +162,8 @@ typedef struct {
     const size_t *hidden; /* units of each layer */
 } ow_network_size;
 OW_API bool ow_model_network(const ow_model *model, ow_network_size *size);
-/* How it was trained, as it stands in the file: settings, seed, rows, scores; JSON text, lent. */
+/* How it was trained, as it stands in the file: settings, seed, rows, scores; JSON text,
+ * lent. */
 OW_API const char *ow_model_training(const ow_model *model);
 /* The report of the training that made it; all zero for an imported model. */
 OW_API ow_train_report ow_model_report(const ow_model *model);
@@ -170,15 +181,17 @@ OW_API void ow_model_decode(const ow_model *model, size_t n_rows, const float *r
 
 /* Soft rows (circuit.h): what classifiers and gradient methods see. */
 OW_API size_t ow_model_soft_width(const ow_model *model);
-/* The soft entries of a schema column.  More than one: the shares of its levels; of a number with few values, of those
- * (ow_model_soft_value).  A column that is constant may have one entry, the share 1. */
+/* The soft entries of a schema column.  More than one: the shares of its levels; of a
+ * number with few values, of those (ow_model_soft_value).  A column that is constant may
+ * have one entry, the share 1. */
 OW_API void ow_model_soft_span(const ow_model *model, size_t column, size_t *first,
                                size_t *width);
 /* The original value that entry k of a column with several stands for. */
 OW_API double ow_model_soft_value(const ow_model *model, size_t column, size_t k);
 OW_API void ow_model_soften(const ow_model *model, size_t n_rows, const double *values,
                             float *soft);
-/* Back: the level with the largest share, numbers by the inverse of their scaling; no constraint is looked at. */
+/* Back: the level with the largest share, numbers by the inverse of their scaling; no
+ * constraint is looked at. */
 OW_API void ow_model_harden(const ow_model *model, size_t n_rows, const float *soft,
                             double *values);
 
@@ -187,8 +200,8 @@ OW_API void ow_model_harden(const ow_model *model, size_t n_rows, const float *s
 /* log S(x given c) of the training rows of class c, ascending; lent. */
 OW_API const float *ow_model_log_densities(const ow_model *model, size_t class_index,
                                            size_t *n);
-/* Where a log S(x given c) stands among those: percent of the rows that are less dense, equally dense ones counted half; NaN
- * without rows. */
+/* Where a log S(x given c) stands among those: percent of the rows that are less dense,
+ * equally dense ones counted half; NaN without rows. */
 OW_API double ow_model_percentile(const ow_model *model, size_t class_index,
                                   double log_density);
 /* Rows drawn from the circuit of class c, in circuit columns; lent. */
@@ -206,7 +219,8 @@ OW_API ow_column_figures ow_model_figures(const ow_model *model, size_t column);
 
 /* ---- Predicting ---- */
 
-/* The classifier that decides: the model's neural network if it has one (the circuit is then the density), else its circuit. */
+/* The classifier that decides: the model's neural network if it has one (the circuit is
+ * then the density), else its circuit. */
 OW_API OW_MUST_CHECK ow_status ow_model_classifier_new(const ow_model *model,
                                                        const char *backend,
                                                        ow_classifier **out);
@@ -218,12 +232,13 @@ OW_API void ow_predictor_free(ow_predictor *predictor);
 typedef struct {
     int32_t class_index; /* the most probable class                        */
     double log_density;  /* log S(x)                                       */
-    /* 0 to 100: ow_model_percentile for that class; with missing values, the same among the class's stored
-     * samples, over the columns that are there. */
+    /* 0 to 100: ow_model_percentile for that class; with missing values, the same among the
+     * class's stored samples, over the columns that are there. */
     double percentile;
 } ow_prediction;
 
-/* values is n_rows x schema columns.  log_class and posterior, n_rows x n_classes, may be NULL. */
+/* values is n_rows x schema columns.  log_class and posterior, n_rows x n_classes, may be
+ * NULL. */
 OW_API OW_MUST_CHECK ow_status ow_predict(ow_predictor *predictor, size_t n_rows,
                                           const double *values, ow_prediction *predictions,
                                           double *log_class, double *posterior);

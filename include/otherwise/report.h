@@ -20,24 +20,28 @@
 extern "C" {
 #endif
 
-/* The structure of a model's circuit as an SVG picture: the mixture of the classes, the roots, partitions, inner sums, and
- * the leaf regions with their columns.  Of many classes and repetitions the first few are drawn and the rest is
- * counted.  The text is NUL-terminated and the caller's: give it to ow_text_free. */
+/* The structure of a model's circuit as an SVG picture: the mixture of the classes, the
+ * roots, partitions, inner sums, and the leaf regions with their columns.  Of many classes
+ * and repetitions the first few are drawn and the rest is counted.  The text is
+ * NUL-terminated and the caller's: give it to ow_text_free. */
 OW_API OW_MUST_CHECK ow_status ow_report_structure(const ow_model *model, char **svg);
 /* The same to a file, whole or not at all. */
 OW_API OW_MUST_CHECK ow_status ow_report_structure_save(const ow_model *model,
                                                         const char *path);
 
-/* What a model of two number columns does, in four panels as SVG: the rows given, the classes on the plane, the log-ratio of
- * the first two class densities with its gradient (the first step of the two-step method), and the density with its gradient
- * from points off the data (the second step).  values is n_rows x 2.  Fails with OW_ERR_ARGUMENT for other models. */
+/* What a model of two number columns does, in four panels as SVG: the rows given, the
+ * classes on the plane, the log-ratio of the first two class densities with its gradient
+ * (the first step of the two-step method), and the density with its gradient from points
+ * off the data (the second step).  values is n_rows x 2.  Fails with OW_ERR_ARGUMENT for
+ * other models. */
 OW_API OW_MUST_CHECK ow_status ow_report_plane(const ow_model *model, size_t n_rows,
                                                const double *values, const int32_t *classes,
                                                const char *title, char **svg);
 
 /* ---- Pictures of pixels ---- */
 
-/* From the upper left corner, line by line, 8 bits for each channel: 1 is grey, 3 are red, green and blue. */
+/* From the upper left corner, line by line, 8 bits for each channel: 1 is grey, 3 are red,
+ * green and blue. */
 typedef struct {
     size_t width, height, channels;
     unsigned char *pixels; /* height x width x channels */
@@ -57,8 +61,9 @@ typedef struct {
     const double *values;      /* x'; NULL: none was found                         */
 } ow_strip;
 
-/* One line for each of them: query, u, x', and the signed difference x' - query, red where it is more and blue where
- * less.  Small images are enlarged.  Fails with OW_ERR_ARGUMENT for the rows of tables. */
+/* One line for each of them: query, u, x', and the signed difference x' - query, red where
+ * it is more and blue where less.  Small images are enlarged.  Fails with OW_ERR_ARGUMENT
+ * for the rows of tables. */
 OW_API OW_MUST_CHECK ow_status ow_report_strips(const ow_model *model, size_t n_strips,
                                                 const ow_strip *strips, ow_pixels *picture);
 
@@ -68,14 +73,17 @@ typedef struct {
     size_t most_side;  /* pixels of the picture's longer side, if the file has more */
     size_t rows, columns;
     const double *
-        heat; /* rows x columns, none below 0, spread over the whole photograph; NULL: none */
+        /* rows x columns, none below 0, spread over the whole photograph; NULL: none */
+        heat;
     double full; /* the heat at full strength; 0: the largest there is    */
     const double *
-        box; /* left, top, width, height in pixels of the file, drawn as a line; NULL: none */
+        /* left, top, width, height in pixels of the file, drawn as a line; NULL: none */
+        box;
 } ow_heat_map;
 
-/* The photograph with heat in colours from blue to red over it, smoothed between the cells of the map; where there is none it shows as
- * it is.  A file that is no JPEG fails with OW_ERR_FORMAT. */
+/* The photograph with heat in colours from blue to red over it, smoothed between the cells
+ * of the map; where there is none it shows as it is.  A file that is no JPEG fails with
+ * OW_ERR_FORMAT. */
 OW_API OW_MUST_CHECK ow_status ow_report_heat_map(ow_context *ctx, const ow_heat_map *map,
                                                   ow_pixels *picture);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the columns of a table mean: types, levels, ranges, which of them a
- * counterfactual may change.
+/* What the columns of a table mean: types, levels, ranges, which of them a counterfactual
+ * may change.
  *
  *     ow_reader *reader = NULL;
  *     ow_schema *schema = NULL;
@@ -10,12 +10,11 @@
  *     ow_schema_free(schema);
  *     ow_reader_free(reader);
  *
- * A schema is inferred from rows, written as JSON that people edit, and read
- * back.  Once made it is read-only and may be shared by threads.
+ * A schema is inferred from rows, written as JSON that people edit, and read back.  Once
+ * made it is read-only and may be shared by threads.
  *
- * In memory a row is one double per column, in the schema's order and in the
- * original units: a number, the index of a level for categories, NaN where the
- * value is missing. */
+ * In memory a row is one double per column, in the schema's order and in the original
+ * units: a number, the index of a level for categories, NaN where the value is missing. */
 #ifndef OTHERWISE_SCHEMA_H
 #define OTHERWISE_SCHEMA_H
 
@@ -142,9 +141,11 @@ OW_API ow_layout ow_schema_layout(const ow_schema *schema);
 /* The rows that the schema was inferred from. */
 OW_API size_t ow_schema_n_rows(const ow_schema *schema);
 
-/* The columns of a link and the values that they have together in the rows, one combination after the other: columns that
- * determine each other, where each value stands in one combination only, or a category spread over columns of 0 and 1, of which
- * never more than one is 1.  No combinations are known of links that were added by hand: such columns cannot change.  Links are numbered from 1; all zero for a number that is none.  Lent. */
+/* The columns of a link and the values that they have together in the rows, one combination
+ * after the other: columns that determine each other, where each value stands in one
+ * combination only, or a category spread over columns of 0 and 1, of which never more than
+ * one is 1.  No combinations are known of links that were added by hand: such columns
+ * cannot change.  Links are numbered from 1; all zero for a number that is none.  Lent. */
 typedef struct {
     size_t n_columns;
     const size_t *columns; /* ascending                                     */

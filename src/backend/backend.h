@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* The seam between a circuit and the machine: one kernel for each kind of layer, for a whole
- * batch of rows.
+/* The seam between a circuit and the machine: one kernel for each kind of layer, for a
+ * whole batch of rows.
  *
- * Layout.  A batch is cut into tiles of `lanes` rows, and in a tile rows lie innermost: a layer's
- * buffer is (tile, entry, lane).  So the same column of all rows of a tile is one run of memory,
- * a scope is a list of such runs, and vector code works on lanes without gathering.  lanes is
- * owi_tile_lanes for batches and 1 for single rows; the last tile may hold fewer rows than lanes,
- * and what is computed in the other lanes is finite and never looked at.  Whole groups of lanes
- * without a row are passed over by the leaf kernels, which have nearly all the work.
+ * Layout.  A batch is cut into tiles of `lanes` rows, and in a tile rows lie innermost: a
+ * layer's buffer is (tile, entry, lane).  So the same column of all rows of a tile is one
+ * run of memory, a scope is a list of such runs, and vector code works on lanes without
+ * gathering.  lanes is owi_tile_lanes for batches and 1 for single rows; the last tile may
+ * hold fewer rows than lanes, and what is computed in the other lanes is finite and never
+ * looked at.  Whole groups of lanes without a row are passed over by the leaf kernels,
+ * which have nearly all the work.
  *
- * Dimensions (doc/method.md): T tiles, L lanes, R regions, K components of a region, S sums, C
- * classes, F features.
+ * Dimensions (doc/method.md): T tiles, L lanes, R regions, K components of a region, S
+ * sums, C classes, F features.
  *
- * Kernels return nothing: sizes have been checked before.  `ref` is the oracle (plain loops,
- * double accumulators), every other backend is tested against it in tests/kernels. */
+ * Kernels return nothing: sizes have been checked before.  `ref` is the oracle (plain
+ * loops, double accumulators), every other backend is tested against it in
+ * tests/kernels. */
 #ifndef OWI_BACKEND_H
 #define OWI_BACKEND_H
 
@@ -52,15 +54,17 @@ static inline size_t owi_lanes_of(owi_batch batch, size_t tile)
 }
 
 /* The leaf layer: region r holds K components, each linear in the features of its scope.
- * features[scope[scope_start[r]]] ... features[scope[scope_start[r+1] - 1]] are its features;
- * parameters of region r start at K * scope_start[r] and are (K, features of the scope). */
+ * features[scope[scope_start[r]]] ... features[scope[scope_start[r+1] - 1]] are its
+ * features; parameters of region r start at K * scope_start[r] and are (K, features of the
+ * scope). */
 typedef struct {
     size_t n_regions, n_components; /* R, K */
     size_t n_features;              /* F, of the whole row */
     const uint32_t *scope_start;    /* R + 1 */
     const uint32_t *scope;          /* no feature twice in a region */
-    /* Where the features of every scope ascend, they may be given as bits, too, which makes single
-     * rows faster: bit b of scope_bits[r * owi_scope_words(F) + w] is feature 32 w + b.  Or NULL. */
+    /* Where the features of every scope ascend, they may be given as bits, too, which makes
+     * single rows faster: bit b of scope_bits[r * owi_scope_words(F) + w] is feature 32 w +
+     * b.  Or NULL. */
     const uint32_t *scope_bits;
 } owi_leaf_shape;
 
@@ -76,10 +80,10 @@ typedef struct {
 } owi_sum_shape;
 
 /* The roots: class c is one sum over all pairs of all its partitions.  Partition p has the
- * children 2p and 2p + 1 of the layer below; class c owns n_partitions of them from
- * c * class_stride on (stride 0: all classes share theirs).  Weights are (C, partitions, K, K).
- * A circuit of depth 0 has no pairs: `single` is set, partition p is region p itself, and weights
- * are (C, partitions, K). */
+ * children 2p and 2p + 1 of the layer below; class c owns n_partitions of them from c *
+ * class_stride on (stride 0: all classes share theirs).  Weights are (C, partitions, K, K).
+ * A circuit of depth 0 has no pairs: `single` is set, partition p is region p itself, and
+ * weights are (C, partitions, K). */
 typedef struct {
     size_t n_classes, n_partitions, class_stride, n_components; /* C, P, -, K */
     bool single;
@@ -97,8 +101,8 @@ typedef struct {
     float *top;       /* (T, R, L)    */
 } owi_layer_values;
 
-/* Floats of scratch that a sum or root kernel may use: for every tile a row of figures and the
- * components of a region, and a block of pair weights. */
+/* Floats of scratch that a sum or root kernel may use: for every tile a row of figures and
+ * the components of a region, and a block of pair weights. */
 static inline size_t owi_scratch_floats(size_t n_components, owi_batch batch)
 {
     const size_t K = n_components;
@@ -111,8 +115,8 @@ typedef struct {
     const float *linear, *log;
 } owi_weights;
 
-/* Some of the features, for each group of a tile's lanes (tile, group, words of F): bit b of word w is feature 32 w + b.  index and
- * columns are room for a list of F of them. */
+/* Some of the features, for each group of a tile's lanes (tile, group, words of F): bit b
+ * of word w is feature 32 w + b.  index and columns are room for a list of F of them. */
 typedef struct {
     const uint32_t *bits;
     uint32_t *index;
@@ -125,26 +129,29 @@ struct owi_backend {
     const char *name;
     const void *detail; /* the backend's own; kernels find it through self */
 
-    /* log_value[r,k] = bias[r,k] + sum_f theta[r,k,f] features[scope[r,f]]; without bias (NULL)
-     * the sum is added to what log_value holds.  0 in spare lanes. */
+    /* log_value[r,k] = bias[r,k] + sum_f theta[r,k,f] features[scope[r,f]]; without bias
+     * (NULL) the sum is added to what log_value holds.  0 in spare lanes. */
     void (*leaf_forward)(const owi_backend *self, const owi_leaf_shape *shape,
                          owi_batch batch, const float *theta, const float *bias,
                          const float *features, float *log_value);
 
-    /* log_value[r,k] += sum_f theta[r,k,f] change[scope[r,f]] over the features that are marked, for full tiles; spare lanes stay.
-     * Features that are not marked have not changed, of any row of the group. */
+    /* log_value[r,k] += sum_f theta[r,k,f] change[scope[r,f]] over the features that are
+     * marked, for full tiles; spare lanes stay. Features that are not marked have not
+     * changed, of any row of the group. */
     void (*leaf_change)(const owi_backend *self, const owi_leaf_shape *shape,
                         owi_batch batch, const float *theta, const owi_marked *marked,
                         const float *change, float *log_value);
 
-    /* d_features[f] += sum over regions and components that see f of theta[r,k,f] flow[r,k]; spare lanes stay.  A single row may leave
-     * out flows below 2^-26 of its largest: every repetition sees every feature, so nothing of them would be left in a sum of floats. */
+    /* d_features[f] += sum over regions and components that see f of theta[r,k,f]
+     * flow[r,k]; spare lanes stay.  A single row may leave out flows below 2^-26 of its
+     * largest: every repetition sees every feature, so nothing of them would be left in a
+     * sum of floats. */
     void (*leaf_backward)(const owi_backend *self, const owi_leaf_shape *shape,
                           owi_batch batch, const float *theta, const float *flow,
                           float *d_features);
 
-    /* statistic[r,k,f] += sum over rows of flow[r,k] features[scope[r,f]]; and, if total is not
-     * NULL, total[r,k] += sum over rows of flow[r,k]. */
+    /* statistic[r,k,f] += sum over rows of flow[r,k] features[scope[r,f]]; and, if total is
+     * not NULL, total[r,k] += sum over rows of flow[r,k]. */
     void (*leaf_statistics)(const owi_backend *self, const owi_leaf_shape *shape,
                             owi_batch batch, const float *flow, const float *features,
                             float *statistic, float *total);
@@ -153,14 +160,16 @@ struct owi_backend {
     void (*normalize)(const owi_backend *self, size_t n_regions, size_t n_components,
                       owi_batch batch, const owi_layer_values *layer);
 
-    /* out->log_value[r,s] = log sum_ij weight[r,s,i,j] in[2r,i] in[2r+1,j]; top and value too. */
+    /* out->log_value[r,s] = log sum_ij weight[r,s,i,j] in[2r,i] in[2r+1,j]; top and value
+     * too. */
     void (*sum_forward)(const owi_backend *self, const owi_sum_shape *shape,
                         owi_batch batch, owi_weights weights, const owi_layer_values *in,
                         const owi_layer_values *out, float *scratch);
 
-    /* flow_in[2r,i] = sum_s,j flow_out[r,s] * (share of the pair i,j in sum s), and so for 2r+1;
-     * statistic, if not NULL, [r,s,i,j] += sum over rows of flow_out[r,s] * that share.  Shares are of
-     * the sum made again: far in a tail a float's rounding of its log-value is more than all of it. */
+    /* flow_in[2r,i] = sum_s,j flow_out[r,s] * (share of the pair i,j in sum s), and so for
+     * 2r+1; statistic, if not NULL, [r,s,i,j] += sum over rows of flow_out[r,s] * that
+     * share.  Shares are of the sum made again: far in a tail a float's rounding of its
+     * log-value is more than all of it. */
     void (*sum_backward)(const owi_backend *self, const owi_sum_shape *shape,
                          owi_batch batch, owi_weights weights, const owi_layer_values *in,
                          const float *flow_out, float *flow_in, float *statistic,
@@ -171,20 +180,21 @@ struct owi_backend {
                          owi_batch batch, owi_weights weights, const owi_layer_values *in,
                          double *log_root, float *scratch);
 
-    /* As sum_backward, from the roots: seed (T, C, L) is d objective / d log root; where a root is
-     * impossible (-infinity) nothing flows. flow_in is overwritten. */
+    /* As sum_backward, from the roots: seed (T, C, L) is d objective / d log root; where a
+     * root is impossible (-infinity) nothing flows. flow_in is overwritten. */
     void (*root_backward)(const owi_backend *self, const owi_root_shape *shape,
                           owi_batch batch, owi_weights weights, const owi_layer_values *in,
                           const double *log_root, const float *seed, float *flow_in,
                           float *statistic, float *scratch);
 };
 
-/* By name: "ref", "cpu" (the fastest instruction set of this machine), or one instruction set by
- * its own name, "cpu-avx512", "cpu-avx2", "cpu-plain"; NULL: there is none.  The list of those that run
- * here, in a fixed order: NULL past the end. */
+/* By name: "ref", "cpu" (the fastest instruction set of this machine), or one instruction
+ * set by its own name, "cpu-avx512", "cpu-avx2", "cpu-plain"; NULL: there is none.  The
+ * list of those that run here, in a fixed order: NULL past the end. */
 const owi_backend *owi_backend_find(const char *name);
 const owi_backend *owi_backend_get(size_t index);
-/* As find, NULL for "cpu"; OW_ERR_UNSUPPORTED and the names there are for one that is not there. */
+/* As find, NULL for "cpu"; OW_ERR_UNSUPPORTED and the names there are for one that is not
+ * there. */
 ow_status owi_backend_choose(const char *name, const owi_backend **out);
 
 #endif

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* One block of pair weights, and one row of it in the log domain and in double.  `ref` is made of
- * this; fast backends fall back to it for the rows whose sum underflows in linear float arithmetic
- * (the guard of doc/method.md): factoring out each child's own maximum leaves nothing when the best
- * pair has a tiny weight. */
+/* One block of pair weights, and one row of it in the log domain and in double.  `ref` is
+ * made of this; fast backends fall back to it for the rows whose sum underflows in linear
+ * float arithmetic (the guard of doc/method.md): factoring out each child's own maximum
+ * leaves nothing when the best pair has a tiny weight. */
 #ifndef OWI_PAIR_SUM_H
 #define OWI_PAIR_SUM_H
 
 #include "backend/backend.h"
 
-/* The weights (K, K) between the components of two regions.  A `single` region has no partner and
- * (K, 1) weights: its partner is certain, one component of log-value 0. */
+/* The weights (K, K) between the components of two regions.  A `single` region has no
+ * partner and (K, 1) weights: its partner is certain, one component of log-value 0. */
 typedef struct {
     owi_weights weight;           /* of this block */
     size_t at;                    /* where it stands among the layer's weights */
@@ -61,8 +61,8 @@ static inline owi_pairs owi_root_pairs(const owi_root_shape *shape, owi_weights 
                        .lanes = lanes};
 }
 
-/* Where the left child begins in a buffer of the layer below, (T, R, K, L); and its lanes in one
- * of tops, (T, R, L).  The right child's follow. */
+/* Where the left child begins in a buffer of the layer below, (T, R, K, L); and its lanes
+ * in one of tops, (T, R, L).  The right child's follow. */
 static inline size_t owi_pairs_child(const owi_pairs *pairs, size_t tile)
 {
     return (tile * pairs->n_regions + pairs->left) * pairs->n_components * pairs->lanes;
@@ -72,12 +72,13 @@ static inline size_t owi_pairs_top(const owi_pairs *pairs, size_t tile)
     return (tile * pairs->n_regions + pairs->left) * pairs->lanes;
 }
 
-/* log sum_ij exp(log_weight[i,j] + left[i] + right[j]); -infinity if every term is impossible. */
+/* log sum_ij exp(log_weight[i,j] + left[i] + right[j]); -infinity if every term is
+ * impossible. */
 double owi_pairs_log_sum(const owi_pairs *pairs, size_t tile, size_t lane);
 
-/* exp(log_weight[i,j] + left[i] + right[j] - log_sum) of flow goes to component i of the left and j of
- * the right child, and into the block's statistic[i,j] unless that is NULL:  all three are added to.
- * Nothing flows through an impossible sum. */
+/* exp(log_weight[i,j] + left[i] + right[j] - log_sum) of flow goes to component i of the
+ * left and j of the right child, and into the block's statistic[i,j] unless that is NULL:
+ * all three are added to. Nothing flows through an impossible sum. */
 void owi_pairs_flow(const owi_pairs *pairs, size_t tile, size_t lane, double log_sum,
                     double flow, float *flow_in, float *statistic);
 

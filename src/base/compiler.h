@@ -15,13 +15,14 @@
 #define OWI_PRINTF(format_at, first_argument)
 #endif
 
-/* typedef float four OWI_VECTOR(4): a register of so many floats, with the operators of float for each
- * of them. */
+/* typedef float four OWI_VECTOR(4): a register of so many floats, with the operators of
+ * float for each of them. */
 #if defined(__GNUC__)
 #define OWI_VECTOR(n) __attribute__((vector_size((n) * sizeof(float))))
 #endif
 
-/* Four of the eight floats of two such registers of four, by number: 0 to 3 are a's, 4 to 7 are b's. */
+/* Four of the eight floats of two such registers of four, by number: 0 to 3 are a's, 4 to 7
+ * are b's. */
 #if defined(__clang__)
 #define OWI_PICK_4(a, b, i, j, k, l) __builtin_shufflevector((a), (b), (i), (j), (k), (l))
 #elif defined(__GNUC__)
@@ -30,7 +31,8 @@ typedef int owi_four_places OWI_VECTOR(4);
     __builtin_shuffle((a), (b), (owi_four_places){(i), (j), (k), (l)})
 #endif
 
-/* Before a short loop whose end costs gcc as much as a few of its turns; clang unrolls by itself. */
+/* Before a short loop whose end costs gcc as much as a few of its turns; clang unrolls by
+ * itself. */
 #if defined(__GNUC__) && !defined(__clang__)
 #define OWI_UNROLL_4 _Pragma("GCC unroll 4")
 #else
@@ -44,8 +46,10 @@ typedef int owi_four_places OWI_VECTOR(4);
 #define OWI_PREFETCH(address) ((void)(address))
 #endif
 
-/* Before a static function with loops over numbers (others would be seen from outside the library): compiled for wider registers too, and chosen when the program is loaded.  The same
- * operations in the same order, so the same bytes.  Sanitizers are not ready when that choice is made. */
+/* Before a static function with loops over numbers (others would be seen from outside the
+ * library): compiled for wider registers too, and chosen when the program is loaded.  The
+ * same operations in the same order, so the same bytes.  Sanitizers are not ready when that
+ * choice is made. */
 #if defined(__x86_64__) && defined(__gnu_linux__) && !defined(__SANITIZE_ADDRESS__) &&     \
     !defined(__SANITIZE_THREAD__) && !defined(__clang__)
 #define OWI_WIDE __attribute__((target_clones("avx2", "default")))

@@ -28,8 +28,9 @@ void owi_log(const ow_context *ctx, ow_log_level level, const char *format, ...)
 ow_status owi_report_progress(const ow_context *ctx, const char *stage, uint64_t done,
                               uint64_t total, double start_seconds);
 
-/* A call that is part of a longer work: units before + [0, length) of total.  Whoever makes the calls sets these between
- * them and gives owi_progress_in_part with the part to each as its listener. */
+/* A call that is part of a longer work: units before + [0, length) of total.  Whoever makes
+ * the calls sets these between them and gives owi_progress_in_part with the part to each as
+ * its listener. */
 typedef struct {
     const ow_context *ctx;
     ow_progress_fn outer; /* of the longer work; NULL: the context's */
@@ -38,7 +39,8 @@ typedef struct {
     uint64_t before, length, total;
 } owi_progress_part;
 
-/* An ow_progress_fn that tells how far the longer work has come; user is an owi_progress_part. */
+/* An ow_progress_fn that tells how far the longer work has come; user is an
+ * owi_progress_part. */
 bool owi_progress_in_part(void *user, const ow_progress *progress);
 
 #endif

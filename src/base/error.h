@@ -33,8 +33,8 @@ ow_status owi_fail_errno(const char *verb, const char *path, int error_number);
         if (owi_try_status != OW_OK) return owi_try_status;                                \
     } while (0)
 
-/* Puts a file's name before a sentence that does not have it yet: what the file holds is to blame, OW_ERR_FORMAT.  Success
- * and a lack of memory stay what they are. */
+/* Puts a file's name before a sentence that does not have it yet: what the file holds is to
+ * blame, OW_ERR_FORMAT.  Success and a lack of memory stay what they are. */
 ow_status owi_blame_file(ow_status status, const char *file);
 
 #endif

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* What a classifier is inside: a table of three functions and what they work on.  Adding a kind: a file classifier_<name>.c that
- * ends with a constructor. */
+/* What a classifier is inside: a table of three functions and what they work on.  Adding a
+ * kind: a file classifier_<name>.c that ends with a constructor. */
 #ifndef OWI_CLASSIFIER_H
 #define OWI_CLASSIFIER_H
 
 #include "otherwise/classifier.h"
 
-/* As the public functions of that name; n_rows is at least 1 and no pointer is NULL but log_proba of differentiate. */
+/* As the public functions of that name; n_rows is at least 1 and no pointer is NULL but
+ * log_proba of differentiate. */
 typedef struct {
     ow_status (*classify)(ow_classifier *classifier, size_t n_rows, const float *rows,
                           double *log_proba);
@@ -27,9 +28,11 @@ ow_status owi_classifier_new(const ow_classifier *like, ow_classifier **out);
 
 /* The circuit that it is; NULL: something else. */
 const ow_circuit *owi_classifier_circuit(const ow_classifier *classifier);
-/* What runs that circuit, for rows that are asked for again and again (evaluator.h); NULL: it is something else. */
+/* What runs that circuit, for rows that are asked for again and again (evaluator.h); NULL:
+ * it is something else. */
 ow_evaluator *owi_classifier_evaluator(ow_classifier *classifier);
-/* log S(x given c) to log P(c given x), in place, n_rows x classes; the prior where x is impossible. */
+/* log S(x given c) to log P(c given x), in place, n_rows x classes; the prior where x is
+ * impossible. */
 void owi_circuit_to_log_proba(const ow_circuit *circuit, size_t n_rows, double *log_class);
 
 #endif

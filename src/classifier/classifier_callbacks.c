@@ -11,17 +11,18 @@
 
 /* How far the probabilities of a row may sum to from 1. */
 static const double most_excess = 1e-3;
-/* Steps of differences, relative to max(1, |x|): what floats lose to rounding and what curves lose to straightness are about
- * the same there. */
+/* Steps of differences, relative to max(1, |x|): what floats lose to rounding and what
+ * curves lose to straightness are about the same there. */
 static const float step = 1e-3f;
-/* Smaller probabilities are as this one in differences, which would otherwise be those of infinities. */
+/* Smaller probabilities are as this one in differences, which would otherwise be those of
+ * infinities. */
 static const double least_log = -700.0;
 
 typedef struct {
     ow_callbacks callbacks;
     float *moved; /* (2 width, width): a row with each entry once lower, once higher */
-    double
-        *moved_proba; /* (2 width, classes)                                             */
+    /* (2 width, classes) */
+    double *moved_proba;
 } callback_classifier;
 
 /* ---- Probabilities ---- */
@@ -43,7 +44,8 @@ static ow_status check_row(const double *log_proba, size_t n_classes, size_t row
                     row + 1, sum);
 }
 
-/* Sentences call row i by the number of the caller's row that it was made from, first + i / each. */
+/* Sentences call row i by the number of the caller's row that it was made from, first + i /
+ * each. */
 static ow_status ask(ow_classifier *classifier, size_t n_rows, const float *rows,
                      size_t first, size_t each, double *log_proba)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A circuit as a classifier: log P(c given x) = log S(x given c) + log P(c) - log S(x).
  *
- * With F = sum_c f[c], the gradient of sum_c f[c] log P(c given x) is that of sum_c f[c] log S(x given c) - F log S(x). */
+ * With F = sum_c f[c], the gradient of sum_c f[c] log P(c given x) is that of sum_c f[c]
+ * log S(x given c) - F log S(x). */
 #include <math.h>
 #include <stdbool.h>
 
@@ -49,8 +50,8 @@ static double sum_of(const double *factor, size_t n)
     return sum;
 }
 
-/* Up to block_rows rows with an F of their own each: d log S(x) is sum_c P(c given x) d log S(x given c), so that it goes into the
- * classes' factors once P(c given x) is known. */
+/* Up to block_rows rows with an F of their own each: d log S(x) is sum_c P(c given x) d log
+ * S(x given c), so that it goes into the classes' factors once P(c given x) is known. */
 static ow_status differentiate_mixed(ow_classifier *classifier, size_t n_rows,
                                      const float *rows, const double *factor,
                                      double *log_proba, float *gradient)

@@ -12,7 +12,8 @@ typedef struct {
     double *log_proba;    /* likewise; may be NULL                                   */
 } job;
 
-/* log P(c) = out_c - log sum_k exp out_k;  d/d out_c of sum_k f_k log P(k) = f_c - P(c) sum_k f_k. */
+/* log P(c) = out_c - log sum_k exp out_k;  d/d out_c of sum_k f_k log P(k) = f_c - P(c)
+ * sum_k f_k. */
 static void flow_of(void *user, size_t row, const float *out, float *flow)
 {
     const job *work = user;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The seam between learning and several machines: figures that every process has computed from its own rows
- * are added up over all of them.  Learning never assumes that it sees all rows. */
+/* The seam between learning and several machines: figures that every process has computed
+ * from its own rows are added up over all of them.  Learning never assumes that it sees all
+ * rows. */
 #ifndef OWI_COMM_H
 #define OWI_COMM_H
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What one method answered, and the metrics that look at it.  Each of them fills columns of a matrix of figures, rows x OWI_N_METRICS
- * in the order of metric_list.h, which begins with NaN everywhere; NaN stays where a row does not count. */
+/* What one method answered, and the metrics that look at it.  Each of them fills columns of
+ * a matrix of figures, rows x OWI_N_METRICS in the order of metric_list.h, which begins
+ * with NaN everywhere; NaN stays where a row does not count. */
 #ifndef OWI_ANSWERS_H
 #define OWI_ANSWERS_H
 
@@ -42,9 +43,11 @@ static inline double *owi_figure_at(double *figures, size_t row, owi_metric_inde
     return &figures[row * OWI_N_METRICS + (size_t)metric];
 }
 
-/* What the answers say of themselves: validity, distances, densities, passes, times.  [outcome_figures.c] */
+/* What the answers say of themselves: validity, distances, densities, passes, times.
+ * [outcome_figures.c] */
 ow_status owi_outcome_figures(const owi_answers *answers, double *figures);
-/* validity_any_raw and onehot_balance: what the method made, before repair.  [raw_figures.c] */
+/* validity_any_raw and onehot_balance: what the method made, before repair.
+ * [raw_figures.c] */
 ow_status owi_raw_figures(const owi_answers *answers, double *figures);
 /* [redundancy.c] */
 ow_status owi_redundancy_figures(const owi_answers *answers, double *figures);

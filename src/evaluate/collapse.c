@@ -3,8 +3,9 @@
  *
  *     collapse = sum over pairs of queries of d(x'_a, x'_b) / sum of d(x_a, x_b)
  *
- * with the Gower distance, over pairs of solved queries that go from the same class to the same target.  0: one prototype for all; 1:
- * the answers differ as the queries do.  NaN where there are no two different queries of a kind. */
+ * with the Gower distance, over pairs of solved queries that go from the same class to the
+ * same target.  0: one prototype for all; 1: the answers differ as the queries do.  NaN
+ * where there are no two different queries of a kind. */
 #include <math.h>
 
 #include "base/error.h"
@@ -46,7 +47,8 @@ static ow_status add_pairs(void *user, const owi_chunk *chunk, double *sums)
     return OW_OK;
 }
 
-/* Up to most_solved of the solved queries, evenly over all of them: they may stand class by class.  Returns how many. */
+/* Up to most_solved of the solved queries, evenly over all of them: they may stand class by
+ * class.  Returns how many. */
 static size_t spread_solved(const owi_answers *answers, size_t *solved)
 {
     size_t n_all = 0, n = 0, at = 0;

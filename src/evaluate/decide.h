@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The classifier's decisions about many rows: the most probable class, the first of several. */
+/* The classifier's decisions about many rows: the most probable class, the first of
+ * several. */
 #ifndef OWI_DECIDE_H
 #define OWI_DECIDE_H
 
@@ -18,7 +19,8 @@ typedef struct {
     int32_t *decided;  /* by ticket; the caller's                            */
 } owi_decider;
 
-/* The decision about a row goes to decided[ticket].  Either way owi_decider_end must follow. */
+/* The decision about a row goes to decided[ticket].  Either way owi_decider_end must
+ * follow. */
 ow_status owi_decider_begin(owi_decider *decider, ow_context *ctx, const ow_model *model,
                             ow_classifier *classifier, int32_t *decided);
 /* A row of n_columns values. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How different the several answers to one query are: the mean Gower distance between pairs of its valid ones. */
+/* How different the several answers to one query are: the mean Gower distance between pairs
+ * of its valid ones. */
 #include "evaluate/answers.h"
 
 void owi_diversity_figures(const owi_answers *answers, double *figures)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The inside of ow_evaluation: what each method did with each seed, and what that comes to. */
+/* The inside of ow_evaluation: what each method did with each seed, and what that comes
+ * to. */
 #ifndef OWI_EVALUATION_H
 #define OWI_EVALUATION_H
 

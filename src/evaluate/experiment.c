@@ -115,7 +115,8 @@ static ow_status note_entrant(experiment *x, size_t method)
     return OW_OK;
 }
 
-/* Explainers draw what is random with the context's seed as it is when they prepare: every seed has its own. */
+/* Explainers draw what is random with the context's seed as it is when they prepare: every
+ * seed has its own. */
 static ow_status enter_all(experiment *x, size_t seed)
 {
     for (size_t m = 0; m < x->asked->n_methods; m++) {
@@ -147,7 +148,8 @@ static ow_status measure(const experiment *x, ow_explainer *explainer,
     return owi_summarize_times(x->ctx, answers->n_rows, run);
 }
 
-/* Rows of the target class are the same for every method: the first that is complete shows them. */
+/* Rows of the target class are the same for every method: the first that is complete shows
+ * them. */
 static ow_status measure_real(const experiment *x, const owi_answers *answers, size_t seed)
 {
     owi_run *real = &x->evaluation->real[seed];

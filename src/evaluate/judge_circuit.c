@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The judge: for tables a plain mixture (depth 0, 32 components for each class), for images and maps the structure that the model's
- * circuit has not; the same leaves, the same rows, another seed, and each class learned by itself. */
+/* The judge: for tables a plain mixture (depth 0, 32 components for each class), for images
+ * and maps the structure that the model's circuit has not; the same leaves, the same rows,
+ * another seed, and each class learned by itself. */
 #include "evaluate/judge_circuit.h"
 
 #include <math.h>
@@ -16,7 +17,8 @@
 enum { components = 32, block_rows = 1024 };
 static const double quartile = 0.25;
 
-/* The lower quartiles of every class over the columns that are there in rows with these gaps. */
+/* The lower quartiles of every class over the columns that are there in rows with these
+ * gaps. */
 typedef struct {
     bool *missing;     /* circuit columns */
     double *threshold; /* classes         */
@@ -147,7 +149,8 @@ void owi_judge_free(owi_judge *judge)
 
 /* ---- Thresholds ---- */
 
-/* log S(x given its class) of every known row, without the entries that are missing in the pattern. */
+/* log S(x given its class) of every known row, without the entries that are missing in the
+ * pattern. */
 static ow_status known_densities(owi_judge *judge, const bool *missing, double *own)
 {
     const size_t d = judge->width, C = judge->n_classes;

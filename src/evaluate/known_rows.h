@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The rows that the model was trained on: what methods, neighbours and judge get of those that an experiment was given. */
+/* The rows that the model was trained on: what methods, neighbours and judge get of those
+ * that an experiment was given. */
 #ifndef OWI_KNOWN_ROWS_H
 #define OWI_KNOWN_ROWS_H
 
@@ -15,8 +16,8 @@ typedef struct {
     int32_t *classes;     /* labels; where no row has one, as predicted       */
 } owi_known_rows;
 
-/* Where some rows have a label, those without are left out, as in training: they are of a class that the model does not know.
- * Either way owi_known_rows_clear. */
+/* Where some rows have a label, those without are left out, as in training: they are of a
+ * class that the model does not know. Either way owi_known_rows_clear. */
 ow_status owi_known_rows_init(owi_known_rows *known, const ow_experiment *asked,
                               ow_context *ctx, ow_classifier *classifier);
 void owi_known_rows_clear(owi_known_rows *known);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The one list of metrics.  The terminal's table, CSV, JSON and doc/metrics.md are made from it. */
+/* The one list of metrics.  The terminal's table, CSV, JSON and doc/metrics.md are made
+ * from it. */
 #include "evaluate/metric_list.h"
 
 #include <string.h>

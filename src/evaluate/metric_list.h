@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The metrics by number: where a figure stands in a row of figures.  Names, directions and words are in metric_list.c. */
+/* The metrics by number: where a figure stands in a row of figures.  Names, directions and
+ * words are in metric_list.c. */
 #ifndef OWI_METRIC_LIST_H
 #define OWI_METRIC_LIST_H
 

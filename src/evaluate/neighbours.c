@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* The local outlier factor (Breunig, Kriegel, Ng, Sander: "LOF: identifying density-based local outliers", SIGMOD 2000) of a new row x
- * against known rows o, with N(x) its k nearest and N(o) those of o without itself:
+/* The local outlier factor (Breunig, Kriegel, Ng, Sander: "LOF: identifying density-based
+ * local outliers", SIGMOD 2000) of a new row x against known rows o, with N(x) its k
+ * nearest and N(o) those of o without itself:
  *
  *     kdist(o)   = distance from o to the last of N(o)
  *     density(x) = 1 / (mean over o in N(x) of max(kdist(o), d(x, o)) + 1e-10)
  *     lof(x)     = mean over o in N(x) of density(o), over density(x)
  *
- * k rows exactly are neighbours, where the paper takes all those at the same distance as the last; so does scikit-learn, whose
- * 1e-10 against rows that occur more than k times this is too.  The neighbours of known rows are looked for when they are first
- * needed, and kept. */
+ * k rows exactly are neighbours, where the paper takes all those at the same distance as
+ * the last; so does scikit-learn, whose 1e-10 against rows that occur more than k times
+ * this is too.  The neighbours of known rows are looked for when they are first needed, and
+ * kept. */
 #include "evaluate/neighbours.h"
 
 #include <math.h>
@@ -110,7 +112,8 @@ static ow_status search_wanted(owi_neighbours *all, const bool *wanted)
     return status;
 }
 
-/* What the factors of new rows need: the neighbours of their neighbours (n x stride, the first k count), and those of these. */
+/* What the factors of new rows need: the neighbours of their neighbours (n x stride, the
+ * first k count), and those of these. */
 static ow_status search_around(owi_neighbours *all, size_t n, size_t stride,
                                const owi_neighbour *nearest)
 {

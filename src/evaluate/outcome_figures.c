@@ -4,7 +4,8 @@
 #include "evaluate/answers.h"
 #include "explain/core/distance.h"
 
-/* What mad_l1 divides a column by: the median absolute deviation; where that is 0, the range, or 1. */
+/* What mad_l1 divides a column by: the median absolute deviation; where that is 0, the
+ * range, or 1. */
 static void find_scales(const owi_answers *answers, double *scales)
 {
     owi_column_scales(answers->model, scales);
@@ -14,7 +15,8 @@ static void find_scales(const owi_answers *answers, double *scales)
     }
 }
 
-/* sum_j |x'_j - x_j| / MAD_j; a changed category, and a value that only one of both has, is 1. */
+/* sum_j |x'_j - x_j| / MAD_j; a changed category, and a value that only one of both has, is
+ * 1. */
 static double mad_distance(const owi_answers *answers, const double *scales,
                            const double *query, const double *values)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a method made before its answer was repaired: which class that is, and whether categories stayed whole. */
+/* What a method made before its answer was repaired: which class that is, and whether
+ * categories stayed whole. */
 #include <math.h>
 #include <string.h>
 
@@ -8,8 +9,9 @@
 #include "evaluate/answers.h"
 #include "evaluate/decide.h"
 
-/* The paper's perturbation table as a number.  A category's shares add up to 1, so a perturbation that respects it adds up to 0:
- * mean over the categories of |sum_k (x'_k - x_k)|.  NaN without categories. */
+/* The paper's perturbation table as a number.  A category's shares add up to 1, so a
+ * perturbation that respects it adds up to 0: mean over the categories of |sum_k (x'_k -
+ * x_k)|.  NaN without categories. */
 static double balance(const owi_answers *answers, const float *query, const float *made)
 {
     double sum = 0.0;

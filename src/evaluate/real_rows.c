@@ -4,7 +4,8 @@
 #include "base/error.h"
 #include "base/memory/alloc.h"
 
-/* The rows seen the other way round: those of the target class are answers to themselves, the others do not count. */
+/* The rows seen the other way round: those of the target class are answers to themselves,
+ * the others do not count. */
 static void turn_around(const owi_answers *answers, ow_outcome *outcomes,
                         ow_counterfactual *rows)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Needless changes: those that could be taken back one at a time, the others kept, without the class changing back.  Linked columns
- * are one change. */
+/* Needless changes: those that could be taken back one at a time, the others kept, without
+ * the class changing back.  Linked columns are one change. */
 #include <string.h>
 
 #include "base/error.h"
@@ -9,8 +9,8 @@
 #include "evaluate/decide.h"
 #include "explain/core/distance.h"
 
-/* Puts the query's value back into column j and the columns linked to it.  False where nothing changed there, or where a column
- * before j has spoken for the link already. */
+/* Puts the query's value back into column j and the columns linked to it.  False where
+ * nothing changed there, or where a column before j has spoken for the link already. */
 static bool take_back(const ow_schema *schema, size_t n_columns, size_t j,
                       const double *query, const double *values, double *back)
 {
@@ -34,7 +34,8 @@ typedef struct {
     int32_t *decided;
 } taken_back;
 
-/* Room for one answer more, however many changes it has.  The decider writes to decided by number, so that it may move. */
+/* Room for one answer more, however many changes it has.  The decider writes to decided by
+ * number, so that it may move. */
 static ow_status make_room(const owi_answers *answers, taken_back *all,
                            owi_decider *decider)
 {

@@ -95,7 +95,8 @@ static void tile_distances(const owi_scaled_rows *rows, const float *scaled,
     }
 }
 
-/* Keeps the k nearest in order; rows come with increasing numbers, so that of equals the first stays. */
+/* Keeps the k nearest in order; rows come with increasing numbers, so that of equals the
+ * first stays. */
 static void keep(owi_neighbour *nearest, size_t *n, size_t k, size_t row, float distance)
 {
     if (*n == k && distance >= nearest[k - 1].distance) return;

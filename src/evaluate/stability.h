@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Do almost equal queries get almost equal answers?  The method answers once more, for queries with a little noise, and its
- * answers are compared with those it gave before. */
+/* Do almost equal queries get almost equal answers?  The method answers once more, for
+ * queries with a little noise, and its answers are compared with those it gave before. */
 #ifndef OWI_STABILITY_H
 #define OWI_STABILITY_H
 
@@ -14,8 +14,9 @@ typedef struct {
     uint64_t seed;
 } owi_stability;
 
-/* A query with noise: numbers move, on their grid and within the training range (or the query's own value); categories, linked
- * columns and gaps stay.  The row's number names its random stream. */
+/* A query with noise: numbers move, on their grid and within the training range (or the
+ * query's own value); categories, linked columns and gaps stay.  The row's number names its
+ * random stream. */
 void owi_add_noise(const ow_model *model, double noise, uint64_t seed, uint64_t row,
                    const double *query, double *noisy);
 

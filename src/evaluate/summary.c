@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* From figures of rows to figures of methods: means over the rows that count, then mean and standard deviation over the seeds. */
+/* From figures of rows to figures of methods: means over the rows that count, then mean and
+ * standard deviation over the seeds. */
 #include <math.h>
 
 #include "base/error.h"
@@ -7,8 +8,8 @@
 #include "base/numeric/sorted.h"
 #include "evaluate/evaluation.h"
 
-/* Numbers as they come.  Their squares are taken around the first of them, so that little is lost where they are large and hardly
- * differ. */
+/* Numbers as they come.  Their squares are taken around the first of them, so that little
+ * is lost where they are large and hardly differ. */
 typedef struct {
     size_t n;
     double sum, origin, offset, squares;
@@ -48,7 +49,8 @@ static double mean_of_run(const owi_run *run, size_t n_rows, size_t metric,
     return tally_mean(&rows);
 }
 
-/* Which queries every method that is complete has solved with this seed; returns how many. */
+/* Which queries every method that is complete has solved with this seed; returns how
+ * many. */
 static size_t find_common(const ow_evaluation *e, size_t seed, bool *common)
 {
     size_t n_common = 0;
@@ -125,7 +127,8 @@ static void count_standing(ow_evaluation *e, size_t method, const size_t *n_comm
                               .settings = entrant->settings};
 }
 
-/* Rows that are of the target class already are so for every method and seed: the first run that is complete knows them. */
+/* Rows that are of the target class already are so for every method and seed: the first run
+ * that is complete knows them. */
 static void count_already(ow_evaluation *e)
 {
     const size_t n_runs = e->info.n_seeds * e->info.n_methods;

@@ -118,7 +118,8 @@ static size_t nearest(const double *values, size_t n, double x)
     return low;
 }
 
-/* A number too large for a float becomes the largest one: it is far outside all the same. */
+/* A number too large for a float becomes the largest one: it is far outside all the
+ * same. */
 static float to_float(double x)
 {
     return (float)fmax(fmin(x, (double)FLT_MAX), -(double)FLT_MAX);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How the columns of a schema become columns of a circuit: which leaf each gets, and how its values are encoded for
- * that leaf. */
+/* How the columns of a schema become columns of a circuit: which leaf each gets, and how
+ * its values are encoded for that leaf. */
 #ifndef OWI_COLUMN_PLAN_H
 #define OWI_COLUMN_PLAN_H
 
@@ -41,19 +41,21 @@ typedef struct {
 /* The names in the model file; NULL past the last. */
 const char *owi_plan_kind_name(int kind);
 
-/* An empty plan for a schema; the caller fills kind, values and log_cell of each column, then finishes. */
+/* An empty plan for a schema; the caller fills kind, values and log_cell of each column,
+ * then finishes. */
 ow_status owi_plan_init(owi_plan *plan, const ow_schema *schema, ow_context *ctx);
 /* Spans and width. */
 void owi_plan_finish(owi_plan *plan);
 void owi_plan_clear(owi_plan *plan);
 
-/* What the leaves are, by the rules of doc/method.md ("Leaves for people's tables").  masses: values may have a
- * probability of their own, which needs variances that are learned.  schema is the plan's, in which skewed columns get
- * another scaling. */
+/* What the leaves are, by the rules of doc/method.md ("Leaves for people's tables").
+ * masses: values may have a probability of their own, which needs variances that are
+ * learned.  schema is the plan's, in which skewed columns get another scaling. */
 ow_status owi_plan_choose(owi_plan *plan, ow_schema *schema, ow_leaf_choice leaves,
                           bool masses, const owi_row_sample *sample);
 
-/* A circuit's leaves, `width` of them; masses is room for all point masses, which the leaves borrow. */
+/* A circuit's leaves, `width` of them; masses is room for all point masses, which the
+ * leaves borrow. */
 void owi_plan_leaves(const owi_plan *plan, bool split_groups, ow_leaf *leaves,
                      float *masses);
 size_t owi_plan_n_masses(const owi_plan *plan);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A model around a circuit that came as JSON: its columns are numbers x0, x1, ... as they are, its classes 0, 1, ...  It has seen
- * no rows, so ranges and spreads are those of its own leaves. */
+/* A model around a circuit that came as JSON: its columns are numbers x0, x1, ... as they
+ * are, its classes 0, 1, ...  It has seen no rows, so ranges and spreads are those of its
+ * own leaves. */
 #include <math.h>
 #include <stdio.h>
 
@@ -9,7 +10,8 @@
 #include "base/text/json_write.h"
 #include "model/model_private.h"
 
-/* Range and spread of one column over all components: within three deviations of some mean. */
+/* Range and spread of one column over all components: within three deviations of some
+ * mean. */
 typedef struct {
     double low, high, sum, square, n;
 } spread;
@@ -86,7 +88,8 @@ static ow_status format_schema(const ow_circuit *circuit, const spread *columns,
     return owi_json_end(&json, text, NULL);
 }
 
-/* The schema, the plan and the samples around a circuit, which the model owns from the start. */
+/* The schema, the plan and the samples around a circuit, which the model owns from the
+ * start. */
 static ow_status wrap(ow_circuit *circuit, ow_model **out)
 {
     ow_context *ctx = circuit->ctx;

@@ -9,8 +9,8 @@
 #include "base/memory/sizes.h"
 #include "base/text/string_map.h"
 
-/* Two evaluations of the same row agree to about this share of 1 + |log S|: batches of different sizes may add in a
- * different order. */
+/* Two evaluations of the same row agree to about this share of 1 + |log S|: batches of
+ * different sizes may add in a different order. */
 static const double rounding = 1e-5;
 
 struct owi_gap_percentiles {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The gradient of an autoencoder's error for rows that stand in lanes, some chunks of which are a tile of the backend: nothing is
- * turned around on the way. */
+/* The gradient of an autoencoder's error for rows that stand in lanes, some chunks of which
+ * are a tile of the backend: nothing is turned around on the way. */
 #include <math.h>
 
 #include "base/error.h"

@@ -12,11 +12,13 @@ typedef struct {
 
 owi_input_sums owi_input_sums_of_none(void);
 void owi_input_sums_add(owi_input_sums *sums, double x);
-/* All n entries get the range of all: a pixel that was hardly ever lit, and then faintly, may be bright in the next image. */
+/* All n entries get the range of all: a pixel that was hardly ever lit, and then faintly,
+ * may be bright in the next image. */
 void owi_input_sums_share_range(size_t n, owi_input_sums *sums);
 
-/* One over the standard deviation, or over the range where that is larger, up to a range of 1: shares of levels and pixels stay as they
- * are, as those that are rare would else be huge when they do occur. */
+/* One over the standard deviation, or over the range where that is larger, up to a range of
+ * 1: shares of levels and pixels stay as they are, as those that are rare would else be
+ * huge when they do occur. */
 double owi_input_scale(const owi_input_sums *sums);
 
 #endif

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* A neural network of full layers with ReLU between them, on the backend's products: each layer is a leaf layer (backend.h) of one
- * region that sees all features.
+/* A neural network of full layers with ReLU between them, on the backend's products: each
+ * layer is a leaf layer (backend.h) of one region that sees all features.
  *
  *     z_0 = (x - shift) * scale, 0 where x is missing
  *     z_l = max(0, W_l z_(l-1) + b_l),  l = 1 ... n - 1
  *     out = W_n z_(n-1) + b_n
  *
- * What out is, is said by owi_mlp_output: log-odds of classes, whose softmax is P(c given x), or numbers. */
+ * What out is, is said by owi_mlp_output: log-odds of classes, whose softmax is P(c given
+ * x), or numbers. */
 #ifndef OWI_MLP_H
 #define OWI_MLP_H
 
@@ -62,7 +63,8 @@ owi_leaf_shape owi_mlp_layer_shape(const owi_mlp *mlp, size_t layer, size_t n_ou
 
 /* ---- Rows ---- */
 
-/* Scratch for running a network on the context's threads; borrows it.  backend as for ow_evaluator_new. */
+/* Scratch for running a network on the context's threads; borrows it.  backend as for
+ * ow_evaluator_new. */
 typedef struct owi_mlp_runner owi_mlp_runner;
 ow_status owi_mlp_runner_new(const owi_mlp *mlp, const char *backend, owi_mlp_runner **out);
 void owi_mlp_runner_free(owi_mlp_runner *runner);
@@ -72,8 +74,9 @@ const owi_mlp *owi_mlp_runner_network(const owi_mlp_runner *runner);
 ow_status owi_mlp_forward(owi_mlp_runner *runner, size_t n_rows, const float *rows,
                           float *out);
 
-/* The gradient of an objective with respect to the rows (n_rows x inputs; 0 where a value is missing): flow fills in that with respect
- * to the outputs of row number `row`.  It is called from several threads, once for each row.  gradient NULL: flow is called, and that
+/* The gradient of an objective with respect to the rows (n_rows x inputs; 0 where a value
+ * is missing): flow fills in that with respect to the outputs of row number `row`.  It is
+ * called from several threads, once for each row.  gradient NULL: flow is called, and that
  * is all. */
 typedef void (*owi_mlp_flow_fn)(void *user, size_t row, const float *out, float *flow);
 ow_status owi_mlp_backward_input(owi_mlp_runner *runner, size_t n_rows, const float *rows,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A tile of rows that stand in lanes (base/row_lanes.h), for networks that give them back: (chunks of a tile, width, owi_row_lanes). */
+/* A tile of rows that stand in lanes (base/row_lanes.h), for networks that give them back:
+ * (chunks of a tile, width, owi_row_lanes). */
 #ifndef OWI_MLP_LANES_H
 #define OWI_MLP_LANES_H
 
@@ -21,7 +22,8 @@ void owi_mlp_compare_lanes(size_t width, const float *lanes, const float *out, f
 /* |x - out|^2 of all L rows, by that flow. */
 void owi_mlp_square_losses(size_t width, const float *flow, double *losses);
 
-/* The flow to the inputs, and as far as x itself goes the negative of that to the outputs: the gradient by x, in lanes. */
+/* The flow to the inputs, and as far as x itself goes the negative of that to the outputs:
+ * the gradient by x, in lanes. */
 void owi_mlp_gradient_lanes(const owi_mlp *mlp, const float *lanes, const float *flow_out,
                             const float *flow_in, float *gradient);
 

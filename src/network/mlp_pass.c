@@ -97,8 +97,8 @@ void owi_mlp_clear_spare_lanes(owi_batch batch, size_t n_rows, size_t width, flo
         memset(last + j * L + L - spare, 0, spare * sizeof *last);
 }
 
-/* x to z of n values, in place, value i with shift and scale number i * step; false if some x is infinite.  Without branches, for
- * vector code. */
+/* x to z of n values, in place, value i with shift and scale number i * step; false if some
+ * x is infinite.  Without branches, for vector code. */
 static OWI_INLINE bool standardise(size_t n, const float *shift, const float *scale,
                                    size_t step, float *restrict values)
 {

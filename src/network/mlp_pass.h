@@ -6,7 +6,8 @@
 #include "base/memory/workspace.h"
 #include "network/mlp.h"
 
-/* Inputs farther out than this are taken as this far, so that no sum of a layer overflows. */
+/* Inputs farther out than this are taken as this far, so that no sum of a layer
+ * overflows. */
 enum { owi_mlp_farthest = 1048576 };
 
 /* All buffers are (T, units of the layer, L). */
@@ -26,7 +27,8 @@ void owi_mlp_pass_clear(owi_mlp_pass *pass);
 /* One tile of a pass, as a pass of its own that owns nothing. */
 owi_mlp_pass owi_mlp_pass_tile(const owi_mlp_pass *pass, size_t tile);
 
-/* n_rows x inputs to z_0; rows are numbered from first_row + 1 on in the sentence for an infinity. */
+/* n_rows x inputs to z_0; rows are numbered from first_row + 1 on in the sentence for an
+ * infinity. */
 ow_status owi_mlp_pass_fill(owi_mlp_pass *pass, owi_batch batch, size_t n_rows,
                             const float *rows, size_t first_row);
 /* The sentence for the first one among rows where there is one. */
@@ -43,7 +45,8 @@ void owi_mlp_pass_set_flow(owi_mlp_pass *pass, owi_batch batch, size_t n_rows,
                            const float *rows);
 /* 0 in the lanes of the last tile of (T, width, L) that hold no row. */
 void owi_mlp_clear_spare_lanes(owi_batch batch, size_t n_rows, size_t width, float *tiles);
-/* The gradient by rows (n_rows x inputs) from the flow to the inputs; 0 where a value is missing. */
+/* The gradient by rows (n_rows x inputs) from the flow to the inputs; 0 where a value is
+ * missing. */
 void owi_mlp_pass_gradient(const owi_mlp_pass *pass, owi_batch batch, size_t n_rows,
                            const float *rows, float *gradient);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Two loops on all threads: tile by tile up and down the network, then unit by unit over the parameters, each of which sums over
- * all tiles in one order.  So the bytes do not depend on the number of threads. */
+/* Two loops on all threads: tile by tile up and down the network, then unit by unit over
+ * the parameters, each of which sums over all tiles in one order.  So the bytes do not
+ * depend on the number of threads. */
 #include "network/mlp_step.h"
 
 #include <math.h>
@@ -125,7 +126,8 @@ static ow_status run_classes(const job *work, owi_mlp_pass *tile, size_t first, 
     return OW_OK;
 }
 
-/* The same of a network that gives rows back: these are in lanes, and nothing has to be turned around again. */
+/* The same of a network that gives rows back: these are in lanes, and nothing has to be
+ * turned around again. */
 static ow_status run_numbers(const job *work, owi_mlp_pass *tile, size_t first, size_t n)
 {
     enum { C = owi_row_lanes };

@@ -13,8 +13,8 @@ typedef struct {
     owi_mlp *mlp;
     size_t batch_rows; /* a multiple of the lanes of a tile            */
     owi_mlp_pass pass; /* of a whole batch                             */
-    /* A batch: rows (batch_rows x inputs), their classes, and what comes of each.  Of numbers out is the rows again, in lanes, and
-     * flow nothing. */
+    /* A batch: rows (batch_rows x inputs), their classes, and what comes of each.  Of
+     * numbers out is the rows again, in lanes, and flow nothing. */
     float *rows, *out, *flow;
     int32_t *classes;
     double *loss;
@@ -32,7 +32,8 @@ ow_status owi_mlp_step_init(owi_mlp_step *step, owi_mlp *mlp, const owi_backend 
                             size_t batch_rows);
 void owi_mlp_step_clear(owi_mlp_step *step);
 
-/* Loss of the first n rows of the batch; learn: and the step on the gradient of its mean.  Rows are numbered from first_row + 1 on. */
+/* Loss of the first n rows of the batch; learn: and the step on the gradient of its mean.
+ * Rows are numbered from first_row + 1 on. */
 ow_status owi_mlp_step_run(owi_mlp_step *step, size_t n_rows, size_t first_row, bool learn);
 
 #endif

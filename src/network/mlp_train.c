@@ -16,8 +16,8 @@
 
 /* Below so many rows batches are a tile. */
 enum { few_rows = 5000, small_batch = 64, large_batch = 256 };
-/* Rows that are read at a time to learn from, and shuffled among each other, take this at most; those that are looked at first are
- * so many. */
+/* Rows that are read at a time to learn from, and shuffled among each other, take this at
+ * most; those that are looked at first are so many. */
 static const size_t most_block_bytes = (size_t)64 << 20;
 enum { looked_rows = 512 };
 
@@ -39,7 +39,8 @@ typedef struct {
     float *rows;
     int32_t *classes;
     size_t *order;
-    /* Where the first block is all there is, it is read once, and those held out with it. */
+    /* Where the first block is all there is, it is read once, and those held out with
+     * it. */
     size_t n_source; /* rows of the source                                      */
     size_t n_kept;   /* rows to learn from that the block holds for good; 0: none */
     size_t n_held;
@@ -106,8 +107,8 @@ static ow_status look(trainer *t)
     return status;
 }
 
-/* Uniform with the variance that keeps that of the layer before (He et al., 2015), half of it behind the last ReLU; numbers begin with
- * their means. */
+/* Uniform with the variance that keeps that of the layer before (He et al., 2015), half of
+ * it behind the last ReLU; numbers begin with their means. */
 static void draw_weights(owi_mlp *mlp, uint64_t seed)
 {
     for (size_t l = 0; l < mlp->spec.n_layers; l++) {

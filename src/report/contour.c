@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Marching squares: in each cell of the grid the line joins those sides whose ends lie on different sides of the level, at the point
- * where a straight line between the two ends has the level's height.  In a saddle, where all four sides are crossed, the middle
- * decides which corners belong together. */
+/* Marching squares: in each cell of the grid the line joins those sides whose ends lie on
+ * different sides of the level, at the point where a straight line between the two ends has
+ * the level's height.  In a saddle, where all four sides are crossed, the middle decides
+ * which corners belong together. */
 #include "report/contour.h"
 
 #include <math.h>
@@ -12,7 +13,8 @@ static double height_at(const owi_height_map *map, size_t x, size_t y, double le
     return isfinite(height) ? height - level : -1e3;
 }
 
-/* A cell's corners in turn: bottom left, bottom right, top right, top left; side k goes from corner k to the next one. */
+/* A cell's corners in turn: bottom left, bottom right, top right, top left; side k goes
+ * from corner k to the next one. */
 typedef struct {
     const owi_height_map *map;
     size_t x, y;

@@ -5,8 +5,9 @@
 
 #include "report/markup.h"
 
-/* heights is n_y x n_x, the first line at the bottom.  The grid's corners lie at (left, top) and (left + width, top + height), in
- * pixels.  Heights that are not finite count as far below every level. */
+/* heights is n_y x n_x, the first line at the bottom.  The grid's corners lie at (left,
+ * top) and (left + width, top + height), in pixels.  Heights that are not finite count as
+ * far below every level. */
 typedef struct {
     size_t n_x, n_y;
     const double *heights;

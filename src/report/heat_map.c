@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A photograph with heat over it.  The map covers the whole photograph; between the middles of its cells the heat is bilinear, and
- * towards the edge it is that of the outermost cell.  A pixel p under the heat h in [0, 1] becomes
+/* A photograph with heat over it.  The map covers the whole photograph; between the middles
+ * of its cells the heat is bilinear, and towards the edge it is that of the outermost
+ * cell.  A pixel p under the heat h in [0, 1] becomes
  *
  *     (1 - a h) p + a h colour(h),        a = 0.75,
  *
@@ -30,7 +31,8 @@ static void colour_of(double heat, double colour[colours])
                     (at - (double)below) * (stops[below + 1][c] - stops[below][c]);
 }
 
-/* Where the middle of pixel i of n lies on a side with n_cells cells: between which two cells, and how far. */
+/* Where the middle of pixel i of n lies on a side with n_cells cells: between which two
+ * cells, and how far. */
 static void locate(size_t i, size_t n, size_t n_cells, size_t cell[2], double *share)
 {
     double at = ((double)i + 0.5) / (double)n * (double)n_cells - 0.5;

@@ -3,9 +3,10 @@
  *
  *     query | u | x' | x' - query
  *
- * u only where some answer has one.  The first three are as bright as they are in the data, from the smallest number that any
- * column has to the largest; in the difference white is no change, red more and blue less, at full strength for the whole range.  A map
- * with three channels is shown in colour; of others, the mean over the channels. */
+ * u only where some answer has one.  The first three are as bright as they are in the data,
+ * from the smallest number that any column has to the largest; in the difference white is
+ * no change, red more and blue less, at full strength for the whole range.  A map with
+ * three channels is shown in colour; of others, the mean over the channels. */
 #include <math.h>
 #include <string.h>
 
@@ -93,7 +94,8 @@ static void fill(const strip_drawing *d, size_t x, size_t y,
     }
 }
 
-/* One panel with its upper left corner at (x, y): a row, or (from given) how it differs from another. */
+/* One panel with its upper left corner at (x, y): a row, or (from given) how it differs
+ * from another. */
 static void draw_panel(const strip_drawing *d, size_t x, size_t y, const double *row,
                        const double *from)
 {

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* JPEG through libjpeg, which leaves by longjmp when it fails: all that has to be freed lives in one struct outside of the frame
- * that it jumps into.  The picture is made smaller line by line, so that no more than one line of the file's own size is held
- * (by us: libjpeg keeps a progressive file's coefficients).  libjpeg cannot be told where to allocate; its blocks are its own. */
+/* JPEG through libjpeg, which leaves by longjmp when it fails: all that has to be freed
+ * lives in one struct outside of the frame that it jumps into.  The picture is made smaller
+ * line by line, so that no more than one line of the file's own size is held (by us:
+ * libjpeg keeps a progressive file's coefficients).  libjpeg cannot be told where to
+ * allocate; its blocks are its own. */
 #include "report/jpeg_read.h"
 
 #include <setjmp.h>
@@ -62,7 +64,8 @@ static size_t scaled(size_t side, size_t longer, size_t most_side)
     return owi_larger(1, (side * most_side + longer / 2) / longer);
 }
 
-/* Means over the pixels that fall onto each of the picture's, which has no more of them than the file in either direction. */
+/* Means over the pixels that fall onto each of the picture's, which has no more of them
+ * than the file in either direction. */
 static void finish_line(jpeg_reader *reader, size_t y)
 {
     const size_t n = reader->picture->width * colours;

@@ -37,7 +37,8 @@ static double total_change(const ow_model *model, size_t column,
     return total;
 }
 
-/* The two that change most; of those that do not change, the first ones.  False if there are not two. */
+/* The two that change most; of those that do not change, the first ones.  False if there
+ * are not two. */
 static bool choose_columns(owi_map_axes *axes, const ow_page_map_row *rows, size_t n_rows)
 {
     const ow_schema *schema = ow_model_schema(axes->model);

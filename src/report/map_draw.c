@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Lines of equal density, the border of the class, rows with what became of them, axes and their values. */
+/* Lines of equal density, the border of the class, rows with what became of them, axes and
+ * their values. */
 #include "report/map_draw.h"
 
 #include <math.h>
@@ -51,7 +52,8 @@ static void add_place(owi_map *m, const double point[2])
                       1);
 }
 
-/* A dot as a line of no length with round ends: one attribute instead of two coordinates. */
+/* A dot as a line of no length with round ends: one attribute instead of two
+ * coordinates. */
 static void draw_dot(owi_map *m, const double point[2], const char *style)
 {
     if (!isfinite(point[0]) || !isfinite(point[1])) return;

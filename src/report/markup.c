@@ -40,8 +40,8 @@ void owi_markup_bytes(owi_markup *markup, const char *bytes, size_t size)
 
 void owi_markup_add(owi_markup *markup, const char *format, ...)
 {
-    char text
-        [512]; /* elements are short: names and other long texts go through owi_markup_text */
+    /* elements are short: names and other long texts go through owi_markup_text */
+    char text[512];
     va_list arguments;
     va_start(arguments, format);
     const int length = vsnprintf(text, sizeof text, format, arguments);
@@ -51,7 +51,8 @@ void owi_markup_add(owi_markup *markup, const char *format, ...)
 
 /* ---- Text ---- */
 
-/* A character as XML has it: the reserved ones by name, what it does not allow as U+FFFD. */
+/* A character as XML has it: the reserved ones by name, what it does not allow as
+ * U+FFFD. */
 static void append_character(owi_markup *markup, const char *text, size_t length)
 {
     static const char replacement[] = "\xEF\xBF\xBD";
@@ -116,7 +117,8 @@ void owi_markup_number(owi_markup *markup, double number, int decimals)
         return;
     }
     int length = snprintf(text, sizeof text, "%.*f", decimals, number);
-    /* Whatever the locale puts between the digits is the point; and nothing is less than nothing. */
+    /* Whatever the locale puts between the digits is the point; and nothing is less than
+     * nothing. */
     for (int i = 0; i < length; i++)
         if (text[i] != '-' && (text[i] < '0' || text[i] > '9')) text[i] = '.';
     const char *start =

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A page as a whole: its head with style and script inside, sections, paragraphs, tables and pictures. */
+/* A page as a whole: its head with style and script inside, sections, paragraphs, tables
+ * and pictures. */
 #include "report/page.h"
 
 #include <stdio.h>

@@ -68,7 +68,8 @@ static void add_changes(const card *c, const ow_counterfactual *answer)
     owi_markup_add(body, "</tbody></table>\n");
 }
 
-/* An image's query, what lies between, the answer and the signed difference, side by side. */
+/* An image's query, what lies between, the answer and the signed difference, side by
+ * side. */
 static void add_picture(const card *c, const ow_counterfactual *answer)
 {
     const ow_strip strip = {c->query, answer->intermediate, answer->values};

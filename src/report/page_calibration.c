@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How far the model's probabilities can be believed: the reliability diagram of the rows held out, and its figures. */
+/* How far the model's probabilities can be believed: the reliability diagram of the rows
+ * held out, and its figures. */
 #include <stdio.h>
 
 #include "report/page.h"

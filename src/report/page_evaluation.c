@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Methods side by side: a table of all metrics, and bars for the few that people look at first. */
+/* Methods side by side: a table of all metrics, and bars for the few that people look at
+ * first. */
 #include <math.h>
 #include <stdio.h>
 

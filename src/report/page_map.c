@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A map of the answers (map_axes.h): densities and classes on a grid of the plane, and rows as points on it. */
+/* A map of the answers (map_axes.h): densities and classes on a grid of the plane, and rows
+ * as points on it. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -30,8 +31,9 @@ static int compare_doubles(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* A feature's axis goes as far as the training rows do; where a few of them are far out, as far as the middle 94 percent.  ends: what
- * no axis need go beyond.  False for a principal axis. */
+/* A feature's axis goes as far as the training rows do; where a few of them are far out, as
+ * far as the middle 94 percent.  ends: what no axis need go beyond.  False for a principal
+ * axis. */
 static bool set_range_of_column(owi_map *m, int k)
 {
     if (m->axes.is_principal) return false;
@@ -55,7 +57,8 @@ static bool set_range_of_column(owi_map *m, int k)
     return true;
 }
 
-/* Samples of all classes as soft rows of the plane, and between which percentiles they lie; *log_class is their densities. */
+/* Samples of all classes as soft rows of the plane, and between which percentiles they lie;
+ * *log_class is their densities. */
 static ow_status look_at_samples(owi_map *m, double **log_density, size_t *n_samples)
 {
     const size_t width = m->axes.width, C = m->n_classes;

@@ -122,7 +122,8 @@ static void add_histogram(ow_page *page, const char *class_name, const float *so
 {
     owi_markup *body = &page->body;
     size_t counts[n_bins];
-    /* From the first percentile on: a few strange rows would squeeze all others together. */
+    /* From the first percentile on: a few strange rows would squeeze all others
+     * together. */
     const double low = (double)sorted[n / 100], high = (double)sorted[n - 1];
     if (!(high > low) || !isfinite(low)) return;
     const size_t most = count_bins(sorted, n, low, high, counts);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Four panels that show on a plane what the two-step method does.  All is drawn in the circuit's space, where gradients are taken. */
+/* Four panels that show on a plane what the two-step method does.  All is drawn in the
+ * circuit's space, where gradients are taken. */
 #include <math.h>
 #include <string.h>
 
@@ -182,7 +183,8 @@ static void draw_lines(plane *p, int panel, const double *levels, size_t n_level
     }
 }
 
-/* All arrows have the same length: where gradients differ by orders of magnitude only the direction can be seen. */
+/* All arrows have the same length: where gradients differ by orders of magnitude only the
+ * direction can be seen. */
 static void draw_arrow(plane *p, int panel, const float point[2], const float gradient[2])
 {
     const double x_scale = (p->high[0] - p->low[0]) / panel_size;
@@ -207,7 +209,8 @@ static void draw_arrow(plane *p, int panel, const float point[2], const float gr
     }
 }
 
-/* From a coarse grid; off_data: only where the density is lower than that of most of the grid. */
+/* From a coarse grid; off_data: only where the density is lower than that of most of the
+ * grid. */
 static ow_status draw_arrows(plane *p, int panel, const double *class_factor,
                              double density_factor, double highest)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* PNG through libpng, whose memory comes from the context and whose errors come back as statuses.  libpng leaves by longjmp
- * when it fails, so everything that has to be freed lives in one struct outside of the frame it jumps into. */
+/* PNG through libpng, whose memory comes from the context and whose errors come back as
+ * statuses.  libpng leaves by longjmp when it fails, so everything that has to be freed
+ * lives in one struct outside of the frame it jumps into. */
 #include <png.h>
 #include <setjmp.h>
 #include <string.h>

@@ -24,7 +24,8 @@ void owi_draw_node(owi_drawing *d, long x, long y, const char *style, const char
 
 /* ---- Leaf regions ---- */
 
-/* The columns of a region of an image as they lie in it: one dark stroke for each run of pixels in a line. */
+/* The columns of a region of an image as they lie in it: one dark stroke for each run of
+ * pixels in a line. */
 static void draw_pixels(owi_drawing *d, const uint32_t *columns, size_t n, long x, long y)
 {
     const ow_layout layout = ow_schema_layout(d->model->schema);
@@ -44,7 +45,8 @@ static void draw_pixels(owi_drawing *d, const uint32_t *columns, size_t n, long 
     owi_markup_add(&d->svg, "\"/></svg>\n");
 }
 
-/* The names of a region's columns, each once: one-hot columns of a category share theirs. */
+/* The names of a region's columns, each once: one-hot columns of a category share
+ * theirs. */
 static void draw_names(owi_drawing *d, const uint32_t *columns, size_t n,
                        size_t n_different, long x, long y)
 {

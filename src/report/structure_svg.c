@@ -7,8 +7,9 @@
  *     inner region             sums over the pairs of its halves (from depth 2 on)
  *     leaf region              its columns by name, or as a picture where rows are images
  *
- * Every level is a line of the picture; the leaf regions of a repetition stand side by side at equal distances, and
- * everything above them in the middle of what is below.  What there is no room for is counted. */
+ * Every level is a line of the picture; the leaf regions of a repetition stand side by side
+ * at equal distances, and everything above them in the middle of what is below.  What there
+ * is no room for is counted. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The drawing of a circuit's structure: what of it is drawn, where things are, and the parts below the roots. */
+/* The drawing of a circuit's structure: what of it is drawn, where things are, and the
+ * parts below the roots. */
 #ifndef OWI_STRUCTURE_SVG_H
 #define OWI_STRUCTURE_SVG_H
 
@@ -63,8 +64,8 @@ typedef struct {
     long width, height;
 } owi_drawing;
 
-/* Where things are: the height of a level of regions, and the middle of region p of a level of a repetition whose
- * drawing begins at x. */
+/* Where things are: the height of a level of regions, and the middle of region p of a level
+ * of a repetition whose drawing begins at x. */
 long owi_drawing_level_y(size_t level);
 long owi_drawing_region_x(const owi_drawing *d, long x, size_t level, size_t p);
 

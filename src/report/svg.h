@@ -7,10 +7,12 @@
 
 typedef owi_markup owi_svg;
 
-/* A picture of this size with a white ground; title is read aloud and shown as a tooltip. */
+/* A picture of this size with a white ground; title is read aloud and shown as a
+ * tooltip. */
 void owi_svg_begin(owi_svg *svg, ow_context *ctx, long width, long height,
                    const char *title);
-/* Hands the NUL-terminated text over (freed with owi_free), or frees it and returns the failure. */
+/* Hands the NUL-terminated text over (freed with owi_free), or frees it and returns the
+ * failure. */
 ow_status owi_svg_end(owi_svg *svg, char **text);
 
 void owi_svg_line(owi_svg *svg, long x1, long y1, long x2, long y2, const char *style);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Bytes, gzipped or not: read in small pieces and at once they are the same, or fail alike. */
+/* Bytes, gzipped or not: read in small pieces and at once they are the same, or fail
+ * alike. */
 #include "base/io/byte_source.h"
 
 #include <string.h>
@@ -9,7 +10,8 @@
 
 enum { most_unpacked = 1 << 22 };
 
-/* Reads size bytes or until the end, in pieces of 1, 2, 3, ... bytes, peeking before each. */
+/* Reads size bytes or until the end, in pieces of 1, 2, 3, ... bytes, peeking before
+ * each. */
 static ow_status read_in_pieces(owi_byte_source *source, char *buffer, size_t size,
                                 size_t *n_read)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Circuits as JSON: what is accepted gives numbers, never NaN, for any row, on every backend. */
+/* Circuits as JSON: what is accepted gives numbers, never NaN, for any row, on every
+ * backend. */
 #include <math.h>
 #include <string.h>
 

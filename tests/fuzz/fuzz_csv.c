@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The CSV reader.  The first byte chooses the options, the second the block size; the rest is the
- * file.  Whatever the blocks, the outcome must be the same: header, rows, lines and sentence. */
+/* The CSV reader.  The first byte chooses the options, the second the block size; the rest
+ * is the file.  Whatever the blocks, the outcome must be the same: header, rows, lines and
+ * sentence. */
 #include <string.h>
 
 #include "data/csv/csv.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* IDX files.  One that is read holds no byte too many or too few, and gives the same rows when its
- * elements are put into an NPY file of the same shape. */
+/* IDX files.  One that is read holds no byte too many or too few, and gives the same rows
+ * when its elements are put into an NPY file of the same shape. */
 #include "array_target.h"
 #include "data/array/npy_header.h"
 

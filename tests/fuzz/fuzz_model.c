@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Model files.  What is refused is refused with a sentence that names the file; what is accepted predicts any row without NaN, and
- * is written and read back to the same bytes. */
+/* Model files.  What is refused is refused with a sentence that names the file; what is
+ * accepted predicts any row without NaN, and is written and read back to the same bytes. */
 #include <math.h>
 #include <string.h>
 

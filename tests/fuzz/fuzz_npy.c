@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* NPY files.  One that is read gives the same rows when it is written again with a head of ours
- * and its elements in C order. */
+/* NPY files.  One that is read gives the same rows when it is written again with a head of
+ * ours and its elements in C order. */
 #include "array_target.h"
 #include "data/array/npy_header.h"
 #include "support/fortran_order.h"

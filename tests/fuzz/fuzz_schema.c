@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Schema files.  What is refused is refused with a sentence; what is accepted is written, read
- * back and written again to the same bytes. */
+/* Schema files.  What is refused is refused with a sentence; what is accepted is written,
+ * read back and written again to the same bytes. */
 #include <math.h>
 #include <string.h>
 

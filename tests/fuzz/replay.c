@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Feeds every file of a corpus folder to the fuzz target, without libFuzzer; of a small file also
- * every beginning, so that each format is tried truncated at every byte.  Each input is a block
- * of its exact size, where AddressSanitizer sees one byte too many. */
+/* Feeds every file of a corpus folder to the fuzz target, without libFuzzer; of a small
+ * file also every beginning, so that each format is tried truncated at every byte.  Each
+ * input is a block of its exact size, where AddressSanitizer sees one byte too many. */
 #include <dirent.h>
 #include <stdbool.h>
 #include <stdio.h>

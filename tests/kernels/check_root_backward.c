@@ -13,9 +13,9 @@ static void compare(const kernel_case *got, const kernel_case *want,
                     const kernel_case *scale)
 {
     const size_t rows = kernel_n_rows(got), K = got->root.n_components;
-    /* Relative: the exponent of a partition, 69 at most, is rounded to a float, and sums of K
-     * terms are.  Absolute: what lies below e^-87 is missing, in a sum that may be as small as
-     * 1e-30. */
+    /* Relative: the exponent of a partition, 69 at most, is rounded to a float, and sums of
+     * K terms are.  Absolute: what lies below e^-87 is missing, in a sum that may be as
+     * small as 1e-30. */
     kernel_assert_close("flow_in", rows * got->n_in * K, got->flow_in, want->flow_in,
                         scale->flow_in, 2e-5, 1e-6);
     if (got->statistic == NULL) return;

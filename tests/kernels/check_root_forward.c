@@ -5,8 +5,8 @@ static void compare(const kernel_case *got, const kernel_case *want,
                     const kernel_case *scale)
 {
     (void)scale;
-    /* In nats, whatever the log-value itself: sums of P K K terms, each rounded, from which terms
-     * below e^-87 are missing where the whole is as small as 1e-30. */
+    /* In nats, whatever the log-value itself: sums of P K K terms, each rounded, from which
+     * terms below e^-87 are missing where the whole is as small as 1e-30. */
     for (size_t i = 0; i < kernel_n_rows(got) * got->root.n_classes; i++)
         kernel_assert_near("log_root", i, got->log_root[i], want->log_root[i], 1e-5);
 }

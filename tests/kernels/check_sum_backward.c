@@ -13,8 +13,8 @@ static void compare(const kernel_case *got, const kernel_case *want,
                     const kernel_case *scale)
 {
     const size_t rows = kernel_n_rows(got), K = got->sum.n_components;
-    /* Relative: shares are quotients of sums of K K terms, each rounded.  Absolute: what lies below
-     * e^-87 is missing from them, in a sum that may be as small as 1e-30. */
+    /* Relative: shares are quotients of sums of K K terms, each rounded.  Absolute: what
+     * lies below e^-87 is missing from them, in a sum that may be as small as 1e-30. */
     kernel_assert_close("flow_in", rows * got->n_in * K, got->flow_in, want->flow_in,
                         scale->flow_in, 2e-5, 1e-6);
     if (got->statistic == NULL) return;

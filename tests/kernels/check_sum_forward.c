@@ -6,9 +6,9 @@ static void compare(const kernel_case *got, const kernel_case *want,
 {
     (void)scale;
     const size_t n_tops = kernel_n_rows(got) * got->sum.n_regions, S = got->sum.n_sums;
-    /* Relative: the two tops and the result are rounded, at hundreds of nats.  Absolute: a sum of
-     * K K terms, each rounded, from which terms below e^-87 are missing where it is itself as small
-     * as 1e-30. */
+    /* Relative: the two tops and the result are rounded, at hundreds of nats.  Absolute: a
+     * sum of K K terms, each rounded, from which terms below e^-87 are missing where it is
+     * itself as small as 1e-30. */
     kernel_assert_close("log_value", n_tops * S, got->out.log_value, want->out.log_value,
                         NULL, 2e-7, 1e-5);
     kernel_assert_close("top", n_tops, got->out.top, want->out.top, NULL, 2e-7, 1e-5);

@@ -32,7 +32,8 @@ float *kernel_floats(size_t n)
     OWI_POISON(start + size, guard_size);
     buffers[n_buffers].start = start;
     buffers[n_buffers++].size = size;
-    /* What is to be overwritten holds NaN before, so that nothing of it can go unnoticed. */
+    /* What is to be overwritten holds NaN before, so that nothing of it can go
+     * unnoticed. */
     for (size_t i = 0; i < n; i++) ((float *)(void *)start)[i] = NAN;
     return (float *)(void *)start;
 }
@@ -59,7 +60,8 @@ static float *normals(owi_rng *rng, size_t n)
     return out;
 }
 
-/* Draws the features of a region into scope and, in order, into bits (NULL: in no order). */
+/* Draws the features of a region into scope and, in order, into bits (NULL: in no
+ * order). */
 static void draw_scope(owi_rng *rng, size_t n_features, size_t size, size_t *order,
                        uint32_t *scope, uint32_t *bits)
 {
@@ -125,8 +127,8 @@ void kernel_case_leaf(kernel_case *c, owi_rng *rng, owi_batch batch, size_t n_re
     c->total = normals(rng, R * K);
 }
 
-/* Log-values of one region and row: alike, or hundreds of nats apart with impossible ones among
- * them, or all impossible. */
+/* Log-values of one region and row: alike, or hundreds of nats apart with impossible ones
+ * among them, or all impossible. */
 static void draw_log_values(owi_rng *rng, kernel_kind kind, size_t n, size_t stride,
                             float *log_value)
 {
@@ -152,7 +154,8 @@ static void draw_layer(owi_rng *rng, kernel_kind kind, size_t n_regions,
     owi_backend_find("ref")->normalize(NULL, n_regions, K, batch, layer);
 }
 
-/* Blocks of weights, each of which sums to 1; extreme: one in four is near e^-570, an odd one 0. */
+/* Blocks of weights, each of which sums to 1; extreme: one in four is near e^-570, an odd
+ * one 0. */
 static void draw_weights(owi_rng *rng, kernel_kind kind, size_t n_blocks, size_t size,
                          kernel_case *c)
 {

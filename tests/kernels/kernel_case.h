@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Inputs and outputs of one kernel call, made at random; for the checks of this folder and for
- * bench/bench_kernels.c. */
+/* Inputs and outputs of one kernel call, made at random; for the checks of this folder and
+ * for bench/bench_kernels.c. */
 #ifndef KERNEL_CASE_H
 #define KERNEL_CASE_H
 
@@ -33,12 +33,13 @@ static inline size_t kernel_n_rows(const kernel_case *c)
     return c->batch.n_tiles * c->batch.lanes;
 }
 
-/* What the numbers look like.  Extreme: log-values spread over hundreds of nats, weights down to
- * e^-570, impossible components and rows, so that the guard is taken on many rows. */
+/* What the numbers look like.  Extreme: log-values spread over hundreds of nats, weights
+ * down to e^-570, impossible components and rows, so that the guard is taken on many
+ * rows. */
 typedef enum { kernel_mild, kernel_extreme } kernel_kind;
 
-/* Buffers of floats with guard bytes behind them, all released at once; false: some kernel wrote past
- * an end.  Under AddressSanitizer reading there fails too. */
+/* Buffers of floats with guard bytes behind them, all released at once; false: some kernel
+ * wrote past an end.  Under AddressSanitizer reading there fails too. */
 float *kernel_floats(size_t n);
 bool kernel_release(void);
 
@@ -53,8 +54,8 @@ void kernel_case_sum(kernel_case *c, owi_rng *rng, owi_batch batch, owi_sum_shap
 void kernel_case_root(kernel_case *c, owi_rng *rng, owi_batch batch, owi_root_shape shape,
                       kernel_kind kind);
 
-/* Inputs that enter linearly, and outputs that are added to, by their absolute values: what a
- * kernel makes of them bounds the rounding errors of the case itself. */
+/* Inputs that enter linearly, and outputs that are added to, by their absolute values: what
+ * a kernel makes of them bounds the rounding errors of the case itself. */
 void kernel_case_absolute(kernel_case *c);
 
 #endif

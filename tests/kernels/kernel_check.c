@@ -52,7 +52,8 @@ static owi_batch pick_batch(owi_rng *rng)
 static void pick_leaf(kernel_case *c, owi_rng *rng, owi_batch batch)
 {
     size_t R = pick(rng, 1, 2, 5), K = pick(rng, 1, 2, 3, 4, 7, 20, 33);
-    /* Wide scopes of one row are done in pieces; and, of tiles, sums of very many terms: features on the way up, components down. */
+    /* Wide scopes of one row are done in pieces; and, of tiles, sums of very many terms:
+     * features on the way up, components down. */
     size_t width = batch.lanes == 1 ? pick(rng, 0, 1, 3, 16, 64, 131, 1100)
                                     : pick(rng, 0, 1, 3, 16, 64, 131);
     if (batch.lanes > 1 && owi_rng_below(rng, 10) == 0) {

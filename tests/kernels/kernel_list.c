@@ -111,7 +111,8 @@ static void run_sum_backward(const owi_backend *backend, const kernel_case *c)
                           c->flow_in, c->statistic, c->scratch);
 }
 
-/* Every sum multiplies K x K weights by one child, then adds up K products with the other. */
+/* Every sum multiplies K x K weights by one child, then adds up K products with the
+ * other. */
 static double sum_operations(const kernel_case *c)
 {
     const size_t K = c->sum.n_components;

@@ -8,8 +8,8 @@
 typedef struct {
     const char *name;
     void (*run)(const owi_backend *backend, const kernel_case *c);
-    /* The useful arithmetic of one call: a multiplication and an addition count 2, an exponential
-     * counts 1. */
+    /* The useful arithmetic of one call: a multiplication and an addition count 2, an
+     * exponential counts 1. */
     double (*n_operations)(const kernel_case *c);
     /* A case of MNIST's size. */
     void (*mnist)(kernel_case *c, owi_batch batch);

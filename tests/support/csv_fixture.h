@@ -13,8 +13,9 @@ typedef struct {
 } ow_test_text;
 void ow_test_text_add(ow_test_text *out, const char *bytes, size_t size);
 
-/* What the file f.csv of these bytes gives: the header and then the rows, one a line, with | between
- * fields; a failure as "! sentence".  Read twice with a restart in between, and shown once. */
+/* What the file f.csv of these bytes gives: the header and then the rows, one a line, with
+ * | between fields; a failure as "! sentence".  Read twice with a restart in between, and
+ * shown once. */
 ow_test_text ow_test_csv_show(const char *csv, size_t size, ow_read_options options,
                               owi_csv_sizes sizes);
 
@@ -26,8 +27,8 @@ void assert_csv(const char *csv, ow_read_options options, const char *want);
 /* Blocks that small files fit in. */
 extern const owi_csv_sizes ow_test_csv_sizes;
 
-/* Its parts: a file without damage, freed with owi_rows_clear; all of its rows, added to out unless
- * that is NULL. */
+/* Its parts: a file without damage, freed with owi_rows_clear; all of its rows, added to
+ * out unless that is NULL. */
 owi_rows ow_test_csv_open(ow_context *ctx, const char *csv, ow_read_options options);
 ow_status ow_test_csv_read(owi_rows *rows, ow_test_text *out, size_t *n_rows);
 

@@ -5,8 +5,8 @@
 
 #include <stddef.h>
 
-/* Where element number k of C order stands in Fortran order: takes the index apart from the last
- * dimension on, and puts it together from the first. */
+/* Where element number k of C order stands in Fortran order: takes the index apart from the
+ * last dimension on, and puts it together from the first. */
 static inline size_t ow_test_fortran_place(size_t k, size_t rank, const size_t *shape)
 {
     size_t index[32], place = 0, stride = 1;

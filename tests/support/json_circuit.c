@@ -64,7 +64,8 @@ static size_t n_components(const ow_test_circuit_shape *s, const json_t *regions
     return json_object_get(region, "children") == NULL ? s->I : s->S;
 }
 
-/* Where n columns are divided that are to be halved some more times: unequally, but so that every leaf below has one; or anywhere. */
+/* Where n columns are divided that are to be halved some more times: unequally, but so that
+ * every leaf below has one; or anywhere. */
 static size_t divide(owi_rng *rng, const ow_test_circuit_shape *s, size_t n,
                      size_t halvings)
 {
@@ -72,7 +73,8 @@ static size_t divide(owi_rng *rng, const ow_test_circuit_shape *s, size_t n,
     return least + owi_rng_below(rng, n - 2 * least + 1);
 }
 
-/* One region at a depth over these columns, and all below it, appended to the list from the bottom up; its index. */
+/* One region at a depth over these columns, and all below it, appended to the list from the
+ * bottom up; its index. */
 static size_t add_region(owi_rng *rng, const ow_test_circuit_shape *s, size_t depth,
                          size_t n, size_t *columns, json_t *regions)
 {

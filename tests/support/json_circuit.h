@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Circuits as JSON, of any shape and with weights down to 1e-71, and sums over all their trees straight from the JSON. */
+/* Circuits as JSON, of any shape and with weights down to 1e-71, and sums over all their
+ * trees straight from the JSON. */
 #ifndef OW_TEST_JSON_CIRCUIT_H
 #define OW_TEST_JSON_CIRCUIT_H
 

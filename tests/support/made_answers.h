@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Answers written down by hand, over a small table with every kind of column, and a classifier whose decisions can be worked out on
- * paper. */
+/* Answers written down by hand, over a small table with every kind of column, and a
+ * classifier whose decisions can be worked out on paper. */
 #ifndef OW_MADE_ANSWERS_H
 #define OW_MADE_ANSWERS_H
 
 #include "evaluate/answers.h"
 #include "support/trained_model.h"
 
-/* Columns: x and y, whole numbers from 0 to 11 (MAD 3); colour: blue, green, red; school: high, low, and years: 9, 16, which are linked.
- * Classes: no, yes. */
+/* Columns: x and y, whole numbers from 0 to 11 (MAD 3); colour: blue, green, red; school:
+ * high, low, and years: 9, 16, which are linked. Classes: no, yes. */
 enum { ow_made_columns = 5, ow_made_rows = 4 };
 enum { OW_MADE_X, OW_MADE_Y, OW_MADE_COLOUR, OW_MADE_SCHOOL, OW_MADE_YEARS };
 
@@ -24,8 +24,9 @@ typedef struct {
     owi_answers all;
 } ow_made_answers;
 
-/* Row 0 has a valid answer, row 1 one that is not valid, row 2 none, and row 3 is of the target class already.  Every query is (1, 2,
- * blue, low, 9), every answer begins as its query; figures are all NaN. */
+/* Row 0 has a valid answer, row 1 one that is not valid, row 2 none, and row 3 is of the
+ * target class already.  Every query is (1, 2, blue, low, 9), every answer begins as its
+ * query; figures are all NaN. */
 void ow_made_answers_begin(ow_context *ctx, ow_made_answers *made);
 void ow_made_answers_end(ow_made_answers *made);
 

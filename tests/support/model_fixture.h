@@ -16,9 +16,11 @@ typedef struct {
 /* data/credit.csv: 20 columns, classes good and bad. */
 ow_test_model ow_test_credit_model(ow_context *ctx, ow_leaf_choice leaves);
 
-/* A table of 600 made-up applicants that has everything: `income` (two decimals) and `age` (whole) count for the class, `school` and
- * `years` determine each other and count too, `size` is ordinal (small, middle, large), `town` a category without meaning, `dependents`
- * a number of four values, `debt` mostly 0.  Some cells are missing.  Classes yes and no. */
+/* A table of 600 made-up applicants that has everything: `income` (two decimals) and `age`
+ * (whole) count for the class, `school` and `years` determine each other and count too,
+ * `size` is ordinal (small, middle, large), `town` a category without meaning, `dependents`
+ * a number of four values, `debt` mostly 0.  Some cells are missing.  Classes yes and
+ * no. */
 ow_test_model ow_test_applicants(ow_context *ctx, ow_leaf_choice leaves);
 /* The same from these bytes of a CSV file; label: the class column. */
 ow_test_model ow_test_model_from_csv(ow_context *ctx, const char *csv, const char *label,

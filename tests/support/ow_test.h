@@ -48,7 +48,8 @@ typedef struct {
 void ow_test_heap_begin(ow_test_heap *heap);
 void ow_test_heap_end(ow_test_heap *heap);
 
-/* The same as cmocka's set-up and tear-down, of a test or of a group: *state is the heap. */
+/* The same as cmocka's set-up and tear-down, of a test or of a group: *state is the
+ * heap. */
 int ow_test_set_up_heap(void **state);
 int ow_test_tear_down_heap(void **state);
 #define ow_test_on_heap(test)                                                              \
@@ -84,7 +85,8 @@ unsigned char *ow_test_gzip(const void *bytes, size_t size, size_t *packed_size)
  * is not there:  const char *path = ow_test_data_file("adult/adult.data"); */
 const char *ow_test_data_file(const char *name);
 
-/* OW_TEST_SCALE from the environment, 1 without it: multiplies the work of randomized tests. */
+/* OW_TEST_SCALE from the environment, 1 without it: multiplies the work of randomized
+ * tests. */
 size_t ow_test_scale(void);
 
 #endif

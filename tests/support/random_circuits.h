@@ -5,12 +5,12 @@
 
 #include "support/ow_test.h"
 
-/* A circuit of this spec with every parameter drawn: means around 0, variances from 0.3 to 2, probabilities and
- * weights from Dirichlet distributions, a class prior. */
+/* A circuit of this spec with every parameter drawn: means around 0, variances from 0.3 to
+ * 2, probabilities and weights from Dirichlet distributions, a class prior. */
 ow_circuit *ow_random_circuit(ow_context *ctx, const ow_circuit_spec *spec, uint64_t seed);
 
-/* log S(x given c), NaN being summed out: the sum over all pairs of all sums, from the root down by recursion, in
- * double, from means, variances, probabilities and log-weights. */
+/* log S(x given c), NaN being summed out: the sum over all pairs of all sums, from the root
+ * down by recursion, in double, from means, variances, probabilities and log-weights. */
 double ow_brute_log_class(const ow_circuit *circuit, size_t c, const float *row);
 /* The same between the floats, for finite differences. */
 double ow_brute_log_class_at(const ow_circuit *circuit, size_t c, const double *row);
@@ -20,17 +20,18 @@ double ow_brute_log_class_soft(const ow_circuit *circuit, size_t c, const double
 /* log S(x) from the above and the prior. */
 double ow_brute_log_density(const ow_circuit *circuit, const float *row);
 
-/* Columns with levels only: n_columns of 2, 3, 2, 3, ... levels, every other one of two levels a bit; lent. */
+/* Columns with levels only: n_columns of 2, 3, 2, 3, ... levels, every other one of two
+ * levels a bit; lent. */
 const ow_leaf *ow_discrete_leaves(void);
 enum { ow_most_discrete = 8 };
 
-/* The rows of levels of n columns, one after the other: from all 0 on; false after the last.  fixed may be NULL; a column that
- * is fixed keeps its value. */
+/* The rows of levels of n columns, one after the other: from all 0 on; false after the
+ * last.  fixed may be NULL; a column that is fixed keeps its value. */
 void ow_first_levels(size_t n, const bool *fixed, float *row);
 bool ow_next_levels(const ow_leaf *leaves, size_t n, const bool *fixed, float *row);
 
-/* Structure and depth of the discrete circuits that are worth trying, over d columns: both structures, every depth from 0
- * to what d allows. */
+/* Structure and depth of the discrete circuits that are worth trying, over d columns: both
+ * structures, every depth from 0 to what d allows. */
 typedef struct {
     ow_structure structure;
     size_t depth, d;

@@ -12,14 +12,14 @@ typedef struct {
     double *numbers; /* n_rows x n_columns */
 } ow_test_rows;
 
-/* Opens the bytes as a file of this name and reads every row, then rewinds and asserts that the
- * same rows come again.  On failure nothing is left to clear. */
+/* Opens the bytes as a file of this name and reads every row, then rewinds and asserts that
+ * the same rows come again.  On failure nothing is left to clear. */
 ow_status ow_test_rows_read(ow_context *ctx, const void *bytes, size_t size,
                             const char *name, ow_test_rows *rows);
 void ow_test_rows_clear(ow_test_rows *rows);
 
-/* Cuts the file off after every one of its bytes, and the gzipped file too: each time reading it
- * must fail with OW_ERR_FORMAT, and whole it must not. */
+/* Cuts the file off after every one of its bytes, and the gzipped file too: each time
+ * reading it must fail with OW_ERR_FORMAT, and whole it must not. */
 void ow_test_rows_cut_everywhere(const void *bytes, size_t size, const char *name);
 
 /* Reads the file with 0, 1, 2, ... allocations allowed, plain and gzipped. */

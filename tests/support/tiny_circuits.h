@@ -5,8 +5,8 @@
 
 #include "support/ow_test.h"
 
-/* Seven columns: two numbers, a category of three levels, a bit, a number with point masses at 0 and 1, a
- * whole-number column (cell 1), another category of two levels. */
+/* Seven columns: two numbers, a category of three levels, a bit, a number with point masses
+ * at 0 and 1, a whole-number column (cell 1), another category of two levels. */
 enum { ow_tiny_columns = 7 };
 extern const ow_leaf ow_tiny_leaves[ow_tiny_columns];
 

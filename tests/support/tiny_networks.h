@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Small networks with random weights, and what they compute straight from the definition. */
+/* Small networks with random weights, and what they compute straight from the
+ * definition. */
 #ifndef OW_TINY_NETWORKS_H
 #define OW_TINY_NETWORKS_H
 

@@ -10,7 +10,8 @@ typedef struct {
     ow_table *table; /* all rows, under the model's schema */
 } ow_test_trained;
 
-/* Few passes, two repetitions of four components, no search for the pull, no rows held out. */
+/* Few passes, two repetitions of four components, no search for the pull, no rows held
+ * out. */
 ow_train_options ow_test_quick_training(void);
 
 /* Trains on all rows of a CSV: of its text, or of a file where text is NULL. */

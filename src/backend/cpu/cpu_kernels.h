@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The cpu kernels; what each computes is written in backend.h.  They work tile by tile in linear float
- * arithmetic around each region's maximum, and hand the few rows that underflow to pair_sum.h. */
+/* The cpu kernels; what each computes is written in backend.h.  They work tile by tile in
+ * linear float arithmetic around each region's maximum, and hand the few rows that
+ * underflow to pair_sum.h. */
 #ifndef OWI_CPU_KERNELS_H
 #define OWI_CPU_KERNELS_H
 
@@ -22,10 +23,12 @@ static inline owi_pick owi_cpu_scope(const owi_leaf_shape *shape, size_t r)
                       F};
 }
 
-/* Terms of a product that are done together: their rows, 64 lanes each, fit the second-level cache beside the parameters. */
+/* Terms of a product that are done together: their rows, 64 lanes each, fit the
+ * second-level cache beside the parameters. */
 enum { owi_cpu_most_terms = 2560 };
 
-/* Below this a sum of linear values has lost what it was made of (METHODS calls it the guard). */
+/* Below this a sum of linear values has lost what it was made of (METHODS calls it the
+ * guard). */
 static const float owi_cpu_least_sum = 1e-30f;
 
 void owi_cpu_leaf_forward(const owi_backend *self, const owi_leaf_shape *shape,

@@ -4,8 +4,9 @@
 #include "backend/cpu/cpu_kernels.h"
 #include "base/memory/sizes.h"
 
-/* Single rows wait for parameters to be read.  Those of a component with a flow so far below the largest one, which has a share in
- * every column, are not: in a sum of floats nothing would be left of them. */
+/* Single rows wait for parameters to be read.  Those of a component with a flow so far
+ * below the largest one, which has a share in every column, are not: in a sum of floats
+ * nothing would be left of them. */
 static const float least_share = 1.5e-8f; /* 2^-26 */
 
 static float least_flow(size_t n, const float *flow)
@@ -37,7 +38,8 @@ static void region_backward(const owi_instruction_set *ops, size_t K, size_t wid
     }
 }
 
-/* Some rows, each of them alone, through the regions backwards: what forward has read last is still at hand. */
+/* Some rows, each of them alone, through the regions backwards: what forward has read last
+ * is still at hand. */
 static void single_backward(const owi_instruction_set *ops, const owi_leaf_shape *shape,
                             size_t n_rows, const float *theta, const float *flow,
                             float *d_features)

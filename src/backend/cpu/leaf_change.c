@@ -27,7 +27,8 @@ static size_t list_marked_words(const owi_leaf_shape *shape, size_t r, const uin
     return n;
 }
 
-/* The features of a scope that are marked: which they are, and where in the scope they stand.  Returns how many. */
+/* The features of a scope that are marked: which they are, and where in the scope they
+ * stand.  Returns how many. */
 static size_t list_marked(const owi_leaf_shape *shape, size_t r, const uint32_t *bits,
                           const owi_marked *marked)
 {

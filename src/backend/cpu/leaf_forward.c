@@ -13,8 +13,8 @@ void owi_cpu_leaf_forward(const owi_backend *self, const owi_leaf_shape *shape,
     const size_t L = batch.lanes, T = batch.n_tiles;
 
     for (size_t i = 0; i < T * R; i++) {
-        /* Full tiles one after the other, whose features stay in the cache; single rows side by
-         * side, for which a region's parameters do. */
+        /* Full tiles one after the other, whose features stay in the cache; single rows
+         * side by side, for which a region's parameters do. */
         const size_t t = L == 1 ? i % T : i / R, r = L == 1 ? i / T : i % R;
         const size_t start = shape->scope_start[r];
         const size_t width = shape->scope_start[r + 1] - start;

@@ -44,8 +44,8 @@ void owi_pairs_log_sums(const owi_instruction_set *ops, const owi_pairs *pairs, 
             log_sum[lane] = owi_pairs_log_sum(pairs, tile, lane);
 }
 
-/* Takes the rows of one block whose exponent exceeds -log(owi_cpu_least_sum) out of the linear
- * domain. */
+/* Takes the rows of one block whose exponent exceeds -log(owi_cpu_least_sum) out of the
+ * linear domain. */
 static void flow_guarded(const owi_flow_down *down, const owi_pairs *pairs, size_t tile,
                          const double *log_sum, const float *flow, float *exponent)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Blocks of pair weights W on tiles: what sum and root kernels share.  Everything is linear around
- * each child's maximum; a row that underflows there (the guard) is done in the log domain instead,
- * by pair_sum.h. */
+/* Blocks of pair weights W on tiles: what sum and root kernels share.  Everything is linear
+ * around each child's maximum; a row that underflows there (the guard) is done in the log
+ * domain instead, by pair_sum.h. */
 #ifndef OWI_PAIR_FLOW_H
 #define OWI_PAIR_FLOW_H
 
@@ -22,8 +22,9 @@ void owi_pairs_sum(const owi_instruction_set *ops, const owi_pairs *pairs, size_
 void owi_pairs_log_sums(const owi_instruction_set *ops, const owi_pairs *pairs, size_t tile,
                         double *log_sum);
 
-/* Up and down alike, blocks are taken several at once, so that one call does all their exponentials: as
- * many as fill a row of owi_tile_lanes floats, 1 of a full tile or 64 of a single row. */
+/* Up and down alike, blocks are taken several at once, so that one call does all their
+ * exponentials: as many as fill a row of owi_tile_lanes floats, 1 of a full tile or 64 of a
+ * single row. */
 static inline size_t owi_blocks_at_once(size_t lanes, size_t n_left)
 {
     const size_t most = owi_tile_lanes / lanes;
@@ -54,7 +55,7 @@ void owi_flow_factors(const owi_flow_down *down, size_t tile, const double *log_
  *     scaled[i]      = r left[i]
  *     flow_left[i]  += scaled[i] sum_j W[i,j] right[j]
  *     flow_right[j] += right[j] sum_i W[i,j] scaled[i]
- *     statistic[i,j] += W[i,j] sum over rows of scaled[i] right[j]                              */
+ *     statistic[i,j] += W[i,j] sum over rows of scaled[i] right[j] */
 void owi_flow_blocks(const owi_flow_down *down);
 
 #endif

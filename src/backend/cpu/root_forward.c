@@ -3,8 +3,8 @@
 
 #include "backend/cpu/pair_flow.h"
 
-/* The common offset of a class's partitions, max_p (left_top + right_top): around it they can be
- * added up in linear space.  -infinity where all is impossible. */
+/* The common offset of a class's partitions, max_p (left_top + right_top): around it they
+ * can be added up in linear space.  -infinity where all is impossible. */
 static void common_offset(const owi_root_shape *shape, owi_weights weights,
                           const owi_layer_values *in, size_t L, size_t c, size_t tile,
                           double *offset)

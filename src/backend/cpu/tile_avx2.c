@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* AVX2 with FMA: 8 floats a register, 16 registers: blocks of 3 rows x 32 lanes take 12 of them. */
+/* AVX2 with FMA: 8 floats a register, 16 registers: blocks of 3 rows x 32 lanes take 12 of
+ * them. */
 #if defined(__x86_64__)
 #include <immintrin.h>
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* AVX-512: 16 floats a register, 32 registers: blocks of 5 rows x 64 lanes take 20 of them.  Single
- * rows wait for memory, which AVX2 does as well, with fewer loads across cache lines; only picking and
- * spreading a scope that is given in bits is worth doing here. */
+/* AVX-512: 16 floats a register, 32 registers: blocks of 5 rows x 64 lanes take 20 of
+ * them.  Single rows wait for memory, which AVX2 does as well, with fewer loads across
+ * cache lines; only picking and spreading a scope that is given in bits is worth doing
+ * here. */
 #if defined(__x86_64__)
 #include <immintrin.h>
 
@@ -33,7 +34,8 @@ static OWI_INLINE __mmask16 half(uint32_t bits, int which)
     return (__mmask16)(bits >> 16 * which);
 }
 
-/* x = the n rows picked, each a float, closed up 32 at a time; x has room for a vector more. */
+/* x = the n rows picked, each a float, closed up 32 at a time; x has room for a vector
+ * more. */
 static void compress_row(size_t n, const owi_rows_in *b, float *x)
 {
     const owi_pick *pick = &b->pick;

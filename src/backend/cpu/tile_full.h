@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Products of full tiles.  A block of the result is `block` rows times `most_vectors` vectors of lanes, all
- * in registers: every term of the sum costs a load for each vector, `block` broadcasts and a multiply-add
- * for each of the block, and the rows multiplied are passed over once for each block.  That is enough
- * arithmetic for each load to keep them coming from the second-level cache. */
+/* Products of full tiles.  A block of the result is `block` rows times `most_vectors`
+ * vectors of lanes, all in registers: every term of the sum costs a load for each vector,
+ * `block` broadcasts and a multiply-add for each of the block, and the rows multiplied are
+ * passed over once for each block.  That is enough arithmetic for each load to keep them
+ * coming from the second-level cache. */
 #ifndef OWI_TILE_FULL_H
 #define OWI_TILE_FULL_H
 
@@ -10,8 +11,8 @@
 
 enum { most_vectors = 4 };
 
-/* Runs body(M, i, job) for blocks of M <= block rows from row i on that make up m rows.  M is a
- * constant in each call, which is inlined. */
+/* Runs body(M, i, job) for blocks of M <= block rows from row i on that make up m rows.  M
+ * is a constant in each call, which is inlined. */
 static OWI_INLINE void
 for_blocks(size_t m, void (*body)(size_t M, size_t i, const void *job), const void *job)
 {
@@ -76,7 +77,8 @@ static OWI_INLINE void add_terms(size_t V, size_t M, const float *entries, size_
         const float *row =
             p->b.rows + row_at(p->b.pick.index, k) * owi_tile_lanes + p->lane;
         vector factor[block];
-        /* The rows of a block are neighbours, its terms far apart: parameters come from as many places as there are terms. */
+        /* The rows of a block are neighbours, its terms far apart: parameters come from as
+         * many places as there are terms. */
         if (row_step == 1) OWI_PREFETCH(entry + 64);
         for (size_t r = 0; r < M; r++) factor[r] = splat(entry[r * row_step]);
         for (size_t v = 0; v < V; v++) {
@@ -122,7 +124,8 @@ static OWI_INLINE void multiply_4(size_t M, size_t i, const void *job)
     multiply_block(4, M, i, job);
 }
 
-/* Groups of lanes make up 1 vector or several: fewer than 4 of them are left over where vectors are wide. */
+/* Groups of lanes make up 1 vector or several: fewer than 4 of them are left over where
+ * vectors are wide. */
 static OWI_INLINE void multiply_lanes(size_t lanes, size_t m, tile_product p)
 {
     const size_t n_vectors = lanes / width, n_left = n_vectors % most_vectors;
@@ -190,7 +193,8 @@ typedef struct {
     float *c;
 } tile_dots;
 
-/* M rows of x against four of y: running sums over all tiles, each a vector until the end. */
+/* M rows of x against four of y: running sums over all tiles, each a vector until the
+ * end. */
 static OWI_INLINE void dots_block(size_t M, size_t i, const void *user)
 {
     const tile_dots *job = user;

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* The lane arithmetic in plain C, written so that a compiler turns it into vector code for
- * whatever it is told to compile for: no calls, no branches.  Each tile_*.c includes this and fills
- * its table from it.
+ * whatever it is told to compile for: no calls, no branches.  Each tile_*.c includes this
+ * and fills its table from it.
  *
  * exp and log reduce their range,
  *
  *     exp(x) = 2^n exp(r), |r| <= log(2)/2;      log(x) = n log 2 + log(1 + f), 1 + f in [sqrt(1/2), sqrt(2)),
  *
- * and go on with polynomials,  exp(r) = 1 + r + r^2 q(r)  and  log(1 + f) = f - f^2/2 + f^3 q(f), whose
- * coefficients are those of least largest relative error (Remez' exchange): 3e-9 and 6e-9.  What is
- * left is the rounding of floats, one or two units in the last place. */
+ * and go on with polynomials,  exp(r) = 1 + r + r^2 q(r)  and  log(1 + f) = f - f^2/2 + f^3
+ * q(f), whose coefficients are those of least largest relative error (Remez' exchange):
+ * 3e-9 and 6e-9.  What is left is the rounding of floats, one or two units in the last
+ * place. */
 #ifndef OWI_TILE_LOOPS_H
 #define OWI_TILE_LOOPS_H
 

@@ -1,26 +1,28 @@
 /* SPDX-License-Identifier: MIT */
-/* What the cpu kernels are made of: arithmetic on runs of lanes, once for each instruction set and
- * chosen at run time.  A "row" here is one run of `lanes` floats.
+/* What the cpu kernels are made of: arithmetic on runs of lanes, once for each instruction
+ * set and chosen at run time.  A "row" here is one run of `lanes` floats.
  *
- * The product is one that BLAS does not have: both the rows multiplied and the rows written may be
- * picked by a list of indices, so a region's scope is used where it lies.  It keeps a few rows of
- * the result in registers for all lanes and passes over the scope once. */
+ * The product is one that BLAS does not have: both the rows multiplied and the rows written
+ * may be picked by a list of indices, so a region's scope is used where it lies.  It keeps
+ * a few rows of the result in registers for all lanes and passes over the scope once. */
 #ifndef OWI_TILE_OPS_H
 #define OWI_TILE_OPS_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* A matrix (i, k) at i * row_step + k * column_step; one of the steps is 1.  Columns may be picked, for single rows where row_step is 1:
- * k then is at columns[k] instead of k * column_step, unless that is NULL. */
+/* A matrix (i, k) at i * row_step + k * column_step; one of the steps is 1.  Columns may be
+ * picked, for single rows where row_step is 1: k then is at columns[k] instead of k *
+ * column_step, unless that is NULL. */
 typedef struct {
     const float *entries;
     size_t row_step, column_step;
     const size_t *columns;
 } owi_matrix;
 
-/* Rows picked from a buffer of n_all: row k is index[k], or k itself where index is NULL.  Ascending
- * indices may also be given as bits, 32 to a word (backend.h), or bits is NULL. */
+/* Rows picked from a buffer of n_all: row k is index[k], or k itself where index is NULL.
+ * Ascending indices may also be given as bits, 32 to a word (backend.h), or bits is
+ * NULL. */
 typedef struct {
     const uint32_t *index;
     const uint32_t *bits;
@@ -49,12 +51,13 @@ typedef struct {
 typedef struct {
     const char *name;
 
-    /* out[i] = bias[i] + sum_k a(i,k) b[k] for i < m, k < n; bias NULL: added to out.  L may be fewer of a tile's lanes, in whole
-     * groups; the others stay as they are. */
+    /* out[i] = bias[i] + sum_k a(i,k) b[k] for i < m, k < n; bias NULL: added to out.  L
+     * may be fewer of a tile's lanes, in whole groups; the others stay as they are. */
     void (*multiply)(size_t L, size_t m, size_t n, owi_matrix a, owi_rows_in b,
                      const float *bias, owi_rows_out out);
 
-    /* out += sum_ij weight[i,j] left[i] right[j], lane by lane; weight is (n_left, n_right). */
+    /* out += sum_ij weight[i,j] left[i] right[j], lane by lane; weight is (n_left,
+     * n_right). */
     void (*bilinear)(size_t L, size_t n_left, size_t n_right, const float *weight,
                      const float *left, const float *right, float *out);
 
@@ -62,7 +65,8 @@ typedef struct {
      * flow_right[j] += right[j] sum_i weight[i,j] scaled[i], unless that is NULL. */
     void (*pair_flow)(size_t L, const owi_pair_flow *flow);
 
-    /* c[i * n + j] += sum over tiles and lanes of x[i] y[j]; rows recur every x.step floats. */
+    /* c[i * n + j] += sum over tiles and lanes of x[i] y[j]; rows recur every x.step
+     * floats. */
     void (*dots)(size_t L, size_t n_tiles, size_t m, size_t n, owi_rows_in x, owi_rows_in y,
                  float *c);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Any processor: vectors of 4 floats, which nearly every one has (SSE2, NEON), 16 registers: blocks
- * of 2 rows x 16 lanes take 8 of them. */
+/* Any processor: vectors of 4 floats, which nearly every one has (SSE2, NEON), 16
+ * registers: blocks of 2 rows x 16 lanes take 8 of them. */
 enum { width = 4, block = 2 };
 
 #include "backend/cpu/tile_vector.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Products of single rows (one lane): vectors run along the matrix, which is read once and as it
- * lies.  Reading it is most of what they cost. */
+/* Products of single rows (one lane): vectors run along the matrix, which is read once and
+ * as it lies.  Reading it is most of what they cost. */
 #ifndef OWI_TILE_SINGLE_H
 #define OWI_TILE_SINGLE_H
 
@@ -30,7 +30,8 @@ static OWI_INLINE void add_row_dots(size_t m, size_t n, const float *a, size_t r
     }
 }
 
-/* x[k] = rows[index[k]].  On its own, since compilers make worse of it among many variables. */
+/* x[k] = rows[index[k]].  On its own, since compilers make worse of it among many
+ * variables. */
 static OWI_NOINLINE void pick(size_t n, const float *rows, const uint32_t *index, float *x)
 {
     for (size_t k = 0; k < n; k++) x[k] = rows[index[k]];
@@ -55,9 +56,9 @@ static OWI_INLINE void multiply_rows(size_t m, size_t n, owi_matrix a, owi_rows_
 
 /* --- Columns of a contiguous: up to four vectors of them at a time --- */
 
-/* Runs body(V, part, n_part, i, job) for blocks of columns from column i on that make up m of them: V
- * vectors and, if part is set, the first n_part floats of one more.  V and part are constants in
- * each call, which is inlined. */
+/* Runs body(V, part, n_part, i, job) for blocks of columns from column i on that make up m
+ * of them: V vectors and, if part is set, the first n_part floats of one more.  V and part
+ * are constants in each call, which is inlined. */
 static OWI_INLINE void for_columns(size_t m,
                                    void (*body)(size_t V, bool part, size_t n_part,
                                                 size_t i, const void *job),

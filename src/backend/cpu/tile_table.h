@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of an instruction set: full tiles here, single rows by the *_single functions that have
- * been defined before, by tile_single.h or otherwise. */
+/* The table of an instruction set: full tiles here, single rows by the *_single functions
+ * that have been defined before, by tile_single.h or otherwise. */
 #ifndef OWI_TILE_TABLE_H
 #define OWI_TILE_TABLE_H
 

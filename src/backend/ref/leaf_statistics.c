@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "backend/ref/ref_kernels.h"
 
-/* Sum over all rows of a[row] b[row], for two runs of lanes that recur every stride floats. */
+/* Sum over all rows of a[row] b[row], for two runs of lanes that recur every stride
+ * floats. */
 static double dot(owi_batch batch, const float *a, size_t a_stride, const float *b,
                   size_t b_stride)
 {

@@ -3,8 +3,8 @@
  *
  *     file, memory -> window of raw bytes -> (inflate) -> ahead (peeked) -> the caller
  *
- * The window is a block of its own for files, and the caller's memory itself for memory.  Large
- * reads of a plain file bypass it. */
+ * The window is a block of its own for files, and the caller's memory itself for memory.
+ * Large reads of a plain file bypass it. */
 #include "base/io/byte_source.h"
 
 #include <errno.h>
@@ -56,8 +56,8 @@ struct owi_byte_source {
 
 /* ---- Raw bytes ---- */
 
-/* Every byte from a file comes past here, so this is where people hear how far it is read, and
- * where they can stop it. */
+/* Every byte from a file comes past here, so this is where people hear how far it is read,
+ * and where they can stop it. */
 static ow_status report(const owi_byte_source *source)
 {
     if (source->deaf) return OW_OK;
@@ -65,8 +65,8 @@ static ow_status report(const owi_byte_source *source)
                                source->start_seconds);
 }
 
-/* read(2) until the buffer is full or the file has ended.  A signal that wakes it up may be the
- * wish to stop. */
+/* read(2) until the buffer is full or the file has ended.  A signal that wakes it up may be
+ * the wish to stop. */
 static ow_status read_file(owi_byte_source *source, unsigned char *buffer, size_t size,
                            size_t *n_read)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Bytes from a file, standard input or memory, unpacked on the way if gzipped.  What is read from
- * files is reported as progress, in bytes of the file ("reading NAME"), and may end with
- * OW_ERR_CANCELLED. */
+/* Bytes from a file, standard input or memory, unpacked on the way if gzipped.  What is
+ * read from files is reported as progress, in bytes of the file ("reading NAME"), and may
+ * end with OW_ERR_CANCELLED. */
 #ifndef OWI_BYTE_SOURCE_H
 #define OWI_BYTE_SOURCE_H
 
@@ -36,8 +36,9 @@ ow_status owi_byte_source_peek(owi_byte_source *source, void *buffer, size_t siz
 /* Back to the first byte; OW_ERR_IO for what cannot (pipes). */
 ow_status owi_byte_source_rewind(owi_byte_source *source);
 
-/* How much of the file has been used, 0 to 1, where the caller has not looked at the last n_unused bytes yet (which cannot be told
- * apart in a gzipped file); NaN where the size is not known, as of a pipe. */
+/* How much of the file has been used, 0 to 1, where the caller has not looked at the last
+ * n_unused bytes yet (which cannot be told apart in a gzipped file); NaN where the size is
+ * not known, as of a pipe. */
 double owi_byte_source_share(const owi_byte_source *source, size_t n_unused);
 
 /* A deaf source tells no progress and so cannot be cancelled. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* open        .otherwise-PID-TIME.tmp is created next to the target, never over a file
- * write       through a buffer; the first failure is remembered
- * commit      flush, fsync, close, rename over the target, fsync the folder
- * abort       close, unlink
+ * write       through a buffer; the first failure is remembered commit      flush, fsync,
+ * close, rename over the target, fsync the folder abort       close, unlink
  *
- * Until the renaming, which is one step for everybody who looks, the target is as it was. */
+ * Until the renaming, which is one step for everybody who looks, the target is as it
+ * was. */
 #include "base/io/file_write.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* FIPS 180-4, "Secure Hash Standard" (2015), sections 4.1.2, 4.2.2, 5.1.1, 5.3.3 and 6.2.  Names
- * are the standard's, spelled out. */
+/* FIPS 180-4, "Secure Hash Standard" (2015), sections 4.1.2, 4.2.2, 5.1.1, 5.3.3 and 6.2.
+ * Names are the standard's, spelled out. */
 #include "base/io/sha256.h"
 
 #include <string.h>
@@ -82,7 +82,8 @@ static void add_block(uint32_t state[8], const unsigned char *block)
 
 void owi_sha256_init(owi_sha256 *hash)
 {
-    /* The first 32 bits of the fractional parts of the square roots of the first 8 primes. */
+    /* The first 32 bits of the fractional parts of the square roots of the first 8
+     * primes. */
     *hash = (owi_sha256){.state = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
                                    0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19}};
 }

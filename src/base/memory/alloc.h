@@ -32,9 +32,9 @@ char *owi_copy_text(ow_context *ctx, const char *text, size_t length);
 /* What printf would print, however long it is. */
 char *owi_format_text(ow_context *ctx, const char *format, ...) OWI_PRINTF(2, 3);
 
-/* Makes room for at least wanted elements in a growing array, at least doubling it; array is the
- * address of the pointer to it, of whatever type (not void **, which C would not let stand for
- * the others).  On failure both are unchanged.
+/* Makes room for at least wanted elements in a growing array, at least doubling it; array
+ * is the address of the pointer to it, of whatever type (not void **, which C would not let
+ * stand for the others).  On failure both are unchanged.
  *     OWI_TRY(owi_grow(ctx, &list, &capacity, n + 1, sizeof *list)); */
 ow_status owi_grow(ow_context *ctx, void *array, size_t *capacity, size_t wanted,
                    size_t element_size);

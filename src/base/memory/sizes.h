@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Size arithmetic that notices when it overflows.  Everything computed from a
- * number that came out of a file goes through these.  And the smaller and the larger of two. */
+/* Size arithmetic that notices when it overflows.  Everything computed from a number that
+ * came out of a file goes through these.  And the smaller and the larger of two. */
 #ifndef OWI_SIZES_H
 #define OWI_SIZES_H
 

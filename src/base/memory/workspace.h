@@ -3,9 +3,9 @@
  *
  *     | a ~~ | b ~~ | c ~~ |  free ...                 |
  *
- * Every piece starts at a multiple of 64 bytes.  Under AddressSanitizer 64 bytes behind each
- * piece (~~) and everything free are untouchable.  A request that does not fit returns NULL
- * and sticks: ask once at the end instead of after every piece. */
+ * Every piece starts at a multiple of 64 bytes.  Under AddressSanitizer 64 bytes behind
+ * each piece (~~) and everything free are untouchable.  A request that does not fit returns
+ * NULL and sticks: ask once at the end instead of after every piece. */
 #ifndef OWI_WORKSPACE_H
 #define OWI_WORKSPACE_H
 
@@ -27,8 +27,8 @@ size_t owi_workspace_add(size_t a, size_t b);
 /* Uninitialised; valid until the mark before it is released. */
 void *owi_workspace_take(owi_workspace *ws, size_t count, size_t element_size);
 
-/* Sizing and taking by the same lines: run them once without a workspace, which only counts, make one of
- * that size, and run them again. */
+/* Sizing and taking by the same lines: run them once without a workspace, which only
+ * counts, make one of that size, and run them again. */
 typedef struct {
     owi_workspace *workspace; /* NULL: count only */
     size_t size;              /* so far           */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Eight lanes in a register: compilers take loops over sixteen lanes apart before they think of vectors.  A comparison gives all bits
- * of a lane, or none.  Vectors go by pointer, since how they are passed depends on the processor. */
+/* Eight lanes in a register: compilers take loops over sixteen lanes apart before they
+ * think of vectors.  A comparison gives all bits of a lane, or none.  Vectors go by
+ * pointer, since how they are passed depends on the processor. */
 #ifndef OWI_LANE_VECTORS_H
 #define OWI_LANE_VECTORS_H
 

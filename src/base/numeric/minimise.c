@@ -31,7 +31,8 @@ static void add(size_t n, double factor, const double *b, double *a)
     for (size_t i = 0; i < n; i++) a[i] += factor * b[i];
 }
 
-/* direction = -H gradient, with H the inverse Hessian that the pairs suggest (two-loop recursion). */
+/* direction = -H gradient, with H the inverse Hessian that the pairs suggest (two-loop
+ * recursion). */
 static void find_direction(const history *past, const double *gradient, double *direction)
 {
     const size_t n = past->n;

@@ -11,8 +11,8 @@
 #include <float.h>
 #include <math.h>
 
-/* Multipliers and key increments (the golden ratio and sqrt(3) - 1, as fractions of 2^32) are
- * those of the paper. */
+/* Multipliers and key increments (the golden ratio and sqrt(3) - 1, as fractions of 2^32)
+ * are those of the paper. */
 static const uint32_t multiplier_0 = 0xD2511F53, multiplier_1 = 0xCD9E8D57;
 static const uint32_t increment_0 = 0x9E3779B9, increment_1 = 0xBB67AE85;
 static const double two_pi = 6.28318530717958647692528676655900577;
@@ -70,8 +70,8 @@ double owi_rng_uniform(owi_rng *rng)
 size_t owi_rng_below(owi_rng *rng, size_t n)
 {
     assert(n > 0);
-    /* 2^64 is rarely a multiple of n: numbers of the last, cut-off run of n are drawn again,
-     * so that every remainder has as many numbers as the others. */
+    /* 2^64 is rarely a multiple of n: numbers of the last, cut-off run of n are drawn
+     * again, so that every remainder has as many numbers as the others. */
     for (;;) {
         const uint64_t number = owi_rng_u64(rng);
         const uint64_t remainder = number % n;
@@ -85,17 +85,18 @@ static double uniform_above_zero(owi_rng *rng)
     return 1.0 - owi_rng_uniform(rng);
 }
 
-/* Box and Muller (1958).  The second number of the pair is given up, so that a stream has no
- * state but its position and a normal always takes one block's worth of words. */
+/* Box and Muller (1958).  The second number of the pair is given up, so that a stream has
+ * no state but its position and a normal always takes one block's worth of words. */
 double owi_rng_normal(owi_rng *rng)
 {
     const double radius = sqrt(-2.0 * log(uniform_above_zero(rng)));
     return radius * cos(two_pi * owi_rng_uniform(rng));
 }
 
-/* The logarithm of a gamma variate.  For shape >= 1, Marsaglia and Tsang ("A simple method for
- * generating gamma variables", 2000): with d = shape - 1/3 and v = (1 + x / sqrt(9 d))^3, x
- * normal, d v is accepted with probability exp(x^2/2 + d - d v + d log v).  Below 1,
+/* The logarithm of a gamma variate.  For shape >= 1, Marsaglia and Tsang ("A simple method
+ * for generating gamma variables", 2000): with d = shape - 1/3 and v = (1 + x / sqrt(9
+ * d))^3, x normal, d v is accepted with probability exp(x^2/2 + d - d v + d log v).  Below
+ * 1,
  *
  *     gamma(shape) = gamma(shape + 1) u^(1 / shape),   u uniform,
  *
@@ -104,7 +105,8 @@ static double log_gamma_variate(owi_rng *rng, double shape)
 {
     double log_boost = 0.0;
     if (shape < 1.0) {
-        /* Below 1e-300 the quotient could overflow, and nobody can tell the shapes apart. */
+        /* Below 1e-300 the quotient could overflow, and nobody can tell the shapes
+         * apart. */
         log_boost = log(uniform_above_zero(rng)) / fmax(shape, 1e-300);
         shape += 1.0;
     }
@@ -149,8 +151,8 @@ size_t owi_rng_categorical(owi_rng *rng, size_t n, const double *weights)
     assert(sum > 0.0 && isfinite(sum));
 
     /* The first weight at which the running sum passes the target.  Only among subnormal
-     * numbers can rounding bring the target up to the sum itself; the last weight > 0 is meant
-     * then. */
+     * numbers can rounding bring the target up to the sum itself; the last weight > 0 is
+     * meant then. */
     const double target = owi_rng_uniform(rng) * sum;
     size_t last = 0;
     for (size_t i = 0; i < n; i++) {

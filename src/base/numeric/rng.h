@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Counter-based random numbers: Philox 4x32-10 (Salmon, Moraes, Dror, Shaw: "Parallel random
- * numbers: as easy as 1, 2, 3", SC 2011).  A stream is named by a seed and a number; its n-th
- * block is a function of seed, stream and n alone.  So row i may own stream i, and what it
- * draws does not depend on which thread draws it, or when. */
+/* Counter-based random numbers: Philox 4x32-10 (Salmon, Moraes, Dror, Shaw: "Parallel
+ * random numbers: as easy as 1, 2, 3", SC 2011).  A stream is named by a seed and a number;
+ * its n-th block is a function of seed, stream and n alone.  So row i may own stream i, and
+ * what it draws does not depend on which thread draws it, or when. */
 #ifndef OWI_RNG_H
 #define OWI_RNG_H
 
@@ -55,8 +55,8 @@ size_t owi_rng_below(owi_rng *rng, size_t n);
 double owi_rng_normal(owi_rng *rng);
 /* Gamma with this shape > 0 and scale 1; shapes below 0.01 underflow to 0 now and then. */
 double owi_rng_gamma(owi_rng *rng, double shape);
-/* Symmetric Dirichlet: n weights that sum to 1, none below the least normal double, whatever
- * the concentration > 0. */
+/* Symmetric Dirichlet: n weights that sum to 1, none below the least normal double,
+ * whatever the concentration > 0. */
 void owi_rng_dirichlet(owi_rng *rng, double concentration, size_t n, double *weights);
 /* An index with probability proportional to its weight >= 0 (at least one > 0). */
 size_t owi_rng_categorical(owi_rng *rng, size_t n, const double *weights);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows of a block, so many at a time, entry by entry: (width, lanes), a row to a lane, for steps that do the same to all of them. */
+/* Rows of a block, so many at a time, entry by entry: (width, lanes), a row to a lane, for
+ * steps that do the same to all of them. */
 #ifndef OWI_ROW_LANES_H
 #define OWI_ROW_LANES_H
 

@@ -16,7 +16,8 @@ static inline size_t owi_run_end(const double *sorted, size_t n, size_t first)
     return next;
 }
 
-/* The number below which a share q of n sorted ones lies, between two of them in proportion; NaN where n is 0. */
+/* The number below which a share q of n sorted ones lies, between two of them in
+ * proportion; NaN where n is 0. */
 double owi_quantile(const double *sorted, size_t n, double q);
 
 #endif

@@ -35,7 +35,8 @@ static OWI_INLINE void transpose_four(const float *from, size_t from_step, float
     store(to + 3 * to_step, OWI_PICK_4(ab_high, cd_high, 2, 3, 6, 7));
 }
 
-/* Four rows.  The last columns, if they do not fill a block, are done with some that are done already. */
+/* Four rows.  The last columns, if they do not fill a block, are done with some that are
+ * done already. */
 static OWI_INLINE void transpose_rows(size_t n_columns, const float *from, size_t from_step,
                                       float *to, size_t to_step)
 {

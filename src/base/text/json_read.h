@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* JSON read strictly: every value has the type it should have, every field is a known one, and
- * the sentence for what is not so names the file, the object, the field, what was expected and
- * what was found.
+/* JSON read strictly: every value has the type it should have, every field is a known one,
+ * and the sentence for what is not so names the file, the object, the field, what was
+ * expected and what was found.
  *
  *     owi_json_fields column = {.file = "credit.schema.json", .object = item};
  *     snprintf(column.where, sizeof column.where, "column \"%s\", ", name);
@@ -29,8 +29,8 @@ typedef struct {
  * jansson cannot be given an allocator for one call: this memory comes from malloc. */
 ow_status owi_json_parse(const char *text, size_t size, const char *file, json_t **out);
 
-/* Fails with OW_ERR_FORMAT: FILE: WHEREfield "NAME": expected EXPECTED, got GOT.  got may be
- * NULL: nothing. */
+/* Fails with OW_ERR_FORMAT: FILE: WHEREfield "NAME": expected EXPECTED, got GOT.  got may
+ * be NULL: nothing. */
 ow_status owi_json_unexpected(const owi_json_fields *fields, const char *name,
                               const char *expected, const json_t *got);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* JSON written as it comes, into a growing text: objects and arrays nest up to 32 deep; each
- * is either spread over lines or kept on one, with all that is in it.  Numbers are the shortest
- * that read back as the same double; NaN and infinities are null; text is escaped, bytes that
- * are not UTF-8 become U+FFFD.  A document spread over lines ends with a newline.  The first
- * failure sticks and owi_json_end returns it. */
+/* JSON written as it comes, into a growing text: objects and arrays nest up to 32 deep;
+ * each is either spread over lines or kept on one, with all that is in it.  Numbers are the
+ * shortest that read back as the same double; NaN and infinities are null; text is escaped,
+ * bytes that are not UTF-8 become U+FFFD.  A document spread over lines ends with a
+ * newline.  The first failure sticks and owi_json_end returns it. */
 #ifndef OWI_JSON_WRITE_H
 #define OWI_JSON_WRITE_H
 

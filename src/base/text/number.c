@@ -102,9 +102,9 @@ static size_t significant_digits(const decimal *d)
     return n;
 }
 
-/* mantissa * 10^power in twice the precision of a double, as the unevaluated sum a + b.  The
- * true value lies in a + b +- error; if both ends of that round to the same double, so does
- * everything between. */
+/* mantissa * 10^power in twice the precision of a double, as the unevaluated sum a + b.
+ * The true value lies in a + b +- error; if both ends of that round to the same double, so
+ * does everything between. */
 static bool round_in_two_words(uint64_t mantissa, int64_t power, double *value)
 {
     const double high = (double)mantissa;
@@ -188,8 +188,8 @@ static inline uint64_t load_four_bytes(const char *text)
            load_byte(text + 3) << 24;
 }
 
-/* n <= 8 bytes in the upper end of a word, zeros as digits below them.  Loads that overlap are
- * cheaper than a loop whose length nobody can foresee. */
+/* n <= 8 bytes in the upper end of a word, zeros as digits below them.  Loads that overlap
+ * are cheaper than a loop whose length nobody can foresee. */
 static inline uint64_t load_at_top(const char *text, size_t n)
 {
     uint64_t word;
@@ -201,8 +201,8 @@ static inline uint64_t load_at_top(const char *text, size_t n)
     return n == 8 ? word : word << 8 * (8 - n) | (ones * '0') >> 8 * n;
 }
 
-/* Takes the first point out of the word, closing the gap from below; returns the number of bytes
- * above it. */
+/* Takes the first point out of the word, closing the gap from below; returns the number of
+ * bytes above it. */
 static inline int remove_point(uint64_t *word)
 {
     const uint64_t difference = *word ^ ones * '.';

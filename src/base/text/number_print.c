@@ -113,10 +113,10 @@ static size_t print_word(const char *word, char *text)
     return strlen(word);
 }
 
-/* Tries 15, 16 and 17 digits: where fewer will do, the nearest decimal with 15 ends in zeros.
- * Subnormal numbers have less precision than 15 digits, so there all lengths are tried.  At a
- * power of two doubles lie twice as dense below as above, and the nearest decimal may miss
- * below what the next one hits above. */
+/* Tries 15, 16 and 17 digits: where fewer will do, the nearest decimal with 15 ends in
+ * zeros. Subnormal numbers have less precision than 15 digits, so there all lengths are
+ * tried.  At a power of two doubles lie twice as dense below as above, and the nearest
+ * decimal may miss below what the next one hits above. */
 size_t owi_print_number(double value, char text[owi_number_size])
 {
     if (isnan(value)) return print_word("nan", text);

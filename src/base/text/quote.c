@@ -6,8 +6,8 @@
 
 #include "base/text/utf8.h"
 
-/* Writes the first character as it may be shown, without a NUL; returns how many bytes of text
- * it stands for. */
+/* Writes the first character as it may be shown, without a NUL; returns how many bytes of
+ * text it stands for. */
 static size_t show(const char *text, size_t length, char shown[8], size_t *shown_size)
 {
     static const char plain[] = "\n\r\t\"\\", letters[] = "nrt\"\\";
@@ -29,8 +29,8 @@ static size_t show(const char *text, size_t length, char shown[8], size_t *shown
     return taken;
 }
 
-/* Character by character, each shown whole or not at all, as long as there is room for it and for
- * the end of a quotation that is cut. */
+/* Character by character, each shown whole or not at all, as long as there is room for it
+ * and for the end of a quotation that is cut. */
 const char *owi_quote(const char *text, size_t length, char out[owi_quote_size])
 {
     const size_t room = owi_quote_size - sizeof "\"..."; /* for all but the end */

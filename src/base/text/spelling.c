@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Edits are those of the hand: a letter left out, put in or replaced, two neighbours swapped
- * (Damerau, "A technique for computer detection and correction of spelling errors", 1964).
- * d[i][j], the edits from the first i letters of a to the first j of b, is the least of
+/* Edits are those of the hand: a letter left out, put in or replaced, two neighbours
+ * swapped (Damerau, "A technique for computer detection and correction of spelling errors",
+ * 1964). d[i][j], the edits from the first i letters of a to the first j of b, is the least
+ * of
  *
  *     d[i-1][j] + 1,  d[i][j-1] + 1,  d[i-1][j-1] + (a_i != b_j),
  *     d[i-2][j-2] + 1  if a_i = b_(j-1) and a_(i-1) = b_j

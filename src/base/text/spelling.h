@@ -24,12 +24,13 @@ typedef struct {
 void owi_spelling_begin(owi_spelling *spelling, const char *word);
 void owi_spelling_offer(owi_spelling *spelling, const char *name, size_t index);
 
-/* What to put behind the sentence: "; did you mean \"age\"?", or "" where nothing is near. */
+/* What to put behind the sentence: "; did you mean \"age\"?", or "" where nothing is
+ * near. */
 enum { owi_hint_size = 160 };
 void owi_spelling_hint(const owi_spelling *spelling, char hint[owi_hint_size]);
 
-/* Fails: "there is no WHAT "WORD"; did you mean ...?", the n names being name_of(user, i).  file
- * goes before it; NULL: nothing does. */
+/* Fails: "there is no WHAT "WORD"; did you mean ...?", the n names being name_of(user, i).
+ * file goes before it; NULL: nothing does. */
 ow_status owi_fail_unknown(ow_status status, const char *file, const char *what,
                            const char *word, size_t n,
                            const char *(*name_of)(const void *user, size_t i),

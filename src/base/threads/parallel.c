@@ -59,7 +59,8 @@ typedef struct {
     first_failure failure;
 } loop;
 
-/* Takes chunks until there are no more.  Numbers only grow, so a worker fails at most once and passes over the rest. */
+/* Takes chunks until there are no more.  Numbers only grow, so a worker fails at most once
+ * and passes over the rest. */
 static void take_chunks(void *user, size_t worker)
 {
     loop *l = user;
@@ -102,10 +103,11 @@ ow_status owi_parallel_rows(ow_context *ctx, size_t n_rows, size_t chunk_rows,
                       user);
 }
 
-/* Sums are made in waves of so many chunks, each chunk into a line of its own; then the lines
- * are added to the total from the first to the last, every figure by itself.  That is one
- * addition after the other in chunk order, however long the waves are.  So they may be as long
- * as memory allows: 64 lines, fewer if those took more than 16 MB, but one for each worker. */
+/* Sums are made in waves of so many chunks, each chunk into a line of its own; then the
+ * lines are added to the total from the first to the last, every figure by itself.  That is
+ * one addition after the other in chunk order, however long the waves are.  So they may be
+ * as long as memory allows: 64 lines, fewer if those took more than 16 MB, but one for each
+ * worker. */
 enum { longest_wave = 64, wave_size = 16 << 20, figures_per_chunk = 4096 };
 
 typedef struct {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Loops over rows in fixed chunks, on the context's threads.  Chunks depend on the number of
- * rows alone, and sums are added in chunk order: the same bytes on any number of threads. */
+/* Loops over rows in fixed chunks, on the context's threads.  Chunks depend on the number
+ * of rows alone, and sums are added in chunk order: the same bytes on any number of
+ * threads. */
 #ifndef OWI_PARALLEL_H
 #define OWI_PARALLEL_H
 
@@ -17,16 +18,18 @@ typedef struct {
 /* How many workers will run for so many rows in such chunks; at least 1. */
 size_t owi_parallel_workers(const ow_context *ctx, size_t n_rows, size_t chunk_rows);
 
-/* Calls body for every chunk; those of one worker come in increasing order.  The failure of the
- * lowest-numbered chunk that fails is returned, with its sentence on the calling thread; chunks
- * above it that have not begun are passed over.  May be called inside a chunk of another loop. */
+/* Calls body for every chunk; those of one worker come in increasing order.  The failure of
+ * the lowest-numbered chunk that fails is returned, with its sentence on the calling
+ * thread; chunks above it that have not begun are passed over.  May be called inside a
+ * chunk of another loop. */
 typedef ow_status (*owi_chunk_fn)(void *user, const owi_chunk *chunk);
 ow_status owi_parallel_rows(ow_context *ctx, size_t n_rows, size_t chunk_rows,
                             owi_chunk_fn body, void *user);
 
-/* Adds up n_sums figures over all rows: body fills `sums` (zeroed for it) for one chunk, and
- * total += sums in chunk order.  After a failure total holds part of it.  Memory does not
- * depend on the number of rows: n_sums for each worker, or more where that is little. */
+/* Adds up n_sums figures over all rows: body fills `sums` (zeroed for it) for one chunk,
+ * and total += sums in chunk order.  After a failure total holds part of it.  Memory does
+ * not depend on the number of rows: n_sums for each worker, or more where that is
+ * little. */
 typedef ow_status (*owi_sum_fn)(void *user, const owi_chunk *chunk, double *sums);
 ow_status owi_parallel_sum(ow_context *ctx, size_t n_rows, size_t chunk_rows,
                            owi_sum_fn body, void *user, size_t n_sums, double *total);

@@ -23,7 +23,8 @@ void owi_thread_pool_clear(owi_thread_pool *pool)
     pthread_mutex_destroy(&pool->lock);
 }
 
-/* With the lock held: sleeps until there is a job after the last one that has a place for this worker.  False: the pool ends. */
+/* With the lock held: sleeps until there is a job after the last one that has a place for
+ * this worker.  False: the pool ends. */
 static bool wait_for_job(owi_thread_pool *pool, size_t worker, size_t *last)
 {
     while (!pool->is_ending && (pool->job == *last || worker >= pool->n_workers))
@@ -32,7 +33,8 @@ static bool wait_for_job(owi_thread_pool *pool, size_t worker, size_t *last)
     return !pool->is_ending;
 }
 
-/* Whoever starts a thread holds the lock until its handle is in the list, where it finds its number. */
+/* Whoever starts a thread holds the lock until its handle is in the list, where it finds
+ * its number. */
 static void *work(void *user)
 {
     owi_thread_pool *pool = user;
@@ -52,7 +54,8 @@ static void *work(void *user)
     return NULL;
 }
 
-/* With the lock held: so many threads, or as many as can be had.  Signals are the caller's business. */
+/* With the lock held: so many threads, or as many as can be had.  Signals are the caller's
+ * business. */
 static void start_threads(owi_thread_pool *pool, size_t wanted)
 {
     sigset_t all, before;

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* A context's threads: started when first wanted, asleep while there is nothing to do, ended with the context.
+/* A context's threads: started when first wanted, asleep while there is nothing to do,
+ * ended with the context.
  *
- * They never spin.  OpenMP's do, for milliseconds, between two loops: where other programs want the processors too that made
- * training twenty times slower (doc/decisions/0013-threads-of-our-own.md). */
+ * They never spin.  OpenMP's do, for milliseconds, between two loops: where other programs
+ * want the processors too that made training twenty times slower
+ * (doc/decisions/0013-threads-of-our-own.md). */
 #ifndef OWI_THREAD_POOL_H
 #define OWI_THREAD_POOL_H
 
@@ -34,9 +36,10 @@ void owi_thread_pool_init(owi_thread_pool *pool);
 /* Waits for the threads to end. */
 void owi_thread_pool_clear(owi_thread_pool *pool);
 
-/* Calls run for the workers 0 to n_workers - 1 at once, or for fewer: only for 0 where the pool is at work already (a loop in a loop, or
- * another thread of the same context), and as many as there are where the system gives no more threads.  So whatever is to be
- * done has to be shared out among those that come.  Returns when all are done. */
+/* Calls run for the workers 0 to n_workers - 1 at once, or for fewer: only for 0 where the
+ * pool is at work already (a loop in a loop, or another thread of the same context), and as
+ * many as there are where the system gives no more threads.  So whatever is to be done has
+ * to be shared out among those that come.  Returns when all are done. */
 void owi_thread_pool_run(owi_thread_pool *pool, size_t n_workers, owi_worker_fn run,
                          void *user);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Part of a source's rows: those of one fold, or all others.  Which fold a row is in depends on the seed and the
- * row's number alone, so nothing has to be remembered. */
+/* Part of a source's rows: those of one fold, or all others.  Which fold a row is in
+ * depends on the seed and the row's number alone, so nothing has to be remembered. */
 #ifndef OWI_FOLD_SOURCE_H
 #define OWI_FOLD_SOURCE_H
 

@@ -83,8 +83,8 @@ static ow_status next_of_head(void *user, size_t max_rows, float *rows, int32_t 
     return OW_OK;
 }
 
-/* What people are shown while they wait: after each pass, but measured no more often than every second, so that it
- * costs next to nothing. */
+/* What people are shown while they wait: after each pass, but measured no more often than
+ * every second, so that it costs next to nothing. */
 typedef struct {
     ow_evaluator *evaluator;
     const ow_row_source *source;

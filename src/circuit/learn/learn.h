@@ -33,12 +33,13 @@ ow_status owi_learner_pass(owi_learner *learner, const ow_row_source *source,
 ow_status owi_em_update(owi_learner *learner);
 void owi_adam_update(owi_learner *learner);
 
-/* The sums of leaves and weights, finished, become the gradient of the objective, summed over rows, with respect to means,
- * log-variances and the logits of probabilities and weights. */
+/* The sums of leaves and weights, finished, become the gradient of the objective, summed
+ * over rows, with respect to means, log-variances and the logits of probabilities and
+ * weights. */
 void owi_sums_to_gradient(const ow_circuit *circuit, owi_statistics_sum *sums);
 
-/* ow_circuit_learn with every leaf and weight drawn towards those of another circuit with one copy and the
- * same regions, by so many rows. */
+/* ow_circuit_learn with every leaf and weight drawn towards those of another circuit with
+ * one copy and the same regions, by so many rows. */
 ow_status owi_circuit_learn_towards(ow_circuit *circuit, const ow_learn_options *options,
                                     const ow_row_source *source,
                                     const ow_row_source *validation,

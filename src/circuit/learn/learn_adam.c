@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Adam (Kingma and Ba, 2015), upwards, on means, log-variances and the logits of probabilities and weights.  The
- * gradient comes from the same sums as EM's.  With m = mean - shift, v the variance, N, S1, S2 the sums of flow, flow z
- * and flow z^2, and p = softmax(logits) whose expected counts are n:
+/* Adam (Kingma and Ba, 2015), upwards, on means, log-variances and the logits of
+ * probabilities and weights.  The gradient comes from the same sums as EM's.  With m = mean
+ * - shift, v the variance, N, S1, S2 the sums of flow, flow z and flow z^2, and p =
+ * softmax(logits) whose expected counts are n:
  *
  *     d/d mean    = (S1 - m N) / v
  *     d/d log v   = (S2 - 2 m S1 + m^2 N) / (2 v) - N / 2
- *     d/d logit_i = n_i - p_i sum_j n_j
- */
+ *     d/d logit_i = n_i - p_i sum_j n_j */
 #include <math.h>
 
 #include "circuit/learn/learn.h"
@@ -22,7 +22,8 @@ static void logit_gradient(size_t n, const float *log_p, double *count)
     for (size_t i = 0; i < n; i++) count[i] -= (double)expf(log_p[i]) * total;
 }
 
-/* Mean and variance of column j, through which the flow N went; sum is S1, and S2 where the variance is learned. */
+/* Mean and variance of column j, through which the flow N went; sum is S1, and S2 where the
+ * variance is learned. */
 static void gaussian_gradient(const ow_circuit *circuit, size_t j, const float *parameter,
                               double N, double *sum)
 {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Expectation maximisation, full and online (Cappe and Moulines, "On-line expectation-maximization algorithm
- * for latent data models", 2009).  Online, the sums are a running average over batches,
+/* Expectation maximisation, full and online (Cappe and Moulines, "On-line
+ * expectation-maximization algorithm for latent data models", 2009).  Online, the sums are
+ * a running average over batches,
  *
  *     running <- (1 - rho_t) running + rho_t N/n sum of the batch,     rho_t = (t + 1)^-0.6
  *
- * scaled to all N rows of the class (of which the batch had n), so that priors weigh what they say.
- * Full EM is rho = 1. */
+ * scaled to all N rows of the class (of which the batch had n), so that priors weigh what
+ * they say. Full EM is rho = 1. */
 #include <math.h>
 #include <string.h>
 
@@ -43,7 +44,8 @@ static ow_status blend_segments(void *user, const owi_chunk *some)
     return OW_OK;
 }
 
-/* The running sums of gaps are 0 when the first one is met; before, nobody looks at them. */
+/* The running sums of gaps are 0 when the first one is met; before, nobody looks at
+ * them. */
 static void begin_gaps(owi_learner *learner)
 {
     const owi_sum_layout *layout = &learner->sums.layout;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Pool, then adapt, then tilt.  Learning the classes of a small table apart over-fits the difference of their densities.  So one
- * circuit is learned on all rows first; every class then starts from it and is drawn back to it by `towards_rows`
- * rows.  Last, the classes' densities are tilted (tilt_fit.h): columns that say the same thing twice, which components take for
- * independent, no longer count twice. */
+/* Pool, then adapt, then tilt.  Learning the classes of a small table apart over-fits the
+ * difference of their densities.  So one circuit is learned on all rows first; every class
+ * then starts from it and is drawn back to it by `towards_rows` rows.  Last, the classes'
+ * densities are tilted (tilt_fit.h): columns that say the same thing twice, which
+ * components take for independent, no longer count twice. */
 #include <math.h>
 #include <string.h>
 
@@ -14,7 +15,8 @@
 #include "circuit/learn/row_subset.h"
 #include "circuit/learn/tilt_fit.h"
 
-/* Choosing and tilting look at no more rows than about these, nor at more features in all. */
+/* Choosing and tilting look at no more rows than about these, nor at more features in
+ * all. */
 enum { many_rows = 1 << 15, many_features = 1 << 24 };
 
 /* One circuit for all rows, with the regions of a sub-circuit. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* First values from data.  One pass gives each column's average features and, for each class, a sample of
- * rows (reservoir sampling); then every component starts at one of those rows, with the columns' own
- * variances, and weights are a Dirichlet sample.  k-means instead of random rows is not worth it. */
+/* First values from data.  One pass gives each column's average features and, for each
+ * class, a sample of rows (reservoir sampling); then every component starts at one of those
+ * rows, with the columns' own variances, and weights are a Dirichlet sample.  k-means
+ * instead of random rows is not worth it. */
 #include <math.h>
 #include <string.h>
 
@@ -15,7 +16,8 @@ enum { block_rows = 4096 };
 
 typedef struct {
     ow_circuit *circuit;
-    /* Sums of features with x counted from `origin`, its first value; n: values that are there. */
+    /* Sums of features with x counted from `origin`, its first value; n: values that are
+     * there. */
     double *sum, *n, *origin;
     size_t n_pools, pool_size; /* one sample of rows for each class, or one for all */
     float *pool;               /* (pools, pool_size, columns) */
@@ -82,7 +84,8 @@ static ow_status read_rows(start *s, const ow_row_source *source)
     return status;
 }
 
-/* Average features and shifts from the sums.  With m the mean of z: z - m averages 0, its square var. */
+/* Average features and shifts from the sums.  With m the mean of z: z - m averages 0, its
+ * square var. */
 static void set_averages(start *s)
 {
     ow_circuit *circuit = s->circuit;
@@ -146,8 +149,8 @@ static void start_column(const ow_circuit *circuit, size_t j, float x, float *pa
     parameter[z + 1] = (float)(variance > 1e-6 ? variance : 1.0);
 }
 
-/* Components of one copy: in every region the I components start at different rows of its sample, as far as it
- * has so many. */
+/* Components of one copy: in every region the I components start at different rows of its
+ * sample, as far as it has so many. */
 static void start_components(start *s, size_t copy, uint64_t seed, size_t *order)
 {
     ow_circuit *circuit = s->circuit;

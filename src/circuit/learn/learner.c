@@ -12,8 +12,8 @@ enum { block_rows = 8192 };
 /* Adam's batch where none is given: it makes no sense of all rows at a time. */
 enum { adam_rows = 512 };
 
-/* Full cells: a Gaussian narrower than the step of a whole-number column means nothing, and the variance of a
- * uniform cell of width w is w^2 / 12. */
+/* Full cells: a Gaussian narrower than the step of a whole-number column means nothing, and
+ * the variance of a uniform cell of width w is w^2 / 12. */
 static double least_variance_of(const ow_leaf *leaf, double least)
 {
     const double width = leaf->log_cell != 0.0 ? exp(leaf->log_cell) : 0.0;

@@ -6,7 +6,8 @@
 #include "base/memory/sizes.h"
 #include "base/threads/parallel.h"
 
-/* Probabilities never reach 0: a level unseen by one component must not rule it out for ever. */
+/* Probabilities never reach 0: a level unseen by one component must not rule it out for
+ * ever. */
 static const double least_probability = 1e-30;
 
 /* Less flow than this is none. */
@@ -17,7 +18,8 @@ enum { parameters_at_a_time = 1 << 13 };
 
 /* ---- Leaves ---- */
 
-/* One column of one component; sum and prior are of its first feature, prior NULL where there is none. */
+/* One column of one component; sum and prior are of its first feature, prior NULL where
+ * there is none. */
 typedef struct {
     const ow_circuit *circuit;
     uint32_t column;
@@ -74,7 +76,8 @@ static void maximise_column(const leaf_column *leaf, double n)
     }
 }
 
-/* One component of numbers with a fixed variance, and no prior: only its means; there NULL: nothing is missing anywhere. */
+/* One component of numbers with a fixed variance, and no prior: only its means; there NULL:
+ * nothing is missing anywhere. */
 static void maximise_means(const ow_circuit *circuit, size_t width, const uint32_t *columns,
                            double whole, const double *there, const double *sum,
                            float *mean)

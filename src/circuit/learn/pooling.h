@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The steps of learning pooled (learn.h), for the learner and for the choice of its settings. */
+/* The steps of learning pooled (learn.h), for the learner and for the choice of its
+ * settings. */
 #ifndef OWI_POOLING_H
 #define OWI_POOLING_H
 
@@ -27,7 +28,8 @@ ow_status owi_pooling_pool(owi_pooling *p, owi_fold fold);
 /* After that: the classes' circuit from the pooled one. */
 ow_status owi_pooling_adapt(owi_pooling *p, owi_fold fold, double towards_rows);
 
-/* Some of the rows, in memory: about so many as choosing and tilting need, or where there are no more, the source itself. */
+/* Some of the rows, in memory: about so many as choosing and tilting need, or where there
+ * are no more, the source itself. */
 typedef struct {
     bool all; /* source is the whole one, nothing is held */
     float *rows;

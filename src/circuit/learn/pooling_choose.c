@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* How strongly classes are drawn to the pooled circuit, how strong the prior of the leaves is, and how far densities are tilted:
- * by rows held out, five folds for small tables, one part in seven for large ones.  What counts is log-loss, and a little of
- * the density. */
+/* How strongly classes are drawn to the pooled circuit, how strong the prior of the leaves
+ * is, and how far densities are tilted: by rows held out, five folds for small tables, one
+ * part in seven for large ones.  What counts is log-loss, and a little of the density. */
 #include <math.h>
 #include <string.h>
 
@@ -11,8 +11,9 @@
 #include "circuit/learn/pooling.h"
 #include "circuit/learn/tilt_fit.h"
 
-/* Pulls in units of sqrt(n), the standard error of a count: what classes differ by beyond that is theirs.  The last leaves nothing
- * to them but the tilt.  A usual one is taken unless another is clearly better. */
+/* Pulls in units of sqrt(n), the standard error of a count: what classes differ by beyond
+ * that is theirs.  The last leaves nothing to them but the tilt.  A usual one is taken
+ * unless another is clearly better. */
 static const struct {
     double towards;
     bool usual;
@@ -23,8 +24,9 @@ static const double density_worth =
     0.005; /* of a nat, in nats of log-loss: what decides between equals */
 static const double clearly_better = 0.004; /* nats a row */
 
-/* Penalties of the tilt, each fitted from the one before; the first stands for no tilt, the last is for tables of few rows, whose columns
- * may have to be weighed against each other sharply (the size of a crab against its shape). */
+/* Penalties of the tilt, each fitted from the one before; the first stands for no tilt, the
+ * last is for tables of few rows, whose columns may have to be weighed against each other
+ * sharply (the size of a crab against its shape). */
 static const double ridges[] = {0.0, 16.0, 4.0, 1.0, 0.25};
 enum { n_ridges = sizeof ridges / sizeof *ridges };
 
@@ -35,11 +37,12 @@ enum { n_priors = sizeof priors / sizeof *priors };
 /* Passes of EM while choosing: enough to rank the candidates. */
 enum { selection_passes = 12 };
 
-/* Tables up to so many rows are cross-validated with every prior; up to so many every penalty is tried. */
+/* Tables up to so many rows are cross-validated with every prior; up to so many every
+ * penalty is tried. */
 enum { few_rows = 5000, large_rows = 20000, n_folds = 5 };
 
-/* Tables of fewer rows are divided anew, up to so many times, until as many rows have been held out: a single division of 150 rows
- * tells candidates apart by chance. */
+/* Tables of fewer rows are divided anew, up to so many times, until as many rows have been
+ * held out: a single division of 150 rows tells candidates apart by chance. */
 enum { judging_rows = 600, most_divisions = 4 };
 static const double large_share = 0.15;
 
@@ -120,7 +123,8 @@ typedef struct {
     double cost, pull, ridge, prior_rows; /* pull is in units of sqrt(n) */
 } candidate;
 
-/* Takes the cheapest of one prior's candidates, if it is cheaper than the best so far; n_held is how many rows were held out. */
+/* Takes the cheapest of one prior's candidates, if it is cheaper than the best so far;
+ * n_held is how many rows were held out. */
 static void take_cheapest(const plan *how, double cost[n_pulls][n_ridges],
                           double prior_rows, double n_held, candidate *best)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Priors as rows that every component has also seen: what they add to the sums, and their density. */
+/* Priors as rows that every component has also seen: what they add to the sums, and their
+ * density. */
 #include <math.h>
 
 #include "base/memory/alloc.h"

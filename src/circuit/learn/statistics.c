@@ -9,8 +9,8 @@
 #include "base/memory/sizes.h"
 #include "base/threads/parallel.h"
 
-/* A chunk is as many rows as make adding its sums cheap beside computing them; a batch is four tiles, over
- * which the statistics kernel keeps its sums in registers. */
+/* A chunk is as many rows as make adding its sums cheap beside computing them; a batch is
+ * four tiles, over which the statistics kernel keeps its sums in registers. */
 enum { chunk_rows = 1024, batch_rows = 4 * owi_tile_lanes, entries_at_a_time = 1 << 14 };
 
 typedef struct owi_collect_worker {
@@ -183,7 +183,8 @@ static size_t class_at(const collection *all, size_t at)
     return (size_t)all->classes[all->order != NULL ? all->order[at] : at];
 }
 
-/* Seeds a row, and adds its share to the figures: rows, log S(x given y), log P(y given x). */
+/* Seeds a row, and adds its share to the figures: rows, log S(x given y), log P(y given
+ * x). */
 static void seed_row(const owi_statistics_sum *sums, worker *w, size_t row, size_t y)
 {
     const size_t C = sums->circuit->spec.n_classes;
@@ -215,7 +216,8 @@ static void meet_part(const owi_statistics_sum *sums, worker *w, size_t part)
     w->met[part] = true;
 }
 
-/* n rows, those of the batch from row number `at` of its order on, through some of the copies. */
+/* n rows, those of the batch from row number `at` of its order on, through some of the
+ * copies. */
 static ow_status run_rows(const collection *all, worker *w, size_t at, size_t n,
                           size_t first_copy, size_t n_copies)
 {
@@ -247,7 +249,8 @@ static ow_status run_rows(const collection *all, worker *w, size_t at, size_t n,
     return OW_OK;
 }
 
-/* Rows of one class go through its copy; where all go through all copies, so does every batch. */
+/* Rows of one class go through its copy; where all go through all copies, so does every
+ * batch. */
 static ow_status run_chunk(void *user, const owi_chunk *chunk)
 {
     const collection *all = user;

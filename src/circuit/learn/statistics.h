@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Sums over rows that learning needs: the expected sufficient statistics of EM, which are also what the
- * gradient with respect to the parameters is made of.
+/* Sums over rows that learning needs: the expected sufficient statistics of EM, which are
+ * also what the gradient with respect to the parameters is made of.
  *
- * Rows come in batches of any size, are cut into chunks, and each chunk's sums (floats, one buffer for each
- * worker) are added to the totals (double) in chunk order: the same bytes on any number of threads.  Where every class has a
- * sub-circuit of its own a batch is ordered by class first, so that tiles are full and few sub-circuits take part in a chunk. */
+ * Rows come in batches of any size, are cut into chunks, and each chunk's sums (floats, one
+ * buffer for each worker) are added to the totals (double) in chunk order: the same bytes
+ * on any number of threads.  Where every class has a sub-circuit of its own a batch is
+ * ordered by class first, so that tiles are full and few sub-circuits take part in a
+ * chunk. */
 #ifndef OWI_STATISTICS_H
 #define OWI_STATISTICS_H
 
@@ -23,8 +25,9 @@ typedef struct {
 
 owi_sum_layout owi_sum_layout_of(const ow_circuit *circuit);
 
-/* Each copy of the circuit has two parts of it: what every batch adds to, and what only batches with gaps do, gappy and there.  Most tables
- * have none, and then nobody looks at the second part, which is as large as the first. */
+/* Each copy of the circuit has two parts of it: what every batch adds to, and what only
+ * batches with gaps do, gappy and there.  Most tables have none, and then nobody looks at
+ * the second part, which is as large as the first. */
 static inline size_t owi_sum_part(size_t copy, bool of_gaps)
 {
     return 2 * copy + (of_gaps ? 1 : 0);

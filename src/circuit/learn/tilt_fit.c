@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The logit of class c for a row is what it was, plus beta_c . phi(x) - log Z_c: were it not for Z_c, this would be logistic
- * regression on the features with an offset.  With r_c = P(c given x) - [c = y] and E_c the expected features of the
- * tilted class, the gradient with respect to beta_c is
+/* The logit of class c for a row is what it was, plus beta_c . phi(x) - log Z_c: were it
+ * not for Z_c, this would be logistic regression on the features with an offset.  With r_c
+ * = P(c given x) - [c = y] and E_c the expected features of the tilted class, the gradient
+ * with respect to beta_c is
  *
- *     sum over rows of r_c (phi(x) - E_c)  -  worth sum over rows of class c of (phi(x) - E_c)  +  ridge beta_c  */
+ *     sum over rows of r_c (phi(x) - E_c)  -  worth sum over rows of class c of (phi(x) - E_c)  +  ridge
+ * beta_c */
 #include "circuit/learn/tilt_fit.h"
 
 #include <math.h>

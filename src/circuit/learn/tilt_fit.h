@@ -8,8 +8,8 @@
 /* A nat of a class's own density is worth so many nats of log-loss. */
 static const double owi_density_worth = 0.02;
 
-/* What is fitted for each class: one coefficient for each feature, and one for each column whose levels have an order, which counts
- * along it; 0 for other columns. */
+/* What is fitted for each class: one coefficient for each feature, and one for each column
+ * whose levels have an order, which counts along it; 0 for other columns. */
 static inline size_t owi_tilt_size(const ow_circuit *circuit)
 {
     return circuit->spec.n_classes * (circuit->n_features + circuit->spec.n_columns);
@@ -19,8 +19,9 @@ static inline size_t owi_tilt_size(const ow_circuit *circuit)
  *
  *     sum over rows of [ -log P(y given x) - worth log S(x given y) ]  +  ridge / 2 sum coefficient^2
  *
- * of the tilted base, from which the rows have their logits.  P(y given x) is with the classes' shares of these rows.  trial is
- * another circuit of the same spec, overwritten. */
+ * of the tilted base, from which the rows have their logits.  P(y given x) is with the
+ * classes' shares of these rows.  trial is another circuit of the same spec,
+ * overwritten. */
 ow_status owi_tilt_fit(const owi_tilt_rows *rows, const ow_circuit *base, ow_circuit *trial,
                        double ridge, double *coefficients);
 

@@ -71,7 +71,8 @@ static ow_status add_block(owi_tilt_rows *rows, ow_evaluator *evaluator,
     return OW_OK;
 }
 
-/* Blocks are filled up before they are used, so that no tile but the last has spare lanes. */
+/* Blocks are filled up before they are used, so that no tile but the last has spare
+ * lanes. */
 static ow_status read_blocks(owi_tilt_rows *rows, ow_evaluator *evaluator,
                              const ow_row_source *source, owi_row_block *block, float *gap)
 {

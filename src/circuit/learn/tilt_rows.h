@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows as fitting a tilt sees them: features and the class logits of a circuit, all in memory. */
+/* Rows as fitting a tilt sees them: features and the class logits of a circuit, all in
+ * memory. */
 #ifndef OWI_TILT_ROWS_H
 #define OWI_TILT_ROWS_H
 

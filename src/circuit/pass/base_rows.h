@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* Rows that a descent begins at and stays near.
  *
- * What a leaf says is linear in the features, theta f(x) = theta f(b) + theta (f(x) - f(b)): for rows x that differ from known rows b
- * in few columns, most of the product has been made once and for all.  A tile multiplies the features in which any of its rows differs
- * from its own b; where none does, all of a row's sums are those of b, so that a row's result does not depend on the others. */
+ * What a leaf says is linear in the features, theta f(x) = theta f(b) + theta (f(x) -
+ * f(b)): for rows x that differ from known rows b in few columns, most of the product has
+ * been made once and for all.  A tile multiplies the features in which any of its rows
+ * differs from its own b; where none does, all of a row's sums are those of b, so that a
+ * row's result does not depend on the others. */
 #ifndef OWI_BASE_ROWS_H
 #define OWI_BASE_ROWS_H
 
 #include "circuit/pass/evaluator.h"
 
-/* The leaves of soft rows without a gap, chunk by chunk as the evaluator takes them; it must be in_tiles.  *out is NULL, with OW_OK, where a
- * value is missing. */
+/* The leaves of soft rows without a gap, chunk by chunk as the evaluator takes them; it
+ * must be in_tiles.  *out is NULL, with OW_OK, where a value is missing. */
 ow_status owi_base_rows_new(ow_evaluator *evaluator, size_t n_rows, const float *soft,
                             owi_base_rows **out);
 void owi_base_rows_free(owi_base_rows *base);

@@ -41,7 +41,8 @@ void ow_evaluator_free(ow_evaluator *evaluator)
     owi_free(ctx, evaluator);
 }
 
-/* Whatever the number of threads.  Chunks of few rows are only as good as the products: the rest is made for whole tiles. */
+/* Whatever the number of threads.  Chunks of few rows are only as good as the products: the
+ * rest is made for whole tiles. */
 size_t owi_evaluator_chunk_rows(const ow_evaluator *evaluator, size_t n_rows)
 {
     enum { many_parameters = 1 << 20 };

@@ -6,7 +6,8 @@
 #include "base/threads/parallel.h"
 #include "circuit/pass/pass.h"
 
-/* Rows that a worker takes at a time, at most: one tile, so that a chunk's buffers stay in the cache. */
+/* Rows that a worker takes at a time, at most: one tile, so that a chunk's buffers stay in
+ * the cache. */
 enum { owi_evaluator_chunk = owi_tile_lanes };
 
 typedef struct owi_base_rows owi_base_rows;
@@ -17,20 +18,23 @@ struct ow_evaluator {
     size_t n_passes;
     owi_pass *passes;
 
-    /* Of calls from now on, for whoever asks for the same rows again and again.  in_tiles: a row's result is the same, bit by bit,
-     * whichever rows are asked for with it, as single rows' is not.  base: the rows are near these, as many and in their order
+    /* Of calls from now on, for whoever asks for the same rows again and again.  in_tiles:
+     * a row's result is the same, bit by bit, whichever rows are asked for with it, as
+     * single rows' is not.  base: the rows are near these, as many and in their order
      * (base_rows.h); NULL: they are any. */
     bool in_tiles;
     const owi_base_rows *base;
 };
 
-/* Rows of a chunk of evaluate and differentiate.  Where a tile's work is long, two workers share the rows of a tile or two. */
+/* Rows of a chunk of evaluate and differentiate.  Where a tile's work is long, two workers
+ * share the rows of a tile or two. */
 size_t owi_evaluator_chunk_rows(const ow_evaluator *evaluator, size_t n_rows);
 
 /* At least as many passes as workers for so many rows. */
 ow_status owi_evaluator_prepare(ow_evaluator *evaluator, size_t n_rows);
 
-/* A chunk of rows, or soft rows, up its worker's pass, and out to log_class unless that is NULL; both are of all rows. */
+/* A chunk of rows, or soft rows, up its worker's pass, and out to log_class unless that is
+ * NULL; both are of all rows. */
 ow_status owi_evaluator_forward(ow_evaluator *evaluator, const owi_chunk *chunk,
                                 const float *rows, bool soft, double *log_class);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows to tiles of features.  Rows become lanes block by block; what follows works on lanes, without branches where a number is
- * just a number, so that compilers turn it into vector code. */
+/* Rows to tiles of features.  Rows become lanes block by block; what follows works on
+ * lanes, without branches where a number is just a number, so that compilers turn it into
+ * vector code. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -91,8 +92,9 @@ static OWI_INLINE uint32_t magnitude_bits(float x)
     return bits & 0x7fffffffu;
 }
 
-/* z[i] = x[i] - shift[i * step].  False if that leaves something to mend: an x that is missing, infinite or too far away.
- * The bits of floats compare as floats do, with infinity and NaN above all others. */
+/* z[i] = x[i] - shift[i * step].  False if that leaves something to mend: an x that is
+ * missing, infinite or too far away. The bits of floats compare as floats do, with infinity
+ * and NaN above all others. */
 static OWI_INLINE bool subtract(size_t n, const float *x, const float *shift, size_t step,
                                 float farthest, float *restrict z)
 {
@@ -170,8 +172,9 @@ static bool fill_point_masses(column_lanes *tile)
     return true;
 }
 
-/* Of one level's lanes in soft rows.  Shares beyond any use stay where no product with them overflows, and what is missing is 0: most
- * often there is neither, and all are as they were. */
+/* Of one level's lanes in soft rows.  Shares beyond any use stay where no product with them
+ * overflows, and what is missing is 0: most often there is neither, and all are as they
+ * were. */
 static OWI_INLINE bool fill_shares(size_t L, const float *shares, float *restrict feature)
 {
     const float most = 1048576.0f;
@@ -228,7 +231,8 @@ static ow_status bad_share(size_t lanes, const float *shares, size_t first_row,
 /* Entries that are turned into lanes at a time: 64 bytes of a row. */
 enum { block_entries = 16 };
 
-/* Columns [first, first + n) of one tile whose first row has this number; values is (n, L). */
+/* Columns [first, first + n) of one tile whose first row has this number; values is (n,
+ * L). */
 static ow_status fill_columns(const ow_circuit *circuit, size_t first, size_t n, size_t L,
                               const float *values, size_t row, float *features,
                               double *squares, bool *has_gaps)
@@ -275,8 +279,8 @@ static double sum_of_squares(size_t n, const float *z)
     return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
-/* A row alone is its own block of lanes; if it is all numbers with a fixed variance, they are one run, all with
- * the same farthest. */
+/* A row alone is its own block of lanes; if it is all numbers with a fixed variance, they
+ * are one run, all with the same farthest. */
 static ow_status fill_single(const ow_circuit *circuit, bool soft, const float *row,
                              size_t number, float *features, double *squares,
                              bool *has_gaps)
@@ -315,7 +319,8 @@ static ow_status fill_tile(const ow_circuit *circuit, bool soft, size_t n_rows,
     return OW_OK;
 }
 
-/* Which plain Gaussian values of a tile are there; the constants of the others are taken back. */
+/* Which plain Gaussian values of a tile are there; the constants of the others are taken
+ * back. */
 static void fill_gaps(const ow_circuit *circuit, bool soft, size_t L, size_t n_rows,
                       const float *rows, float *gap, double *row_constant)
 {

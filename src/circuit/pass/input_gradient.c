@@ -19,7 +19,8 @@ typedef struct {
     const float *there; /* its gap features; NULL: nothing is missing       */
 } tile_gradient;
 
-/* d/dx of n numbers with a fixed variance: z^2 is in the row's constant, with derivative -z/v for each unit of seed. */
+/* d/dx of n numbers with a fixed variance: z^2 is in the row's constant, with derivative
+ * -z/v for each unit of seed. */
 static OWI_INLINE void fixed_gradient(size_t n, double variance, const float *z,
                                       const float *d_z, const float *seed_sum, size_t step,
                                       float *restrict gradient)
@@ -42,7 +43,8 @@ static OWI_INLINE void keep_where(size_t n, const float *flag, float *restrict g
     for (size_t i = 0; i < n; i++) gradient[i] = flag[i] != 0.0f ? gradient[i] : 0.0f;
 }
 
-/* One column's lanes; g is the gap feature of a plain Gaussian.  What is missing, a level and a point mass cannot move. */
+/* One column's lanes; g is the gap feature of a plain Gaussian.  What is missing, a level
+ * and a point mass cannot move. */
 static void column_gradient(const tile_gradient *tile, size_t column, size_t g,
                             float *gradient)
 {
@@ -76,7 +78,8 @@ static void share_gradient(const tile_gradient *tile, size_t column, size_t leve
            L * sizeof *gradient);
 }
 
-/* Entries [first, first + n) of a tile to gradient, (n, L); *g counts the plain Gaussians passed. */
+/* Entries [first, first + n) of a tile to gradient, (n, L); *g counts the plain Gaussians
+ * passed. */
 static void entries_gradient(const tile_gradient *tile, size_t first, size_t n, size_t *g,
                              float *gradient)
 {

@@ -6,10 +6,12 @@
 
 #include "base/memory/sizes.h"
 
-/* Below this a sum of floats, whose largest terms may be 1, has lost what it was made of. */
+/* Below this a sum of floats, whose largest terms may be 1, has lost what it was made
+ * of. */
 static const double least_sum = 1e-30;
 
-/* Sums over the same pairs of components: S of them, each with K x K weights and a log-derivative of its own. */
+/* Sums over the same pairs of components: S of them, each with K x K weights and a
+ * log-derivative of its own. */
 typedef struct {
     size_t n_sums, K;
     const float *linear, *log_weight; /* (S, K, K)           */
@@ -19,8 +21,9 @@ typedef struct {
     double *total;                    /* scratch: 2 K        */
 } pair_sums;
 
-/* log sum over sums s and partners of exp(log_parent[s] + log_weight + partner): of component k of the left child, whose
- * partners are on the right, or the other way round. */
+/* log sum over sums s and partners of exp(log_parent[s] + log_weight + partner): of
+ * component k of the left child, whose partners are on the right, or the other way
+ * round. */
 static double exact_child(const pair_sums *p, size_t k, bool is_left)
 {
     const owi_region_values partner = is_left ? p->right : p->left;
@@ -44,7 +47,8 @@ static double exact_child(const pair_sums *p, size_t k, bool is_left)
     return top + log(sum);
 }
 
-/* total = sum_s exp(log_parent[s] - offset) sum over partners of weight * value, for both children. */
+/* total = sum_s exp(log_parent[s] - offset) sum over partners of weight * value, for both
+ * children. */
 static void add_sums(const pair_sums *p, double offset)
 {
     const size_t K = p->K;

@@ -46,8 +46,8 @@ static size_t widest_layer(const ow_circuit *circuit, size_t rows)
     return widest;
 }
 
-/* For the largest batch and for any smaller one: a few rows, each a tile of its own, may need more
- * than the many that share one. */
+/* For the largest batch and for any smaller one: a few rows, each a tile of its own, may
+ * need more than the many that share one. */
 static size_t scratch_floats(const ow_circuit *circuit, size_t most_rows)
 {
     const size_t K = owi_larger(circuit->spec.inputs, circuit->spec.sums);
@@ -56,7 +56,8 @@ static size_t scratch_floats(const ow_circuit *circuit, size_t most_rows)
                       owi_scratch_floats(K, batch_of(few_rows, false)));
 }
 
-/* Takes every buffer from the workspace; without a workspace only counts.  Returns the size. */
+/* Takes every buffer from the workspace; without a workspace only counts.  Returns the
+ * size. */
 static size_t carve(owi_pass *pass, size_t rows, bool with_backward)
 {
     const ow_circuit *circuit = pass->circuit;
@@ -359,7 +360,8 @@ const float *owi_pass_leaf_flow(const owi_pass *pass, size_t copy, size_t row,
            row / L * layer_floats(pass->circuit, D, L) + row % L;
 }
 
-/* One copy's flow on to the features; of a single tile only the lanes that it concerns, if that is fewer groups of them. */
+/* One copy's flow on to the features; of a single tile only the lanes that it concerns, if
+ * that is fewer groups of them. */
 static void leaves_backward(owi_pass *pass, size_t copy)
 {
     const ow_circuit *circuit = pass->circuit;

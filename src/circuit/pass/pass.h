@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* One pass over a batch of rows: forward from the leaves to the roots, backward from seeds at the roots.
- * Buffers lie in one workspace, sized once.
+/* One pass over a batch of rows: forward from the leaves to the roots, backward from seeds
+ * at the roots. Buffers lie in one workspace, sized once.
  *
  *     owi_pass_forward(pass, n, rows, 0)      log_root of every class
  *     owi_pass_backward(pass, seed, stats)    flow to the leaves
  *     owi_pass_gradient(pass, gradient)       on to the inputs
  *
- * A per-class circuit is run copy by copy; a pass may be told to run only some of them, and what the leaves of rows near these
- * are worth (base_rows.h). */
+ * A per-class circuit is run copy by copy; a pass may be told to run only some of them, and
+ * what the leaves of rows near these are worth (base_rows.h). */
 #ifndef OWI_PASS_H
 #define OWI_PASS_H
 
@@ -17,7 +17,8 @@
 
 enum { owi_most_depths = 32 };
 
-/* Features (F, L) of a full tile of known rows, and what every copy's leaves make of them (copy, regions, I, L); NULL: none. */
+/* Features (F, L) of a full tile of known rows, and what every copy's leaves make of them
+ * (copy, regions, I, L); NULL: none. */
 typedef struct {
     const float *features, *log_value;
 } owi_tile_base;
@@ -72,16 +73,19 @@ void owi_pass_clear(owi_pass *pass);
 /* All copies; first_row is for error messages. */
 ow_status owi_pass_forward(owi_pass *pass, size_t n_rows, const float *rows,
                            size_t first_row);
-/* Rows or soft rows, and only the copies [first_copy, first_copy + n_copies) of a per-class circuit. */
+/* Rows or soft rows, and only the copies [first_copy, first_copy + n_copies) of a per-class
+ * circuit. */
 ow_status owi_pass_forward_some(owi_pass *pass, size_t n_rows, const float *rows, bool soft,
                                 size_t first_row, size_t first_copy, size_t n_copies);
 
-/* log S(x given c) of a row of the batch; c among the classes that ran.  And of all rows, n_rows x classes, where all ran. */
+/* log S(x given c) of a row of the batch; c among the classes that ran.  And of all rows,
+ * n_rows x classes, where all ran. */
 double owi_pass_log_class(const owi_pass *pass, size_t row, size_t c);
 void owi_pass_log_classes(const owi_pass *pass, double *log_class);
 
-/* One row's components of a region of one copy, at a depth from 1 (0 if that is all) to D: where the first one stands, how far
- * the next ones are apart, and what the layer knows of the region (backend.h). */
+/* One row's components of a region of one copy, at a depth from 1 (0 if that is all) to D:
+ * where the first one stands, how far the next ones are apart, and what the layer knows of
+ * the region (backend.h). */
 typedef struct {
     const float *log_value, *value;
     size_t stride;
@@ -95,7 +99,8 @@ void owi_pass_clear_seeds(owi_pass *pass);
 void owi_pass_set_seed(owi_pass *pass, size_t row, size_t c, float seed);
 void owi_pass_backward(owi_pass *pass, const owi_statistics *statistics);
 
-/* One row's flow to the leaf components of a copy after backward: component n at [n * stride]. */
+/* One row's flow to the leaf components of a copy after backward: component n at [n *
+ * stride]. */
 const float *owi_pass_leaf_flow(const owi_pass *pass, size_t copy, size_t row,
                                 size_t *stride);
 

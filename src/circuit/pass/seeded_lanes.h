@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The lanes of a tile that a sub-circuit has a seed for.
  *
- * Where every class has a sub-circuit of its own, each concerns only some rows of a mixed tile.  Their lanes are moved together for the
- * product that leads back to the features, which is then made for whole groups of lanes only.  The sums go on from where they stood and
- * a lane without a seed would have added 0 to them: all results are the same, bit by bit. */
+ * Where every class has a sub-circuit of its own, each concerns only some rows of a mixed
+ * tile.  Their lanes are moved together for the product that leads back to the features,
+ * which is then made for whole groups of lanes only.  The sums go on from where they stood
+ * and a lane without a seed would have added 0 to them: all results are the same, bit by
+ * bit. */
 #ifndef OWI_SEEDED_LANES_H
 #define OWI_SEEDED_LANES_H
 
@@ -17,7 +19,8 @@ typedef struct {
 /* Those where one of the seeds (n_classes, L) is not 0. */
 owi_seeded_lanes owi_find_seeded_lanes(size_t n_classes, const float *seed);
 
-/* Runs of lanes, one after the other: to[i, s] = from[i, lane s], and back.  What fills the last group is 0. */
+/* Runs of lanes, one after the other: to[i, s] = from[i, lane s], and back.  What fills the
+ * last group is 0. */
 void owi_pack_lanes(const owi_seeded_lanes *seeded, size_t n, const float *from, float *to);
 void owi_unpack_lanes(const owi_seeded_lanes *seeded, size_t n, const float *from,
                       float *to);

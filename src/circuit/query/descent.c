@@ -19,8 +19,9 @@ const float *owi_sum_weights(const ow_circuit *circuit, size_t copy, size_t dept
            (region * circuit->spec.sums + k) * K * K;
 }
 
-/* Component k of a region at depth 1 or more and all that is below it.  A path has at most D regions, each of which leaves
- * one sibling waiting: the stack never holds more than D + 1. */
+/* Component k of a region at depth 1 or more and all that is below it.  A path has at most
+ * D regions, each of which leaves one sibling waiting: the stack never holds more than D +
+ * 1. */
 static void go_down(const owi_descent *descent, size_t region, size_t k)
 {
     struct {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* One tree of a circuit, from a root down: at every sum one pair of components is chosen, until each leaf region of one
- * repetition has its component.  Sampling and the most probable tree differ in how they choose and in what they do at the
- * leaves. */
+/* One tree of a circuit, from a root down: at every sum one pair of components is chosen,
+ * until each leaf region of one repetition has its component.  Sampling and the most
+ * probable tree differ in how they choose and in what they do at the leaves. */
 #ifndef OWI_DESCENT_H
 #define OWI_DESCENT_H
 
@@ -10,13 +10,15 @@
 typedef struct {
     const ow_circuit *circuit;
     void *user;
-    /* Sum k of a region at a depth from 1 to D - 1: which of the K x K pairs of its children's components. */
+    /* Sum k of a region at a depth from 1 to D - 1: which of the K x K pairs of its
+     * children's components. */
     size_t (*choose)(void *user, size_t depth, size_t region, size_t k);
     /* Component k of a leaf region. */
     void (*arrive)(void *user, size_t region, size_t k);
 } owi_descent;
 
-/* From term number `chosen` of a root: pairs are numbered partition by partition, components at depth 0. */
+/* From term number `chosen` of a root: pairs are numbered partition by partition,
+ * components at depth 0. */
 void owi_descend(const owi_descent *descent, size_t chosen);
 
 /* Where the log-weights of one sum begin: of a class's root, and of sum k of a region. */

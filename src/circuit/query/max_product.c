@@ -12,8 +12,8 @@ typedef struct {
     const ow_circuit *circuit;
     size_t copy;
     float *row;
-    double *best
-        [owi_most_depths]; /* by depth: (region, K), the log-value of the best tree below */
+    /* by depth: (region, K), the log-value of the best tree below */
+    double *best[owi_most_depths];
 } tree;
 
 static size_t components_at(const ow_circuit *circuit, size_t depth)
@@ -57,8 +57,8 @@ static double leaf_mode(const ow_circuit *circuit, size_t column, const float *p
     return slab;
 }
 
-/* The modes of what a row misses in component k of a leaf region: the sum of their log-densities; the values too, if there is
- * a row to fill. */
+/* The modes of what a row misses in component k of a leaf region: the sum of their
+ * log-densities; the values too, if there is a row to fill. */
 static double region_modes(const tree *t, size_t region, size_t k, float *fill)
 {
     const ow_circuit *circuit = t->circuit;
@@ -88,7 +88,8 @@ static void fill_region(void *user, size_t region, size_t k)
 
 /* ---- Sums ---- */
 
-/* The largest of K x n_right terms log_weight + left + right; right NULL: single components. */
+/* The largest of K x n_right terms log_weight + left + right; right NULL: single
+ * components. */
 static double best_term(const float *log_weight, size_t K, const double *left,
                         const double *right, size_t *index)
 {
@@ -120,8 +121,8 @@ static size_t choose_pair(void *user, size_t depth, size_t region, size_t k)
     return index;
 }
 
-/* The best term of a class's root, in one repetition or (SIZE_MAX) in all; numbered partition by partition; false if none is
- * possible. */
+/* The best term of a class's root, in one repetition or (SIZE_MAX) in all; numbered
+ * partition by partition; false if none is possible. */
 static bool best_root(const tree *t, size_t c, size_t only, size_t *chosen)
 {
     const ow_circuit *circuit = t->circuit;

@@ -12,9 +12,11 @@
 #include "circuit/query/max_product.h"
 #include "circuit/query/query_changes.h"
 
-/* Component means tried for one number, at most; entries of the table of candidates, at most; rounds of climbing. */
+/* Component means tried for one number, at most; entries of the table of candidates, at
+ * most; rounds of climbing. */
 enum { most_means = 32, most_entries = 1 << 24, most_rounds = 100 };
-/* Starts from the trees of so many repetitions, and from so many samples; attempts at a time. */
+/* Starts from the trees of so many repetitions, and from so many samples; attempts at a
+ * time. */
 enum { most_trees = 8, n_samples = 8, most_attempts = 64 };
 
 /* Gains below this are rounding. */
@@ -31,7 +33,8 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Means of a number's leaves in all copies: up to n of them, evenly spread in order; all is room for all. */
+/* Means of a number's leaves in all copies: up to n of them, evenly spread in order; all is
+ * room for all. */
 static size_t pick_means(const owi_column_leaves *leaves, size_t column, size_t n,
                          float *all, float *picked)
 {
@@ -210,8 +213,8 @@ static ow_status judge(owi_mpe_search *search, bool *climbed)
     return OW_OK;
 }
 
-/* The best value of every missing column of attempt i, as if the others stayed, goes into its trial row; the best of these changes
- * is made in the row itself. */
+/* The best value of every missing column of attempt i, as if the others stayed, goes into
+ * its trial row; the best of these changes is made in the row itself. */
 static void change_columns(owi_mpe_search *search, size_t i, bool *climbed)
 {
     const ow_circuit_spec *spec = &search->evaluator->circuit->spec;
@@ -243,7 +246,8 @@ static void change_columns(owi_mpe_search *search, size_t i, bool *climbed)
     *climbed = true;
 }
 
-/* All missing numbers of some attempts to the weighted means of their leaves; a value that is a point mass stays. */
+/* All missing numbers of some attempts to the weighted means of their leaves; a value that
+ * is a point mass stays. */
 static ow_status shift_chunk(void *user, const owi_chunk *chunk)
 {
     owi_mpe_search *search = user;

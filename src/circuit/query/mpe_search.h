@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Search for the most probable completion where it cannot be had exactly.  Attempts at a row
- * and class start from the most probable trees of the repetitions (max_product.h) and from samples; each climbs: to better values of single columns (query_changes.h), and with all its missing
- * numbers at once to the means of their leaves, weighted by flow over variance: a step of EM, which cannot lead down. */
+/* Search for the most probable completion where it cannot be had exactly.  Attempts at a
+ * row and class start from the most probable trees of the repetitions (max_product.h) and
+ * from samples; each climbs: to better values of single columns (query_changes.h), and with
+ * all its missing numbers at once to the means of their leaves, weighted by flow over
+ * variance: a step of EM, which cannot lead down. */
 #ifndef OWI_MPE_SEARCH_H
 #define OWI_MPE_SEARCH_H
 

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* All single changes of a row at once.  The density is linear in the leaf components n that hold column j, and each of
- * them is a product with one factor for the column:
+/* All single changes of a row at once.  The density is linear in the leaf components n that
+ * hold column j, and each of them is a product with one factor for the column:
  *
  *     S(x with x_j := v given c) = sum_n D[n] value[n] p_n(v) / p_n(x_j)
  *
- * with D the derivative with respect to the component's value (log_derivative.h).  D value / p_n(x_j) is what the row says
- * without column j.  It is worked out in the log domain and in double, because value and p_n(x_j) may both be far out in
- * a tail, then taken relative to its largest one; the candidates' p_n(v) are a table relative to theirs.  What is left is a
- * product of two matrices of floats.  Where a sum of it comes out so small that it has lost what it was made of (the row
- * speaks for one component, the candidate for another), it is made again in the log domain. */
+ * with D the derivative with respect to the component's value (log_derivative.h).  D value
+ * / p_n(x_j) is what the row says without column j.  It is worked out in the log domain and
+ * in double, because value and p_n(x_j) may both be far out in a tail, then taken relative
+ * to its largest one; the candidates' p_n(v) are a table relative to theirs.  What is left
+ * is a product of two matrices of floats.  Where a sum of it comes out so small that it has
+ * lost what it was made of (the row speaks for one component, the candidate for another),
+ * it is made again in the log domain. */
 #include "circuit/query/query_changes.h"
 
 #include <math.h>

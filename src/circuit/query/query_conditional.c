@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* log S(x_q given x_e) = log S(x_q, x_e) - log S(x_e): two passes over the same rows, the second with the query left out. */
+/* log S(x_q given x_e) = log S(x_q, x_e) - log S(x_e): two passes over the same rows, the
+ * second with the query left out. */
 #include <math.h>
 
 #include "base/error.h"
@@ -15,7 +16,8 @@ typedef struct {
     /* Of each worker, for a chunk: */
     float *known; /* (chunk, columns): the evidence alone                         */
     double *
-        joint; /* (2, chunk, C): log S(x given c) of all that is there, and of the evidence */
+        /* (2, chunk, C): log S(x given c) of all that is there, and of the evidence */
+        joint;
 } job;
 
 static double given(double joint, double evidence)

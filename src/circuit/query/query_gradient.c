@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Gradients with respect to the inputs: seeds at the roots, one pass down for each mix.
  *
- * Where every class has a sub-circuit of its own, and nobody asks for more than the classes' own factors, most sub-circuits
- * have nothing to do with a row: then each is run for those rows only that have a factor for it. */
+ * Where every class has a sub-circuit of its own, and nobody asks for more than the
+ * classes' own factors, most sub-circuits have nothing to do with a row: then each is run
+ * for those rows only that have a factor for it. */
 #include <string.h>
 
 #include "base/error.h"
@@ -30,11 +31,12 @@ static double class_factor(const job *work, size_t m, size_t row, size_t c)
 
 /* ---- All sub-circuits ---- */
 
-/* A class of so small a posterior leaves nothing in a sum of floats, and its sub-circuit, if it has one of its own, nothing to do. */
+/* A class of so small a posterior leaves nothing in a sum of floats, and its sub-circuit,
+ * if it has one of its own, nothing to do. */
 static const double least_posterior = 1.5e-8; /* 2^-26 */
 
-/* Seeds of row i of the pass: the class factors, and density_factor times the posterior, which is the derivative of
- * log S(x) = log sum_c P(c) S(x given c). */
+/* Seeds of row i of the pass: the class factors, and density_factor times the posterior,
+ * which is the derivative of log S(x) = log sum_c P(c) S(x given c). */
 static void seed_row(const job *work, owi_pass *pass, size_t i, size_t m, size_t row)
 {
     const ow_circuit *circuit = pass->circuit;
@@ -109,8 +111,8 @@ static ow_status class_chunk(void *user, const owi_chunk *chunk)
     return OW_OK;
 }
 
-/* Which rows need class c; those that need none are looked at by class 0, for a value that cannot be.  Returns how many;
- * listed may be NULL. */
+/* Which rows need class c; those that need none are looked at by class 0, for a value that
+ * cannot be.  Returns how many; listed may be NULL. */
 static size_t list_rows(const job *work, size_t c, size_t *listed)
 {
     const size_t C = work->evaluator->circuit->spec.n_classes;

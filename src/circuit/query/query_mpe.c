@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The most probable completion of rows: by trying all of them where they can be counted, else by search. */
+/* The most probable completion of rows: by trying all of them where they can be counted,
+ * else by search. */
 #include <math.h>
 #include <string.h>
 

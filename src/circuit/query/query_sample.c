@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Sampling from the top down: a class, then at every sum one of its pairs, with probability proportional to weight times
- * the children's values given what is there; at the leaves the values that are missing. */
+/* Sampling from the top down: a class, then at every sum one of its pairs, with probability
+ * proportional to weight times the children's values given what is there; at the leaves the
+ * values that are missing. */
 #include <math.h>
 
 #include "base/error.h"
@@ -12,8 +13,8 @@
 /* Linear sums below this have lost what they were made of. */
 static const double least_sum = 1e-30;
 
-/* An index drawn with probability proportional to exp(log_value(i)), by the largest of log-values plus Gumbel noise: one
- * pass, and no sum to underflow. */
+/* An index drawn with probability proportional to exp(log_value(i)), by the largest of
+ * log-values plus Gumbel noise: one pass, and no sum to underflow. */
 typedef struct {
     double best;
     size_t index;
@@ -76,7 +77,8 @@ static void sample_region(void *user, size_t region, size_t k)
 
 /* ---- At the sums ---- */
 
-/* A block of weights between two neighbouring regions, or the components of a single one (depth 0). */
+/* A block of weights between two neighbouring regions, or the components of a single one
+ * (depth 0). */
 typedef struct {
     const float *linear, *log_weight;
     size_t K, n_right;
@@ -100,8 +102,8 @@ static block block_of(const sampler *s, size_t depth, size_t region,
     return b;
 }
 
-/* The sum of the block around its children's tops; of its first terms only, until it exceeds *rest: then *index is the one
- * where it does. */
+/* The sum of the block around its children's tops; of its first terms only, until it
+ * exceeds *rest: then *index is the one where it does. */
 static double linear_sum(const block *b, double rest, size_t *index)
 {
     double sum = 0.0;
@@ -130,7 +132,8 @@ static void offer_block(sampler *s, draw *d, const block *b, size_t first)
                   first + i * b->n_right + j);
 }
 
-/* One term of n blocks that are summed together; block i has regions 2 i and 2 i + 1, or i alone. */
+/* One term of n blocks that are summed together; block i has regions 2 i and 2 i + 1, or i
+ * alone. */
 static size_t draw_term(sampler *s, size_t depth, size_t region, const float *log_weight,
                         size_t n_blocks)
 {

@@ -334,7 +334,8 @@ void ow_circuit_posterior(const ow_circuit *circuit, size_t n_rows, const double
             if (log_c[c] + log_prior[c] > log_c[best] + log_prior[best]) best = c;
         const double top = log_c[best] + log_prior[best];
         const bool possible = top > -INFINITY;
-        /* Densities are compared before priors are added, which far out (-1e30) would vanish beside them. */
+        /* Densities are compared before priors are added, which far out (-1e30) would
+         * vanish beside them. */
         double sum = 0.0;
         for (size_t c = 0; c < C && possible; c++)
             sum += exp(log_c[c] - log_c[best] + (log_prior[c] - log_prior[best]));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The inside of ow_circuit.
  *
- * Features.  Every leaf is linear in a few functions of its column ("features"), with parameters of
- * its own for each of them:
+ * Features.  Every leaf is linear in a few functions of its column ("features"), with
+ * parameters of its own for each of them:
  *
  *     Gaussian, fixed variance v   x                    mean
  *     Gaussian, learned variance   x, x^2               mean, variance
@@ -11,11 +11,13 @@
  *                                  1, x, x^2            log-probabilities (the last: of being no
  *                                                       mass), mean, variance
  *
- * A missing value makes all its features 0.  So the leaf layer is one product with the features,
- * its gradient another, and the sufficient statistics of EM a third, whatever the leaves are.
+ * A missing value makes all its features 0.  So the leaf layer is one product with the
+ * features, its gradient another, and the sufficient statistics of EM a third, whatever the
+ * leaves are.
  *
- * Parameters are one block, `leaf` and the weights; derived from it, for evaluation, are theta
- * (the natural parameters, same shape as leaf), bias (their constants) and linear weights. */
+ * Parameters are one block, `leaf` and the weights; derived from it, for evaluation, are
+ * theta (the natural parameters, same shape as leaf), bias (their constants) and linear
+ * weights. */
 #ifndef OWI_CIRCUIT_H
 #define OWI_CIRCUIT_H
 
@@ -52,7 +54,8 @@ struct ow_circuit {
     uint32_t *feature_start;
     double row_constant; /* sum of owi_leaf_fixed_constant over all columns */
 
-    /* Soft rows: the entries of column j are soft_start[j] ... soft_start[j+1] - 1, and entry e belongs to soft_column[e]. */
+    /* Soft rows: the entries of column j are soft_start[j] ... soft_start[j+1] - 1, and
+     * entry e belongs to soft_column[e]. */
     uint32_t *soft_start, *soft_column;
     bool has_levels; /* some column has: soft rows are not rows */
 
@@ -60,24 +63,27 @@ struct ow_circuit {
     uint32_t *scope_start;    /* in features */
     uint32_t *scope;
     uint32_t *scope_bits; /* the same, as owi_leaf_shape has them */
-    /* The constant of a plain Gaussian belongs to a value that is there: for rows with gaps its
-     * column needs a feature [x is there].  gap_features of them; scopes as above. */
+    /* The constant of a plain Gaussian belongs to a value that is there: for rows with gaps
+     * its column needs a feature [x is there].  gap_features of them; scopes as above. */
     size_t n_gap_features;
     uint32_t *gap_column; /* of each gap feature */
     uint32_t *gap_start;
     uint32_t *gap_scope;
 
-    /* The parameter block.  Levels of inner sums are numbered by depth: inner[l] is the weights of the
-     * regions at depth l, 1 <= l < depth, (copy, repetition, 2^l, S, K, K). */
+    /* The parameter block.  Levels of inner sums are numbered by depth: inner[l] is the
+     * weights of the regions at depth l, 1 <= l < depth, (copy, repetition, 2^l, S, K,
+     * K). */
     size_t n_leaf, n_weights;
     float *block;      /* leaf, inner weights from depth - 1 to 1, root weights */
     float *leaf;       /* (copy, region, I, features of its scope)         */
     float *log_weight; /* all weights, inner and root                    */
     float *
-        shift; /* one for each column: what x is counted from, so that x^2 does not cancel */
+        /* one for each column: what x is counted from, so that x^2 does not cancel */
+        shift;
     double *log_prior;
 
-    /* What ow_circuit_start has seen, for the priors of learning; NULL before, and never saved. */
+    /* What ow_circuit_start has seen, for the priors of learning; NULL before, and never
+     * saved. */
     double *average;    /* (F): features averaged over all rows, of values that are there */
     double *class_rows; /* (C): rows of each class                           */
 
@@ -89,7 +95,8 @@ struct ow_circuit {
                            * that no product of theta and feature overflows       */
 };
 
-/* Number of components of the layer below the roots, and of regions at a depth in one copy. */
+/* Number of components of the layer below the roots, and of regions at a depth in one
+ * copy. */
 size_t owi_circuit_top_components(const ow_circuit *circuit);
 static inline size_t owi_circuit_n_regions(const ow_circuit *circuit, size_t depth)
 {
@@ -113,8 +120,8 @@ static inline size_t owi_circuit_entry(const ow_circuit *circuit, bool soft, siz
 /* Components below an inner region at this depth. */
 size_t owi_circuit_child_components(const ow_circuit *circuit, size_t depth);
 
-/* Where the inner weights of a depth, or the root weights, of one copy begin in log_weight; and how many
- * classes a copy has. */
+/* Where the inner weights of a depth, or the root weights, of one copy begin in log_weight;
+ * and how many classes a copy has. */
 size_t owi_circuit_inner_offset(const ow_circuit *circuit, size_t depth, size_t copy);
 size_t owi_circuit_root_offset(const ow_circuit *circuit, size_t copy);
 size_t owi_circuit_copy_classes(const ow_circuit *circuit);
@@ -127,8 +134,8 @@ owi_leaf_shape owi_circuit_gap_shape(const ow_circuit *circuit, size_t copy);
 owi_sum_shape owi_circuit_sum_shape(const ow_circuit *circuit, size_t depth);
 owi_root_shape owi_circuit_root_shape(const ow_circuit *circuit);
 
-/* How much a circuit of this size has, all copies together; in doubles, so that nothing overflows.  leaf is 0 where the
- * spec has no leaves yet. */
+/* How much a circuit of this size has, all copies together; in doubles, so that nothing
+ * overflows.  leaf is 0 where the spec has no leaves yet. */
 typedef struct {
     double repetitions, leaf_regions, leaf, weights;
 } owi_circuit_counts;
@@ -137,7 +144,8 @@ owi_circuit_counts owi_circuit_count(const ow_circuit_spec *spec);
 /* That there can be such a circuit, and that it fits into memory. */
 ow_status owi_circuit_check_spec(const ow_circuit_spec *spec);
 ow_status owi_circuit_check_size(const ow_circuit_spec *spec);
-/* That parameters from a file are ones that a circuit can have: OW_ERR_FORMAT with what and where. */
+/* That parameters from a file are ones that a circuit can have: OW_ERR_FORMAT with what and
+ * where. */
 ow_status owi_circuit_check_parameters(const ow_circuit *circuit, const char *file);
 
 /* As ow_circuit_new, with the regions left for the caller to fill (zero), who then calls
@@ -150,7 +158,8 @@ ow_status owi_circuit_finish(ow_circuit *circuit);
 ow_status owi_circuit_import_text(ow_context *ctx, const char *text, size_t size,
                                   const char *file, ow_circuit **out);
 
-/* The variance of the Gaussian leaves, their mean where they differ; 1 where there are none. */
+/* The variance of the Gaussian leaves, their mean where they differ; 1 where there are
+ * none. */
 double owi_circuit_mean_variance(const ow_circuit *circuit);
 
 /* theta, bias, gap_theta and linear_weight from the block. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a circuit can be: its size before anything is allocated, and its parameters before they are used. */
+/* What a circuit can be: its size before anything is allocated, and its parameters before
+ * they are used. */
 #include <math.h>
 
 #include "base/error.h"
@@ -7,7 +8,8 @@
 
 /* Floats count levels exactly up to here. */
 enum { most_levels = 1 << 24 };
-/* No machine holds a circuit of more parameters; below it no product of its sizes overflows. */
+/* No machine holds a circuit of more parameters; below it no product of its sizes
+ * overflows. */
 static const double most_parameters = 1e13;
 /* A natural parameter beyond this leaves no room for sums of it in a float (prepare.c). */
 static const double most_theta = 1e33;

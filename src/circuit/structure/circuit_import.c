@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A circuit written as JSON by somebody else (doc/format.md, "Circuits as JSON"): sizes, class prior, a
- * list of regions bottom-up in each repetition, and one root partition for each repetition.  Such a file
- * may hold any scopes and weights, so everything is checked before it is used. */
+/* A circuit written as JSON by somebody else (doc/format.md, "Circuits as JSON"): sizes,
+ * class prior, a list of regions bottom-up in each repetition, and one root partition for
+ * each repetition.  Such a file may hold any scopes and weights, so everything is checked
+ * before it is used. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,8 +22,8 @@ typedef struct {
     ow_context *ctx;
     owi_json_fields file; /* the whole document */
     owi_import_regions regions;
-    size_t
-        sums; /* S of the file; ours has as many as leaf regions that end early have components */
+    /* S of the file; ours has as many as leaf regions that end early have components */
+    size_t sums;
     ow_circuit *circuit;
 } importer;
 
@@ -77,8 +78,8 @@ static ow_status read_spec(const importer *in, ow_circuit_spec *spec)
     return OW_OK;
 }
 
-/* The sizes ask for no more numbers than the file has bytes: nothing after this line can be made to
- * allocate more than the file itself is worth. */
+/* The sizes ask for no more numbers than the file has bytes: nothing after this line can be
+ * made to allocate more than the file itself is worth. */
 static ow_status check_sizes(const importer *in, const ow_circuit_spec *spec,
                              size_t file_size)
 {
@@ -193,8 +194,9 @@ static size_t n_components(const importer *in, size_t depth, size_t p)
     return owi_import_is_leaf(&in->regions, index) ? in->circuit->spec.inputs : in->sums;
 }
 
-/* The weights of n sums over pairs of components, n x left x right numbers of the file (right 0: no pairs), as logarithms.  A sum has
- * room for K x K pairs (K), the next one begins after `step`; numbers is room for them all. */
+/* The weights of n sums over pairs of components, n x left x right numbers of the file
+ * (right 0: no pairs), as logarithms.  A sum has room for K x K pairs (K), the next one
+ * begins after `step`; numbers is room for them all. */
 static ow_status read_weights(const owi_json_fields *fields, size_t n, size_t left,
                               size_t right, double *numbers, size_t K, size_t step,
                               float *log_weight)
@@ -214,8 +216,8 @@ static ow_status read_weights(const owi_json_fields *fields, size_t n, size_t le
     return OW_OK;
 }
 
-/* An inner region: the file's sums, or of a region that ended before it the components as they are; sums that are left over count
- * for nothing above, but are sums. */
+/* An inner region: the file's sums, or of a region that ended before it the components as
+ * they are; sums that are left over count for nothing above, but are sums. */
 static ow_status read_inner(const importer *in, size_t depth, size_t p, double *numbers,
                             float *log_weight)
 {

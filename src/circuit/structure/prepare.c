@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* From the parameters that people understand (means, variances, log-probabilities) to those that the
- * leaf product uses.  With z = x - shift and m = mean - shift:
+/* From the parameters that people understand (means, variances, log-probabilities) to those
+ * that the leaf product uses.  With z = x - shift and m = mean - shift:
  *
  *     log N(x; mean, v) + log cell = z m/v - z^2 / (2v) - (m^2/v + log(2 pi v)) / 2 + log cell
  *
- * so theta is m/v for z, -1/(2v) for z^2, and the rest is the constant.  With a fixed variance z^2 and
- * log(2 pi v) are the same for every component: the row's constant has them (leaf_features.h), and
- * the constant here is -m^2/(2v). */
+ * so theta is m/v for z, -1/(2v) for z^2, and the rest is the constant.  With a fixed
+ * variance z^2 and log(2 pi v) are the same for every component: the row's constant has
+ * them (leaf_features.h), and the constant here is -m^2/(2v). */
 #include <math.h>
 #include <stdatomic.h>
 
@@ -19,8 +19,8 @@ enum { parameters_at_a_time = 1 << 13 };
 
 static const double log_2_pi = 1.8378770664093454836;
 
-/* Component k of one region: theta for its features, gap_theta for its plain Gaussians; returns the sum
- * of the constants of the latter. */
+/* Component k of one region: theta for its features, gap_theta for its plain Gaussians;
+ * returns the sum of the constants of the latter. */
 static double prepare_component(const ow_circuit *circuit, const uint32_t *scope,
                                 size_t width, const float *parameter, float *theta,
                                 float *gap_theta)
@@ -87,7 +87,8 @@ static double prepare_means(const ow_circuit *circuit, const uint32_t *scope, si
 
 /* Numbers are never farther from the shift than this, in any circuit. */
 static const float farthest = 1e15f;
-/* No product of a natural parameter and its feature may exceed this: a thousand of them fit a float. */
+/* No product of a natural parameter and its feature may exceed this: a thousand of them fit
+ * a float. */
 static const double most_product = 1e33;
 /* Natural parameters up to this need nothing: 1e3 (1e15)^2 = 1e33. */
 static const float usual_parameter = 1e3f;
@@ -99,7 +100,8 @@ static bool is_usual(size_t n, const float *theta)
     return !beyond;
 }
 
-/* Features z and z^2 (if there is one) of a column with these parameters: both products stay below most_product. */
+/* Features z and z^2 (if there is one) of a column with these parameters: both products
+ * stay below most_product. */
 static void limit_column(ow_circuit *circuit, size_t column, double theta,
                          double half_precision)
 {
@@ -109,7 +111,8 @@ static void limit_column(ow_circuit *circuit, size_t column, double theta,
     if (least < (double)circuit->farthest[column]) circuit->farthest[column] = (float)least;
 }
 
-/* Where parameters are unusual.  With one variance for all, one limit for all is no narrower than any mean. */
+/* Where parameters are unusual.  With one variance for all, one limit for all is no
+ * narrower than any mean. */
 static void limit_numbers(ow_circuit *circuit)
 {
     const size_t n_regions = circuit->regions.n_copies * circuit->regions.n_regions;

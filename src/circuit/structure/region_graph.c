@@ -21,7 +21,8 @@ static size_t count_groups(const ow_circuit_spec *spec)
 
 size_t owi_region_graph_most_halvings(const ow_circuit_spec *spec)
 {
-    /* The smaller half of n is floor(n / 2): as long as that is at least 1 all the way down. */
+    /* The smaller half of n is floor(n / 2): as long as that is at least 1 all the way
+     * down. */
     size_t depth = 0;
     for (size_t n = count_groups(spec); n >= 2; n /= 2) depth++;
     return depth;
@@ -48,8 +49,8 @@ ow_status owi_region_graph_alloc(owi_region_graph *graph, ow_context *ctx,
     return OW_ERR_MEMORY;
 }
 
-/* The leaf region of every place in the shuffled order of n groups: region[place] after `depth`
- * halvings, found by walking down from the root. */
+/* The leaf region of every place in the shuffled order of n groups: region[place] after
+ * `depth` halvings, found by walking down from the root. */
 static size_t region_of(size_t place, size_t n, size_t depth)
 {
     size_t region = 0;

@@ -5,8 +5,8 @@
  *     levels         p_i                  ->  p_i exp(beta_i),   norm  log sum_i p_i exp(beta_i)
  *     point masses   both: the slab's norm counts as its beta
  *
- * The norms of a component's columns add up.  A sum over pairs then has the weights W[i,j] exp(norm_i + norm_j), whose total
- * is its own norm; the root's is log Z. */
+ * The norms of a component's columns add up.  A sum over pairs then has the weights W[i,j]
+ * exp(norm_i + norm_j), whose total is its own norm; the root's is log Z. */
 #include "circuit/structure/tilt.h"
 
 #include <math.h>
@@ -17,7 +17,8 @@
 #include "circuit/learn/m_step.h"
 #include "circuit/structure/leaf_features.h"
 
-/* n log-probabilities, each plus its own `by`, and `last` for the last, to sum 1 again; returns the log of what the sum was. */
+/* n log-probabilities, each plus its own `by`, and `last` for the last, to sum 1 again;
+ * returns the log of what the sum was. */
 static double tilt_levels(size_t n, const double *by, double last, float *log_p)
 {
     double top = -INFINITY, sum = 0.0;
@@ -74,7 +75,8 @@ static void tilt_leaves(ow_circuit *circuit, size_t copy, const double *beta, do
         }
 }
 
-/* What weight i of a sum is multiplied with: norms are those of its first child's components. */
+/* What weight i of a sum is multiplied with: norms are those of its first child's
+ * components. */
 static double norm_of(size_t i, size_t K, bool pairs, const double *norm)
 {
     if (!pairs) return norm[i];
@@ -82,7 +84,8 @@ static double norm_of(size_t i, size_t K, bool pairs, const double *norm)
     return norm[2 * partition * K + pair / K] + norm[(2 * partition + 1) * K + pair % K];
 }
 
-/* One sum of n weights, over one pair of regions or, at the root, all of them; returns its norm. */
+/* One sum of n weights, over one pair of regions or, at the root, all of them; returns its
+ * norm. */
 static double tilt_sum(size_t n, size_t K, bool pairs, const double *norm,
                        float *log_weight)
 {

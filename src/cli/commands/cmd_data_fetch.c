@@ -90,7 +90,8 @@ static bool accept_part(fetching *work, const ow_dataset_file *file, const char 
     return renamed;
 }
 
-/* True if it is all there; false with a warning, or with work->code set where no other place can help. */
+/* True if it is all there; false with a warning, or with work->code set where no other
+ * place can help. */
 static bool download(fetching *work, const download_request *request)
 {
     char *why = NULL;
@@ -115,7 +116,8 @@ static bool fetch_file(fetching *work, const char *place, size_t index)
     char *url = text_add(NULL, "%s%s", place, file->name);
     char *part = text_add(NULL, "%s/%s.part", work->home, file->name);
     struct stat about;
-    /* A part that is whole or longer was not accepted before: it is no beginning of this file. */
+    /* A part that is whole or longer was not accepted before: it is no beginning of this
+     * file. */
     if (stat(part, &about) == 0 && (uint64_t)about.st_size >= file->size) remove(part);
     const download_request request = {url, part, file->name, file->size, file->size};
     const bool fetched = download(work, &request) && accept_part(work, file, part, place);
@@ -141,7 +143,8 @@ static bool unpack_file(fetching *work, const char *archive, size_t index,
     return unpacked;
 }
 
-/* Fetches what is missing; the number of files that still are.  Ends early when work->code says so. */
+/* Fetches what is missing; the number of files that still are.  Ends early when work->code
+ * says so. */
 static size_t fetch_from(fetching *work, const char *place)
 {
     const ow_dataset *set = work->set;
@@ -157,7 +160,8 @@ static size_t fetch_from(fetching *work, const char *place)
         } else {
             const download_request request = {place, archive, set->name, 0,
                                               largest_archive};
-            /* Without a size nobody can tell how much of an older part belongs to this archive. */
+            /* Without a size nobody can tell how much of an older part belongs to this
+             * archive. */
             if (!have_archive) remove(archive);
             have_archive = have_archive || download(work, &request);
             if (!have_archive) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* otherwise data list: the data sets of the experiments, and which of their files are there. */
+/* otherwise data list: the data sets of the experiments, and which of their files are
+ * there. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

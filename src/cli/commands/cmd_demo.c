@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* otherwise demo: the whole way from a table to a report, on data that are part of the program. */
+/* otherwise demo: the whole way from a table to a report, on data that are part of the
+ * program. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* otherwise evaluate: several methods on the same rows under the same constraints, judged by the same metrics. */
+/* otherwise evaluate: several methods on the same rows under the same constraints, judged
+ * by the same metrics. */
 #include "commands/command.h"
 #include "evaluating/evaluation_files.h"
 #include "evaluating/evaluation_table.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* otherwise explain: what would have to be different for the model to decide otherwise, for a stream of rows. */
+/* otherwise explain: what would have to be different for the model to decide otherwise, for
+ * a stream of rows. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* otherwise inspect: what is in a model file, and the structure of its circuit as a picture. */
+/* otherwise inspect: what is in a model file, and the structure of its circuit as a
+ * picture. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* otherwise methods: what looks for answers, with every parameter, as the methods themselves declare it. */
+/* otherwise methods: what looks for answers, with every parameter, as the methods
+ * themselves declare it. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +25,8 @@ static const char *or_initial(const ow_param *param, const char *preset)
 
 /* ---- For people ---- */
 
-/* "0 to 100", "1 or more", "log or raw", "yes or no"; "or auto" where that is a value too. */
+/* "0 to 100", "1 or more", "log or raw", "yes or no"; "or auto" where that is a value
+ * too. */
 static char *add_values(char *text, const ow_param *param)
 {
     if (param->kind == OW_PARAM_FLAG) return text_add(text, "yes or no");

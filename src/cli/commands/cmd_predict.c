@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* otherwise predict: class, probabilities, density and its percentile for a stream of rows. */
+/* otherwise predict: class, probabilities, density and its percentile for a stream of
+ * rows. */
 #include <math.h>
 #include <stdlib.h>
 

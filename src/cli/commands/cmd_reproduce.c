@@ -33,7 +33,8 @@ static const reproduce_spec *find(const char *name)
     return NULL;
 }
 
-/* Whether the files of the data set are there and are the published ones.  False after a sentence about the first that is not. */
+/* Whether the files of the data set are there and are the published ones.  False after a
+ * sentence about the first that is not. */
 static bool has_data(const invocation *call, const char *dataset, const char *folder)
 {
     const ow_dataset *set = NULL;

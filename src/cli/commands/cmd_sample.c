@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* otherwise sample: rows that the model could have been trained on, perhaps given a part of them. */
+/* otherwise sample: rows that the model could have been trained on, perhaps given a part of
+ * them. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,8 +38,9 @@ typedef struct {
     int32_t classes[block_rows];
 } drawing;
 
-/* A given value may be one that the model cannot hold: a fraction of whole numbers, or a number of a column of which it
- * knows a few values only.  Takes the nearest that it can hold, and says so.  False after a complaint. */
+/* A given value may be one that the model cannot hold: a fraction of whole numbers, or a
+ * number of a column of which it knows a few values only.  Takes the nearest that it can
+ * hold, and says so.  False after a complaint. */
 static bool round_known(drawing *d)
 {
     ow_model_encode(d->model, 1, d->known, d->encoded);
@@ -104,7 +106,8 @@ static int complain_impossible(const drawing *d)
     return EXIT_USAGE;
 }
 
-/* Every block has a seed of its own, so that the first rows are the same however many are asked for. */
+/* Every block has a seed of its own, so that the first rows are the same however many are
+ * asked for. */
 static int print_rows(const invocation *call, drawing *d, ow_evaluator *evaluator)
 {
     const settings *set = call->settings;

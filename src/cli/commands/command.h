@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a command is.  Adding one: a file cmd_<name>.c that ends with its descriptor, and one line in
- * the table of main.c; parsing, help, manual page and completion follow. */
+/* What a command is.  Adding one: a file cmd_<name>.c that ends with its descriptor, and
+ * one line in the table of main.c; parsing, help, manual page and completion follow. */
 #ifndef CLI_COMMAND_H
 #define CLI_COMMAND_H
 
@@ -62,13 +62,15 @@ const command_spec *command_get(size_t index);
 bool command_is_family(const char *word);
 bool command_begins_with(const command_spec *command, const char *first, size_t length);
 
-/* The command that the words begin with, and how many of them name it; NULL after a complaint on
- * standard error with the nearest spelling. */
+/* The command that the words begin with, and how many of them name it; NULL after a
+ * complaint on standard error with the nearest spelling. */
 const command_spec *command_find(const char *const *words, size_t n_words, size_t *n_taken);
 
-/* Says why the library's last call failed and returns the exit code for it (exit_codes.h). */
+/* Says why the library's last call failed and returns the exit code for it
+ * (exit_codes.h). */
 int command_failed(ow_status status, bool writing);
-/* EXIT_DONE for OW_OK; else the same, with the option to which the call belonged named before the sentence. */
+/* EXIT_DONE for OW_OK; else the same, with the option to which the call belonged named
+ * before the sentence. */
 int command_check_option(const char *option, ow_status status);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the demo holds while it goes its way (cmd_demo.c), and the report at its end (demo_report.c). */
+/* What the demo holds while it goes its way (cmd_demo.c), and the report at its end
+ * (demo_report.c). */
 #ifndef CLI_DEMO_H
 #define CLI_DEMO_H
 

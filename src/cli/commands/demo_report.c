@@ -7,7 +7,8 @@
 #include "explaining/method_map.h"
 #include "terminal/text_build.h"
 
-/* The first row whose answer changes two numbers, so that a map of them has something to show; else the first. */
+/* The first row whose answer changes two numbers, so that a map of them has something to
+ * show; else the first. */
 static size_t find_row_for_map(const demo *d, const ow_explanation *explanation)
 {
     for (size_t i = 0; i < d->n_refused; i++) {

@@ -8,7 +8,8 @@
 
 #include "terminal/message.h"
 
-/* ISO C has no way from an object's address to a function's; POSIX says that their bytes are the same. */
+/* ISO C has no way from an object's address to a function's; POSIX says that their bytes
+ * are the same. */
 static bool find(void *library, const char *name, void *function)
 {
     void *address = dlsym(library, name);

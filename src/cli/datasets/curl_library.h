@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* libcurl, loaded when something is to be downloaded: with its thirty libraries it would make every start of the program slower than
- * the program itself. */
+/* libcurl, loaded when something is to be downloaded: with its thirty libraries it would
+ * make every start of the program slower than the program itself. */
 #ifndef CLI_CURL_LIBRARY_H
 #define CLI_CURL_LIBRARY_H
 

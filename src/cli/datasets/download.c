@@ -176,7 +176,8 @@ download_result download_file(const download_request *request, char **why)
         fresh = must_begin_anew(code, http_status) && t.had > 0;
         n_fresh += fresh;
         n_idle = t.got > 0 ? 0 : n_idle + 1;
-        /* A server that ends cleanly too early may have been cut off unseen, if it did not say how much there is. */
+        /* A server that ends cleanly too early may have been cut off unseen, if it did not
+         * say how much there is. */
         const bool again = fresh || code == CURLE_OK || may_pass(code, http_status);
         if (!again || t.too_large || n_idle == most_idle || n_fresh == most_fresh) {
             *why = sentence(curl, &t, code, http_status);

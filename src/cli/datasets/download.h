@@ -20,7 +20,8 @@ typedef struct {
     uint64_t most;    /* bytes that are accepted                            */
 } download_request;
 
-/* *why, for DOWNLOAD_FAILED and DOWNLOAD_NO_ROOM, is a sentence for the caller to free.  Whatever has come stays in the file. */
+/* *why, for DOWNLOAD_FAILED and DOWNLOAD_NO_ROOM, is a sentence for the caller to free.
+ * Whatever has come stays in the file. */
 download_result download_file(const download_request *request, char **why);
 
 #endif

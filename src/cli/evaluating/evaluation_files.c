@@ -209,7 +209,8 @@ static int begin_file(ow_context *ctx, const char *folder, const char *name)
     return code;
 }
 
-/* The page of the comparison: the figures in words and bars, and the model that was asked. */
+/* The page of the comparison: the figures in words and bars, and the model that was
+ * asked. */
 static int print_page(ow_context *ctx, const ow_evaluation *evaluation,
                       const ow_model *model, const char *target)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A comparison of methods as files: one JSON document and a CSV file with a line for each method and row for programs, a page for
- * people. */
+/* A comparison of methods as files: one JSON document and a CSV file with a line for each
+ * method and row for programs, a page for people. */
 #ifndef CLI_EVALUATION_FILES_H
 #define CLI_EVALUATION_FILES_H
 
@@ -12,11 +12,12 @@
 /* Takes over meta: how it was done. */
 json_t *evaluation_json(const ow_evaluation *evaluation, json_t *meta);
 
-/* Before the work: that none of the n files that are read (any may be NULL) would be overwritten, and makes the folder where it is
- * not there.  folder may be NULL: nothing will be written.  An exit code, after saying what is wrong. */
+/* Before the work: that none of the n files that are read (any may be NULL) would be
+ * overwritten, and makes the folder where it is not there.  folder may be NULL: nothing
+ * will be written.  An exit code, after saying what is wrong. */
 int evaluation_files_check(const char *folder, const char *const *read, size_t n);
-/* summary.json, rows.csv and index.html, each whole or not at all; target is the class's name, or NULL: any other.  The document
- * stays the caller's.  An exit code. */
+/* summary.json, rows.csv and index.html, each whole or not at all; target is the class's
+ * name, or NULL: any other.  The document stays the caller's.  An exit code. */
 int evaluation_files_write(ow_context *ctx, const char *folder,
                            const ow_evaluation *evaluation, const ow_model *model,
                            const char *target, json_t *document);

@@ -15,7 +15,8 @@
 /* Which number of a figure a table shows. */
 typedef enum { SHOW_MEAN, SHOW_DEVIATION, SHOW_COMMON } shown;
 
-/* Columns are the methods and, in the first table, real rows of the target class behind them. */
+/* Columns are the methods and, in the first table, real rows of the target class behind
+ * them. */
 static size_t count_columns(const ow_evaluation *evaluation, shown what)
 {
     const ow_evaluation_info info = ow_evaluation_get_info(evaluation);
@@ -62,8 +63,8 @@ static bool same_text(double a, double b, int decimals)
     return same;
 }
 
-/* A metric that no method has a figure for gets no line; nor does one, over common queries, that says nothing new: as for all
- * queries, or 1 as it must be. */
+/* A metric that no method has a figure for gets no line; nor does one, over common queries,
+ * that says nothing new: as for all queries, or 1 as it must be. */
 static bool has_line(const ow_evaluation *evaluation, shown what, size_t metric)
 {
     const int decimals = ow_metric_get(metric)->decimals;

@@ -76,7 +76,8 @@ void answer_page_add(answer_page *answers, uint64_t number, const char *name,
                                                             .number = number});
 }
 
-/* By columns, and folded away below, by principal axes; one of them where that is asked for. */
+/* By columns, and folded away below, by principal axes; one of them where that is asked
+ * for. */
 static void add_maps(const answer_page *answers)
 {
     ow_page *page = answers->page;

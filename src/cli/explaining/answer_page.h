@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Answers as sections of a page: a summary in words, cards, a map.  Rows come one by one and need not outlive the call. */
+/* Answers as sections of a page: a summary in words, cards, a map.  Rows come one by one
+ * and need not outlive the call. */
 #ifndef CLI_ANSWER_PAGE_H
 #define CLI_ANSWER_PAGE_H
 
@@ -9,7 +10,8 @@ typedef struct answer_page answer_page;
 
 /* Begins the section of cards. */
 answer_page *answer_page_new(ow_page *page, const ow_model *model, const char *backend);
-/* What the map shows: two columns, or principal axes (n_columns 1), or what changes most (0).  Lent. */
+/* What the map shows: two columns, or principal axes (n_columns 1), or what changes most
+ * (0).  Lent. */
 void answer_page_set_map(answer_page *answers, size_t n_columns, char *const *columns);
 /* Of many rows the first ones get a card; all are counted.  name may be NULL. */
 void answer_page_add(answer_page *answers, uint64_t number, const char *name,

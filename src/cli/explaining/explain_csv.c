@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Explanations as CSV: a line for each counterfactual, in the columns of the rows, with the number of its row before them and
- * the class that it has behind them. */
+/* Explanations as CSV: a line for each counterfactual, in the columns of the rows, with the
+ * number of its row before them and the class that it has behind them. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

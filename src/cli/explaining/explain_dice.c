@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Explanations as the JSON of DiCE (dice_ml.counterfactual_explanations, version 2.0), so that its tools can show them:
+/* Explanations as the JSON of DiCE (dice_ml.counterfactual_explanations, version 2.0), so
+ * that its tools can show them:
  *
  *     {"test_data": [[[...]], ...], "cfs_list": [[[...], ...], ...], ...}
  *
- * with the rows' values and their class behind them; the lists run in step.  The answers come behind all queries, so they wait in a
- * temporary file. */
+ * with the rows' values and their class behind them; the lists run in step.  The answers
+ * come behind all queries, so they wait in a temporary file. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,8 +3,8 @@
 
 #include <time.h>
 
-/* One line for each form: x(name) stands for the descriptor explain_format_<name>, defined in
- * explain_<name>.c.  The first is the default. */
+/* One line for each form: x(name) stands for the descriptor explain_format_<name>, defined
+ * in explain_<name>.c.  The first is the default. */
 /* clang-format off */
 #define FORMATS(x) \
     x(text)        \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How explanations are printed.  Adding a form: a file explain_<name>.c that ends with its descriptor explain_format_<name>, and one line in
- * explain_format.c. */
+/* How explanations are printed.  Adding a form: a file explain_<name>.c that ends with its
+ * descriptor explain_format_<name>, and one line in explain_format.c. */
 #ifndef CLI_EXPLAIN_FORMAT_H
 #define CLI_EXPLAIN_FORMAT_H
 
@@ -10,7 +10,8 @@
 #include "options/constraint_settings.h"
 #include "otherwise/explain.h"
 
-/* Figures over all rows so far.  A row counts for its first answer; a row that is of the target class already does not count. */
+/* Figures over all rows so far.  A row counts for its first answer; a row that is of the
+ * target class already does not count. */
 typedef struct {
     size_t n_rows, n_found, n_not_found, n_already;
     size_t n_answered;   /* rows with an answer, whether it flips or not              */
@@ -31,8 +32,8 @@ typedef struct {
     const constraint_settings *constraints;
     const ow_explain_options *options;
     const char *id_column; /* NULL: rows have no names                              */
-    char *const
-        *map_columns;     /* of a page's map: two, or one that asks for principal axes   */
+    /* of a page's map: two, or one that asks for principal axes */
+    char *const *map_columns;
     size_t n_map_columns; /* 0: not asked for                                           */
     double start_seconds; /* of a monotonic clock (explain_seconds)                */
     bool cut_short;       /* rows are missing at the end: interrupted, or bad data  */
@@ -54,8 +55,8 @@ typedef struct {
     bool wants_surer; /* rows whose answer is less sure are explained again        */
     void (*begin)(explain_job *job);
     void (*row)(explain_job *job, const explained_row *row);
-    /* Also after an interrupted run: what was begun is closed.  Frees the state.  An exit code, EXIT_DONE unless something went
-     * wrong that was said. */
+    /* Also after an interrupted run: what was begun is closed.  Frees the state.  An exit
+     * code, EXIT_DONE unless something went wrong that was said. */
     int (*end)(explain_job *job);
 } explain_format;
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Explanations as a page: cards, a map, the model's card, and how the answers were looked for. */
+/* Explanations as a page: cards, a map, the model's card, and how the answers were looked
+ * for. */
 #include <stdlib.h>
 
 #include "commands/command.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Explanations as one JSON document (doc/explanation.schema.json), written row by row: features first, then a line for each row, and at
- * the end what is known only there, the summary and how it was made. */
+/* Explanations as one JSON document (doc/explanation.schema.json), written row by row:
+ * features first, then a line for each row, and at the end what is known only there, the
+ * summary and how it was made. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

@@ -14,9 +14,11 @@
 #include "terminal/progress.h"
 #include "terminal/text_build.h"
 
-/* Blocks grow, so that the first answers come soon and large blocks are fast; those of methods that take long do not, so that Ctrl-C
- * loses little.  The engine takes 64 rows at a time and would need as long for fewer.  Nothing here looks at the clock: sums over
- * blocks of another size may differ in their last digit, and the same command is to print the same. */
+/* Blocks grow, so that the first answers come soon and large blocks are fast; those of
+ * methods that take long do not, so that Ctrl-C loses little.  The engine takes 64 rows at
+ * a time and would need as long for fewer.  Nothing here looks at the clock: sums over
+ * blocks of another size may differ in their last digit, and the same command is to print
+ * the same. */
 enum { first_block = 64, most_block = 1024 };
 
 /* Rows of a block that are to be explained, in their order. */
@@ -39,7 +41,8 @@ typedef struct {
 
 /* ---- Progress ---- */
 
-/* An ow_progress_fn.  The library tells how far a call has come; people want to know how far the file has. */
+/* An ow_progress_fn.  The library tells how far a call has come; people want to know how
+ * far the file has. */
 static bool report(void *user, const ow_progress *progress)
 {
     const stream *s = user;
@@ -101,8 +104,8 @@ static ow_status explain(stream *s, const ow_explain_options *asked, size_t firs
                       s->rows.values + first * s->n_columns, out);
 }
 
-/* Whether a row's answer leaves people with a doubt that a second one can take away; not if its probability is the same as they read
- * it, with two digits. */
+/* Whether a row's answer leaves people with a doubt that a second one can take away; not if
+ * its probability is the same as they read it, with two digits. */
 static bool is_doubtful(const explain_run *run, const ow_outcome *outcome)
 {
     static const double half_digit = 0.005;
@@ -111,7 +114,8 @@ static bool is_doubtful(const explain_run *run, const ow_outcome *outcome)
            outcome->answers[0].proba[outcome->target] < explain_surer_proba - half_digit;
 }
 
-/* Second answers for the doubtful ones of n rows, run by run, so that every row keeps its number. */
+/* Second answers for the doubtful ones of n rows, run by run, so that every row keeps its
+ * number. */
 static ow_status explain_doubtful(stream *s, const ow_explanation *explanation,
                                   size_t first, size_t n, size_t *n_surer)
 {

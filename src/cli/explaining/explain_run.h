@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The stream of rows through an explainer: read in blocks, explained, printed in their order, in memory that does not depend on their
- * number. */
+/* The stream of rows through an explainer: read in blocks, explained, printed in their
+ * order, in memory that does not depend on their number. */
 #ifndef CLI_EXPLAIN_RUN_H
 #define CLI_EXPLAIN_RUN_H
 
@@ -22,8 +22,8 @@ typedef struct {
     bool shows_progress;
 } explain_run;
 
-/* An exit code, after saying what went wrong.  *complete: all that was printed is whole, whether or not the run went on to
- * the end. */
+/* An exit code, after saying what went wrong.  *complete: all that was printed is whole,
+ * whether or not the run went on to the end. */
 int explain_run_rows(explain_run *run, bool *complete);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Explanations as tables: line 0 is the query, then its answers, in which a cell that is as in the query is "-" and a changed
- * one "old -> new".  Where that is too wide, the same with lines and columns exchanged. */
+/* Explanations as tables: line 0 is the query, then its answers, in which a cell that is as
+ * in the query is "-" and a changed one "old -> new".  Where that is too wide, the same
+ * with lines and columns exchanged. */
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -14,7 +15,8 @@
 #include "terminal/text_build.h"
 #include "terminal/text_table.h"
 
-/* The table of one row: a line for the query and for each answer, and a column for each feature, the class and its probability. */
+/* The table of one row: a line for the query and for each answer, and a column for each
+ * feature, the class and its probability. */
 typedef struct {
     size_t n_lines, n_columns;
     char **cells; /* n_lines x n_columns */
@@ -74,7 +76,8 @@ static const char *title_of(const explain_job *job, size_t column)
     return column > d ? "p" : label != NULL ? label : "class";
 }
 
-/* The grid with a title before each of its lines; turned: with its columns as lines.  False if it does not fit and need not. */
+/* The grid with a title before each of its lines; turned: with its columns as lines.  False
+ * if it does not fit and need not. */
 static bool print_grid(const explain_job *job, const cell_grid *grid, bool turned)
 {
     const size_t n_lines = turned ? grid->n_columns : grid->n_lines;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Figures over all rows: a missing answer counts as a failure everywhere it can, and means are over valid answers. */
+/* Figures over all rows: a missing answer counts as a failure everywhere it can, and means
+ * are over valid answers. */
 #include <math.h>
 
 #include "explaining/explain_format.h"

@@ -81,7 +81,8 @@ static void widen(size_t *width, const char *text)
     if (wanted > *width) *width = wanted;
 }
 
-/* One below the other with the arrows in line; where a line would be too wide, each value on one of its own. */
+/* One below the other with the arrows in line; where a line would be too wide, each value
+ * on one of its own. */
 static void print_changes(const change *changes, size_t n)
 {
     enum { gap = 2 };
@@ -216,7 +217,8 @@ static void print_why_not(const explain_job *job, const explained_row *row)
     char *text = NULL;
     switch (outcome->reason) {
     case OW_REASON_CONSTRAINTS_INFEASIBLE:
-        /* What a method that goes from row to row does not find may be there all the same. */
+        /* What a method that goes from row to row does not find may be there all the
+         * same. */
         text = text_add(text,
                         ow_explainer_method(job->explainer)->needs_background
                             ? "No way over known rows that is allowed leads to one that it "

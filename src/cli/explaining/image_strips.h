@@ -7,7 +7,8 @@
 
 typedef struct image_strips image_strips;
 
-/* For the file at this path, which is checked for being one that can be written.  An exit code, after saying what went wrong. */
+/* For the file at this path, which is checked for being one that can be written.  An exit
+ * code, after saying what went wrong. */
 int image_strips_new(const ow_model *model, const char *path, image_strips **out);
 void image_strips_free(image_strips *strips);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One row and what several methods make of it, on one map: two-step's intermediate point and face's way over real rows included. */
+/* One row and what several methods make of it, on one map: two-step's intermediate point
+ * and face's way over real rows included. */
 #ifndef CLI_METHOD_MAP_H
 #define CLI_METHOD_MAP_H
 

@@ -45,7 +45,8 @@ static json_t *json_of_network(const ow_model *model)
                      (json_int_t)size.n_parameters);
 }
 
-/* By the name of the class that rows have, then by that which they are taken for; null without rows. */
+/* By the name of the class that rows have, then by that which they are taken for; null
+ * without rows. */
 static json_t *json_of_confusion(const ow_model *model)
 {
     const ow_schema *schema = ow_model_schema(model);

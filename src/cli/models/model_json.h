@@ -7,7 +7,8 @@
 
 #include "otherwise/model.h"
 
-/* Label, classes, circuit, how it was trained and how well, and the confusion of the rows held out. */
+/* Label, classes, circuit, how it was trained and how well, and the confusion of the rows
+ * held out. */
 json_t *model_json(const ow_model *model);
 
 #endif

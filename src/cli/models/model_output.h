@@ -5,8 +5,8 @@
 
 #include "otherwise/model.h"
 
-/* Before the work: that the option was given and its folder can be written to.  An exit code, after a complaint in the
- * command's name. */
+/* Before the work: that the option was given and its folder can be written to.  An exit
+ * code, after a complaint in the command's name. */
 int model_output_check(const char *command, const char *path);
 
 /* That a file can be written at this path.  An exit code, after a complaint. */

@@ -7,7 +7,8 @@
 
 #include "otherwise/model.h"
 
-/* The leaf of a schema column in a word or two: "Gaussian", "categorical", "few values", "point masses", "one-hot". */
+/* The leaf of a schema column in a word or two: "Gaussian", "categorical", "few values",
+ * "point masses", "one-hot". */
 const char *model_summary_leaf(const ow_model *model, size_t column);
 
 /* Two paragraphs: structure and sizes; which leaves the columns have. */
@@ -16,8 +17,8 @@ void model_summary_circuit(FILE *file, const ow_model *model);
 void model_summary_network(FILE *file, const ow_model *model);
 /* A paragraph: by which learner, in how many passes, from which rows. */
 void model_summary_training(FILE *file, const ow_model *model);
-/* A table of accuracy, log-loss and density on training and held-out rows, and what always saying the most frequent
- * class would reach; nothing for an imported model. */
+/* A table of accuracy, log-loss and density on training and held-out rows, and what always
+ * saying the most frequent class would reach; nothing for an imported model. */
 void model_summary_scores(FILE *file, const ow_model *model);
 /* Which classes are taken for which, of the held-out rows. */
 void model_summary_confusion(FILE *file, const ow_model *model);

@@ -74,7 +74,8 @@ void schema_summary_add_values(text_table *table, const ow_schema *schema, size_
     free(values);
 }
 
-/* The other columns that change together with column j; of many, the first and how many: "linked with soil1, ... (39)". */
+/* The other columns that change together with column j; of many, the first and how many:
+ * "linked with soil1, ... (39)". */
 static char *add_links(char *text, const ow_schema *schema, size_t j)
 {
     enum { most_named = 3 };
@@ -168,7 +169,8 @@ static char *layout_of(const ow_schema *schema)
 
 /* ---- The whole ---- */
 
-/* "Classes: bad: 300 (30.0 %), good: 700 (70.0 %)"; without counts where there were no rows. */
+/* "Classes: bad: 300 (30.0 %), good: 700 (70.0 %)"; without counts where there were no
+ * rows. */
 static char *classes_of(const ow_schema *schema)
 {
     const size_t n = ow_schema_n_classes(schema), n_rows = ow_schema_n_rows(schema);

@@ -220,8 +220,8 @@ static void complain_unknown(const char *who, const option_slot *slots, size_t n
 /* ---- getopt_long() ---- */
 
 /* Our tables in the form of getopt_long.  The '-' has operands returned in their place,
- * whatever POSIXLY_CORRECT says ('+' stops at the first), the ':' tells a missing value from an
- * unknown option. */
+ * whatever POSIXLY_CORRECT says ('+' stops at the first), the ':' tells a missing value
+ * from an unknown option. */
 static struct option *getopt_tables(const option_slot *slots, size_t n,
                                     bool to_first_operand, char **letters)
 {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Options, declared once in tables: parsing, help, manual page and completion all come from them.
+/* Options, declared once in tables: parsing, help, manual page and completion all come from
+ * them.
  *
- * A command keeps what it is told in a struct of its own and says for each option where in it
- * the value goes:
+ * A command keeps what it is told in a struct of its own and says for each option where in
+ * it the value goes:
  *
  *     typedef struct { const char *label; bool json; } settings;
  *     static const option_spec options[] = {
  *         {.name = "label", .word = "COLUMN", .help = "the column that holds the class",
  *          .kind = OPTION_TEXT, .at = offsetof(settings, label)},
- *         ...
- */
+ *         ... */
 #ifndef CLI_ARGS_H
 #define CLI_ARGS_H
 
@@ -76,10 +76,10 @@ typedef struct {
 } parsed_args;
 
 /* Reads the words of argv behind the first.  Options may stand anywhere among the operands;
- * "--" ends them, and "-" alone is an operand.  to_first_operand: stops before the first word
- * that is no option.  who names the command in complaints, NULL is
- * the program itself.  False after a complaint on
- * standard error; either way args_clear frees what was stored. */
+ * "--" ends them, and "-" alone is an operand.  to_first_operand: stops before the first
+ * word that is no option.  who names the command in complaints, NULL is the program
+ * itself.  False after a complaint on standard error; either way args_clear frees what was
+ * stored. */
 bool args_parse(const char *who, const option_set *sets, size_t n_sets,
                 bool to_first_operand, int argc, char **argv, parsed_args *parsed);
 

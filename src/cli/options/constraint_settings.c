@@ -72,7 +72,8 @@ static const char range_form[] = "COLUMN=LOW:HIGH", allow_form[] = "COLUMN=VALUE
 
 /* ---- Values ---- */
 
-/* The next of the values that are divided by "|", where "\|" is part of one; NULL at the end.  Freed with free(). */
+/* The next of the values that are divided by "|", where "\|" is part of one; NULL at the
+ * end.  Freed with free(). */
 static char *next_value(const char **text)
 {
     const char *at = *text;

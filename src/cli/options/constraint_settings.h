@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What an answer may change and how sure and typical it has to be: options of every command that looks for counterfactuals. */
+/* What an answer may change and how sure and typical it has to be: options of every command
+ * that looks for counterfactuals. */
 #ifndef CLI_CONSTRAINT_SETTINGS_H
 #define CLI_CONSTRAINT_SETTINGS_H
 
@@ -18,8 +19,8 @@ typedef struct {
 
 extern const option_group constraint_options;
 
-/* The constraints, and the wishes as far as they are options of a call.  An exit code, after saying which option is wrong, and
- * then NULL in *out. */
+/* The constraints, and the wishes as far as they are options of a call.  An exit code,
+ * after saying which option is wrong, and then NULL in *out. */
 int constraint_settings_make(const constraint_settings *settings, const ow_schema *schema,
                              ow_context *ctx, ow_constraints **out,
                              ow_explain_options *options);

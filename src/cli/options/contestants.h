@@ -13,10 +13,11 @@ typedef struct {
     text_list names;       /* what they lend                                  */
 } contestants;
 
-/* methods: "two-step", or "two-step:paper" with a preset, "all" or "all:paper" for every one there is; preset, which may be NULL, is
- * that of all others; set: "name=value" for every method that has such a parameter, or "method.name=value" for one;
- * with_background: there are known rows, which some need.  False after a complaint with the nearest spelling; either way
- * contestants_clear. */
+/* methods: "two-step", or "two-step:paper" with a preset, "all" or "all:paper" for every
+ * one there is; preset, which may be NULL, is that of all others; set: "name=value" for
+ * every method that has such a parameter, or "method.name=value" for one; with_background:
+ * there are known rows, which some need.  False after a complaint with the nearest
+ * spelling; either way contestants_clear. */
 bool contestants_make(const text_list *methods, const char *preset, const text_list *set,
                       bool with_background, contestants *out);
 void contestants_clear(contestants *all);

@@ -6,7 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The number that the whole text is.  False for anything else: strtod() would also take spaces, "inf", "nan" and hexadecimal. */
+/* The number that the whole text is.  False for anything else: strtod() would also take
+ * spaces, "inf", "nan" and hexadecimal. */
 bool decimal_read(const char *text, double *number);
 /* "LOW:HIGH", where an end that is left out keeps what is there; "LOW" alone is "LOW:". */
 bool decimal_read_interval(const char *text, double *low, double *high);

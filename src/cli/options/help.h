@@ -22,7 +22,8 @@ void help_print_bash_completion(FILE *file);
 /* "otherwise schema DATA --label COLUMN [options]"; the caller frees it. */
 char *help_usage(const command_spec *command);
 
-/* "-o, --output FILE"; the caller frees it.  With a choice: "--levels sorted|appearance". */
+/* "-o, --output FILE"; the caller frees it.  With a choice: "--levels
+ * sorted|appearance". */
 char *help_option_form(const option_spec *option);
 
 /* What the program answers, in a few words and in a paragraph. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Completion for bash, without need of the package bash-completion.  The script looks for the
- * command's words on the line; then a word that begins with - is completed to one of its
- * options, a word after an option with choices to one of them, any other to a file name. */
+/* Completion for bash, without need of the package bash-completion.  The script looks for
+ * the command's words on the line; then a word that begins with - is completed to one of
+ * its options, a word after an option with choices to one of them, any other to a file
+ * name. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,8 +68,8 @@ static void print_command(FILE *file, const command_spec *command)
     output_print(file, "        esac\n        ;;\n");
 }
 
-/* The first word of each command once, or the second words behind a first one.  Commands that
- * share their first word stand next to each other in the table. */
+/* The first word of each command once, or the second words behind a first one.  Commands
+ * that share their first word stand next to each other in the table. */
 static void print_words(FILE *file, const char *first)
 {
     const char *last = "";

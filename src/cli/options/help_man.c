@@ -10,8 +10,8 @@
 #include "terminal/memory.h"
 #include "terminal/output.h"
 
-/* Text in which nothing is a request or an escape.  A hyphen is written as the minus that people
- * can copy to a command line. */
+/* Text in which nothing is a request or an escape.  A hyphen is written as the minus that
+ * people can copy to a command line. */
 static void print_text(FILE *file, const char *text)
 {
     bool at_start = true;

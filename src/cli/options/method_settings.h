@@ -16,8 +16,9 @@ typedef struct {
 
 extern const option_group method_options;
 
-/* The explainer and the background rows that it borrows (NULL: none were named), which are read as `how` says.  An exit code, after
- * saying what went wrong; either way the caller frees both, the explainer first. */
+/* The explainer and the background rows that it borrows (NULL: none were named), which are
+ * read as `how` says.  An exit code, after saying what went wrong; either way the caller
+ * frees both, the explainer first. */
 int method_settings_make(const method_settings *settings, const ow_model *model,
                          const char *backend, const ow_read_options *how, ow_context *ctx,
                          ow_explainer **explainer, ow_table **background);

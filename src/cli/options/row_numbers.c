@@ -13,7 +13,8 @@ static int compare(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Digits up to the end character, a number from 1 on; the length with that character, or 0. */
+/* Digits up to the end character, a number from 1 on; the length with that character, or
+ * 0. */
 static size_t read_number(const char *text, char end, size_t *number)
 {
     enum { most_digits = 18 }; /* fit into any size_t of 64 bits */

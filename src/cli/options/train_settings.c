@@ -9,7 +9,8 @@
 
 enum { most_size = 1 << 20, most_depth = 31, most_units = 1 << 16 };
 
-/* In the order of ow_leaf_choice, ow_structure, ow_learner and ow_decider; priors from OW_PRIOR_UNIFORM on. */
+/* In the order of ow_leaf_choice, ow_structure, ow_learner and ow_decider; priors from
+ * OW_PRIOR_UNIFORM on. */
 static const char *const leaves[] = {"auto", "gaussian", NULL};
 static const char *const structures[] = {"per-class", "shared", NULL};
 static const char *const priors[] = {"uniform", "empirical", NULL};

@@ -28,7 +28,8 @@ extern const option_group train_options;
 
 /* That the options go together.  False after a complaint. */
 bool train_settings_check(const train_settings *settings);
-/* What the options say, in the library's form; hidden is room for the sizes of layers, which that borrows. */
+/* What the options say, in the library's form; hidden is room for the sizes of layers,
+ * which that borrows. */
 void train_settings_convert(const train_settings *settings, size_t hidden[OW_MOST_HIDDEN],
                             ow_train_options *converted);
 /* Says which of the options had no effect on the circuit that came out. */

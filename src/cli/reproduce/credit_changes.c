@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Perturbations by level: answer less query in the space the methods work in, where a category is one number for each level and the
- * changes of a category must sum to nought. */
+/* Perturbations by level: answer less query in the space the methods work in, where a
+ * category is one number for each level and the changes of a category must sum to
+ * nought. */
 #include "reproduce/credit_changes.h"
 
 #include <math.h>
@@ -52,7 +53,8 @@ static bool is_like_another(const changes *c, size_t n_chosen, size_t d, const d
     return false;
 }
 
-/* The first test rows with one target, called something else by the model, that differ in what the table shows. */
+/* The first test rows with one target, called something else by the model, that differ in
+ * what the table shows. */
 static ow_status choose(reproduction *r, const study_seed *s, changes *c, int32_t *target,
                         size_t *n_chosen)
 {
@@ -129,8 +131,8 @@ static double rounded(double change, double parts)
     return round(change * parts) / parts + 0.0;
 }
 
-/* One method, one applicant, one attribute: a cell for each level and one for their sum.  Green where changes make up for each other, red
- * where they do not, as in the paper. */
+/* One method, one applicant, one attribute: a cell for each level and one for their sum.
+ * Green where changes make up for each other, red where they do not, as in the paper. */
 static char *add_attribute(const changes *c, size_t applicant, size_t method,
                            size_t attribute, sheet *table, char *csv)
 {

@@ -78,7 +78,8 @@ static ow_status show_grid(reproduction *r, const grid *g, const char *name,
 
 /* ---- Which queries ---- */
 
-/* n queries of a kind that the model calls by their class, from the middle of them on, as numbers of the study's queries. */
+/* n queries of a kind that the model calls by their class, from the middle of them on, as
+ * numbers of the study's queries. */
 static ow_status find_queries(reproduction *r, const study_seed *s, const char *from,
                               const char *to, size_t n, size_t *found, size_t *n_found)
 {

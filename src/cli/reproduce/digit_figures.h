@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The paper's two figures of digits: queries against methods, and the two steps of a 1 that becomes a 7. */
+/* The paper's two figures of digits: queries against methods, and the two steps of a 1 that
+ * becomes a 7. */
 #ifndef CLI_DIGIT_FIGURES_H
 #define CLI_DIGIT_FIGURES_H
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Does the heat lie on the bird?  The share of a method's heat inside the bird's box, beside the share of the photograph that the box
- * takes, which heat spread evenly would have. */
+/* Does the heat lie on the bird?  The share of a method's heat inside the bird's box,
+ * beside the share of the photograph that the box takes, which heat spread evenly would
+ * have. */
 #ifndef CLI_HEAT_BOXES_H
 #define CLI_HEAT_BOXES_H
 
@@ -12,7 +13,8 @@ typedef struct {
     double heat, area; /* sums of the two shares                                     */
 } heat_tally;
 
-/* The share of the heat of (rows, columns) places inside the photo's box; NaN where there is no heat. */
+/* The share of the heat of (rows, columns) places inside the photo's box; NaN where there
+ * is no heat. */
 double heat_inside(const photo *p, size_t rows, size_t columns, const double *heat);
 
 /* Counts a query whose photograph has a box. */

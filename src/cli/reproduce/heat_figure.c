@@ -3,7 +3,8 @@
  *
  *     photograph | what each method changes | a photograph of the class it is to become
  *
- * The heat of a cell of the map is the sum over its channels of |x' - x|, in each picture at full strength where it is largest. */
+ * The heat of a cell of the map is the sum over its channels of |x' - x|, in each picture
+ * at full strength where it is largest. */
 #include "reproduce/heat_figure.h"
 
 #include <math.h>
@@ -38,8 +39,8 @@ typedef struct {
 
 /* ---- Which queries ---- */
 
-/* A query of a pair, from the middle of its own, that the model calls by its class, if there is one.  n_queries if the
- * pair has none. */
+/* A query of a pair, from the middle of its own, that the model calls by its class, if
+ * there is one.  n_queries if the pair has none. */
 static size_t choose_query(const figure *f, int32_t from, int32_t to,
                            const ow_prediction *said)
 {
@@ -149,8 +150,8 @@ static size_t line_of(const figure *f, size_t query)
     return line;
 }
 
-/* One method's cell of every line; where it found nothing the cell stays empty.  A fast method answers all queries, of which most are
- * only counted. */
+/* One method's cell of every line; where it found nothing the cell stays empty.  A fast
+ * method answers all queries, of which most are only counted. */
 static ow_status fill_cells(figure *f, const ow_contestant *method, size_t m, size_t cell)
 {
     const bool all = m < n_fast;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The paper's figure of birds: for each query its photograph, the same with the places that each method changes, and a photograph of
- * the class that it is to become. */
+/* The paper's figure of birds: for each query its photograph, the same with the places that
+ * each method changes, and a photograph of the class that it is to become. */
 #ifndef CLI_HEAT_FIGURE_H
 #define CLI_HEAT_FIGURE_H
 

@@ -10,7 +10,8 @@
 #include "terminal/message.h"
 #include "terminal/text_build.h"
 
-/* subset.tsv: image_id class_id class_name is_train width height bbox_x bbox_y bbox_w bbox_h path */
+/* subset.tsv: image_id class_id class_name is_train width height bbox_x bbox_y bbox_w
+ * bbox_h path */
 enum { n_fields = 11, class_field = 2, size_field = 4, path_field = 10, n_numbers = 6 };
 
 static void add(photo_list *list, photo p)

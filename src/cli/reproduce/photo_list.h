@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The photographs that feature maps were made from: their paths, classes and, where known, where the bird is. */
+/* The photographs that feature maps were made from: their paths, classes and, where known,
+ * where the bird is. */
 #ifndef CLI_PHOTO_LIST_H
 #define CLI_PHOTO_LIST_H
 
@@ -18,7 +19,8 @@ typedef struct {
     photo *photos;
 } photo_list;
 
-/* The published list, folder/subset.tsv.  Complains with the line that is not as described and returns OW_ERR_FORMAT. */
+/* The published list, folder/subset.tsv.  Complains with the line that is not as described
+ * and returns OW_ERR_FORMAT. */
 ow_status photo_list_read_published(const char *folder, photo_list *list);
 /* A path a line, as LIST of the program's users. */
 ow_status photo_list_read(const char *path, photo_list *list);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The paper's experiments.  Adding one: a file reproduce_<name>.c with its descriptor, and one line in reproduce_list.c.
+/* The paper's experiments.  Adding one: a file reproduce_<name>.c with its descriptor, and
+ * one line in reproduce_list.c.
  *
- * An experiment writes into a folder: index.html, the report, beside it the pictures and tables as files, and below work/ what a later
- * run need not make again (prepared rows, models, results of one seed), each file whole or not at all. */
+ * An experiment writes into a folder: index.html, the report, beside it the pictures and
+ * tables as files, and below work/ what a later run need not make again (prepared rows,
+ * models, results of one seed), each file whole or not at all. */
 #ifndef CLI_REPRODUCE_H
 #define CLI_REPRODUCE_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Adult: both of its files, a missing value as a level of its own, numbers standardised and categories one-hot. */
+/* Adult: both of its files, a missing value as a level of its own, numbers standardised and
+ * categories one-hot. */
 #include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -20,7 +21,8 @@ static const study_paper paper = {.log_density = {-114.20, -96.99, -96.26, -96.4
                                   .seconds = {52, 57, 1722, 10},
                                   .accuracy = 0.74};
 
-/* A line of the published files as a line of ours: no blanks, ? is a level, no full stop at the end.  False for what is no row. */
+/* A line of the published files as a line of ours: no blanks, ? is a level, no full stop at
+ * the end.  False for what is no row. */
 static bool convert_line(const char *line, FILE *out)
 {
     size_t n_fields = 1;

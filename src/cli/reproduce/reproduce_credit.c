@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* German credit: the paper's 14 features, numbers brought to [0, 1] and categories one-hot, levels free to part. */
+/* German credit: the paper's 14 features, numbers brought to [0, 1] and categories one-hot,
+ * levels free to part. */
 #include <stdint.h>
 
 #include "reproduce/credit_changes.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Birds: feature maps of six species in three pairs, or any other maps; tables, and heat maps over the photographs. */
+/* Birds: feature maps of six species in three pairs, or any other maps; tables, and heat
+ * maps over the photographs. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -100,7 +101,8 @@ static ow_status read_own(reproduction *r, study_rows *rows, photo_list *photos)
 
 /* ---- Pairs ---- */
 
-/* The class whose name ends with that of a species, as "005.Crested_Auklet"; NULL: there is none. */
+/* The class whose name ends with that of a species, as "005.Crested_Auklet"; NULL: there is
+ * none. */
 static const char *class_of_species(const ow_schema *schema, const char *name)
 {
     for (size_t c = 0; c < ow_schema_n_classes(schema); c++) {
@@ -112,7 +114,8 @@ static const char *class_of_species(const ow_schema *schema, const char *name)
     return NULL;
 }
 
-/* The paper's pairs if all its species are there, in both directions; else each class and the one after it.  Freed by the caller. */
+/* The paper's pairs if all its species are there, in both directions; else each class and
+ * the one after it.  Freed by the caller. */
 static study_pair *choose_pairs(const ow_schema *schema, size_t *n_pairs, bool *is_paper)
 {
     const size_t n_classes = ow_schema_n_classes(schema);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* MNIST: digits 1 3 4 7 8 of all 70,000 images, four pairs in both directions; tables, the figure of queries against methods, and the
- * two steps of a 1 that becomes a 7. */
+/* MNIST: digits 1 3 4 7 8 of all 70,000 images, four pairs in both directions; tables, the
+ * figure of queries against methods, and the two steps of a 1 that becomes a 7. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

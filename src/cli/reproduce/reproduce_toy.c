@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Two sets of points in the plane, the paper's four-panel figure for each: what the circuit learns, and where the two steps
- * lead.  One set is dense, the other sparse: off the data only the second step leads back. */
+/* Two sets of points in the plane, the paper's four-panel figure for each: what the circuit
+ * learns, and where the two steps lead.  One set is dense, the other sparse: off the data
+ * only the second step leads back. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

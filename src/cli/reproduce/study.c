@@ -108,8 +108,8 @@ static ow_status run_network(reproduction *r, const study_plan *plan, const stud
     return status;
 }
 
-/* The fast methods with every seed, then the slow ones with the first; a run that is interrupted has the more important part.  The lines
- * of networks come last. */
+/* The fast methods with every seed, then the slow ones with the first; a run that is
+ * interrupted has the more important part.  The lines of networks come last. */
 static ow_status run_all(reproduction *r, const study_plan *plan, const study_rows *rows,
                          size_t n_seeds, study_seed *first, study_board *board,
                          ow_score *scores)

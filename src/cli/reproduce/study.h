@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One data set of the paper: rows, a split and a model for each seed, every method on the same queries, and tables with the paper's
- * figures beside ours. */
+/* One data set of the paper: rows, a split and a model for each seed, every method on the
+ * same queries, and tables with the paper's figures beside ours. */
 #ifndef CLI_STUDY_H
 #define CLI_STUDY_H
 
@@ -17,7 +17,8 @@ typedef struct {
     double accuracy; /* negative: the paper does not say                                */
 } study_paper;
 
-/* Which methods run together: on the same queries, of as many seeds, with one file of results. */
+/* Which methods run together: on the same queries, of as many seeds, with one file of
+ * results. */
 typedef enum {
     STUDY_FAST, /* two-step, guided, FACE, nearest                                  */
     STUDY_WACHTER_PAPER,
@@ -45,16 +46,18 @@ typedef struct {
     bool tuning;              /* queries are a fifth of the training rows, see study_seed */
 } study_plan;
 
-/* The paper's circuit: R repetitions of I inputs, one circuit for each class, Gaussian leaves of variance 1 on one-hot columns whose
- * levels may part.  Everything that would change with the program's own defaults is said here.  Learned by full EM, or for many rows in
- * batches. */
+/* The paper's circuit: R repetitions of I inputs, one circuit for each class, Gaussian
+ * leaves of variance 1 on one-hot columns whose levels may part.  Everything that would
+ * change with the program's own defaults is said here.  Learned by full EM, or for many
+ * rows in batches. */
 ow_train_options study_paper_training(int64_t repetitions, int64_t inputs, bool many_rows);
 
-/* All queries, 500 and 100; quick: 200, and so many for Wachter and CEM in the paper's settings. */
+/* All queries, 500 and 100; quick: 200, and so many for Wachter and CEM in the paper's
+ * settings. */
 void study_usual_sizes(study_plan *plan, size_t quick_slow);
 
-/* The name of a file that a later run need not make again, "work/model-shared-17.ow"; a quick run has files of its own.  Freed by
- * the caller. */
+/* The name of a file that a later run need not make again, "work/model-shared-17.ow"; a
+ * quick run has files of its own.  Freed by the caller. */
 char *study_work_name(const reproduction *r, const study_plan *plan, const char *what,
                       size_t seed, const char *ending);
 
@@ -80,8 +83,9 @@ void study_rows_clear(study_rows *rows);
 
 /* ---- One seed ---- */
 
-/* The split 70/30, what the methods are asked, and the model once it is needed.  Where the plan is for tuning no test row is looked at:
- * a fifth of the training rows is held out from learning and asked. */
+/* The split 70/30, what the methods are asked, and the model once it is needed.  Where the
+ * plan is for tuning no test row is looked at: a fifth of the training rows is held out
+ * from learning and asked. */
 typedef struct {
     const study_rows *rows;
     size_t seed;     /* the experiment's own is 0                               */
@@ -98,14 +102,16 @@ typedef struct {
 
 ow_status study_seed_open(reproduction *r, const study_plan *plan, const study_rows *rows,
                           size_t seed, study_seed *s);
-/* The model, if it is not there yet: trained, or loaded if an earlier run has left it below work/. */
+/* The model, if it is not there yet: trained, or loaded if an earlier run has left it below
+ * work/. */
 ow_status study_seed_need_model(reproduction *r, const study_plan *plan, study_seed *s);
 /* The model's file is not needed again: everything that was asked of it is kept. */
 void study_seed_drop_model(const reproduction *r, const study_plan *plan,
                            const study_seed *s);
 void study_seed_close(study_seed *s);
 
-/* What a method answers to n queries of the study's own kind; closed also after a failure. */
+/* What a method answers to n queries of the study's own kind; closed also after a
+ * failure. */
 typedef struct {
     ow_explainer *explainer;
     ow_explanation *explanation;
@@ -147,24 +153,29 @@ ow_status study_group_run(reproduction *r, const study_plan *plan, study_seed *s
                           const study_group *group, study_results *results);
 void study_results_clear(study_results *results);
 
-/* The methods of a group with the plan's own settings.  Fills in all but the number of queries; settings has room for two. */
+/* The methods of a group with the plan's own settings.  Fills in all but the number of
+ * queries; settings has room for two. */
 study_group study_group_get(const study_plan *plan, study_group_name name,
                             ow_contestant methods[4], ow_setting settings[2]);
 
-/* A group where a neural network decides and the circuit is the density beside it; its results are named so. */
+/* A group where a neural network decides and the circuit is the density beside it; its
+ * results are named so. */
 ow_status study_network_run(reproduction *r, const study_plan *plan, const study_rows *rows,
                             size_t seed, const study_group *group, study_results *results);
 
-/* Two-step with its parts exchanged one by one, as a table on the page and as ablation.csv. */
+/* Two-step with its parts exchanged one by one, as a table on the page and as
+ * ablation.csv. */
 ow_status study_ablation_show(reproduction *r, const study_plan *plan,
                               const study_rows *rows);
 
-/* The appendix's cross-validation of structure and methods: tables on the page, and tuning.csv. */
+/* The appendix's cross-validation of structure and methods: tables on the page, and
+ * tuning.csv. */
 ow_status study_tuning_show(reproduction *r, const study_plan *plan,
                             const study_rows *rows);
 
-/* The whole: as many seeds as the experiment has, all groups, the tables on the page and as results.csv.  first, the study of the
- * first seed, is left open with its model for the pictures; the caller closes it. */
+/* The whole: as many seeds as the experiment has, all groups, the tables on the page and as
+ * results.csv.  first, the study of the first seed, is left open with its model for the
+ * pictures; the caller closes it. */
 ow_status study_run(reproduction *r, const study_plan *plan, const study_rows *rows,
                     study_seed *first);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A group of methods on the queries of one seed; what came of it is kept as JSON, so that a later run need not do it again. */
+/* A group of methods on the queries of one seed; what came of it is kept as JSON, so that a
+ * later run need not do it again. */
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
@@ -144,7 +145,8 @@ static ow_status run(reproduction *r, const study_seed *s, const study_group *gr
         experiment.known_classes = s->known_classes;
     }
     experiment.noise = 0.0;
-    /* It asks the circuit once for every changed column of every answer: hundreds for a picture. */
+    /* It asks the circuit once for every changed column of every answer: hundreds for a
+     * picture. */
     experiment.skip_redundancy = ow_schema_layout(s->rows->schema).kind != OW_LAYOUT_TABLE;
     ow_context_set_seed(r->ctx, r->seed + s->seed);
     const ow_status status = ow_experiment_run(&experiment, &evaluation);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The appendix's cross-validation, on the training rows of the first seed: sizes of the circuit, then what the methods are set to.
- * Methods are asked a fifth of the training rows that their circuit has not learned from; no test row is looked at. */
+/* The appendix's cross-validation, on the training rows of the first seed: sizes of the
+ * circuit, then what the methods are set to. Methods are asked a fifth of the training rows
+ * that their circuit has not learned from; no test row is looked at. */
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
@@ -225,7 +226,8 @@ static bool is_papers_trial(const trial *t, const study_rows *rows)
     return strcmp(t->values[0], is_image ? "0.5" : "0.05") == 0;
 }
 
-/* Success by the paper's rule, then density; the figures of all trials are (success, log S). */
+/* Success by the paper's rule, then density; the figures of all trials are (success, log
+ * S). */
 static bool is_best(const double (*figures)[2], size_t index)
 {
     for (size_t i = 0; i < n_trials; i++) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The same study with another model: a network that decides, and circuits of other structure for the ablation of two-step. */
+/* The same study with another model: a network that decides, and circuits of other
+ * structure for the ablation of two-step. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -5,8 +5,8 @@
 
 #include <stdbool.h>
 
-/* One field, with a comma before all but the first of a line; in quotes where it holds a comma, a quote or a line
- * end, or a space at either end. */
+/* One field, with a comma before all but the first of a line; in quotes where it holds a
+ * comma, a quote or a line end, or a space at either end. */
 void csv_output_field(const char *text, bool first);
 void csv_output_end_line(void);
 

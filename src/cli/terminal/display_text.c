@@ -23,8 +23,8 @@ void display_start(void)
     (void)setlocale(LC_CTYPE, "C.UTF-8");
 }
 
-/* Decodes the character at text and returns its bytes; what is not UTF-8 (stray, overlong, cut
- * off, surrogate) is one replacement character a byte. */
+/* Decodes the character at text and returns its bytes; what is not UTF-8 (stray, overlong,
+ * cut off, surrogate) is one replacement character a byte. */
 static size_t decode(const char *text, uint32_t *code)
 {
     static const uint32_t smallest[] = {0, 0, 0x80, 0x800, 0x10000};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the program says to the shell when it ends.  The numbers are part of its interface. */
+/* What the program says to the shell when it ends.  The numbers are part of its
+ * interface. */
 #ifndef CLI_EXIT_CODES_H
 #define CLI_EXIT_CODES_H
 
@@ -18,8 +19,8 @@ enum {
     EXIT_INTERRUPTED = 130
 };
 
-/* The code for a call that ended with this status; writing: the call was making an output, so
- * that a file system that says no is a lack of resources and not a bad input. */
+/* The code for a call that ended with this status; writing: the call was making an output,
+ * so that a file system that says no is a lack of resources and not a bad input. */
 int exit_code_for(ow_status status, bool writing);
 
 /* Each code with its meaning in words, for help and manual; NULL past the last one. */

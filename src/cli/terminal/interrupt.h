@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Ctrl-C: the first one asks the work to stop where it can do so cleanly, a second one ends the
- * program at once.  SIGTERM and SIGHUP are treated alike.  A closed pipe sends no signal but
- * shows as a failed write (output.h). */
+/* Ctrl-C: the first one asks the work to stop where it can do so cleanly, a second one ends
+ * the program at once.  SIGTERM and SIGHUP are treated alike.  A closed pipe sends no
+ * signal but shows as a failed write (output.h). */
 #ifndef CLI_INTERRUPT_H
 #define CLI_INTERRUPT_H
 
@@ -13,8 +13,8 @@ void interrupt_start(void);
 /* The signal that asked to stop; 0: none has. */
 int interrupt_signal(void);
 
-/* Says that the program was interrupted and returns its exit code: 128 and the signal's number,
- * EXIT_INTERRUPTED for Ctrl-C. */
+/* Says that the program was interrupted and returns its exit code: 128 and the signal's
+ * number, EXIT_INTERRUPTED for Ctrl-C. */
 int interrupt_end(void);
 /* The same for a stream of rows, after so many that are printed and whole. */
 int interrupt_end_after(size_t n_rows);

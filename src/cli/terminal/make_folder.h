@@ -5,7 +5,8 @@
 
 #include <stdbool.h>
 
-/* The folder with all that lead to it; one that is there is fine.  False after a complaint. */
+/* The folder with all that lead to it; one that is there is fine.  False after a
+ * complaint. */
 bool make_folder(const char *path);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory of the program's own: small things such as option lists and table cells.  Where even
- * these cannot be had, the program says so and ends with EXIT_RESOURCES. */
+/* Memory of the program's own: small things such as option lists and table cells.  Where
+ * even these cannot be had, the program says so and ends with EXIT_RESOURCES. */
 #ifndef CLI_MEMORY_H
 #define CLI_MEMORY_H
 

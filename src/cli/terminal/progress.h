@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A line on the terminal that tells how far a long call has come, and the way to stop it. */
+/* A line on the terminal that tells how far a long call has come, and the way to stop
+ * it. */
 #ifndef CLI_PROGRESS_H
 #define CLI_PROGRESS_H
 

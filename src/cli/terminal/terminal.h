@@ -10,8 +10,8 @@
 /* A terminal that knows the usual escape sequences: one with a type that is not dumb. */
 bool terminal_obeys(FILE *file);
 
-/* Columns of a line: $COLUMNS if it is a number, else what the terminal says, else 80; never
- * below 20. */
+/* Columns of a line: $COLUMNS if it is a number, else what the terminal says, else 80;
+ * never below 20. */
 size_t terminal_width(FILE *file);
 
 #define TERMINAL_PLAIN  "\033[0m"

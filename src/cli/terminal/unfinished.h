@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The temporary file that is being written, to be removed when the program ends from one moment to the next: by a second Ctrl-C, or by
- * a mistake of its own. */
+/* The temporary file that is being written, to be removed when the program ends from one
+ * moment to the next: by a second Ctrl-C, or by a mistake of its own. */
 #ifndef CLI_UNFINISHED_H
 #define CLI_UNFINISHED_H
 

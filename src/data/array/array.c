@@ -26,8 +26,8 @@ void owi_print_shape(const owi_array_head *head, char text[owi_shape_text_size])
     }
 }
 
-/* Bytes are put together by value, so that neither the machine's own order nor the alignment of b
- * matters; compilers make one load of it, with a swap where needed. */
+/* Bytes are put together by value, so that neither the machine's own order nor the
+ * alignment of b matters; compilers make one load of it, with a swap where needed. */
 static uint16_t load16(const unsigned char *b, bool big)
 {
     return (uint16_t)(big ? b[0] << 8 | b[1] : b[1] << 8 | b[0]);

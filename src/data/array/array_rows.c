@@ -3,8 +3,8 @@
  *
  *     source -> row_bytes -> numbers -> cells
  *
- * In Fortran order a row is spread over the whole file, which is therefore kept, and each row is
- * gathered from it:
+ * In Fortran order a row is spread over the whole file, which is therefore kept, and each
+ * row is gathered from it:
  *
  *     source -> array -> row_bytes -> numbers -> cells */
 #include "data/array/array_rows.h"
@@ -56,8 +56,8 @@ static ow_status wrong_size(const owi_rows *rows, size_t got, const char *or_mor
                     or_more);
 }
 
-/* Reads size bytes into *block, `before` bytes of the elements being read already.  A new block
- * grows as the bytes come: a head that promises too much costs no memory. */
+/* Reads size bytes into *block, `before` bytes of the elements being read already.  A new
+ * block grows as the bytes come: a head that promises too much costs no memory. */
 static ow_status read_elements(owi_rows *rows, unsigned char **block, size_t size,
                                size_t before)
 {
@@ -166,7 +166,8 @@ static void gather_fortran_row(array_state *state, size_t n_columns)
 
 /* ---- The format's functions ---- */
 
-/* Rows, columns and sizes from the shape; everything after this may multiply without care. */
+/* Rows, columns and sizes from the shape; everything after this may multiply without
+ * care. */
 static ow_status measure(owi_rows *rows, array_state *state)
 {
     const owi_array_head *head = &state->head;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* IDX, the format of MNIST: two zero bytes, the elements' type, the rank, the dimensions as 32-bit
- * numbers, then the elements; everything big-endian. */
+/* IDX, the format of MNIST: two zero bytes, the elements' type, the rank, the dimensions as
+ * 32-bit numbers, then the elements; everything big-endian. */
 #include "base/error.h"
 #include "data/array/array_rows.h"
 

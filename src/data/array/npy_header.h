@@ -15,8 +15,8 @@
 enum { owi_npy_magic_size = 6 };
 extern const char owi_npy_magic[owi_npy_magic_size];
 
-/* The dictionary alone, written strictly: the three keys once each in any order, nothing else.
- * name stands for the file in errors; an element type that we do not read is
+/* The dictionary alone, written strictly: the three keys once each in any order, nothing
+ * else. name stands for the file in errors; an element type that we do not read is
  * OW_ERR_UNSUPPORTED. */
 ow_status owi_npy_parse_header(const char *text, size_t size, const char *name,
                                owi_array_head *head);

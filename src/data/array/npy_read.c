@@ -8,8 +8,8 @@
 /* Longer headers name more dimensions or fields than any array of numbers has. */
 enum { longest_header = 1 << 16, version_size = 2 };
 
-/* Magic (which made it an NPY file in the first place), version and the header's length: 10 bytes
- * in all for version 1, 12 after it. */
+/* Magic (which made it an NPY file in the first place), version and the header's length: 10
+ * bytes in all for version 1, 12 after it. */
 static ow_status read_prefix(owi_rows *rows, size_t *prefix_size, size_t *header_size)
 {
     unsigned char prefix[owi_npy_magic_size + version_size], length[4] = {0};

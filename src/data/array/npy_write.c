@@ -20,8 +20,8 @@ static bool machine_is_big_endian(void)
     return *(const unsigned char *)&one == 0;
 }
 
-/* Elements are written as they lie in memory, in the machine's own byte order, which the head
- * tells. */
+/* Elements are written as they lie in memory, in the machine's own byte order, which the
+ * head tells. */
 ow_status ow_npy_write(ow_context *ctx, const char *path, ow_npy_type type, size_t rank,
                        const size_t *shape, const void *elements)
 {

@@ -7,10 +7,10 @@
  *     csv_read      records -> header and rows (owi_format_csv of reader.h)
  *
  * The form is RFC 4180: fields may stand in quotes, and then hold delimiters, line ends and
- * doubled quotes.  Beyond it: lines end in LF, CRLF or CR; spaces around a field are no part of
- * it unless quoted; where the delimiter is the space, several count as one and those at the ends
- * of a line as none; blank lines are passed over.  A quote inside an unquoted field is an
- * ordinary character. */
+ * doubled quotes.  Beyond it: lines end in LF, CRLF or CR; spaces around a field are no
+ * part of it unless quoted; where the delimiter is the space, several count as one and
+ * those at the ends of a line as none; blank lines are passed over.  A quote inside an
+ * unquoted field is an ordinary character. */
 #ifndef OWI_CSV_H
 #define OWI_CSV_H
 
@@ -55,8 +55,8 @@ typedef enum {
     OWI_CSV_NUL          /* a NUL byte                                         */
 } owi_csv_outcome;
 
-/* Scans the record that starts at begin; *end must be NUL and is not part of it.  ended: the
- * file ends there.  Changes nothing, so that it may be called again with more bytes. */
+/* Scans the record that starts at begin; *end must be NUL and is not part of it.  ended:
+ * the file ends there.  Changes nothing, so that it may be called again with more bytes. */
 owi_csv_outcome owi_csv_scan(const owi_csv_dialect *dialect, char *begin, const char *end,
                              bool ended, owi_csv_record *record);
 
@@ -65,9 +65,9 @@ void owi_csv_undouble(owi_csv_record *record);
 
 /* ---- The delimiter ---- */
 
-/* Comma, semicolon, tab or space: the one that cuts the records of a sample into the same number
- * of fields most often.  The space only counts if none of the others fits half of the records;
- * the comma is the answer where nothing fits.  *end must be NUL. */
+/* Comma, semicolon, tab or space: the one that cuts the records of a sample into the same
+ * number of fields most often.  The space only counts if none of the others fits half of
+ * the records; the comma is the answer where nothing fits.  *end must be NUL. */
 char owi_csv_find_delimiter(char *begin, const char *end, bool ended);
 
 /* Whether a text is a number with decimals behind this mark: -12,50 */
@@ -107,20 +107,21 @@ ow_status owi_csv_stream_init(owi_csv_stream *stream, ow_context *ctx,
                               owi_csv_sizes sizes);
 void owi_csv_stream_clear(owi_csv_stream *stream);
 
-/* From the source's first byte: passes over a byte order mark and so many lines.  UTF-16, an
- * empty file and one without any further lines fail with OW_ERR_FORMAT. */
+/* From the source's first byte: passes over a byte order mark and so many lines.  UTF-16,
+ * an empty file and one without any further lines fail with OW_ERR_FORMAT. */
 ow_status owi_csv_stream_start(owi_csv_stream *stream, size_t n_lines);
 
 /* Looks at the records to come and settles on a delimiter. */
 ow_status owi_csv_stream_find_delimiter(owi_csv_stream *stream);
 
-/* Looks at the records to come: ',' where numbers have decimals behind commas and none behind points, else '.'.  Three digits behind
- * every comma are thousands, perhaps, and so are no reason. */
+/* Looks at the records to come: ',' where numbers have decimals behind commas and none
+ * behind points, else '.'.  Three digits behind every comma are thousands, perhaps, and so
+ * are no reason. */
 ow_status owi_csv_stream_find_decimal(owi_csv_stream *stream, char *mark);
 
-/* Scans the next record that is not blank into stream->record, storing up to max_fields of its
- * fields (n_fields may be more).  The same one again until it is consumed; the fields stay valid
- * until the next call after that. */
+/* Scans the next record that is not blank into stream->record, storing up to max_fields of
+ * its fields (n_fields may be more).  The same one again until it is consumed; the fields
+ * stay valid until the next call after that. */
 ow_status owi_csv_stream_next(owi_csv_stream *stream, size_t max_fields, bool *at_end);
 void owi_csv_stream_consume(owi_csv_stream *stream);
 

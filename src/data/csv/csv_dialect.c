@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Which delimiter?  Each candidate cuts the same sample into records and fields; the right one
- * gives the same number of fields, at least two, record after record. */
+/* Which delimiter?  Each candidate cuts the same sample into records and fields; the right
+ * one gives the same number of fields, at least two, record after record. */
 #include <stdint.h>
 
 #include "data/csv/csv.h"
@@ -13,8 +13,8 @@ typedef struct {
     double share;    /* of the records that have it                      */
 } candidate;
 
-/* The number of fields of each record; SIZE_MAX for one that is damaged, which ends the sample.
- * The piece of a record at the end counts only if it is the first. */
+/* The number of fields of each record; SIZE_MAX for one that is damaged, which ends the
+ * sample. The piece of a record at the end counts only if it is the first. */
 static size_t count_fields(char delimiter, char *begin, const char *end, bool ended,
                            size_t counts[max_records])
 {

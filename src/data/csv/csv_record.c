@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* One record.  The NUL behind the bytes ends every inner loop, so that none of them has to
- * compare with the end; whether it was that NUL or one of the file's is asked afterwards. */
+ * compare with the end; whether it was that NUL or one of the file's is asked
+ * afterwards. */
 #include <string.h>
 
 #include "data/csv/csv.h"

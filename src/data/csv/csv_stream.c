@@ -30,8 +30,9 @@ void owi_csv_stream_clear(owi_csv_stream *stream)
     owi_free(stream->ctx, stream->buffer);
 }
 
-/* Moves what is left to the front and reads another block behind it; as much again, where what
- * is left is longer, so that the parts of a long record are scanned twice on average. */
+/* Moves what is left to the front and reads another block behind it; as much again, where
+ * what is left is longer, so that the parts of a long record are scanned twice on
+ * average. */
 static ow_status refill(owi_csv_stream *stream)
 {
     size_t used = stream->end - stream->begin, n;
@@ -204,8 +205,8 @@ static ow_status make_room(owi_csv_stream *stream, size_t max_fields, bool *grow
                     sizeof *record->fields);
 }
 
-/* Whether the record is longer than one may be, as far as it is known.  Bytes behind a record
- * or an error in it are none of its own. */
+/* Whether the record is longer than one may be, as far as it is known.  Bytes behind a
+ * record or an error in it are none of its own. */
 static bool is_too_long(const owi_csv_stream *stream, owi_csv_outcome outcome)
 {
     const char *begin = stream->buffer + stream->begin, *reached = begin;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What one column of a file holds: gathered cell by cell, in memory that does not grow with the
- * rows.
+/* What one column of a file holds: gathered cell by cell, in memory that does not grow with
+ * the rows.
  *
- * As long as a column has few different values, they are counted: every figure follows from the
- * counts in the end, a cell costs one look-up, and whether the column is of numbers or of texts
- * can be left open.  A column with many different numbers is then told by its figures alone. */
+ * As long as a column has few different values, they are counted: every figure follows from
+ * the counts in the end, a cell costs one look-up, and whether the column is of numbers or
+ * of texts can be left open.  A column with many different numbers is then told by its
+ * figures alone. */
 #ifndef OWI_COLUMN_STATS_H
 #define OWI_COLUMN_STATS_H
 
@@ -57,8 +58,8 @@ void owi_column_stats_begin(owi_column_stats *stats, ow_context *ctx, const char
 void owi_column_stats_clear(owi_column_stats *stats);
 
 /* The next row's cell.  *id becomes the value's number in order of appearance, or what
- * linked_columns.h has for cells that have none.  More different texts than a column may have
- * fail with OW_ERR_SCHEMA. */
+ * linked_columns.h has for cells that have none.  More different texts than a column may
+ * have fail with OW_ERR_SCHEMA. */
 ow_status owi_column_stats_add(owi_column_stats *stats, const owi_cell *cell, int32_t *id);
 
 /* After the last row: brings the figures up to date. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The smallest and the largest different numbers of a stream, with exact counts.  A number that
- * falls out of a list never comes back to it, and one that enters it has not been there before:
- * so the counts miss nothing. */
+/* The smallest and the largest different numbers of a stream, with exact counts.  A number
+ * that falls out of a list never comes back to it, and one that enters it has not been
+ * there before: so the counts miss nothing. */
 #ifndef OWI_EXTREMES_H
 #define OWI_EXTREMES_H
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Names divide the columns into runs of neighbours.  For each column of a run there is a set of bits: which others had a 1 in the same
- * row as it.  In the end a run is cut, from left to right, into groups that know nothing of each other's ones:
+/* Names divide the columns into runs of neighbours.  For each column of a run there is a
+ * set of bits: which others had a 1 in the same row as it.  In the end a run is cut, from
+ * left to right, into groups that know nothing of each other's ones:
  *
  *     Area1 Area2 Area3   Soil1 Soil2 ...     a new group where a column met one of the group before, or where the group
- *                                             has a 1 in every row and so is whole
- */
+ *                                             has a 1 in every row and so is whole */
 #include "data/infer/indicator_columns.h"
 
 #include <ctype.h>
@@ -39,7 +39,8 @@ static bool is_number(const char *text)
     return *text != '\0' && text[strspn(text, "0123456789")] == '\0';
 }
 
-/* Soil_Type1 and Soil_Type2; sex_male and sex_female: they differ in a number, or behind a mark. */
+/* Soil_Type1 and Soil_Type2; sex_male and sex_female: they differ in a number, or behind a
+ * mark. */
 static bool are_alike(const char *a, const char *b)
 {
     size_t n = 0;
@@ -171,8 +172,9 @@ static bool has_met(const run *r, const candidate *group, size_t k)
     return false;
 }
 
-/* Of columns that do not care for each other a and b are both 1 in n_a n_b / n rows; that no row has any such pair then has the
- * probability exp(-(sum over pairs of n_a n_b / n)). */
+/* Of columns that do not care for each other a and b are both 1 in n_a n_b / n rows; that
+ * no row has any such pair then has the probability exp(-(sum over pairs of n_a n_b /
+ * n)). */
 static bool is_no_chance(const owi_indicators *indicators, const candidate *group)
 {
     const double one_in_a_million = 13.8; /* log(10^6) */

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* A category that somebody has spread over columns of 0 and 1 (Soil_Type1, ..., Soil_Type40): no row has a 1 in two of them.
- * Rows are looked at once, in memory that does not grow with them.
+/* A category that somebody has spread over columns of 0 and 1 (Soil_Type1, ...,
+ * Soil_Type40): no row has a 1 in two of them. Rows are looked at once, in memory that does
+ * not grow with them.
  *
- * Only neighbours whose names have a common beginning can be such columns.  They may hold the words true and false as well, and
- * all of them may be 0 in a row (a category whose first level was left out, or a value that was not known). */
+ * Only neighbours whose names have a common beginning can be such columns.  They may hold
+ * the words true and false as well, and all of them may be 0 in a row (a category whose
+ * first level was left out, or a value that was not known). */
 #ifndef OWI_INDICATOR_COLUMNS_H
 #define OWI_INDICATOR_COLUMNS_H
 
@@ -19,9 +21,9 @@ void owi_indicators_free(owi_indicators *indicators);
 /* The next row, a cell for each column. */
 void owi_indicators_add_row(owi_indicators *indicators, const owi_cell *cells);
 
-/* group[j] becomes the number of the category that column j is part of, 1, 2, ... in the order of columns, or 0.  Only where that
- * cannot well be chance: columns with as many ones that do not care for each other would avoid each other less than once in a
- * million. */
+/* group[j] becomes the number of the category that column j is part of, 1, 2, ... in the
+ * order of columns, or 0.  Only where that cannot well be chance: columns with as many ones
+ * that do not care for each other would avoid each other less than once in a million. */
 void owi_indicators_finish(const owi_indicators *indicators, size_t *group);
 
 /* 1 for "1" and "true", 0 for "0" and "false", -1 for anything else. */

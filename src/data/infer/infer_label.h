@@ -5,9 +5,9 @@
 
 #include "data/infer/infer_levels.h"
 
-/* Sets the label and adds its classes in the order asked for, with what people should hear about
- * them; fewer than two fail with OW_ERR_SCHEMA.  *classes lists them, in the order of the schema,
- * for their counts; the caller frees it with owi_free, also after a failure. */
+/* Sets the label and adds its classes in the order asked for, with what people should hear
+ * about them; fewer than two fail with OW_ERR_SCHEMA.  *classes lists them, in the order of
+ * the schema, for their counts; the caller frees it with owi_free, also after a failure. */
 ow_status owi_add_label(ow_schema *schema, const owi_column_stats *stats, const char *file,
                         ow_level_order order, owi_level **classes);
 

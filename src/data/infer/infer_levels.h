@@ -12,13 +12,13 @@ typedef struct {
     size_t count;  /* of rows */
 } owi_level;
 
-/* All values in the order asked for; sorted is by number where all are numbers, else by bytes.
- * The caller frees *levels with owi_free. */
+/* All values in the order asked for; sorted is by number where all are numbers, else by
+ * bytes. The caller frees *levels with owi_free. */
 ow_status owi_list_levels(const owi_column_stats *stats, ow_level_order order,
                           owi_level **levels, size_t *n_levels);
 
-/* The levels as given ("low|middle|high"), added to a column of a schema; the column may have
- * no others.  OW_ERR_ARGUMENT names one that it has. */
+/* The levels as given ("low|middle|high"), added to a column of a schema; the column may
+ * have no others.  OW_ERR_ARGUMENT names one that it has. */
 ow_status owi_add_given_levels(ow_schema *schema, size_t column, const char *given,
                                const owi_column_stats *stats);
 

@@ -7,7 +7,8 @@
 #include "base/memory/alloc.h"
 #include "data/schema/schema_private.h"
 
-/* More combinations than this are not kept: such columns hold amounts, not names of each other. */
+/* More combinations than this are not kept: such columns hold amounts, not names of each
+ * other. */
 enum { max_combinations = 4096 };
 
 ow_status owi_infer_links_begin(owi_infer_links *links, ow_context *ctx, size_t n_columns,
@@ -52,7 +53,8 @@ static void drop_linked_groups(owi_infer_links *links)
     }
 }
 
-/* Numbers links and groups anew, by their first columns.  number[]: of each former link, and behind them of each group. */
+/* Numbers links and groups anew, by their first columns.  number[]: of each former link,
+ * and behind them of each group. */
 static void number_links(owi_infer_links *links, size_t n_links, size_t *number)
 {
     size_t n_numbered = 0;

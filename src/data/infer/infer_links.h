@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Which columns of a table are linked, so that they change together, and the values that they were seen to have together:
- * columns that determine each other (linked_columns.h), and categories spread over columns of 0 and 1 (indicator_columns.h). */
+/* Which columns of a table are linked, so that they change together, and the values that
+ * they were seen to have together: columns that determine each other (linked_columns.h),
+ * and categories spread over columns of 0 and 1 (indicator_columns.h). */
 #ifndef OWI_INFER_LINKS_H
 #define OWI_INFER_LINKS_H
 
@@ -23,14 +24,16 @@ ow_status owi_infer_links_begin(owi_infer_links *links, ow_context *ctx, size_t 
                                 const char *const *names);
 void owi_infer_links_clear(owi_infer_links *links);
 
-/* The next row: the numbers of its values, as linked_columns.h wants them, and its cells. */
+/* The next row: the numbers of its values, as linked_columns.h wants them, and its
+ * cells. */
 ow_status owi_infer_links_add_row(owi_infer_links *links, const int32_t *ids,
                                   const owi_cell *cells);
 
 /* After the last row. */
 ow_status owi_infer_links_finish(owi_infer_links *links, const owi_column_stats *stats);
 
-/* Adds the combinations of every link to a schema that is whole.  file_columns has the number of each of its columns. */
+/* Adds the combinations of every link to a schema that is whole.  file_columns has the
+ * number of each of its columns. */
 ow_status owi_infer_links_add_values(const owi_infer_links *links, ow_schema *schema,
                                      const owi_column_stats *stats,
                                      const size_t *file_columns);

@@ -82,8 +82,9 @@ static ow_status plan_types(const planner *p, const ow_infer_options *options)
     return OW_OK;
 }
 
-/* The cells of images and maps belong together: none of them is left out or a category.  The
- * one column behind them holds the labels, and is left out where they are not wanted. */
+/* The cells of images and maps belong together: none of them is left out or a category.
+ * The one column behind them holds the labels, and is left out where they are not
+ * wanted. */
 static ow_status check_picture(const planner *p)
 {
     const ow_layout layout = ow_reader_layout(p->reader);

@@ -95,8 +95,9 @@ void owi_warn_about_column(const owi_column_stats *stats, const char *file,
     if (!is_category) warn_of_codes(stats, file);
 }
 
-/* Of columns that determine each other no value stands in two combinations; of spread categories the 0 of a column stands
- * in all of them but one, and there are three or more. */
+/* Of columns that determine each other no value stands in two combinations; of spread
+ * categories the 0 of a column stands in all of them but one, and there are three or
+ * more. */
 static bool is_spread_category(const ow_linked *linked)
 {
     const double *values = linked->values;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Values are numbered by first appearance.  So two columns without missing values determine each
- * other exactly if they have the same number in every row, and all columns can be kept in groups
- * that a row splits where numbers differ: no pairs need to be looked at.
+/* Values are numbered by first appearance.  So two columns without missing values determine
+ * each other exactly if they have the same number in every row, and all columns can be kept
+ * in groups that a row splits where numbers differ: no pairs need to be looked at.
  *
- * A column leaves its group at its first missing value.  What it had in common with each member
- * becomes a pair of its own, with tables in both directions that start as the identity and are
- * filled and checked by the rows where both have a value.  Most groups are long split up by then,
- * and most pairs die within a few rows. */
+ * A column leaves its group at its first missing value.  What it had in common with each
+ * member becomes a pair of its own, with tables in both directions that start as the
+ * identity and are filled and checked by the rows where both have a value.  Most groups are
+ * long split up by then, and most pairs die within a few rows. */
 #include "data/infer/linked_columns.h"
 
 #include <math.h>
@@ -16,8 +16,8 @@
 #include "base/error.h"
 #include "base/memory/alloc.h"
 
-/* More pairs are not begun: thousands of columns that hardly ever vary would make them by the
- * million. */
+/* More pairs are not begun: thousands of columns that hardly ever vary would make them by
+ * the million. */
 enum { max_pairs = 16384 };
 
 /* Which number of the other column goes with each of this one, plus 1; 0: none yet. */
@@ -166,7 +166,8 @@ static void leave_group(owi_links *links, size_t column)
     if (leader != column || next != SIZE_MAX) links->n_followers--;
 }
 
-/* A first missing value: from now on the column is compared with each of its group alone. */
+/* A first missing value: from now on the column is compared with each of its group
+ * alone. */
 static ow_status begin_pairs(owi_links *links, size_t column)
 {
     for (size_t j = 0; j < links->n_columns; j++)

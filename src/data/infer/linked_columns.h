@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Columns that determine each other: in every row where both have a value, equal values of the
- * one go with equal values of the other, and the other way round (education and education-num).
- * Rows are looked at once, in memory that does not grow with them. */
+/* Columns that determine each other: in every row where both have a value, equal values of
+ * the one go with equal values of the other, and the other way round (education and
+ * education-num). Rows are looked at once, in memory that does not grow with them. */
 #ifndef OWI_LINKED_COLUMNS_H
 #define OWI_LINKED_COLUMNS_H
 
@@ -11,8 +11,8 @@
 
 typedef struct owi_links owi_links;
 
-/* Instead of a value's number: the row has none; or the column's values are not numbered any
- * more, from here on, and it is linked with nothing. */
+/* Instead of a value's number: the row has none; or the column's values are not numbered
+ * any more, from here on, and it is linked with nothing. */
 enum { owi_id_missing = -1, owi_id_lost = -2 };
 
 ow_status owi_links_new(ow_context *ctx, size_t n_columns, owi_links **out);
@@ -23,8 +23,8 @@ void owi_links_free(owi_links *links);
 ow_status owi_links_add_row(owi_links *links, const int32_t *ids);
 
 /* What a column's own values say about chance: in how many of its rows it has one, and the
- * logarithm of the number of ways to arrange them over those rows, log(n! / (n_1! n_2! ...)),
- * n_v being how often value v occurs. */
+ * logarithm of the number of ways to arrange them over those rows, log(n! / (n_1! n_2!
+ * ...)), n_v being how often value v occurs. */
 typedef struct {
     size_t n_present;
     double log_arrangements;
@@ -33,13 +33,13 @@ typedef struct {
 /* log(n!) */
 double owi_log_factorial(size_t n);
 
-/* link[j] becomes the number of the link that column j is part of, 1, 2, ... in the order of
- * columns, or 0.  Only where that cannot well be chance: four rows a value on average, and an
- * unrelated column with the same counts would agree less than once in a million. */
+/* link[j] becomes the number of the link that column j is part of, 1, 2, ... in the order
+ * of columns, or 0.  Only where that cannot well be chance: four rows a value on average,
+ * and an unrelated column with the same counts would agree less than once in a million. */
 void owi_links_finish(owi_links *links, const owi_link_evidence *evidence, size_t *link);
 
-/* Of two columns of one link: the number of the value of column b that goes with a value of column a; owi_id_missing: no row
- * has shown it. */
+/* Of two columns of one link: the number of the value of column b that goes with a value of
+ * column a; owi_id_missing: no row has shown it. */
 int32_t owi_links_partner(const owi_links *links, size_t a, size_t b, int32_t id);
 
 #endif

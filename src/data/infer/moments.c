@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* B. P. Welford, "Note on a method for calculating corrected sums of squares and products",
- * Technometrics 4 (1962); joining two sets: T. F. Chan, G. H. Golub, R. J. LeVeque, "Updating
- * formulae and a pairwise algorithm for computing sample variances" (1979).  With
+ * Technometrics 4 (1962); joining two sets: T. F. Chan, G. H. Golub, R. J. LeVeque,
+ * "Updating formulae and a pairwise algorithm for computing sample variances" (1979).  With
  * delta = mean_b - mean_a,
  *
  *     n = n_a + n_b,   mean = mean_a + delta n_b / n,

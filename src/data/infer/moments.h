@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Figures of numbers: mean and deviation in one pass, without the cancellation of sum(x^2) - sum(x)^2/n. */
+/* Figures of numbers: mean and deviation in one pass, without the cancellation of sum(x^2)
+ * - sum(x)^2/n. */
 #ifndef OWI_MOMENTS_H
 #define OWI_MOMENTS_H
 
@@ -19,8 +20,8 @@ void owi_moments_join(owi_moments *a, const owi_moments *b);
 /* Many numbers, each once. */
 void owi_moments_add_all(owi_moments *moments, const double *numbers, size_t n);
 
-/* sqrt(m2 / n), the deviation of the rows themselves and not of what they are a sample of; 1 if
- * that is 0, so that one can divide by it. */
+/* sqrt(m2 / n), the deviation of the rows themselves and not of what they are a sample of;
+ * 1 if that is 0, so that one can divide by it. */
 double owi_moments_deviation(const owi_moments *moments);
 
 /* Whether it is a whole number, and not beyond 2^53, from where on doubles skip some. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The figures that all cells of images or maps share, so that whole pictures are scaled alike. */
+/* The figures that all cells of images or maps share, so that whole pictures are scaled
+ * alike. */
 #ifndef OWI_PIXEL_STATS_H
 #define OWI_PIXEL_STATS_H
 

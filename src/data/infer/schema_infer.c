@@ -51,8 +51,8 @@ static void clear(inference *in)
 
 /* ---- Looking at the rows ---- */
 
-/* So many different numbers may be counted in each column that all of them together stay below
- * some hundred megabytes. */
+/* So many different numbers may be counted in each column that all of them together stay
+ * below some hundred megabytes. */
 static size_t share_of_numbers(size_t n_columns)
 {
     const size_t in_all = (size_t)1 << 22, least = 64;

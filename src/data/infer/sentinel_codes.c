@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A code is repeated (3 rows at least) and stands at an end of the column; up to three may stand
- * there side by side (997, 998, 999).  Call the other numbers the rest, and the distance from the
- * innermost code to it the gap.  There are three ways to tell codes from amounts:
+/* A code is repeated (3 rows at least) and stands at an end of the column; up to three may
+ * stand there side by side (997, 998, 999).  Call the other numbers the rest, and the
+ * distance from the innermost code to it the gap.  There are three ways to tell codes from
+ * amounts:
  *
  *   far out    The gap is wider than the whole rest (99999 behind 0 to 41310).  Denominations and
  *              doses (1, 10, 100, 1000) do this at every step, so the rest must not do it again
@@ -18,8 +19,8 @@
  *              of amounts, and the ends of small scales, have no such gap.  What a tenth of the
  *              rows have is rather a number: no discount, no wind.
  *
- * For columns that are modelled so, distances are those of log(1 + x): then only `far out` counts, for
- * every 0 is far from amounts. */
+ * For columns that are modelled so, distances are those of log(1 + x): then only `far out`
+ * counts, for every 0 is far from amounts. */
 #include "data/infer/sentinel_codes.h"
 
 #include <math.h>
@@ -30,8 +31,8 @@
 enum { least_rows = 3, least_rest = 5, n_neighbours = 3 };
 static const double apart_share = 0.125, apart_gaps = 2.0, apart_steps = 5.0;
 
-/* One end of the column seen from outside: value(0) is the outermost number, and numbers grow
- * inwards, so that both ends are looked at as if they were the low one. */
+/* One end of the column seen from outside: value(0) is the outermost number, and numbers
+ * grow inwards, so that both ends are looked at as if they were the low one. */
 typedef struct {
     const owi_number_count *list;
     size_t n;           /* in the list                                      */
@@ -95,7 +96,8 @@ static bool is_negative_code(double number)
            (number == -1.0 || number == -7.0 || number == -8.0 || is_nines(number));
 }
 
-/* The smallest and the widest distance between neighbours among the rest's first numbers. */
+/* The smallest and the widest distance between neighbours among the rest's first
+ * numbers. */
 static double find_steps(const view *end, size_t k, double *widest)
 {
     double step = INFINITY;

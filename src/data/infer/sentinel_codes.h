@@ -17,8 +17,8 @@ typedef struct {
 } owi_sentinel_codes;
 
 /* Looks for codes among the ends of a column with so many different numbers (any large
- * number will do where they are not counted) in so many rows.  logarithm: they are as far apart as log(1 + x) is,
- * for a column without negative numbers. */
+ * number will do where they are not counted) in so many rows.  logarithm: they are as far
+ * apart as log(1 + x) is, for a column without negative numbers. */
 void owi_find_sentinel_codes(const owi_extremes *extremes, size_t n_different,
                              size_t n_rows, bool logarithm, owi_sentinel_codes *found);
 /* The same of n ascending numbers. */

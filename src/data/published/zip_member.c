@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The layout of a zip archive (PKWARE's APPNOTE.TXT), as far as it matters here.  All numbers are little-endian.
+/* The layout of a zip archive (PKWARE's APPNOTE.TXT), as far as it matters here.  All
+ * numbers are little-endian.
  *
  *     local header + data, for each member
  *     directory: an entry for each member          signature 0x02014b50, 46 bytes + name + extra + comment
@@ -51,7 +52,8 @@ static ow_status damaged(const archive_bytes *archive, const char *what)
     return owi_fail(OW_ERR_FORMAT, "%s: %s", archive->name, what);
 }
 
-/* The end of the directory stands at the very end, before a comment that is usually empty. */
+/* The end of the directory stands at the very end, before a comment that is usually
+ * empty. */
 static const uint8_t *find_end(const archive_bytes *archive)
 {
     if (archive->size < end_head) return NULL;

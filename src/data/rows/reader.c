@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Files as rows of cells: finds out the format, names the columns, puts labels from a file of
- * their own behind each row.
+/* Files as rows of cells: finds out the format, names the columns, puts labels from a file
+ * of their own behind each row.
  *
  *     byte source -> owi_rows (CSV, IDX, NPY) -> cells  | label |
  *     byte source -> a reader of the labels  ----------->  ^
@@ -264,8 +264,8 @@ ow_status owi_reader_next_cells(ow_reader *reader, const owi_cell **cells, bool 
     return OW_OK;
 }
 
-/* Where nothing has been read there is nothing to go back to: so a pipe can be read from its
- * start, too. */
+/* Where nothing has been read there is nothing to go back to: so a pipe can be read from
+ * its start, too. */
 ow_status ow_reader_rewind(ow_reader *reader)
 {
     OWI_REQUIRE(reader != NULL);

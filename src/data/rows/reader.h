@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The inside of ow_reader.  A format (CSV, IDX, NPY) knows how to open a stream of bytes, name its
- * columns and give one row of cells after the other; what cells mean under a schema is the
- * business of reader.c, which is the same for all of them. */
+/* The inside of ow_reader.  A format (CSV, IDX, NPY) knows how to open a stream of bytes,
+ * name its columns and give one row of cells after the other; what cells mean under a
+ * schema is the business of reader.c, which is the same for all of them. */
 #ifndef OWI_READER_H
 #define OWI_READER_H
 
@@ -27,7 +27,8 @@ typedef struct {
     size_t n_rows; /* if the head of the file tells; 0: not known before the end */
     size_t n_columns;
     char **
-        column_names; /* owned by the reader; owi_alloc'ed array and texts.  NULL: x0, x1, ... */
+        /* owned by the reader; owi_alloc'ed array and texts.  NULL: x0, x1, ... */
+        column_names;
     ow_layout layout;
     bool has_bytes; /* every number is a byte, from 0 to 255, whatever the rows show */
 } owi_rows;
@@ -42,21 +43,25 @@ struct owi_format {
     ow_status (*restart)(owi_rows *rows);
     /* Frees the state. */
     void (*close)(owi_rows *rows);
-    /* How much of the file lies before the next row, 0 to 1, NaN: not known.  NULL: told by rows->n_rows. */
+    /* How much of the file lies before the next row, 0 to 1, NaN: not known.  NULL: told by
+     * rows->n_rows. */
     double (*share)(const owi_rows *rows);
-    /* Where the row last given stands, for messages: "file.csv:17" or "digits.idx: row 17". */
+    /* Where the row last given stands, for messages: "file.csv:17" or "digits.idx: row
+     * 17". */
     void (*place)(const owi_rows *rows, char *text, size_t size);
 };
 
 extern const owi_format owi_format_csv, owi_format_idx, owi_format_npy;
 
-/* Closes the format, if there is one, and frees names and source, whether opening worked or not. */
+/* Closes the format, if there is one, and frees names and source, whether opening worked or
+ * not. */
 void owi_rows_clear(owi_rows *rows);
 
-/* The reader's raw side, for schema inference: the next row's cells, whatever they mean; lent
- * until the one after.  A label file's labels are the last cell. */
+/* The reader's raw side, for schema inference: the next row's cells, whatever they mean;
+ * lent until the one after.  A label file's labels are the last cell. */
 ow_status owi_reader_next_cells(ow_reader *reader, const owi_cell **cells, bool *at_end);
-/* Remembers the texts of a column, one for each row given, for ow_reader_id (reader_id.c). */
+/* Remembers the texts of a column, one for each row given, for ow_reader_id
+ * (reader_id.c). */
 typedef struct {
     size_t column; /* its place among the cells                              */
     char *text;    /* one behind the other, each with a NUL                  */
@@ -71,21 +76,24 @@ ow_context *owi_reader_context(const ow_reader *reader);
 void owi_reader_set_deaf(ow_reader *reader, bool deaf);
 /* Fails for a column that is not there, with the nearest spelling. */
 ow_status owi_reader_no_column(const ow_reader *reader, ow_status status, const char *name);
-/* When all rows have been read: fails, with the nearest spelling, for a class of ow_reader_keep_classes that none had. */
+/* When all rows have been read: fails, with the nearest spelling, for a class of
+ * ow_reader_keep_classes that none had. */
 ow_status owi_reader_check_classes(const ow_reader *reader);
-/* Whether this has not been told of the reader's rows before; from now on it has.  Rows are often read several times, by
- * inference, tuning and training, and people want to hear things once. */
+/* Whether this has not been told of the reader's rows before; from now on it has.  Rows are
+ * often read several times, by inference, tuning and training, and people want to hear
+ * things once. */
 typedef enum { OWI_NOTE_EXTRA_COLUMNS, OWI_NOTE_UNLABELLED, OWI_N_NOTES } owi_note;
 bool owi_reader_tells_first(ow_reader *reader, owi_note note);
 /* Whether every number of the rows (not of a label file) is a byte. */
 bool owi_reader_has_bytes(const ow_reader *reader);
-/* The file's name, and the place of the row last given (owi_place_size bytes are enough for any
- * but the longest paths). */
+/* The file's name, and the place of the row last given (owi_place_size bytes are enough for
+ * any but the longest paths). */
 enum { owi_place_size = 512 };
 const char *owi_reader_name(const ow_reader *reader);
 void owi_reader_place(const ow_reader *reader, char *text, size_t size);
 
-/* Whether a cell is missing: empty, ?, NA, NaN, null (the words in any case), or a NaN number. */
+/* Whether a cell is missing: empty, ?, NA, NaN, null (the words in any case), or a NaN
+ * number. */
 bool owi_cell_is_missing(const owi_cell *cell);
 
 /* Whether the cell's text is this word, which is given in lower case, in any case. */
@@ -94,8 +102,8 @@ bool owi_cell_is_word(const owi_cell *cell, const char *word);
 /* The cell's text; a number is printed into buffer (owi_number_size bytes). */
 const char *owi_cell_text(const owi_cell *cell, char *buffer, size_t *length);
 
-/* The cell as a number; false if it is none (missing included).  decimals may be NULL; it is as
- * owi_parse_number counts, for a number without text 0 if it is whole and else -1. */
+/* The cell as a number; false if it is none (missing included).  decimals may be NULL; it
+ * is as owi_parse_number counts, for a number without text 0 if it is whole and else -1. */
 bool owi_cell_number(const owi_cell *cell, double *number, int *decimals);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the columns of a schema stand in the rows of a file.  Names are matched once, here; a row
- * is then read by places alone. */
+/* Where the columns of a schema stand in the rows of a file.  Names are matched once, here;
+ * a row is then read by places alone. */
 #include <string.h>
 
 #include "base/context.h"

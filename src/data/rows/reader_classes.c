@@ -8,7 +8,8 @@
 #include "base/text/spelling.h"
 #include "data/rows/reader_private.h"
 
-/* So many of the classes that are passed over are remembered, to tell what a misspelt one may have meant. */
+/* So many of the classes that are passed over are remembered, to tell what a misspelt one
+ * may have meant. */
 enum { most_others = 1000 };
 
 void owi_class_filter_free(ow_context *ctx, owi_class_filter *filter)

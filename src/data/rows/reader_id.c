@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The names of rows: the texts of one column, kept beside the values for as long as these are. */
+/* The names of rows: the texts of one column, kept beside the values for as long as these
+ * are. */
 #include <string.h>
 
 #include "base/error.h"

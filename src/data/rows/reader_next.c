@@ -5,8 +5,8 @@
  *     category    the level's index missing: NaN    no such level: NaN and a warning
  *     label       the class's index missing: -1     no such class: -1 and a warning
  *
- * strict makes errors (OW_ERR_SCHEMA) of the two warnings, and of numbers that break the schema's
- * promises. */
+ * strict makes errors (OW_ERR_SCHEMA) of the two warnings, and of numbers that break the
+ * schema's promises. */
 #include <math.h>
 #include <stdint.h>
 
@@ -110,7 +110,8 @@ static ow_status unseen(ow_reader *reader, const owi_cell *cell, const char *col
     return OW_OK;
 }
 
-/* Levels first, which are the rule; no schema has one that is spelt like a missing value. */
+/* Levels first, which are the rule; no schema has one that is spelt like a missing
+ * value. */
 static ow_status level_value(ow_reader *reader, const owi_cell *cell, size_t column,
                              double *value)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Stratified splits.
  *
- * Every row draws a key from a random stream of its own, and the rows are sorted by class, then
- * by key: each class becomes a run in random order.
+ * Every row draws a key from a random stream of its own, and the rows are sorted by class,
+ * then by key: each class becomes a run in random order.
  *
  *     share   Of a run of n_c rows the first q_c are test rows, q_c being share * n_c rounded
  *             down or up.  The classes with the largest remainders are rounded up, as many as
@@ -86,8 +86,8 @@ static ow_status find_runs(ow_context *ctx, const drawn_row *rows, size_t n_rows
     return OW_OK;
 }
 
-/* n_test for every run.  The remainders sum to more than (rows still to give) - 1, and each is
- * below 1: there are always enough runs with a remainder to round up. */
+/* n_test for every run.  The remainders sum to more than (rows still to give) - 1, and each
+ * is below 1: there are always enough runs with a remainder to round up. */
 static void share_out(run *runs, size_t n_runs, size_t n_rows, double share)
 {
     size_t left = (size_t)round(share * (double)n_rows);

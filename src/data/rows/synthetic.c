@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Points in the plane whose classes are known.  Row i has class c = i mod C and draws from
- * random stream i alone, so more rows never change the first ones.  With t uniform in [0, 1)
- * and e_x, e_y normal with deviation `noise`, (x, y) = curve(c, t) + (e_x, e_y):
+ * random stream i alone, so more rows never change the first ones.  With t uniform in [0,
+ * 1) and e_x, e_y normal with deviation `noise`, (x, y) = curve(c, t) + (e_x, e_y):
  *
  *     moons   c = 0   (cos pi t, sin pi t)
  *             c = 1   (1 - cos pi t, 1/2 - sin pi t)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows in memory: two arrays that grow while a reader is read, and are trimmed at its end.  How
- * many rows will come is not asked: a CSV file does not tell, and an array's head may promise
- * anything. */
+/* Rows in memory: two arrays that grow while a reader is read, and are trimmed at its end.
+ * How many rows will come is not asked: a CSV file does not tell, and an array's head may
+ * promise anything. */
 #include "base/error.h"
 #include "base/memory/alloc.h"
 #include "data/rows/reader_private.h"

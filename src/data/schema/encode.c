@@ -9,18 +9,19 @@
  *     standard   x                               mean      deviation
  *     log1p      log(1 + x) for x > 0, else x    log_mean  log_deviation
  *
- * Below 0, which no training row reached, log1p goes on as the straight line that touches the
- * logarithm there (both have value 0 and slope 1): it stays increasing and invertible.
+ * Below 0, which no training row reached, log1p goes on as the straight line that touches
+ * the logarithm there (both have value 0 and slope 1): it stays increasing and invertible.
  *
- * Rounding.  A column's numbers are whole multiples of step = 10^-decimals, and decoding takes
- * the nearest.  On the way there and back the difference, the quotient, the product and the sum
- * are each off by half a unit in the last place at most, log1p and expm1 by one, which makes
+ * Rounding.  A column's numbers are whole multiples of step = 10^-decimals, and decoding
+ * takes the nearest.  On the way there and back the difference, the quotient, the product
+ * and the sum are each off by half a unit in the last place at most, log1p and expm1 by
+ * one, which makes
  *
  *     4 epsilon (|w(x)| + |c|) dx/dw,      dx/dw = 1 + x on the logarithm, else 1
  *
- * of x at the most, and no more than 0.4 step for |x| and |x - c| up to 10^15 steps:
- * 0.0625 (x itself) + 0.0625 + 0.111 + 0.0625 + 0.0625.  On the logarithm, w(x) < 30 and
- * 1 + x up to 10^13 steps make it 0.13 step. */
+ * of x at the most, and no more than 0.4 step for |x| and |x - c| up to 10^15 steps: 0.0625
+ * (x itself) + 0.0625 + 0.111 + 0.0625 + 0.0625.  On the logarithm, w(x) < 30 and 1 + x up
+ * to 10^13 steps make it 0.13 step. */
 #include "data/schema/encode_private.h"
 
 #include <math.h>

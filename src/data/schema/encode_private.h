@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The encoding of one number at a time, for models that encode some columns in their own way. */
+/* The encoding of one number at a time, for models that encode some columns in their own
+ * way. */
 #ifndef OWI_ENCODE_PRIVATE_H
 #define OWI_ENCODE_PRIVATE_H
 

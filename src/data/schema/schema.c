@@ -102,8 +102,8 @@ void owi_column_set_range(ow_column *column, double low, double high)
         spread_evenly(log1p(low), log1p(high), &column->log_mean, &column->log_deviation);
 }
 
-/* Numbers beyond 10^154 have infinite squares, and those below 10^-162 have none: the width of
- * their range, which is of the same size, stands in for the deviation. */
+/* Numbers beyond 10^154 have infinite squares, and those below 10^-162 have none: the width
+ * of their range, which is of the same size, stands in for the deviation. */
 static double find_deviation(const owi_moments *moments, double low, double high)
 {
     const bool has_squares = moments->m2 > 0.0 && isfinite(moments->m2);

@@ -15,7 +15,8 @@
 #include "data/rows/reader.h"
 #include "data/schema/schema_private.h"
 
-/* One column under inspection; breaking a rule is one line:  return broken(&at, "range", "..."); */
+/* One column under inspection; breaking a rule is one line:  return broken(&at, "range",
+ * "..."); */
 typedef struct {
     const char *prefix;
     const ow_column *column;

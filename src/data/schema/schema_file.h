@@ -8,8 +8,8 @@
 
 #define OWI_SCHEMA_VERSION "1.0"
 
-/* All columns of a schema that has its layout and number of rows: from a list with one object
- * for each, or from the object "every_column". */
+/* All columns of a schema that has its layout and number of rows: from a list with one
+ * object for each, or from the object "every_column". */
 ow_status owi_schema_read_columns(const owi_json_fields *top, const json_t *list,
                                   ow_schema *schema);
 ow_status owi_schema_read_every_column(const owi_json_fields *top, ow_schema *schema);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The links of a schema file: which columns determine each other ("linked"), and the values that they have together
- * ("linked_values": for each link a list of combinations, in the order of its names). */
+/* The links of a schema file: which columns determine each other ("linked"), and the values
+ * that they have together ("linked_values": for each link a list of combinations, in the
+ * order of its names). */
 #include <math.h>
 
 #include "base/error.h"
@@ -56,7 +57,8 @@ static ow_status read_value(const owi_json_fields *top, const ow_schema *schema,
     return OW_OK;
 }
 
-/* One combination; its values stand in the order of the link's names, and go to that of the columns. */
+/* One combination; its values stand in the order of the link's names, and go to that of the
+ * columns. */
 static ow_status read_combination(const owi_json_fields *top, ow_schema *schema,
                                   size_t link_number, const json_t *names,
                                   const json_t *row)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A schema from its JSON form (doc/schema.md), as a person may have left it.  What the fields
- * mean one by one is read here; what must hold among them is for owi_schema_finish. */
+/* A schema from its JSON form (doc/schema.md), as a person may have left it.  What the
+ * fields mean one by one is read here; what must hold among them is for
+ * owi_schema_finish. */
 #include <stdint.h>
 #include <string.h>
 

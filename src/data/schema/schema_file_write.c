@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A schema as JSON, laid out for people to edit (doc/schema.md): a column takes two or three
- * lines, what one may want to change on the first two, what was measured on the last. */
+/* A schema as JSON, laid out for people to edit (doc/schema.md): a column takes two or
+ * three lines, what one may want to change on the first two, what was measured on the
+ * last. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The inside of ow_schema, and how it is put together: by inference and by the JSON reader. */
+/* The inside of ow_schema, and how it is put together: by inference and by the JSON
+ * reader. */
 #ifndef OWI_SCHEMA_PRIVATE_H
 #define OWI_SCHEMA_PRIVATE_H
 
@@ -51,17 +52,19 @@ size_t owi_plain_name(size_t column, char name[owi_plain_name_size]);
 /* No more columns than this: a schema file of a few bytes can ask for any number. */
 enum { owi_max_columns = 1 << 20 };
 
-/* An empty schema with room for n_columns (more than owi_max_columns: OW_ERR_FORMAT); fill it with the functions below, then finish. */
+/* An empty schema with room for n_columns (more than owi_max_columns: OW_ERR_FORMAT); fill
+ * it with the functions below, then finish. */
 ow_status owi_schema_new(ow_context *ctx, size_t n_columns, ow_schema **out);
 
-/* The next column's name; columns come in order.  A duplicate fails with OW_ERR_FORMAT.  The
- * column starts as a continuous one with the range 0 to 0 and no scaling; change what differs
- * (name, levels and n_levels are not yours to set). */
+/* The next column's name; columns come in order.  A duplicate fails with OW_ERR_FORMAT.
+ * The column starts as a continuous one with the range 0 to 0 and no scaling; change what
+ * differs (name, levels and n_levels are not yours to set). */
 ow_status owi_schema_add_column(ow_schema *schema, const char *name, size_t length,
                                 ow_column **column);
 /* A number's range, with the other figures as if its values were spread evenly over it. */
 void owi_column_set_range(ow_column *column, double low, double high);
-/* A number's mean and deviation and, if its range is from 0 on, those of log(1 + x), from the numbers between low and high. */
+/* A number's mean and deviation and, if its range is from 0 on, those of log(1 + x), from
+ * the numbers between low and high. */
 void owi_column_set_moments(ow_column *column, double low, double high,
                             const owi_moments *moments, const owi_moments *log_moments);
 /* A level of column j, or a class; a duplicate fails with OW_ERR_FORMAT. */
@@ -71,12 +74,13 @@ ow_status owi_schema_set_label(ow_schema *schema, const char *name, size_t lengt
 ow_status owi_schema_add_class(ow_schema *schema, const char *text, size_t length);
 
 /* Points columns[].name, .levels and .n_levels at the maps, and checks that all columns are
- * there and consistent (levels for categories, finite low <= high, deviation > 0, ...): the rule
- * broken is named with its column.  prefix goes before the sentence ("file.json: "). */
+ * there and consistent (levels for categories, finite low <= high, deviation > 0, ...): the
+ * rule broken is named with its column.  prefix goes before the sentence ("file.json:
+ * "). */
 ow_status owi_schema_finish(ow_schema *schema, const char *prefix);
 
-/* From the columns' link numbers to the links themselves, still without values; then one combination after the other, one
- * value for each column of the link. */
+/* From the columns' link numbers to the links themselves, still without values; then one
+ * combination after the other, one value for each column of the link. */
 ow_status owi_schema_make_links(ow_schema *schema);
 ow_status owi_schema_add_linked(ow_schema *schema, size_t link_number,
                                 const double *values);

@@ -14,7 +14,8 @@
 
 /* ---- Known rows ---- */
 
-/* The background rows, or where there are none the model's samples of all classes; soft rows with gaps as they are. */
+/* The background rows, or where there are none the model's samples of all classes; soft
+ * rows with gaps as they are. */
 typedef struct {
     size_t n_rows;
     float *rows;
@@ -128,7 +129,8 @@ static ow_status check_error(const owi_problem *problem, const known_rows *known
     return OW_OK;
 }
 
-/* So many passes that a few rows are seen often enough, and many no more often than it needs. */
+/* So many passes that a few rows are seen often enough, and many no more often than it
+ * needs. */
 static size_t default_passes(size_t n_rows)
 {
     const size_t n = owi_larger(n_rows, 1);

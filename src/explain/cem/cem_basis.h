@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What cem knows before the first query: which value of an entry says nothing, and an autoencoder's idea of what rows look like: what
- * it gives back of x' badly is unlike the rows.  Both come from the background rows, or where there are none from the model's
+/* What cem knows before the first query: which value of an entry says nothing, and an
+ * autoencoder's idea of what rows look like: what it gives back of x' badly is unlike the
+ * rows.  Both come from the background rows, or where there are none from the model's
  * samples. */
 #ifndef OWI_CEM_BASIS_H
 #define OWI_CEM_BASIS_H
@@ -16,7 +17,8 @@ typedef struct {
     float *nothing; /* (width): b, of numbers the training median, of levels their shares */
     size_t n_runs;
     owi_number_run *
-        runs; /* entries that are numbers, as far as they follow each other; others are shares */
+        /* entries that are numbers, as far as they follow each other; others are shares */
+        runs;
     owi_mlp *network;
     owi_mlp_runner *autoencoder; /* NULL: none was wanted */
 } owi_cem_basis;
@@ -27,8 +29,8 @@ typedef struct {
     double rate;
 } owi_cem_autoencoder;
 
-/* wanted NULL: no autoencoder.  The error that it leaves is said in the log; one that is no number, or twice that of giving back the
- * mean, is OW_ERR_NUMERIC. */
+/* wanted NULL: no autoencoder.  The error that it leaves is said in the log; one that is no
+ * number, or twice that of giving back the mean, is OW_ERR_NUMERIC. */
 ow_status owi_cem_basis_new(const owi_problem *problem, const owi_cem_autoencoder *wanted,
                             owi_cem_basis **out);
 void owi_cem_basis_free(ow_context *ctx, owi_cem_basis *basis);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A block of queries that cem is at work on, and the class rule of its objective (explain_cem.c has that). */
+/* A block of queries that cem is at work on, and the class rule of its objective
+ * (explain_cem.c has that). */
 #ifndef OWI_CEM_BLOCK_H
 #define OWI_CEM_BLOCK_H
 
@@ -49,15 +50,18 @@ typedef struct {
     double *factor, *log_proba; /* n_rows x classes                               */
 } owi_cem_block;
 
-/* Negatives go away from y: the margin is that of the rival.  Else towards a class: it is the anchor's. */
+/* Negatives go away from y: the margin is that of the rival.  Else towards a class: it is
+ * the anchor's. */
 bool owi_cem_goes_away(const owi_cem_block *work);
 int32_t owi_cem_strongest_but(const double *log_proba, size_t n_classes, int32_t but);
 /* How far the class rule holds by log_proba; the hinge is max(0, kappa - this). */
 double owi_cem_margin(const owi_cem_block *work, size_t row);
-/* At y: the gradient of -margin into gradient, the classes into log_proba, what the autoencoder pulls into pull. */
+/* At y: the gradient of -margin into gradient, the classes into log_proba, what the
+ * autoencoder pulls into pull. */
 ow_status owi_cem_differentiate(owi_cem_block *work);
 
-/* A step of a chunk of owi_row_lanes rows, or of fewer at the end: y_lanes, y and for FISTA a, from gradient, pull and log_proba. */
+/* A step of a chunk of owi_row_lanes rows, or of fewer at the end: y_lanes, y and for FISTA
+ * a, from gradient, pull and log_proba. */
 void owi_cem_step(owi_cem_block *work, const owi_chunk *chunk);
 /* Once, when box is there; and before each round. */
 void owi_cem_step_begin(owi_cem_block *work);

@@ -29,8 +29,8 @@ static const float *centre_of(const owi_cem_block *work, size_t row)
 
 /* ---- What is accepted ---- */
 
-/* Nats.  The nearest answers lie on the boundary; rows near a base are rounded otherwise than in the verdict, where none should fall
- * back behind it. */
+/* Nats.  The nearest answers lie on the boundary; rows near a base are rounded otherwise
+ * than in the verdict, where none should fall back behind it. */
 static const double more_than_rounding = 1e-3;
 
 static void accept_if_best(owi_cem_block *work, size_t row, const float *x)
@@ -67,7 +67,8 @@ static void accept_if_best(owi_cem_block *work, size_t row, const float *x)
 
 /* ---- Steps ---- */
 
-/* Adam's rows stand where their gradient was taken, so that their classes are known, unless they are repaired first. */
+/* Adam's rows stand where their gradient was taken, so that their classes are known, unless
+ * they are repaired first. */
 static bool judges_apart(const owi_cem_block *work)
 {
     return work->options->optimiser == OWI_CEM_FISTA || work->judges_whole;
@@ -100,7 +101,8 @@ static ow_status step_chunk(void *user, const owi_chunk *chunk)
     return OW_OK;
 }
 
-/* Where the descent has come to, judged; of tables as it will be after repair, if that is new. */
+/* Where the descent has come to, judged; of tables as it will be after repair, if that is
+ * new. */
 static ow_status accept_all(owi_cem_block *work)
 {
     const size_t width = work->problem->soft_width;
@@ -153,7 +155,8 @@ static void next_c(owi_cem_row *row)
     row->c = isfinite(row->enough) ? 0.5 * (row->lacking + row->enough) : 10.0 * row->c;
 }
 
-/* Rows that have waited long enough for something nearer leave; each by itself, so that its answer does not depend on the others. */
+/* Rows that have waited long enough for something nearer leave; each by itself, so that its
+ * answer does not depend on the others. */
 static void let_go(owi_cem_block *work)
 {
     const uint64_t patience = work->options->patience;
@@ -238,7 +241,8 @@ static ow_status begin(owi_cem_block *work)
     OWI_TRY(owi_row_batch_init(&work->batch, problem->ctx, problem->classifier, n));
     const bool is_table = ow_schema_layout(problem->schema).kind == OW_LAYOUT_TABLE;
     work->judges_whole = work->options->whole_groups && is_table;
-    /* Shrinking leaves most of many columns as they are; where Adam has been, all have moved.  Rows that leave would be asked for apart. */
+    /* Shrinking leaves most of many columns as they are; where Adam has been, all have
+     * moved.  Rows that leave would be asked for apart. */
     if (work->options->optimiser == OWI_CEM_FISTA && work->options->patience == 0 &&
         !is_table) {
         OWI_TRY(owi_row_batch_stay_near(&work->batch, n, queries->soft));

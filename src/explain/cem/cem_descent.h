@@ -15,8 +15,8 @@ typedef struct {
     double c, beta, gamma, kappa;
     size_t rounds; /* of looking for c: 1, as it is */
     uint64_t steps;
-    uint64_t
-        patience; /* steps of a round after a row's last nearer answer; 0: all of them */
+    /* steps of a round after a row's last nearer answer; 0: all of them */
+    uint64_t patience;
     double rate;
     bool one_sided; /* negatives only add, positives only remove               */
     bool whole_groups;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The hinge needs the strongest rival class at y, which is known only after a pass there; it is guessed from the last pass, and rows
- * where the guess was wrong are run again. */
+/* The hinge needs the strongest rival class at y, which is known only after a pass there;
+ * it is guessed from the last pass, and rows where the guess was wrong are run again. */
 #include "base/error.h"
 #include "explain/cem/cem_block.h"
 #include "network/autoencoder.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A step of cem for a chunk of rows, which stay in lanes from one step to the next.  Numbers and groups of shares are gone through one
- * after the other, so that what one of them needs is at hand. */
+/* A step of cem for a chunk of rows, which stay in lanes from one step to the next.
+ * Numbers and groups of shares are gone through one after the other, so that what one of
+ * them needs is at hand. */
 #include <math.h>
 #include <string.h>
 
@@ -37,7 +38,8 @@ static OWI_INLINE void distance_to(const eight *x, float value, eight *distance)
     *distance = (eight)((masks)*distance & INT32_MAX);
 }
 
-/* What the mode leaves of x': a negative adds, away from b; a positive removes, towards it. */
+/* What the mode leaves of x': a negative adds, away from b; a positive removes, towards
+ * it. */
 static OWI_INLINE void keep_side(const chunk_lanes *of, size_t at, eight *x)
 {
     const float nothing = of->nothing[at / L];

@@ -1,19 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* cem: A. Dhurandhar, P.-Y. Chen, R. Luss, C.-C. Tu, P. Ting, K. Shanmugam, P. Das, "Explanations based on the missing: towards
- * contrastive explanations with pertinent negatives", NeurIPS 2018.  With s_c = log P(c given x') and delta = x' - x,
+/* cem: A. Dhurandhar, P.-Y. Chen, R. Luss, C.-C. Tu, P. Ting, K. Shanmugam, P. Das,
+ * "Explanations based on the missing: towards contrastive explanations with pertinent
+ * negatives", NeurIPS 2018.  With s_c = log P(c given x') and delta = x' - x,
  *
  *     min  c max(0, s_y - max_{k != y} s_k + kappa) + beta |delta|_1 + |delta|_2^2 + gamma |x' - AE(x')|_2^2
  *
- * for a pertinent negative: what must be added for the class to change.  A pertinent positive is what must at least be there for the
- * class to stay: x' = b + delta, b the value that says nothing (the median), with the hinge the other way round.
+ * for a pertinent negative: what must be added for the class to change.  A pertinent
+ * positive is what must at least be there for the class to stay: x' = b + delta, b the
+ * value that says nothing (the median), with the hinge the other way round.
  *
- * Preset reference is the authors' FISTA with steps 0.01 sqrt(1 - k/K), and a bisection on c; preset paper is Adam with one c,
- * as its comparison was made, which stopped early, too: as soon as all its queries were of another class.  Here an image stops
- * long after its last nearer answer.
+ * Preset reference is the authors' FISTA with steps 0.01 sqrt(1 - k/K), and a bisection on
+ * c; preset paper is Adam with one c, as its comparison was made, which stopped early, too:
+ * as soon as all its queries were of another class.  Here an image stops long after its
+ * last nearer answer.
  *
- * Departures: the threshold of the shrinking is the step times beta, where the authors' program takes beta itself, which is worse by
- * their own objective.  A negative may only add relative to b, numbers only: a change of level takes and adds at once.  Unless a
- * preset says otherwise the hinge asks for the target class; the authors' is content with any other than y. */
+ * Departures: the threshold of the shrinking is the step times beta, where the authors'
+ * program takes beta itself, which is worse by their own objective.  A negative may only
+ * add relative to b, numbers only: a change of level takes and adds at once.  Unless a
+ * preset says otherwise the hinge asks for the target class; the authors' is content with
+ * any other than y. */
 #include <stddef.h>
 
 #include "explain/cem/cem_descent.h"

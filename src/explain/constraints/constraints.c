@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Saying what may change.  Every setter checks the name and the value before it stores anything, so that constraints are
- * always ones that a row can keep: at the least the query does. */
+/* Saying what may change.  Every setter checks the name and the value before it stores
+ * anything, so that constraints are always ones that a row can keep: at the least the query
+ * does. */
 #include "explain/constraints/constraints.h"
 
 #include <math.h>

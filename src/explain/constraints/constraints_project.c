@@ -21,8 +21,9 @@ static void project_number(const ow_constraints *constraints, const ow_model *mo
     if ((double)*entry > high) *entry = (float)high;
 }
 
-/* The nearest point of { x : x_k >= 0, sum_k x_k = 1 } is max(0, x_k - tau) for the tau that makes the sum 1 (Michelot 1986): begin
- * with all entries and leave out those that tau makes negative, until none is. */
+/* The nearest point of { x : x_k >= 0, sum_k x_k = 1 } is max(0, x_k - tau) for the tau
+ * that makes the sum 1 (Michelot 1986): begin with all entries and leave out those that tau
+ * makes negative, until none is. */
 void owi_project_to_simplex(size_t n, const bool *allowed, float *shares)
 {
     double tau = -INFINITY;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The row nearest to a soft row that keeps every constraint.  Column by column first, then linked columns together, then as many
- * changes as are wanted.  The query itself keeps every constraint, so there always is such a row: whatever cannot be had
- * stays as it was. */
+/* The row nearest to a soft row that keeps every constraint.  Column by column first, then
+ * linked columns together, then as many changes as are wanted.  The query itself keeps
+ * every constraint, so there always is such a row: whatever cannot be had stays as it
+ * was. */
 #include <math.h>
 #include <string.h>
 
@@ -115,7 +116,8 @@ static double distance_to(const repair *r, size_t column, double value)
     return fabs(value - r->raw[column]) / r->scale[column];
 }
 
-/* Combination i's distance, infinite where it is not permitted; i = n_rows is the query's own. */
+/* Combination i's distance, infinite where it is not permitted; i = n_rows is the query's
+ * own. */
 static double combination_distance(const repair *r, const ow_linked *linked, size_t i)
 {
     double sum = 0.0;

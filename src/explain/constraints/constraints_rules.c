@@ -8,8 +8,8 @@
 
 /* ---- One column ---- */
 
-/* A column that is linked may not change if one of its link is immutable, nor if none of them is named among those that
- * may vary. */
+/* A column that is linked may not change if one of its link is immutable, nor if none of
+ * them is named among those that may vary. */
 bool owi_constraints_frozen(const ow_constraints *constraints, size_t column)
 {
     const ow_schema *schema = constraints->schema;

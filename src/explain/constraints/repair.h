@@ -22,7 +22,8 @@ typedef struct {
 /* What a number that may change becomes, by raw. */
 double owi_repair_number(const owi_repair *r, const owi_soft_column *soft);
 
-/* Where a linked column has changed, all of them to the nearest combination that occurs, or back to the query's. */
+/* Where a linked column has changed, all of them to the nearest combination that occurs, or
+ * back to the query's. */
 void owi_repair_link(const owi_repair *r, const ow_linked *linked);
 
 #endif

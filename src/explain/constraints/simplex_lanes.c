@@ -15,13 +15,15 @@ typedef int64_t masks OWI_VECTOR(8);
 
 enum { L = owi_simplex_lanes, n_parts = L / 4 };
 
-/* One by one, which gcc makes one instruction of; of __builtin_convertvector it makes several. */
+/* One by one, which gcc makes one instruction of; of __builtin_convertvector it makes
+ * several. */
 static OWI_INLINE void load(const float *shares, four *x)
 {
     *x = (four){(double)shares[0], (double)shares[1], (double)shares[2], (double)shares[3]};
 }
 
-/* tau = (the sum of what is above tau, less 1) / (how many there are); no such share: -infinity, below them all. */
+/* tau = (the sum of what is above tau, less 1) / (how many there are); no such share:
+ * -infinity, below them all. */
 static OWI_INLINE void next_tau(size_t n, const float *shares, four *tau, masks *count)
 {
     const double two_52 = 0x1p52; /* whose last bits are a count's */
@@ -82,9 +84,10 @@ static OWI_INLINE void keep_lanes(size_t n, const float *shares, const masks *co
             moved[k * L + lane] = isinf(shares[k * L + lane]) ? 0.0f : shares[k * L + lane];
 }
 
-/* Newton's method on sum_k max(0, x_k - tau) = 1, convex and falling: from anywhere the first tau is not too large, and from then on
- * each is larger than the one before, leaving out some share, until none is left out: Michelot's steps.  From 0 on, two
- * are most often enough. */
+/* Newton's method on sum_k max(0, x_k - tau) = 1, convex and falling: from anywhere the
+ * first tau is not too large, and from then on each is larger than the one before, leaving
+ * out some share, until none is left out: Michelot's steps.  From 0 on, two are most often
+ * enough. */
 OWI_WIDE static void project(size_t n, const float *shares, float *restrict moved)
 {
     four tau[n_parts];

@@ -110,7 +110,8 @@ void owi_soft_box_clear(owi_soft_box *box)
 
 /* ---- Projection ---- */
 
-/* The groups of a stretch in one row, one by one; a group that the query lacks stays missing. */
+/* The groups of a stretch in one row, one by one; a group that the query lacks stays
+ * missing. */
 static void project_alone(const owi_soft_box *box, const owi_soft_stretch *stretch,
                           size_t row, float *x)
 {

@@ -145,7 +145,8 @@ static owi_repair repair_of(const owi_whole_rows *whole, size_t row, const float
                         .change = whole->change + at};
 }
 
-/* Soft values from low to high have become the same, and all between them will: repair never turns a larger one into a smaller. */
+/* Soft values from low to high have become the same, and all between them will: repair
+ * never turns a larger one into a smaller. */
 static double choose_number(const owi_whole_rows *whole, size_t row,
                             const owi_soft_column *soft, const float *entries)
 {
@@ -308,7 +309,8 @@ static void make_column(owi_whole_rows *whole, size_t first, size_t n, size_t j,
     }
 }
 
-/* Whether columns can be looked at one by one: all rows have been made, and none depends on others. */
+/* Whether columns can be looked at one by one: all rows have been made, and none depends on
+ * others. */
 static bool is_by_columns(const owi_whole_rows *whole, size_t first, size_t n)
 {
     for (size_t row = first; row < first + n; row++)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Which constraint stands in the way.  Rows without an answer are explained again without one constraint at a time; the first without
- * which there is an answer is named, as people named it.  Where no single one is to blame, all are left out together: then the
+/* Which constraint stands in the way.  Rows without an answer are explained again without
+ * one constraint at a time; the first without which there is an answer is named, as people
+ * named it.  Where no single one is to blame, all are left out together: then the
  * constraints as a whole are.
  *
- * What is left out, in this order: immutable columns, ranges, allowed values, directions, the number of changes, `vary`, the
- * probability, the density. */
+ * What is left out, in this order: immutable columns, ranges, allowed values, directions,
+ * the number of changes, `vary`, the probability, the density. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

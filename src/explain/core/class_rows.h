@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Known rows by the class that they are given to: the background, or where there is none the model's own samples. */
+/* Known rows by the class that they are given to: the background, or where there is none
+ * the model's own samples. */
 #ifndef OWI_CLASS_ROWS_H
 #define OWI_CLASS_ROWS_H
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* How far an answer is from its query, in units that columns share: a number by the range of the training rows (of images and maps, by
- * that of all columns together), a category that changed is 1. */
+/* How far an answer is from its query, in units that columns share: a number by the range
+ * of the training rows (of images and maps, by that of all columns together), a category
+ * that changed is 1. */
 #include <math.h>
 
 #include "explain/constraints/constraints.h"

@@ -13,7 +13,8 @@ static inline bool owi_same_value(double a, double b)
     return a == b || (isnan(a) && isnan(b));
 }
 
-/* What a change of 1 in scaled space is in original units, for each column: the training range, 1 for categories. */
+/* What a change of 1 in scaled space is in original units, for each column: the training
+ * range, 1 for categories. */
 void owi_column_scales(const ow_model *model, double *scales);
 
 /* The change of one column in scaled space. */

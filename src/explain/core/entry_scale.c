@@ -8,7 +8,8 @@
 #include "base/memory/alloc.h"
 #include "base/memory/sizes.h"
 
-/* Rows 0, 1 and 2 hold every column's smallest, middle and largest number, the rest its quantiles. */
+/* Rows 0, 1 and 2 hold every column's smallest, middle and largest number, the rest its
+ * quantiles. */
 enum { LOW, MIDDLE, HIGH, QUANTILES, most_quantiles = 32, n_probes = QUANTILES + 32 };
 
 static void fill_probes(const ow_model *model, size_t n_columns, double *probes)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The call: what is asked is checked first, then rows are explained in blocks, then those without an answer are looked at again for what
- * stands in their way. */
+/* The call: what is asked is checked first, then rows are explained in blocks, then those
+ * without an answer are looked at again for what stands in their way. */
 #include <math.h>
 #include <string.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* An explainer: a method with its parameters, the model and the classifier, and rows that it may know. */
+/* An explainer: a method with its parameters, the model and the classifier, and rows that
+ * it may know. */
 #include <string.h>
 
 #include "base/error.h"

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What a method is.  Adding one: a file explain_<name>.c, a copy of explain_nearest.c, that ends with its descriptor; one line in
- * explainer_list.h and in explainer_registry.c; and its test.  Parsing, range checks, `otherwise methods`, the manual's table, the allocation sweep and
- * `evaluate` walk the registry.
+/* What a method is.  Adding one: a file explain_<name>.c, a copy of explain_nearest.c, that
+ * ends with its descriptor; one line in explainer_list.h and in explainer_registry.c; and
+ * its test.  Parsing, range checks, `otherwise methods`, the manual's table, the allocation
+ * sweep and `evaluate` walk the registry.
  *
- * A method explains a block of rows at a time.  It gets the problem and the queries, fills one answer for each query and each wanted
- * counterfactual, and neither judges nor repairs: explain.c does that, alike for all methods. */
+ * A method explains a block of rows at a time.  It gets the problem and the queries, fills
+ * one answer for each query and each wanted counterfactual, and neither judges nor repairs:
+ * explain.c does that, alike for all methods. */
 #ifndef OWI_EXPLAINER_H
 #define OWI_EXPLAINER_H
 
@@ -12,14 +14,15 @@
 #include "explain/core/density_reference.h"
 #include "otherwise/explain.h"
 
-/* A parameter as people see it, and where in the method's settings it goes: a double (NaN for "auto"), an int64_t
- * (-1 for "auto"), an int (index of the choice) or a bool. */
+/* A parameter as people see it, and where in the method's settings it goes: a double (NaN
+ * for "auto"), an int64_t (-1 for "auto"), an int (index of the choice) or a bool. */
 typedef struct {
     ow_param shown;
     size_t at;
 } owi_param;
 
-/* Known rows, of which there may be a million: only what no method can do without is kept for all of them. */
+/* Known rows, of which there may be a million: only what no method can do without is kept
+ * for all of them. */
 typedef struct {
     size_t n_rows;
     const double *values; /* n_rows x columns, lent by the caller               */
@@ -52,12 +55,14 @@ typedef struct {
     const float *soft;       /* n_rows x soft width                            */
     const double *log_proba; /* n_rows x classes                               */
     const int32_t *
-        predicted; /* y: the decision, or where that is t without the probability that was asked, the next class */
+        /* y: the decision, or where that is t without the probability that was asked, the
+         * next class */
+        predicted;
     const int32_t *target; /* t, never y                                     */
 } owi_queries;
 
-/* One candidate; explain.c has made room for it, and begins with given = false.  A method fills `encoded`, in soft space;
- * one that works on values fills those too and says so. */
+/* One candidate; explain.c has made room for it, and begins with given = false.  A method
+ * fills `encoded`, in soft space; one that works on values fills those too and says so. */
 typedef struct {
     bool given;
     bool has_values, has_intermediate;
@@ -79,8 +84,10 @@ typedef struct owi_explainer_impl {
     size_t most_block;    /* rows at a time; 0: 256                                   */
     bool any_constraints; /* what prepare makes serves whatever constraints are */
 
-    /* Once before the first row, and again after a parameter, the background or the constraints have changed, but not for other options, which
-     * it must not look at: graphs, networks, scratch.  May be NULL.  *state is given to the others; release frees it (never called with NULL). */
+    /* Once before the first row, and again after a parameter, the background or the
+     * constraints have changed, but not for other options, which it must not look at:
+     * graphs, networks, scratch.  May be NULL.  *state is given to the others; release
+     * frees it (never called with NULL). */
     ow_status (*prepare)(const owi_problem *problem, const void *settings, void **state);
     void (*release)(ow_context *ctx, void *state);
 
@@ -95,11 +102,13 @@ const owi_explainer_impl *owi_explainer_impl_get(size_t index);
 
 /* ---- What several methods want (judge.c) ---- */
 
-/* Whether log-probabilities (one for each class) make t the decision with the probability that was asked for. */
+/* Whether log-probabilities (one for each class) make t the decision with the probability
+ * that was asked for. */
 bool owi_is_valid(const ow_explain_options *options, size_t n_classes,
                   const double *log_proba, int32_t target);
-/* How far: above 0 where it is valid.  log P(t) less that of the best other class, or with a least probability p the log-odds less
- * log p/(1-p); the smaller of both ends where there is a most probability too. */
+/* How far: above 0 where it is valid.  log P(t) less that of the best other class, or with
+ * a least probability p the log-odds less log p/(1-p); the smaller of both ends where there
+ * is a most probability too. */
 double owi_margin(const ow_explain_options *options, size_t n_classes,
                   const double *log_proba, int32_t target);
 

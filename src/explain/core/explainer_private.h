@@ -71,10 +71,12 @@ ow_status owi_explainer_ready_background(ow_explainer *explainer);
 
 /* ---- Sessions ---- */
 
-/* The explainer's own, made anew only where something has changed.  constraints NULL: the schema's. */
+/* The explainer's own, made anew only where something has changed.  constraints NULL: the
+ * schema's. */
 ow_status owi_session_ready(ow_explainer *explainer, const ow_constraints *constraints,
                             const ow_explain_options *options);
-/* One beside it, which takes over the constraints, with the deadline of the explainer's own. */
+/* One beside it, which takes over the constraints, with the deadline of the explainer's
+ * own. */
 ow_status owi_session_begin(ow_explainer *explainer, ow_constraints *constraints,
                             const ow_explain_options *options, owi_session *session);
 void owi_session_end(ow_explainer *explainer, owi_session *session);
@@ -87,16 +89,19 @@ typedef struct {
     int32_t target; /* or OW_ANY_OTHER_CLASS */
 } owi_wish;
 
-/* Explains n_rows rows under a session, into the outcomes of an explanation of as many rows. */
+/* Explains n_rows rows under a session, into the outcomes of an explanation of as many
+ * rows. */
 ow_status owi_explain_rows(ow_explainer *explainer, owi_session *session, size_t n_rows,
                            const double *values, const owi_wish *wishes,
                            ow_explanation *explanation);
 
-/* That rows can be of this schema: levels that there are, finite numbers.  what: "row", for the sentence. */
+/* That rows can be of this schema: levels that there are, finite numbers.  what: "row", for
+ * the sentence. */
 ow_status owi_check_values(const ow_schema *schema, const char *what, size_t n_rows,
                            const double *values);
 
-/* The percentile of a circuit row among the training rows of class c, given log S(x given c). */
+/* The percentile of a circuit row among the training rows of class c, given log S(x given
+ * c). */
 ow_status owi_row_percentile(ow_explainer *explainer, const float *row, size_t c,
                              double log_class, double *percentile);
 
@@ -120,7 +125,8 @@ ow_status owi_judge_block(const owi_verdict *verdict);
 
 /* ---- Blocking ---- */
 
-/* For every row of the explanation that was not found: the constraint without which it is, and the reason that then is true. */
+/* For every row of the explanation that was not found: the constraint without which it is,
+ * and the reason that then is true. */
 ow_status owi_find_blocking(ow_explainer *explainer, const double *values,
                             const owi_wish *wishes, ow_explanation *explanation);
 

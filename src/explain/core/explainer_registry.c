@@ -20,8 +20,9 @@ const owi_explainer_impl *owi_explainer_impl_get(size_t index)
 
 /* ---- The same as people see them ---- */
 
-/* Parameters are declared once, in the method's own table, where each stands beside its place in the settings.  A list of what
- * is shown of them cannot be a constant expression: each thread makes its own, always the same. */
+/* Parameters are declared once, in the method's own table, where each stands beside its
+ * place in the settings.  A list of what is shown of them cannot be a constant expression:
+ * each thread makes its own, always the same. */
 static _Thread_local ow_method methods[n_impls];
 static _Thread_local const ow_param *params[n_impls][most_params];
 

@@ -7,7 +7,8 @@
  *     least_proba p > 0:  the smaller of that and o - log p/(1 - p)
  *     most_proba q < 1:   the smaller of that and log q/(1 - q) - o
  *
- * A class with the probability that was asked is valid only if it is also the decision: with three classes 0.4 may be asked. */
+ * A class with the probability that was asked is valid only if it is also the decision:
+ * with three classes 0.4 may be asked. */
 #include <math.h>
 
 #include "explain/core/explainer.h"
@@ -17,7 +18,8 @@ static double log_odds(double p)
     return log(p) - log1p(-p);
 }
 
-/* The log-odds of t from log-probabilities: log P(t) less the log of the others' sum, which does not cancel near P(t) = 1. */
+/* The log-odds of t from log-probabilities: log P(t) less the log of the others' sum, which
+ * does not cancel near P(t) = 1. */
 static double target_log_odds(size_t n_classes, const double *log_proba, size_t t)
 {
     double top = -INFINITY, sum = 0.0;

@@ -118,8 +118,8 @@ static bool are_first(size_t n, const uint32_t *order)
     return i == n;
 }
 
-/* The first of the n rows that are left, and those with the same gaps: copied together.  Those that stay are moved to the front;
- * returns how many in *n_left. */
+/* The first of the n rows that are left, and those with the same gaps: copied together.
+ * Those that stay are moved to the front; returns how many in *n_left. */
 static ow_status run_part(owi_row_batch *batch, size_t n, uint32_t *left,
                           const block_arrays *block, size_t *n_left)
 {

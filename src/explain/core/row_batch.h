@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Some rows of a block to the classifier at a time: those that a method is still at work on.
+/* Some rows of a block to the classifier at a time: those that a method is still at work
+ * on.
  *
- * What comes back for a row does not depend on which rows are asked for with it.  The engine sums the same for all rows of a
- * tile, but otherwise for a few rows, and otherwise for tiles in which a value is missing; so rows with different gaps go apart,
- * and it is told to make tiles of the others however few they are. */
+ * What comes back for a row does not depend on which rows are asked for with it.  The
+ * engine sums the same for all rows of a tile, but otherwise for a few rows, and otherwise
+ * for tiles in which a value is missing; so rows with different gaps go apart, and it is
+ * told to make tiles of the others however few they are. */
 #ifndef OWI_ROW_BATCH_H
 #define OWI_ROW_BATCH_H
 
@@ -26,13 +28,14 @@ typedef struct {
 /* For blocks of up to most_rows rows. */
 ow_status owi_row_batch_init(owi_row_batch *batch, ow_context *ctx,
                              ow_classifier *classifier, size_t most_rows);
-/* The n rows of the block will stay near these: calls for all of them multiply only what differs.  A matter of speed, for circuits.
- * Without, or with a gap among them, they are asked for as the others. */
+/* The n rows of the block will stay near these: calls for all of them multiply only what
+ * differs.  A matter of speed, for circuits. Without, or with a gap among them, they are
+ * asked for as the others. */
 ow_status owi_row_batch_stay_near(owi_row_batch *batch, size_t n, const float *rows);
 void owi_row_batch_clear(owi_row_batch *batch);
 
-/* ow_classify and ow_classifier_differentiate for the rows numbered which[0 ... n - 1]; all arrays are of the whole block,
- * and results of other rows stay as they are. */
+/* ow_classify and ow_classifier_differentiate for the rows numbered which[0 ... n - 1]; all
+ * arrays are of the whole block, and results of other rows stay as they are. */
 ow_status owi_row_batch_classify(owi_row_batch *batch, size_t n, const uint32_t *which,
                                  const float *rows, double *log_proba);
 ow_status owi_row_batch_differentiate(owi_row_batch *batch, size_t n, const uint32_t *which,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows in blocks: what the classifier makes of them, which of them need an answer, the method, the verdict.  A row's answer depends on
- * the row alone, so blocks are only a matter of speed. */
+/* Rows in blocks: what the classifier makes of them, which of them need an answer, the
+ * method, the verdict.  A row's answer depends on the row alone, so blocks are only a
+ * matter of speed. */
 #include <math.h>
 #include <string.h>
 
@@ -215,7 +216,8 @@ static ow_status make_answers(const block *b, size_t n)
     return OW_OK;
 }
 
-/* Paths come from the method one by one; the explanation takes them all over, also those of answers that nobody will see. */
+/* Paths come from the method one by one; the explanation takes them all over, also those of
+ * answers that nobody will see. */
 static ow_status keep_paths(const block *b, size_t n_answers)
 {
     ow_status status = OW_OK;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One set of constraints, made ready for a method: the problem it sees, density thresholds, its own preparations. */
+/* One set of constraints, made ready for a method: the problem it sees, density thresholds,
+ * its own preparations. */
 #include <math.h>
 #include <string.h>
 
@@ -103,7 +104,8 @@ ow_status owi_session_ready(ow_explainer *explainer, const ow_constraints *const
     copy->schema =
         explainer->model->schema; /* the same columns, which outlive the caller's */
 
-    /* Nothing is prepared for the options: people ask again with others, for a surer answer. */
+    /* Nothing is prepared for the options: people ask again with others, for a surer
+     * answer. */
     if (explainer->has_session && owi_constraints_equal(session->constraints, copy)) {
         ow_constraints_free(copy);
         session->options = *options;

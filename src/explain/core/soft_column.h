@@ -9,8 +9,9 @@
 
 typedef struct {
     size_t column, first, width;
-    bool
-        has_shares; /* entries are the shares of levels, or of a number's few values; else one scaled number */
+    /* entries are the shares of levels, or of a number's few values; else one scaled
+     * number */
+    bool has_shares;
 } owi_soft_column;
 
 static inline owi_soft_column owi_soft_column_of(const ow_model *model, size_t column)
@@ -42,7 +43,8 @@ static inline double owi_soft_value(const ow_model *model, const owi_soft_column
                : (double)k;
 }
 
-/* The share that stands for a value that is not missing: the nearest of a number's few values, the lower one of two. */
+/* The share that stands for a value that is not missing: the nearest of a number's few
+ * values, the lower one of two. */
 static inline size_t owi_soft_index(const ow_model *model, const owi_soft_column *soft,
                                     double value)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What an answer is worth, and what came of a row.  Every method's answers are repaired and judged here, alike: the class before
- * and after repair, the density, how far it is. */
+/* What an answer is worth, and what came of a row.  Every method's answers are repaired and
+ * judged here, alike: the class before and after repair, the density, how far it is. */
 #include <math.h>
 #include <string.h>
 
@@ -75,8 +75,8 @@ static ow_status make_given(const owi_verdict *v, given *g)
 
 /* ---- Repair ---- */
 
-/* Copies what the method made.  Where steps have run away to infinity the query's own entry stands in, so that the rest can
- * still be judged. */
+/* Copies what the method made.  Where steps have run away to infinity the query's own entry
+ * stands in, so that the rest can still be judged. */
 static bool copy_finite(size_t width, const float *query, const float *encoded, float *to)
 {
     bool is_finite = true;
@@ -166,7 +166,8 @@ static ow_status classify_answers(const owi_verdict *v, given *g)
     return classify_before(v, g);
 }
 
-/* Any other class was asked: if none of a row's answers is of the class that seemed nearest, one may be of another. */
+/* Any other class was asked: if none of a row's answers is of the class that seemed
+ * nearest, one may be of another. */
 static void settle_targets(const owi_verdict *v, given *g)
 {
     const owi_problem *problem = &v->session->problem;

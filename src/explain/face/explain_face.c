@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* face: R. Poyiadzi, K. Sokol, R. Santos-Rodriguez, T. De Bie, P. Flach, "FACE: feasible and actionable counterfactual
- * explanations", AIES 2020.
+/* face: R. Poyiadzi, K. Sokol, R. Santos-Rodriguez, T. De Bie, P. Flach, "FACE: feasible
+ * and actionable counterfactual explanations", AIES 2020.
  *
- * An answer is a known row of the target class, the one that is cheapest to reach from the query over a graph of known rows that
- * joins near ones (face_graph.h); edges through dense regions may be made cheaper (face_density.h).  An end of the journey is
+ * An answer is a known row of the target class, the one that is cheapest to reach from the
+ * query over a graph of known rows that joins near ones (face_graph.h); edges through dense
+ * regions may be made cheaper (face_density.h).  An end of the journey is
  *
  *     of class t with probability t_p or more, and with log S(x') >= t_d,
  *
  * every step keeps the constraints, and the way there is part of the answer.
  *
- * Departures: neighbours are the k nearest among the rows that constraints allow, where the authors drop edges afterwards, which
- * tears graphs apart; the graph is undirected unless asked for; the default weight is the plain length. */
+ * Departures: neighbours are the k nearest among the rows that constraints allow, where the
+ * authors drop edges afterwards, which tears graphs apart; the graph is undirected unless
+ * asked for; the default weight is the plain length. */
 #include <math.h>
 #include <string.h>
 

@@ -8,8 +8,8 @@
 #include "base/memory/alloc.h"
 #include "base/memory/sizes.h"
 
-/* Edges whose middles are evaluated together; always whole tiles, because few rows go through other sums than many, and
- * what an edge costs must not depend on the others. */
+/* Edges whose middles are evaluated together; always whole tiles, because few rows go
+ * through other sums than many, and what an edge costs must not depend on the others. */
 enum { edge_block = 4 * owi_tile_lanes };
 
 static const double pi = 3.14159265358979323846;

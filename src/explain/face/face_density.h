@@ -30,8 +30,9 @@ typedef struct {
     const ow_circuit *circuit;
     ow_evaluator *evaluator;
     size_t k;
-    double
-        bandwidth; /* kde: standard deviation of the kernel; NaN: Scott's rule, N^(-1/(w+4)) of the rows' own */
+    /* kde: standard deviation of the kernel; NaN: Scott's rule, N^(-1/(w+4)) of the rows'
+     * own */
+    double bandwidth;
     double densest; /* largest log rho over the edges of the graph, set by who makes it */
 } owi_face_density;
 

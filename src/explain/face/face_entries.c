@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Where queries enter FACE's graph.  A query is joined with its k nearest rows and, undirected, with the rows that would have it
- * among their own k nearest; in both cases only with rows that it may step to. */
+/* Where queries enter FACE's graph.  A query is joined with its k nearest rows and,
+ * undirected, with the rows that would have it among their own k nearest; in both cases
+ * only with rows that it may step to. */
 #include "base/error.h"
 #include "base/memory/alloc.h"
 #include "explain/face/face_graph.h"
@@ -26,8 +27,9 @@ static ow_status add_arc(ow_context *ctx, owi_arc_list *list, uint32_t row, doub
     return OW_OK;
 }
 
-/* Rows with the point inside their reach, but for the n_near nearest, which have arcs already: nothing as near as the last of
- * them is missing from those, and what is as near has a higher number. */
+/* Rows with the point inside their reach, but for the n_near nearest, which have arcs
+ * already: nothing as near as the last of them is missing from those, and what is as near
+ * has a higher number. */
 static ow_status add_reaching_rows(const entry_search *work, const owi_point *point,
                                    const owi_near *last, owi_arc_list *list)
 {

@@ -61,7 +61,8 @@ static int compare_arcs(const void *a, const void *b)
     return (one->to > other->to) - (one->to < other->to);
 }
 
-/* Arcs of each row in order, each once; start is where they begin, and becomes where they begin afterwards. */
+/* Arcs of each row in order, each once; start is where they begin, and becomes where they
+ * begin afterwards. */
 static size_t settle_arcs(size_t n_rows, size_t *start, owi_arc *arcs)
 {
     size_t n = 0;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* FACE's graph: known rows, each joined with the k nearest ones among those that the constraints let it step to.  Undirected (the
- * default) a step leads both ways where the constraints allow that too.  A query is joined in the same way, without
- * becoming part of the graph. */
+/* FACE's graph: known rows, each joined with the k nearest ones among those that the
+ * constraints let it step to.  Undirected (the default) a step leads both ways where the
+ * constraints allow that too.  A query is joined in the same way, without becoming part of
+ * the graph. */
 #ifndef OWI_FACE_GRAPH_H
 #define OWI_FACE_GRAPH_H
 

@@ -11,7 +11,8 @@ static bool is_ruled(const ow_constraints *constraints, size_t column)
     return rule->monotone != OW_MONOTONE_NONE || rule->has_range || rule->n_allowed > 0;
 }
 
-/* A number in the training range may be anybody's answer, where nothing is said of its column. */
+/* A number in the training range may be anybody's answer, where nothing is said of its
+ * column. */
 static void mark_unusual(owi_face_rules *rules, size_t column)
 {
     const ow_column *shown = ow_schema_column(rules->constraints->schema, column);

@@ -118,7 +118,8 @@ typedef struct {
     float *scratch; /* at (lanes, width), tile (width, lanes), product (n_rows, lanes) */
 } visit;
 
-/* What rounding can do to |x|^2 - 2 (x b - |b|^2 / 2) in a sum of width + 2 floats, twice over. */
+/* What rounding can do to |x|^2 - 2 (x b - |b|^2 / 2) in a sum of width + 2 floats, twice
+ * over. */
 static double worst_error(const owi_near_rows *known, double square)
 {
     const double length = sqrt(square), longest = known->longest;

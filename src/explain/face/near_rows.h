@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Who is near: Euclidean distances between points and known rows, by one blocked product for a tile of points:
+/* Who is near: Euclidean distances between points and known rows, by one blocked product
+ * for a tile of points:
  *
  *     |x - b|^2 = |x|^2 - 2 (x b - |b|^2 / 2)
  *
- * The product is what a layer of leaves computes, so it runs on the backend's kernel.  It is a float, and cancels where x and b
- * are close; so it only rules rows out, by a bound of its error, and distances that matter are computed again in double.
- * Results are therefore exact, and do not depend on which points are asked for together.
+ * The product is what a layer of leaves computes, so it runs on the backend's kernel.  It
+ * is a float, and cancels where x and b are close; so it only rules rows out, by a bound of
+ * its error, and distances that matter are computed again in double. Results are therefore
+ * exact, and do not depend on which points are asked for together.
  *
  * An entry that is missing (NaN) stands at the mean of the rows. */
 #ifndef OWI_NEAR_ROWS_H
@@ -68,8 +70,8 @@ typedef struct {
 /* Whether a row counts as a neighbour of a point at all. */
 typedef bool (*owi_may_link_fn)(const void *user, size_t point, uint32_t row);
 
-/* The k nearest rows that count (may_link NULL: all do), nearest first, of equally near ones the lower number.  Returns how
- * many there are. */
+/* The k nearest rows that count (may_link NULL: all do), nearest first, of equally near
+ * ones the lower number.  Returns how many there are. */
 size_t owi_point_nearest(const owi_point *point, size_t k, owi_may_link_fn may_link,
                          const void *user, owi_near *found);
 

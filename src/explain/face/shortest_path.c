@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The open nodes are a binary heap ordered by (cost, number), in which a node can be found and moved up. */
+/* The open nodes are a binary heap ordered by (cost, number), in which a node can be found
+ * and moved up. */
 #include "explain/face/shortest_path.h"
 
 #include <assert.h>

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Cheapest ways from a point outside a graph to its nodes (Dijkstra, "A note on two problems in connexion with graphs",
- * 1959), one settled node after the other:
+/* Cheapest ways from a point outside a graph to its nodes (Dijkstra, "A note on two
+ * problems in connexion with graphs", 1959), one settled node after the other:
  *
  *     owi_search_begin(&search, &graph, n_arcs, arcs, may_enter, user);
  *     while ((node = owi_search_next(&search)) != OWI_NO_NODE)
  *         if (is_goal(node)) break;
  *     n = owi_search_path(&search, node, nodes);
  *
- * Among nodes of equal cost the lower number comes first: the same path on every machine. */
+ * Among nodes of equal cost the lower number comes first: the same path on every
+ * machine. */
 #ifndef OWI_SHORTEST_PATH_H
 #define OWI_SHORTEST_PATH_H
 
@@ -58,8 +59,8 @@ void owi_search_begin(owi_search *search, const owi_graph *graph, size_t n_arcs,
 /* The cheapest node that has not been given yet; OWI_NO_NODE: no more can be reached. */
 uint32_t owi_search_next(owi_search *search);
 
-/* Of a node that was given: what it costs to get there, and the nodes on the way from the first one to itself (nodes
- * NULL: only how many). */
+/* Of a node that was given: what it costs to get there, and the nodes on the way from the
+ * first one to itself (nodes NULL: only how many). */
 double owi_search_cost(const owi_search *search, uint32_t node);
 size_t owi_search_path(const owi_search *search, uint32_t node, uint32_t *nodes);
 

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* guided: counterfactuals that are of the class, near the query, as dense as real rows and of few changes, without tuning.
+/* guided: counterfactuals that are of the class, near the query, as dense as real rows and
+ * of few changes, without tuning.
  *
- * Tables.  A circuit is linear in the leaves of a column, so that one pass up and down gives the exact class densities of all single
- * changes of a row (ow_single_changes): the finite form of a gradient, with no step length and no rounding to whole levels.
- * These tables lead a small search (guided_search.h): a beam from the query outwards; where that needs many changes or finds nothing,
- * rows of the target class brought back towards the query; and at the end everything taken back that is not needed.
+ * Tables.  A circuit is linear in the leaves of a column, so that one pass up and down
+ * gives the exact class densities of all single changes of a row (ow_single_changes): the
+ * finite form of a gradient, with no step length and no rounding to whole levels. These
+ * tables lead a small search (guided_search.h): a beam from the query outwards; where that
+ * needs many changes or finds nothing, rows of the target class brought back towards the
+ * query; and at the end everything taken back that is not needed.
  *
- * Images and maps.  The two-step method's gradients in short repeated steps (guided_image.c). */
+ * Images and maps.  The two-step method's gradients in short repeated steps
+ * (guided_image.c). */
 #include <stddef.h>
 
 #include "base/memory/alloc.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The inside of `guided` for tables: a small search over whole changes, led by exact tables of all of them.
+/* The inside of `guided` for tables: a small search over whole changes, led by exact tables
+ * of all of them.
  *
  *     guided_moves.c      what can be done to a row at all
  *     guided_batch.c      tables and evaluations for many states at once
@@ -10,8 +11,8 @@
  *     guided_table.c      the order of all that, and several answers
  *     guided_image.c      images and maps, which go another way
  *
- * All queries of a block go in step, so that the engine always has many rows at once; what one of them does never depends on
- * the others. */
+ * All queries of a block go in step, so that the engine always has many rows at once; what
+ * one of them does never depends on the others. */
 #ifndef OWI_GUIDED_H
 #define OWI_GUIDED_H
 
@@ -37,8 +38,9 @@ typedef struct {
     size_t circuit_column;
 } owi_unit;
 
-/* Moves of all units, one after the other: those that the circuit's tables know first, then the compound ones.
- * A move gives its unit's columns new values; a number's are ascending. */
+/* Moves of all units, one after the other: those that the circuit's tables know first, then
+ * the compound ones. A move gives its unit's columns new values; a number's are
+ * ascending. */
 typedef struct {
     size_t n_moves, n_simple;
     size_t *first; /* (units + 1, simple units before compound ones) by rank   */
@@ -47,7 +49,8 @@ typedef struct {
     ow_changes *changes;
 } owi_moves;
 
-/* Rows of a class to begin from: samples of the circuit that are typical and decided for it. */
+/* Rows of a class to begin from: samples of the circuit that are typical and decided for
+ * it. */
 typedef struct {
     size_t n;
     uint32_t *moves; /* (n, units by rank): coarse moves; UINT32_MAX: the query's own   */
@@ -94,8 +97,8 @@ typedef struct {
     double margin_worth; /* of a nat of margin, in nats of density */
     uint8_t *allowed[2]; /* by move, coarse and fine: owi_move_*                         */
     float *change[2];    /* scaled change from the query                                 */
-    double
-        *transfer; /* (compound moves, 2): what they did to the query's log_t and margin */
+    /* (compound moves, 2): what they did to the query's log_t and margin */
+    double *transfer;
     owi_state query_state;
     owi_state *beam, *next; /* beam width, or seeds                                      */
     size_t n_beam;
@@ -125,9 +128,11 @@ ow_status owi_guided_block_init(owi_guided_block *block, const owi_guided *guide
                                 const owi_problem *problem, const owi_queries *queries);
 void owi_guided_block_clear(owi_guided_block *block);
 
-/* 0 where all that was asked is reached, else how many nats are missing, as a negative number. */
+/* 0 where all that was asked is reached, else how many nats are missing, as a negative
+ * number. */
 double owi_potential(const owi_guided_row *row, double log_t, double margin);
-/* What an answer costs, in nats: its changes, their distance, and what it lacks of being typical and sure. */
+/* What an answer costs, in nats: its changes, their distance, and what it lacks of being
+ * typical and sure. */
 double owi_price(const owi_guided *guided, const owi_guided_row *row,
                  const owi_state *state);
 void owi_state_copy(const owi_guided *guided, owi_state *to, const owi_state *from);
@@ -139,7 +144,8 @@ void owi_state_measure(const owi_guided *guided, const owi_guided_row *row,
                        owi_state *state);
 bool owi_unit_differs(const owi_guided *guided, const owi_guided_row *row,
                       const double *values, size_t unit);
-/* Whether the units that differ from the query, with one more (SIZE_MAX: as they are), include all that an earlier answer changed. */
+/* Whether the units that differ from the query, with one more (SIZE_MAX: as they are),
+ * include all that an earlier answer changed. */
 bool owi_state_repeats(const owi_guided *guided, const owi_guided_row *row,
                        const owi_state *state, size_t unit);
 /* Remembers a state that may be the answer. */

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The engine at work for many searches at once.
  *
- * Expanding a state asks what each single move would make of it.  The circuit's tables know that of all simple moves from one pass
- * up and down; compound moves (linked columns, categories that are several columns of the circuit) are applied and
- * evaluated, those that the caller lists.  Where somebody else's classifier decides, the tables still give densities, and the most
- * promising moves by these are shown to the classifier. */
+ * Expanding a state asks what each single move would make of it.  The circuit's tables know
+ * that of all simple moves from one pass up and down; compound moves (linked columns,
+ * categories that are several columns of the circuit) are applied and evaluated, those that
+ * the caller lists.  Where somebody else's classifier decides, the tables still give
+ * densities, and the most promising moves by these are shown to the classifier. */
 #include "explain/guided/guided_batch.h"
 
 #include <math.h>
@@ -101,7 +102,8 @@ void owi_guided_buffers_free(owi_guided_block *block)
     block->buffers = NULL;
 }
 
-/* owi_margin from log S(x given c), which lie `stride` apart; joint is scratch for one number a class. */
+/* owi_margin from log S(x given c), which lie `stride` apart; joint is scratch for one
+ * number a class. */
 static double circuit_margin(const owi_problem *problem, const double *log_class,
                              size_t stride, int32_t target, double *joint)
 {
@@ -209,7 +211,8 @@ static ow_status try_compound(const owi_guided_block *block, const owi_moves *mo
     return flush(&p);
 }
 
-/* The allowed simple move that costs least density and distance among those with a price above `after`. */
+/* The allowed simple move that costs least density and distance among those with a price
+ * above `after`. */
 static size_t next_by_price(const owi_guided_block *block, const owi_moves *moves,
                             const owi_request *request, const double *log_t, double *after,
                             size_t last)

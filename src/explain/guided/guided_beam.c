@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* From the query outwards: all single changes, then single changes of the best of these, and so on.  The best are those with the
- * highest potential less the price of their distance, one for each column that a state can change; a row ends at the first
- * depth where some change is all that was asked, with the smallest of them. */
+/* From the query outwards: all single changes, then single changes of the best of these,
+ * and so on.  The best are those with the highest potential less the price of their
+ * distance, one for each column that a state can change; a row ends at the first depth
+ * where some change is all that was asked, with the smallest of them. */
 #include <math.h>
 #include <string.h>
 
@@ -98,7 +99,8 @@ static void consume(const owi_guided_block *block, const owi_request *request,
 
 /* ---- Compound moves ---- */
 
-/* A later state evaluates only those that did most for the query: one in eight, at least two. */
+/* A later state evaluates only those that did most for the query: one in eight, at least
+ * two. */
 static size_t n_confirmed(size_t n_compound)
 {
     return owi_larger(2, n_compound / 8);

@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* Images and maps: the two-step method's gradients, but in short steps, each taken where the last one ended, until the class has been
- * reached by a margin:
+/* Images and maps: the two-step method's gradients, but in short steps, each taken where
+ * the last one ended, until the class has been reached by a margin:
  *
  *     u  <- clamp(u + h v d/du [log P(u, t) - log P(u, c)])       c: the best class but t
  *     x'  = clamp(u + e v d/du log S(u))                           v: the variance of the leaves
  *
- * One long step overshoots: it ends at what all rows of the target class have in common.  Short ones stop as soon as x' is of the
- * class, where slant and stroke of the query are still there.  Both gradients come from one pass at u.  Blending x' back towards the query
- * makes it nearer but wins nothing: other classifiers do not follow.  Where the margin is not to be had together with the density (classes that
- * differ by a few nats of thousands), the densest x' of the class is the answer.
+ * One long step overshoots: it ends at what all rows of the target class have in common.
+ * Short ones stop as soon as x' is of the class, where slant and stroke of the query are
+ * still there.  Both gradients come from one pass at u.  Blending x' back towards the query
+ * makes it nearer but wins nothing: other classifiers do not follow.  Where the margin is
+ * not to be had together with the density (classes that differ by a few nats of thousands),
+ * the densest x' of the class is the answer.
  *
- * A further answer must do without what the ones before it changed most: the entries that make up half of the squared change of each
- * of them stay as in the query.  One that does not reach the class so is none. */
+ * A further answer must do without what the ones before it changed most: the entries that
+ * make up half of the squared change of each of them stay as in the query.  One that does
+ * not reach the class so is none. */
 #include <math.h>
 #include <string.h>
 
@@ -61,7 +64,8 @@ static float *density_gradient(const walk *w)
     return w->gradient + w->n * w->problem->soft_width;
 }
 
-/* log P(c given x) up to a constant, of n rows: the circuit's from its densities, or somebody else's. */
+/* log P(c given x) up to a constant, of n rows: the circuit's from its densities, or
+ * somebody else's. */
 static ow_status decide(const walk *w, const float *rows)
 {
     const owi_problem *problem = w->problem;
@@ -75,7 +79,8 @@ static ow_status decide(const walk *w, const float *rows)
     return OW_OK;
 }
 
-/* The gradients at u: +1 at the target, -1 at the best other class by log_proba; and, from the second pass on, of the density. */
+/* The gradients at u: +1 at the target, -1 at the best other class by log_proba; and, from
+ * the second pass on, of the density. */
 static ow_status differentiate(const walk *w, bool want_density)
 {
     const owi_problem *problem = w->problem;
@@ -132,8 +137,8 @@ static bool is_better(merit a, merit b)
     return a.kind != b.kind ? a.kind > b.kind : a.lead > b.lead;
 }
 
-/* Keeps x' where it is the best so far.  Done when it is all that was asked; where only density is missing, u goes on from x',
- * else from where the class gradient leads. */
+/* Keeps x' where it is the best so far.  Done when it is all that was asked; where only
+ * density is missing, u goes on from x', else from where the class gradient leads. */
 static bool keep(const walk *w, size_t i)
 {
     const size_t width = w->problem->soft_width, row = w->row[i];
@@ -208,7 +213,8 @@ static size_t carve(owi_carver *from, walk *w)
 
 /* ---- One answer after the other ---- */
 
-/* The largest changes of an answer, which together make up half of its squared change, are not for later ones. */
+/* The largest changes of an answer, which together make up half of its squared change, are
+ * not for later ones. */
 static void hold_changes(walk *w, size_t row, const float *answer)
 {
     const size_t width = w->problem->soft_width;
@@ -230,7 +236,8 @@ static void hold_changes(walk *w, size_t row, const float *answer)
     }
 }
 
-/* Back to the queries that want another answer: at first all, later those whose last one was of the class. */
+/* Back to the queries that want another answer: at first all, later those whose last one
+ * was of the class. */
 static void begin(walk *w)
 {
     const owi_problem *problem = w->problem;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What can be done to a row: every level of a category; of a number values that were seen in training, few (`coarse`) while
- * looking for an answer, all that the model knows (`fine`) when an answer is pulled towards its query.  Values that no
- * query may have are left out here, those that depend on the query's own (directions) when it is known.
+/* What can be done to a row: every level of a category; of a number values that were seen
+ * in training, few (`coarse`) while looking for an answer, all that the model knows
+ * (`fine`) when an answer is pulled towards its query.  Values that no query may have are
+ * left out here, those that depend on the query's own (directions) when it is known.
  *
  * Linked columns move together, to combinations that occur. */
 #include <math.h>
@@ -15,7 +16,8 @@
 #include "explain/core/distance.h"
 #include "explain/guided/guided.h"
 
-/* A number's values in the coarse list, and how many different ones it may have to be listed whole. */
+/* A number's values in the coarse list, and how many different ones it may have to be
+ * listed whole. */
 enum { few_values = 48, sampled_values = 64 };
 
 double owi_guided_change(const owi_guided *guided, size_t column, double from, double to)
@@ -31,7 +33,8 @@ static size_t link_of(const ow_schema *schema, size_t column)
     return ow_schema_column(schema, column)->link;
 }
 
-/* The columns of the link that column j is the first of, or j alone; 0: j is not the first. */
+/* The columns of the link that column j is the first of, or j alone; 0: j is not the
+ * first. */
 static size_t gather_unit(const ow_schema *schema, size_t j, size_t *columns)
 {
     const size_t link = link_of(schema, j);
@@ -128,7 +131,8 @@ static size_t most_values(const owi_problem *problem, size_t column)
            problem->n_classes * sampled_values;
 }
 
-/* A number of an imported circuit was never seen: some values of its samples stand in, on the column's grid. */
+/* A number of an imported circuit was never seen: some values of its samples stand in, on
+ * the column's grid. */
 static size_t sample_values(const owi_problem *problem, size_t column, double *values)
 {
     const int decimals = ow_schema_column(problem->schema, column)->decimals;
@@ -146,8 +150,9 @@ static size_t sample_values(const owi_problem *problem, size_t column, double *v
     return n;
 }
 
-/* Ascending and different.  Of a number: the quantiles or, if there are few or fine is asked, all values seen; and what the
- * rule itself names, which may lie between the values seen. */
+/* Ascending and different.  Of a number: the quantiles or, if there are few or fine is
+ * asked, all values seen; and what the rule itself names, which may lie between the values
+ * seen. */
 static size_t list_values(const owi_problem *problem, size_t column, bool fine,
                           double *values)
 {
@@ -232,7 +237,8 @@ static ow_status linked_moves(const owi_guided *guided, const owi_problem *probl
     return OW_OK;
 }
 
-/* The circuit's tables for the simple moves, which are already in the order of its columns. */
+/* The circuit's tables for the simple moves, which are already in the order of its
+ * columns. */
 static ow_status prepare_changes(const owi_guided *guided, const owi_problem *problem,
                                  owi_moves *moves)
 {

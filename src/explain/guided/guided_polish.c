@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Changes that are not needed are taken back, and numbers go as near to the query as they can.
+/* Changes that are not needed are taken back, and numbers go as near to the query as they
+ * can.
  *
- * The table of a state tells what taking back each of its changes would leave, exactly where the query's own value is in the table
- * and between its neighbours otherwise.  Losses of several are about their sum, so as many as that allows are taken back
- * at once and confirmed by an evaluation; if it fails, half as many.  When none can be taken back, the number that can come
- * nearest does: the table has all its values. */
+ * The table of a state tells what taking back each of its changes would leave, exactly
+ * where the query's own value is in the table and between its neighbours otherwise.  Losses
+ * of several are about their sum, so as many as that allows are taken back at once and
+ * confirmed by an evaluation; if it fails, half as many.  When none can be taken back, the
+ * number that can come nearest does: the table has all its values. */
 #include <math.h>
 #include <string.h>
 
@@ -63,7 +65,8 @@ static bool is_known(const owi_move_table *table, size_t m)
     return !isnan(table->log_t[m]) && !isnan(table->margin[m]);
 }
 
-/* A number's own value between its neighbours in the table; false if nothing near it is known. */
+/* A number's own value between its neighbours in the table; false if nothing near it is
+ * known. */
 static bool between(const owi_guided *guided, const owi_moves *moves, size_t first,
                     size_t last, double x, const owi_move_table *table, undo *u)
 {
@@ -92,9 +95,10 @@ static double price_with(const owi_guided *guided, const owi_guided_row *row, do
     return owi_price(guided, row, &state);
 }
 
-/* A value that is far less probable than another, given the rest of the row (a wife who never married), costs more than its share of
- * the density: single columns that contradict each other hide in a row that is otherwise typical.  What a change of one
- * column wins, or with a minus sign loses, by this. */
+/* A value that is far less probable than another, given the rest of the row (a wife who
+ * never married), costs more than its share of the density: single columns that contradict
+ * each other hide in a row that is otherwise typical.  What a change of one column wins, or
+ * with a minus sign loses, by this. */
 static double coherence(const owi_guided *guided, double from_log_t, double to_log_t)
 {
     const double gain = to_log_t - from_log_t;
@@ -169,7 +173,8 @@ static void consume(const owi_guided_block *block, const owi_request *request,
 
 /* ---- Taking back ---- */
 
-/* How many of the undos, largest saving first, the sum of their effects allows; *saving is what they save together. */
+/* How many of the undos, largest saving first, the sum of their effects allows; *saving is
+ * what they save together. */
 static size_t n_affordable(const owi_guided *guided, const work *w, double *saving)
 {
     const owi_guided_row *row = w->entry->row;

@@ -3,8 +3,9 @@
  *
  *     potential = min(0, margin) + min(0, log S(x' given t) - threshold)
  *
- * is 0 for an answer that is all that was asked.  Of those the one with the fewest changes counts, then the one with the smallest.
- * Two more are remembered for when there is none: the densest one of the class, and the one that came closest. */
+ * is 0 for an answer that is all that was asked.  Of those the one with the fewest changes
+ * counts, then the one with the smallest. Two more are remembered for when there is none:
+ * the densest one of the class, and the one that came closest. */
 #include <math.h>
 #include <string.h>
 
@@ -17,11 +18,13 @@
 /* Real rows of the class up to this quantile: denser ones are no more plausible. */
 static const double typical_quantile = 0.75;
 
-/* What is reached only by this much is not reached: classifiers see soft rows, whose sums are rounded in another order. */
+/* What is reached only by this much is not reached: classifiers see soft rows, whose sums
+ * are rounded in another order. */
 static const double least_slack = 1e-4;
 
-/* A class that wins by more nats than this is no nearer to losing in another model.  Up to there a nat of margin is worth more than one of
- * density, and twice as much to somebody who asks for a probability. */
+/* A class that wins by more nats than this is no nearer to losing in another model.  Up to
+ * there a nat of margin is worth more than one of density, and twice as much to somebody
+ * who asks for a probability. */
 static const double sure_margin = 2.0, margin_worth = 1.5;
 
 double owi_potential(const owi_guided_row *row, double log_t, double margin)

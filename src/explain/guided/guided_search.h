@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The parts of a search, in the order in which they run; each takes a block of rows one step further. */
+/* The parts of a search, in the order in which they run; each takes a block of rows one
+ * step further. */
 #ifndef OWI_GUIDED_SEARCH_H
 #define OWI_GUIDED_SEARCH_H
 
@@ -11,8 +12,8 @@ ow_status owi_guided_beam(const owi_guided_block *block);
 /* From typical rows of the target class back to the query, for rows that are not done. */
 ow_status owi_guided_from_seeds(const owi_guided_block *block);
 
-/* Takes changes back and makes them smaller, as long as what was asked stays reached: each state of the list until it can go
- * no further.  Coarse or fine moves. */
+/* Takes changes back and makes them smaller, as long as what was asked stays reached: each
+ * state of the list until it can go no further.  Coarse or fine moves. */
 typedef struct {
     owi_guided_row *row;
     owi_state *state;

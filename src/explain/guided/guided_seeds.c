@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* From the other side: typical rows of the target class, brought as near to the query as its class and density allow.
+/* From the other side: typical rows of the target class, brought as near to the query as
+ * its class and density allow.
  *
- * Columns that depend on each other (marital status and relationship) cannot be crossed by single changes that each make the row
- * better; a row that has already crossed can take back what it does not need.  Seeds are known rows of the class, or the
- * model's samples of it, that are decided for it and denser than a quarter of them; a query gets the nearest ones, with all that it
- * must keep put in. */
+ * Columns that depend on each other (marital status and relationship) cannot be crossed by
+ * single changes that each make the row better; a row that has already crossed can take
+ * back what it does not need.  Seeds are known rows of the class, or the model's samples of
+ * it, that are decided for it and denser than a quarter of them; a query gets the nearest
+ * ones, with all that it must keep put in. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +21,8 @@ enum { most_seeds = 2000, climb_steps = 3 };
 
 /* ---- Once ---- */
 
-/* The coarse move of a unit that comes nearest to a row's values; SIZE_MAX: it has none, or the value is missing. */
+/* The coarse move of a unit that comes nearest to a row's values; SIZE_MAX: it has none, or
+ * the value is missing. */
 static size_t nearest_move(const owi_guided *guided, size_t rank, const double *values)
 {
     const owi_moves *moves = &guided->coarse;
@@ -48,7 +51,8 @@ static int compare_doubles(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Keeps those of n rows (values) that the circuit decides for the class and that reach the quarter of them. */
+/* Keeps those of n rows (values) that the circuit decides for the class and that reach the
+ * quarter of them. */
 static ow_status keep_typical(owi_guided *guided, const owi_problem *problem, size_t n,
                               const double *values, int32_t target, owi_seeds *seeds)
 {

@@ -81,7 +81,8 @@ static void write_answer(const owi_guided_block *block, owi_guided_row *row,
         changed[u] = owi_unit_differs(guided, row, state->values, u);
 }
 
-/* Several answers: each is looked for anew, and must not change all that an earlier one changed. */
+/* Several answers: each is looked for anew, and must not change all that an earlier one
+ * changed. */
 static ow_status answer_all(const owi_guided_block *block, owi_answer *answers)
 {
     const size_t n_answers = block->problem->options->n_answers;

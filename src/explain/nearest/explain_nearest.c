@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* The nearest known row that the classifier gives to the target class: the baseline, and the method to copy for a new one.
+/* The nearest known row that the classifier gives to the target class: the baseline, and
+ * the method to copy for a new one.
  *
- * Known rows are the background; without one, the model's own samples of the class.  Near is Gower's distance: the mean over columns of
+ * Known rows are the background; without one, the model's own samples of the class.  Near
+ * is Gower's distance: the mean over columns of
  * |x_j - r_j| / range_j for numbers and [x_j != r_j] for categories (Gower: "A general coefficient of similarity and some of its
  * properties", Biometrics 1971), over the columns that may change.
  *
- * Columns that may not change keep the query's values, and repair may undo more, so that what is left of a row of the class need not be
- * of the class: rows are tried from the nearest on until one is, up to `tries` of them.
+ * Columns that may not change keep the query's values, and repair may undo more, so that
+ * what is left of a row of the class need not be of the class: rows are tried from the
+ * nearest on until one is, up to `tries` of them.
  *
- * With sparse=yes only as many of the row's values are taken over as the class needs: from the query on, always the one that
- * raises the margin most, linked columns together. */
+ * With sparse=yes only as many of the row's values are taken over as the class needs: from
+ * the query on, always the one that raises the margin most, linked columns together. */
 #include <math.h>
 #include <string.h>
 
@@ -90,8 +93,8 @@ static ow_status prepare(const owi_problem *problem, const void *given, void **o
 
 /* ---- Near rows ---- */
 
-/* Over the columns that may change; a value that the known row lacks would have to stay.  Beyond `most` the sum is not needed any
- * more. */
+/* Over the columns that may change; a value that the known row lacks would have to stay.
+ * Beyond `most` the sum is not needed any more. */
 static double gower(const state *s, const double *query, const double *row, double most)
 {
     const double n = (double)s->n_columns;
@@ -205,8 +208,8 @@ static void fill_answer(const owi_problem *problem, const double *values, const 
     answer->given = answer->has_values = true;
 }
 
-/* The rank-th nearest rows of all queries that still want one.  Until a row has an answer that is valid, its first one is
- * the nearest row whatever it is worth. */
+/* The rank-th nearest rows of all queries that still want one.  Until a row has an answer
+ * that is valid, its first one is the nearest row whatever it is worth. */
 static ow_status try_rank(const search *f, size_t rank, size_t *wanted, trial *t,
                           size_t *index, owi_answer *answers)
 {
@@ -252,7 +255,8 @@ static void take_over(const ow_schema *schema, size_t column, const double *answ
         values[linked.columns[k]] = answer[linked.columns[k]];
 }
 
-/* From the query towards the answer by the best value at a time, until the class is reached. */
+/* From the query towards the answer by the best value at a time, until the class is
+ * reached. */
 static ow_status take_few(const owi_problem *problem, const owi_queries *queries, size_t i,
                           trial *t, owi_answer *answer)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Two gradient steps: to the class, then to the data.
  *
- * Shao, Kersting: "Gradient-based Counterfactual Explanations using Tractable Probabilistic Models", 2022.  From x of class y to
- * the target t, with S(x given c) the circuit's class densities and S(x) their mixture:
+ * Shao, Kersting: "Gradient-based Counterfactual Explanations using Tractable Probabilistic
+ * Models", 2022.  From x of class y to the target t, with S(x given c) the circuit's class
+ * densities and S(x) their mixture:
  *
  *     u  = x + e1 d/dx [log S(x given t) - log S(x given y)]        class-step e1
  *     x' = u + e2 d/du log S(u)                                     density-step e2
@@ -14,7 +15,8 @@
  *     with learned variances those overshoot by far.
  *   - Categories are soft rows: with one-hot Gaussian leaves as in the paper; with categorical ones their shares.
  *   - With a foreign classifier the first step follows log P(t given x) - log P(y given x) of that.
- *   - Columns that may not change do not move; everything else is left to repair, so that u and x' are what the formulas say. */
+ *   - Columns that may not change do not move; everything else is left to repair, so that u and x' are what the formulas
+ * say. */
 #include <math.h>
 #include <string.h>
 
@@ -117,7 +119,8 @@ static ow_status prepare(const owi_problem *problem, const void *given, void **o
 
 /* ---- The steps ---- */
 
-/* points[i] += length[i] * gradient[i] in the entries that may move; missing ones have gradient 0 and stay. */
+/* points[i] += length[i] * gradient[i] in the entries that may move; missing ones have
+ * gradient 0 and stay. */
 static void take_step(const state *s, size_t n_rows, size_t width, const double *length,
                       double common)
 {
@@ -153,7 +156,8 @@ static ow_status step_to_class(const owi_problem *problem, const owi_queries *qu
     return OW_OK;
 }
 
-/* A step so long that it left the numbers: the rest of the way is not defined, and the point stays there. */
+/* A step so long that it left the numbers: the rest of the way is not defined, and the
+ * point stays there. */
 static void stay_finite(size_t n, const float *query, float *points)
 {
     for (size_t i = 0; i < n; i++)

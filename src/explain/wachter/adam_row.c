@@ -23,7 +23,8 @@ owi_adam_bias owi_adam_bias_of(uint64_t step)
                            sqrt(1.0 - pow(0.999, (double)step))};
 }
 
-/* m / (1 - beta1^t) over sqrt(v / (1 - beta2^t)) + epsilon, with the corrections taken out of the loop. */
+/* m / (1 - beta1^t) over sqrt(v / (1 - beta2^t)) + epsilon, with the corrections taken out
+ * of the loop. */
 void owi_adam_row(size_t n, const float *gradient, double rate, const owi_adam_bias *bias,
                   float *first, float *second, float *x)
 {

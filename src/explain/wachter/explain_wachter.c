@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* wachter: S. Wachter, B. Mittelstadt, C. Russell, "Counterfactual explanations without opening the black box", Harvard Journal of
- * Law & Technology 31 (2018).  With f_t = P(t given x'), p the probability wanted (1), m_j the MAD of entry j:
+/* wachter: S. Wachter, B. Mittelstadt, C. Russell, "Counterfactual explanations without
+ * opening the black box", Harvard Journal of Law & Technology 31 (2018).  With f_t = P(t
+ * given x'), p the probability wanted (1), m_j the MAD of entry j:
  *
  *     min  (f_t - p)^2  +  lambda sum_j |x'_j - x_j| / m_j            squared
  *          -log f_t     +  ...                                        cross-entropy
  *
- * by Adam from x.  One round is a descent with one lambda.  With a search for the largest lambda that does (lambda_search.h), a round
- * ends after so many hits, or misses, in a row; without, so many steps after its first hit.  The answer is the hit of least
- * distance over all rounds.
+ * by Adam from x.  One round is a descent with one lambda.  With a search for the largest
+ * lambda that does (lambda_search.h), a round ends after so many hits, or misses, in a row;
+ * without, so many steps after its first hit.  The answer is the hit of least distance over
+ * all rounds.
  *
- * Departures: rows are searched each by itself, so that no answer depends on the others; where MAD is 0 (levels, most pixels) the
- * training range stands for it, or 1; cross-entropy is the default, as the square has no slope where f_t is all but 0; categories
- * move in the simplex of their shares, and a hit is judged as it will be after repair (both off in preset paper), but the loss never. */
+ * Departures: rows are searched each by itself, so that no answer depends on the others;
+ * where MAD is 0 (levels, most pixels) the training range stands for it, or 1;
+ * cross-entropy is the default, as the square has no slope where f_t is all but 0;
+ * categories move in the simplex of their shares, and a hit is judged as it will be after
+ * repair (both off in preset paper), but the loss never. */
 #include <math.h>
 #include <stddef.h>
 

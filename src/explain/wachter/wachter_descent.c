@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* All rows of a block that are not done yet take a step at a time, so that the classifier sees them together; what a row does next
- * depends on nothing but the row. */
+/* All rows of a block that are not done yet take a step at a time, so that the classifier
+ * sees them together; what a row does next depends on nothing but the row. */
 #include "explain/wachter/wachter_descent.h"
 
 #include <math.h>
@@ -97,8 +97,8 @@ static bool is_hit(const descent *work, size_t row, const double *log_proba)
            fabs(exp(log_proba[t]) - wanted(problem)) <= work->set->tolerance;
 }
 
-/* Which rows of a chunk hit where they stand.  Of tables, what counts is the row as it will be after repair: if that is new, it asks
- * for a verdict. */
+/* Which rows of a chunk hit where they stand.  Of tables, what counts is the row as it will
+ * be after repair: if that is new, it asks for a verdict. */
 static ow_status look_at_chunk(void *user, const owi_chunk *chunk)
 {
     descent *work = user;
@@ -166,8 +166,8 @@ static void keep_if_nearer(descent *work, size_t row)
     answer->given = true;
 }
 
-/* What the loss multiplies d log f_t / dx with: -1, or 2 (f_t - p) f_t, which is called 0 before its square leaves what a float
- * holds. */
+/* What the loss multiplies d log f_t / dx with: -1, or 2 (f_t - p) f_t, which is called 0
+ * before its square leaves what a float holds. */
 static float loss_slope(const descent *work, size_t row)
 {
     if (work->set->loss == OWI_WACHTER_CROSS_ENTROPY) return -1.0f;
@@ -178,7 +178,8 @@ static float loss_slope(const descent *work, size_t row)
     return fabs(slope) < 1e-17 ? 0.0f : (float)slope;
 }
 
-/* Along the gradient; what the constraints say of it comes after that, for all rows of a chunk. */
+/* Along the gradient; what the constraints say of it comes after that, for all rows of a
+ * chunk. */
 OWI_WIDE static void move(descent *work, size_t row)
 {
     const size_t width = work->problem->soft_width;

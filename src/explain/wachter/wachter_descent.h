@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* wachter's descent, on a block of queries (explain_wachter.c has the objective and what the settings mean). */
+/* wachter's descent, on a block of queries (explain_wachter.c has the objective and what
+ * the settings mean). */
 #ifndef OWI_WACHTER_DESCENT_H
 #define OWI_WACHTER_DESCENT_H
 

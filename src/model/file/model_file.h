@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The names that stand in a .ow file (doc/format.md), for its writer and its reader alike; and the part of the reader that
- * stands by itself. */
+/* The names that stand in a .ow file (doc/format.md), for its writer and its reader alike;
+ * and the part of the reader that stands by itself. */
 #ifndef OWI_MODEL_FILE_H
 #define OWI_MODEL_FILE_H
 
@@ -36,14 +36,16 @@
 #define OWI_TENSOR_NETWORK_SHIFT "network.shift"
 #define OWI_TENSOR_NETWORK_SCALE "network.scale"
 
-/* columns.figures is (columns, 5): low, high, mad, number of quantiles, number of seen values. */
+/* columns.figures is (columns, 5): low, high, mad, number of quantiles, number of seen
+ * values. */
 enum { owi_n_column_figures = 5 };
 
-/* What a file asks for was refused: the same sentence, with the file's name before it, as OW_ERR_FORMAT. */
+/* What a file asks for was refused: the same sentence, with the file's name before it, as
+ * OW_ERR_FORMAT. */
 ow_status owi_model_file_blame(const owi_safetensors *file, ow_status status);
 
-/* The network that decides: its sizes as JSON, and its tensors, whose number is returned; names is room for what the layers' are
- * called. */
+/* The network that decides: its sizes as JSON, and its tensors, whose number is returned;
+ * names is room for what the layers' are called. */
 enum { owi_most_network_tensors = 2 + 2 * owi_mlp_most_layers, owi_tensor_name_size = 32 };
 typedef char owi_network_names[2 * owi_mlp_most_layers][owi_tensor_name_size];
 ow_status owi_network_format(const owi_mlp *network, char **text);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The reference figures of a model from its file: counts must fit what is there, figures be in order and finite, samples be
- * rows that the circuit takes. */
+/* The reference figures of a model from its file: counts must fit what is there, figures be
+ * in order and finite, samples be rows that the circuit takes. */
 #include <math.h>
 #include <string.h>
 
@@ -24,7 +24,8 @@ static bool is_count(double x, size_t most)
     return x >= 0.0 && x <= (double)most && x == floor(x);
 }
 
-/* Figures of all columns from their table; quantiles and seen values lie one after the other. */
+/* Figures of all columns from their table; quantiles and seen values lie one after the
+ * other. */
 static ow_status split_columns(const owi_safetensors *file, ow_model *model,
                                const double *figures, size_t n_quantiles, size_t n_seen)
 {

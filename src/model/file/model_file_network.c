@@ -10,7 +10,8 @@
 #include "base/text/json_write.h"
 #include "model/file/model_file.h"
 
-/* Weights beyond this are none that anybody has learned, and would make numbers that no float holds. */
+/* Weights beyond this are none that anybody has learned, and would make numbers that no
+ * float holds. */
 static const float largest_weight = 1e6f;
 enum { most_units = 1 << 20 };
 

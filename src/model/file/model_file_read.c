@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A model from its file.  Nothing in the file is believed: every size is compared with the bytes that are there before it is
- * used, every parameter must be one that a circuit can have. */
+/* A model from its file.  Nothing in the file is believed: every size is compared with the
+ * bytes that are there before it is used, every parameter must be one that a circuit can
+ * have. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -148,7 +149,8 @@ static ow_status read_spec(const owi_safetensors *file, ow_circuit_spec *spec)
 
 /* ---- Circuit ---- */
 
-/* The tensors have as many elements as a circuit of this size: in doubles, so that nothing overflows. */
+/* The tensors have as many elements as a circuit of this size: in doubles, so that nothing
+ * overflows. */
 static ow_status check_sizes(const owi_safetensors *file, const ow_circuit_spec *spec)
 {
     size_t n_start, n_columns, n_leaf, n_weights;

@@ -99,7 +99,8 @@ static uint64_t load_length(const unsigned char bytes[8])
     return length;
 }
 
-/* Elements in little-endian order, whatever the machine: one at a time, cheap beside the disk. */
+/* Elements in little-endian order, whatever the machine: one at a time, cheap beside the
+ * disk. */
 static ow_status put_tensor(byte_sink *sink, const owi_tensor *tensor)
 {
     const size_t size = owi_tensor_type_size(tensor->type), n = element_count(tensor);

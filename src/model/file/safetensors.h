@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The safetensors container: eight bytes with the length of a JSON header, the header, then the tensors, little-endian and
- * without holes.  Any safetensors reader opens what is written here. */
+/* The safetensors container: eight bytes with the length of a JSON header, the header, then
+ * the tensors, little-endian and without holes.  Any safetensors reader opens what is
+ * written here. */
 #ifndef OWI_SAFETENSORS_H
 #define OWI_SAFETENSORS_H
 
@@ -29,7 +30,8 @@ typedef struct {
     const char *key, *value;
 } owi_metadata;
 
-/* All that stands in a container.  Tensors should come in order of falling element size, so that each is aligned. */
+/* All that stands in a container.  Tensors should come in order of falling element size, so
+ * that each is aligned. */
 typedef struct {
     size_t n_metadata;
     const owi_metadata *metadata;
@@ -60,7 +62,8 @@ void owi_safetensors_close(owi_safetensors *file);
 /* A metadata text; missing: OW_ERR_FORMAT. */
 ow_status owi_safetensors_text(const owi_safetensors *file, const char *key,
                                const char **text);
-/* How many elements a tensor of this type has; missing or of another type: OW_ERR_FORMAT. */
+/* How many elements a tensor of this type has; missing or of another type:
+ * OW_ERR_FORMAT. */
 ow_status owi_safetensors_count(const owi_safetensors *file, const char *name,
                                 owi_tensor_type type, size_t *count);
 /* Copies a tensor that must have exactly this many elements. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows by the probability of the class that each is called (ow_calibration_bin), counted one by one. */
+/* Rows by the probability of the class that each is called (ow_calibration_bin), counted
+ * one by one. */
 #ifndef OWI_CALIBRATION_H
 #define OWI_CALIBRATION_H
 

@@ -14,7 +14,8 @@
 #include "model/train/training.h"
 #include "network/mlp_train.h"
 
-/* Training rows up to this size stay in memory, encoded: tables with a million rows, images by the ten thousand. */
+/* Training rows up to this size stay in memory, encoded: tables with a million rows, images
+ * by the ten thousand. */
 static const size_t most_kept_bytes = (size_t)128 << 20;
 /* Longer files are divided row by row (training_rows.h). */
 enum { most_rows_by_class = 1 << 20 };
@@ -108,7 +109,8 @@ ow_status owi_training_end(owi_training *t, const ow_schema *schema)
 {
     if (t->rows.ctx != NULL) owi_training_rows_clear(&t->rows);
     owi_free(t->ctx, t->rare);
-    /* The reader was bound to the model's schema; it must not outlive the model that way. */
+    /* The reader was bound to the model's schema; it must not outlive the model that
+     * way. */
     const ow_status status = ow_reader_bind(t->reader, schema, false);
     ow_model_free(t->model);
     return status;
@@ -169,7 +171,8 @@ ow_status owi_training_learn(owi_training *t, const owi_train_rules *rules,
     return ow_circuit_learn(circuit, &tune, &rows, &validation, NULL);
 }
 
-/* Where learning is cancelled before this, the model has no network, and its circuit decides. */
+/* Where learning is cancelled before this, the model has no network, and its circuit
+ * decides. */
 static ow_status learn_network(owi_training *t)
 {
     static const size_t usual[] = {64, 64};
@@ -243,7 +246,8 @@ static ow_status run(owi_training *t)
     rules.learn.prior_rows = pooling.prior_rows;
     rules.ridge = pooling.ridge;
 
-    /* Cancelled: what follows is short and must not be cancelled again, for the model to be whole. */
+    /* Cancelled: what follows is short and must not be cancelled again, for the model to be
+     * whole. */
     owi_reader_set_deaf(t->reader, learned == OW_ERR_CANCELLED);
     ow_status status = measure(t);
     if (status == OW_OK)

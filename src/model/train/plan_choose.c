@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Leaves for people's tables, chosen from a sample of the training rows: numbers by the rules of plan_number.c.  Images and maps are
- * Gaussian throughout. */
+/* Leaves for people's tables, chosen from a sample of the training rows: numbers by the
+ * rules of plan_number.c.  Images and maps are Gaussian throughout. */
 #include <math.h>
 
 #include "base/error.h"

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* A number with at most 10 different values is a category of those values.  Others are Gaussian, and
+/* A number with at most 10 different values is a category of those values.  Others are
+ * Gaussian, and
  *
  *   - a value that a tenth of the rows or more have is a point mass beside the Gaussian (capital-gain 0);
  *   - so is a code that stands clear of the other values, however rare (a blood pressure of 0, -9, 999): else it would stretch the
  *     Gaussian over numbers that nobody has.  The column is then scaled as if its codes were missing;
  *   - numbers from 0 on that are skewed, masses and codes aside, are scaled log1p, so that a Gaussian is no nonsense for amounts; what is
  *     a code is then judged on that scale (99999 behind 0 to 41310 is none, 0 before 200 to 10000 is one);
- *   - whole numbers get the probability of their cell (density times step), so that masses and densities compare. */
+ *   - whole numbers get the probability of their cell (density times step), so that masses and densities
+ * compare. */
 #include "model/train/plan_number.h"
 
 #include <math.h>
@@ -83,7 +85,8 @@ size_t owi_drop_codes(const double *masses, size_t n_masses, double *sorted, siz
 
 /* ---- Scaling ---- */
 
-/* The third moment of n numbers over the third power of their deviation; 0 where that is 0. */
+/* The third moment of n numbers over the third power of their deviation; 0 where that is
+ * 0. */
 static double skewness(const double *values, size_t n, bool warped)
 {
     double mean = 0.0, second = 0.0, third = 0.0;
@@ -148,7 +151,8 @@ static bool masses_differ(const owi_plan *plan, size_t j, const choice *chosen)
     return true;
 }
 
-/* The range that explanations keep to is that of what they may lead to.  Only an end that the sample has seen is moved. */
+/* The range that explanations keep to is that of what they may lead to.  Only an end that
+ * the sample has seen is moved. */
 static void narrow_range(const choice *chosen, const double *sorted, size_t n,
                          double *scratch, ow_column *column)
 {

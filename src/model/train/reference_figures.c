@@ -36,7 +36,8 @@ static size_t drop_repeated(double *sorted, size_t n)
     return kept;
 }
 
-/* Figures of one number column from its n sorted values, which are used up; room is for quantiles and seen values. */
+/* Figures of one number column from its n sorted values, which are used up; room is for
+ * quantiles and seen values. */
 static ow_column_figures figures_of(const ow_column *column, double *sorted, size_t n,
                                     double *room)
 {
@@ -93,7 +94,8 @@ ow_status owi_model_set_columns(ow_model *model, const owi_row_sample *sample)
 
 /* ---- Classes ---- */
 
-/* How many rows are drawn for each class: fewer where they are wide, or they would outweigh the circuit. */
+/* How many rows are drawn for each class: fewer where they are wide, or they would outweigh
+ * the circuit. */
 static size_t count_samples(size_t n_classes, size_t width)
 {
     const size_t fitting = owi_most_sampled / n_classes / width;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The order.  The file is divided into 64 segments, and visited in runs of 16 rows: the first run of every segment, then the second of
- * every one, and so on, the segments in an order drawn once.  What does not fill such a round, fewer than 1024 rows, comes last.
+/* The order.  The file is divided into 64 segments, and visited in runs of 16 rows: the
+ * first run of every segment, then the second of every one, and so on, the segments in an
+ * order drawn once.  What does not fill such a round, fewer than 1024 rows, comes last.
  *
  *     segment      0            1            2        rest
- *     run       | a d g . . | b e h . . | c f i . . | z |     read: a b c d e f g h i ... z
- */
+ *     run       | a d g . . | b e h . . | c f i . . | z |     read: a b c d e f g h i ...
+ * z */
 #include "model/train/row_spool.h"
 
 #include <errno.h>
@@ -37,7 +38,8 @@ static ow_status failed(owi_row_spool *spool, const char *what)
                     strerror(errno));
 }
 
-/* A file without a name.  Not tmpfile(), whose folder cannot be chosen and may be memory itself. */
+/* A file without a name.  Not tmpfile(), whose folder cannot be chosen and may be memory
+ * itself. */
 static FILE *open_temporary(const char *folder)
 {
     char path[4096];
@@ -115,7 +117,8 @@ ow_status owi_row_spool_finish(owi_row_spool *spool, uint64_t seed)
     return OW_OK;
 }
 
-/* Where row `at` of the order stands in the file, and how many that follow it stand behind it. */
+/* Where row `at` of the order stands in the file, and how many that follow it stand behind
+ * it. */
 static size_t place_of(const owi_row_spool *spool, size_t at, size_t *n_behind)
 {
     const size_t mixed = spool->segment_runs * n_segments * run_rows;

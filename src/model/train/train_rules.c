@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/train/train_rules.h"
 
-/* Where a table is small, large, and too large for full passes; and how many rows are enough, all passes together, however many
- * there are. */
+/* Where a table is small, large, and too large for full passes; and how many rows are
+ * enough, all passes together, however many there are. */
 enum { small_rows = 2000, tuned_rows = 5000, large_rows = 20000, huge_rows = 200000 };
 static const double enough_rows = 6e6;
 
@@ -11,7 +11,8 @@ static size_t or_auto(int64_t given, size_t automatic)
     return given >= 0 ? (size_t)given : automatic;
 }
 
-/* Of `most` passes over a huge table as many as there is something to learn from, but two. */
+/* Of `most` passes over a huge table as many as there is something to learn from, but
+ * two. */
 static size_t passes_over(size_t n_train, size_t most)
 {
     const size_t n = (size_t)(enough_rows / (double)n_train);
@@ -79,7 +80,8 @@ owi_train_rules owi_train_rules_for(const ow_train_options *options,
         people && options->structure == OW_PER_CLASS && options->learner == OW_LEARN_EM;
     rules.size.same_regions = rules.pooled;
 
-    /* A short discriminative tuning after EM: asked for, or a table with rows enough to stop it in time. */
+    /* A short discriminative tuning after EM: asked for, or a table with rows enough to
+     * stop it in time. */
     const double share = options->discriminative;
     const bool tune = options->learner == OW_LEARN_EM &&
                       (share > 0.0 || (share < 0.0 && people && n_train >= tuned_rows));

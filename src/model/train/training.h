@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Training in steps, for those that train once and those that train often: rows are read, divided and encoded once, then
- * circuits are learned from them. */
+/* Training in steps, for those that train once and those that train often: rows are read,
+ * divided and encoded once, then circuits are learned from them. */
 #ifndef OWI_TRAINING_H
 #define OWI_TRAINING_H
 
@@ -19,16 +19,17 @@ typedef struct {
     bool *rare; /* (classes) too few training rows to hold any of them out */
 } owi_training;
 
-/* Reads the rows under a copy of the schema, holds out test rows and chooses leaves.  Either way owi_training_end
- * must follow. */
+/* Reads the rows under a copy of the schema, holds out test rows and chooses leaves.
+ * Either way owi_training_end must follow. */
 ow_status owi_training_begin(owi_training *t, ow_reader *reader, const ow_schema *schema,
                              const ow_train_options *options);
-/* Frees everything, the model too, unless the caller has taken it over and set it to NULL; binds the reader to the schema
- * that was given. */
+/* Frees everything, the model too, unless the caller has taken it over and set it to NULL;
+ * binds the reader to the schema that was given. */
 ow_status owi_training_end(owi_training *t, const ow_schema *schema);
 
-/* Learns a circuit for the plan from these rows, by the rules; pooling as for ow_circuit_learn_pooled, untouched
- * where nothing is pooled.  On cancelling the circuit is whole. */
+/* Learns a circuit for the plan from these rows, by the rules; pooling as for
+ * ow_circuit_learn_pooled, untouched where nothing is pooled.  On cancelling the circuit is
+ * whole. */
 ow_status owi_training_learn(owi_training *t, const owi_train_rules *rules,
                              const ow_row_source *source, ow_circuit *circuit,
                              ow_pooling *pooling);

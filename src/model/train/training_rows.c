@@ -40,8 +40,8 @@ static void count_rows(owi_training_rows *rows, size_t first, size_t n,
     }
 }
 
-/* Counts the rows as if each were drawn; keeps the labels (*n_kept of them) as long as there are few enough to divide by
- * class. */
+/* Counts the rows as if each were drawn; keeps the labels (*n_kept of them) as long as
+ * there are few enough to divide by class. */
 static ow_status read_labels(owi_training_rows *rows, int32_t **kept, size_t *n_kept)
 {
     const size_t most = rows->division.is_test != NULL ? 0 : rows->division.most_by_class;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The rows of a reader as training and test rows, encoded: training rows are kept in memory where they fit, else in a temporary
- * file; test rows are read from the reader again. */
+/* The rows of a reader as training and test rows, encoded: training rows are kept in memory
+ * where they fit, else in a temporary file; test rows are read from the reader again. */
 #ifndef OWI_TRAINING_ROWS_H
 #define OWI_TRAINING_ROWS_H
 
@@ -12,12 +12,13 @@
 typedef struct {
     const bool *is_test; /* (rows of the file) as the caller says; NULL: by share        */
     double share;        /* of every class, up to... */
-    size_t
-        most_by_class; /* ...so many rows in all; in longer files each row by a draw of its own, so that nothing
-                              * has to be remembered of it                                      */
+    /* ...so many rows in all; in longer files each row by a draw of its own, so that
+     * nothing has to be remembered of it */
+    size_t most_by_class;
 } owi_division;
 
-/* Nothing but what is said to be `kept` grows with the number of rows, once there are more than division.most_by_class. */
+/* Nothing but what is said to be `kept` grows with the number of rows, once there are more
+ * than division.most_by_class. */
 typedef struct {
     ow_context *ctx;
     ow_reader *reader;
@@ -32,7 +33,8 @@ typedef struct {
     uint64_t seed;
 
     float *
-        kept; /* training rows in memory, in an order of their own; NULL: they are read again */
+        /* training rows in memory, in an order of their own; NULL: they are read again */
+        kept;
     int32_t *kept_classes;
     owi_row_spool *
         spool; /* or in a temporary file; NULL, too: read again, in the order of the file */
@@ -46,11 +48,14 @@ ow_status owi_training_rows_init(owi_training_rows *rows, ow_reader *reader,
                                  uint64_t seed, ow_context *ctx);
 void owi_training_rows_clear(owi_training_rows *rows);
 
-/* A uniform sample of the training rows, as large as memory allows; the caller frees its values. */
+/* A uniform sample of the training rows, as large as memory allows; the caller frees its
+ * values. */
 ow_status owi_training_rows_sample(owi_training_rows *rows, owi_row_sample *sample);
 
-/* With the plan: keeps the training rows, shuffled, if all that takes fits into `most_bytes`; else writes them to a temporary file,
- * which is read in a mixed order.  Where no such file can be written a warning says so, and the order is that of the reader. */
+/* With the plan: keeps the training rows, shuffled, if all that takes fits into
+ * `most_bytes`; else writes them to a temporary file, which is read in a mixed order.
+ * Where no such file can be written a warning says so, and the order is that of the
+ * reader. */
 ow_status owi_training_rows_encode(owi_training_rows *rows, const owi_plan *plan,
                                    size_t most_bytes);
 

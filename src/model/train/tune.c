@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Which size of circuit suits the rows: every size of a small grid is learned from a part of the training rows and
- * measured on the rest.  Small tables are cross-validated with five folds, large ones lose one part in seven, as in
- * learn_pooled.c.  The sizes are the paper's for Gaussian leaves and images (R 19, 29, 40; I 20, 25, 33), and half, once and
+/* Which size of circuit suits the rows: every size of a small grid is learned from a part
+ * of the training rows and measured on the rest.  Small tables are cross-validated with
+ * five folds, large ones lose one part in seven, as in learn_pooled.c.  The sizes are the
+ * paper's for Gaussian leaves and images (R 19, 29, 40; I 20, 25, 33), and half, once and
  * twice the default for people's tables.
  *
  * The best size has the largest
  *
  *     (1 - s) mean log S(x) - mean log-loss
  *
- * on the rows held out: with the share s of learning, this is the objective of learning itself, (1 - s) log S(x, y) +
- * s log P(y given x).  For tables s is 0.9 where it is not given: their log S is 20 to 40 times the log-loss and would
- * drown it.  Images weigh both alike. */
+ * on the rows held out: with the share s of learning, this is the objective of learning
+ * itself, (1 - s) log S(x, y) + s log P(y given x).  For tables s is 0.9 where it is not
+ * given: their log S is 20 to 40 times the log-loss and would drown it.  Images weigh both
+ * alike. */
 #include <math.h>
 
 #include "base/clock.h"
@@ -61,15 +63,16 @@ static size_t list_trials(const owi_training *t, ow_tune_trial *trials)
     return n;
 }
 
-/* Adds the scores of one size on one fold, times its rows.  A depth that had to be cut is cut in the rules, too: one
- * warning is enough. */
+/* Adds the scores of one size on one fold, times its rows.  A depth that had to be cut is
+ * cut in the rules, too: one warning is enough. */
 static ow_status try_fold(owi_training *t, owi_train_rules *rules, owi_fold fold,
                           ow_score *sum)
 {
     ow_circuit *circuit = NULL;
     ow_evaluator *evaluator = NULL;
     ow_score score;
-    /* What is usually chosen: choosing anew for every size and fold would be a search within the search. */
+    /* What is usually chosen: choosing anew for every size and fold would be a search
+     * within the search. */
     ow_pooling pooling = {.towards_rows = t->options->towards_rows >= 0.0
                                               ? t->options->towards_rows
                                               : ceil(2.0 * sqrt((double)t->rows.n_train)),

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The oracle itself, on cases small enough to be done by hand or by adding up in linear space. */
+/* The oracle itself, on cases small enough to be done by hand or by adding up in linear
+ * space. */
 #include "support/ow_test.h"
 
 #include "backend/backend.h"
@@ -21,7 +22,8 @@ static void assert_floats(const float *got, const double *want, size_t n, double
 
 /* --- Leaves --- */
 
-/* Two regions over three features: {2, 0} and {1}; two components each; two rows as one tile. */
+/* Two regions over three features: {2, 0} and {1}; two components each; two rows as one
+ * tile. */
 enum { n_theta = 6 };
 static const uint32_t scope_start[] = {0, 2, 3}, scope[] = {2, 0, 1};
 static const owi_leaf_shape leaves = {2, 2, 3, scope_start, scope, NULL};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory from the context: contents, sizes at the edge, and failing without losing anything. */
+/* Memory from the context: contents, sizes at the edge, and failing without losing
+ * anything. */
 #include "support/ow_test.h"
 
 #include "base/memory/alloc.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Text to number: always what strtod says in the C locale, and nothing that is no number. */
+/* Text to number: always what strtod says in the C locale, and nothing that is no
+ * number. */
 #include <locale.h>
 
 #include "base/text/number.h"
@@ -196,7 +197,8 @@ static void what_is_no_decimal_number_is_refused(void **state)
     assert_false(owi_parse_number("\0", 1, &value, NULL));
 }
 
-/* Every text of up to five of these characters: strtod decides, but takes leading spaces. */
+/* Every text of up to five of these characters: strtod decides, but takes leading
+ * spaces. */
 static void all_short_texts_are_numbers_exactly_if_strtod_says_so(void **state)
 {
     (void)state;

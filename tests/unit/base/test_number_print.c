@@ -23,8 +23,8 @@ static size_t count_digits(const char *text)
     return n - zeros;
 }
 
-/* Reads back as the same bits, and no decimal with one digit less does: not the nearest one,
- * nor its neighbours (checked by stepping the last digit). */
+/* Reads back as the same bits, and no decimal with one digit less does: not the nearest
+ * one, nor its neighbours (checked by stepping the last digit). */
 static void assert_shortest(double value)
 {
     char text[owi_number_size], shorter[64];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Loops over rows: every row once, the same bytes on any number of threads, one failure told. */
+/* Loops over rows: every row once, the same bytes on any number of threads, one failure
+ * told. */
 #include "support/ow_test.h"
 
 #include <pthread.h>
@@ -402,7 +403,8 @@ static void loops_work_inside_loops(void **state)
     ow_context_free(ctx);
 }
 
-/* Several threads share a context: one of them has the pool at a time, the others go on alone. */
+/* Several threads share a context: one of them has the pool at a time, the others go on
+ * alone. */
 static void *many_loops(void *user)
 {
     visit_log *log = user;

@@ -23,8 +23,9 @@ static void what_would_break_the_line_is_escaped(void **state)
     assert_string_equal(owi_quote("\xff\xc3", 2, out), "\"\\xff\\xc3\"");
 }
 
-/* Every length around the limit, of characters one and three bytes long and of escapes: never
- * more than the room, never half a character, and cut exactly when something is missing. */
+/* Every length around the limit, of characters one and three bytes long and of escapes:
+ * never more than the room, never half a character, and cut exactly when something is
+ * missing. */
 static void long_text_is_cut_between_characters(void **state)
 {
     (void)state;

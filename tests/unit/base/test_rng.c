@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Random numbers: the generator against its published answers, the distributions against their
- * moments and, by chi-square, against their distribution functions.  Seeds are fixed, so these
- * either always pass or always fail. */
+/* Random numbers: the generator against its published answers, the distributions against
+ * their moments and, by chi-square, against their distribution functions.  Seeds are fixed,
+ * so these either always pass or always fail. */
 #include "support/ow_test.h"
 
 #include <float.h>
@@ -13,8 +13,8 @@ static size_t n_draws(void)
     return 20000 * ow_test_scale();
 }
 
-/* Counts agree with what was expected: the statistic sum (got - want)^2 / want lies within five
- * standard deviations of its mean, on either side. */
+/* Counts agree with what was expected: the statistic sum (got - want)^2 / want lies within
+ * five standard deviations of its mean, on either side. */
 static void assert_chi_square(const size_t *counts, const double *expected, size_t n)
 {
     double statistic = 0.0;
@@ -68,8 +68,8 @@ static double *new_draws(void)
     return draws;
 }
 
-/* D. E. Shaw Research, Random123, tests/kat_vectors, the three lines "philox4x32 10": counter,
- * key, result.  Zeros, ones, and the digits of pi. */
+/* D. E. Shaw Research, Random123, tests/kat_vectors, the three lines "philox4x32 10":
+ * counter, key, result.  Zeros, ones, and the digits of pi. */
 static void the_generator_gives_its_published_answers(void **state)
 {
     (void)state;
@@ -155,8 +155,8 @@ static void what_a_stream_gives_does_not_depend_on_the_others(void **state)
     for (size_t s = 1; s < n_streams; s++) assert_true(alone[s][0] != alone[s - 1][0]);
 }
 
-/* Row i owns stream i and may draw but once: the first numbers of consecutive streams, and of
- * consecutive seeds, are as random as the numbers of one stream. */
+/* Row i owns stream i and may draw but once: the first numbers of consecutive streams, and
+ * of consecutive seeds, are as random as the numbers of one stream. */
 static void first_numbers_of_neighbouring_streams_are_uniform_and_unrelated(void **state)
 {
     (void)state;
@@ -302,8 +302,8 @@ static void assert_weights(const double *weights, size_t n)
     assert_close(&sum, &(double){1.0}, 1, 1e-14);
 }
 
-/* A weight of a symmetric Dirichlet has a beta distribution with parameters a and (n-1) a: mean
- * 1/n, variance (n-1) / (n^2 (n a + 1)); for n = 3, a = 2 its kurtosis is 2.625. */
+/* A weight of a symmetric Dirichlet has a beta distribution with parameters a and (n-1) a:
+ * mean 1/n, variance (n-1) / (n^2 (n a + 1)); for n = 3, a = 2 its kurtosis is 2.625. */
 static void dirichlet_weights_have_the_moments_of_their_concentration(void **state)
 {
     (void)state;

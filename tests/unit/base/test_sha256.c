@@ -14,8 +14,8 @@ static void assert_digest(const void *bytes, size_t size, const char *want)
     assert_string_equal(text, want);
 }
 
-/* NIST, "Example values" for FIPS 180-4: one block, two blocks; and the two of the same kind
- * from the earlier FIPS 180-2 and its test programme: 896 bits, nothing at all. */
+/* NIST, "Example values" for FIPS 180-4: one block, two blocks; and the two of the same
+ * kind from the earlier FIPS 180-2 and its test programme: 896 bits, nothing at all. */
 static void short_messages_have_their_published_digests(void **state)
 {
     (void)state;
@@ -54,8 +54,8 @@ static void a_million_letters_have_their_published_digest(void **state)
                         "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
 }
 
-/* Messages of 0 to 300 bytes, 7 i + 3 at place i: the digest of their digests, one after the
- * other in hexadecimal, is that of Python's hashlib. */
+/* Messages of 0 to 300 bytes, 7 i + 3 at place i: the digest of their digests, one after
+ * the other in hexadecimal, is that of Python's hashlib. */
 static void every_length_of_the_last_block_is_padded_right(void **state)
 {
     (void)state;

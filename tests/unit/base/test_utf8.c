@@ -4,7 +4,8 @@
 
 #include "base/text/utf8.h"
 
-/* Encodes any number below 2^21 in the given number of bytes, whether that is allowed or not. */
+/* Encodes any number below 2^21 in the given number of bytes, whether that is allowed or
+ * not. */
 static void encode(unsigned code, size_t n_bytes, char *text)
 {
     static const unsigned char marks[] = {0, 0x00, 0xC0, 0xE0, 0xF0};

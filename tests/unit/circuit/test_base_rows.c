@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows near known ones: what a whole product makes of them, whoever is asked for beside them. */
+/* Rows near known ones: what a whole product makes of them, whoever is asked for beside
+ * them. */
 #include "support/ow_test.h"
 #include "support/random_circuits.h"
 #include "support/tiny_networks.h"
@@ -117,7 +118,8 @@ static void a_row_does_not_depend_on_where_the_others_are(void **state)
     free(known);
 }
 
-/* A million parameters: workers share even a tile's rows.  One row alone, all of them, on any number of threads, near a base or not. */
+/* A million parameters: workers share even a tile's rows.  One row alone, all of them, on
+ * any number of threads, near a base or not. */
 static void rows_of_a_large_circuit_are_shared_and_come_out_the_same(void **state)
 {
     enum { width = 4096, n_classes = 4, n_rows = 37 };

@@ -61,7 +61,8 @@ static void impossible_evidence_leaves_the_prior(void **state)
     ow_circuit_free(circuit);
 }
 
-/* 11 columns halved twice: 3, 3, 3 and 2 of them, each column once in each repetition of each copy. */
+/* 11 columns halved twice: 3, 3, 3 and 2 of them, each column once in each repetition of
+ * each copy. */
 static void regions_divide_the_columns(void **state)
 {
     ow_circuit *circuit = circuit_of(ow_test_context(state), OW_PER_CLASS, 11, 2, prior);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Making circuits: how many parameters they have, what they know at first, and what cannot be one. */
+/* Making circuits: how many parameters they have, what they know at first, and what cannot
+ * be one. */
 #include "circuit/structure/circuit.h"
 #include "support/ow_test.h"
 #include "support/tiny_circuits.h"
@@ -70,7 +71,8 @@ static void parameters_are_as_many_as_the_structure_says(void **state)
                          root + shared[i].C * (shared[i].weights - root));
         ow_circuit_free(circuit);
     }
-    /* Learned variances double the numbers; levels and masses have one each, a slab three. */
+    /* Learned variances double the numbers; levels and masses have one each, a slab
+     * three. */
     const ow_circuit_spec mixed = ow_tiny_spec(OW_SHARED, 1, 2);
     ow_circuit *circuit = circuit_of(ctx, &mixed);
     assert_int_equal(ow_circuit_n_leaf_parameters(circuit),

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Circuits as JSON against sums over all their trees, and every mistake that such a file can have. */
+/* Circuits as JSON against sums over all their trees, and every mistake that such a file
+ * can have. */
 #include "backend/backend.h"
 #include "base/numeric/rng.h"
 #include "circuit/structure/circuit.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Gradients with respect to the inputs, the identities that they fulfil, and what an evaluator refuses. */
+/* Gradients with respect to the inputs, the identities that they fulfil, and what an
+ * evaluator refuses. */
 #include "support/ow_test.h"
 #include "support/random_circuits.h"
 #include "support/tiny_circuits.h"
@@ -52,7 +53,8 @@ static const ow_leaf *leaves_for(double variance, ow_leaf leaves[d])
     return leaves;
 }
 
-/* Every leaf kind, both structures, three mixes from one call, every backend, in batches and alone. */
+/* Every leaf kind, both structures, three mixes from one call, every backend, in batches
+ * and alone. */
 static void gradients_are_the_limits_of_differences(void **state)
 {
     (void)state;
@@ -106,8 +108,8 @@ static void gradients_are_the_limits_of_differences(void **state)
     ow_tiny_rows_free(&rows);
 }
 
-/* 60 to 3000 standard deviations out, below inner sums whose log-values no float holds to better than a tenth: relative to its
- * size the gradient is right. */
+/* 60 to 3000 standard deviations out, below inner sums whose log-values no float holds to
+ * better than a tenth: relative to its size the gradient is right. */
 static void gradients_hold_in_tails(void **state)
 {
     (void)state;
@@ -180,8 +182,9 @@ static double log_density_at(const gaussians *g, const float *row)
     return log_density;
 }
 
-/* The posterior mean of the means is linear in each mean: its derivative is what log S gains when a mean moves, so x + v d log S/dx
- * = sum over components of posterior * mean.  Posteriors by finite differences: d log S / d mean = posterior (x - mean) / v. */
+/* The posterior mean of the means is linear in each mean: its derivative is what log S
+ * gains when a mean moves, so x + v d log S/dx = sum over components of posterior * mean.
+ * Posteriors by finite differences: d log S / d mean = posterior (x - mean) / v. */
 static void a_step_of_the_variance_lands_on_the_mean_of_the_means(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Folds of a source: every row in exactly one of them, whatever the blocks in which rows are asked for. */
+/* Folds of a source: every row in exactly one of them, whatever the blocks in which rows
+ * are asked for. */
 #include "circuit/learn/fold_source.h"
 #include "support/ow_test.h"
 

@@ -18,7 +18,8 @@ static double slope(const json_t *document, const ow_test_circuit_shape *s,
     return (log_density[0] - log_density[1]) / (2.0 * step);
 }
 
-/* Regions without columns get in the way of no other query: gradients, draws, the most probable completion. */
+/* Regions without columns get in the way of no other query: gradients, draws, the most
+ * probable completion. */
 static void leaf_regions_that_end_early_take_part_in_every_query(void **state)
 {
     enum { n_rows = 20 };

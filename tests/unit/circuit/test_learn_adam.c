@@ -6,7 +6,8 @@
 
 #include "circuit/learn/learn.h"
 
-/* sum over rows of (1 - s) log S(x, y) + s log P(y given x), constant priors aside: from the definition. */
+/* sum over rows of (1 - s) log S(x, y) + s log P(y given x), constant priors aside: from
+ * the definition. */
 static double objective(const ow_circuit *circuit, const ow_tiny_rows *rows, double s)
 {
     double sum = 0.0;
@@ -39,7 +40,8 @@ static double logit_difference(const ow_circuit *circuit, const ow_tiny_rows *ro
     return (value[0] - value[1]) / (2.0 * step);
 }
 
-/* d objective / d number, or for a variance d log v; steps are what the floats really move by. */
+/* d objective / d number, or for a variance d log v; steps are what the floats really move
+ * by. */
 static double number_difference(const ow_circuit *circuit, const ow_tiny_rows *rows,
                                 double s, float *parameter, bool is_variance)
 {
@@ -91,7 +93,8 @@ static void check_weights(ow_circuit *circuit, const ow_tiny_rows *rows, double 
     }
 }
 
-/* Every kind of leaf and weight, with gaps, for plain likelihood and for shares of discrimination. */
+/* Every kind of leaf and weight, with gaps, for plain likelihood and for shares of
+ * discrimination. */
 static void the_gradient_is_the_limit_of_differences(void **state)
 {
     (void)state;

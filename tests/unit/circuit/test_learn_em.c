@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* EM never lowers what it maximises, whatever the leaves, the structure, the gaps and the priors. */
+/* EM never lowers what it maximises, whatever the leaves, the structure, the gaps and the
+ * priors. */
 #include "support/ow_test.h"
 #include "support/tiny_circuits.h"
 

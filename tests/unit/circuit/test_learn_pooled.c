@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Pool, then adapt: towards the pooled circuit, by as many rows as asked or as held-out rows want. */
+/* Pool, then adapt: towards the pooled circuit, by as many rows as asked or as held-out
+ * rows want. */
 #include "support/ow_test.h"
 #include "support/tiny_circuits.h"
 
@@ -20,7 +21,8 @@ static ow_learn_options options_for_tables(void)
     return options;
 }
 
-/* How far apart the sub-circuits of the classes are: the largest difference of a parameter. */
+/* How far apart the sub-circuits of the classes are: the largest difference of a
+ * parameter. */
 static double distance(const ow_circuit *circuit)
 {
     const size_t n = circuit->n_leaf / circuit->regions.n_copies;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* First values from data: averages, components at rows of their class, weights that sum to 1. */
+/* First values from data: averages, components at rows of their class, weights that sum to
+ * 1. */
 #include "support/ow_test.h"
 #include "support/tiny_circuits.h"
 
@@ -28,7 +29,8 @@ static void tear_down(fixture *f)
     ow_context_free(f->ctx);
 }
 
-/* Shares of levels and masses, and mean and variance of numbers that are no masses, of what is there. */
+/* Shares of levels and masses, and mean and variance of numbers that are no masses, of what
+ * is there. */
 static void averages_are_those_of_the_values_that_are_there(void **state)
 {
     (void)state;

@@ -89,7 +89,8 @@ static void for_each_discrete(void (*body)(const discrete *one))
     }
 }
 
-/* The probabilities of all rows that agree with `row` in the fixed columns: two classes, then all. */
+/* The probabilities of all rows that agree with `row` in the fixed columns: two classes,
+ * then all. */
 static void add_up(const discrete *one, const bool *fixed, const float *from,
                    double sums[3])
 {
@@ -231,8 +232,8 @@ static void nothing_known_is_certain(void **state)
         }
 }
 
-/* Whatever finite numbers come in, and whatever weights are 0: never NaN, and -infinity only for a class without
- * weights. */
+/* Whatever finite numbers come in, and whatever weights are 0: never NaN, and -infinity
+ * only for a class without weights. */
 static void no_row_is_not_a_number(void **state)
 {
     (void)state;
@@ -277,8 +278,8 @@ static void no_row_is_not_a_number(void **state)
         }
 }
 
-/* Few rows are run one by one and many in tiles, in the same buffers; small circuits have the least
- * room in them. */
+/* Few rows are run one by one and many in tiles, in the same buffers; small circuits have
+ * the least room in them. */
 static void a_row_comes_out_alike_in_a_batch_of_any_size(void **state)
 {
     (void)state;

@@ -5,8 +5,9 @@
 #include "base/numeric/rng.h"
 #include "circuit/learn/learn.h"
 
-/* A hidden number, which every column tells with a little noise of its own; the first is higher in class 1.  So classes differ
- * by how the first column stands to the others, which components take for independent of them. */
+/* A hidden number, which every column tells with a little noise of its own; the first is
+ * higher in class 1.  So classes differ by how the first column stands to the others, which
+ * components take for independent of them. */
 enum { n_columns = 8, n_learned = 160, n_fresh = 1000 };
 
 static void fill(uint64_t seed, size_t n, float *rows, int32_t *classes)

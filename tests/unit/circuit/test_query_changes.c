@@ -8,7 +8,8 @@
 #include "circuit/query/query_changes.h"
 #include "circuit/structure/circuit.h"
 
-/* For each of the seven columns of ow_tiny_leaves: levels, numbers near and far, masses, nothing. */
+/* For each of the seven columns of ow_tiny_leaves: levels, numbers near and far, masses,
+ * nothing. */
 static const float values[] = {
     -2.0f, 0.3f,  50.0f, -400.0f, NAN, /* a number                    */
     1.5f,  -2.5f,                      /* another one                 */
@@ -44,7 +45,8 @@ static void tear_down(fixture *f)
     ow_context_free(f->ctx);
 }
 
-/* The largest |got - want| / max(1, |want|) over all changes of a row, each evaluated by itself. */
+/* The largest |got - want| / max(1, |want|) over all changes of a row, each evaluated by
+ * itself. */
 static void check_row(const fixture *f, const float *row, const double *got,
                       double tolerance)
 {
@@ -130,8 +132,8 @@ static void fixed_variances_too(void **state)
     }
 }
 
-/* Rows that no component has seen the like of, and weights that are almost nothing: here flows underflow, and linear sums
- * too. */
+/* Rows that no component has seen the like of, and weights that are almost nothing: here
+ * flows underflow, and linear sums too. */
 static void tails_hold(void **state)
 {
     (void)state;
@@ -164,8 +166,8 @@ static void tails_hold(void **state)
         }
 }
 
-/* A change of a value that is itself far out: log S(x) is -5e9, that of the changed row is not, and floats would have lost
- * it in the difference. */
+/* A change of a value that is itself far out: log S(x) is -5e9, that of the changed row is
+ * not, and floats would have lost it in the difference. */
 static void leaving_a_tail_loses_nothing(void **state)
 {
     (void)state;

@@ -5,7 +5,8 @@
 
 #include "circuit/structure/circuit.h"
 
-/* log of the sum of exp(log S) over all completions of the columns that are not fixed; class SIZE_MAX: of S(x). */
+/* log of the sum of exp(log S) over all completions of the columns that are not fixed;
+ * class SIZE_MAX: of S(x). */
 static double summed(const ow_circuit *circuit, size_t c, const bool *fixed,
                      const float *from)
 {
@@ -56,7 +57,8 @@ static void a_conditional_is_joint_over_marginal(void **state)
     }
 }
 
-/* With class 0 impossible the density is that of class 1; with both impossible there is nothing left. */
+/* With class 0 impossible the density is that of class 1; with both impossible there is
+ * nothing left. */
 static void impossible_evidence_leaves_nothing_probable(void **state)
 {
     (void)state;
@@ -89,7 +91,8 @@ static void impossible_evidence_leaves_nothing_probable(void **state)
     ow_context_free(ctx);
 }
 
-/* Nothing asked for is certain; without evidence it is the density itself; and many rows are like one. */
+/* Nothing asked for is certain; without evidence it is the density itself; and many rows
+ * are like one. */
 static void the_ends_of_the_range(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Class mixes run only the sub-circuits that they need.  What comes out is what all of them give, which test_evaluator.c checks
- * against differences. */
+/* Class mixes run only the sub-circuits that they need.  What comes out is what all of them
+ * give, which test_evaluator.c checks against differences. */
 #include "support/ow_test.h"
 #include "support/random_circuits.h"
 #include "support/tiny_circuits.h"
@@ -18,7 +18,8 @@ typedef struct {
     ow_mix mixes[n_mixes];
 } fixture;
 
-/* Every row has two classes in the first mix, some have one in the second, every seventh has none in either. */
+/* Every row has two classes in the first mix, some have one in the second, every seventh
+ * has none in either. */
 static void fill_factors(fixture *f)
 {
     memset(f->factor, 0, sizeof f->factor);
@@ -75,7 +76,8 @@ static void mixes_of_few_classes_are_those_of_all(void **state)
         }
 }
 
-/* Alone, a row leaves out components and classes of which a sum of floats would keep nothing. */
+/* Alone, a row leaves out components and classes of which a sum of floats would keep
+ * nothing. */
 static void a_row_alone_has_the_gradient_of_the_reference(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The most probable completion: the best of all where they can be counted, and elsewhere nothing better nearby. */
+/* The most probable completion: the best of all where they can be counted, and elsewhere
+ * nothing better nearby. */
 #include "support/ow_test.h"
 #include "support/random_circuits.h"
 #include "support/tiny_circuits.h"
@@ -98,7 +99,8 @@ static void a_single_component_is_completed_with_its_modes(void **state)
         }
 }
 
-/* A missing number alone: the highest point of a mixture in one dimension, found on a fine grid too. */
+/* A missing number alone: the highest point of a mixture in one dimension, found on a fine
+ * grid too. */
 static void a_missing_number_goes_to_the_highest_point(void **state)
 {
     (void)state;
@@ -136,7 +138,8 @@ static void a_missing_number_goes_to_the_highest_point(void **state)
         }
 }
 
-/* Of what is left to search no sample of the circuit is better, nor is any change of a level. */
+/* Of what is left to search no sample of the circuit is better, nor is any change of a
+ * level. */
 static void no_sample_beats_what_the_search_finds(void **state)
 {
     (void)state;
@@ -269,7 +272,8 @@ static void many_rows_are_completed_as_each_alone(void **state)
     assert_memory_equal(exact[1], exact[0], sizeof exact[0]);
     assert_memory_equal(classes[2], classes[0], sizeof classes[0]);
     assert_memory_equal(exact[2], exact[0], sizeof exact[0]);
-    /* Alone a row is summed in another order: as probable, if not at the same place to the last digit. */
+    /* Alone a row is summed in another order: as probable, if not at the same place to the
+     * last digit. */
     assert_close(values[2], values[0], n, 1e-4);
     ow_tiny_rows_free(&given);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Samples are distributed as the circuit says, whole rows and completions; seeds are fixed, so nothing here is a
- * matter of luck. */
+/* Samples are distributed as the circuit says, whole rows and completions; seeds are fixed,
+ * so nothing here is a matter of luck. */
 #include "support/ow_test.h"
 #include "support/random_circuits.h"
 #include "support/tiny_circuits.h"
@@ -9,7 +9,8 @@
 
 enum { most_cells = 1 << 12 };
 
-/* A chi-square of this many degrees of freedom exceeds this once in ten thousand times (Wilson and Hilferty). */
+/* A chi-square of this many degrees of freedom exceeds this once in ten thousand times
+ * (Wilson and Hilferty). */
 static double critical(size_t freedom)
 {
     const double k = (double)freedom, a = 2.0 / (9.0 * k);
@@ -43,8 +44,8 @@ static void check_counts(size_t n_cells, const size_t *count, const double *prob
     assert_true(used < 2 || chi <= critical(used - 1));
 }
 
-/* Completions of `given` in n rows, against their exact conditional probabilities.  c < 0: the class is drawn too, and
- * counted with the row. */
+/* Completions of `given` in n rows, against their exact conditional probabilities.  c < 0:
+ * the class is drawn too, and counted with the row. */
 static void check_completions(const ow_circuit *circuit, ow_evaluator *evaluator,
                               const float *given, int32_t c, size_t n)
 {
@@ -145,7 +146,8 @@ static void evidence_that_only_tiny_weights_explain_is_completed_rightly(void **
     ow_context_free(ctx);
 }
 
-/* A mixture of two Gaussians with a slab and a mass: mean, variance and shares are known. */
+/* A mixture of two Gaussians with a slab and a mass: mean, variance and shares are
+ * known. */
 static void numbers_have_the_moments_of_the_mixture(void **state)
 {
     (void)state;
@@ -187,7 +189,8 @@ static void numbers_have_the_moments_of_the_mixture(void **state)
                             0.4 * 0.7 * 2.0 + 0.6 * 0.2 * -2.0};
     assert_close(got, want, 4, 0.04);
 
-    /* Given the first column, the second comes from the first component with probability g. */
+    /* Given the first column, the second comes from the first component with probability
+     * g. */
     for (size_t i = 0; i < n; i++) {
         rows[2 * i] = 0.0f;
         rows[2 * i + 1] = NAN;

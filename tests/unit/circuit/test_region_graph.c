@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Random halvings of the columns: everything once, halves as equal as can be, groups whole. */
+/* Random halvings of the columns: everything once, halves as equal as can be, groups
+ * whole. */
 #include "circuit/structure/circuit.h"
 #include "support/ow_test.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Some rows of a long source: about as many as wanted, of every class, each with its own. */
+/* Some rows of a long source: about as many as wanted, of every class, each with its
+ * own. */
 #include "base/memory/alloc.h"
 #include "circuit/learn/row_subset.h"
 #include "support/ow_test.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Lanes that concern a class, moved together: there and back, and through a whole gradient. */
+/* Lanes that concern a class, moved together: there and back, and through a whole
+ * gradient. */
 #include "support/ow_test.h"
 #include "support/random_circuits.h"
 #include "support/tiny_circuits.h"
@@ -38,7 +39,8 @@ static void lanes_come_together_and_go_back(void **state)
     }
 }
 
-/* A few rows have seeds for two classes; then all other rows have some for all, so that nothing can be left out. */
+/* A few rows have seeds for two classes; then all other rows have some for all, so that
+ * nothing can be left out. */
 static void gradients_are_the_same_bytes_with_all_lanes(void **state)
 {
     (void)state;

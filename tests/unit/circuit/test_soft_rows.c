@@ -44,7 +44,8 @@ static void clear(fixture *f)
     ow_tiny_rows_free(&f->rows);
 }
 
-/* Shares that are none of the levels' own, also below 0 and above 1; what is missing stays so. */
+/* Shares that are none of the levels' own, also below 0 and above 1; what is missing stays
+ * so. */
 static void blur(fixture *f)
 {
     owi_rng rng;

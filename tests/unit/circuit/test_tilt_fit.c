@@ -6,8 +6,8 @@
 #include "base/numeric/rng.h"
 #include "circuit/learn/tilt_fit.h"
 
-/* Rows of two classes: `n_copies` columns that are the same number over again, 1 apart, and an ordered category
- * that does not matter. */
+/* Rows of two classes: `n_copies` columns that are the same number over again, 1 apart, and
+ * an ordered category that does not matter. */
 enum { n_copies = 5, n_columns = n_copies + 1, n_rows = 600 };
 typedef struct {
     float rows[n_rows * n_columns];
@@ -95,7 +95,8 @@ static void what_is_said_five_times_counts_once(void **state)
     const ow_score before = score_of(circuit, &others);
     tilt(circuit, &source, 1.0, coefficients);
     const ow_score after = score_of(circuit, &others);
-    /* Of one normal number 1 apart the best log-loss is 0.58; five of them are far too sure. */
+    /* Of one normal number 1 apart the best log-loss is 0.58; five of them are far too
+     * sure. */
     assert_true(before.log_loss > 0.8);
     assert_true(after.log_loss < 0.61);
     assert_true(after.accuracy > 0.66);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The circuits of tests/golden/circuits, whose densities, gradients and marginals are known to 1e-9, on
- * every backend of this machine.  Floats allow 1e-4 relative for a to c and 1e-3 for g. */
+/* The circuits of tests/golden/circuits, whose densities, gradients and marginals are known
+ * to 1e-9, on every backend of this machine.  Floats allow 1e-4 relative for a to c and
+ * 1e-3 for g. */
 #include <jansson.h>
 
 #include "backend/backend.h"

@@ -102,7 +102,8 @@ static void probabilities_come_as_logarithms_either_way(void **state)
     }
 }
 
-/* The differences of a row in one call; 0 where a value is missing, whatever the callback says. */
+/* The differences of a row in one call; 0 where a value is missing, whatever the callback
+ * says. */
 static void differences_stand_in_for_a_gradient(void **state)
 {
     behaviour quiet = {.is_proba = true}, telling = {.is_proba = false};

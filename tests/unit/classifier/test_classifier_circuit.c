@@ -75,7 +75,8 @@ static void probabilities_are_the_posterior(void **state)
     }
 }
 
-/* Factors that sum to the same in all rows (as those of one class, or of odds) and others. */
+/* Factors that sum to the same in all rows (as those of one class, or of odds) and
+ * others. */
 static void gradients_are_the_limits_of_differences(void **state)
 {
     (void)state;

@@ -10,8 +10,8 @@ static void reversed(const unsigned char *bytes, size_t size, unsigned char *out
     for (size_t i = 0; i < size; i++) out[i] = bytes[size - 1 - i];
 }
 
-/* Big-endian bytes and what they mean; each is decoded in both orders, at an odd address, and
- * between two others. */
+/* Big-endian bytes and what they mean; each is decoded in both orders, at an odd address,
+ * and between two others. */
 static const struct {
     owi_element element;
     unsigned char bytes[8];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* CSV files as header and rows.  Every case is read in blocks of several sizes, down to one byte,
- * so that records straddle the buffer's end in every way. */
+/* CSV files as header and rows.  Every case is read in blocks of several sizes, down to one
+ * byte, so that records straddle the buffer's end in every way. */
 #include "base/io/byte_source.h"
 #include "support/csv_fixture.h"
 

@@ -18,7 +18,8 @@ typedef struct {
     ow_dataset set;
 } fixture;
 
-/* The folder of the test's files plays the data set's; its parent is where sets are kept. */
+/* The folder of the test's files plays the data set's; its parent is where sets are
+ * kept. */
 static int set_up(void **state)
 {
     static fixture f;

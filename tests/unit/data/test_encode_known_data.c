@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows of the known data sets come back from their encoding as they were, in double and through
- * float.  Where a file is not there, its test is skipped. */
+/* Rows of the known data sets come back from their encoding as they were, in double and
+ * through float.  Where a file is not there, its test is skipped. */
 #include "support/ow_test.h"
 
 enum { rows_a_block = 100, most_rows = 2000 };
@@ -92,8 +92,8 @@ static void images_of_mnist_come_back(void **state)
     check_data(&(data_case){.path = ow_test_data_file("mnist/t10k-images-idx3-ubyte.gz")});
 }
 
-/* Floats of which every digit matters: 2^-50 (|x| + |low|) as encode.h says, with low = 0, and
- * a float's own precision. */
+/* Floats of which every digit matters: 2^-50 (|x| + |low|) as encode.h says, with low = 0,
+ * and a float's own precision. */
 static void maps_of_cub_come_back_within_the_stated_bound(void **state)
 {
     (void)state;

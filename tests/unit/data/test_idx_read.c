@@ -185,8 +185,8 @@ static void assert_mnist(ow_context *ctx, const char *images_name, const char *l
     ow_test_rows_clear(&rows);
 }
 
-/* Counts as in the publisher's description; the mean of the training pixels is the 0.1307 that
- * everybody normalizes MNIST with, and 0.1325 that of the test pixels. */
+/* Counts as in the publisher's description; the mean of the training pixels is the 0.1307
+ * that everybody normalizes MNIST with, and 0.1325 that of the test pixels. */
 static void mnist_test_files_have_their_rows_and_digits(void **state)
 {
     ow_context *ctx = ow_test_context(state);

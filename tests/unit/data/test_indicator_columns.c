@@ -41,7 +41,8 @@ static void assert_groups(const looking *l, const size_t *want)
     for (size_t j = 0; j < l->n_columns; j++) assert_int_equal(l->group[j], want[j]);
 }
 
-/* Areas 1 to 3, then soils 1 to 4 of which the first was left out, under names that all begin alike. */
+/* Areas 1 to 3, then soils 1 to 4 of which the first was left out, under names that all
+ * begin alike. */
 static void spread_categories_are_told_apart(void **state)
 {
     static const char *const names[] = {"land_height", "land_area1", "land_area2",
@@ -126,7 +127,8 @@ static void words_are_understood(void **state)
                          cases[i].want);
 }
 
-/* As many columns as a set of bits has words for, and one more; and more than a link may have. */
+/* As many columns as a set of bits has words for, and one more; and more than a link may
+ * have. */
 static void groups_may_be_large_but_not_larger_than_a_link(void **state)
 {
     static const size_t sizes[] = {63, 64, 65, 129, 256, 257};

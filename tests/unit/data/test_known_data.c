@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The data sets of the experiments, as their schemas see them.  Where a file is not there, its test
- * is skipped. */
+/* The data sets of the experiments, as their schemas see them.  Where a file is not there,
+ * its test is skipped. */
 #include "support/ow_test.h"
 
 static ow_schema *infer(ow_context *ctx, const char *path, const ow_read_options *reading,
@@ -41,8 +41,8 @@ static void expect_classes(const ow_schema *schema, size_t n, const char *const 
     }
 }
 
-/* German credit: seven numbers among twenty columns; nothing is linked, nothing missing, and
- * there is nothing to warn about. */
+/* German credit: seven numbers among twenty columns; nothing is linked, nothing missing,
+ * and there is nothing to warn about. */
 static const char credit_types[] = "lillillillilillilill";
 static const size_t credit_levels[] = {4, 0, 5, 10, 0, 5, 5, 0, 4, 3,
                                        0, 4, 0, 3,  3, 0, 4, 0, 2, 2};

@@ -6,7 +6,8 @@
 
 enum { max_columns = 8, max_values = 64 };
 
-/* Rows of values of any kind, numbered by first appearance as links want them.  -1 stays -1. */
+/* Rows of values of any kind, numbered by first appearance as links want them.  -1 stays
+ * -1. */
 typedef struct {
     ow_test_heap heap;
     owi_links *links;
@@ -80,7 +81,8 @@ static void the_logarithm_of_a_factorial_is_the_sum_of_logarithms(void **state)
     }
 }
 
-/* Columns: 0 and 3 determine each other, 1 follows from 0 but not 0 from 1, 2 is its own. */
+/* Columns: 0 and 3 determine each other, 1 follows from 0 but not 0 from 1, 2 is its
+ * own. */
 static void a_one_to_one_relation_is_found_and_no_other(void **state)
 {
     (void)state;
@@ -131,7 +133,8 @@ static void one_row_that_contradicts_is_enough(void **state)
     expect_links(&t, 1, 1, 0);
 }
 
-/* In the last row the twins of two unrelated columns part from them with the same number. */
+/* In the last row the twins of two unrelated columns part from them with the same
+ * number. */
 static void columns_that_part_together_from_different_groups_are_not_joined(void **state)
 {
     (void)state;

@@ -2,7 +2,8 @@
 /* NPY files as NumPy writes them. */
 #include "support/ow_test.h"
 
-/* The file is this dictionary, padded to 128 bytes with the ten before it, and these elements. */
+/* The file is this dictionary, padded to 128 bytes with the ten before it, and these
+ * elements. */
 static void assert_file(const char *path, const char *dictionary, const void *elements,
                         size_t size)
 {
@@ -20,8 +21,8 @@ static void assert_file(const char *path, const char *dictionary, const void *el
     free(got);
 }
 
-/* The expected bytes are those that numpy.save writes for the same arrays on a little-endian
- * machine (NumPy 1.24). */
+/* The expected bytes are those that numpy.save writes for the same arrays on a
+ * little-endian machine (NumPy 1.24). */
 static void files_are_those_of_numpy_save(void **state)
 {
     ow_context *ctx = ow_test_context(state);

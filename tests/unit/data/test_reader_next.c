@@ -272,7 +272,8 @@ static void assert_adult(const char *name, size_t skip, size_t n_low, size_t n_h
     ow_schema_free(adult);
 }
 
-/* Counts as their publisher gives them; of the missing ones as `cut -d, -f2 | grep -c '?'`. */
+/* Counts as their publisher gives them; of the missing ones as `cut -d, -f2 | grep -c
+ * '?'`. */
 static void adult_data_has_its_classes(void **state)
 {
     (void)state;

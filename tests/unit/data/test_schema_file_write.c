@@ -160,7 +160,8 @@ static void a_folder_that_is_not_there_is_named(void **state)
     ow_test_heap_end(&heap);
 }
 
-/* The text of the next fenced block of a Markdown page; *page moves behind it.  Freed with free. */
+/* The text of the next fenced block of a Markdown page; *page moves behind it.  Freed with
+ * free. */
 static char *take_block(const char **page, const char *language)
 {
     char fence[16];

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Linked columns and the values that they have together: found in rows, kept in the file, refused when they cannot be. */
+/* Linked columns and the values that they have together: found in rows, kept in the file,
+ * refused when they cannot be. */
 #include "data/schema/schema_private.h"
 #include "support/schema_fixture.h"
 
-/* Rows of six towns with their codes and their regions' numbers; gaps: every third row lacks something. */
+/* Rows of six towns with their codes and their regions' numbers; gaps: every third row
+ * lacks something. */
 static ow_schema *infer(ow_context *ctx, bool gaps)
 {
     static const char *const towns[] = {"Ulm", "Bonn", "Kiel", "Jena", "Hof", "Trier"};

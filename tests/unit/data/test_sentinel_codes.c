@@ -322,7 +322,8 @@ static void rare_zeros_of_amounts_and_counts_are_none(void **state)
     expect_codes(&degrees, NAN);
 }
 
-/* Whether the column, in the order of its numbers, has the code on the scale of log(1 + x). */
+/* Whether the column, in the order of its numbers, has the code on the scale of log(1 +
+ * x). */
 static bool has_log_code(const double *sorted, size_t n, double number)
 {
     owi_sentinel_codes found;

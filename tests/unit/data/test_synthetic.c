@@ -48,8 +48,8 @@ static void blobs_without_noise_are_the_corners_of_a_polygon(void **state)
     assert_close(points, want, 16, 1e-15);
 }
 
-/* The angle is uniform: its mean and that of its square, of 3000 points a class, within five
- * standard errors.  E u = 1/2, var u = 1/12; E u^2 = 1/3, var u^2 = 4/45. */
+/* The angle is uniform: its mean and that of its square, of 3000 points a class, within
+ * five standard errors.  E u = 1/2, var u = 1/12; E u^2 = 1/3, var u^2 = 4/45. */
 static void points_are_spread_evenly_along_the_curve(void **state)
 {
     const ow_test_heap *heap = *state;

@@ -24,7 +24,8 @@ static int end(void **state)
     return ow_test_tear_down_heap(state);
 }
 
-/* A CSV text of n rows; row i has a = i % 10, b = u or v in turn, y missing, no, yes in turn. */
+/* A CSV text of n rows; row i has a = i % 10, b = u or v in turn, y missing, no, yes in
+ * turn. */
 static char *make_text(size_t n)
 {
     char *text = malloc(20 * (n + 1));

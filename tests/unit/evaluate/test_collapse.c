@@ -51,7 +51,8 @@ static void only_solved_queries_between_the_same_classes_are_compared(void **sta
     ow_made_answers_end(&made);
 }
 
-/* 6000 queries from no to yes with one answer for all, then 3000 from yes to no with answers as different as they are. */
+/* 6000 queries from no to yes with one answer for all, then 3000 from yes to no with
+ * answers as different as they are. */
 static void of_many_queries_those_of_every_kind_are_looked_at(void **state)
 {
     enum { n_first = 6000, n = 9000 };
@@ -71,7 +72,8 @@ static void of_many_queries_those_of_every_kind_are_looked_at(void **state)
     made.all.n_rows = n;
     made.all.queries = queries[0];
     made.all.outcomes = outcomes;
-    /* Of the pairs that are looked at four fifths are of the first kind: 2 : 1 queries, squared. */
+    /* Of the pairs that are looked at four fifths are of the first kind: 2 : 1 queries,
+     * squared. */
     const double got = collapse(&made);
     assert_true(got > 0.19 && got < 0.21);
     free(queries);

@@ -117,7 +117,8 @@ static void real_rows_are_those_of_the_class_with_their_own_densities(void **sta
     ow_made_answers_end(&made);
 }
 
-/* Redundancy asks the classifier once for each changed column; everything else is the same without it. */
+/* Redundancy asks the classifier once for each changed column; everything else is the same
+ * without it. */
 static void redundancy_alone_can_be_left_out(void **state)
 {
     ow_made_answers made;
@@ -283,7 +284,8 @@ static void what_cannot_be_fails_with_a_sentence_before_anything_is_run(void **s
     ow_made_answers_end(&made);
 }
 
-/* Every method there is, with and without its presets: what is new in the registry is judged without being asked. */
+/* Every method there is, with and without its presets: what is new in the registry is
+ * judged without being asked. */
 static void every_method_and_preset_can_be_compared(void **state)
 {
     static const char *const presets[] = {NULL, "paper", "reference"};
@@ -362,7 +364,8 @@ typedef struct {
     const double *queries;
 } stored;
 
-/* The model belongs to the failing heap too.  Neighbours and judge are swept on their own. */
+/* The model belongs to the failing heap too.  Neighbours and judge are swept on their
+ * own. */
 static ow_status load_and_run(ow_context *ctx, void *user)
 {
     const stored *from = user;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The second circuit: its lower quartile is one, with and without gaps; it is another circuit than the model's. */
+/* The second circuit: its lower quartile is one, with and without gaps; it is another
+ * circuit than the model's. */
 #include "support/ow_test.h"
 #include "support/trained_model.h"
 
@@ -34,7 +35,8 @@ static void judge_known(ow_context *ctx, const ow_test_trained *known, uint64_t 
     owi_judge_free(judge);
 }
 
-/* Of n rows so many lie at or above the lower quartile, which is between the rows around 0.25 (n - 1). */
+/* Of n rows so many lie at or above the lower quartile, which is between the rows around
+ * 0.25 (n - 1). */
 static size_t above_quartile(size_t n)
 {
     const size_t whole = (n - 1) / 4;
@@ -66,7 +68,8 @@ static double *fill_gaps(const ow_test_trained *known)
     return values;
 }
 
-/* A judge that learned from whole rows, asked about rows without their second column: marginals against marginals. */
+/* A judge that learned from whole rows, asked about rows without their second column:
+ * marginals against marginals. */
 static void
 three_quarters_of_the_known_rows_reach_the_lower_quartile_whatever_they_lack(void **state)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Neighbours among known rows: against scikit-learn (tests/golden/neighbours), against sums written out, on any number of
- * threads. */
+/* Neighbours among known rows: against scikit-learn (tests/golden/neighbours), against sums
+ * written out, on any number of threads. */
 #include "support/ow_test.h"
 #include "support/trained_model.h"
 

@@ -86,7 +86,8 @@ static void a_valid_answer_that_breaks_a_constraint_is_not_actionable(void **sta
     ow_made_answers_end(&made);
 }
 
-/* x and y by their MAD, 3; the category and the linked pair one each; years are 16 or 9 with MAD 0, so by their range, 7. */
+/* x and y by their MAD, 3; the category and the linked pair one each; years are 16 or 9
+ * with MAD 0, so by their range, 7. */
 static void
 numbers_count_by_their_median_deviation_or_range_and_categories_once(void **state)
 {

@@ -18,7 +18,8 @@ static void a_class_reached_before_repair_counts_even_if_repair_loses_it(void **
     ow_made_answers_end(&made);
 }
 
-/* colour, school and years are three groups of shares: the sums of their changes are 0.5, -0.25 and 0. */
+/* colour, school and years are three groups of shares: the sums of their changes are 0.5,
+ * -0.25 and 0. */
 static void the_balance_is_the_mean_of_the_absolute_sums_over_the_groups(void **state)
 {
     ow_made_answers made;

@@ -52,7 +52,8 @@ static void a_row_has_its_own_noise_and_no_noise_is_none(void **state)
     ow_made_answers_end(&made);
 }
 
-/* `nearest` answers with the nearest known row of the class: with one such row it always gives that, whatever the noise. */
+/* `nearest` answers with the nearest known row of the class: with one such row it always
+ * gives that, whatever the noise. */
 static void the_same_answer_to_both_is_a_distance_of_0(void **state)
 {
     ow_made_answers made;
@@ -76,7 +77,8 @@ static void the_same_answer_to_both_is_a_distance_of_0(void **state)
         const double got = ow_made_figure(&made, i, OWI_STABILITY);
         assert_close(&got, &want[i], 1, 0.0);
     }
-    /* Had it said another row before, the figure is the distance between both: 3 of 11 in one of five columns. */
+    /* Had it said another row before, the figure is the distance between both: 3 of 11 in
+     * one of five columns. */
     made.values[0][OW_MADE_X] = 6.0;
     assert_ok(owi_stability_figures(&made.all, &with, made.figures));
     const double got = ow_made_figure(&made, 0, OWI_STABILITY);

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* From figures of rows to figures of methods, by hand: two methods, two seeds, four rows. */
+/* From figures of rows to figures of methods, by hand: two methods, two seeds, four
+ * rows. */
 #include "support/ow_test.h"
 
 #include "evaluate/evaluation.h"
 
 enum { n_rows = 4 };
 
-/* Row 0 is of the target class already.  Method 0 solves all three queries; method 1 solves query 2 with the first seed and
- * queries 1 and 2 with the second. */
+/* Row 0 is of the target class already.  Method 0 solves all three queries; method 1 solves
+ * query 2 with the first seed and queries 1 and 2 with the second. */
 static const bool solved[2][2][n_rows] = {{{0, 1, 1, 1}, {0, 0, 1, 0}},
                                           {{0, 1, 1, 1}, {0, 1, 1, 0}}};
 
@@ -57,7 +58,8 @@ static void missing_answers_count_as_failures_and_never_shorten_a_distance(void 
     /* Shares are of the three queries; over the common ones they are 1. */
     assert_figure(e, 0, OWI_VALIDITY_TARGET, (ow_figure){1.0, 0.0, 1.0, 0.0});
     assert_figure(e, 1, OWI_VALIDITY_TARGET, (ow_figure){0.5, half_apart / 3.0, 1.0, 0.0});
-    /* Method 0: rows 1, 2, 3 are 10, 20, 30 and 110, 120, 130; common: 20, and 110 with 120. */
+    /* Method 0: rows 1, 2, 3 are 10, 20, 30 and 110, 120, 130; common: 20, and 110 with
+     * 120. */
     assert_figure(e, 0, OWI_L1,
                   (ow_figure){70.0, 100.0 * half_apart, 67.5, 95.0 * half_apart});
     assert_figure(e, 1, OWI_L1,

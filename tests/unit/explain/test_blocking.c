@@ -2,7 +2,8 @@
 /* Rows without an answer: who is to blame. */
 #include "support/explain_fixture.h"
 
-/* Explains the first rows whose prediction is "no" under these rules, and counts who is named. */
+/* Explains the first rows whose prediction is "no" under these rules, and counts who is
+ * named. */
 typedef struct {
     size_t n, n_found, n_named, n_wanted, n_infeasible, n_density, n_not_flipped;
 } tally;

@@ -16,7 +16,8 @@ static double log_class_on(const ow_test_model *m, ow_evaluator *evaluator,
     return log_class[c];
 }
 
-/* quantile_q(c_i) + log S(x on M and I given t), as density_reference.h has it, over rows in original units. */
+/* quantile_q(c_i) + log S(x on M and I given t), as density_reference.h has it, over rows
+ * in original units. */
 static double by_hand(const ow_test_model *m, ow_evaluator *evaluator, const bool *frozen,
                       size_t n, const double *rows, const double *query, size_t t, double q)
 {
@@ -102,7 +103,8 @@ static void background_rows_of_the_class_come_before_samples(void **state)
     ow_test_model_free(&m);
 }
 
-/* More patterns of gaps than are remembered, forwards and backwards: the same thresholds. */
+/* More patterns of gaps than are remembered, forwards and backwards: the same
+ * thresholds. */
 static void patterns_may_be_forgotten(void **state)
 {
     ow_test_model m = ow_test_applicants(ow_test_context(state), OW_LEAVES_AUTO);

@@ -3,7 +3,8 @@
 
 #include "explain/core/entry_scale.h"
 
-/* MAD 2 of the first column (1 ... 9 around 5), 0 of the second (mostly 3, range 4), and levels. */
+/* MAD 2 of the first column (1 ... 9 around 5), 0 of the second (mostly 3, range 4), and
+ * levels. */
 static void entries_weigh_by_mad_or_range_and_levels_by_one(void **state)
 {
     ow_context *ctx = ow_test_context(state);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The call: every row an outcome that is true, whatever the method, the threads and the blocks. */
+/* The call: every row an outcome that is true, whatever the method, the threads and the
+ * blocks. */
 #include "support/explain_fixture.h"
 
 static const size_t n_asked = 40;
@@ -30,7 +31,8 @@ static void assert_same_outcome(const ow_test_model *m, const ow_outcome *a,
     }
 }
 
-/* Every method on the applicants, with a background, an immutable column, and two answers wanted. */
+/* Every method on the applicants, with a background, an immutable column, and two answers
+ * wanted. */
 static ow_explanation *explain_all(ow_test_model *m, const char *method, size_t n_threads,
                                    size_t first, size_t n)
 {
@@ -72,7 +74,8 @@ static void the_same_answers_on_any_number_of_threads(void **state)
     ow_test_model_free(&m);
 }
 
-/* Few rows go through the circuit one by one, more of them side by side: floats differ in their last bits. */
+/* Few rows go through the circuit one by one, more of them side by side: floats differ in
+ * their last bits. */
 static void assert_close_outcome(const ow_test_model *m, const ow_outcome *a,
                                  const ow_outcome *b)
 {

@@ -53,7 +53,8 @@ static void the_papers_settings_reach_another_class(void **state)
     end(&r);
 }
 
-/* The rate never falls, so that the nearest answer is found early; what is looked for after it is saved, each row by itself. */
+/* The rate never falls, so that the nearest answer is found early; what is looked for after
+ * it is saved, each row by itself. */
 static void a_row_that_finds_nothing_nearer_ends(void **state)
 {
     ow_context *ctx = ow_test_context(state);
@@ -85,7 +86,8 @@ static void a_margin_is_kept(void **state)
     end(&r);
 }
 
-/* The value that says nothing is near x0 = 2, the middle of the model's samples: from there the class may be left at x0 < 2. */
+/* The value that says nothing is near x0 = 2, the middle of the model's samples: from there
+ * the class may be left at x0 < 2. */
 static void a_positive_keeps_the_least_that_keeps_the_class(void **state)
 {
     run r = explain(ow_test_context(state), 2, two_means, NULL,
@@ -95,7 +97,8 @@ static void a_positive_keeps_the_least_that_keeps_the_class(void **state)
     end(&r);
 }
 
-/* The other class lies below: x0 must fall, by the paper's settings and by those that only let it add. */
+/* The other class lies below: x0 must fall, by the paper's settings and by those that only
+ * let it add. */
 static void what_gets_smaller_is_kept(void **state)
 {
     const double below[][2] = {{0.0, 0.0}, {-4.0, 0.0}};
@@ -113,7 +116,8 @@ static void what_gets_smaller_is_kept(void **state)
     end(&r);
 }
 
-/* From 0 up to the value that says nothing would take away: nothing may happen before it is passed. */
+/* From 0 up to the value that says nothing would take away: nothing may happen before it is
+ * passed. */
 static void a_negative_does_not_take_away(void **state)
 {
     run r = explain(ow_test_context(state), 2, two_means, NULL, "gamma=0 rounds=2 steps=50",
@@ -185,7 +189,8 @@ static void answers_are_the_same_on_any_threads_and_in_any_company(void **state)
     ow_test_model_free(&m);
 }
 
-/* Images are multiplied only where they differ from their query: the verdict, which looks at them whole, finds all of another class. */
+/* Images are multiplied only where they differ from their query: the verdict, which looks
+ * at them whole, finds all of another class. */
 static void images_end_beyond_the_boundary_on_any_threads_and_in_any_company(void **state)
 {
     enum { n = 70 };

@@ -7,7 +7,8 @@
 static const double two_means[][2] = {{0.0, 0.0}, {4.0, 0.0}};
 static const double origin[] = {0.0, 0.0};
 
-/* A chain from the query to (3, 0), and beside it the nearer (2.2, 1.6) with a friend of its own. */
+/* A chain from the query to (3, 0), and beside it the nearer (2.2, 1.6) with a friend of
+ * its own. */
 static const double chain[][2] = {{0.9, 0.0}, {1.7, 0.0}, {2.4, 0.0},
                                   {3.0, 0.0}, {2.2, 1.6}, {2.3, 1.6}};
 enum { n_chain = sizeof chain / sizeof *chain };
@@ -60,7 +61,8 @@ static void the_way_along_the_rows_is_returned(void **state)
     end(&j);
 }
 
-/* With all rows joined the straight way is the cheapest, and it ends at the row that is nearest. */
+/* With all rows joined the straight way is the cheapest, and it ends at the row that is
+ * nearest. */
 static void joined_with_all_it_is_the_nearest_row_of_the_class(void **state)
 {
     journey j = travel(ow_test_context(state), NULL, "neighbours=6", n_chain, chain);
@@ -76,7 +78,8 @@ static void ends_have_the_probability_and_the_density_that_is_asked(void **state
                        n_chain, chain);
     assert_at(j.outcome->answers[0].values, 3.0, 0.0);
     end(&j);
-    /* log S at (3, 0) is -log 4 pi - 0.5 and more, at (2.4, 0) 0.7 less, (2.2, 1.6) less again. */
+    /* log S at (3, 0) is -log 4 pi - 0.5 and more, at (2.4, 0) 0.7 less, (2.2, 1.6) less
+     * again. */
     j = travel(ow_test_context(state), NULL, "neighbours=2 density=-3.2", n_chain, chain);
     assert_at(j.outcome->answers[0].values, 3.0, 0.0);
     end(&j);
@@ -120,7 +123,8 @@ static ow_constraints *rules_of(ow_context *ctx, const ow_model *model)
     return rules;
 }
 
-/* The way through (1, 1) is barred where x1 is immutable or may only fall; the rows on the axis are farther apart. */
+/* The way through (1, 1) is barred where x1 is immutable or may only fall; the rows on the
+ * axis are farther apart. */
 static void every_step_keeps_what_is_immutable_and_goes_the_way_it_may(void **state)
 {
     const double rows[][2] = {{1.0, 1.0}, {2.1, 1.0}, {1.0, 0.0}, {5.0, 0.0}, {2.1, -3.0}};
@@ -192,7 +196,8 @@ static void without_known_rows_it_says_so(void **state)
     ow_model_free(model);
 }
 
-/* Rows with gaps and categories, random immutables: every answer is a row that was seen, and nothing is broken. */
+/* Rows with gaps and categories, random immutables: every answer is a row that was seen,
+ * and nothing is broken. */
 static void on_tables_answers_are_known_rows_that_break_nothing(void **state)
 {
     static const char *const weights[] = {"weights=distance", "weights=knn", "weights=kde",

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* guided on tables: answers that enumeration cannot better, whatever the leaves, the classifier, the threads and the blocks. */
+/* guided on tables: answers that enumeration cannot better, whatever the leaves, the
+ * classifier, the threads and the blocks. */
 #include "explain/constraints/constraints.h"
 #include "explain/core/density_reference.h"
 #include "support/explain_fixture.h"
@@ -8,7 +9,8 @@ enum { n_levels = 3, n_tiny = 4, n_tiny_rows = 81 /* n_levels to the n_tiny */ }
 
 /* ---- A model small enough to enumerate ---- */
 
-/* Four columns of three levels; the class is a vote of the first three, the fourth follows the first. */
+/* Four columns of three levels; the class is a vote of the first three, the fourth follows
+ * the first. */
 static ow_test_model tiny_model(ow_context *ctx)
 {
     enum { n_rows = 400 };
@@ -73,7 +75,8 @@ static double threshold_of(const ow_test_model *m, const double *query, int32_t 
     return threshold;
 }
 
-/* With changes dear and nothing else worth anything, fewest changes win; up to two are found for certain. */
+/* With changes dear and nothing else worth anything, fewest changes win; up to two are
+ * found for certain. */
 static void no_answer_of_up_to_two_changes_is_missed(void **state)
 {
     ow_test_model m = tiny_model(ow_test_context(state));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Images: pixels stay whole and in the range of all of them, distances are in units of that range. */
+/* Images: pixels stay whole and in the range of all of them, distances are in units of that
+ * range. */
 #include "support/explain_fixture.h"
 #include "support/image_model.h"
 
@@ -32,7 +33,8 @@ static void pixels_are_whole_and_in_the_range_of_all(void **state)
             assert_true(answer->values[5] == query[5]);
             assert_int_equal(answer->violations, 0);
         }
-        /* face finds no rows between bright and dark that share the pixel, and cem only adds. */
+        /* face finds no rows between bright and dark that share the pixel, and cem only
+         * adds. */
         const char *name = ow_method_get(k)->name;
         if (strcmp(name, "face") != 0 && strcmp(name, "cem") != 0)
             assert_true(n_found >= n_asked / 2);

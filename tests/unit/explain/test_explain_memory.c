@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Every method with 0, 1, 2, ... allocations allowed: an error and nothing left behind, or the whole explanation. */
+/* Every method with 0, 1, 2, ... allocations allowed: an error and nothing left behind, or
+ * the whole explanation. */
 #include "support/explain_fixture.h"
 
 typedef struct {
@@ -24,7 +25,8 @@ static ow_status take_one_step(ow_explainer *explainer)
     return status;
 }
 
-/* Constraints that leave some rows without an answer, so that somebody is looked for who is to blame. */
+/* Constraints that leave some rows without an answer, so that somebody is looked for who is
+ * to blame. */
 static ow_status explain(ow_context *ctx, void *user)
 {
     const job *j = user;

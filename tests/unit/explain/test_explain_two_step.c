@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Two steps that can be worked out by hand, and those of the circuits of tests/golden/circuits. */
+/* Two steps that can be worked out by hand, and those of the circuits of
+ * tests/golden/circuits. */
 #include <jansson.h>
 
 #include "explain/core/explainer_private.h"
@@ -8,7 +9,8 @@
 
 /* ---- By hand ---- */
 
-/* Two columns, and two classes that are one Gaussian of variance v around (-1, 0) and (1, 2) each. */
+/* Two columns, and two classes that are one Gaussian of variance v around (-1, 0) and (1,
+ * 2) each. */
 static const double means[2][2] = {{-1.0, 0.0}, {1.0, 2.0}};
 
 static ow_model *two_gaussians(ow_context *ctx, double v)
@@ -126,7 +128,8 @@ static void assert_floats(const float *got, const json_t *one, const char *name,
     assert_close(numbers_got, want, d, tolerance);
 }
 
-/* The classes of a case are given, and its y need not be the predicted one: the method is called as the driver calls it. */
+/* The classes of a case are given, and its y need not be the predicted one: the method is
+ * called as the driver calls it. */
 static void check_case(ow_explainer *explainer, const json_t *one, const char *x_prime,
                        double tolerance)
 {

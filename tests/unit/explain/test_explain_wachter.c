@@ -38,8 +38,8 @@ static void the_papers_settings_reach_the_class(void **state)
     check_x0(ow_test_context(state), "paper", "", 2.0, 2.2);
 }
 
-/* The first step of Adam has the length of the rate, 3.  Going on, a large lambda draws the row back over the boundary, which
- * it passes nearer to the query. */
+/* The first step of Adam has the length of the rate, 3.  Going on, a large lambda draws the
+ * row back over the boundary, which it passes nearer to the query. */
 static void the_nearest_hit_counts_and_not_the_first(void **state)
 {
     check_x0(ow_test_context(state), NULL, "search=no lambda=2 rate=3 settle=0", 2.99,

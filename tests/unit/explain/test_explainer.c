@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Explainers: what is refused, and with which sentence; classifiers that fail; cancelling; time limits. */
+/* Explainers: what is refused, and with which sentence; classifiers that fail; cancelling;
+ * time limits. */
 #include "explain/constraints/constraints.h"
 #include "support/explain_fixture.h"
 
@@ -378,7 +379,8 @@ static void numbers_beyond_all_measure_are_answered_all_the_same(void **state)
     free(values);
 }
 
-/* Three classes: the second most probable one is the target, unless an answer ends in the third. */
+/* Three classes: the second most probable one is the target, unless an answer ends in the
+ * third. */
 static void any_other_class_is_a_class_in_the_end(void **state)
 {
     (void)state;
@@ -440,7 +442,8 @@ static void parameters_constraints_and_background_count_from_the_next_call_on(vo
     ow_explainer_free(explainer);
 }
 
-/* People ask again for a surer answer: what was prepared for the first call serves the second. */
+/* People ask again for a surer answer: what was prepared for the first call serves the
+ * second. */
 static void other_options_count_as_if_they_had_been_the_first(void **state)
 {
     (void)state;

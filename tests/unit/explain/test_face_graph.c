@@ -131,7 +131,8 @@ static void edges_and_weights_are_those_of_their_definitions(void **state)
     clear_plane(&p);
 }
 
-/* Floyd and Warshall: the cheapest ways between all rows, by trying every row in between. */
+/* Floyd and Warshall: the cheapest ways between all rows, by trying every row in
+ * between. */
 static void ways_cost_what_trying_every_way_costs(void **state)
 {
     static double cost[n_rows][n_rows];
@@ -167,7 +168,8 @@ static void ways_cost_what_trying_every_way_costs(void **state)
     clear_plane(&p);
 }
 
-/* A query that is one of the rows but for its number is joined as that row is, and with itself. */
+/* A query that is one of the rows but for its number is joined as that row is, and with
+ * itself. */
 static void queries_enter_as_rows_are_joined(void **state)
 {
     ow_context *ctx = ow_test_context(state);

@@ -28,7 +28,8 @@ static float clamped(float x, float low, float high)
     return x < low ? low : x > high ? high : x;
 }
 
-/* With one step x' = clamp(u + e d log S(u)/du), u = clamp(x + h d[log P(t) - log P(y)]/dx), variance 1. */
+/* With one step x' = clamp(u + e d log S(u)/du), u = clamp(x + h d[log P(t) - log
+ * P(y)]/dx), variance 1. */
 static void one_step_is_the_formula(void **state)
 {
     ow_test_model m = ow_test_images(ow_test_context(state));
@@ -89,8 +90,8 @@ static void the_class_wins_by_the_margin_that_is_asked(void **state)
     ow_test_model_free(&m);
 }
 
-/* A margin of a million nats cannot be had.  The densest image of the class on the way is then the answer, so at least as dense as the
- * first one, and not the surest. */
+/* A margin of a million nats cannot be had.  The densest image of the class on the way is
+ * then the answer, so at least as dense as the first one, and not the surest. */
 static void a_margin_that_cannot_be_had_does_not_cost_the_density(void **state)
 {
     ow_test_model m = ow_test_images(ow_test_context(state));
@@ -124,7 +125,8 @@ static size_t largest_change(const ow_counterfactual *answer, const double *quer
     return largest;
 }
 
-/* Of two answers the later one leaves alone what the earlier changes most; each is of the class. */
+/* Of two answers the later one leaves alone what the earlier changes most; each is of the
+ * class. */
 static void further_answers_change_other_pixels(void **state)
 {
     ow_test_model m = ow_test_images(ow_test_context(state));

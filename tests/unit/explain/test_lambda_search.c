@@ -3,7 +3,8 @@
 
 #include "explain/wachter/lambda_search.h"
 
-/* Runs a search in which exactly the lambdas up to `limit` hit; returns the largest that did. */
+/* Runs a search in which exactly the lambdas up to `limit` hit; returns the largest that
+ * did. */
 static double search_for(double first, double limit, int64_t halvings, size_t *n_rounds)
 {
     owi_lambda_search search;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Parameters: text to settings and back, ranges, spelling, presets; of every method there is. */
+/* Parameters: text to settings and back, ranges, spelling, presets; of every method there
+ * is. */
 #include "explain/core/params.h"
 #include "support/explain_fixture.h"
 

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Hundreds of random sets of constraints, every method on each: nothing is ever broken, and what is said of rows without an answer
- * is true, which is seen by leaving out the constraint that is named. */
+/* Hundreds of random sets of constraints, every method on each: nothing is ever broken, and
+ * what is said of rows without an answer is true, which is seen by leaving out the
+ * constraint that is named. */
 #include "support/explain_fixture.h"
 
 #include "base/compiler.h"
 #include "base/numeric/rng.h"
 
-/* Under the sanitizers, which look for other faults and take ten times as long, a tenth of them. */
+/* Under the sanitizers, which look for other faults and take ten times as long, a tenth of
+ * them. */
 #if defined(OWI_ASAN)
 enum { n_sets = 50 };
 #else
@@ -122,7 +124,8 @@ static bool rule_holds(const ow_schema *schema, const char *rule, const double *
     return false;
 }
 
-/* What holds of every answer: grid, range, known combinations of linked columns; returns the number of changes. */
+/* What holds of every answer: grid, range, known combinations of linked columns; returns
+ * the number of changes. */
 static size_t assert_possible(const ow_test_model *m, const double *query,
                               const double *values)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Some rows of a block at a time: the same as all of them at once, and nothing else is touched. */
+/* Some rows of a block at a time: the same as all of them at once, and nothing else is
+ * touched. */
 #include "support/model_fixture.h"
 
 #include "backend/backend.h"
@@ -60,7 +61,8 @@ static void rows_come_back_as_the_classifier_gives_them(void **state)
     ow_test_model_free(&m);
 }
 
-/* Whole tiles from the block's beginning are not copied; the same rows one place further on are. */
+/* Whole tiles from the block's beginning are not copied; the same rows one place further on
+ * are. */
 static void whole_tiles_come_back_as_rows_that_are_picked_do(void **state)
 {
     enum { n = owi_tile_lanes, n_all = n + 1 };

@@ -7,7 +7,8 @@
 
 enum { n_nodes = 12, most_arcs = n_nodes * n_nodes };
 
-/* A graph with a third of all arcs, weights 0 to 4 in quarters, so that ties and free steps occur. */
+/* A graph with a third of all arcs, weights 0 to 4 in quarters, so that ties and free steps
+ * occur. */
 typedef struct {
     size_t start[n_nodes + 1];
     uint32_t to[most_arcs];

@@ -32,7 +32,8 @@ static void boxes_are_what_projecting_every_time_gives(void **state)
             for (size_t i = 0; i < n_rows * width; i++)
                 want[i] = got[i] = soft[i] + (float)(2.0 * owi_rng_normal(&rng));
             owi_constraints_project(rules, m.model, n_rows, m.values, soft, whole, want);
-            /* In portions, and backwards, so that rows have other neighbours than in the block. */
+            /* In portions, and backwards, so that rows have other neighbours than in the
+             * block. */
             uint32_t which[n_rows];
             for (size_t i = 0; i < n_rows; i++) which[i] = (uint32_t)(n_rows - 1 - i);
             for (size_t first = 0, n = 1; first < n_rows; first += n, n += 5)

@@ -16,7 +16,8 @@ static const char *const rule_sets[] = {
     "max-changes 2"};
 static const ow_leaf_choice both[] = {OW_LEAVES_AUTO, OW_LEAVES_GAUSSIAN};
 
-/* A walk of all rows, each step also from scratch.  Numbers go back and forth in small steps, as descents do. */
+/* A walk of all rows, each step also from scratch.  Numbers go back and forth in small
+ * steps, as descents do. */
 static void walk(const ow_test_model *m, const ow_constraints *rules, owi_rng *rng)
 {
     const size_t d = m->n_columns, width = ow_model_soft_width(m->model);

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The soft rows of a model: spans, the values that entries stand for, and the way back from between the levels. */
+/* The soft rows of a model: spans, the values that entries stand for, and the way back from
+ * between the levels. */
 #include "support/ow_test.h"
 
 #include "model/model_private.h"
 
-/* A number, one with few values, one with a point mass at 0, a category of three levels, a constant one. */
+/* A number, one with few values, one with a point mass at 0, a category of three levels, a
+ * constant one. */
 enum { n_columns = 5 };
 
 typedef struct {

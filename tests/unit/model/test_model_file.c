@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The model file: what is written is read back to the last bit, and nothing damaged gets in. */
+/* The model file: what is written is read back to the last bit, and nothing damaged gets
+ * in. */
 #include "base/io/sha256.h"
 #include "support/ow_test.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reference figures that no model can have are refused when a file is read, each with its sentence. */
+/* Reference figures that no model can have are refused when a file is read, each with its
+ * sentence. */
 #include "model/model_private.h"
 #include "support/ow_test.h"
 

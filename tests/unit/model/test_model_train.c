@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* From rows to a model: rows come back from the circuit's space, the same bytes whatever the threads, and a sentence for what
- * cannot be learned from. */
+/* From rows to a model: rows come back from the circuit's space, the same bytes whatever
+ * the threads, and a sentence for what cannot be learned from. */
 #include "support/ow_test.h"
 
 /* A reader, and the schema inferred from it. */
@@ -37,7 +37,8 @@ static ow_train_options quick(void)
     return options;
 }
 
-/* 2000 rows of 3000 columns for each class would be 48 MB; 8 million numbers are 1333 rows. */
+/* 2000 rows of 3000 columns for each class would be 48 MB; 8 million numbers are 1333
+ * rows. */
 static void a_wide_table_has_fewer_samples(void **state)
 {
     (void)state;

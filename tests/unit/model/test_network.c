@@ -6,7 +6,8 @@
 
 enum { n_rows = 300, n_columns = 3, C = 2 };
 
-/* yes where a and b are on the same side, which no line divides; a category beside, and gaps. */
+/* yes where a and b are on the same side, which no line divides; a category beside, and
+ * gaps. */
 typedef struct {
     ow_context *ctx;
     ow_reader *reader;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Percentiles: ranks by counting, and rows with gaps against the marginals of all samples. */
+/* Percentiles: ranks by counting, and rows with gaps against the marginals of all
+ * samples. */
 #include "support/ow_test.h"
 
 #include "model/percentile.h"

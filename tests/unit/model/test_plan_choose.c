@@ -5,7 +5,8 @@
 
 enum { n_rows = 300 };
 
-/* Skewed amounts; the same, but half of them 0; the same below 0; numbers spread evenly; few values. */
+/* Skewed amounts; the same, but half of them 0; the same below 0; numbers spread evenly;
+ * few values. */
 enum { amount, gain, loss, even, few, n_columns };
 
 typedef struct {
@@ -63,7 +64,8 @@ static void skewed_amounts_are_scaled_by_their_logarithm(void **state)
     assert_int_equal(f.model->plan.columns[amount].kind, OWI_PLAN_NUMBER);
     assert_int_equal(f.model->plan.columns[gain].kind, OWI_PLAN_MASSES);
     assert_int_equal(f.model->plan.columns[few].kind, OWI_PLAN_VALUES);
-    /* So that hardly an amount is drawn that cannot be; a Gaussian of the amounts themselves has a quarter of them below 0. */
+    /* So that hardly an amount is drawn that cannot be; a Gaussian of the amounts
+     * themselves has a quarter of them below 0. */
     for (size_t c = 0; c < 2; c++) {
         size_t n, n_below = 0;
         const float *samples = ow_model_samples(f.model, c, &n);

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Codes among numbers: a probability of their own, a scaling without them, and no explanation that leads to them. */
+/* Codes among numbers: a probability of their own, a scaling without them, and no
+ * explanation that leads to them. */
 #include "model/model_private.h"
 #include "model/train/plan_number.h"
 #include "support/ow_test.h"
 
 enum { n_rows = 300 };
 
-/* A blood pressure, 0 where it was not taken; skewed amounts, a few of them 0; two codes that floats cannot tell apart, and
- * one that they cannot hold; a frequent code; counts with a few zeros. */
+/* A blood pressure, 0 where it was not taken; skewed amounts, a few of them 0; two codes
+ * that floats cannot tell apart, and one that they cannot hold; a frequent code; counts
+ * with a few zeros. */
 enum { pressure, amount, twins, huge, frequent, counts, n_columns };
 
 typedef struct {

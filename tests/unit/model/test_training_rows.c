@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows divided into training and test rows: each in one of them, the same again, whether they are kept, read again, or too many
- * to divide by class. */
+/* Rows divided into training and test rows: each in one of them, the same again, whether
+ * they are kept, read again, or too many to divide by class. */
 #include "model/train/training_rows.h"
 #include "support/ow_test.h"
 

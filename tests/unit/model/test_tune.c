@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tuning: the grid, the best of it, and that it depends on nothing but rows, options and seed. */
+/* Tuning: the grid, the best of it, and that it depends on nothing but rows, options and
+ * seed. */
 #include "support/ow_test.h"
 
 typedef struct {

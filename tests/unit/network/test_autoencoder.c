@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Autoencoders: the gradient of errors against the definition, and rows unlike those learned from come back worse. */
+/* Autoencoders: the gradient of errors against the definition, and rows unlike those
+ * learned from come back worse. */
 #include "support/ow_test.h"
 #include "support/tiny_networks.h"
 
@@ -111,8 +112,9 @@ static void rows_on_the_plane_come_back_and_others_do_not(void **state)
     owi_mlp_free(mlp);
 }
 
-/* The last pixel was lit once in all rows, and faintly.  Where pixels count as alike, one that is bright for once costs what any
- * unforeseen pixel does: about its own square.  By its own range it would be 250 times as large. */
+/* The last pixel was lit once in all rows, and faintly.  Where pixels count as alike, one
+ * that is bright for once costs what any unforeseen pixel does: about its own square.  By
+ * its own range it would be 250 times as large. */
 static void a_pixel_that_was_never_bright_does_not_drown_the_others(void **state)
 {
     static float rows[n_rows * width];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Losses and their gradient by the parameters, against the definition and its differences; and one step of Adam. */
+/* Losses and their gradient by the parameters, against the definition and its differences;
+ * and one step of Adam. */
 #include "support/ow_test.h"
 #include "support/tiny_networks.h"
 
@@ -94,7 +95,8 @@ static void gradients_are_the_limits_of_differences(void **state)
     }
 }
 
-/* The first step of Adam goes by the rate along every parameter, whatever the gradient's length. */
+/* The first step of Adam goes by the rate along every parameter, whatever the gradient's
+ * length. */
 static void the_first_step_goes_by_the_rate(void **state)
 {
     fixture f;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Learning networks: what no line divides is divided, the best state is kept, the same bytes on any number of threads. */
+/* Learning networks: what no line divides is divided, the best state is kept, the same
+ * bytes on any number of threads. */
 #include "support/ow_test.h"
 #include "support/tiny_networks.h"
 
@@ -8,7 +9,8 @@
 
 enum { n_rows = 600, width = 3, C = 2 };
 
-/* Class 1 where x0 and x1 have the same sign; x2 is noise of another scale, now and then missing. */
+/* Class 1 where x0 and x1 have the same sign; x2 is noise of another scale, now and then
+ * missing. */
 typedef struct {
     float rows[n_rows * width];
     int32_t classes[n_rows];
@@ -118,8 +120,8 @@ static ow_status next_counted(void *user, size_t max_rows, float *rows, int32_t 
                               rows, classes, n);
 }
 
-/* Three times: to look at them, to learn from them and for those held out.  A source that hands them out in portions is read in every
- * pass, and learned from all the same. */
+/* Three times: to look at them, to learn from them and for those held out.  A source that
+ * hands them out in portions is read in every pass, and learned from all the same. */
 static void rows_that_come_at_once_are_read_no_more_often_for_more_passes(void **state)
 {
     static corners data;
@@ -143,7 +145,8 @@ static void rows_that_come_at_once_are_read_no_more_often_for_more_passes(void *
     }
 }
 
-/* So long a step that it gets worse after the first passes: what is left is the best of them. */
+/* So long a step that it gets worse after the first passes: what is left is the best of
+ * them. */
 static void the_best_state_is_kept(void **state)
 {
     static corners data;

@@ -33,7 +33,8 @@ static void a_slope_is_cut_straight_across(void **state)
     assert_path(ow_test_context(state), 2, 2, slope, 2.0, "");
 }
 
-/* Corners 0 and 2 are high, and so is the middle: the low corners are cut off, each by itself. */
+/* Corners 0 and 2 are high, and so is the middle: the low corners are cut off, each by
+ * itself. */
 static void a_saddle_is_decided_by_its_middle(void **state)
 {
     const double high[] = {3, 0, 0, 3}, low[] = {1.2, 0, 0, 1.2};

@@ -67,7 +67,8 @@ static void heat_lies_where_the_map_has_it_and_nowhere_else(void **state)
                              .columns = 2,
                              .heat = heat};
     assert_ok(ow_report_heat_map(ow_test_context(state), &map, &picture));
-    /* The lower right corner is red at full strength: 0.25 of the photograph and 0.75 of (225, 25, 25). */
+    /* The lower right corner is red at full strength: 0.25 of the photograph and 0.75 of
+     * (225, 25, 25). */
     const unsigned char *corner = pixel_at(&picture, 59, 89);
     assert_in_range(corner[0], 197, 201);
     assert_in_range(corner[1], 47, 51);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Pages: what is put in stands in them, harmless and whole; cards and maps of real answers. */
+/* Pages: what is put in stands in them, harmless and whole; cards and maps of real
+ * answers. */
 #include "support/ow_test.h"
 
 /* Two groups, apart in a and in b. */
@@ -162,7 +163,8 @@ static void the_models_card_has_calibration_columns_and_settings(void **state)
     tear_down(&f);
 }
 
-/* The least a of all rows is the query's, 0: there the axis begins, and the tick of 0 stands in the corner, at x = 86. */
+/* The least a of all rows is the query's, 0: there the axis begins, and the tick of 0
+ * stands in the corner, at x = 86. */
 static void an_axis_ends_where_the_rows_do(void **state)
 {
     ow_context *ctx = ow_test_context(state);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The picture of a circuit: well-formed, with what is drawn named and what is not counted. */
+/* The picture of a circuit: well-formed, with what is drawn named and what is not
+ * counted. */
 #include "support/ow_test.h"
 
 /* A model of two columns with awkward names and this many classes. */
