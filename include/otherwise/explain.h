@@ -173,6 +173,10 @@ typedef struct {
     double time_limit;    /* seconds for all rows of a call; 0: none                      */
     bool explain_failure; /* look for the constraint that stands in the way: true         */
     uint64_t first_row;   /* number of the first row of the call, for random streams      */
+    /* A row whose first answer has a smaller probability of the target than this is
+     * explained a second time with at least this probability (ow_outcome.surer); not if it
+     * is smaller by less than 0.005, which two printed digits do not show.  0: none. */
+    double surer_proba;
 } ow_explain_options;
 OW_API ow_explain_options ow_explain_defaults(void);
 
@@ -224,7 +228,7 @@ typedef struct {
     double seconds;
 } ow_counterfactual;
 
-typedef struct {
+typedef struct ow_outcome {
     ow_outcome_kind kind;
     ow_reason reason;
     /* the constraint that stands in the way, by name; NULL: none known */
@@ -236,6 +240,10 @@ typedef struct {
         percentile;   /* of the query; percentile among its predicted class    */
     size_t n_answers; /* also of those that did not flip                               */
     const ow_counterfactual *answers;
+    /* The same query explained with options.surer_proba as least probability and one answer
+     * (lent with the rest): OW_FOUND, or OW_NOT_FOUND with a reason.  NULL: not asked for, no
+     * answer was found, or the first one is that sure already. */
+    const struct ow_outcome *surer;
 } ow_outcome;
 
 /* n_rows x schema columns; constraints may be NULL: the schema's own. */

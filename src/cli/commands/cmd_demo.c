@@ -136,6 +136,7 @@ static int explain_some(demo *d)
                        .wanted = d->refused,
                        .n_wanted = d->n_refused < n_shown ? d->n_refused : n_shown,
                        .shows_progress = d->shows_progress};
+    run.options.surer_proba = explain_surer_proba;
     ow_status status =
         ow_explainer_new(&(ow_explain_model){.model = d->model}, "guided", &run.explainer);
     if (status == OW_OK)

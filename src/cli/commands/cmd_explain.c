@@ -9,6 +9,7 @@
 #include "models/data_input.h"
 #include "options/compute_settings.h"
 #include "options/constraint_settings.h"
+#include "options/decimal.h"
 #include "options/method_settings.h"
 #include "options/question_settings.h"
 #include "options/read_settings.h"
@@ -21,7 +22,7 @@
 
 typedef struct {
     question_settings question;
-    const char *id, *output, *png;
+    const char *id, *output, *png, *surer;
     text_list rows, map;
     int format;
     bool strict;
@@ -64,6 +65,30 @@ static int check_map(const settings *set, const ow_model *model)
     return command_check_option("--map", ow_page_map_check(model, columns));
 }
 
+/* Second answers: for tables, in the forms that print them, unless a probability was asked
+ * for that the first ones have to reach. */
+static int read_surer(const settings *set, const ow_schema *schema, explain_run *run)
+{
+    const bool is_table = ow_schema_layout(schema).kind == OW_LAYOUT_TABLE;
+    double *proba = &run->options.surer_proba;
+    if (set->surer == NULL) {
+        if (run->format->shows_surer && is_table && set->constraints.proba == NULL)
+            *proba = explain_surer_proba;
+        return EXIT_DONE;
+    }
+    if (strcmp(set->surer, "off") == 0) return EXIT_DONE;
+    if (!decimal_read(set->surer, proba) || *proba <= 0.0 || *proba > 1.0) {
+        message(OW_LOG_ERROR, "--surer: expected off or a number up to 1, got \"%s\"",
+                set->surer);
+        return EXIT_USAGE;
+    }
+    if (!run->format->shows_surer) {
+        message(OW_LOG_ERROR, "--surer is for --format text and json");
+        return EXIT_USAGE;
+    }
+    return EXIT_DONE;
+}
+
 /* With the model and the rows open. */
 static int explain(const invocation *call, const ow_model *model, ow_reader *reader,
                    const ow_read_options *how)
@@ -88,6 +113,7 @@ static int explain(const invocation *call, const ow_model *model, ow_reader *rea
     if (code == EXIT_DONE)
         code = constraint_settings_make(&set->constraints, schema, call->ctx, &constraints,
                                         &run.options);
+    if (code == EXIT_DONE) code = read_surer(set, schema, &run);
     if (code == EXIT_DONE)
         code = method_settings_make(&set->method, model, set->compute.backend, how,
                                     call->ctx, &run.explainer, &background);
@@ -171,6 +197,12 @@ static const option_spec options[] = {
              "range, are errors",
      .kind = OPTION_FLAG,
      .at = offsetof(settings, strict)},
+    {.name = "surer",
+     .word = "P|off",
+     .help = "text and json: where the target's probability is below P, look for a second "
+             "answer that reaches it; 0.7 by default for tables without --prob",
+     .kind = OPTION_TEXT,
+     .at = offsetof(settings, surer)},
     {.name = "format",
      .word = "FORM",
      .help = "how answers are printed; text by default",

@@ -47,12 +47,11 @@ typedef struct {
     const char *id;      /* NULL: none                                      */
     const double *query; /* schema columns                                  */
     const ow_outcome *outcome;
-    const ow_outcome *surer; /* the same with surer_proba or more; NULL: not asked */
 } explained_row;
 
 typedef struct {
     const char *name; /* for --format                                              */
-    bool wants_surer; /* rows whose answer is less sure are explained again        */
+    bool shows_surer; /* prints second answers (ow_outcome.surer)                  */
     void (*begin)(explain_job *job);
     void (*row)(explain_job *job, const explained_row *row);
     /* Also after an interrupted run: what was begun is closed.  Frees the state.  An exit
@@ -60,7 +59,7 @@ typedef struct {
     int (*end)(explain_job *job);
 } explain_format;
 
-/* The probability that the second answer of a form that wants one has to reach. */
+/* What second answers have to reach by default. */
 extern const double explain_surer_proba;
 
 /* By its place among explain_format_names; these end with NULL. */

@@ -42,7 +42,7 @@ static json_t *feature_json(const explain_job *job, size_t j)
 
 static void begin(explain_job *job)
 {
-    output_print(stdout, "{\"schema_version\": \"1.0\",\n \"features\": [\n  ");
+    output_print(stdout, "{\"schema_version\": \"1.1\",\n \"features\": [\n  ");
     for (size_t j = 0; j < ow_schema_n_columns(job->schema); j++) {
         if (j > 0) output_print(stdout, ",\n  ");
         json_output_part(feature_json(job, j));
@@ -139,6 +139,18 @@ static json_t *name_or_null(const char *name)
     return name != NULL ? json_output_text(name) : json_null();
 }
 
+/* The second answer, if there was reason to look for one. */
+static json_t *surer_json(const explain_job *job, const explained_row *row)
+{
+    const ow_outcome *surer = row->outcome->surer;
+    if (surer == NULL) return json_null();
+    return json_pack("{s:s, s:o, s:o}", "status", ow_outcome_kind_name(surer->kind),
+                     "reason", name_or_null(ow_reason_name(surer->reason)),
+                     "counterfactual",
+                     surer->n_answers > 0 ? answer_json(job, row->query, &surer->answers[0])
+                                          : json_null());
+}
+
 static void print_row(explain_job *job, const explained_row *row)
 {
     const ow_outcome *outcome = row->outcome;
@@ -160,6 +172,7 @@ static void print_row(explain_job *job, const explained_row *row)
     for (size_t k = 0; k < outcome->n_answers; k++)
         json_array_append_new(answers, answer_json(job, row->query, &outcome->answers[k]));
     json_object_set_new(result, "counterfactuals", answers);
+    json_object_set_new(result, "surer", surer_json(job, row));
     output_print(stdout, job->tally.n_rows == 1 ? "\n  " : ",\n  ");
     json_output_part(result);
 }
@@ -202,12 +215,13 @@ static json_t *seed_json(uint64_t seed)
 static json_t *meta_json(const explain_job *job, const char *sha256)
 {
     json_t *meta =
-        json_pack("{s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:I, s:o}", "tool", "otherwise",
+        json_pack("{s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:I, s:o}", "tool", "otherwise",
                   "version", ow_version(), "model_sha256", sha256, "method",
                   ow_explainer_method(job->explainer)->name, "params", params_json(job),
                   "constraints",
                   constraint_settings_json(job->constraints, job->schema, job->options),
-                  "seed", seed_json(ow_context_seed(job->ctx)), "threads",
+                  "surer_proba", json_output_number(job->options->surer_proba), "seed",
+                  seed_json(ow_context_seed(job->ctx)), "threads",
                   (json_int_t)ow_context_threads(job->ctx), "time_ms",
                   json_output_number(1e3 * (explain_seconds() - job->start_seconds)));
     if (job->cut_short) json_object_set_new(meta, "incomplete", json_true());
@@ -228,4 +242,4 @@ static int end(explain_job *job)
 }
 
 const explain_format explain_format_json = {
-    .name = "json", .begin = begin, .row = print_row, .end = end};
+    .name = "json", .shows_surer = true, .begin = begin, .row = print_row, .end = end};

@@ -33,8 +33,6 @@ typedef struct {
     explain_run *run;
     size_t n_columns, n_read, n_taken; /* rows read; of the wanted ones, those passed */
     selection rows;
-    ow_explanation **surer;    /* second calls of a run of rows               */
-    const ow_outcome **second; /* of each row of it; NULL: none               */
     double share, block_share; /* of the work: done, and done with this block */
     double deadline;
 } stream;
@@ -52,8 +50,9 @@ static bool report(void *user, const ow_progress *progress)
     bool shows = s->run->shows_progress;
     const bool explaining = strcmp(progress->stage, whole.stage) == 0;
     const bool reading = strncmp(progress->stage, "reading ", 8) == 0;
-    if (!explaining && !reading) return progress_report(&shows, progress);
-    double share = s->share;
+    const bool again = strcmp(progress->stage, "looking for surer answers") == 0;
+    if (!explaining && !reading && !again) return progress_report(&shows, progress);
+    double share = again ? s->block_share : s->share;
     if (explaining && progress->total > 0)
         share +=
             (s->block_share - s->share) * (double)progress->done / (double)progress->total;
@@ -91,10 +90,9 @@ static void select_rows(stream *s, size_t n)
 
 /* ---- Explaining ---- */
 
-static ow_status explain(stream *s, const ow_explain_options *asked, size_t first, size_t n,
-                         ow_explanation **out)
+static ow_status explain(stream *s, size_t first, size_t n, ow_explanation **out)
 {
-    ow_explain_options options = *asked;
+    ow_explain_options options = s->run->options;
     options.first_row = s->rows.number[first] - 1;
     if (s->run->time_limit > 0.0) {
         const double left = s->deadline - explain_seconds();
@@ -102,44 +100,6 @@ static ow_status explain(stream *s, const ow_explain_options *asked, size_t firs
     }
     return ow_explain(s->run->explainer, s->run->constraints, &options, n,
                       s->rows.values + first * s->n_columns, out);
-}
-
-/* Whether a row's answer leaves people with a doubt that a second one can take away; not if
- * its probability is the same as they read it, with two digits. */
-static bool is_doubtful(const explain_run *run, const ow_outcome *outcome)
-{
-    static const double half_digit = 0.005;
-    return outcome->kind == OW_FOUND && run->options.least_proba == 0.0 &&
-           run->options.most_proba == 1.0 &&
-           outcome->answers[0].proba[outcome->target] < explain_surer_proba - half_digit;
-}
-
-/* Second answers for the doubtful ones of n rows, run by run, so that every row keeps its
- * number. */
-static ow_status explain_doubtful(stream *s, const ow_explanation *explanation,
-                                  size_t first, size_t n, size_t *n_surer)
-{
-    ow_explain_options options = s->run->options;
-    options.n_answers = 1;
-    options.least_proba = explain_surer_proba;
-    options.explain_failure = false;
-    *n_surer = 0;
-    for (size_t i = 0; i < n; i++) s->second[i] = NULL;
-    for (size_t i = 0, end; i < n; i = end) {
-        for (end = i; end < n; end++)
-            if (!is_doubtful(s->run, ow_explanation_outcome(explanation, end))) break;
-        if (end == i) {
-            end++;
-            continue;
-        }
-        ow_explanation *surer;
-        const ow_status status = explain(s, &options, first + i, end - i, &surer);
-        if (status != OW_OK) return status;
-        s->surer[(*n_surer)++] = surer;
-        for (size_t j = i; j < end; j++)
-            s->second[j] = ow_explanation_outcome(surer, j - i);
-    }
-    return OW_OK;
 }
 
 static void print_rows(stream *s, const ow_explanation *explanation, size_t first, size_t n)
@@ -152,8 +112,7 @@ static void print_rows(stream *s, const ow_explanation *explanation, size_t firs
                                              ? ow_reader_id(run->reader, s->rows.place[at])
                                              : NULL,
                                    .query = s->rows.values + at * s->n_columns,
-                                   .outcome = ow_explanation_outcome(explanation, i),
-                                   .surer = s->second[i]};
+                                   .outcome = ow_explanation_outcome(explanation, i)};
         explain_tally_add(&run->job.tally, row.outcome);
         run->format->row(&run->job, &row);
         if (run->strips != NULL) image_strips_add(run->strips, row.query, row.outcome);
@@ -164,14 +123,8 @@ static void print_rows(stream *s, const ow_explanation *explanation, size_t firs
 static ow_status explain_run_of(stream *s, size_t first, size_t n)
 {
     ow_explanation *explanation = NULL;
-    size_t n_surer = 0;
-    ow_status status = explain(s, &s->run->options, first, n, &explanation);
-    memset(s->second, 0, n * sizeof *s->second);
-    if (status == OW_OK && s->run->format->wants_surer &&
-        ow_schema_layout(s->run->job.schema).kind == OW_LAYOUT_TABLE)
-        status = explain_doubtful(s, explanation, first, n, &n_surer);
+    const ow_status status = explain(s, first, n, &explanation);
     if (status == OW_OK) print_rows(s, explanation, first, n);
-    for (size_t i = 0; i < n_surer; i++) ow_explanation_free(s->surer[i]);
     ow_explanation_free(explanation);
     return status;
 }
@@ -219,8 +172,6 @@ static void stream_init(stream *s, explain_run *run)
     s->rows.number = memory_new(most_block, sizeof *s->rows.number);
     s->rows.place = memory_new(most_block, sizeof *s->rows.place);
     s->rows.values = memory_new(most_block * d, sizeof *s->rows.values);
-    s->surer = memory_new(most_block, sizeof *s->surer);
-    s->second = memory_new(most_block, sizeof *s->second);
 }
 
 static void stream_clear(stream *s)
@@ -228,8 +179,6 @@ static void stream_clear(stream *s)
     free(s->rows.number);
     free(s->rows.place);
     free(s->rows.values);
-    free(s->surer);
-    free(s->second);
 }
 
 static int complain_no_row(const stream *s)

@@ -186,11 +186,18 @@ static bool only_adds(const ow_schema *schema, const double *query, const double
 
 static void print_surer(const explain_job *job, const explained_row *row)
 {
-    const ow_outcome *surer = row->surer;
+    const ow_outcome *surer = row->outcome->surer;
+    const double proba = job->options->surer_proba;
+    const text_state *state = job->state;
     if (surer == NULL) return;
     if (surer->kind != OW_FOUND) {
-        output_print(stdout, "No answer was found with p = %g or more.\n",
-                     explain_surer_proba);
+        output_print(stdout, "No answer was found with p = %g or more.\n", proba);
+        return;
+    }
+    if (!state->is_table) {
+        output_print(stdout, "For p = %g or more, it would have to look more different.\n",
+                     proba);
+        print_answer(job, row, &surer->answers[0]);
         return;
     }
     const double *first = row->outcome->answers[0].values,
@@ -199,10 +206,10 @@ static void print_surer(const explain_job *job, const explained_row *row)
     size_t n;
     change *changes = list_changes(job->schema, adds ? first : row->query, second, &n);
     if (adds) {
-        char *text = text_add(NULL, "For p = %g or more, also: ", explain_surer_proba);
+        char *text = text_add(NULL, "For p = %g or more, also: ", proba);
         display_paragraph(stdout, text_add(join_changes(text, changes, n), "."));
     } else {
-        output_print(stdout, "For p = %g or more, instead:\n", explain_surer_proba);
+        output_print(stdout, "For p = %g or more, instead:\n", proba);
         print_changes(changes, n);
     }
     free_changes(changes, n);
@@ -323,4 +330,4 @@ static int end(explain_job *job)
 }
 
 const explain_format explain_format_text = {
-    .name = "text", .wants_surer = true, .begin = begin, .row = print_row, .end = end};
+    .name = "text", .shows_surer = true, .begin = begin, .row = print_row, .end = end};

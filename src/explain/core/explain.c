@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The call: what is asked is checked first, then rows are explained in blocks, then those
- * without an answer are looked at again for what stands in their way. */
+ * without an answer are looked at again for what stands in their way, and doubtful answers
+ * for surer ones. */
 #include <math.h>
 #include <string.h>
 
@@ -57,6 +58,7 @@ void ow_explanation_free(ow_explanation *explanation)
 {
     if (explanation == NULL) return;
     ow_context *ctx = explanation->ctx;
+    ow_explanation_free(explanation->surer);
     for (size_t i = 0; i < explanation->n_kept; i++) owi_free(ctx, explanation->kept[i]);
     owi_free(ctx, explanation->kept);
     owi_free(ctx, explanation->outcomes);
@@ -125,6 +127,11 @@ static ow_status check_options(const ow_explain_options *options, size_t n_class
         return owi_fail(OW_ERR_ARGUMENT,
                         "the least probability is above the largest one: no answer can "
                         "have both");
+    OWI_TRY(check_share("the surer probability", options->surer_proba));
+    if (options->surer_proba > options->most_proba)
+        return owi_fail(OW_ERR_ARGUMENT,
+                        "the surer probability is above the largest one: no answer can "
+                        "have both");
     if (options->n_answers == 0)
         return owi_fail(OW_ERR_ARGUMENT, "no answers asked for; expected at least 1");
     if (!(options->time_limit >= 0.0))
@@ -181,6 +188,8 @@ static ow_status explain_rows(ow_explainer *explainer, const ow_explain_options 
                                         wishes, explanation);
     if (status == OW_OK && options->explain_failure)
         status = owi_find_blocking(explainer, values, wishes, explanation);
+    if (status == OW_OK && options->surer_proba > 0.0)
+        status = owi_find_surer(explainer, values, wishes, explanation);
     owi_free(explainer->ctx, wishes);
     return status;
 }

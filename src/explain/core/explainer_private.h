@@ -6,6 +6,7 @@
  *     rows.c       rows in blocks: the queries, the method, repair, the verdict
  *     verdict.c    what an answer is worth, and what came of a row
  *     blocking.c   which constraint stands in the way
+ *     surer.c      second answers with a larger probability
  *     explain.c    the call, and what it gives back */
 #ifndef OWI_EXPLAINER_PRIVATE_H
 #define OWI_EXPLAINER_PRIVATE_H
@@ -21,6 +22,7 @@ typedef struct {
     bool *frozen;                /* the columns that cannot change              */
     void *state;                 /* of the method                               */
     bool borrows_state, borrows_reference;
+    const char *stage; /* for progress: what rows are explained for */
 } owi_session;
 
 struct ow_explainer {
@@ -54,6 +56,7 @@ struct ow_explanation {
     ow_outcome *outcomes;
     void **kept;
     size_t n_kept, capacity;
+    ow_explanation *surer; /* holds what the outcomes' `surer` point at; NULL: none */
 };
 
 /* ---- Explanations (explain.c) ---- */
@@ -129,5 +132,11 @@ ow_status owi_judge_block(const owi_verdict *verdict);
  * and the reason that then is true. */
 ow_status owi_find_blocking(ow_explainer *explainer, const double *values,
                             const owi_wish *wishes, ow_explanation *explanation);
+
+/* ---- Second answers ---- */
+
+/* Explains the rows again whose first answer is less sure than options.surer_proba. */
+ow_status owi_find_surer(ow_explainer *explainer, const double *values,
+                         const owi_wish *wishes, ow_explanation *explanation);
 
 #endif

@@ -288,8 +288,6 @@ ow_status owi_explain_rows(ow_explainer *explainer, owi_session *session, size_t
     const size_t most = explainer->impl->most_block;
     const size_t block_rows = owi_smaller(most > 0 ? most : usual_block, n_rows);
     const double start = owi_clock_seconds();
-    const char *stage = session == &explainer->session ? "explaining rows"
-                                                       : "finding what stands in the way";
     scratch s;
     ow_status status = make_scratch(problem, block_rows, &s);
     for (size_t first = 0; status == OW_OK && first < n_rows; first += block_rows) {
@@ -301,7 +299,7 @@ ow_status owi_explain_rows(ow_explainer *explainer, owi_session *session, size_t
                          .n = owi_smaller(n_rows - first, block_rows),
                          .values = values + first * problem->n_columns,
                          .wishes = wishes + first};
-        status = owi_report_progress(problem->ctx, stage, first, n_rows, start);
+        status = owi_report_progress(problem->ctx, session->stage, first, n_rows, start);
         if (status == OW_OK) status = explain_block(&b);
     }
     clear_scratch(problem->ctx, &s);

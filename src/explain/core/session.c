@@ -57,6 +57,8 @@ ow_status owi_session_begin(ow_explainer *explainer, ow_constraints *constraints
 {
     const ow_model *model = explainer->model;
     *session = (owi_session){.constraints = constraints, .options = *options};
+    session->stage = session == &explainer->session ? "explaining rows"
+                                                    : "finding what stands in the way";
     session->options.targets = NULL;
     session->problem =
         (owi_problem){.ctx = explainer->ctx,
@@ -104,8 +106,7 @@ ow_status owi_session_ready(ow_explainer *explainer, const ow_constraints *const
     copy->schema =
         explainer->model->schema; /* the same columns, which outlive the caller's */
 
-    /* Nothing is prepared for the options: people ask again with others, for a surer
-     * answer. */
+    /* Nothing is prepared for the options: people ask again with others. */
     if (explainer->has_session && owi_constraints_equal(session->constraints, copy)) {
         ow_constraints_free(copy);
         session->options = *options;

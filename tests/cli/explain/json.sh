@@ -24,12 +24,22 @@ for r in document["results"]:
         assert c["class"] == max(c["proba"], key=c["proba"].get)
         assert abs(sum(c["proba"].values()) - 1) < 1e-9
         assert not c["valid"] or c["class"] == r["target"] and r["status"] == "found"
+for r in document["results"]:
+    proba = document["meta"]["surer_proba"]
+    found = r["status"] == "found"
+    first = r["counterfactuals"][0]["proba"][r["target"]] if found else None
+    assert (r["surer"] is not None) == (found and first < proba - 0.005)
+    if r["surer"] and r["surer"]["status"] == "found":
+        assert r["surer"]["counterfactual"]["proba"][r["target"]] >= proba
+print(sum(r["surer"] is not None for r in document["results"]), "second answers")
 meta = document["meta"]
 del meta["model_sha256"], meta["time_ms"], meta["version"], meta["threads"]
 print(json.dumps(meta))
 END
 }
 ow --target granted --method nearest --background loans.csv -k 2 >a.json; check a.json
+ow --target granted --method nearest --background loans.csv --surer 0.9 >a.json; check a.json
+ow --target granted --method nearest --background loans.csv --surer off >a.json; check a.json
 ow --target other --method two-step --set class-step=3 --immutable age --range income=:30 --allow "job=craft|clerk"     --monotone debt=down --max-changes 3 --min-density q10 --prob 0.6:0.9 --seed 7 --id name --row 3,8,10 >a.json; check a.json
 printf "age,job,income,debt,owns_home\n,,,,\n30,?,20,30,no\n" >gaps.csv
 "$OTHERWISE" explain loans.ow gaps.csv --method two-step --format json >a.json; check a.json

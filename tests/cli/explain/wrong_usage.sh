@@ -37,3 +37,7 @@ ow -k 0
 ow --background nothing.csv
 "$OTHERWISE" explain loans.ow; echo "exit code $?"
 "$OTHERWISE" explain - - ; echo "exit code $?"
+ow --surer 1.1
+ow --surer maybe
+ow --surer 0.8 --format csv
+ow --surer 0.8 --prob 0.5:0.7

@@ -37,6 +37,7 @@ static ow_status explain(ow_context *ctx, void *user)
     ow_explain_options options = ow_explain_defaults();
     ow_context_set_threads(ctx, 1);
     options.n_answers = 2;
+    options.surer_proba = 0.9;
     ow_status status = ow_model_parse(ctx, j->bytes, j->size, "applicants.ow", &model);
     if (status == OW_OK) status = ow_constraints_new(ow_model_schema(model), ctx, &rules);
     if (status == OW_OK) status = ow_constraints_allow(rules, "town", "Bonn");
