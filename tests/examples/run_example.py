@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Runs an example and compares what it prints with what its source says: run_example.py SOURCE PROGRAM
 
-The opening comment of the source has, indented by four blanks, the command after a $ and below it what the
-program prints, in which a line of three dots stands for any lines."""
+The opening comment of the source ends with the command after a $, indented by four blanks, and below it what
+the program prints, in which a line of three dots stands for any lines."""
 import re
 import subprocess
 import sys
@@ -12,8 +12,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 from expected_lines import lines_match  # noqa: E402  (found through the line above)
 
-BLOCK = re.compile(r"^ \*     \$ (?P<command>.*)\n(?P<output>(?: \*(?:     .*)?\n)*?) \*/$",
-                   re.MULTILINE)
+BLOCK = re.compile(r"^ \*     \$ (?P<command>.*)\n(?P<output>(?: \*(?:     .*)?\n)*?"
+                   r"(?: \*     .*)?) \*/$", re.MULTILINE)
 
 
 def main():
