@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/memory/alloc.h"
 
 enum { block_rows = 512 };
 
@@ -13,18 +12,16 @@ ow_status owi_decider_begin(owi_decider *decider, ow_context *ctx, const ow_mode
 {
     const ow_schema *schema = ow_model_schema(model);
     owi_decider *d = decider;
-    *d = (owi_decider){.ctx = ctx,
-                       .model = model,
+    *d = (owi_decider){.model = model,
                        .classifier = classifier,
                        .n_columns = ow_schema_n_columns(schema),
                        .n_classes = ow_schema_n_classes(schema),
                        .width = ow_model_soft_width(model),
                        .decided = decided};
-    d->soft = owi_alloc_array(ctx, block_rows * d->width, sizeof *d->soft);
-    d->log_proba = owi_alloc_array(ctx, block_rows * d->n_classes, sizeof *d->log_proba);
-    d->ticket = owi_alloc_array(ctx, block_rows, sizeof *d->ticket);
-    return d->soft != NULL && d->log_proba != NULL && d->ticket != NULL ? OW_OK
-                                                                        : OW_ERR_MEMORY;
+    const owi_piece pieces[] = {OWI_PIECE(d->soft, block_rows * d->width),
+                                OWI_PIECE(d->log_proba, block_rows * d->n_classes),
+                                OWI_PIECE(d->ticket, block_rows)};
+    return owi_pieces_new(ctx, OWI_PIECES(pieces), &d->workspace);
 }
 
 /* Decides about all that wait. */
@@ -66,8 +63,6 @@ ow_status owi_decide_soft(owi_decider *decider, const float *soft, size_t ticket
 ow_status owi_decider_end(owi_decider *decider, ow_status so_far)
 {
     const ow_status status = so_far == OW_OK ? decide(decider) : so_far;
-    owi_free(decider->ctx, decider->soft);
-    owi_free(decider->ctx, decider->log_proba);
-    owi_free(decider->ctx, decider->ticket);
+    owi_workspace_free(decider->workspace);
     return status;
 }

@@ -4,11 +4,12 @@
 #ifndef OWI_DECIDE_H
 #define OWI_DECIDE_H
 
+#include "base/memory/workspace.h"
 #include "otherwise/model.h"
 
 /* Rows are handed over one at a time and decided about in blocks. */
 typedef struct {
-    ow_context *ctx;
+    owi_workspace *workspace;
     const ow_model *model;
     ow_classifier *classifier;
     size_t n_columns, n_classes, width;

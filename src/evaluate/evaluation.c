@@ -5,16 +5,14 @@
 
 #include "base/error.h"
 #include "base/memory/alloc.h"
-#include "base/memory/sizes.h"
 
 static ow_status run_init(ow_context *ctx, size_t n_rows, owi_run *run)
 {
-    size_t n_figures;
-    if (!owi_size_multiply(n_rows, OWI_N_METRICS, &n_figures)) n_figures = SIZE_MAX;
-    run->rows = owi_alloc_array(ctx, n_rows, sizeof *run->rows);
-    run->figures = owi_alloc_array(ctx, n_figures, sizeof *run->figures);
-    if (run->rows == NULL || run->figures == NULL) return OW_ERR_MEMORY;
-    for (size_t i = 0; i < n_figures; i++) run->figures[i] = NAN;
+    const owi_piece pieces[] = {OWI_PIECE(run->rows, n_rows),
+                                {&run->figures, n_rows,
+                                 OWI_N_METRICS * sizeof *run->figures}};
+    OWI_TRY(owi_pieces_new(ctx, OWI_PIECES(pieces), &run->workspace));
+    for (size_t i = 0; i < n_rows * OWI_N_METRICS; i++) run->figures[i] = NAN;
     for (size_t m = 0; m < OWI_N_METRICS; m++) run->whole[m] = NAN;
     return OW_OK;
 }
@@ -28,16 +26,15 @@ ow_status owi_evaluation_new(ow_context *ctx, size_t n_methods, size_t n_seeds,
     e->ctx = ctx;
     e->info =
         (ow_evaluation_info){.n_methods = n_methods, .n_seeds = n_seeds, .n_rows = n_rows};
-    e->entrants = owi_alloc_array(ctx, n_methods, sizeof *e->entrants);
-    e->runs = owi_alloc_array(ctx, n_seeds * n_methods, sizeof *e->runs);
-    e->real = owi_alloc_array(ctx, n_seeds, sizeof *e->real);
-    e->real_figures = owi_alloc_array(ctx, OWI_N_METRICS, sizeof *e->real_figures);
-    e->standings = owi_alloc_array(ctx, n_methods, sizeof *e->standings);
-    e->figures = owi_alloc_array(ctx, n_methods * OWI_N_METRICS, sizeof *e->figures);
-    ow_status status = OW_ERR_MEMORY;
-    if (e->entrants != NULL && e->runs != NULL && e->real != NULL &&
-        e->real_figures != NULL && e->standings != NULL && e->figures != NULL)
-        status = OW_OK;
+    const owi_piece pieces[] = {
+        OWI_PIECE(e->entrants, n_methods),
+        OWI_PIECE(e->runs, n_seeds * n_methods),
+        OWI_PIECE(e->real, n_seeds),
+        OWI_PIECE(e->real_figures, OWI_N_METRICS),
+        OWI_PIECE(e->standings, n_methods),
+        OWI_PIECE(e->figures, n_methods * OWI_N_METRICS),
+    };
+    ow_status status = owi_pieces_new(ctx, OWI_PIECES(pieces), &e->workspace);
     for (size_t r = 0; r < n_seeds * n_methods && status == OW_OK; r++)
         status = run_init(ctx, n_rows, &e->runs[r]);
     for (size_t s = 0; s < n_seeds && status == OW_OK; s++)
@@ -58,13 +55,9 @@ static void entrant_clear(ow_context *ctx, owi_entrant *entrant)
     owi_free(ctx, entrant->name);
 }
 
-static void runs_clear(ow_context *ctx, size_t n, owi_run *runs)
+static void runs_clear(size_t n, owi_run *runs)
 {
-    for (size_t r = 0; runs != NULL && r < n; r++) {
-        owi_free(ctx, runs[r].rows);
-        owi_free(ctx, runs[r].figures);
-    }
-    owi_free(ctx, runs);
+    for (size_t r = 0; runs != NULL && r < n; r++) owi_workspace_free(runs[r].workspace);
 }
 
 void ow_evaluation_free(ow_evaluation *evaluation)
@@ -73,12 +66,9 @@ void ow_evaluation_free(ow_evaluation *evaluation)
     if (e == NULL) return;
     for (size_t m = 0; e->entrants != NULL && m < e->info.n_methods; m++)
         entrant_clear(e->ctx, &e->entrants[m]);
-    runs_clear(e->ctx, e->info.n_seeds * e->info.n_methods, e->runs);
-    runs_clear(e->ctx, e->info.n_seeds, e->real);
-    owi_free(e->ctx, e->entrants);
-    owi_free(e->ctx, e->real_figures);
-    owi_free(e->ctx, e->standings);
-    owi_free(e->ctx, e->figures);
+    runs_clear(e->info.n_seeds * e->info.n_methods, e->runs);
+    runs_clear(e->info.n_seeds, e->real);
+    owi_workspace_free(e->workspace);
     owi_free(e->ctx, e);
 }
 

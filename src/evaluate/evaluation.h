@@ -4,6 +4,7 @@
 #ifndef OWI_EVALUATION_H
 #define OWI_EVALUATION_H
 
+#include "base/memory/workspace.h"
 #include "evaluate/metric_list.h"
 
 /* What became of a row, without the answer itself. */
@@ -17,6 +18,7 @@ typedef struct {
 /* One method with one seed. */
 typedef struct {
     bool complete;
+    owi_workspace *workspace;
     owi_row_state *rows;         /* n_rows                                        */
     double *figures;             /* n_rows x OWI_N_METRICS                        */
     double whole[OWI_N_METRICS]; /* metrics of all answers together; else NaN     */
@@ -31,6 +33,7 @@ typedef struct {
 
 struct ow_evaluation {
     ow_context *ctx;
+    owi_workspace *workspace; /* of the arrays below                               */
     ow_evaluation_info info;
     owi_entrant *entrants;   /* n_methods                                          */
     owi_run *runs;           /* n_seeds x n_methods                                */

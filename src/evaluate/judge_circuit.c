@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/memory/alloc.h"
 #include "base/memory/sizes.h"
+#include "base/memory/workspace.h"
 #include "base/numeric/sorted.h"
 #include "model/train/train_rules.h"
 
@@ -20,12 +21,14 @@ static const double quartile = 0.25;
 /* The lower quartiles of every class over the columns that are there in rows with these
  * gaps. */
 typedef struct {
+    owi_workspace *workspace;
     bool *missing;     /* circuit columns */
     double *threshold; /* classes         */
 } gap_pattern;
 
 struct owi_judge {
     ow_context *ctx;
+    owi_workspace *workspace;
     const ow_model *model;
     size_t n_columns, width, n_classes; /* schema columns, circuit columns        */
     ow_circuit *circuit;
@@ -116,10 +119,10 @@ ow_status owi_judge_new(ow_context *ctx, const ow_model *model, const char *back
     judge->width = ow_circuit_get_spec(ow_model_circuit(model))->n_columns;
     judge->n_classes = C;
     judge->n_known = n;
-    judge->known = owi_alloc_array(ctx, n * judge->width, sizeof *judge->known);
-    judge->classes = owi_alloc_array(ctx, n, sizeof *judge->classes);
-    ow_status status = OW_ERR_MEMORY;
-    if (judge->known != NULL && judge->classes != NULL) {
+    const owi_piece pieces[] = {OWI_PIECE(judge->known, n * judge->width),
+                                OWI_PIECE(judge->classes, n)};
+    ow_status status = owi_pieces_new(ctx, OWI_PIECES(pieces), &judge->workspace);
+    if (status == OW_OK) {
         ow_model_encode(model, n, values, judge->known);
         memcpy(judge->classes, classes, n * sizeof *classes);
         status = learn(judge, backend, seed);
@@ -135,13 +138,10 @@ ow_status owi_judge_new(ow_context *ctx, const ow_model *model, const char *back
 void owi_judge_free(owi_judge *judge)
 {
     if (judge == NULL) return;
-    for (size_t p = 0; p < judge->n_patterns; p++) {
-        owi_free(judge->ctx, judge->patterns[p].missing);
-        owi_free(judge->ctx, judge->patterns[p].threshold);
-    }
+    for (size_t p = 0; p < judge->n_patterns; p++)
+        owi_workspace_free(judge->patterns[p].workspace);
     owi_free(judge->ctx, judge->patterns);
-    owi_free(judge->ctx, judge->known);
-    owi_free(judge->ctx, judge->classes);
+    owi_workspace_free(judge->workspace);
     ow_evaluator_free(judge->evaluator);
     ow_circuit_free(judge->circuit);
     owi_free(judge->ctx, judge);
@@ -154,9 +154,12 @@ void owi_judge_free(owi_judge *judge)
 static ow_status known_densities(owi_judge *judge, const bool *missing, double *own)
 {
     const size_t d = judge->width, C = judge->n_classes;
-    float *rows = owi_alloc_array(judge->ctx, block_rows * d, sizeof *rows);
-    double *log_class = owi_alloc_array(judge->ctx, block_rows * C, sizeof *log_class);
-    ow_status status = rows != NULL && log_class != NULL ? OW_OK : OW_ERR_MEMORY;
+    float *rows;
+    double *log_class;
+    owi_workspace *scratch;
+    const owi_piece pieces[] = {OWI_PIECE(rows, block_rows * d),
+                                OWI_PIECE(log_class, block_rows * C)};
+    ow_status status = owi_pieces_new(judge->ctx, OWI_PIECES(pieces), &scratch);
     for (size_t at = 0; at < judge->n_known && status == OW_OK; at += block_rows) {
         const size_t n = owi_smaller(block_rows, judge->n_known - at);
         memcpy(rows, judge->known + at * d, n * d * sizeof *rows);
@@ -166,18 +169,18 @@ static ow_status known_densities(owi_judge *judge, const bool *missing, double *
         for (size_t i = 0; i < n && status == OW_OK; i++)
             own[at + i] = log_class[i * C + (size_t)judge->classes[at + i]];
     }
-    owi_free(judge->ctx, rows);
-    owi_free(judge->ctx, log_class);
+    owi_workspace_free(scratch);
     return status;
 }
 
 static ow_status fill_pattern(owi_judge *judge, gap_pattern *pattern)
 {
-    double *own = owi_alloc_array(judge->ctx, judge->n_known, sizeof *own);
-    double *sorted = owi_alloc_array(judge->ctx, judge->n_known, sizeof *sorted);
-    ow_status status = OW_ERR_MEMORY;
-    if (own != NULL && sorted != NULL)
-        status = known_densities(judge, pattern->missing, own);
+    double *own, *sorted;
+    owi_workspace *scratch;
+    const owi_piece pieces[] = {OWI_PIECE(own, judge->n_known),
+                                OWI_PIECE(sorted, judge->n_known)};
+    OWI_TRY(owi_pieces_new(judge->ctx, OWI_PIECES(pieces), &scratch));
+    const ow_status status = known_densities(judge, pattern->missing, own);
     for (size_t c = 0; c < judge->n_classes && status == OW_OK; c++) {
         size_t n = 0;
         for (size_t i = 0; i < judge->n_known; i++)
@@ -185,8 +188,7 @@ static ow_status fill_pattern(owi_judge *judge, gap_pattern *pattern)
         owi_sort_numbers(sorted, n);
         pattern->threshold[c] = owi_quantile(sorted, n, quartile);
     }
-    owi_free(judge->ctx, own);
-    owi_free(judge->ctx, sorted);
+    owi_workspace_free(scratch);
     return status;
 }
 
@@ -203,17 +205,14 @@ static ow_status find_pattern(owi_judge *judge, const float *row, const gap_patt
     }
     OWI_TRY(owi_grow(judge->ctx, &judge->patterns, &judge->pattern_capacity,
                      judge->n_patterns + 1, sizeof *judge->patterns));
-    gap_pattern pattern = {owi_alloc_array(judge->ctx, d, sizeof *pattern.missing),
-                           owi_alloc_array(judge->ctx, judge->n_classes,
-                                           sizeof *pattern.threshold)};
-    ow_status status = OW_ERR_MEMORY;
-    if (pattern.missing != NULL && pattern.threshold != NULL) {
-        for (size_t j = 0; j < d; j++) pattern.missing[j] = isnan(row[j]);
-        status = fill_pattern(judge, &pattern);
-    }
+    gap_pattern pattern;
+    const owi_piece pieces[] = {OWI_PIECE(pattern.missing, d),
+                                OWI_PIECE(pattern.threshold, judge->n_classes)};
+    OWI_TRY(owi_pieces_new(judge->ctx, OWI_PIECES(pieces), &pattern.workspace));
+    for (size_t j = 0; j < d; j++) pattern.missing[j] = isnan(row[j]);
+    const ow_status status = fill_pattern(judge, &pattern);
     if (status != OW_OK) {
-        owi_free(judge->ctx, pattern.missing);
-        owi_free(judge->ctx, pattern.threshold);
+        owi_workspace_free(pattern.workspace);
         return status;
     }
     judge->patterns[judge->n_patterns] = pattern;
@@ -228,12 +227,13 @@ ow_status owi_judge_look(owi_judge *judge, size_t n, const double *values,
                          bool *plausible)
 {
     const size_t d = judge->width, C = judge->n_classes;
-    float *rows = owi_alloc_array(judge->ctx, n * d, sizeof *rows);
-    double *log_class = owi_alloc_array(judge->ctx, n * C, sizeof *log_class);
-    ow_status status = OW_ERR_MEMORY;
-    if (rows == NULL || log_class == NULL) goto done;
+    float *rows;
+    double *log_class;
+    owi_workspace *scratch;
+    const owi_piece pieces[] = {OWI_PIECE(rows, n * d), OWI_PIECE(log_class, n * C)};
+    OWI_TRY(owi_pieces_new(judge->ctx, OWI_PIECES(pieces), &scratch));
     ow_model_encode(judge->model, n, values, rows);
-    status = ow_evaluate(judge->evaluator, n, rows, log_class);
+    ow_status status = ow_evaluate(judge->evaluator, n, rows, log_class);
     if (status != OW_OK) goto done;
     ow_circuit_posterior(judge->circuit, n, log_class, log_density, NULL);
     for (size_t i = 0; i < n && status == OW_OK; i++) {
@@ -244,7 +244,6 @@ ow_status owi_judge_look(owi_judge *judge, size_t n, const double *values,
         plausible[i] = log_target[i] >= pattern->threshold[targets[i]];
     }
 done:
-    owi_free(judge->ctx, rows);
-    owi_free(judge->ctx, log_class);
+    owi_workspace_free(scratch);
     return status;
 }

@@ -19,12 +19,14 @@
 #include "base/error.h"
 #include "base/memory/alloc.h"
 #include "base/memory/sizes.h"
+#include "base/memory/workspace.h"
 #include "evaluate/scaled_rows.h"
 
 enum { ynn_neighbours = 5, lof_neighbours = 20, most_rows = 10000 };
 
 struct owi_neighbours {
     ow_context *ctx;
+    owi_workspace *workspace;
     owi_scaled_rows rows;
     size_t n_rows, k;       /* k: of known rows among the others               */
     int32_t *predicted;     /* n_rows                                          */
@@ -38,21 +40,20 @@ ow_status owi_neighbours_new(ow_context *ctx, const ow_model *model, size_t n_kn
 {
     const size_t stride = n_known / most_rows + (n_known % most_rows != 0);
     const size_t n = n_known == 0 ? 0 : (n_known - 1) / stride + 1;
-    ow_status status = OW_ERR_MEMORY;
     *out = NULL;
     owi_neighbours *all = owi_alloc_zeroed(ctx, sizeof *all);
     if (all == NULL) return OW_ERR_MEMORY;
     all->ctx = ctx;
     all->n_rows = n;
     all->k = n == 0 ? 0 : owi_smaller(lof_neighbours, n - 1);
-    all->predicted = owi_alloc_array(ctx, n, sizeof *all->predicted);
-    all->nearest = owi_alloc_array(ctx, n * all->k, sizeof *all->nearest);
-    all->is_searched = owi_alloc_array(ctx, n, sizeof *all->is_searched);
-    if (all->predicted == NULL || all->nearest == NULL || all->is_searched == NULL)
-        goto done;
-    for (size_t i = 0; i < n; i++) all->predicted[i] = predicted[i * stride];
-    status = owi_scaled_rows_init(&all->rows, ctx, model, n, stride, values);
-done:
+    const owi_piece pieces[] = {OWI_PIECE(all->predicted, n),
+                                OWI_PIECE(all->nearest, n * all->k),
+                                OWI_PIECE(all->is_searched, n)};
+    ow_status status = owi_pieces_new(ctx, OWI_PIECES(pieces), &all->workspace);
+    for (size_t i = 0; i < n && status == OW_OK; i++)
+        all->predicted[i] = predicted[i * stride];
+    if (status == OW_OK)
+        status = owi_scaled_rows_init(&all->rows, ctx, model, n, stride, values);
     if (status != OW_OK) {
         owi_neighbours_free(all);
         return status;
@@ -65,9 +66,7 @@ void owi_neighbours_free(owi_neighbours *neighbours)
 {
     if (neighbours == NULL) return;
     owi_scaled_rows_clear(&neighbours->rows);
-    owi_free(neighbours->ctx, neighbours->predicted);
-    owi_free(neighbours->ctx, neighbours->nearest);
-    owi_free(neighbours->ctx, neighbours->is_searched);
+    owi_workspace_free(neighbours->workspace);
     owi_free(neighbours->ctx, neighbours);
 }
 
@@ -82,20 +81,18 @@ size_t owi_neighbours_n_rows(const owi_neighbours *neighbours)
 static ow_status search_known(owi_neighbours *all, size_t n, const size_t *known)
 {
     const size_t d = all->rows.n_columns, k = all->k;
-    float *scaled = owi_alloc_array(all->ctx, n * d, sizeof *scaled);
-    owi_neighbour *found = owi_alloc_array(all->ctx, n * k, sizeof *found);
-    ow_status status = OW_ERR_MEMORY;
-    if (scaled == NULL || found == NULL) goto done;
+    float *scaled;
+    owi_neighbour *found;
+    owi_workspace *scratch;
+    const owi_piece pieces[] = {OWI_PIECE(scaled, n * d), OWI_PIECE(found, n * k)};
+    OWI_TRY(owi_pieces_new(all->ctx, OWI_PIECES(pieces), &scratch));
     for (size_t i = 0; i < n; i++) owi_scaled_row(&all->rows, known[i], scaled + i * d);
-    status = owi_find_neighbours(&all->rows, n, scaled, known, k, found);
-    if (status != OW_OK) goto done;
-    for (size_t i = 0; i < n; i++) {
+    const ow_status status = owi_find_neighbours(&all->rows, n, scaled, known, k, found);
+    for (size_t i = 0; i < n && status == OW_OK; i++) {
         memcpy(all->nearest + known[i] * k, found + i * k, k * sizeof *found);
         all->is_searched[known[i]] = true;
     }
-done:
-    owi_free(all->ctx, scaled);
-    owi_free(all->ctx, found);
+    owi_workspace_free(scratch);
     return status;
 }
 
@@ -118,20 +115,19 @@ static ow_status search_around(owi_neighbours *all, size_t n, size_t stride,
                                const owi_neighbour *nearest)
 {
     const size_t k = all->k;
-    bool *first = owi_alloc_array(all->ctx, all->n_rows, sizeof *first);
-    bool *second = owi_alloc_array(all->ctx, all->n_rows, sizeof *second);
-    ow_status status = OW_ERR_MEMORY;
-    if (first == NULL || second == NULL) goto done;
+    bool *first, *second;
+    owi_workspace *scratch;
+    const owi_piece pieces[] = {OWI_PIECE(first, all->n_rows),
+                                OWI_PIECE(second, all->n_rows)};
+    OWI_TRY(owi_pieces_new(all->ctx, OWI_PIECES(pieces), &scratch));
     for (size_t i = 0; i < n; i++)
         for (size_t m = 0; m < k; m++) first[nearest[i * stride + m].row] = true;
-    status = search_wanted(all, first);
+    ow_status status = search_wanted(all, first);
     for (size_t i = 0; i < all->n_rows && status == OW_OK; i++)
         for (size_t m = 0; m < k && first[i]; m++)
             second[all->nearest[i * k + m].row] = true;
     if (status == OW_OK) status = search_wanted(all, second);
-done:
-    owi_free(all->ctx, first);
-    owi_free(all->ctx, second);
+    owi_workspace_free(scratch);
     return status;
 }
 
@@ -172,21 +168,20 @@ ow_status owi_neighbours_look(owi_neighbours *neighbours, size_t n, const double
     owi_neighbours *all = neighbours;
     const size_t d = all->rows.n_columns;
     const size_t n_near = owi_smaller(lof_neighbours, all->n_rows);
-    float *scaled = owi_alloc_array(all->ctx, n * d, sizeof *scaled);
-    owi_neighbour *nearest = owi_alloc_array(all->ctx, n * n_near, sizeof *nearest);
-    ow_status status = OW_ERR_MEMORY;
-    if (scaled == NULL || nearest == NULL) goto done;
+    float *scaled;
+    owi_neighbour *nearest;
+    owi_workspace *scratch;
+    const owi_piece pieces[] = {OWI_PIECE(scaled, n * d), OWI_PIECE(nearest, n * n_near)};
+    OWI_TRY(owi_pieces_new(all->ctx, OWI_PIECES(pieces), &scratch));
     for (size_t i = 0; i < n; i++)
         owi_scale_row(&all->rows, values + i * d, scaled + i * d);
-    status = owi_find_neighbours(&all->rows, n, scaled, NULL, n_near, nearest);
+    ow_status status = owi_find_neighbours(&all->rows, n, scaled, NULL, n_near, nearest);
     if (status == OW_OK) status = search_around(all, n, n_near, nearest);
     for (size_t i = 0; i < n && status == OW_OK; i++) {
         ynn[i] = share_of_target(all, owi_smaller(ynn_neighbours, n_near),
                                  nearest + i * n_near, targets[i]);
         lof[i] = outlier_factor(all, nearest + i * n_near);
     }
-done:
-    owi_free(all->ctx, scaled);
-    owi_free(all->ctx, nearest);
+    owi_workspace_free(scratch);
     return status;
 }

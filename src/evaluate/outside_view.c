@@ -4,10 +4,11 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/memory/alloc.h"
+#include "base/memory/workspace.h"
 
 /* The valid answers side by side, and room for what is said of them. */
 typedef struct {
+    owi_workspace *workspace;
     size_t n;
     size_t *row;
     double *values;
@@ -19,17 +20,12 @@ typedef struct {
 static ow_status looked_at_init(looked_at *l, const owi_answers *answers)
 {
     const size_t n = answers->n_rows, d = answers->n_columns;
-    ow_context *ctx = answers->ctx;
     *l = (looked_at){0};
-    l->row = owi_alloc_array(ctx, n, sizeof *l->row);
-    l->values = owi_alloc_array(ctx, n * d, sizeof *l->values);
-    l->targets = owi_alloc_array(ctx, n, sizeof *l->targets);
-    l->first = owi_alloc_array(ctx, n, sizeof *l->first);
-    l->second = owi_alloc_array(ctx, n, sizeof *l->second);
-    l->plausible = owi_alloc_array(ctx, n, sizeof *l->plausible);
-    if (l->row == NULL || l->values == NULL || l->targets == NULL || l->first == NULL ||
-        l->second == NULL || l->plausible == NULL)
-        return OW_ERR_MEMORY;
+    const owi_piece pieces[] = {
+        OWI_PIECE(l->row, n),   OWI_PIECE(l->values, n * d), OWI_PIECE(l->targets, n),
+        OWI_PIECE(l->first, n), OWI_PIECE(l->second, n),     OWI_PIECE(l->plausible, n),
+    };
+    OWI_TRY(owi_pieces_new(answers->ctx, OWI_PIECES(pieces), &l->workspace));
     for (size_t i = 0; i < n; i++) {
         const ow_counterfactual *answer = owi_valid_answer(answers, i);
         if (answer == NULL) continue;
@@ -38,16 +34,6 @@ static ow_status looked_at_init(looked_at *l, const owi_answers *answers)
         l->row[l->n++] = i;
     }
     return OW_OK;
-}
-
-static void looked_at_clear(looked_at *l, ow_context *ctx)
-{
-    owi_free(ctx, l->row);
-    owi_free(ctx, l->values);
-    owi_free(ctx, l->targets);
-    owi_free(ctx, l->first);
-    owi_free(ctx, l->second);
-    owi_free(ctx, l->plausible);
 }
 
 static ow_status ask_neighbours(owi_neighbours *neighbours, looked_at *l, double *figures)
@@ -85,6 +71,6 @@ ow_status owi_outside_figures(const owi_answers *answers, owi_neighbours *neighb
     ow_status status = looked_at_init(&l, answers);
     if (status == OW_OK) status = ask_neighbours(neighbours, &l, figures);
     if (status == OW_OK) status = ask_judge(judge, answers, &l, figures);
-    looked_at_clear(&l, answers->ctx);
+    owi_workspace_free(l.workspace);
     return status;
 }

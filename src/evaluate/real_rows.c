@@ -2,7 +2,7 @@
 #include "evaluate/real_rows.h"
 
 #include "base/error.h"
-#include "base/memory/alloc.h"
+#include "base/memory/workspace.h"
 
 /* The rows seen the other way round: those of the target class are answers to themselves,
  * the others do not count. */
@@ -29,13 +29,14 @@ ow_status owi_real_row_figures(const owi_answers *answers, owi_neighbours *neigh
 {
     const size_t n = answers->n_rows;
     owi_answers turned = *answers;
-    ow_outcome *outcomes = owi_alloc_array(answers->ctx, n, sizeof *outcomes);
-    ow_counterfactual *rows = owi_alloc_array(answers->ctx, n, sizeof *rows);
-    ow_status status = OW_ERR_MEMORY;
-    if (outcomes == NULL || rows == NULL) goto done;
+    ow_outcome *outcomes;
+    ow_counterfactual *rows;
+    owi_workspace *scratch;
+    const owi_piece pieces[] = {OWI_PIECE(outcomes, n), OWI_PIECE(rows, n)};
+    OWI_TRY(owi_pieces_new(answers->ctx, OWI_PIECES(pieces), &scratch));
     turn_around(answers, outcomes, rows);
     turned.outcomes = outcomes;
-    status = owi_outside_figures(&turned, neighbours, judge, figures);
+    const ow_status status = owi_outside_figures(&turned, neighbours, judge, figures);
     for (size_t i = 0; i < n && status == OW_OK; i++) {
         const ow_outcome *outcome = &answers->outcomes[i];
         double *row = figures + i * OWI_N_METRICS;
@@ -45,8 +46,6 @@ ow_status owi_real_row_figures(const owi_answers *answers, owi_neighbours *neigh
         row[OWI_PLAUSIBLE_25] = outcome->percentile >= 25.0;
         row[OWI_PLAUSIBLE_50] = outcome->percentile >= 50.0;
     }
-done:
-    owi_free(answers->ctx, outcomes);
-    owi_free(answers->ctx, rows);
+    owi_workspace_free(scratch);
     return status;
 }

@@ -4,7 +4,6 @@
 #include <math.h>
 
 #include "base/error.h"
-#include "base/memory/alloc.h"
 #include "base/memory/sizes.h"
 #include "base/threads/parallel.h"
 #include "explain/core/distance.h"
@@ -24,15 +23,12 @@ ow_status owi_scaled_rows_init(owi_scaled_rows *rows, ow_context *ctx,
     const size_t n_tiles = n_rows / T + (n_rows % T != 0);
     *rows =
         (owi_scaled_rows){.ctx = ctx, .n_rows = n_rows, .n_columns = d, .n_tiles = n_tiles};
-    rows->is_number = owi_alloc_array(ctx, d, sizeof *rows->is_number);
-    rows->low = owi_alloc_array(ctx, d, sizeof *rows->low);
-    rows->scale = owi_alloc_array(ctx, d, sizeof *rows->scale);
-    rows->tiles = owi_alloc_array(ctx, n_tiles * d, T * sizeof *rows->tiles);
-    float *scaled = owi_alloc_array(ctx, d, sizeof *scaled);
-    ow_status status = OW_ERR_MEMORY;
-    if (rows->is_number == NULL || rows->low == NULL || rows->scale == NULL ||
-        rows->tiles == NULL || scaled == NULL)
-        goto done;
+    const owi_piece pieces[] = {OWI_PIECE(rows->is_number, d),
+                                OWI_PIECE(rows->low, d),
+                                OWI_PIECE(rows->scale, d),
+                                OWI_PIECE(rows->scaled, d),
+                                {&rows->tiles, n_tiles * d, T * sizeof *rows->tiles}};
+    OWI_TRY(owi_pieces_new(ctx, OWI_PIECES(pieces), &rows->workspace));
     owi_column_scales(model, rows->scale);
     for (size_t j = 0; j < d; j++) {
         const ow_column_type type = ow_schema_column(ow_model_schema(model), j)->type;
@@ -41,22 +37,15 @@ ow_status owi_scaled_rows_init(owi_scaled_rows *rows, ow_context *ctx,
     }
     for (size_t i = 0; i < n_rows; i++) {
         float *tile = rows->tiles + i / T * d * T + i % T;
-        owi_scale_row(rows, values + i * stride * d, scaled);
-        for (size_t j = 0; j < d; j++) tile[j * T] = scaled[j];
+        owi_scale_row(rows, values + i * stride * d, rows->scaled);
+        for (size_t j = 0; j < d; j++) tile[j * T] = rows->scaled[j];
     }
-    status = OW_OK;
-done:
-    owi_free(ctx, scaled);
-    return status;
+    return OW_OK;
 }
 
 void owi_scaled_rows_clear(owi_scaled_rows *rows)
 {
-    if (rows->ctx == NULL) return;
-    owi_free(rows->ctx, rows->is_number);
-    owi_free(rows->ctx, rows->low);
-    owi_free(rows->ctx, rows->scale);
-    owi_free(rows->ctx, rows->tiles);
+    owi_workspace_free(rows->workspace);
 }
 
 void owi_scale_row(const owi_scaled_rows *rows, const double *values, float *scaled)

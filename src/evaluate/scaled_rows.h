@@ -8,14 +8,17 @@
 #ifndef OWI_SCALED_ROWS_H
 #define OWI_SCALED_ROWS_H
 
+#include "base/memory/workspace.h"
 #include "otherwise/model.h"
 
 typedef struct {
     ow_context *ctx;
+    owi_workspace *workspace;
     size_t n_rows, n_columns, n_tiles;
     bool *is_number; /* n_columns                                              */
     double *low, *scale;
-    float *tiles; /* n_tiles x n_columns x 64                                */
+    float *scaled; /* n_columns: scratch                                      */
+    float *tiles;  /* n_tiles x n_columns x 64                                */
 } owi_scaled_rows;
 
 enum { owi_scaled_tile = 64 };

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "base/error.h"
-#include "base/memory/alloc.h"
+#include "base/memory/workspace.h"
 #include "base/numeric/rng.h"
 #include "base/text/number.h"
 
@@ -32,21 +32,21 @@ static ow_status explain_again(const owi_answers *answers, const owi_stability *
 {
     const size_t n = answers->n_rows, d = answers->n_columns;
     ow_explain_options options = *how->options;
-    int32_t *targets = owi_alloc_array(answers->ctx, n, sizeof *targets);
-    double *noisy = owi_alloc_array(answers->ctx, n * d, sizeof *noisy);
-    ow_status status = OW_ERR_MEMORY;
-    if (targets != NULL && noisy != NULL) {
-        for (size_t i = 0; i < n; i++) {
-            targets[i] = answers->outcomes[i].target;
-            owi_add_noise(answers->model, how->noise, how->seed, options.first_row + i,
-                          answers->queries + i * d, noisy + i * d);
-        }
-        options.targets = targets;
-        options.n_answers = 1;
-        status = ow_explain(how->explainer, how->constraints, &options, n, noisy, out);
+    int32_t *targets;
+    double *noisy;
+    owi_workspace *scratch;
+    const owi_piece pieces[] = {OWI_PIECE(targets, n), OWI_PIECE(noisy, n * d)};
+    OWI_TRY(owi_pieces_new(answers->ctx, OWI_PIECES(pieces), &scratch));
+    for (size_t i = 0; i < n; i++) {
+        targets[i] = answers->outcomes[i].target;
+        owi_add_noise(answers->model, how->noise, how->seed, options.first_row + i,
+                      answers->queries + i * d, noisy + i * d);
     }
-    owi_free(answers->ctx, targets);
-    owi_free(answers->ctx, noisy);
+    options.targets = targets;
+    options.n_answers = 1;
+    const ow_status status =
+        ow_explain(how->explainer, how->constraints, &options, n, noisy, out);
+    owi_workspace_free(scratch);
     return status;
 }
 

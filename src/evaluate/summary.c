@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/memory/alloc.h"
+#include "base/memory/workspace.h"
 #include "base/numeric/sorted.h"
 #include "evaluate/evaluation.h"
 
@@ -143,23 +144,22 @@ ow_status owi_summarize(ow_evaluation *evaluation)
 {
     ow_evaluation *e = evaluation;
     const size_t n_rows = e->info.n_rows, n_seeds = e->info.n_seeds;
-    bool *common = owi_alloc_array(e->ctx, n_seeds * n_rows, sizeof *common);
-    size_t *n_common = owi_alloc_array(e->ctx, n_seeds, sizeof *n_common);
-    ow_status status = OW_ERR_MEMORY;
-    if (common != NULL && n_common != NULL) {
-        for (size_t s = 0; s < n_seeds; s++)
-            n_common[s] = find_common(e, s, common + s * n_rows);
-        for (size_t m = 0; m < e->info.n_methods; m++) {
-            summarize_method(e, m, common);
-            count_standing(e, m, n_common);
-        }
-        summarize_real(e);
-        count_already(e);
-        status = OW_OK;
+    bool *common;
+    size_t *n_common;
+    owi_workspace *scratch;
+    const owi_piece pieces[] = {OWI_PIECE(common, n_seeds * n_rows),
+                                OWI_PIECE(n_common, n_seeds)};
+    OWI_TRY(owi_pieces_new(e->ctx, OWI_PIECES(pieces), &scratch));
+    for (size_t s = 0; s < n_seeds; s++)
+        n_common[s] = find_common(e, s, common + s * n_rows);
+    for (size_t m = 0; m < e->info.n_methods; m++) {
+        summarize_method(e, m, common);
+        count_standing(e, m, n_common);
     }
-    owi_free(e->ctx, common);
-    owi_free(e->ctx, n_common);
-    return status;
+    summarize_real(e);
+    count_already(e);
+    owi_workspace_free(scratch);
+    return OW_OK;
 }
 
 ow_status owi_summarize_times(ow_context *ctx, size_t n_rows, owi_run *run)

@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "base/compiler.h"
 #include "base/error.h"
@@ -17,7 +18,7 @@ enum { red_zone = 0 };
 
 struct owi_workspace {
     ow_context *ctx;
-    char *block; /* aligned */
+    char *block; /* behind this header, aligned */
     size_t size, used;
 
     /* The first piece that did not fit, and what was left for it. */
@@ -44,14 +45,10 @@ ow_status owi_workspace_new(ow_context *ctx, size_t size, owi_workspace **out)
 {
     OWI_REQUIRE(ctx != NULL && out != NULL);
     *out = NULL;
-    owi_workspace *ws = owi_alloc_zeroed(ctx, sizeof *ws);
+    const size_t header = owi_workspace_piece(1, sizeof(owi_workspace));
+    owi_workspace *ws = owi_alloc_aligned(ctx, owi_workspace_add(header, size), 1);
     if (ws == NULL) return OW_ERR_MEMORY;
-    ws->ctx = ctx;
-    ws->block = owi_alloc_aligned(ctx, size, 1);
-    if (ws->block == NULL) {
-        owi_workspace_free(ws);
-        return OW_ERR_MEMORY;
-    }
+    *ws = (owi_workspace){.ctx = ctx, .block = (char *)ws + header};
     ws->size = size;
     owi_workspace_reset(ws);
     *out = ws;
@@ -62,8 +59,7 @@ void owi_workspace_free(owi_workspace *ws)
 {
     if (ws == NULL) return;
     OWI_UNPOISON(ws->block, ws->size); /* whoever gets this memory next may touch it */
-    owi_free_aligned(ws->ctx, ws->block);
-    owi_free(ws->ctx, ws);
+    owi_free_aligned(ws->ctx, ws);
 }
 
 void *owi_workspace_take(owi_workspace *ws, size_t count, size_t element_size)
@@ -91,6 +87,25 @@ void *owi_carve(owi_carver *carver, size_t count, size_t element_size)
         owi_workspace_add(carver->size, owi_workspace_piece(count, element_size));
     if (carver->workspace == NULL) return NULL;
     return owi_workspace_take(carver->workspace, count, element_size);
+}
+
+ow_status owi_pieces_new(ow_context *ctx, size_t n, const owi_piece *pieces,
+                         owi_workspace **out)
+{
+    size_t size = 0;
+    for (size_t i = 0; i < n; i++)
+        size = owi_workspace_add(size, owi_workspace_piece(pieces[i].count,
+                                                           pieces[i].element_size));
+    const ow_status status = owi_workspace_new(ctx, size, out);
+    for (size_t i = 0; i < n; i++) {
+        void *piece = NULL;
+        if (status == OW_OK) {
+            piece = owi_workspace_take(*out, pieces[i].count, pieces[i].element_size);
+            memset(piece, 0, pieces[i].count * pieces[i].element_size);
+        }
+        memcpy(pieces[i].pointer, &piece, sizeof piece);
+    }
+    return status;
 }
 
 size_t owi_workspace_mark(const owi_workspace *ws)

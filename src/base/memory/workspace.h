@@ -35,6 +35,27 @@ typedef struct {
 } owi_carver;
 void *owi_carve(owi_carver *carver, size_t count, size_t element_size);
 
+/* Scratch by a table: each entry is a pointer and the number of elements that it shall point
+ * to.  All of them come from one workspace of just that size, zeroed; one check, one free.
+ *
+ *     const owi_piece pieces[] = {OWI_PIECE(s->rows, n * width), OWI_PIECE(s->which, n)};
+ *     OWI_TRY(owi_pieces_new(ctx, OWI_PIECES(pieces), &s->workspace));
+ *     ...
+ *     owi_workspace_free(s->workspace);
+ *
+ * On failure *out and all the pointers are NULL. */
+typedef struct {
+    void *pointer; /* the address of a pointer, of whatever type (as for owi_grow) */
+    size_t count, element_size;
+} owi_piece;
+#define OWI_PIECE(pointer, count)                                                          \
+    {                                                                                      \
+        &(pointer), (count), sizeof *(pointer)                                             \
+    }
+#define OWI_PIECES(table) sizeof(table) / sizeof *(table), (table)
+ow_status owi_pieces_new(ow_context *ctx, size_t n, const owi_piece *pieces,
+                         owi_workspace **out);
+
 /* Remembers how far the workspace is used, and goes back there. */
 size_t owi_workspace_mark(const owi_workspace *ws);
 void owi_workspace_release(owi_workspace *ws, size_t mark);

@@ -63,11 +63,11 @@ static ow_status find_nothing(const owi_problem *problem, const known_rows *know
                               owi_cem_basis *basis)
 {
     const size_t n_columns = problem->n_columns, width = problem->soft_width;
-    double *values = owi_alloc_array(problem->ctx, n_columns, sizeof *values);
-    float *medians = owi_alloc_array(problem->ctx, width, sizeof *medians);
-    const ow_status status = values != NULL && medians != NULL ? OW_OK : OW_ERR_MEMORY;
-    if (status != OW_OK) goto done;
-
+    double *values;
+    float *medians;
+    owi_workspace *scratch;
+    const owi_piece pieces[] = {OWI_PIECE(values, n_columns), OWI_PIECE(medians, width)};
+    OWI_TRY(owi_pieces_new(problem->ctx, OWI_PIECES(pieces), &scratch));
     for (size_t column = 0; column < n_columns; column++) {
         const ow_column_figures figures = ow_model_figures(problem->model, column);
         const size_t n = figures.n_quantiles;
@@ -83,11 +83,8 @@ static ow_status find_nothing(const owi_problem *problem, const known_rows *know
         add_number(basis, first);
         if (!isnan(medians[first])) basis->nothing[first] = medians[first];
     }
-
-done:
-    owi_free(problem->ctx, values);
-    owi_free(problem->ctx, medians);
-    return status;
+    owi_workspace_free(scratch);
+    return OW_OK;
 }
 
 /* ---- The autoencoder ---- */
@@ -165,8 +162,7 @@ void owi_cem_basis_free(ow_context *ctx, owi_cem_basis *basis)
     if (basis == NULL) return;
     owi_mlp_runner_free(basis->autoencoder);
     owi_mlp_free(basis->network);
-    owi_free(ctx, basis->nothing);
-    owi_free(ctx, basis->runs);
+    owi_workspace_free(basis->workspace);
     owi_free(ctx, basis);
 }
 
@@ -175,14 +171,13 @@ ow_status owi_cem_basis_new(const owi_problem *problem, const owi_cem_autoencode
 {
     ow_context *ctx = problem->ctx;
     known_rows known = {0};
-    ow_status status = OW_ERR_MEMORY;
     *out = NULL;
     owi_cem_basis *basis = owi_alloc_zeroed(ctx, sizeof *basis);
     if (basis == NULL) return OW_ERR_MEMORY;
-    basis->nothing = owi_alloc_array(ctx, problem->soft_width, sizeof *basis->nothing);
-    basis->runs = owi_alloc_array(ctx, problem->n_columns, sizeof *basis->runs);
-    if (basis->nothing != NULL && basis->runs != NULL)
-        status = find_known_rows(problem, &known);
+    const owi_piece pieces[] = {OWI_PIECE(basis->nothing, problem->soft_width),
+                                OWI_PIECE(basis->runs, problem->n_columns)};
+    ow_status status = owi_pieces_new(ctx, OWI_PIECES(pieces), &basis->workspace);
+    if (status == OW_OK) status = find_known_rows(problem, &known);
     if (status == OW_OK) status = find_nothing(problem, &known, basis);
     if (status == OW_OK && wanted != NULL)
         status = make_autoencoder(problem, &known, wanted, basis);

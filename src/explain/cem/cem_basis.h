@@ -6,6 +6,7 @@
 #ifndef OWI_CEM_BASIS_H
 #define OWI_CEM_BASIS_H
 
+#include "base/memory/workspace.h"
 #include "explain/core/explainer.h"
 #include "network/mlp.h"
 
@@ -14,6 +15,7 @@ typedef struct {
 } owi_number_run;
 
 typedef struct {
+    owi_workspace *workspace;
     float *nothing; /* (width): b, of numbers the training median, of levels their shares */
     size_t n_runs;
     owi_number_run *

@@ -202,28 +202,34 @@ static void finish(owi_cem_block *work, ow_reason reason)
 
 /* ---- A block ---- */
 
-/* Takes every array from the workspace; without one only counts. */
-static size_t carve(owi_cem_block *work)
+static ow_status make_arrays(owi_cem_block *work)
 {
-    owi_carver from = {.workspace = work->workspace};
-    const size_t n = work->queries->n_rows;
-    const size_t entries = work->n_filled * work->problem->soft_width;
-    const size_t classes = n * work->problem->n_classes;
-    work->rows = owi_carve(&from, n, sizeof *work->rows);
-    work->active = owi_carve(&from, n, sizeof *work->active);
-    work->wrong = owi_carve(&from, n, sizeof *work->wrong);
-    work->asking = owi_carve(&from, n, sizeof *work->asking);
-    float **const arrays[] = {&work->y,      &work->gradient, &work->whole,   &work->pull,
-                              &work->raw,    &work->a,        &work->y_lanes, &work->first,
-                              &work->second, &work->query,    &work->centre,  &work->low,
-                              &work->high};
-    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
-        *arrays[i] = owi_carve(&from, entries, sizeof **arrays[i]);
-    work->sided = owi_carve(&from, work->problem->soft_width, sizeof *work->sided);
-    work->boxed = owi_carve(&from, work->problem->soft_width, sizeof *work->boxed);
-    work->factor = owi_carve(&from, classes, sizeof *work->factor);
-    work->log_proba = owi_carve(&from, classes, sizeof *work->log_proba);
-    return from.size;
+    const size_t n = work->queries->n_rows, width = work->problem->soft_width;
+    const size_t entries = work->n_filled * width, classes = n * work->problem->n_classes;
+    const owi_piece pieces[] = {
+        OWI_PIECE(work->rows, n),
+        OWI_PIECE(work->active, n),
+        OWI_PIECE(work->wrong, n),
+        OWI_PIECE(work->asking, n),
+        OWI_PIECE(work->y, entries),
+        OWI_PIECE(work->gradient, entries),
+        OWI_PIECE(work->whole, entries),
+        OWI_PIECE(work->pull, entries),
+        OWI_PIECE(work->raw, entries),
+        OWI_PIECE(work->a, entries),
+        OWI_PIECE(work->y_lanes, entries),
+        OWI_PIECE(work->first, entries),
+        OWI_PIECE(work->second, entries),
+        OWI_PIECE(work->query, entries),
+        OWI_PIECE(work->centre, entries),
+        OWI_PIECE(work->low, entries),
+        OWI_PIECE(work->high, entries),
+        OWI_PIECE(work->sided, width),
+        OWI_PIECE(work->boxed, width),
+        OWI_PIECE(work->factor, classes),
+        OWI_PIECE(work->log_proba, classes),
+    };
+    return owi_pieces_new(work->problem->ctx, OWI_PIECES(pieces), &work->workspace);
 }
 
 static ow_status begin(owi_cem_block *work)
@@ -232,8 +238,7 @@ static ow_status begin(owi_cem_block *work)
     const owi_queries *queries = work->queries;
     const size_t n = queries->n_rows;
     work->n_filled = (n + owi_tile_lanes - 1) / owi_tile_lanes * owi_tile_lanes;
-    OWI_TRY(owi_workspace_new(problem->ctx, carve(work), &work->workspace));
-    carve(work);
+    OWI_TRY(make_arrays(work));
     OWI_TRY(owi_soft_box_init(&work->box, problem->ctx, problem->model,
                               problem->constraints, n, queries->values, queries->soft,
                               work->options->whole_groups));
@@ -251,7 +256,6 @@ static ow_status begin(owi_cem_block *work)
     if (work->judges_whole)
         OWI_TRY(owi_whole_rows_init(&work->whole_rows, problem->ctx, problem->model,
                                     problem->constraints, n, queries->values));
-    memset(work->pull, 0, work->n_filled * problem->soft_width * sizeof *work->pull);
     const bool from_predicted =
         owi_cem_goes_away(work) || work->options->mode == OWI_CEM_POSITIVE;
     for (size_t i = 0; i < n; i++) {

@@ -236,12 +236,10 @@ void owi_cem_step_begin(owi_cem_block *work)
 {
     const size_t width = work->problem->soft_width, n_rows = work->queries->n_rows;
     const owi_cem_basis *basis = work->basis;
-    for (size_t j = 0; j < width; j++) work->sided[j] = work->boxed[j] = false;
     for (size_t r = 0; r < basis->n_runs && work->options->one_sided; r++)
         for (size_t k = 0; k < basis->runs[r].width; k++)
             work->sided[basis->runs[r].first + k] = true;
-    /* Lanes without a row are 0. */
-    memset(work->query, 0, work->n_filled * width * sizeof *work->query);
+    /* Lanes without a row stay 0. */
     for (size_t row = 0; row < n_rows; row += L) {
         const size_t at = row * width, n = owi_smaller(L, n_rows - row);
         owi_rows_to_lanes(n, width, work->queries->soft + at, work->query + at);

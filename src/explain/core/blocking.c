@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/memory/alloc.h"
+#include "base/memory/workspace.h"
 #include "base/text/number.h"
 #include "explain/core/explainer_private.h"
 #include "model/model_private.h"
@@ -260,18 +261,16 @@ static ow_status try_all(ow_explainer *explainer, pending *p, ow_explanation *ex
 ow_status owi_find_blocking(ow_explainer *explainer, const double *values,
                             const owi_wish *wishes, ow_explanation *explanation)
 {
-    ow_context *ctx = explainer->ctx;
     const size_t n_columns = explainer->session.problem.n_columns;
     pending p = {0};
     for (size_t i = 0; i < explanation->n_rows; i++)
         p.n += explanation->outcomes[i].kind == OW_NOT_FOUND &&
                explanation->outcomes[i].reason != OW_REASON_TIME_LIMIT;
     if (p.n == 0) return OW_OK;
-    p.row = owi_alloc_array(ctx, p.n, sizeof *p.row);
-    p.values = owi_alloc_array(ctx, p.n * n_columns, sizeof *p.values);
-    p.wishes = owi_alloc_array(ctx, p.n, sizeof *p.wishes);
-    ow_status status = OW_ERR_MEMORY;
-    if (p.row == NULL || p.values == NULL || p.wishes == NULL) goto done;
+    owi_workspace *scratch;
+    const owi_piece pieces[] = {OWI_PIECE(p.row, p.n), OWI_PIECE(p.values, p.n * n_columns),
+                                OWI_PIECE(p.wishes, p.n)};
+    OWI_TRY(owi_pieces_new(explainer->ctx, OWI_PIECES(pieces), &scratch));
     p.n = 0;
     for (size_t i = 0; i < explanation->n_rows; i++) {
         const ow_outcome *outcome = &explanation->outcomes[i];
@@ -282,11 +281,7 @@ ow_status owi_find_blocking(ow_explainer *explainer, const double *values,
         p.wishes[p.n] = wishes[i];
         p.row[p.n++] = i;
     }
-    status = try_all(explainer, &p, explanation);
-
-done:
-    owi_free(ctx, p.wishes);
-    owi_free(ctx, p.values);
-    owi_free(ctx, p.row);
+    const ow_status status = try_all(explainer, &p, explanation);
+    owi_workspace_free(scratch);
     return status;
 }

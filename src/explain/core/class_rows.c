@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "explain/core/class_rows.h"
 
-#include "base/memory/alloc.h"
+#include "base/error.h"
 #include "model/model_private.h"
 
 /* Sorts rows by class, in their own order within each. */
@@ -25,16 +25,16 @@ static ow_status take_samples(const owi_problem *problem, owi_class_rows *known)
         ow_model_samples(problem->model, c, &n_of_class);
         n += n_of_class;
     }
-    ow_context *ctx = problem->ctx;
-    float *soft = owi_alloc_array(ctx, n * problem->soft_width, sizeof *soft);
-    double *log_proba = owi_alloc_array(ctx, n * C, sizeof *log_proba);
-    int32_t *predicted = owi_alloc_array(ctx, n, sizeof *predicted);
-    known->sampled = owi_alloc_array(ctx, n * d, sizeof *known->sampled);
-    known->rows = owi_alloc_array(ctx, n, sizeof *known->rows);
-    ow_status status = OW_ERR_MEMORY;
-    if (soft == NULL || log_proba == NULL || predicted == NULL || known->sampled == NULL ||
-        known->rows == NULL)
-        goto done;
+    float *soft;
+    double *log_proba;
+    int32_t *predicted;
+    owi_workspace *scratch;
+    const owi_piece kept[] = {OWI_PIECE(known->sampled, n * d), OWI_PIECE(known->rows, n),
+                              OWI_PIECE(known->start, C + 1)};
+    const owi_piece pieces[] = {OWI_PIECE(soft, n * problem->soft_width),
+                                OWI_PIECE(log_proba, n * C), OWI_PIECE(predicted, n)};
+    OWI_TRY(owi_pieces_new(problem->ctx, OWI_PIECES(kept), &known->workspace));
+    OWI_TRY(owi_pieces_new(problem->ctx, OWI_PIECES(pieces), &scratch));
 
     n = 0;
     for (size_t c = 0; c < C; c++) {
@@ -43,24 +43,21 @@ static ow_status take_samples(const owi_problem *problem, owi_class_rows *known)
         n += n_of_class;
     }
     ow_model_soften(problem->model, n, known->sampled, soft);
-    status = ow_classify(problem->classifier, n, soft, log_proba);
+    const ow_status status = ow_classify(problem->classifier, n, soft, log_proba);
     for (size_t i = 0; i < n; i++)
         predicted[i] = owi_most_probable(C, log_proba + i * C, -1);
     sort_by_class(known, n, predicted);
     known->values = known->sampled;
-
-done:
-    owi_free(ctx, predicted);
-    owi_free(ctx, log_proba);
-    owi_free(ctx, soft);
+    owi_workspace_free(scratch);
     return status;
 }
 
 static ow_status take_background(const owi_problem *problem, owi_class_rows *known)
 {
     const owi_background *background = problem->background;
-    known->rows = owi_alloc_array(problem->ctx, background->n_rows, sizeof *known->rows);
-    if (known->rows == NULL) return OW_ERR_MEMORY;
+    const owi_piece kept[] = {OWI_PIECE(known->rows, background->n_rows),
+                              OWI_PIECE(known->start, problem->n_classes + 1)};
+    OWI_TRY(owi_pieces_new(problem->ctx, OWI_PIECES(kept), &known->workspace));
     sort_by_class(known, background->n_rows, background->predicted);
     known->values = background->values;
     return OW_OK;
@@ -68,22 +65,15 @@ static ow_status take_background(const owi_problem *problem, owi_class_rows *kno
 
 void owi_class_rows_clear(owi_class_rows *known)
 {
-    if (known->ctx == NULL) return;
-    owi_free(known->ctx, known->sampled);
-    owi_free(known->ctx, known->rows);
-    owi_free(known->ctx, known->start);
+    owi_workspace_free(known->workspace);
     *known = (owi_class_rows){0};
 }
 
 ow_status owi_class_rows_init(owi_class_rows *known, const owi_problem *problem)
 {
-    *known = (owi_class_rows){.ctx = problem->ctx, .n_classes = problem->n_classes};
-    known->start =
-        owi_alloc_array(problem->ctx, problem->n_classes + 1, sizeof *known->start);
-    ow_status status = OW_ERR_MEMORY;
-    if (known->start != NULL)
-        status = problem->background != NULL ? take_background(problem, known)
-                                             : take_samples(problem, known);
+    *known = (owi_class_rows){.n_classes = problem->n_classes};
+    const ow_status status = problem->background != NULL ? take_background(problem, known)
+                                                         : take_samples(problem, known);
     if (status != OW_OK) owi_class_rows_clear(known);
     return status;
 }

@@ -4,10 +4,11 @@
 #ifndef OWI_CLASS_ROWS_H
 #define OWI_CLASS_ROWS_H
 
+#include "base/memory/workspace.h"
 #include "explain/core/explainer.h"
 
 typedef struct {
-    ow_context *ctx;
+    owi_workspace *workspace;
     size_t n_classes;
     const double *values; /* n x columns                                         */
     double *sampled;      /* what values is without a background                 */

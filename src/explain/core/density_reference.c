@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/memory/alloc.h"
 #include "base/memory/sizes.h"
+#include "base/memory/workspace.h"
 #include "base/numeric/sorted.h"
 #include "model/model_private.h"
 
@@ -21,6 +22,7 @@ typedef struct {
 } class_reference;
 
 typedef struct {
+    owi_workspace *workspace;
     bool *missing;            /* circuit columns that the query does not have   */
     class_reference *classes; /* one for each class                            */
 } pattern;
@@ -28,6 +30,7 @@ typedef struct {
 struct owi_density_reference {
     const ow_model *model;
     ow_context *ctx;
+    owi_workspace *workspace;
     ow_evaluator *evaluator;
     size_t n_classes, width; /* of circuit rows                                 */
     bool *frozen;            /* circuit columns                                 */
@@ -57,14 +60,15 @@ ow_status owi_density_reference_new(const ow_model *model, const char *backend,
     reference->n_rows = n_rows;
     reference->values = values;
     reference->predicted = predicted;
-    reference->frozen = owi_alloc_array(ctx, width, sizeof *reference->frozen);
-    reference->encoded = owi_alloc_array(ctx, block_rows * width, sizeof(float));
-    reference->masked = owi_alloc_array(ctx, block_rows * width, sizeof(float));
-    reference->log_class = owi_alloc_array(ctx, block_rows * C, sizeof(double));
-    ow_status status = ow_evaluator_new(model->circuit, backend, &reference->evaluator);
-    if (reference->frozen == NULL || reference->encoded == NULL ||
-        reference->masked == NULL || reference->log_class == NULL)
-        status = OW_ERR_MEMORY;
+    const owi_piece pieces[] = {
+        OWI_PIECE(reference->frozen, width),
+        OWI_PIECE(reference->encoded, block_rows * width),
+        OWI_PIECE(reference->masked, block_rows * width),
+        OWI_PIECE(reference->log_class, block_rows * C),
+    };
+    ow_status status = owi_pieces_new(ctx, OWI_PIECES(pieces), &reference->workspace);
+    if (status == OW_OK)
+        status = ow_evaluator_new(model->circuit, backend, &reference->evaluator);
     if (status != OW_OK) {
         owi_density_reference_free(reference);
         return status;
@@ -82,8 +86,7 @@ static void clear_pattern(owi_density_reference *reference, pattern *p)
 {
     for (size_t c = 0; p->classes != NULL && c < reference->n_classes; c++)
         owi_free(reference->ctx, p->classes[c].ascending);
-    owi_free(reference->ctx, p->classes);
-    owi_free(reference->ctx, p->missing);
+    owi_workspace_free(p->workspace);
     *p = (pattern){0};
 }
 
@@ -94,10 +97,7 @@ void owi_density_reference_free(owi_density_reference *reference)
     for (size_t i = 0; i < reference->n_patterns; i++)
         clear_pattern(reference, &reference->patterns[i]);
     ow_evaluator_free(reference->evaluator);
-    owi_free(ctx, reference->frozen);
-    owi_free(ctx, reference->encoded);
-    owi_free(ctx, reference->masked);
-    owi_free(ctx, reference->log_class);
+    owi_workspace_free(reference->workspace);
     owi_free(ctx, reference);
 }
 
@@ -223,12 +223,9 @@ static ow_status find_pattern(owi_density_reference *reference, const double *va
     }
     pattern *p = &reference->patterns[reference->n_patterns];
     *p = (pattern){0};
-    p->missing = owi_alloc_array(reference->ctx, plan->width, sizeof *p->missing);
-    p->classes = owi_alloc_array(reference->ctx, reference->n_classes, sizeof *p->classes);
-    if (p->missing == NULL || p->classes == NULL) {
-        clear_pattern(reference, p);
-        return OW_ERR_MEMORY;
-    }
+    const owi_piece pieces[] = {OWI_PIECE(p->missing, plan->width),
+                                OWI_PIECE(p->classes, reference->n_classes)};
+    OWI_TRY(owi_pieces_new(reference->ctx, OWI_PIECES(pieces), &p->workspace));
     for (size_t j = 0; j < plan->n_columns; j++)
         for (size_t k = 0; k < plan->columns[j].width; k++)
             p->missing[plan->columns[j].first + k] = isnan(values[j]);

@@ -5,8 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory/alloc.h"
+#include "base/error.h"
 #include "base/memory/sizes.h"
+#include "base/memory/workspace.h"
 
 /* Rows 0, 1 and 2 hold every column's smallest, middle and largest number, the rest its
  * quantiles. */
@@ -68,22 +69,22 @@ ow_status owi_entry_scales(const ow_model *model, ow_context *ctx, float *weight
 {
     const size_t n_columns = ow_schema_n_columns(ow_model_schema(model));
     const size_t width = ow_model_soft_width(model);
-    double *probes = owi_alloc_array(ctx, n_columns, n_probes * sizeof *probes);
-    float *soft = owi_alloc_array(ctx, width, n_probes * sizeof *soft);
-    const ow_status status = probes != NULL && soft != NULL ? OW_OK : OW_ERR_MEMORY;
-    if (status == OW_OK) {
-        fill_probes(model, n_columns, probes);
-        ow_model_soften(model, n_probes, probes, soft);
-        for (size_t j = 0; j < width; j++) weight[j] = 1.0f;
-    }
-    for (size_t j = 0; j < n_columns && status == OW_OK; j++) {
+    double *probes;
+    float *soft;
+    owi_workspace *scratch;
+    const owi_piece pieces[] = {OWI_PIECE(probes, n_columns * n_probes),
+                                OWI_PIECE(soft, width * n_probes)};
+    OWI_TRY(owi_pieces_new(ctx, OWI_PIECES(pieces), &scratch));
+    fill_probes(model, n_columns, probes);
+    ow_model_soften(model, n_probes, probes, soft);
+    for (size_t j = 0; j < width; j++) weight[j] = 1.0f;
+    for (size_t j = 0; j < n_columns; j++) {
         const ow_column_figures figures = ow_model_figures(model, j);
         size_t first, n_entries;
         ow_model_soft_span(model, j, &first, &n_entries);
         if (ow_schema_column(ow_model_schema(model), j)->n_levels == 0 && n_entries == 1)
             weight[first] = (float)(1.0 / number_scale(&figures, soft + first, width));
     }
-    owi_free(ctx, probes);
-    owi_free(ctx, soft);
-    return status;
+    owi_workspace_free(scratch);
+    return OW_OK;
 }

@@ -5,7 +5,6 @@
 
 #include "base/compiler.h"
 #include "base/error.h"
-#include "base/memory/alloc.h"
 #include "classifier/classifier.h"
 
 ow_status owi_row_batch_init(owi_row_batch *batch, ow_context *ctx,
@@ -19,28 +18,20 @@ ow_status owi_row_batch_init(owi_row_batch *batch, ow_context *ctx,
                              .evaluator = owi_classifier_evaluator(classifier),
                              .width = width,
                              .n_classes = n_classes};
-    batch->rows = owi_alloc_array(ctx, n, width * sizeof *batch->rows);
-    batch->gradient = owi_alloc_array(ctx, n, width * sizeof *batch->gradient);
-    batch->factor = owi_alloc_array(ctx, n, n_classes * sizeof *batch->factor);
-    batch->log_proba = owi_alloc_array(ctx, n, n_classes * sizeof *batch->log_proba);
-    batch->order = owi_alloc_array(ctx, n, sizeof *batch->order);
-    batch->left = owi_alloc_array(ctx, n, sizeof *batch->left);
-    if (batch->rows != NULL && batch->gradient != NULL && batch->factor != NULL &&
-        batch->log_proba != NULL && batch->order != NULL && batch->left != NULL)
-        return OW_OK;
-    owi_row_batch_clear(batch);
-    return OW_ERR_MEMORY;
+    const owi_piece pieces[] = {
+        OWI_PIECE(batch->rows, n * width),
+        OWI_PIECE(batch->gradient, n * width),
+        OWI_PIECE(batch->factor, n * n_classes),
+        OWI_PIECE(batch->log_proba, n * n_classes),
+        OWI_PIECE(batch->order, n),
+        OWI_PIECE(batch->left, n),
+    };
+    return owi_pieces_new(ctx, OWI_PIECES(pieces), &batch->workspace);
 }
 
 void owi_row_batch_clear(owi_row_batch *batch)
 {
-    if (batch->ctx == NULL) return;
-    owi_free(batch->ctx, batch->rows);
-    owi_free(batch->ctx, batch->gradient);
-    owi_free(batch->ctx, batch->factor);
-    owi_free(batch->ctx, batch->log_proba);
-    owi_free(batch->ctx, batch->order);
-    owi_free(batch->ctx, batch->left);
+    owi_workspace_free(batch->workspace);
     owi_base_rows_free(batch->base);
     *batch = (owi_row_batch){0};
 }

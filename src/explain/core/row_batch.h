@@ -11,6 +11,7 @@
 
 #include <stdint.h>
 
+#include "base/memory/workspace.h"
 #include "circuit/pass/base_rows.h"
 #include "otherwise/classifier.h"
 
@@ -20,6 +21,7 @@ typedef struct {
     ow_evaluator *evaluator; /* of a circuit; NULL: the classifier is something else */
     size_t width, n_classes;
     owi_base_rows *base; /* NULL: none */
+    owi_workspace *workspace;
     float *rows, *gradient;
     double *factor, *log_proba;
     uint32_t *order, *left;

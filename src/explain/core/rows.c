@@ -8,8 +8,8 @@
 #include "base/clock.h"
 #include "base/context.h"
 #include "base/error.h"
-#include "base/memory/alloc.h"
 #include "base/memory/sizes.h"
+#include "base/memory/workspace.h"
 #include "base/text/number.h"
 #include "base/text/quote.h"
 #include "classifier/classifier.h"
@@ -60,6 +60,7 @@ ow_status owi_row_percentile(ow_explainer *explainer, const float *row, size_t c
 /* ---- Scratch of a block ---- */
 
 typedef struct {
+    owi_workspace *workspace;
     float *rows;       /* block x circuit columns; may be soft                 */
     float *soft;       /* block x soft width; active rows move to the front    */
     double *log_class; /* block x classes                                      */
@@ -73,48 +74,27 @@ typedef struct {
     owi_answer *answers; /* active x k                                         */
 } scratch;
 
-static void clear_scratch(ow_context *ctx, scratch *s)
-{
-    void *const blocks[] = {s->rows != s->soft ? s->rows : NULL,
-                            s->soft,
-                            s->log_class,
-                            s->log_proba,
-                            s->values,
-                            s->target,
-                            s->predicted,
-                            s->number,
-                            s->wishes,
-                            s->answers,
-                            s->outcomes,
-                            s->log_density};
-    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) owi_free(ctx, blocks[i]);
-}
-
 static ow_status make_scratch(const owi_problem *problem, size_t block, scratch *s)
 {
-    ow_context *ctx = problem->ctx;
     const size_t C = problem->n_classes, k = problem->options->n_answers;
-    *s = (scratch){.soft = owi_alloc_array(ctx, block * problem->soft_width, sizeof(float)),
-                   .log_class = owi_alloc_array(ctx, block * C, sizeof(double)),
-                   .log_proba = owi_alloc_array(ctx, block * C, sizeof(double)),
-                   .log_density = owi_alloc_array(ctx, block, sizeof(double)),
-                   .values =
-                       owi_alloc_array(ctx, block * problem->n_columns, sizeof(double)),
-                   .predicted = owi_alloc_array(ctx, block, sizeof(int32_t)),
-                   .target = owi_alloc_array(ctx, block, sizeof(int32_t)),
-                   .number = owi_alloc_array(ctx, block, sizeof(uint64_t)),
-                   .wishes = owi_alloc_array(ctx, block, sizeof *s->wishes),
-                   .outcomes = owi_alloc_array(ctx, block, sizeof *s->outcomes),
-                   .answers = owi_alloc_array(ctx, block * k, sizeof *s->answers)};
-    s->rows = owi_soft_is_encoded(problem->model)
-                  ? s->soft
-                  : owi_alloc_array(ctx, block * problem->model->plan.width, sizeof(float));
-    return s->rows != NULL && s->soft != NULL && s->log_class != NULL &&
-                   s->log_proba != NULL && s->log_density != NULL && s->values != NULL &&
-                   s->predicted != NULL && s->target != NULL && s->number != NULL &&
-                   s->wishes != NULL && s->outcomes != NULL && s->answers != NULL
-               ? OW_OK
-               : OW_ERR_MEMORY;
+    const bool one_form = owi_soft_is_encoded(problem->model);
+    const owi_piece pieces[] = {
+        OWI_PIECE(s->soft, block * problem->soft_width),
+        OWI_PIECE(s->rows, one_form ? 0 : block * problem->model->plan.width),
+        OWI_PIECE(s->log_class, block * C),
+        OWI_PIECE(s->log_proba, block * C),
+        OWI_PIECE(s->log_density, block),
+        OWI_PIECE(s->values, block * problem->n_columns),
+        OWI_PIECE(s->predicted, block),
+        OWI_PIECE(s->target, block),
+        OWI_PIECE(s->number, block),
+        OWI_PIECE(s->wishes, block),
+        OWI_PIECE(s->outcomes, block),
+        OWI_PIECE(s->answers, block * k),
+    };
+    OWI_TRY(owi_pieces_new(problem->ctx, OWI_PIECES(pieces), &s->workspace));
+    if (one_form) s->rows = s->soft;
+    return OW_OK;
 }
 
 /* ---- The queries ---- */
@@ -302,6 +282,6 @@ ow_status owi_explain_rows(ow_explainer *explainer, owi_session *session, size_t
         status = owi_report_progress(problem->ctx, session->stage, first, n_rows, start);
         if (status == OW_OK) status = explain_block(&b);
     }
-    clear_scratch(problem->ctx, &s);
+    owi_workspace_free(s.workspace);
     return status;
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/memory/alloc.h"
+#include "base/memory/workspace.h"
 #include "classifier/classifier.h"
 #include "explain/core/distance.h"
 #include "explain/core/explainer_private.h"
@@ -14,6 +14,7 @@
 
 /* The answers that were given, one behind the other. */
 typedef struct {
+    owi_workspace *workspace;
     size_t n;
     size_t *answer;         /* number among all answers of the block                  */
     double *queries;        /* n x columns                                            */
@@ -27,50 +28,40 @@ typedef struct {
     double *log_density;    /* n                                              */
     double *thresholds;     /* rows of the block                              */
     int32_t *targets;       /* likewise                                       */
+    size_t *kept;           /* n: those that repair has changed               */
+    double *log_proba;      /* n x classes: of those                          */
 } given;
-
-static void clear_given(ow_context *ctx, given *g)
-{
-    void *const blocks[] = {g->answer,    g->queries,
-                            g->values,    g->soft,
-                            g->repaired,  g->rows != g->repaired ? g->rows : NULL,
-                            g->before,    g->after,
-                            g->log_class, g->targets,
-                            g->is_finite, g->log_density,
-                            g->thresholds};
-    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) owi_free(ctx, blocks[i]);
-}
 
 static ow_status make_given(const owi_verdict *v, given *g)
 {
     const owi_problem *problem = &v->session->problem;
-    ow_context *ctx = problem->ctx;
     const size_t C = problem->n_classes, n_rows = v->queries->n_rows;
     const size_t n_all = n_rows * problem->options->n_answers;
-    *g = (given){.answer = owi_alloc_array(ctx, n_all, sizeof(size_t))};
-    if (g->answer == NULL) return OW_ERR_MEMORY;
+    const bool one_form = owi_soft_is_encoded(problem->model);
+    size_t n = 0;
+    for (size_t a = 0; a < n_all; a++) n += v->answers[a].given;
+    const owi_piece pieces[] = {
+        OWI_PIECE(g->answer, n),
+        OWI_PIECE(g->queries, n * problem->n_columns),
+        OWI_PIECE(g->values, n * problem->n_columns),
+        OWI_PIECE(g->soft, n * problem->soft_width),
+        OWI_PIECE(g->repaired, n * problem->soft_width),
+        OWI_PIECE(g->rows, one_form ? 0 : n * problem->model->plan.width),
+        OWI_PIECE(g->is_finite, n),
+        OWI_PIECE(g->log_class, n * C),
+        OWI_PIECE(g->before, n * C),
+        OWI_PIECE(g->after, n * C),
+        OWI_PIECE(g->log_density, n),
+        OWI_PIECE(g->thresholds, n_rows),
+        OWI_PIECE(g->targets, n_rows),
+        OWI_PIECE(g->kept, n),
+        OWI_PIECE(g->log_proba, n * C),
+    };
+    OWI_TRY(owi_pieces_new(problem->ctx, OWI_PIECES(pieces), &g->workspace));
+    if (one_form) g->rows = g->repaired;
     for (size_t a = 0; a < n_all; a++)
         if (v->answers[a].given) g->answer[g->n++] = a;
-    g->queries = owi_alloc_array(ctx, g->n * problem->n_columns, sizeof(double));
-    g->values = owi_alloc_array(ctx, g->n * problem->n_columns, sizeof(double));
-    g->soft = owi_alloc_array(ctx, g->n * problem->soft_width, sizeof(float));
-    g->repaired = owi_alloc_array(ctx, g->n * problem->soft_width, sizeof(float));
-    g->rows = owi_soft_is_encoded(problem->model)
-                  ? g->repaired
-                  : owi_alloc_array(ctx, g->n * problem->model->plan.width, sizeof(float));
-    g->is_finite = owi_alloc_array(ctx, g->n, sizeof(bool));
-    g->log_class = owi_alloc_array(ctx, g->n * C, sizeof(double));
-    g->before = owi_alloc_array(ctx, g->n * C, sizeof(double));
-    g->after = owi_alloc_array(ctx, g->n * C, sizeof(double));
-    g->log_density = owi_alloc_array(ctx, g->n, sizeof(double));
-    g->thresholds = owi_alloc_array(ctx, n_rows, sizeof(double));
-    g->targets = owi_alloc_array(ctx, n_rows, sizeof(int32_t));
-    return g->queries != NULL && g->values != NULL && g->soft != NULL &&
-                   g->repaired != NULL && g->rows != NULL && g->is_finite != NULL &&
-                   g->log_class != NULL && g->before != NULL && g->after != NULL &&
-                   g->log_density != NULL && g->thresholds != NULL && g->targets != NULL
-               ? OW_OK
-               : OW_ERR_MEMORY;
+    return OW_OK;
 }
 
 /* ---- Repair ---- */
@@ -131,24 +122,17 @@ static ow_status classify_before(const owi_verdict *v, given *g)
     const owi_problem *problem = &v->session->problem;
     const size_t C = problem->n_classes, width = problem->soft_width;
     size_t n = 0;
-    size_t *kept = owi_alloc_array(problem->ctx, g->n, sizeof *kept);
-    if (kept == NULL) return OW_ERR_MEMORY;
     for (size_t i = 0; i < g->n; i++) {
         const float *soft = g->soft + i * width;
         memcpy(g->before + i * C, g->after + i * C, C * sizeof(double));
         if (memcmp(soft, g->repaired + i * width, width * sizeof(float)) == 0) continue;
         memmove(g->soft + n * width, soft, width * sizeof(float));
-        kept[n++] = i;
+        g->kept[n++] = i;
     }
-    double *log_proba = owi_alloc_array(problem->ctx, n * C, sizeof *log_proba);
-    ow_status status = log_proba != NULL ? OW_OK : OW_ERR_MEMORY;
-    if (status == OW_OK && n > 0)
-        status = ow_classify(problem->classifier, n, g->soft, log_proba);
-    for (size_t i = 0; status == OW_OK && i < n; i++)
-        memcpy(g->before + kept[i] * C, log_proba + i * C, C * sizeof(double));
-    owi_free(problem->ctx, log_proba);
-    owi_free(problem->ctx, kept);
-    return status;
+    if (n > 0) OWI_TRY(ow_classify(problem->classifier, n, g->soft, g->log_proba));
+    for (size_t i = 0; i < n; i++)
+        memcpy(g->before + g->kept[i] * C, g->log_proba + i * C, C * sizeof(double));
+    return OW_OK;
 }
 
 static ow_status classify_answers(const owi_verdict *v, given *g)
@@ -301,6 +285,6 @@ ow_status owi_judge_block(const owi_verdict *v)
                                         problem->options->density_quantile, g.thresholds);
     }
     if (status == OW_OK) status = describe_rows(v, &g);
-    clear_given(problem->ctx, &g);
+    owi_workspace_free(g.workspace);
     return status;
 }

@@ -102,6 +102,7 @@ typedef struct {
     owi_thin_background known; /* the rows of the graph, n of them                      */
     float *soft;               /* the same, n x soft width                              */
     owi_face_graph face;
+    owi_workspace *densities;
     double *log_class;   /* n x classes, log S of the rows; NULL where nobody asks */
     double *log_density; /* (n), likewise                                               */
 } face_state;
@@ -110,10 +111,9 @@ static void release(ow_context *ctx, void *opaque)
 {
     face_state *state = opaque;
     owi_face_graph_clear(&state->face);
-    owi_thin_background_clear(&state->known, ctx);
+    owi_thin_background_clear(&state->known);
     owi_free(ctx, state->soft);
-    owi_free(ctx, state->log_class);
-    owi_free(ctx, state->log_density);
+    owi_workspace_free(state->densities);
     owi_free(ctx, state);
 }
 
@@ -121,21 +121,19 @@ static void release(ow_context *ctx, void *opaque)
 static ow_status measure_density(const owi_problem *problem, face_state *state)
 {
     if (state->log_class != NULL) return OW_OK;
-    state->log_class = owi_alloc_array(problem->ctx, state->known.rows.n_rows,
-                                       problem->n_classes * sizeof *state->log_class);
-    state->log_density =
-        owi_alloc_array(problem->ctx, state->known.rows.n_rows, sizeof *state->log_density);
-    ow_status status = OW_ERR_MEMORY;
-    if (state->log_class != NULL && state->log_density != NULL)
-        status = ow_evaluate_soft(problem->evaluator, state->known.rows.n_rows, state->soft,
-                                  state->log_class);
+    const size_t n = state->known.rows.n_rows;
+    const owi_piece pieces[] = {OWI_PIECE(state->log_class, n * problem->n_classes),
+                                OWI_PIECE(state->log_density, n)};
+    OWI_TRY(owi_pieces_new(problem->ctx, OWI_PIECES(pieces), &state->densities));
+    const ow_status status =
+        ow_evaluate_soft(problem->evaluator, n, state->soft, state->log_class);
     if (status == OW_OK) {
-        ow_circuit_posterior(ow_model_circuit(problem->model), state->known.rows.n_rows,
-                             state->log_class, state->log_density, NULL);
+        ow_circuit_posterior(ow_model_circuit(problem->model), n, state->log_class,
+                             state->log_density, NULL);
         return OW_OK;
     }
-    owi_free(problem->ctx, state->log_class);
-    owi_free(problem->ctx, state->log_density);
+    owi_workspace_free(state->densities);
+    state->densities = NULL;
     state->log_class = state->log_density = NULL;
     return status;
 }

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/memory/alloc.h"
 #include "base/memory/sizes.h"
+#include "base/memory/workspace.h"
 
 /* Edges whose middles are evaluated together; always whole tiles, because few rows go
  * through other sums than many, and what an edge costs must not depend on the others. */
@@ -105,25 +105,20 @@ static ow_status block_densities(const owi_face_density *density, size_t n,
 static ow_status middle_densities(const owi_face_density *density, size_t n_edges,
                                   const owi_face_edge *edges, double *log_rho)
 {
-    ow_context *ctx = density->ctx;
     const size_t width = density->neighbours->width;
     const size_t n_classes = ow_circuit_get_spec(density->circuit)->n_classes;
-    const block_scratch scratch = {
-        .middles = owi_alloc_array(ctx, width, edge_block * sizeof(float)),
-        .log_class = owi_alloc_array(ctx, n_classes, edge_block * sizeof(double)),
-        .log_rho = owi_alloc_array(ctx, edge_block, sizeof(double)),
-    };
-    ow_status status = OW_OK;
-    if (scratch.middles == NULL || scratch.log_class == NULL || scratch.log_rho == NULL)
-        status = OW_ERR_MEMORY;
+    block_scratch scratch;
+    owi_workspace *workspace;
+    const owi_piece pieces[] = {OWI_PIECE(scratch.middles, edge_block * width),
+                                OWI_PIECE(scratch.log_class, edge_block * n_classes),
+                                OWI_PIECE(scratch.log_rho, edge_block)};
+    ow_status status = owi_pieces_new(density->ctx, OWI_PIECES(pieces), &workspace);
     for (size_t e = 0; e < n_edges && status == OW_OK; e += edge_block) {
         const size_t n = owi_smaller(edge_block, n_edges - e);
         status = block_densities(density, n, edges + e, &scratch);
         if (status == OW_OK) memcpy(log_rho + e, scratch.log_rho, n * sizeof *log_rho);
     }
-    owi_free(ctx, scratch.middles);
-    owi_free(ctx, scratch.log_class);
-    owi_free(ctx, scratch.log_rho);
+    owi_workspace_free(workspace);
     return status;
 }
 

@@ -79,27 +79,26 @@ static ow_status weigh_entries(const owi_face_graph *face, size_t n_queries,
     size_t total = 0, n, e = 0;
     if (face->options.weights == OWI_FACE_DISTANCE) return OW_OK;
     for (size_t i = 0; i < n_queries; i++) total += entries->entries[i].n;
-    owi_face_edge *edges = owi_alloc_array(face->ctx, total, sizeof *edges);
-    double *log_rho = owi_alloc_array(face->ctx, total, sizeof *log_rho);
-    ow_status status = edges != NULL && log_rho != NULL ? OW_OK : OW_ERR_MEMORY;
-
-    for (size_t i = 0; i < n_queries && status == OW_OK; i++) {
+    owi_face_edge *edges;
+    double *log_rho;
+    owi_workspace *scratch;
+    const owi_piece pieces[] = {OWI_PIECE(edges, total), OWI_PIECE(log_rho, total)};
+    OWI_TRY(owi_pieces_new(face->ctx, OWI_PIECES(pieces), &scratch));
+    for (size_t i = 0; i < n_queries; i++) {
         const owi_arc *arcs = query_arcs(entries, i, &n);
         for (size_t a = 0; a < n; a++)
             edges[e++] = (owi_face_edge){.from = soft + i * width,
                                          .to = face->soft + arcs[a].to * width,
                                          .length = arcs[a].weight};
     }
-    if (status == OW_OK)
-        status = owi_face_log_densities(&face->density, total, edges, log_rho);
+    const ow_status status = owi_face_log_densities(&face->density, total, edges, log_rho);
     e = 0;
     for (size_t i = 0; i < n_queries && status == OW_OK; i++) {
         owi_arc *arcs = query_arcs(entries, i, &n);
         for (size_t a = 0; a < n; a++, e++)
             arcs[a].weight = owi_face_weight(&face->density, arcs[a].weight, log_rho[e]);
     }
-    owi_free(face->ctx, edges);
-    owi_free(face->ctx, log_rho);
+    owi_workspace_free(scratch);
     return status;
 }
 
@@ -109,17 +108,14 @@ ow_status owi_face_entries_init(owi_face_entries *entries, const owi_face_graph 
     ow_context *ctx = face->ctx;
     const size_t n_workers = owi_near_rows_workers(&face->neighbours, n_queries);
     *entries = (owi_face_entries){.ctx = ctx, .n_lists = n_workers};
-    entries->lists = owi_alloc_array(ctx, n_workers, sizeof *entries->lists);
-    entries->entries = owi_alloc_array(ctx, n_queries, sizeof *entries->entries);
     entry_search work = {.face = face, .values = values, .entries = entries};
-    work.near = owi_alloc_array(ctx, n_workers * face->options.k, sizeof *work.near);
-
-    ow_status status = OW_ERR_MEMORY;
-    if (entries->lists != NULL && entries->entries != NULL && work.near != NULL)
-        status =
-            owi_near_rows_visit(&face->neighbours, n_queries, soft, find_entries, &work);
+    const owi_piece pieces[] = {OWI_PIECE(entries->lists, n_workers),
+                                OWI_PIECE(entries->entries, n_queries),
+                                OWI_PIECE(work.near, n_workers * face->options.k)};
+    OWI_TRY(owi_pieces_new(ctx, OWI_PIECES(pieces), &entries->workspace));
+    ow_status status =
+        owi_near_rows_visit(&face->neighbours, n_queries, soft, find_entries, &work);
     if (status == OW_OK) status = weigh_entries(face, n_queries, soft, entries);
-    owi_free(ctx, work.near);
     if (status != OW_OK) owi_face_entries_clear(entries);
     return status;
 }
@@ -129,8 +125,7 @@ void owi_face_entries_clear(owi_face_entries *entries)
     if (entries->ctx == NULL) return;
     for (size_t w = 0; entries->lists != NULL && w < entries->n_lists; w++)
         owi_free(entries->ctx, entries->lists[w].arcs);
-    owi_free(entries->ctx, entries->lists);
-    owi_free(entries->ctx, entries->entries);
+    owi_workspace_free(entries->workspace);
     *entries = (owi_face_entries){0};
 }
 

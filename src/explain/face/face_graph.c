@@ -7,7 +7,6 @@
 
 #include "base/error.h"
 #include "base/memory/alloc.h"
-#include "base/memory/sizes.h"
 
 /* ---- Neighbours of every row ---- */
 
@@ -104,11 +103,13 @@ static ow_status weigh_arcs(owi_face_graph *face, const owi_arc *arcs)
 {
     owi_graph *graph = &face->graph;
     const size_t n_arcs = graph->start[graph->n_nodes], width = face->neighbours.width;
-    ow_status status = OW_ERR_MEMORY;
-    owi_face_edge *edges = owi_alloc_array(face->ctx, n_arcs, sizeof *edges);
-    graph->to = owi_alloc_array(face->ctx, n_arcs, sizeof *graph->to);
-    graph->weight = owi_alloc_array(face->ctx, n_arcs, sizeof *graph->weight);
-    if (edges == NULL || graph->to == NULL || graph->weight == NULL) goto done;
+    owi_face_edge *edges;
+    owi_workspace *scratch;
+    const owi_piece kept[] = {OWI_PIECE(graph->to, n_arcs),
+                              OWI_PIECE(graph->weight, n_arcs)};
+    const owi_piece pieces[] = {OWI_PIECE(edges, n_arcs)};
+    OWI_TRY(owi_pieces_new(face->ctx, OWI_PIECES(kept), &face->arcs));
+    OWI_TRY(owi_pieces_new(face->ctx, OWI_PIECES(pieces), &scratch));
 
     for (size_t i = 0; i < graph->n_nodes; i++)
         for (size_t a = graph->start[i]; a < graph->start[i + 1]; a++) {
@@ -117,7 +118,8 @@ static ow_status weigh_arcs(owi_face_graph *face, const owi_arc *arcs)
                                        .to = face->soft + arcs[a].to * width,
                                        .length = arcs[a].weight};
         }
-    status = owi_face_log_densities(&face->density, n_arcs, edges, graph->weight);
+    const ow_status status =
+        owi_face_log_densities(&face->density, n_arcs, edges, graph->weight);
     if (status != OW_OK) goto done;
     double densest = -INFINITY;
     for (size_t a = 0; a < n_arcs; a++)
@@ -128,7 +130,7 @@ static ow_status weigh_arcs(owi_face_graph *face, const owi_arc *arcs)
             owi_face_weight(&face->density, edges[a].length, graph->weight[a]);
 
 done:
-    owi_free(face->ctx, edges);
+    owi_workspace_free(scratch);
     return status;
 }
 
@@ -137,31 +139,22 @@ done:
 static ow_status build_graph(owi_face_graph *face)
 {
     const size_t n_rows = face->rules.n_rows;
-    ow_status status = OW_ERR_MEMORY;
     owi_arc *arcs = NULL;
-    size_t n_near = 0;
+    owi_workspace *scratch;
     neighbour_lists lists = {.face = face};
-    if (!owi_size_multiply(n_rows, face->options.k, &n_near))
-        return owi_fail(OW_ERR_MEMORY, "%zu rows with %zu neighbours each are too many",
-                        n_rows, face->options.k);
-    lists.near = owi_alloc_array(face->ctx, n_near, sizeof *lists.near);
-    lists.n_near = owi_alloc_array(face->ctx, n_rows, sizeof *lists.n_near);
-    face->reach = owi_alloc_array(face->ctx, n_rows, sizeof *face->reach);
+    const owi_piece kept[] = {OWI_PIECE(face->reach, n_rows),
+                              OWI_PIECE(face->graph.start, n_rows + 1)};
+    const owi_piece pieces[] = {{&lists.near, n_rows, face->options.k * sizeof *lists.near},
+                                OWI_PIECE(lists.n_near, n_rows)};
     face->graph.n_nodes = n_rows;
-    face->graph.start = owi_alloc_array(face->ctx, n_rows + 1, sizeof *face->graph.start);
-    if (lists.near == NULL || lists.n_near == NULL || face->reach == NULL ||
-        face->graph.start == NULL)
-        goto done;
-
-    status =
+    OWI_TRY(owi_pieces_new(face->ctx, OWI_PIECES(kept), &face->rows));
+    OWI_TRY(owi_pieces_new(face->ctx, OWI_PIECES(pieces), &scratch));
+    ow_status status =
         owi_near_rows_visit(&face->neighbours, n_rows, face->soft, find_neighbours, &lists);
     if (status == OW_OK) status = join_rows(face, &lists, &arcs);
     if (status == OW_OK) status = weigh_arcs(face, arcs);
-
-done:
     owi_free(face->ctx, arcs);
-    owi_free(face->ctx, lists.near);
-    owi_free(face->ctx, lists.n_near);
+    owi_workspace_free(scratch);
     return status;
 }
 
@@ -192,9 +185,7 @@ void owi_face_graph_clear(owi_face_graph *face)
     if (face->ctx == NULL) return;
     owi_face_rules_clear(&face->rules);
     owi_near_rows_clear(&face->neighbours);
-    owi_free(face->ctx, face->reach);
-    owi_free(face->ctx, face->graph.start);
-    owi_free(face->ctx, face->graph.to);
-    owi_free(face->ctx, face->graph.weight);
+    owi_workspace_free(face->rows);
+    owi_workspace_free(face->arcs);
     *face = (owi_face_graph){0};
 }

@@ -6,6 +6,7 @@
 #ifndef OWI_FACE_GRAPH_H
 #define OWI_FACE_GRAPH_H
 
+#include "base/memory/workspace.h"
 #include "explain/face/face_density.h"
 #include "explain/face/face_rules.h"
 #include "explain/face/shortest_path.h"
@@ -19,6 +20,7 @@ typedef struct {
 
 typedef struct {
     ow_context *ctx;
+    owi_workspace *rows, *arcs; /* what there is for each row, and for each arc      */
     owi_face_options options;
     const float *soft; /* n_rows x width, borrowed; values likewise        */
     owi_face_rules rules;
@@ -55,6 +57,7 @@ typedef struct {
 
 typedef struct {
     ow_context *ctx;
+    owi_workspace *workspace;
     size_t n_lists;
     owi_arc_list *lists;     /* one for each worker that looked for neighbours      */
     owi_face_entry *entries; /* one for each query: arcs [first, first + n) of a list */

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "base/memory/alloc.h"
+#include "base/error.h"
 
 static bool is_ruled(const ow_constraints *constraints, size_t column)
 {
@@ -30,18 +30,14 @@ ow_status owi_face_rules_init(owi_face_rules *rules, ow_context *ctx,
                               const double *values)
 {
     *rules = (owi_face_rules){
-        .ctx = ctx,
         .constraints = constraints,
         .n_rows = n_rows,
         .n_columns = ow_schema_n_columns(constraints->schema),
         .values = values,
     };
-    rules->bound = owi_alloc_array(ctx, rules->n_columns, sizeof *rules->bound);
-    rules->unusual = owi_alloc_array(ctx, n_rows, sizeof *rules->unusual);
-    if (rules->bound == NULL || rules->unusual == NULL) {
-        owi_face_rules_clear(rules);
-        return OW_ERR_MEMORY;
-    }
+    const owi_piece pieces[] = {OWI_PIECE(rules->bound, rules->n_columns),
+                                OWI_PIECE(rules->unusual, n_rows)};
+    OWI_TRY(owi_pieces_new(ctx, OWI_PIECES(pieces), &rules->workspace));
     for (size_t j = 0; j < rules->n_columns; j++)
         if (owi_constraints_frozen(constraints, j))
             rules->bound[rules->n_frozen++] = (uint32_t)j;
@@ -58,9 +54,7 @@ ow_status owi_face_rules_init(owi_face_rules *rules, ow_context *ctx,
 
 void owi_face_rules_clear(owi_face_rules *rules)
 {
-    if (rules->ctx == NULL) return;
-    owi_free(rules->ctx, rules->bound);
-    owi_free(rules->ctx, rules->unusual);
+    owi_workspace_free(rules->workspace);
     *rules = (owi_face_rules){0};
 }
 

@@ -6,10 +6,11 @@
 #ifndef OWI_FACE_RULES_H
 #define OWI_FACE_RULES_H
 
+#include "base/memory/workspace.h"
 #include "explain/constraints/constraints.h"
 
 typedef struct {
-    ow_context *ctx;
+    owi_workspace *workspace;
     const ow_constraints *constraints;
     size_t n_rows, n_columns;
     const double *values; /* n_rows x n_columns, borrowed                        */

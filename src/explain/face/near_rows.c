@@ -39,15 +39,11 @@ ow_status owi_near_rows_init(owi_near_rows *known, ow_context *ctx,
         return owi_fail(OW_ERR_MEMORY, "%zu rows of %zu entries are too many for distances",
                         n_rows, width);
 
-    known->centre = owi_alloc_array(ctx, width, sizeof *known->centre);
-    known->rows = owi_alloc_aligned(ctx, n_entries, sizeof *known->rows);
-    known->bias = owi_alloc_array(ctx, n_rows, sizeof *known->bias);
-    known->scope = owi_alloc_array(ctx, width, sizeof *known->scope);
-    if (known->centre == NULL || known->rows == NULL || known->bias == NULL ||
-        known->scope == NULL) {
-        owi_near_rows_clear(known);
-        return OW_ERR_MEMORY;
-    }
+    const owi_piece pieces[] = {OWI_PIECE(known->centre, width),
+                                OWI_PIECE(known->rows, n_entries),
+                                OWI_PIECE(known->bias, n_rows),
+                                OWI_PIECE(known->scope, width)};
+    OWI_TRY(owi_pieces_new(ctx, OWI_PIECES(pieces), &known->workspace));
     owi_entry_means(n_rows, width, rows, known->centre);
     double largest = 0.0;
     for (size_t i = 0; i < n_rows; i++) {
@@ -63,11 +59,7 @@ ow_status owi_near_rows_init(owi_near_rows *known, ow_context *ctx,
 
 void owi_near_rows_clear(owi_near_rows *known)
 {
-    if (known->ctx == NULL) return;
-    owi_free(known->ctx, known->centre);
-    owi_free_aligned(known->ctx, known->rows);
-    owi_free(known->ctx, known->bias);
-    owi_free(known->ctx, known->scope);
+    owi_workspace_free(known->workspace);
     *known = (owi_near_rows){0};
 }
 

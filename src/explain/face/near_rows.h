@@ -16,10 +16,12 @@
 #include <stdbool.h>
 
 #include "backend/backend.h"
+#include "base/memory/workspace.h"
 #include "base/threads/parallel.h"
 
 typedef struct {
     ow_context *ctx;
+    owi_workspace *workspace;
     const owi_backend *backend;
     size_t n_rows, width;
     float *centre;    /* (width): mean of the entries that are there               */

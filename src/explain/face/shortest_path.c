@@ -7,33 +7,22 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/memory/alloc.h"
-
 enum { UNSEEN, OPEN, SETTLED, FORBIDDEN };
 
 ow_status owi_search_init(owi_search *search, ow_context *ctx, size_t n_nodes)
 {
-    *search = (owi_search){.ctx = ctx};
-    search->cost = owi_alloc_array(ctx, n_nodes, sizeof *search->cost);
-    search->previous = owi_alloc_array(ctx, n_nodes, sizeof *search->previous);
-    search->heap = owi_alloc_array(ctx, n_nodes, sizeof *search->heap);
-    search->place = owi_alloc_array(ctx, n_nodes, sizeof *search->place);
-    search->state = owi_alloc_array(ctx, n_nodes, sizeof *search->state);
-    if (search->cost != NULL && search->previous != NULL && search->heap != NULL &&
-        search->place != NULL && search->state != NULL)
-        return OW_OK;
-    owi_search_clear(search);
-    return OW_ERR_MEMORY;
+    *search = (owi_search){0};
+    const owi_piece pieces[] = {OWI_PIECE(search->cost, n_nodes),
+                                OWI_PIECE(search->previous, n_nodes),
+                                OWI_PIECE(search->heap, n_nodes),
+                                OWI_PIECE(search->place, n_nodes),
+                                OWI_PIECE(search->state, n_nodes)};
+    return owi_pieces_new(ctx, OWI_PIECES(pieces), &search->workspace);
 }
 
 void owi_search_clear(owi_search *search)
 {
-    if (search->ctx == NULL) return;
-    owi_free(search->ctx, search->cost);
-    owi_free(search->ctx, search->previous);
-    owi_free(search->ctx, search->heap);
-    owi_free(search->ctx, search->place);
-    owi_free(search->ctx, search->state);
+    owi_workspace_free(search->workspace);
     *search = (owi_search){0};
 }
 

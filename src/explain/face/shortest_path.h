@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "otherwise/context.h"
+#include "base/memory/workspace.h"
 
 #define OWI_NO_NODE UINT32_MAX
 
@@ -37,7 +37,7 @@ typedef struct {
 typedef bool (*owi_may_enter_fn)(void *user, uint32_t node);
 
 typedef struct {
-    ow_context *ctx;
+    owi_workspace *workspace;
     const owi_graph *graph;
     owi_may_enter_fn may_enter;
     void *user;

@@ -58,6 +58,7 @@ typedef struct {
 
 typedef struct {
     ow_context *ctx;
+    owi_workspace *workspace; /* of what is said of units and columns                 */
     owi_guided_settings settings;
     size_t n_columns, n_classes, n_units, widest;
     size_t *unit_columns;

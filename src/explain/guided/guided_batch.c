@@ -25,6 +25,7 @@ enum {
 };
 
 typedef struct owi_guided_buffers {
+    owi_workspace *workspace; /* of all arrays below */
     size_t n_states;
     float *rows; /* (the larger of states and trials, circuit columns)      */
     double *log_class;
@@ -58,47 +59,29 @@ ow_status owi_guided_buffers_new(owi_guided_block *block)
     b->n_states = owi_larger(1, owi_smaller(most, wanted));
 
     const size_t n_rows = owi_larger(b->n_states, trial_rows);
-    b->rows = owi_alloc_array(ctx, n_rows * width, sizeof *b->rows);
-    b->log_class = owi_alloc_array(ctx, n_rows * C, sizeof *b->log_class);
-    b->log_changed =
-        owi_alloc_array(ctx, b->n_states * C * n_moves, sizeof *b->log_changed);
-    b->log_t = owi_alloc_array(ctx, b->n_states * n_moves, sizeof *b->log_t);
-    b->margin = owi_alloc_array(ctx, b->n_states * n_moves, sizeof *b->margin);
-    b->trials = owi_alloc_array(ctx, trial_rows * guided->n_columns, sizeof *b->trials);
-    b->entry = owi_alloc_array(ctx, trial_rows, sizeof *b->entry);
-    b->soft = owi_alloc_array(ctx, trial_rows * problem->soft_width, sizeof *b->soft);
-    b->log_proba = owi_alloc_array(ctx, trial_rows * C, sizeof *b->log_proba);
-    b->trial_log_t = owi_alloc_array(ctx, trial_rows, sizeof *b->trial_log_t);
-    b->trial_margin = owi_alloc_array(ctx, trial_rows, sizeof *b->trial_margin);
-    b->target = owi_alloc_array(ctx, trial_rows, sizeof *b->target);
-    b->joint = owi_alloc_array(ctx, b->n_states * C, sizeof *b->joint);
-    const bool complete = b->rows != NULL && b->log_class != NULL &&
-                          b->log_changed != NULL && b->log_t != NULL && b->margin != NULL &&
-                          b->trials != NULL && b->entry != NULL && b->soft != NULL &&
-                          b->log_proba != NULL && b->trial_log_t != NULL &&
-                          b->trial_margin != NULL && b->target != NULL && b->joint != NULL;
-    return complete ? OW_OK : OW_ERR_MEMORY;
+    const owi_piece pieces[] = {
+        OWI_PIECE(b->rows, n_rows * width),
+        OWI_PIECE(b->log_class, n_rows * C),
+        OWI_PIECE(b->log_changed, b->n_states * C * n_moves),
+        OWI_PIECE(b->log_t, b->n_states * n_moves),
+        OWI_PIECE(b->margin, b->n_states * n_moves),
+        OWI_PIECE(b->trials, trial_rows * guided->n_columns),
+        OWI_PIECE(b->entry, trial_rows),
+        OWI_PIECE(b->soft, trial_rows * problem->soft_width),
+        OWI_PIECE(b->log_proba, trial_rows * C),
+        OWI_PIECE(b->trial_log_t, trial_rows),
+        OWI_PIECE(b->trial_margin, trial_rows),
+        OWI_PIECE(b->target, trial_rows),
+        OWI_PIECE(b->joint, b->n_states * C),
+    };
+    return owi_pieces_new(ctx, OWI_PIECES(pieces), &b->workspace);
 }
 
 void owi_guided_buffers_free(owi_guided_block *block)
 {
-    buffers *b = block->buffers;
-    if (b == NULL) return;
-    ow_context *ctx = block->problem->ctx;
-    owi_free(ctx, b->rows);
-    owi_free(ctx, b->log_class);
-    owi_free(ctx, b->log_changed);
-    owi_free(ctx, b->log_t);
-    owi_free(ctx, b->margin);
-    owi_free(ctx, b->trials);
-    owi_free(ctx, b->entry);
-    owi_free(ctx, b->soft);
-    owi_free(ctx, b->log_proba);
-    owi_free(ctx, b->trial_log_t);
-    owi_free(ctx, b->trial_margin);
-    owi_free(ctx, b->target);
-    owi_free(ctx, b->joint);
-    owi_free(ctx, b);
+    if (block->buffers == NULL) return;
+    owi_workspace_free(block->buffers->workspace);
+    owi_free(block->problem->ctx, block->buffers);
     block->buffers = NULL;
 }
 

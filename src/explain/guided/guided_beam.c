@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/memory/alloc.h"
 #include "base/memory/sizes.h"
 #include "explain/guided/guided_batch.h"
 #include "explain/guided/guided_search.h"
@@ -261,16 +260,17 @@ static ow_status run_round(const owi_guided_block *block, bool is_first,
 ow_status owi_guided_beam(const owi_guided_block *block)
 {
     const owi_guided *guided = block->guided;
-    ow_context *ctx = block->problem->ctx;
     const size_t most_changes = block->problem->constraints->most_changes;
     const size_t n_compound = guided->coarse.n_moves - guided->coarse.n_simple;
     const size_t most = block->n_rows * (size_t)guided->settings.beam_width;
     size_t depth = (size_t)guided->settings.beam_changes;
-    owi_request *requests = owi_alloc_array(ctx, most, sizeof *requests);
-    outcome *outcomes = owi_alloc_array(ctx, most, sizeof *outcomes);
-    uint32_t *compound = owi_alloc_array(ctx, most * n_compound, sizeof *compound);
-    ow_status status =
-        requests != NULL && outcomes != NULL && compound != NULL ? OW_OK : OW_ERR_MEMORY;
+    owi_request *requests;
+    outcome *outcomes;
+    uint32_t *compound;
+    owi_workspace *scratch;
+    const owi_piece pieces[] = {OWI_PIECE(requests, most), OWI_PIECE(outcomes, most),
+                                OWI_PIECE(compound, most * n_compound)};
+    ow_status status = owi_pieces_new(block->problem->ctx, OWI_PIECES(pieces), &scratch);
 
     if (most_changes > 0) depth = owi_smaller(depth, most_changes);
     for (size_t i = 0; i < block->n_rows; i++) {
@@ -280,8 +280,6 @@ ow_status owi_guided_beam(const owi_guided_block *block)
     }
     for (size_t round = 0; round < depth && status == OW_OK; round++)
         status = run_round(block, round == 0, requests, outcomes, compound);
-    owi_free(ctx, compound);
-    owi_free(ctx, outcomes);
-    owi_free(ctx, requests);
+    owi_workspace_free(scratch);
     return status;
 }

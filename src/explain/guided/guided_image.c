@@ -20,7 +20,6 @@
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "base/memory/alloc.h"
 #include "base/numeric/sorted.h"
 #include "circuit/structure/circuit.h"
 #include "explain/guided/guided_search.h"
@@ -40,6 +39,7 @@ typedef struct {
     const owi_problem *problem;
     const owi_queries *queries;
     owi_answer *answers;
+    owi_workspace *workspace; /* of all arrays below                               */
     size_t answer; /* which of those that are wanted                               */
     size_t n;
     size_t *row;                        /* in the queries                                 */
@@ -191,24 +191,26 @@ static ow_status take_steps(walk *w)
     return OW_OK;
 }
 
-static size_t carve(owi_carver *from, walk *w)
+static ow_status make_arrays(walk *w)
 {
     const owi_problem *problem = w->problem;
     const size_t n = w->n, C = problem->n_classes, width = problem->soft_width;
-    w->row = owi_carve(from, n, sizeof *w->row);
-    w->u = owi_carve(from, n * width, sizeof *w->u);
-    w->made = owi_carve(from, n * width, sizeof *w->made);
-    w->query = owi_carve(from, n * width, sizeof *w->query);
-    w->gradient = owi_carve(from, 2 * n * width, sizeof *w->gradient);
-    w->values = owi_carve(from, n * problem->n_columns, sizeof *w->values);
-    w->log_class = owi_carve(from, n * C, sizeof *w->log_class);
-    w->log_proba = owi_carve(from, n * C, sizeof *w->log_proba);
-    w->factor = owi_carve(from, n * C, sizeof *w->factor);
-    w->threshold = owi_carve(from, n, sizeof *w->threshold);
-    w->best = owi_carve(from, n, sizeof *w->best);
-    w->held = owi_carve(from, n * width, sizeof *w->held);
-    w->squares = owi_carve(from, width, sizeof *w->squares);
-    return from->size;
+    const owi_piece pieces[] = {
+        OWI_PIECE(w->row, n),
+        OWI_PIECE(w->u, n * width),
+        OWI_PIECE(w->made, n * width),
+        OWI_PIECE(w->query, n * width),
+        OWI_PIECE(w->gradient, 2 * n * width),
+        OWI_PIECE(w->values, n * problem->n_columns),
+        OWI_PIECE(w->log_class, n * C),
+        OWI_PIECE(w->log_proba, n * C),
+        OWI_PIECE(w->factor, n * C),
+        OWI_PIECE(w->threshold, n),
+        OWI_PIECE(w->best, n),
+        OWI_PIECE(w->held, n * width),
+        OWI_PIECE(w->squares, width),
+    };
+    return owi_pieces_new(problem->ctx, OWI_PIECES(pieces), &w->workspace);
 }
 
 /* ---- One answer after the other ---- */
@@ -273,7 +275,6 @@ static void drop_failures(const walk *w)
 
 static ow_status answer_all(walk *w)
 {
-    memset(w->held, 0, w->queries->n_rows * w->problem->soft_width * sizeof *w->held);
     for (w->answer = 0; w->answer < w->problem->options->n_answers; w->answer++) {
         begin(w);
         if (w->n == 0) break;
@@ -293,17 +294,12 @@ ow_status owi_guided_explain_image(const owi_guided_settings *settings,
               .answers = answers,
               .n = queries->n_rows,
               .variance = owi_circuit_mean_variance(ow_model_circuit(problem->model))};
-    owi_carver count = {NULL, 0};
-    owi_workspace *workspace = NULL;
-    OWI_TRY(owi_workspace_new(problem->ctx, carve(&count, &w), &workspace));
-    owi_carver from = {workspace, 0};
-    (void)carve(&from, &w);
-    ow_status status = owi_workspace_status(workspace);
+    ow_status status = make_arrays(&w);
     if (status == OW_OK)
         status = owi_density_thresholds(problem->reference, w.n, queries->values,
                                         queries->target, problem->options->density_quantile,
                                         w.threshold);
     if (status == OW_OK) status = answer_all(&w);
-    owi_workspace_free(workspace);
+    owi_workspace_free(w.workspace);
     return status;
 }

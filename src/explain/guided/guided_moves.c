@@ -67,13 +67,10 @@ static void describe_unit(const owi_problem *problem, owi_unit *unit)
 static ow_status make_units(owi_guided *guided, const owi_problem *problem)
 {
     const size_t n = problem->n_columns;
-    guided->units = owi_alloc_array(guided->ctx, n, sizeof *guided->units);
-    guided->unit_columns = owi_alloc_array(guided->ctx, n, sizeof *guided->unit_columns);
-    guided->order = owi_alloc_array(guided->ctx, n, sizeof *guided->order);
-    guided->scale = owi_alloc_array(guided->ctx, n, sizeof *guided->scale);
-    if (guided->units == NULL || guided->unit_columns == NULL || guided->order == NULL ||
-        guided->scale == NULL)
-        return OW_ERR_MEMORY;
+    const owi_piece pieces[] = {OWI_PIECE(guided->units, n),
+                                OWI_PIECE(guided->unit_columns, n),
+                                OWI_PIECE(guided->order, n), OWI_PIECE(guided->scale, n)};
+    OWI_TRY(owi_pieces_new(guided->ctx, OWI_PIECES(pieces), &guided->workspace));
 
     size_t *columns = guided->unit_columns, n_ordered = 0;
     owi_column_scales(problem->model, guided->scale);
@@ -242,14 +239,15 @@ static ow_status linked_moves(const owi_guided *guided, const owi_problem *probl
 static ow_status prepare_changes(const owi_guided *guided, const owi_problem *problem,
                                  owi_moves *moves)
 {
-    ow_context *ctx = guided->ctx;
     const size_t width = ow_circuit_get_spec(ow_model_circuit(problem->model))->n_columns;
-    size_t *start = owi_alloc_array(ctx, width + 1, sizeof *start);
-    float *encoded = owi_alloc_array(ctx, moves->n_simple, sizeof *encoded);
-    float *row = owi_alloc_array(ctx, width, sizeof *row);
-    double *values = owi_alloc_array(ctx, guided->n_columns, sizeof *values);
-    ow_status status = OW_ERR_MEMORY;
-    if (start == NULL || encoded == NULL || row == NULL || values == NULL) goto done;
+    size_t *start;
+    float *encoded, *row;
+    double *values;
+    owi_workspace *scratch;
+    const owi_piece pieces[] = {OWI_PIECE(start, width + 1),
+                                OWI_PIECE(encoded, moves->n_simple), OWI_PIECE(row, width),
+                                OWI_PIECE(values, guided->n_columns)};
+    OWI_TRY(owi_pieces_new(guided->ctx, OWI_PIECES(pieces), &scratch));
 
     for (size_t j = 0; j < guided->n_columns; j++) values[j] = NAN;
     for (size_t m = 0; m < moves->n_simple; m++) {
@@ -260,15 +258,11 @@ static ow_status prepare_changes(const owi_guided *guided, const owi_problem *pr
         start[unit->circuit_column + 1]++;
     }
     for (size_t j = 0; j < width; j++) start[j + 1] += start[j];
-    status = ow_changes_new(problem->evaluator,
-                            &(ow_candidates){.start = start, .values = encoded},
-                            &moves->changes);
-
-done:
-    owi_free(ctx, values);
-    owi_free(ctx, row);
-    owi_free(ctx, encoded);
-    owi_free(ctx, start);
+    const ow_status status =
+        ow_changes_new(problem->evaluator,
+                       &(ow_candidates){.start = start, .values = encoded},
+                       &moves->changes);
+    owi_workspace_free(scratch);
     return status;
 }
 
@@ -310,8 +304,5 @@ void owi_guided_moves_clear(owi_guided *guided)
 {
     clear_moves(guided->ctx, &guided->coarse);
     clear_moves(guided->ctx, &guided->fine);
-    owi_free(guided->ctx, guided->units);
-    owi_free(guided->ctx, guided->unit_columns);
-    owi_free(guided->ctx, guided->order);
-    owi_free(guided->ctx, guided->scale);
+    owi_workspace_free(guided->workspace);
 }

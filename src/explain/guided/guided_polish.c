@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/memory/alloc.h"
 #include "base/memory/sizes.h"
 #include "explain/guided/guided_batch.h"
 #include "explain/guided/guided_search.h"
@@ -326,27 +325,20 @@ ow_status owi_guided_polish(const owi_guided_block *block, bool fine, size_t n,
                             owi_polish *list)
 {
     const owi_guided *guided = block->guided;
-    ow_context *ctx = block->problem->ctx;
-    scratch s = {.requests = owi_alloc_array(ctx, n, sizeof *s.requests),
-                 .evaluations = owi_alloc_array(ctx, n, sizeof *s.evaluations),
-                 .works = owi_alloc_array(ctx, n, sizeof *s.works),
-                 .compound = owi_alloc_array(ctx, n * guided->n_units, sizeof *s.compound),
-                 .values = owi_alloc_array(ctx, n * guided->n_columns, sizeof *s.values)};
-    ow_status status = OW_OK;
+    scratch s;
+    owi_workspace *workspace;
+    const owi_piece pieces[] = {OWI_PIECE(s.requests, n), OWI_PIECE(s.evaluations, n),
+                                OWI_PIECE(s.works, n),
+                                OWI_PIECE(s.compound, n * guided->n_units),
+                                OWI_PIECE(s.values, n * guided->n_columns)};
+    ow_status status = owi_pieces_new(block->problem->ctx, OWI_PIECES(pieces), &workspace);
     size_t n_active = n;
 
-    if (s.requests == NULL || s.evaluations == NULL || s.works == NULL ||
-        s.compound == NULL || s.values == NULL)
-        status = OW_ERR_MEMORY;
     for (int64_t round = 0;
          round < guided->settings.polish_steps && n_active > 0 && status == OW_OK; round++)
         status = polish_round(block, fine, n, list, &s, &n_active);
     for (size_t i = 0; i < n && status == OW_OK; i++)
         owi_row_offer(block, list[i].row, list[i].state);
-    owi_free(ctx, s.values);
-    owi_free(ctx, s.compound);
-    owi_free(ctx, s.works);
-    owi_free(ctx, s.evaluations);
-    owi_free(ctx, s.requests);
+    owi_workspace_free(workspace);
     return status;
 }

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/memory/alloc.h"
+#include "base/error.h"
 #include "base/memory/sizes.h"
 #include "explain/core/distance.h"
 #include "explain/guided/guided.h"
@@ -153,7 +153,7 @@ static void judge_moves(const owi_guided *guided, const owi_problem *problem,
 
 enum { states_beside_the_beam = 4 }; /* of the query, and three answers */
 
-/* All memory of a block, by one carving. */
+/* All memory of a block. */
 typedef struct {
     owi_guided_row *rows;
     owi_state *states;
@@ -161,7 +161,8 @@ typedef struct {
     uint8_t *allowed;
     float *change;
     bool *forbidden;
-} pieces;
+    double *threshold; /* (2, n): wanted, and typical */
+} row_arrays;
 
 static size_t n_slots(const owi_guided *guided)
 {
@@ -170,25 +171,28 @@ static size_t n_slots(const owi_guided *guided)
                         : guided->settings.seeds);
 }
 
-static size_t carve(owi_carver *from, const owi_guided *guided, size_t n, size_t n_answers,
-                    pieces *p)
+static ow_status make_arrays(owi_guided_block *block, row_arrays *p)
 {
+    const owi_guided *guided = block->guided;
+    const size_t n = block->n_rows, n_answers = block->problem->options->n_answers;
     const size_t n_states = n * (2 * n_slots(guided) + states_beside_the_beam);
     const size_t n_moves = guided->coarse.n_moves + guided->fine.n_moves;
-    p->rows = owi_carve(from, n, sizeof *p->rows);
-    p->states = owi_carve(from, n_states, sizeof *p->states);
-    p->values = owi_carve(from, n_states * guided->n_columns, sizeof *p->values);
-    p->transfer =
-        owi_carve(from, n * 2 * (guided->coarse.n_moves - guided->coarse.n_simple),
-                  sizeof *p->transfer);
-    p->allowed = owi_carve(from, n * n_moves, sizeof *p->allowed);
-    p->change = owi_carve(from, n * n_moves, sizeof *p->change);
-    p->forbidden = owi_carve(from, n * n_answers * guided->n_units, sizeof *p->forbidden);
-    return from->size;
+    const size_t n_compound = guided->coarse.n_moves - guided->coarse.n_simple;
+    const owi_piece pieces[] = {
+        OWI_PIECE(p->rows, n),
+        OWI_PIECE(p->states, n_states),
+        OWI_PIECE(p->values, n_states * guided->n_columns),
+        OWI_PIECE(p->transfer, n * 2 * n_compound),
+        OWI_PIECE(p->allowed, n * n_moves),
+        OWI_PIECE(p->change, n * n_moves),
+        OWI_PIECE(p->forbidden, n * n_answers * guided->n_units),
+        OWI_PIECE(p->threshold, 2 * n),
+    };
+    return owi_pieces_new(block->problem->ctx, OWI_PIECES(pieces), &block->workspace);
 }
 
 static void begin_row(const owi_guided_block *block, const owi_queries *queries, size_t i,
-                      const pieces *p)
+                      const row_arrays *p)
 {
     const owi_guided *guided = block->guided;
     const size_t slots = n_slots(guided), each = 2 * slots + states_beside_the_beam;
@@ -223,45 +227,35 @@ static void begin_row(const owi_guided_block *block, const owi_queries *queries,
                 row->change[1]);
 }
 
+static ow_status begin_rows(owi_guided_block *block, const owi_queries *queries)
+{
+    const owi_problem *problem = block->problem;
+    const size_t n = block->n_rows;
+    const double quantile = problem->options->density_quantile;
+    row_arrays p;
+    OWI_TRY(make_arrays(block, &p));
+    OWI_TRY(owi_guided_buffers_new(block));
+    OWI_TRY(owi_density_thresholds(problem->reference, n, queries->values, queries->target,
+                                   quantile, p.threshold));
+    OWI_TRY(owi_density_thresholds(problem->reference, n, queries->values, queries->target,
+                                   fmax(typical_quantile, quantile), p.threshold + n));
+    block->rows = p.rows;
+    for (size_t i = 0; i < n; i++) {
+        begin_row(block, queries, i, &p);
+        block->rows[i].threshold = p.threshold[i];
+        block->rows[i].typical = p.threshold[n + i];
+        block->rows[i].margin_worth =
+            problem->options->least_proba > 0.0 ? 2.0 * margin_worth : margin_worth;
+    }
+    return OW_OK;
+}
+
 ow_status owi_guided_block_init(owi_guided_block *block, const owi_guided *guided,
                                 const owi_problem *problem, const owi_queries *queries)
 {
-    const size_t n = queries->n_rows, n_answers = problem->options->n_answers;
-    ow_context *ctx = problem->ctx;
-    pieces p;
-    owi_carver count = {NULL, 0};
-    *block = (owi_guided_block){.guided = guided, .problem = problem, .n_rows = n};
-    const double quantile = problem->options->density_quantile;
-    double *threshold = owi_alloc_array(ctx, 2 * n, sizeof *threshold);
-    ow_status status = threshold != NULL ? OW_OK : OW_ERR_MEMORY;
-
-    if (status == OW_OK)
-        status = owi_workspace_new(ctx, carve(&count, guided, n, n_answers, &p),
-                                   &block->workspace);
-    if (status == OW_OK) {
-        owi_carver from = {block->workspace, 0};
-        (void)carve(&from, guided, n, n_answers, &p);
-        status = owi_workspace_status(block->workspace);
-    }
-    if (status == OW_OK) status = owi_guided_buffers_new(block);
-    if (status == OW_OK)
-        status = owi_density_thresholds(problem->reference, n, queries->values,
-                                        queries->target, quantile, threshold);
-    if (status == OW_OK)
-        status =
-            owi_density_thresholds(problem->reference, n, queries->values, queries->target,
-                                   fmax(typical_quantile, quantile), threshold + n);
-    if (status == OW_OK) {
-        block->rows = p.rows;
-        for (size_t i = 0; i < n; i++) {
-            begin_row(block, queries, i, &p);
-            block->rows[i].threshold = threshold[i];
-            block->rows[i].typical = threshold[n + i];
-            block->rows[i].margin_worth =
-                problem->options->least_proba > 0.0 ? 2.0 * margin_worth : margin_worth;
-        }
-    }
-    owi_free(ctx, threshold);
+    *block =
+        (owi_guided_block){.guided = guided, .problem = problem, .n_rows = queries->n_rows};
+    const ow_status status = begin_rows(block, queries);
     if (status != OW_OK) owi_guided_block_clear(block);
     return status;
 }

@@ -60,17 +60,16 @@ static ow_status keep_typical(owi_guided *guided, const owi_problem *problem, si
     const ow_circuit *circuit = ow_model_circuit(problem->model);
     const size_t C = problem->n_classes, width = ow_circuit_get_spec(circuit)->n_columns;
     const ow_explain_options any = {.most_proba = 1.0};
-    float *rows = owi_alloc_array(ctx, n * width, sizeof *rows);
-    double *log_class = owi_alloc_array(ctx, n * C, sizeof *log_class);
-    double *posterior = owi_alloc_array(ctx, n * C, sizeof *posterior);
-    double *sorted = owi_alloc_array(ctx, n, sizeof *sorted);
-    ow_status status = OW_ERR_MEMORY;
+    float *rows;
+    double *log_class, *posterior, *sorted;
+    owi_workspace *scratch;
+    const owi_piece pieces[] = {OWI_PIECE(rows, n * width), OWI_PIECE(log_class, n * C),
+                                OWI_PIECE(posterior, n * C), OWI_PIECE(sorted, n)};
     seeds->moves = owi_alloc_array(ctx, n * guided->n_units, sizeof *seeds->moves);
-    if (rows == NULL || log_class == NULL || posterior == NULL || sorted == NULL ||
-        seeds->moves == NULL)
-        goto done;
+    if (seeds->moves == NULL) return OW_ERR_MEMORY;
+    OWI_TRY(owi_pieces_new(ctx, OWI_PIECES(pieces), &scratch));
     ow_model_encode(problem->model, n, values, rows);
-    status = ow_evaluate(problem->evaluator, n, rows, log_class);
+    const ow_status status = ow_evaluate(problem->evaluator, n, rows, log_class);
     if (status != OW_OK) goto done;
 
     ow_circuit_posterior(circuit, n, log_class, NULL, posterior);
@@ -89,10 +88,7 @@ static ow_status keep_typical(owi_guided *guided, const owi_problem *problem, si
     }
 
 done:
-    owi_free(ctx, sorted);
-    owi_free(ctx, posterior);
-    owi_free(ctx, log_class);
-    owi_free(ctx, rows);
+    owi_workspace_free(scratch);
     return status;
 }
 
@@ -271,18 +267,13 @@ static ow_status grow_seeds(const owi_guided_block *block, scratch *s)
 
 ow_status owi_guided_from_seeds(const owi_guided_block *block)
 {
-    ow_context *ctx = block->problem->ctx;
     const size_t most = block->n_rows * (size_t)block->guided->settings.seeds;
-    scratch s = {.requests = owi_alloc_array(ctx, most, sizeof *s.requests),
-                 .evaluations = owi_alloc_array(ctx, most, sizeof *s.evaluations),
-                 .list = owi_alloc_array(ctx, most, sizeof *s.list),
-                 .climbs = owi_alloc_array(ctx, most, sizeof *s.climbs)};
-    ow_status status = OW_ERR_MEMORY;
-    if (s.requests != NULL && s.evaluations != NULL && s.list != NULL && s.climbs != NULL)
-        status = grow_seeds(block, &s);
-    owi_free(ctx, s.climbs);
-    owi_free(ctx, s.list);
-    owi_free(ctx, s.evaluations);
-    owi_free(ctx, s.requests);
+    scratch s;
+    owi_workspace *workspace;
+    const owi_piece pieces[] = {OWI_PIECE(s.requests, most), OWI_PIECE(s.evaluations, most),
+                                OWI_PIECE(s.list, most), OWI_PIECE(s.climbs, most)};
+    OWI_TRY(owi_pieces_new(block->problem->ctx, OWI_PIECES(pieces), &workspace));
+    const ow_status status = grow_seeds(block, &s);
+    owi_workspace_free(workspace);
     return status;
 }

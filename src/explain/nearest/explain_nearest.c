@@ -19,6 +19,7 @@
 #include "base/error.h"
 #include "base/memory/alloc.h"
 #include "base/memory/sizes.h"
+#include "base/memory/workspace.h"
 #include "base/threads/parallel.h"
 #include "explain/core/class_rows.h"
 #include "explain/core/distance.h"
@@ -48,6 +49,7 @@ static const owi_param params[] = {
 /* ---- What is ready before the first row ---- */
 
 typedef struct {
+    owi_workspace *workspace;
     size_t n_columns;
     owi_class_rows known;
     double *scales; /* of the columns                                            */
@@ -58,9 +60,7 @@ static void release(ow_context *ctx, void *made)
 {
     state *s = made;
     owi_class_rows_clear(&s->known);
-    owi_free(ctx, s->scales);
-    owi_free(ctx, s->is_category);
-    owi_free(ctx, s->frozen);
+    owi_workspace_free(s->workspace);
     owi_free(ctx, s);
 }
 
@@ -72,11 +72,11 @@ static ow_status prepare(const owi_problem *problem, const void *given, void **o
     *out = NULL;
     if (s == NULL) return OW_ERR_MEMORY;
     s->n_columns = problem->n_columns;
-    s->scales = owi_alloc_array(ctx, problem->n_columns, sizeof *s->scales);
-    s->is_category = owi_alloc_array(ctx, problem->n_columns, sizeof *s->is_category);
-    s->frozen = owi_alloc_array(ctx, problem->n_columns, sizeof *s->frozen);
-    ow_status status = OW_ERR_MEMORY;
-    if (s->scales != NULL && s->is_category != NULL && s->frozen != NULL) {
+    const owi_piece pieces[] = {OWI_PIECE(s->scales, problem->n_columns),
+                                OWI_PIECE(s->is_category, problem->n_columns),
+                                OWI_PIECE(s->frozen, problem->n_columns)};
+    ow_status status = owi_pieces_new(ctx, OWI_PIECES(pieces), &s->workspace);
+    if (status == OW_OK) {
         owi_column_scales(problem->model, s->scales);
         for (size_t j = 0; j < problem->n_columns; j++) {
             s->is_category[j] = ow_schema_column(problem->schema, j)->n_levels > 0;
@@ -158,27 +158,6 @@ typedef struct {
     float *soft;              /* n x soft width                                  */
     double *log_proba;        /* n x classes                                     */
 } trial;
-
-static void clear_trial(ow_context *ctx, trial *t)
-{
-    owi_free(ctx, t->queries);
-    owi_free(ctx, t->values);
-    owi_free(ctx, t->soft);
-    owi_free(ctx, t->log_proba);
-}
-
-static ow_status make_trial(const owi_problem *problem, size_t n, trial *t)
-{
-    ow_context *ctx = problem->ctx;
-    t->queries = owi_alloc_array(ctx, n * problem->n_columns, sizeof(double));
-    t->values = owi_alloc_array(ctx, n * problem->n_columns, sizeof(double));
-    t->soft = owi_alloc_array(ctx, n * problem->soft_width, sizeof(float));
-    t->log_proba = owi_alloc_array(ctx, n * problem->n_classes, sizeof(double));
-    return t->queries != NULL && t->values != NULL && t->soft != NULL &&
-                   t->log_proba != NULL
-               ? OW_OK
-               : OW_ERR_MEMORY;
-}
 
 /* What constraints leave of the rows in values, and what the classifier makes of that. */
 static ow_status judge(const owi_problem *problem, size_t n, trial *t)
@@ -299,36 +278,33 @@ static ow_status explain_block(const owi_problem *problem, const void *given, vo
     ow_context *ctx = problem->ctx;
     const state *s = made;
     const size_t n = queries->n_rows, k = problem->options->n_answers;
+    const size_t most = owi_larger(n, problem->n_columns);
     search f = {.problem = problem, .s = s, .queries = queries};
-    trial t = {0};
     f.tries =
         owi_smaller((size_t)set->tries, owi_larger(s->known.start[problem->n_classes], 1));
-    f.distance = owi_alloc_array(ctx, n * f.tries, sizeof *f.distance);
-    f.nearest = owi_alloc_array(ctx, n * f.tries, sizeof *f.nearest);
-    f.n_nearest = owi_alloc_array(ctx, n, sizeof *f.n_nearest);
-    size_t *wanted = owi_alloc_array(ctx, n, sizeof *wanted);
-    size_t *index = owi_alloc_array(ctx, n, sizeof *index);
-    ow_status status = make_trial(problem, owi_larger(n, problem->n_columns), &t);
-    if (f.distance == NULL || f.nearest == NULL || f.n_nearest == NULL || wanted == NULL ||
-        index == NULL)
-        status = OW_ERR_MEMORY;
-    if (status != OW_OK) goto done;
-
-    status = owi_parallel_rows(ctx, n, 1, find_nearest, &f);
+    trial t;
+    size_t *wanted, *index;
+    owi_workspace *scratch;
+    const owi_piece pieces[] = {
+        OWI_PIECE(f.distance, n * f.tries),
+        OWI_PIECE(f.nearest, n * f.tries),
+        OWI_PIECE(f.n_nearest, n),
+        OWI_PIECE(wanted, n),
+        OWI_PIECE(index, n),
+        OWI_PIECE(t.queries, most * problem->n_columns),
+        OWI_PIECE(t.values, most * problem->n_columns),
+        OWI_PIECE(t.soft, most * problem->soft_width),
+        OWI_PIECE(t.log_proba, most * problem->n_classes),
+    };
+    OWI_TRY(owi_pieces_new(ctx, OWI_PIECES(pieces), &scratch));
+    ow_status status = owi_parallel_rows(ctx, n, 1, find_nearest, &f);
     for (size_t i = 0; i < n; i++) wanted[i] = k;
     for (size_t rank = 0; status == OW_OK && rank < f.tries; rank++)
         status = try_rank(&f, rank, wanted, &t, index, answers);
     for (size_t a = 0; status == OW_OK && set->sparse && a < n * k; a++)
         if (answers[a].given && wanted[a / k] < k)
             status = take_few(problem, queries, a / k, &t, &answers[a]);
-
-done:
-    owi_free(ctx, index);
-    owi_free(ctx, wanted);
-    owi_free(ctx, f.n_nearest);
-    owi_free(ctx, f.nearest);
-    owi_free(ctx, f.distance);
-    clear_trial(ctx, &t);
+    owi_workspace_free(scratch);
     return status;
 }
 

@@ -22,6 +22,7 @@
 
 #include "base/error.h"
 #include "base/memory/alloc.h"
+#include "base/memory/workspace.h"
 #include "explain/core/explainer_list.h"
 #include "explain/core/soft_column.h"
 
@@ -63,6 +64,7 @@ static const owi_param params[] = {
 /* ---- What is ready before the first row ---- */
 
 typedef struct {
+    owi_workspace *workspace;
     double class_step, density_step;
     bool *moves;       /* soft entries that may change                        */
     double *factor;    /* block x classes: +1 at t, -1 at y                   */
@@ -77,12 +79,7 @@ enum { most_block = 256 };
 static void release(ow_context *ctx, void *made)
 {
     state *s = made;
-    owi_free(ctx, s->moves);
-    owi_free(ctx, s->factor);
-    owi_free(ctx, s->log_class);
-    owi_free(ctx, s->points);
-    owi_free(ctx, s->gradient);
-    owi_free(ctx, s->log_density);
+    owi_workspace_free(s->workspace);
     owi_free(ctx, s);
 }
 
@@ -97,14 +94,15 @@ static ow_status prepare(const owi_problem *problem, const void *given, void **o
     const double v = owi_circuit_mean_variance(problem->model->circuit);
     s->class_step = isnan(set->class_step) ? 10.0 * v : set->class_step;
     s->density_step = isnan(set->density_step) ? v : set->density_step;
-    s->moves = owi_alloc_array(ctx, width, sizeof *s->moves);
-    s->factor = owi_alloc_array(ctx, most_block * C, sizeof *s->factor);
-    s->log_class = owi_alloc_array(ctx, most_block * C, sizeof *s->log_class);
-    s->points = owi_alloc_array(ctx, most_block * width, sizeof *s->points);
-    s->gradient = owi_alloc_array(ctx, most_block * width, sizeof *s->gradient);
-    s->log_density = owi_alloc_array(ctx, most_block, sizeof *s->log_density);
-    if (s->moves == NULL || s->factor == NULL || s->log_class == NULL ||
-        s->points == NULL || s->gradient == NULL || s->log_density == NULL) {
+    const owi_piece pieces[] = {
+        OWI_PIECE(s->moves, width),
+        OWI_PIECE(s->factor, most_block * C),
+        OWI_PIECE(s->log_class, most_block * C),
+        OWI_PIECE(s->points, most_block * width),
+        OWI_PIECE(s->gradient, most_block * width),
+        OWI_PIECE(s->log_density, most_block),
+    };
+    if (owi_pieces_new(ctx, OWI_PIECES(pieces), &s->workspace) != OW_OK) {
         release(ctx, s);
         return OW_ERR_MEMORY;
     }

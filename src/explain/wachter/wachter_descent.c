@@ -299,26 +299,26 @@ static ow_status descend(descent *work)
     return OW_OK;
 }
 
-/* Takes every array from the workspace; without one only counts. */
-static size_t carve(descent *work)
+static ow_status make_arrays(descent *work)
 {
-    owi_carver from = {.workspace = work->workspace};
     const size_t n = work->queries->n_rows, entries = n * work->problem->soft_width;
     const size_t classes = n * work->problem->n_classes;
-    work->weight = owi_carve(&from, work->problem->soft_width, sizeof *work->weight);
-    work->biases = owi_carve(&from, work->most_biases, sizeof *work->biases);
-    work->searches = owi_carve(&from, n, sizeof *work->searches);
-    work->active = owi_carve(&from, n, sizeof *work->active);
-    work->asking = owi_carve(&from, n, sizeof *work->asking);
-    work->x = owi_carve(&from, entries, sizeof *work->x);
-    work->whole = owi_carve(&from, entries, sizeof *work->whole);
-    work->gradient = owi_carve(&from, entries, sizeof *work->gradient);
-    work->first = owi_carve(&from, entries, sizeof *work->first);
-    work->second = owi_carve(&from, entries, sizeof *work->second);
-    work->factor = owi_carve(&from, classes, sizeof *work->factor);
-    work->log_proba = owi_carve(&from, classes, sizeof *work->log_proba);
-    work->log_whole = owi_carve(&from, classes, sizeof *work->log_whole);
-    return from.size;
+    const owi_piece pieces[] = {
+        OWI_PIECE(work->weight, work->problem->soft_width),
+        OWI_PIECE(work->biases, work->most_biases),
+        OWI_PIECE(work->searches, n),
+        OWI_PIECE(work->active, n),
+        OWI_PIECE(work->asking, n),
+        OWI_PIECE(work->x, entries),
+        OWI_PIECE(work->whole, entries),
+        OWI_PIECE(work->gradient, entries),
+        OWI_PIECE(work->first, entries),
+        OWI_PIECE(work->second, entries),
+        OWI_PIECE(work->factor, classes),
+        OWI_PIECE(work->log_proba, classes),
+        OWI_PIECE(work->log_whole, classes),
+    };
+    return owi_pieces_new(work->problem->ctx, OWI_PIECES(pieces), &work->workspace);
 }
 
 static ow_status begin(descent *work)
@@ -327,8 +327,7 @@ static ow_status begin(descent *work)
     const owi_queries *queries = work->queries;
     const size_t n = queries->n_rows, n_classes = problem->n_classes;
     work->most_biases = owi_smaller((size_t)work->set->steps + 1, kept_biases);
-    OWI_TRY(owi_workspace_new(problem->ctx, carve(work), &work->workspace));
-    carve(work);
+    OWI_TRY(make_arrays(work));
     OWI_TRY(owi_soft_box_init(&work->box, problem->ctx, problem->model,
                               problem->constraints, n, queries->values, queries->soft,
                               work->set->whole_groups));
@@ -336,7 +335,6 @@ static ow_status begin(descent *work)
     if (work->judges_whole)
         OWI_TRY(owi_whole_rows_init(&work->whole_rows, problem->ctx, problem->model,
                                     problem->constraints, n, queries->values));
-    memset(work->factor, 0, n * n_classes * sizeof *work->factor);
     for (size_t i = 0; i < n; i++) {
         work->searches[i] = (row_search){.best = INFINITY};
         owi_lambda_begin(&work->searches[i].lambda, work->set->lambda);

@@ -167,6 +167,54 @@ static void making_one_survives_any_failing_allocation(void **state)
     ow_test_sweep(make_one, NULL);
 }
 
+/* A table of pieces: zeroed, aligned, apart, of different types; all NULL on failure. */
+static ow_status take_pieces(ow_context *ctx, void *user)
+{
+    (void)user;
+    double *numbers;
+    char *bytes;
+    int32_t *none;
+    owi_workspace *ws;
+    const owi_piece pieces[] = {OWI_PIECE(numbers, 5), OWI_PIECE(bytes, 65),
+                                OWI_PIECE(none, 0)};
+    const ow_status status = owi_pieces_new(ctx, OWI_PIECES(pieces), &ws);
+    assert_true((ws == NULL) == (status != OW_OK));
+    assert_true((numbers == NULL) == (status != OW_OK));
+    assert_true((bytes == NULL) == (status != OW_OK));
+    if (status != OW_OK) return status;
+    for (size_t i = 0; i < 5; i++) assert_true(numbers[i] == 0.0);
+    for (size_t i = 0; i < 65; i++) assert_int_equal(bytes[i], 0);
+    memset(numbers, 'n', 5 * sizeof *numbers);
+    memset(bytes, 'b', 65);
+    for (size_t i = 0; i < 5 * sizeof *numbers; i++)
+        assert_int_equal(((char *)numbers)[i], 'n');
+    assert_int_equal((uintptr_t)numbers % 64, 0);
+    assert_int_equal((uintptr_t)bytes % 64, 0);
+    owi_workspace_free(ws);
+    return OW_OK;
+}
+
+static void a_table_of_pieces_survives_any_failing_allocation(void **state)
+{
+    (void)state;
+    ow_test_sweep(take_pieces, NULL);
+}
+
+static void pieces_that_no_machine_holds_are_refused(void **state)
+{
+    (void)state;
+    ow_test_heap heap;
+    ow_test_heap_begin(&heap);
+    double *few = (double *)&heap, *many = (double *)&heap;
+    owi_workspace *ws = (owi_workspace *)&heap;
+    const owi_piece pieces[] = {OWI_PIECE(few, 3), OWI_PIECE(many, SIZE_MAX / 4)};
+    assert_status(owi_pieces_new(heap.ctx, OWI_PIECES(pieces), &ws), OW_ERR_MEMORY);
+    assert_null(ws);
+    assert_null(few);
+    assert_null(many);
+    ow_test_heap_end(&heap);
+}
+
 /* Without AddressSanitizer there is nothing to see. */
 static void asan_guards_what_is_behind_a_piece_and_what_is_free(void **state)
 {
@@ -248,6 +296,8 @@ int main(void)
         cmocka_unit_test(sizes_beyond_any_machine_stay_so),
         cmocka_unit_test(an_empty_workspace_has_room_for_nothing),
         cmocka_unit_test(making_one_survives_any_failing_allocation),
+        cmocka_unit_test(a_table_of_pieces_survives_any_failing_allocation),
+        cmocka_unit_test(pieces_that_no_machine_holds_are_refused),
         cmocka_unit_test(asan_guards_what_is_behind_a_piece_and_what_is_free),
         cmocka_unit_test(memory_given_back_to_a_pool_may_be_touched_again),
     };

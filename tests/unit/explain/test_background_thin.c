@@ -57,7 +57,7 @@ static void few_enough_rows_are_lent_as_they_are(void **state)
         assert_ok(owi_thin_background_init(&thin, &all.problem, cases[c][0], cases[c][1]));
         assert_ptr_equal(thin.rows.values, all.values);
         check(&thin.rows, cases[c][2], 1);
-        owi_thin_background_clear(&thin, all.problem.ctx);
+        owi_thin_background_clear(&thin);
     }
 }
 
@@ -75,7 +75,7 @@ static void of_more_rows_at_most_so_many_are_taken_evenly(void **state)
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         assert_ok(owi_thin_background_init(&thin, &all.problem, cases[c][0], cases[c][1]));
         check(&thin.rows, cases[c][2], cases[c][3]);
-        owi_thin_background_clear(&thin, all.problem.ctx);
+        owi_thin_background_clear(&thin);
         assert_null(thin.rows.predicted);
     }
 }
@@ -87,7 +87,7 @@ static ow_status thin_out(ow_context *ctx, void *user)
     owi_thin_background thin;
     number(&all, ctx);
     const ow_status status = owi_thin_background_init(&thin, &all.problem, 0, 5);
-    owi_thin_background_clear(&thin, ctx);
+    owi_thin_background_clear(&thin);
     return status;
 }
 
