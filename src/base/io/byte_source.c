@@ -38,6 +38,7 @@ struct owi_byte_source {
     bool owns_file;
     off_t first; /* where the file stood when it was opened; -1: it has no place */
     uint64_t n_done, n_total; /* bytes of the file, for progress; 0: not known */
+    uint64_t n_before;        /* bytes of earlier passes over it */
     double start_seconds;
     bool deaf;
     const unsigned char *bytes; /* memory                                */
@@ -202,6 +203,7 @@ static ow_status start(owi_byte_source *source)
     source->at_end = in_memory;
     source->in_member = false;
     source->ahead_used = source->ahead_size = 0;
+    source->n_before += source->n_done;
     source->n_done = 0;
     source->start_seconds = owi_clock_seconds();
     OWI_TRY(refill(source));
@@ -356,6 +358,11 @@ double owi_byte_source_share(const owi_byte_source *source, size_t n_unused)
     if (!source->gzipped)
         unused += (double)n_unused + (double)(source->ahead_size - source->ahead_used);
     return fmin(1.0, fmax(0.0, (raw - unused) / total));
+}
+
+uint64_t owi_byte_source_bytes_read(const owi_byte_source *source)
+{
+    return source->n_before + source->n_done;
 }
 
 void owi_byte_source_set_deaf(owi_byte_source *source, bool deaf)

@@ -41,6 +41,10 @@ ow_status owi_byte_source_rewind(owi_byte_source *source);
  * not known, as of a pipe. */
 double owi_byte_source_share(const owi_byte_source *source, size_t n_unused);
 
+/* Bytes read from the file since it was opened, every pass over it counted; 0 for memory.
+ * For tests of how often a file is read. */
+uint64_t owi_byte_source_bytes_read(const owi_byte_source *source);
+
 /* A deaf source tells no progress and so cannot be cancelled. */
 void owi_byte_source_set_deaf(owi_byte_source *source, bool deaf);
 

@@ -302,6 +302,12 @@ double ow_reader_share(const ow_reader *reader)
     return rows->n_rows > 0 ? (double)reader->n_read / (double)rows->n_rows : NAN;
 }
 
+uint64_t owi_reader_bytes_read(const ow_reader *reader)
+{
+    return owi_byte_source_bytes_read(reader->rows.source) +
+           (reader->labels != NULL ? owi_reader_bytes_read(reader->labels) : 0);
+}
+
 void owi_reader_set_deaf(ow_reader *reader, bool deaf)
 {
     owi_byte_source_set_deaf(reader->rows.source, deaf);

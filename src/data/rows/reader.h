@@ -72,6 +72,8 @@ typedef struct {
 ow_status owi_reader_note_id(ow_reader *reader, const owi_cell *cells);
 
 ow_context *owi_reader_context(const ow_reader *reader);
+/* Bytes of files read so far, of the rows and of a label file; for tests. */
+uint64_t owi_reader_bytes_read(const ow_reader *reader);
 /* A deaf reader tells no progress and so cannot be cancelled. */
 void owi_reader_set_deaf(ow_reader *reader, bool deaf);
 /* Fails for a column that is not there, with the nearest spelling. */

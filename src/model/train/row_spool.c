@@ -10,11 +10,10 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/error.h"
+#include "base/io/temporary_file.h"
 #include "base/memory/alloc.h"
 #include "base/memory/sizes.h"
 #include "base/numeric/rng.h"
@@ -38,23 +37,6 @@ static ow_status failed(owi_row_spool *spool, const char *what)
                     strerror(errno));
 }
 
-/* A file without a name.  Not tmpfile(), whose folder cannot be chosen and may be memory
- * itself. */
-static FILE *open_temporary(const char *folder)
-{
-    char path[4096];
-    if (snprintf(path, sizeof path, "%s/otherwise-XXXXXX", folder) >= (int)sizeof path) {
-        errno = ENAMETOOLONG;
-        return NULL;
-    }
-    const int descriptor = mkstemp(path);
-    if (descriptor < 0) return NULL;
-    (void)unlink(path);
-    FILE *file = fdopen(descriptor, "w+b");
-    if (file == NULL) (void)close(descriptor);
-    return file;
-}
-
 ow_status owi_row_spool_new(ow_context *ctx, size_t width, owi_row_spool **out)
 {
     *out = NULL;
@@ -68,7 +50,7 @@ ow_status owi_row_spool_new(ow_context *ctx, size_t width, owi_row_spool **out)
         owi_row_spool_free(spool);
         return OW_ERR_MEMORY;
     }
-    spool->file = open_temporary(ow_context_temporary_folder(ctx));
+    spool->file = owi_temporary_open(ctx);
     if (spool->file == NULL) {
         const ow_status status = failed(spool, "a temporary file for them cannot be made");
         owi_row_spool_free(spool);

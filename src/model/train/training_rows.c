@@ -10,7 +10,42 @@
 #include "base/numeric/rng.h"
 #include "data/rows/reader.h"
 
-enum { block_rows = 1024, most_sample_rows = 16384, most_sample_bytes = 64 << 20 };
+enum {
+    block_rows = owi_store_block,
+    most_sample_rows = 16384,
+    most_sample_bytes = 64 << 20,
+    most_stored_bytes = 64 << 20 /* of the store in memory */
+};
+
+/* ---- The store, or the reader where there is none ---- */
+
+static ow_status rewind_rows(owi_training_rows *rows)
+{
+    return rows->store != NULL ? OW_OK : ow_reader_rewind(rows->reader);
+}
+
+/* Rows from `at` on, which follow those read last, into rows->values and ->labels. */
+static ow_status next_rows(owi_training_rows *rows, size_t at, size_t max_rows, size_t *n)
+{
+    max_rows = owi_smaller(max_rows, block_rows);
+    if (rows->store != NULL)
+        return owi_value_store_read(rows->store, at, max_rows, rows->values, rows->labels,
+                                    n);
+    return ow_reader_next(rows->reader, max_rows, rows->values, rows->labels, n);
+}
+
+/* Adds the rows just read.  Without a temporary file for them the store is given up: the
+ * rows will be read again. */
+static ow_status store_block(owi_training_rows *rows, size_t n)
+{
+    if (rows->store == NULL) return OW_OK;
+    const ow_status status =
+        owi_value_store_add(rows->store, n, rows->values, rows->labels);
+    if (status == OW_OK || !owi_value_store_failed(rows->store)) return status;
+    owi_value_store_free(rows->store);
+    rows->store = NULL;
+    return OW_OK;
+}
 
 /* ---- Which rows ---- */
 
@@ -40,15 +75,16 @@ static void count_rows(owi_training_rows *rows, size_t first, size_t n,
     }
 }
 
-/* Counts the rows as if each were drawn; keeps the labels (*n_kept of them) as long as
- * there are few enough to divide by class. */
-static ow_status read_labels(owi_training_rows *rows, int32_t **kept, size_t *n_kept)
+/* The one pass over the reader.  Counts the rows as if each were drawn; keeps the labels
+ * (*n_kept of them) as long as there are few enough to divide by class. */
+static ow_status read_rows(owi_training_rows *rows, int32_t **kept, size_t *n_kept)
 {
     const size_t most = rows->division.is_test != NULL ? 0 : rows->division.most_by_class;
     size_t capacity = 0, n;
     for (*n_kept = 0;; rows->n_rows += n) {
         OWI_TRY(ow_reader_next(rows->reader, block_rows, rows->values, rows->labels, &n));
         if (n == 0) return OW_OK;
+        OWI_TRY(store_block(rows, n));
         count_rows(rows, rows->n_rows, n, rows->labels);
         if (*n_kept < rows->n_rows || *n_kept + n > most) continue;
         OWI_TRY(owi_grow(rows->ctx, kept, &capacity, *n_kept + n, sizeof **kept));
@@ -78,7 +114,9 @@ static ow_status divide(owi_training_rows *rows, const ow_schema *schema)
     size_t n_labels = 0;
     OWI_TRY(ow_reader_rewind(rows->reader));
     OWI_TRY(ow_reader_bind(rows->reader, schema, false));
-    ow_status status = read_labels(rows, &labels, &n_labels);
+    OWI_TRY(
+        owi_value_store_new(rows->ctx, rows->n_columns, most_stored_bytes, &rows->store));
+    ow_status status = read_rows(rows, &labels, &n_labels);
     if (status == OW_OK && n_labels == rows->n_rows && n_labels > 0)
         status = divide_by_class(rows, ow_schema_n_classes(schema), labels);
     owi_free(rows->ctx, labels);
@@ -119,6 +157,7 @@ void owi_training_rows_clear(owi_training_rows *rows)
 {
     owi_free(rows->ctx, rows->class_rows);
     owi_free(rows->ctx, rows->is_test);
+    owi_value_store_free(rows->store);
     owi_free(rows->ctx, rows->kept);
     owi_free(rows->ctx, rows->kept_classes);
     owi_row_spool_free(rows->spool);
@@ -142,12 +181,13 @@ ow_status owi_training_rows_sample(owi_training_rows *rows, owi_row_sample *samp
     sample->values = owi_alloc_array(rows->ctx, most * n_columns, sizeof *sample->values);
     if (sample->values == NULL) return OW_ERR_MEMORY;
     owi_rng_init(&rng, rows->seed, 0);
-    ow_status status = ow_reader_rewind(rows->reader);
+    ow_status status = rewind_rows(rows);
     while (status == OW_OK) {
-        status = ow_reader_next(rows->reader, block_rows, rows->values, rows->labels, &n);
+        status = next_rows(rows, at, block_rows, &n);
         if (status != OW_OK || n == 0) break;
-        for (size_t i = 0; i < n && at < rows->n_rows; i++) {
-            if (!is_wanted(rows, at++, rows->labels[i], false)) continue;
+        for (size_t i = 0; i < n; i++, at++) {
+            if (at >= rows->n_rows || !is_wanted(rows, at, rows->labels[i], false))
+                continue;
             const size_t slot = seen < most ? seen : owi_rng_below(&rng, seen + 1);
             seen++;
             if (slot < most)
@@ -164,7 +204,7 @@ ow_status owi_training_rows_sample(owi_training_rows *rows, owi_row_sample *samp
 
 /* ---- Encoded rows ---- */
 
-/* Rows of one kind from the reader, encoded; rows->values holds them on the way. */
+/* Rows of one kind, encoded; rows->values holds them on the way. */
 static ow_status read_encoded(owi_training_rows *rows, bool test, size_t *at,
                               size_t max_rows, float *out, int32_t *classes, size_t *n_rows)
 {
@@ -172,8 +212,7 @@ static ow_status read_encoded(owi_training_rows *rows, bool test, size_t *at,
 
     for (*n_rows = 0; *n_rows == 0;) {
         size_t n;
-        OWI_TRY(ow_reader_next(rows->reader, owi_smaller(max_rows, block_rows),
-                               rows->values, rows->labels, &n));
+        OWI_TRY(next_rows(rows, *at, max_rows, &n));
         if (n == 0) return OW_OK;
         for (size_t i = 0; i < n && *at < rows->n_rows; i++, ++*at) {
             if (!is_wanted(rows, *at, rows->labels[i], test)) continue;
@@ -190,7 +229,7 @@ static ow_status rewind_view(void *user)
     owi_rows_view *view = user;
     view->at = 0;
     const bool stored = view->rows->kept != NULL || view->rows->spool != NULL;
-    return stored && !view->test ? OW_OK : ow_reader_rewind(view->rows->reader);
+    return stored && !view->test ? OW_OK : rewind_rows(view->rows);
 }
 
 static ow_status next_of_view(void *user, size_t max_rows, float *out, int32_t *classes,
@@ -243,15 +282,14 @@ static ow_status store_spooled(owi_training_rows *rows, const size_t *place, siz
     return owi_row_spool_add(rows->spool, n, block, classes);
 }
 
-/* Reads all training rows once. */
+/* All training rows, in the order of the file. */
 static ow_status store_rows(owi_training_rows *rows, store_fn store, const size_t *place)
 {
     float *block =
         owi_alloc_array(rows->ctx, block_rows * rows->plan->width, sizeof *block);
     int32_t *classes = owi_alloc_array(rows->ctx, block_rows, sizeof *classes);
     size_t at = 0, stored = 0, n = 0;
-    ow_status status =
-        block != NULL && classes != NULL ? ow_reader_rewind(rows->reader) : OW_ERR_MEMORY;
+    ow_status status = block != NULL && classes != NULL ? rewind_rows(rows) : OW_ERR_MEMORY;
     while (status == OW_OK && stored < rows->n_train) {
         status = read_encoded(rows, false, &at, block_rows, block, classes, &n);
         if (status == OW_OK && n == 0)

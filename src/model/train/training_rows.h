@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* The rows of a reader as training and test rows, encoded: training rows are kept in memory
- * where they fit, else in a temporary file; test rows are read from the reader again. */
+/* The rows of a reader as training and test rows, encoded.  The reader is read once: its
+ * rows go into a store (value_store.h), which serves all later passes.
+ *
+ *     reader -> store -> labels -> division      which rows are test rows
+ *                     -> sample                  for choosing leaves
+ *                     -> encoded training rows   shuffled in memory, or a mixed spool
+ *                     -> test rows               encoded as they are asked for */
 #ifndef OWI_TRAINING_ROWS_H
 #define OWI_TRAINING_ROWS_H
 
 #include "model/column_plan.h"
 #include "model/train/row_spool.h"
+#include "model/train/value_store.h"
 #include "otherwise/learn.h"
 
 /* Which rows are held out to measure by. */
@@ -17,14 +23,16 @@ typedef struct {
     size_t most_by_class;
 } owi_division;
 
-/* Nothing but what is said to be `kept` grows with the number of rows, once there are more
- * than division.most_by_class. */
+/* Memory is bounded: what does not fit goes to temporary files.  In files of more than
+ * division.most_by_class rows nothing is remembered of a single row. */
 typedef struct {
     ow_context *ctx;
     ow_reader *reader;
-    const owi_plan *plan; /* NULL until the plan is made */
-    size_t n_columns;     /* of the schema                          */
-    size_t n_rows;        /* of the file, those without label too   */
+    owi_value_store *store; /* NULL: no temporary file could be written, and rows are read *
+                             * from the reader again                                     */
+    const owi_plan *plan;   /* NULL until the plan is made */
+    size_t n_columns;       /* of the schema                          */
+    size_t n_rows;          /* of the file, those without label too   */
     size_t n_train, n_test, n_unlabelled;
     size_t *class_rows; /* (classes) training rows of each        */
 
@@ -32,17 +40,14 @@ typedef struct {
     bool *is_test; /* what division.is_test points at where it is our own */
     uint64_t seed;
 
-    float *
-        /* training rows in memory, in an order of their own; NULL: they are read again */
-        kept;
+    float *kept; /* training rows in memory, in an order of their own; or NULL */
     int32_t *kept_classes;
-    owi_row_spool *
-        spool; /* or in a temporary file; NULL, too: read again, in the order of the file */
-    double *values; /* a block of rows as they are read, and their classes */
+    owi_row_spool *spool; /* or in a temporary file; NULL, too: in the order of the file */
+    double *values;       /* a block of rows as they are read, and their classes */
     int32_t *labels;
 } owi_training_rows;
 
-/* Reads all labels, and divides the rows. */
+/* Reads all rows, and divides them. */
 ow_status owi_training_rows_init(owi_training_rows *rows, ow_reader *reader,
                                  const ow_schema *schema, owi_division division,
                                  uint64_t seed, ow_context *ctx);

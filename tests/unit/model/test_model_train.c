@@ -3,6 +3,8 @@
  * the threads, and a sentence for what cannot be learned from. */
 #include "support/ow_test.h"
 
+#include "data/rows/reader.h"
+
 /* A reader, and the schema inferred from it. */
 typedef struct {
     ow_context *ctx;
@@ -67,6 +69,24 @@ static void a_wide_table_has_fewer_samples(void **state)
     ow_model_free(model);
     close_csv(&d);
     free(text);
+}
+
+/* Once for the schema, once for training: labels, sample, rows and test rows come from the
+ * same pass. */
+static void a_file_is_read_twice_at_most(void **state)
+{
+    (void)state;
+    data_set d;
+    ow_model *model = NULL;
+    const ow_train_options options = quick();
+    size_t size = 0;
+    free(ow_test_read_file("data/credit.csv", &size));
+    open_csv(&d, NULL, "risk");
+    assert_int_equal(owi_reader_bytes_read(d.reader), size);
+    assert_ok(ow_model_train(d.reader, d.schema, &options, &model, NULL));
+    assert_int_equal(owi_reader_bytes_read(d.reader), 2 * size);
+    ow_model_free(model);
+    close_csv(&d);
 }
 
 static void every_row_comes_back_from_the_circuits_space_and_from_soft_rows(void **state)
@@ -290,6 +310,7 @@ static void a_class_without_training_rows_is_named(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_file_is_read_twice_at_most),
         cmocka_unit_test(a_wide_table_has_fewer_samples),
         cmocka_unit_test(every_row_comes_back_from_the_circuits_space_and_from_soft_rows),
         cmocka_unit_test(the_same_file_on_any_number_of_threads),

@@ -4,6 +4,8 @@
 #include "model/train/training_rows.h"
 #include "support/ow_test.h"
 
+#include "base/memory/alloc.h"
+
 enum { n_rows = 3000, n_unlabelled = 30 };
 
 /* Row i is the number i; one in ten is of class b, one in a hundred has no class. */
@@ -145,6 +147,35 @@ static void rows_beyond_memory_come_mixed(void **state)
     close_table(&t);
 }
 
+/* As a pipe: rows can be read once, so that training must do with one pass. */
+static void rows_are_read_from_the_reader_once(void **state)
+{
+    ow_context *ctx = ow_test_context(state);
+    table t;
+    open_table(ctx, &t);
+    for (int kept = 0; kept < 2; kept++) {
+        const owi_division division = {.share = 0.2, .most_by_class = n_rows};
+        owi_training_rows rows;
+        owi_row_sample sample;
+        int seen[n_rows] = {0};
+        size_t n, n_b;
+        double value;
+        int32_t class_index;
+        assert_ok(owi_training_rows_init(&rows, t.reader, t.schema, division, 5, ctx));
+        assert_ok(owi_training_rows_sample(&rows, &sample));
+        assert_int_equal(sample.n_rows, rows.n_train);
+        assert_ok(owi_training_rows_encode(&rows, &t.plan, kept ? 1 << 20 : 0));
+        (void)count(&rows, false, 256, seen, &n_b);
+        (void)count(&rows, true, 256, seen, &n_b);
+        /* It still stands at its end: nobody has rewound it. */
+        assert_ok(ow_reader_next(t.reader, 1, &value, &class_index, &n));
+        assert_int_equal(n, 0);
+        owi_free(ctx, sample.values);
+        owi_training_rows_clear(&rows);
+    }
+    close_table(&t);
+}
+
 /* As when the disk has no room: a warning, and the rows as they stand in the file. */
 static void without_a_temporary_file_rows_come_in_their_order_and_that_is_said(void **state)
 {
@@ -214,6 +245,7 @@ int main(void)
         ow_test_on_heap(every_row_with_a_class_is_in_one_part_however_they_are_kept),
         ow_test_on_heap(the_caller_may_say_which_rows_are_held_out),
         ow_test_on_heap(rows_beyond_memory_come_mixed),
+        ow_test_on_heap(rows_are_read_from_the_reader_once),
         ow_test_on_heap(without_a_temporary_file_rows_come_in_their_order_and_that_is_said),
         cmocka_unit_test(running_out_of_memory_anywhere_is_clean),
     };

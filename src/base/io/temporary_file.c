@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/io/temporary_file.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* Not tmpfile(), whose folder cannot be chosen and may be memory itself. */
+FILE *owi_temporary_open(const ow_context *ctx)
+{
+    char path[4096];
+    if (snprintf(path, sizeof path, "%s/otherwise-XXXXXX",
+                 ow_context_temporary_folder(ctx)) >= (int)sizeof path) {
+        errno = ENAMETOOLONG;
+        return NULL;
+    }
+    const int descriptor = mkstemp(path);
+    if (descriptor < 0) return NULL;
+    (void)unlink(path);
+    FILE *file = fdopen(descriptor, "w+b");
+    if (file == NULL) (void)close(descriptor);
+    return file;
+}
