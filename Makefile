@@ -14,7 +14,17 @@ PROGRAM := build/release/otherwise
 build = echo "== building build/$(1)" && cmake --preset $(1) >/dev/null && \
 	cmake --build --preset $(1) --parallel $(JOBS) $(if $(2),--target $(2)) -- --quiet
 
-.PHONY: all demo test install bench fuzz format clean help
+# $(call ctest,FOLDER[,OPTIONS]): the tests of build/FOLDER; those of build/all are everybody's.
+TESTED := dev asan clang tsan
+ctest = mkdir -p build/all && \
+	echo 'subdirs($(TESTED:%=../%))' > build/all/CTestTestfile.cmake && \
+	ctest --test-dir build/$(1) --parallel $(JOBS) --output-on-failure --no-label-summary $(2)
+
+# Compilers' results are kept where ccache is there.
+CMAKE_C_COMPILER_LAUNCHER ?= $(shell command -v ccache)
+export CMAKE_C_COMPILER_LAUNCHER
+
+.PHONY: all demo check test test-long install bench fuzz format clean help
 
 all: ## build the program: build/release/otherwise
 	@tools/install_packages.sh build
@@ -23,16 +33,25 @@ all: ## build the program: build/release/otherwise
 demo: all ## see it at work on the 1000 credit applicants that come with it
 	@$(PROGRAM) demo
 
-# Three compilers' worth of builds, then one ctest run over the tests of the gcc build and, under
-# the sanitizers, those of the asan build.
-test: ## run every check and test; ends with ctest's summary
+check: ## the short loop: every test of the gcc build that takes no seconds
 	@tools/install_packages.sh test
 	@$(call build,dev)
-	@$(call build,clang)
+	@$(call ctest,dev,-L '^short$$')
+
+# Four builds, then one ctest run over the tests that are not long: all of dev's and asan's, and of
+# clang's and tsan's those that are labelled for kernels or threads (tests/labels.cmake).
+test: ## run every check and test but the long ones; ends with ctest's summary
+	@tools/install_packages.sh test
+	@$(call build,dev)
 	@$(call build,asan)
-	@mkdir -p build/all
-	@echo 'subdirs(../dev ../asan)' > build/all/CTestTestfile.cmake
-	@ctest --test-dir build/all --parallel $(JOBS) --output-on-failure --no-label-summary
+	@$(call build,clang,test_share)
+	@$(call build,tsan,test_share)
+	@$(call ctest,all,-LE '^long$$')
+
+test-long: ## the whole suite in all four builds: about three quarters of an hour
+	@tools/install_packages.sh test
+	@$(foreach preset,$(TESTED),$(call build,$(preset)) &&) true
+	@$(call ctest,all)
 
 install: all ## install below PREFIX (default /usr/local); DESTDIR is put in front
 	DESTDIR=$(DESTDIR) cmake --install build/release --prefix $(PREFIX)
@@ -56,4 +75,4 @@ clean: ## remove everything that was built
 	rm -rf build
 
 help: ## this list
-	@sed -n 's/^\([a-z]*\):.* ## \(.*\)/  make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 18
+	@sed -n 's/^\([a-z-]*\):.* ## \(.*\)/  make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 18

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: MIT
+# Which tests carry which label, besides the first folder of their name.  A line is a pattern that
+# the whole name has to match; the test checks/labels names those that match none.
+#
+#     threads    what runs on several threads: `make test` runs it under ThreadSanitizer, too
+#     kernels    vector code: `make test` runs it as clang compiles it, too
+#     slow       takes seconds: `make check` leaves it out
+#     heavy      takes a minute under a sanitizer: there it waits for `make test-long`
+#     long       waits for `make test-long` everywhere
+#
+# What is neither slow nor long is `short` in the builds whose whole suite `make test` runs.
+set(OW_LABELS threads kernels slow heavy long)
+
+set(OW_LABEL_threads
+  "unit/base/(context|parallel)"
+  "unit/circuit/(base_rows|evaluator|learn_adam|learn_em|learn_pooled|score)"
+  "unit/circuit/query_(changes|conditional|gradient|mpe|sample)"
+  "unit/data/split"
+  "unit/evaluate/(experiment|judge_circuit|neighbours)"
+  "unit/explain/explain_(cem|face|guided|memory|two_step|wachter)"
+  "unit/explain/(explain|guided_image|near_rows)"
+  "unit/model/(model_train|network|tune)"
+  "unit/network/mlp_(runner|train)"
+  "cli/explain/threads"
+)
+
+set(OW_LABEL_kernels
+  "kernels/.*"
+  "golden/.*"
+  "unit/backend/.*"
+  "unit/circuit/(base_rows|evaluator|pass|query_gradient|score|seeded_lanes|tile_change|vectors)"
+  "unit/explain/simplex_lanes"
+)
+
+set(OW_LABEL_slow
+  "browser/pages"
+  "docs/doc/manual.md"
+  "docs/README.md"
+  "kernels/leaf_change"
+  "unit/explain/random_constraints"
+  "cli/reproduce/(credit|tune)"
+)
+
+set(OW_LABEL_heavy
+  "unit/explain/random_constraints"
+  "cli/reproduce/(credit|tune)"
+)
+
+set(OW_LABEL_long
+  "cli/reproduce/credit_again"
+)
