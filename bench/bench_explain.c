@@ -76,8 +76,8 @@ static ow_model *learn_images(ow_context *ctx, ow_structure structure)
         draw(i, pixels + i * n_pixels);
         labels[i] = (int32_t)(i % n_classes);
     }
-    check(ow_npy_write(ctx, names[0], OW_NPY_UINT8, 3, shape, pixels));
-    check(ow_npy_write(ctx, names[1], OW_NPY_INT32, 1, shape, labels));
+    check(ow_npy_write(ctx, names[0], OW_ELEMENT_UINT8, 3, shape, pixels));
+    check(ow_npy_write(ctx, names[1], OW_ELEMENT_INT32, 1, shape, labels));
     check(ow_reader_open(ctx, names[0], &(ow_read_options){.labels = names[1]}, &reader));
     check(ow_schema_infer(reader, &(ow_infer_options){.label = "label"}, &schema));
     options.structure = structure;

@@ -96,8 +96,8 @@ static void write_images(ow_context *ctx, const images *all, char name[2][64])
     for (size_t i = 0; i < all->n; i++) labels[i] = atoi(digits[all->labels[i]]);
     snprintf(name[0], 64, "bench_pairs_images.npy");
     snprintf(name[1], 64, "bench_pairs_labels.npy");
-    check(ow_npy_write(ctx, name[0], OW_NPY_UINT8, 3, shape, all->pixels));
-    check(ow_npy_write(ctx, name[1], OW_NPY_INT32, 1, shape, labels));
+    check(ow_npy_write(ctx, name[0], OW_ELEMENT_UINT8, 3, shape, all->pixels));
+    check(ow_npy_write(ctx, name[1], OW_ELEMENT_INT32, 1, shape, labels));
     free(labels);
 }
 

@@ -63,6 +63,67 @@ OW_API OW_MUST_CHECK ow_status ow_reader_open_memory(ow_context *ctx, const void
                                                      const ow_read_options *options,
                                                      ow_reader **out);
 
+/* ---- Readers over rows in memory ---- */
+
+/* What the elements of an array are, in the byte order of the machine. */
+typedef enum {
+    OW_ELEMENT_FLOAT32,
+    OW_ELEMENT_FLOAT64,
+    OW_ELEMENT_INT32,
+    OW_ELEMENT_INT64,
+    OW_ELEMENT_UINT8,
+    OW_ELEMENT_INT8,
+    OW_ELEMENT_INT16,
+    OW_ELEMENT_UINT16,
+    OW_ELEMENT_UINT32,
+    OW_ELEMENT_UINT64,
+    OW_ELEMENT_BOOL /* one byte; anything but 0 is 1 */
+} ow_element_type;
+
+/* An array in C order, read as an NPY file with these elements would be: the first of rank
+ * dimensions counts the rows, (n, columns) is a table with columns x0, x1, ..., (n, h, w)
+ * are images, (n, h, w, c) maps.  name stands for it in messages.  The elements are borrowed
+ * and must outlive the reader. */
+OW_API OW_MUST_CHECK ow_status ow_reader_open_array(ow_context *ctx, ow_element_type type,
+                                                    size_t rank, const size_t *shape,
+                                                    const void *elements, const char *name,
+                                                    ow_reader **out);
+
+/* n_rows rows without any column: add these one by one, below.
+ *
+ *     ow_reader_open_columns(ctx, n, "applicants", &reader);
+ *     ow_reader_add_numbers(reader, "age", OW_ELEMENT_FLOAT64, n, age, 0);
+ *     ow_reader_add_texts(reader, "housing", n, housing);
+ *     ow_reader_add_texts(reader, "risk", n, risk);
+ *     ow_schema_infer(reader, &(ow_infer_options){.label = "risk"}, &schema); */
+OW_API OW_MUST_CHECK ow_status ow_reader_open_columns(ow_context *ctx, size_t n_rows,
+                                                      const char *name, ow_reader **out);
+
+/* One column more, from memory, behind those that the reader has: of ow_reader_open_columns,
+ * or labels beside the rows of a file, an array or a stream.  n_rows must be the reader's
+ * number of rows, which for a file or a stream shows at its end (OW_ERR_FORMAT).  Columns
+ * are added before the first row is read and before the reader is bound.  The name is
+ * copied; the values are borrowed and must outlive the reader.  A name that the reader has
+ * already is OW_ERR_ARGUMENT.
+ *
+ * Numbers: the values are `stride` bytes apart (0: one behind the other), so that a column
+ * of a row-major matrix can be given in place.  NaN is missing, an infinity an error. */
+OW_API OW_MUST_CHECK ow_status ow_reader_add_numbers(ow_reader *reader, const char *name,
+                                                     ow_element_type type, size_t n_rows,
+                                                     const void *values, size_t stride);
+/* Texts, each ending in a NUL, in UTF-8.  NULL is missing, and so is what a CSV file leaves
+ * out with: "", "?", "NA", "NaN" and "null". */
+OW_API OW_MUST_CHECK ow_status ow_reader_add_texts(ow_reader *reader, const char *name,
+                                                   size_t n_rows, const char *const *texts);
+/* Texts as codes from 0 to n_levels - 1, numbers as above; a code below 0 or NaN is
+ * missing, any other is OW_ERR_FORMAT.  Levels that no row has stay unknown to
+ * ow_schema_infer. */
+OW_API OW_MUST_CHECK ow_status ow_reader_add_codes(ow_reader *reader, const char *name,
+                                                   ow_element_type type, size_t n_rows,
+                                                   const void *codes, size_t stride,
+                                                   const char *const *levels,
+                                                   size_t n_levels);
+
 /* Does nothing for NULL. */
 OW_API void ow_reader_free(ow_reader *reader);
 
@@ -118,6 +179,19 @@ OW_API double ow_reader_share(const ow_reader *reader);
 
 typedef struct ow_table ow_table;
 
+/* A table of rows in the schema's columns and units (schema.h), row-major; classes has a
+ * class index for each row, -1 without label, and may be NULL: no row has a label.  All of
+ * it is copied.  Fails with OW_ERR_ARGUMENT, naming row and column, for an infinity, for
+ * what is no index of a level or class. */
+OW_API OW_MUST_CHECK ow_status ow_table_new(ow_context *ctx, const ow_schema *schema,
+                                            size_t n_rows, const double *values,
+                                            const int32_t *classes, ow_table **out);
+/* A reader over the rows of a table, with the names, levels and classes of the schema whose
+ * rows these are.  Both are borrowed and must outlive the reader; name stands for the table
+ * in messages. */
+OW_API OW_MUST_CHECK ow_status ow_reader_open_table(ow_context *ctx, const ow_table *table,
+                                                    const ow_schema *schema,
+                                                    const char *name, ow_reader **out);
 /* All rows of a bound reader, from the first.  Does not need the reader afterwards. */
 OW_API OW_MUST_CHECK ow_status ow_table_read(ow_reader *reader, ow_table **out);
 OW_API void ow_table_free(ow_table *table);
@@ -130,18 +204,10 @@ OW_API const int32_t *ow_table_classes(const ow_table *table);
 
 /* ---- NPY: arrays in and out ---- */
 
-typedef enum {
-    OW_NPY_FLOAT32,
-    OW_NPY_FLOAT64,
-    OW_NPY_INT32,
-    OW_NPY_INT64,
-    OW_NPY_UINT8
-} ow_npy_type;
-
 /* Writes an array in C order, rank up to 32, under a temporary name that is
  * renamed at the end: the file is there whole or not at all. */
 OW_API OW_MUST_CHECK ow_status ow_npy_write(ow_context *ctx, const char *path,
-                                            ow_npy_type type, size_t rank,
+                                            ow_element_type type, size_t rank,
                                             const size_t *shape, const void *elements);
 
 /* ---- Splits ---- */

@@ -24,8 +24,8 @@ ow_test_model ow_test_images(ow_context *ctx)
     }
     snprintf(images, sizeof images, "%s", ow_test_path("images.npy", 0));
     snprintf(classes, sizeof classes, "%s", ow_test_path("labels.npy", 1));
-    assert_ok(ow_npy_write(ctx, images, OW_NPY_UINT8, 3, shape, pixels));
-    assert_ok(ow_npy_write(ctx, classes, OW_NPY_INT32, 1, shape, labels));
+    assert_ok(ow_npy_write(ctx, images, OW_ELEMENT_UINT8, 3, shape, pixels));
+    assert_ok(ow_npy_write(ctx, classes, OW_ELEMENT_INT32, 1, shape, labels));
 
     ow_reader *reader = NULL;
     ow_train_options train = ow_train_defaults();

@@ -48,6 +48,7 @@ struct owi_byte_source {
     const unsigned char *next, *window_end; /* raw bytes not used yet            */
     bool at_end;                            /* nothing comes after the window        */
 
+    bool plain; /* never unpacked */
     bool gzipped, inflate_ready, in_member;
     z_stream inflate;
 
@@ -207,7 +208,8 @@ static ow_status start(owi_byte_source *source)
     source->n_done = 0;
     source->start_seconds = owi_clock_seconds();
     OWI_TRY(refill(source));
-    source->gzipped = source->window_end - source->next >= (ptrdiff_t)sizeof magic &&
+    source->gzipped = !source->plain &&
+                      source->window_end - source->next >= (ptrdiff_t)sizeof magic &&
                       memcmp(source->next, magic, sizeof magic) == 0;
     return OW_OK;
 }
@@ -272,15 +274,28 @@ ow_status owi_byte_source_open(ow_context *ctx, const char *path, owi_byte_sourc
     return begin(source, open_file(source, path), out);
 }
 
-ow_status owi_byte_source_open_memory(ow_context *ctx, const void *bytes, size_t size,
-                                      const char *name, owi_byte_source **out)
+static ow_status open_memory(ow_context *ctx, const void *bytes, size_t size,
+                             const char *name, bool plain, owi_byte_source **out)
 {
     *out = NULL;
     owi_byte_source *source;
     OWI_TRY(new_source(ctx, name, &source));
+    source->plain = plain;
     source->bytes = size > 0 ? bytes : (const unsigned char *)"";
     source->size = size;
     return begin(source, OW_OK, out);
+}
+
+ow_status owi_byte_source_open_memory(ow_context *ctx, const void *bytes, size_t size,
+                                      const char *name, owi_byte_source **out)
+{
+    return open_memory(ctx, bytes, size, name, false, out);
+}
+
+ow_status owi_byte_source_open_plain(ow_context *ctx, const void *bytes, size_t size,
+                                     const char *name, owi_byte_source **out)
+{
+    return open_memory(ctx, bytes, size, name, true, out);
 }
 
 void owi_byte_source_free(owi_byte_source *source)

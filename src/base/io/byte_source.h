@@ -20,6 +20,9 @@ ow_status owi_byte_source_open(ow_context *ctx, const char *path, owi_byte_sourc
 /* The bytes are borrowed; name stands for them in errors and is copied. */
 ow_status owi_byte_source_open_memory(ow_context *ctx, const void *bytes, size_t size,
                                       const char *name, owi_byte_source **out);
+/* The same for bytes that are no file: they are not unpacked, whatever they begin with. */
+ow_status owi_byte_source_open_plain(ow_context *ctx, const void *bytes, size_t size,
+                                     const char *name, owi_byte_source **out);
 
 void owi_byte_source_free(owi_byte_source *source);
 

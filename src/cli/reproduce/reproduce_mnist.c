@@ -58,7 +58,7 @@ static ow_status write_joined(reproduction *r, const study_rows parts[2],
                 (size_t)sprintf(text + size, "%s\n",
                                 ow_schema_class_name(parts[p].schema, (size_t)class_index));
         }
-    ow_status status = ow_npy_write(r->ctx, images, OW_NPY_UINT8, 3, shape, pixels);
+    ow_status status = ow_npy_write(r->ctx, images, OW_ELEMENT_UINT8, 3, shape, pixels);
     if (status == OW_OK) status = reproduce_save(r, labels, text, size);
     free(pixels);
     free(text);

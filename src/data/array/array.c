@@ -15,6 +15,23 @@ size_t owi_element_size(owi_element element)
     return sizes[element];
 }
 
+bool owi_array_set_type(owi_array_head *head, ow_element_type type)
+{
+    static const owi_element elements[] = {
+        [OW_ELEMENT_FLOAT32] = OWI_FLOAT32, [OW_ELEMENT_FLOAT64] = OWI_FLOAT64,
+        [OW_ELEMENT_INT32] = OWI_INT32,     [OW_ELEMENT_INT64] = OWI_INT64,
+        [OW_ELEMENT_UINT8] = OWI_UINT8,     [OW_ELEMENT_INT8] = OWI_INT8,
+        [OW_ELEMENT_INT16] = OWI_INT16,     [OW_ELEMENT_UINT16] = OWI_UINT16,
+        [OW_ELEMENT_UINT32] = OWI_UINT32,   [OW_ELEMENT_UINT64] = OWI_UINT64,
+        [OW_ELEMENT_BOOL] = OWI_BOOL,
+    };
+    const uint16_t one = 1;
+    if ((int)type < 0 || (size_t)type >= sizeof elements / sizeof *elements) return false;
+    head->element = elements[type];
+    head->big_endian = *(const unsigned char *)&one == 0;
+    return true;
+}
+
 void owi_print_shape(const owi_array_head *head, char text[owi_shape_text_size])
 {
     size_t used = 0;

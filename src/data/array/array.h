@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "otherwise/data.h"
+
 typedef enum {
     OWI_UINT8,
     OWI_INT8,
@@ -33,6 +35,9 @@ typedef struct {
     size_t rank;
     size_t shape[owi_most_dimensions];
 } owi_array_head;
+
+/* Element and byte order of an array in memory; false for a number that is no type. */
+bool owi_array_set_type(owi_array_head *head, ow_element_type type);
 
 /* A buffer for "60000 x 28 x 28"; long shapes are cut. */
 enum { owi_shape_text_size = 128 };

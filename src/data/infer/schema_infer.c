@@ -56,7 +56,8 @@ static void clear(inference *in)
 static size_t share_of_numbers(size_t n_columns)
 {
     const size_t in_all = (size_t)1 << 22, least = 64;
-    return owi_smaller(owi_larger(in_all / n_columns, least), owi_max_counted_numbers);
+    return owi_smaller(owi_larger(in_all / owi_larger(n_columns, 1), least),
+                       owi_max_counted_numbers);
 }
 
 /* Neither the label nor what is dropped is ever linked. */

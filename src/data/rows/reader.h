@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The inside of ow_reader.  A format (CSV, IDX, NPY) knows how to open a stream of bytes,
- * name its columns and give one row of cells after the other; what cells mean under a
- * schema is the business of reader.c, which is the same for all of them. */
+/* The inside of ow_reader.  A format knows where rows come from (the bytes of a CSV, IDX or
+ * NPY file, an array in memory, an Arrow stream), names its columns and gives one row of
+ * cells after the other; what cells mean under a schema is the business of reader.c, which
+ * is the same for all of them. */
 #ifndef OWI_READER_H
 #define OWI_READER_H
 
@@ -20,8 +21,9 @@ typedef struct owi_format owi_format;
 /* What a format's open must fill in: columns and layout; state is the format's own. */
 typedef struct {
     ow_context *ctx;
-    owi_byte_source *source; /* the format reads from it; the reader frees it */
+    owi_byte_source *source; /* what the format reads from; NULL: it needs no bytes */
     const char *name;        /* for messages */
+    char *own_name;          /* what name points at where there is no source; or NULL */
     const owi_format *format;
     void *state;
     size_t n_rows; /* if the head of the file tells; 0: not known before the end */
@@ -35,7 +37,8 @@ typedef struct {
 
 struct owi_format {
     const char *name; /* "CSV" */
-    /* Reads the head of the file.  On failure rows->state may be set; close is called. */
+    /* Reads the head of the file.  On failure rows->state may be set; close is called.
+     * NULL: who made the rows has filled everything in. */
     ow_status (*open)(owi_rows *rows, const ow_read_options *options);
     /* The next row; *at_end instead when there is none.  cells has n_columns entries. */
     ow_status (*next)(owi_rows *rows, owi_cell *cells, bool *at_end);
@@ -53,8 +56,8 @@ struct owi_format {
 
 extern const owi_format owi_format_csv, owi_format_idx, owi_format_npy;
 
-/* Closes the format, if there is one, and frees names and source, whether opening worked or
- * not. */
+/* Closes the format, if there is one, and frees names and source, whether opening worked
+ * or not. */
 void owi_rows_clear(owi_rows *rows);
 
 /* The reader's raw side, for schema inference: the next row's cells, whatever they mean;

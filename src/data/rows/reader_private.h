@@ -5,6 +5,7 @@
 #define OWI_READER_PRIVATE_H
 
 #include "base/text/string_map.h"
+#include "data/array/array.h"
 #include "data/rows/reader.h"
 
 /* Where a schema's columns are found in a row of cells. */
@@ -27,11 +28,46 @@ void owi_class_filter_free(ow_context *ctx, owi_class_filter *filter);
 /* Whether the row last read is of one of them. */
 ow_status owi_reader_keeps(ow_reader *reader, bool *keeps);
 
+/* Opens the rows, whose format is found in the bytes where it is NULL.  Takes what rows
+ * holds over, also when it fails.  options may be NULL. */
+ow_status owi_reader_open_rows(ow_context *ctx, const owi_rows *rows,
+                               const ow_read_options *options, ow_reader **out);
+/* The same for a file. */
+ow_status owi_reader_open_source(ow_context *ctx, owi_byte_source *source,
+                                 const ow_read_options *options, ow_reader **out);
+
+/* The column that a label file becomes (reader_labels.c). */
+extern const char owi_label_name[];
+ow_status owi_reader_open_labels(ow_reader *reader, const char *path);
+/* The label of the row just read, which must not end before or after the rows. */
+ow_status owi_reader_next_label(ow_reader *reader, bool rows_at_end);
+/* How many rows there are in all, by reading on. */
+ow_status owi_reader_count_rows(ow_reader *reader, size_t *n);
+
+/* A column of ow_reader_add_numbers, _texts or _codes (reader_columns.c). */
+typedef struct {
+    char *name;
+    size_t n_rows;
+    const char *const *texts;    /* the texts, or the levels of the codes; NULL: numbers */
+    size_t n_levels;             /* of codes                                             */
+    const unsigned char *values; /* numbers or codes, `stride` bytes apart; NULL: texts  */
+    size_t stride;
+    owi_array_head type; /* what they are; shape is not used                     */
+} owi_memory_column;
+typedef struct {
+    size_t n, capacity;
+    owi_memory_column *columns;
+} owi_memory_columns;
+void owi_memory_columns_clear(ow_context *ctx, owi_memory_columns *memory);
+/* Their cells for the row just read; at the end they must end, too. */
+ow_status owi_reader_next_of_memory(ow_reader *reader, bool at_end);
+
 struct ow_reader {
     ow_context *ctx;
     owi_rows rows;
     ow_reader *labels; /* one column more, from a file of its own; or NULL */
-    size_t n_columns;  /* that one included                                */
+    owi_memory_columns memory;
+    size_t n_columns; /* all of these                                      */
     const char **names;
     char *made_names; /* x0, x1, ... where the file has none              */
     owi_cell *cells;  /* of the row last given                            */

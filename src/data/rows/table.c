@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows in memory: two arrays that grow while a reader is read, and are trimmed at its end.
+/* Rows in memory: two arrays, copied from the caller's, or grown while a reader is read and
+ * trimmed at its end.
  * How many rows will come is not asked: a CSV file does not tell, and an array's head may
  * promise anything. */
+#include <math.h>
+#include <string.h>
+
 #include "base/error.h"
 #include "base/memory/alloc.h"
+#include "base/text/quote.h"
 #include "data/rows/reader_private.h"
 
 struct ow_table {
@@ -60,6 +65,69 @@ ow_status ow_table_read(ow_reader *reader, ow_table **out)
     else
         ow_table_free(table);
     return status;
+}
+
+/* ---- From arrays ---- */
+
+static ow_status wrong_value(const ow_schema *schema, size_t row, size_t j, double value)
+{
+    const ow_column *column = ow_schema_column(schema, j);
+    char quoted[owi_quote_size];
+    owi_quote_text(column->name, quoted);
+    if (column->n_levels == 0)
+        return owi_fail(OW_ERR_ARGUMENT, "row %zu: column %s: %g is not a finite number",
+                        row + 1, quoted, value);
+    return owi_fail(OW_ERR_ARGUMENT,
+                    "row %zu: column %s: %g is no level's index, expected 0 to %zu",
+                    row + 1, quoted, value, column->n_levels - 1);
+}
+
+static ow_status check_rows(const ow_schema *schema, size_t n_rows, const double *values,
+                            const int32_t *classes)
+{
+    const size_t n_columns = ow_schema_n_columns(schema);
+    const size_t n_classes = ow_schema_n_classes(schema);
+    for (size_t i = 0; i < n_rows; i++) {
+        for (size_t j = 0; j < n_columns; j++) {
+            const double value = values[i * n_columns + j];
+            const size_t n_levels = ow_schema_column(schema, j)->n_levels;
+            if (isnan(value)) continue;
+            const bool is_level =
+                value >= 0.0 && value < (double)n_levels && value == floor(value);
+            if (n_levels > 0 ? !is_level : isinf(value))
+                return wrong_value(schema, i, j, value);
+        }
+        if (classes != NULL && classes[i] >= 0 && (size_t)classes[i] >= n_classes)
+            return owi_fail(OW_ERR_ARGUMENT, "row %zu: class %d of %zu classes", i + 1,
+                            classes[i], n_classes);
+    }
+    return OW_OK;
+}
+
+ow_status ow_table_new(ow_context *ctx, const ow_schema *schema, size_t n_rows,
+                       const double *values, const int32_t *classes, ow_table **out)
+{
+    OWI_REQUIRE(out != NULL);
+    *out = NULL;
+    OWI_REQUIRE(ctx != NULL && schema != NULL && (values != NULL || n_rows == 0));
+    OWI_TRY(check_rows(schema, n_rows, values, classes));
+    ow_table *table = owi_alloc_zeroed(ctx, sizeof *table);
+    if (table == NULL) return OW_ERR_MEMORY;
+    table->ctx = ctx;
+    table->n_rows = n_rows;
+    table->n_columns = ow_schema_n_columns(schema);
+    table->values = owi_alloc_array(ctx, n_rows, table->n_columns * sizeof *table->values);
+    table->classes = owi_alloc_array(ctx, n_rows, sizeof *table->classes);
+    if (table->values == NULL || table->classes == NULL) {
+        ow_table_free(table);
+        return OW_ERR_MEMORY;
+    }
+    if (n_rows > 0)
+        memcpy(table->values, values, n_rows * table->n_columns * sizeof *values);
+    for (size_t i = 0; i < n_rows; i++)
+        table->classes[i] = classes != NULL && classes[i] >= 0 ? classes[i] : -1;
+    *out = table;
+    return OW_OK;
 }
 
 void ow_table_free(ow_table *table)

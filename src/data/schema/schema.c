@@ -58,6 +58,7 @@ void ow_schema_free(ow_schema *schema)
     owi_free(ctx, schema->label);
     owi_string_map_free(schema->classes);
     owi_free(ctx, schema->class_counts);
+    owi_free(ctx, schema->class_texts);
     owi_schema_free_links(schema);
     owi_free(ctx, schema);
 }

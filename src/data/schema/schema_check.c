@@ -195,11 +195,14 @@ static ow_status lend_levels(ow_schema *schema, size_t j)
     return OW_OK;
 }
 
-static ow_status lend_class_counts(ow_schema *schema)
+static ow_status lend_classes(ow_schema *schema)
 {
     const size_t n = ow_schema_n_classes(schema);
     schema->class_counts = owi_alloc_array(schema->ctx, n, sizeof *schema->class_counts);
-    return schema->class_counts != NULL ? OW_OK : OW_ERR_MEMORY;
+    schema->class_texts = owi_alloc_array(schema->ctx, n, sizeof *schema->class_texts);
+    if (schema->class_counts == NULL || schema->class_texts == NULL) return OW_ERR_MEMORY;
+    for (size_t c = 0; c < n; c++) schema->class_texts[c] = ow_schema_class_name(schema, c);
+    return OW_OK;
 }
 
 ow_status owi_schema_finish(ow_schema *schema, const char *prefix)
@@ -214,7 +217,7 @@ ow_status owi_schema_finish(ow_schema *schema, const char *prefix)
         OWI_TRY(check_column(&(subject){prefix, &schema->columns[j]}));
     }
     OWI_TRY(check_label(schema, prefix));
-    OWI_TRY(lend_class_counts(schema));
+    OWI_TRY(lend_classes(schema));
     OWI_TRY(check_layout(schema, prefix));
     OWI_TRY(check_links(schema, prefix));
     return owi_schema_make_links(schema);

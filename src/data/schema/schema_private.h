@@ -27,6 +27,7 @@ struct ow_schema {
     char *label;               /* NULL: none                                   */
     owi_string_map *classes;   /* NULL without label                           */
     size_t *class_counts;      /* rows of each class; made by finish, all zero */
+    const char **class_texts;  /* the classes' names; made by finish           */
     ow_level_order level_order;
     ow_layout layout;
     size_t n_links; /* numbered from 1; made by finish                         */

@@ -296,10 +296,10 @@ static void what_we_write_we_read(void **state)
     }
     const void *const elements[] = {floats, doubles, integers, large, bytes};
     const size_t shape[] = {3, 4, 5, 1};
-    for (int type = OW_NPY_FLOAT32; type <= OW_NPY_UINT8; type++)
+    for (int type = OW_ELEMENT_FLOAT32; type <= OW_ELEMENT_UINT8; type++)
         for (size_t rank = 3; rank <= 4; rank++) {
-            assert_ok(
-                ow_npy_write(ctx, path, (ow_npy_type)type, rank, shape, elements[type]));
+            assert_ok(ow_npy_write(ctx, path, (ow_element_type)type, rank, shape,
+                                   elements[type]));
             size_t size;
             char *content = ow_test_read_file(path, &size);
             ow_test_rows rows;
