@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: MIT
-# What `make install` puts where: the program, both libraries, headers, and what pkg-config and
-# find_package need to find them.  Nothing installed names the prefix, so that it may be moved.
+# What `make install` puts where: the program, both libraries (each static and shared), headers, and
+# what pkg-config and find_package need to find them.  Nothing installed names the prefix, so that it may be moved.
 include(CMakePackageConfigHelpers)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/otherwise)
-foreach(kind shared static)
-  install(TARGETS ow_${kind} EXPORT otherwise-${kind})
-  install(EXPORT otherwise-${kind} NAMESPACE otherwise:: DESTINATION ${package_dir})
+foreach(part shared static report_shared report_static)
+  install(TARGETS ow_${part} EXPORT otherwise-${part})
+  install(EXPORT otherwise-${part} NAMESPACE otherwise:: DESTINATION ${package_dir})
 endforeach()
+# libotherwise-report finds the core beside itself.
+set_target_properties(ow_report_shared PROPERTIES INSTALL_RPATH "$ORIGIN")
 install(DIRECTORY include/otherwise DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN *.h)
 
 configure_package_config_file(cmake/package/otherwise-config.cmake.in
@@ -19,8 +21,10 @@ install(FILES ${CMAKE_BINARY_DIR}/otherwise-config.cmake
               ${CMAKE_BINARY_DIR}/otherwise-config-version.cmake DESTINATION ${package_dir})
 
 file(RELATIVE_PATH up_to_prefix /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
-configure_file(cmake/package/otherwise.pc.in ${CMAKE_BINARY_DIR}/otherwise.pc @ONLY)
-install(FILES ${CMAKE_BINARY_DIR}/otherwise.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+foreach(package otherwise otherwise-report)
+  configure_file(cmake/package/${package}.pc.in ${CMAKE_BINARY_DIR}/${package}.pc @ONLY)
+  install(FILES ${CMAKE_BINARY_DIR}/${package}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endforeach()
 
 install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 # The program built against the shared library finds it beside itself.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows in and out: CSV, IDX and NPY files, tables in memory, splits, synthetic
- * sets, and where the known data sets are.
+/* Rows in and out: CSV, IDX and NPY files, tables in memory, splits, and synthetic
+ * sets.
  *
  *     ow_reader *reader = NULL;
  *     double values[100 * 20];
@@ -244,51 +244,6 @@ OW_API OW_MUST_CHECK ow_status ow_synthetic(ow_context *ctx, ow_synthetic_kind k
                                             size_t n_rows, size_t n_classes, double noise,
                                             uint64_t seed, double *points,
                                             int32_t *classes);
-
-/* ---- The known data sets ---- */
-
-typedef struct {
-    const char *name;   /* below the data set's folder                     */
-    uint64_t size;      /* in bytes                                        */
-    const char *sha256; /* in hexadecimal                                  */
-} ow_dataset_file;
-
-typedef struct {
-    const char *name;  /* "mnist"; also the folder's name                */
-    const char *title; /* one line                                       */
-    const char *publisher;
-    const char *licence;
-    size_t n_files;
-    const ow_dataset_file *files;
-    /* URLs, tried in turn, NULL at the end: of a folder that holds the files (it ends in /)
-     * or of a zip archive */
-    const char *const *places;
-    const char *by_hand; /* what to do where there are none; else NULL  */
-} ow_dataset;
-
-/* The data sets of the experiments, in a fixed order; NULL past the last one. */
-OW_API const ow_dataset *ow_dataset_get(size_t index);
-
-typedef enum {
-    OW_FILE_PRESENT, /* there, with the size that it should have             */
-    OW_FILE_ABSENT,
-    OW_FILE_DIFFERENT /* there, but with another size or (if checked) another sum */
-} ow_file_state;
-
-/* Looks for folder/NAME/FILE; check also compares the sha256. */
-OW_API OW_MUST_CHECK ow_status ow_dataset_check_file(ow_context *ctx, const ow_dataset *set,
-                                                     size_t file, const char *folder,
-                                                     bool check_sum, ow_file_state *state);
-
-/* The sha256 of a file's bytes (gzip is not unpacked), as 64 hexadecimal digits and a
- * NUL. */
-enum { OW_SHA256_TEXT = 65 };
-OW_API OW_MUST_CHECK ow_status ow_file_sha256(const char *path, char sum[OW_SHA256_TEXT]);
-
-/* Takes the member whose path ends in this name out of a zip archive and writes it to path,
- * whole or not at all. */
-OW_API OW_MUST_CHECK ow_status ow_unzip_file(ow_context *ctx, const char *archive,
-                                             const char *name, const char *path);
 
 #ifdef __cplusplus
 }

@@ -45,6 +45,15 @@ OW_API OW_MUST_CHECK ow_status ow_file_writer_commit(ow_file_writer *writer);
 /* Gives up: removes the temporary file.  Does nothing for NULL. */
 OW_API void ow_file_writer_abort(ow_file_writer *writer);
 
+/* A file whose bytes are all in memory already, whole or not at all. */
+OW_API OW_MUST_CHECK ow_status ow_file_write(ow_context *ctx, const char *path,
+                                             const void *bytes, size_t size);
+
+/* The sha256 of a file's bytes (gzip is not unpacked) as 64 hexadecimal digits and a NUL:
+ * to be compared with ow_model_sha256, or with what the publisher of a file says. */
+enum { OW_SHA256_SIZE = 65 };
+OW_API OW_MUST_CHECK ow_status ow_file_sha256(const char *path, char sum[OW_SHA256_SIZE]);
+
 #ifdef __cplusplus
 }
 #endif

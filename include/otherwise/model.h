@@ -24,6 +24,7 @@
 #include "otherwise/circuit.h"
 #include "otherwise/classifier.h"
 #include "otherwise/data.h"
+#include "otherwise/file.h"
 #include "otherwise/learn.h"
 #include "otherwise/schema.h"
 #include "otherwise/status.h"
@@ -139,7 +140,7 @@ OW_API OW_MUST_CHECK ow_status ow_model_import(ow_context *ctx, const char *path
 OW_API OW_MUST_CHECK ow_status ow_model_save(const ow_model *model, const char *path);
 OW_API OW_MUST_CHECK ow_status ow_model_load(ow_context *ctx, const char *path,
                                              ow_model **out);
-/* The same to and from memory: the bytes are the caller's, who gives them to ow_text_free;
+/* The same to and from memory: the bytes are the caller's, who gives them to ow_bytes_free;
  * name stands for the file in errors. */
 OW_API OW_MUST_CHECK ow_status ow_model_format(const ow_model *model, char **bytes,
                                                size_t *size);
@@ -148,12 +149,13 @@ OW_API OW_MUST_CHECK ow_status ow_model_parse(ow_context *ctx, const void *bytes
                                               ow_model **out);
 /* The sha256 of the file that ow_model_save would write, in hexadecimal with a NUL: which
  * model this is. */
-enum { OW_SHA256_SIZE = 65 };
 OW_API OW_MUST_CHECK ow_status ow_model_sha256(const ow_model *model,
                                                char text[OW_SHA256_SIZE]);
 /* Does nothing for NULL. */
 OW_API void ow_model_free(ow_model *model);
 
+/* The context that the model was made with; lent. */
+OW_API ow_context *ow_model_context(const ow_model *model);
 OW_API const ow_schema *ow_model_schema(const ow_model *model);
 OW_API const ow_circuit *ow_model_circuit(const ow_model *model);
 /* The neural network that decides; false: the circuit does.  hidden is lent. */

@@ -1,25 +1,32 @@
 /* SPDX-License-Identifier: MIT */
-/* otherwise: what would have to be different for a classifier to decide
- * otherwise?
+/* otherwise: what would have to be different for a classifier to decide otherwise?
  *
- * Include this header for everything, or the one you need:
+ * This header includes all of the core library, libotherwise.  Explaining comes first; the
+ * others are listed in the order in which a program usually needs them:
  *
- *     status.h    whether a call worked, and the sentence that says why not
- *     circuit.h   the density and classifier: evaluate, differentiate
- *     context.h   memory, messages, progress, threads, seed
- *     schema.h    what the columns of a table mean
- *     data.h      rows from CSV, IDX and NPY files; splits; synthetic sets
- *     evaluate.h  methods compared: one experiment, every metric
- *     encode.h    rows in original units to numbers and back
- *     file.h      files that appear whole or not at all
- *     learn.h     circuits from rows
- *     model.h     what a .ow file holds: training, predicting, reading and writing it
- *     report.h    pictures for people
+ *     explain.h     counterfactual explanations of a model's decisions
+ *     evaluate.h    several methods compared on the same rows, by every metric
+ *     model.h       train a model, predict with it, read and write its file
+ *     classifier.h  a classifier of your own in place of the model's
+ *     data.h        rows from CSV, IDX and NPY files, tables in memory, splits
+ *     schema.h      what the columns of a table mean, and which of them may change
+ *     encode.h      rows in original units to numbers and back
+ *     circuit.h     the probabilistic circuit: evaluate, differentiate, sample
+ *     learn.h       learning a circuit from rows
+ *     file.h        files that appear whole or not at all
+ *     context.h     memory, messages, progress, threads
+ *     status.h      whether a call worked, and the sentence that says why not
  *
- * Conventions.  Functions are ow_<noun>_<verb>.  What new, open, load or infer
- * gives you, you free; what a getter returns is lent.  Arguments come in the
- * order self, inputs, outputs.  Arrays belong to the caller and are row-major.
- * Every status must be checked. */
+ * Two more headers belong to the second library, libotherwise-report, and are included by
+ * name:
+ *
+ *     report.h      pictures: a circuit's structure, images before and after, PNG files
+ *     page.h        reports as one HTML file
+ *
+ * Conventions.  Functions are named ow_<noun>_<verb>.  An object that new, open, load,
+ * infer or another constructor gives you is yours to free; a pointer that a getter returns
+ * is lent by its object.  Arguments come in the order self, inputs, outputs.  Arrays belong
+ * to the caller and are row-major.  Every status must be checked. */
 #ifndef OTHERWISE_OTHERWISE_H
 #define OTHERWISE_OTHERWISE_H
 
@@ -33,8 +40,6 @@
 #include "otherwise/file.h"
 #include "otherwise/learn.h"
 #include "otherwise/model.h"
-#include "otherwise/page.h"
-#include "otherwise/report.h"
 #include "otherwise/schema.h"
 #include "otherwise/status.h"
 

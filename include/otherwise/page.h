@@ -126,7 +126,7 @@ OW_API void ow_page_model(ow_page *page, const ow_model *model);
 
 /* Whole or not at all.  What could not be added is the failure returned. */
 OW_API OW_MUST_CHECK ow_status ow_page_save(ow_page *page, const char *path);
-/* The same to memory, for ow_text_free. */
+/* The same to memory, for ow_bytes_free. */
 OW_API OW_MUST_CHECK ow_status ow_page_format(ow_page *page, char **text, size_t *size);
 
 #ifdef __cplusplus

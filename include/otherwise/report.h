@@ -23,7 +23,7 @@ extern "C" {
 /* The structure of a model's circuit as an SVG picture: the mixture of the classes, the
  * roots, partitions, inner sums, and the leaf regions with their columns.  Of many classes
  * and repetitions the first few are drawn and the rest is counted.  The text is
- * NUL-terminated and the caller's: give it to ow_text_free. */
+ * NUL-terminated and the caller's: give it to ow_bytes_free. */
 OW_API OW_MUST_CHECK ow_status ow_report_structure(const ow_model *model, char **svg);
 /* The same to a file, whole or not at all. */
 OW_API OW_MUST_CHECK ow_status ow_report_structure_save(const ow_model *model,
@@ -47,7 +47,7 @@ typedef struct {
     unsigned char *pixels; /* height x width x channels */
 } ow_pixels;
 
-/* As a PNG file; the bytes are the caller's, who gives them to ow_text_free. */
+/* As a PNG file; the bytes are the caller's, who gives them to ow_bytes_free. */
 OW_API OW_MUST_CHECK ow_status ow_png_format(ow_context *ctx, const ow_pixels *picture,
                                              char **bytes, size_t *size);
 /* The same to a file, whole or not at all. */
@@ -67,28 +67,8 @@ typedef struct {
 OW_API OW_MUST_CHECK ow_status ow_report_strips(const ow_model *model, size_t n_strips,
                                                 const ow_strip *strips, ow_pixels *picture);
 
-/* A photograph, and what is laid over it; all borrowed. */
-typedef struct {
-    const char *photo; /* a JPEG file                                           */
-    size_t most_side;  /* pixels of the picture's longer side, if the file has more */
-    size_t rows, columns;
-    const double *
-        /* rows x columns, none below 0, spread over the whole photograph; NULL: none */
-        heat;
-    double full; /* the heat at full strength; 0: the largest there is    */
-    const double *
-        /* left, top, width, height in pixels of the file, drawn as a line; NULL: none */
-        box;
-} ow_heat_map;
-
-/* The photograph with heat in colours from blue to red over it, smoothed between the cells
- * of the map; where there is none it shows as it is.  A file that is no JPEG fails with
- * OW_ERR_FORMAT. */
-OW_API OW_MUST_CHECK ow_status ow_report_heat_map(ow_context *ctx, const ow_heat_map *map,
-                                                  ow_pixels *picture);
-
 /* Frees the pixels. */
-OW_API void ow_pixels_clear(ow_context *ctx, ow_pixels *picture);
+OW_API void ow_pixels_clear(ow_pixels *picture);
 
 #ifdef __cplusplus
 }

@@ -125,12 +125,11 @@ OW_API OW_MUST_CHECK ow_status ow_schema_load(ow_context *ctx, const char *path,
 OW_API OW_MUST_CHECK ow_status ow_schema_save(const ow_schema *schema, const char *path);
 
 /* The same from and to memory.  name stands for the file in errors.  The text
- * written is NUL-terminated and the caller's: give it to ow_text_free. */
+ * written is NUL-terminated and the caller's: give it to ow_bytes_free. */
 OW_API OW_MUST_CHECK ow_status ow_schema_parse(ow_context *ctx, const char *text,
                                                size_t size, const char *name,
                                                ow_schema **out);
 OW_API OW_MUST_CHECK ow_status ow_schema_format(const ow_schema *schema, char **text);
-OW_API void ow_text_free(ow_context *ctx, char *text);
 
 /* Does nothing for NULL. */
 OW_API void ow_schema_free(ow_schema *schema);

@@ -45,6 +45,11 @@ OW_API const char *ow_status_text(ow_status status);
  * Lent: valid until this thread's next failing call. */
 OW_API const char *ow_error_message(void);
 
+/* Records the sentence for this thread and returns the status: for callbacks that fail, and
+ * for libraries built on this one.  The sentence is copied; one longer than 1023 bytes is
+ * cut. */
+OW_API ow_status ow_error_set(ow_status status, const char *sentence);
+
 /* The library's version, "MAJOR.MINOR.PATCH". */
 OW_API const char *ow_version(void);
 

@@ -28,6 +28,11 @@ ow_status owi_fail_errno(const char *verb, const char *path, int error_number)
     return owi_fail(OW_ERR_IO, "cannot %s %s: %s", verb, path, reason);
 }
 
+ow_status ow_error_set(ow_status status, const char *sentence)
+{
+    return owi_fail(status, "%s", sentence == NULL ? "" : sentence);
+}
+
 const char *ow_error_message(void)
 {
     return message;

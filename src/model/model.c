@@ -45,7 +45,7 @@ void ow_model_free(ow_model *model)
     owi_free(ctx, model->columns);
     owi_free(ctx, model->column_values);
     owi_free(ctx, model->confusion);
-    owi_free(ctx, model->training);
+    ow_bytes_free(model->training);
     owi_plan_clear(&model->plan);
     owi_mlp_free(model->network);
     ow_circuit_free(model->circuit);
@@ -82,6 +82,11 @@ ow_status owi_model_circuit_new(const ow_model *model, const owi_circuit_size *s
 }
 
 /* ---- What it knows ---- */
+
+ow_context *ow_model_context(const ow_model *model)
+{
+    return model->ctx;
+}
 
 const ow_schema *ow_model_schema(const ow_model *model)
 {

@@ -117,7 +117,7 @@ static ow_status wrap(ow_circuit *circuit, ow_model **out)
         ow_circuit_free(circuit);
     }
     owi_free(ctx, columns);
-    owi_free(ctx, text);
+    ow_bytes_free(text);
     return status;
 }
 

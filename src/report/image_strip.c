@@ -10,11 +10,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/error.h"
-#include "base/memory/alloc.h"
-#include "base/memory/sizes.h"
-#include "model/model_private.h"
 #include "otherwise/report.h"
+#include "report/support.h"
 
 enum {
     least_panel = 112, /* pixels of an image's longer side, if it is enlarged at all  */
@@ -41,7 +38,7 @@ static void find_range(strip_drawing *d)
     d->low = INFINITY;
     d->high = -INFINITY;
     for (size_t j = 0; j < d->n_columns; j++) {
-        const ow_column *column = ow_schema_column(d->model->schema, j);
+        const ow_column *column = ow_schema_column(ow_model_schema(d->model), j);
         d->low = fmin(d->low, column->low);
         d->high = fmax(d->high, column->high);
     }
@@ -143,11 +140,11 @@ static ow_status make_room(strip_drawing *d, size_t n_strips)
     if (!owi_size_multiply(n_strips, h * d->zoom + gap, &height) ||
         !owi_size_multiply(height + gap, picture->width, &n_pixels) ||
         !owi_size_multiply(n_pixels, colours, &size))
-        return owi_fail(OW_ERR_ARGUMENT, "%zu images are too many for one picture",
-                        n_strips);
+        return owi_report_fail(OW_ERR_ARGUMENT, "%zu images are too many for one picture",
+                               n_strips);
     picture->height = height + gap;
     picture->channels = colours;
-    picture->pixels = owi_alloc(d->model->ctx, size);
+    picture->pixels = owi_report_alloc(ow_model_context(d->model), 1, size);
     if (picture->pixels == NULL) return OW_ERR_MEMORY;
     memset(picture->pixels, paper, size);
     return OW_OK;
@@ -159,27 +156,27 @@ ow_status ow_report_strips(const ow_model *model, size_t n_strips, const ow_stri
     OWI_REQUIRE(model != NULL && strips != NULL && n_strips > 0 && picture != NULL);
     *picture = (ow_pixels){0};
     strip_drawing d = {.model = model,
-                       .layout = ow_schema_layout(model->schema),
-                       .n_columns = ow_schema_n_columns(model->schema),
+                       .layout = ow_schema_layout(ow_model_schema(model)),
+                       .n_columns = ow_schema_n_columns(ow_model_schema(model)),
                        .picture = picture};
     if (d.layout.kind == OW_LAYOUT_TABLE)
-        return owi_fail(
+        return owi_report_fail(
             OW_ERR_ARGUMENT,
             "the rows of this model are a table; only images and maps can be drawn");
     for (size_t i = 0; i < n_strips; i++)
         if (strips[i].intermediate != NULL) d.has_intermediate = true;
     d.n_panels = d.has_intermediate ? 4 : 3;
-    d.row = owi_alloc_array(model->ctx, d.n_columns, sizeof *d.row);
+    d.row = owi_report_alloc(ow_model_context(model), d.n_columns, sizeof *d.row);
     if (d.row == NULL) return OW_ERR_MEMORY;
     find_range(&d);
     const ow_status status = make_room(&d, n_strips);
     for (size_t i = 0; status == OW_OK && i < n_strips; i++) draw_strip(&d, i, &strips[i]);
-    owi_free(model->ctx, d.row);
+    ow_bytes_free(d.row);
     return status;
 }
 
-void ow_pixels_clear(ow_context *ctx, ow_pixels *picture)
+void ow_pixels_clear(ow_pixels *picture)
 {
-    owi_free(ctx, picture->pixels);
+    ow_bytes_free(picture->pixels);
     *picture = (ow_pixels){0};
 }

@@ -5,9 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/error.h"
-#include "base/memory/alloc.h"
-#include "base/memory/sizes.h"
+#include "report/support.h"
 
 enum { most_samples = 500, n_iterations = 30 };
 
@@ -63,14 +61,15 @@ static ow_status find_columns(owi_map_axes *axes, const char *const *names)
         OWI_TRY(ow_schema_find_column(ow_model_schema(axes->model), names[k],
                                       &axes->column[k]));
         if (!is_plain_number(axes->model, axes->column[k]))
-            return owi_fail(OW_ERR_ARGUMENT,
-                            "column %s cannot be an axis of a map: it is no number, or one "
-                            "with few values",
-                            names[k]);
+            return owi_report_fail(
+                OW_ERR_ARGUMENT,
+                "column %s cannot be an axis of a map: it is no number, or one "
+                "with few values",
+                names[k]);
     }
     if (axes->column[0] == axes->column[1])
-        return owi_fail(OW_ERR_ARGUMENT, "a map of %s against itself shows nothing",
-                        names[0]);
+        return owi_report_fail(OW_ERR_ARGUMENT, "a map of %s against itself shows nothing",
+                               names[0]);
     return OW_OK;
 }
 
@@ -88,7 +87,7 @@ static ow_status fill_cloud(owi_map_axes *axes, cloud *points)
     const size_t C = ow_circuit_get_spec(circuit)->n_classes;
     points->width = axes->width;
     points->rows =
-        owi_alloc_array(axes->ctx, C * most_samples, axes->width * sizeof *points->rows);
+        owi_report_alloc(axes->ctx, C * most_samples, axes->width * sizeof *points->rows);
     if (points->rows == NULL) return OW_ERR_MEMORY;
     for (size_t c = 0; c < C; c++) {
         size_t n;
@@ -139,10 +138,10 @@ static void iterate(const cloud *points, const float *other, float *axis, double
 static ow_status find_axes(owi_map_axes *axes)
 {
     cloud points = {0};
-    double *next = owi_alloc_array(axes->ctx, axes->width, sizeof *next);
-    axes->mean = owi_alloc_array(axes->ctx, axes->width, sizeof *axes->mean);
+    double *next = owi_report_alloc(axes->ctx, axes->width, sizeof *next);
+    axes->mean = owi_report_alloc(axes->ctx, axes->width, sizeof *axes->mean);
     for (int k = 0; k < 2; k++)
-        axes->axis[k] = owi_alloc_array(axes->ctx, axes->width, sizeof(float));
+        axes->axis[k] = owi_report_alloc(axes->ctx, axes->width, sizeof(float));
     ow_status status = OW_ERR_MEMORY;
     if (next != NULL && axes->mean != NULL && axes->axis[0] != NULL &&
         axes->axis[1] != NULL)
@@ -154,8 +153,8 @@ static ow_status find_axes(owi_map_axes *axes)
         for (int i = 0; i < n_iterations; i++)
             iterate(&points, k == 0 ? NULL : axes->axis[0], axes->axis[k], next);
     }
-    owi_free(axes->ctx, points.rows);
-    owi_free(axes->ctx, next);
+    ow_bytes_free(points.rows);
+    ow_bytes_free(next);
     return status;
 }
 
@@ -181,9 +180,9 @@ ow_status ow_page_map_check(const ow_model *model, const char *const columns[2])
 
 void owi_map_axes_clear(owi_map_axes *axes)
 {
-    owi_free(axes->ctx, axes->mean);
-    owi_free(axes->ctx, axes->axis[0]);
-    owi_free(axes->ctx, axes->axis[1]);
+    ow_bytes_free(axes->mean);
+    ow_bytes_free(axes->axis[0]);
+    ow_bytes_free(axes->axis[1]);
     *axes = (owi_map_axes){0};
 }
 
@@ -205,25 +204,25 @@ void owi_map_soft_point(const owi_map_axes *axes, const float *soft, double poin
 
 ow_status owi_map_point(const owi_map_axes *axes, const double *values, double point[2])
 {
-    float *soft = owi_alloc_array(axes->ctx, axes->width, sizeof *soft);
+    float *soft = owi_report_alloc(axes->ctx, axes->width, sizeof *soft);
     if (soft == NULL) return OW_ERR_MEMORY;
     ow_model_soften(axes->model, 1, values, soft);
     owi_map_soft_point(axes, soft, point);
-    owi_free(axes->ctx, soft);
+    ow_bytes_free(soft);
     return OW_OK;
 }
 
 bool owi_map_place(const owi_map_axes *axes, int axis, double value, double point[2])
 {
     const size_t n_columns = ow_schema_n_columns(ow_model_schema(axes->model));
-    double *values = owi_alloc_array(axes->ctx, n_columns, sizeof *values);
+    double *values = owi_report_alloc(axes->ctx, n_columns, sizeof *values);
     double found[2];
     if (values == NULL) return false;
     for (size_t j = 0; j < n_columns; j++) values[j] = NAN;
     values[axes->column[axis]] = value;
     const bool placed = owi_map_point(axes, values, found) == OW_OK;
     if (placed) point[axis] = found[axis];
-    owi_free(axes->ctx, values);
+    ow_bytes_free(values);
     return placed;
 }
 

@@ -6,9 +6,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "base/error.h"
-#include "base/memory/alloc.h"
 #include "report/contour.h"
+#include "report/support.h"
 
 enum {
     picture_width = 656,
@@ -152,16 +151,16 @@ static double value_at(const owi_map *m, int axis, double at)
     if (m->axes.is_principal) return at;
     const size_t n_columns = ow_schema_n_columns(ow_model_schema(m->what->model));
     ow_context *ctx = m->page->ctx;
-    float *soft = owi_alloc_array(ctx, m->axes.width, sizeof *soft);
-    double *values = owi_alloc_array(ctx, n_columns, sizeof *values), value = NAN;
+    float *soft = owi_report_alloc(ctx, m->axes.width, sizeof *soft);
+    double *values = owi_report_alloc(ctx, n_columns, sizeof *values), value = NAN;
     if (soft != NULL && values != NULL) {
         const double point[2] = {axis == 0 ? at : m->low[0], axis == 1 ? at : m->low[1]};
         owi_map_row(&m->axes, point, soft);
         ow_model_harden(m->what->model, 1, soft, values);
         value = values[m->axes.column[axis]];
     }
-    owi_free(ctx, soft);
-    owi_free(ctx, values);
+    ow_bytes_free(soft);
+    ow_bytes_free(values);
     return value;
 }
 

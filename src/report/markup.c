@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/memory/alloc.h"
 #include "base/text/utf8.h"
+#include "report/support.h"
 
 void owi_markup_begin(owi_markup *markup, ow_context *ctx)
 {
@@ -23,15 +23,15 @@ ow_status owi_markup_end(owi_markup *markup, char **text, size_t *size)
     if (markup->status == OW_OK)
         *text = markup->text;
     else
-        owi_free(markup->ctx, markup->text);
+        ow_bytes_free(markup->text);
     return markup->status;
 }
 
 void owi_markup_bytes(owi_markup *markup, const char *bytes, size_t size)
 {
     if (markup->status != OW_OK) return;
-    markup->status =
-        owi_grow(markup->ctx, &markup->text, &markup->capacity, markup->size + size + 1, 1);
+    markup->status = owi_report_grow(markup->ctx, &markup->text, &markup->capacity,
+                                     markup->size + size + 1);
     if (markup->status != OW_OK) return;
     memcpy(markup->text + markup->size, bytes, size);
     markup->size += size;

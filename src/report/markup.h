@@ -7,8 +7,8 @@
 
 #include <stddef.h>
 
-#include "base/compiler.h"
 #include "otherwise/context.h"
+#include "report/support.h"
 
 typedef struct {
     ow_context *ctx;

@@ -6,9 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/error.h"
-#include "base/io/file_write.h"
-#include "base/memory/alloc.h"
+#include "otherwise/file.h"
+#include "report/support.h"
 
 /* page/page.css and page/page.js, compiled in (cmake/embed.cmake). */
 extern const unsigned char owi_embedded_page_css[], owi_embedded_page_js[];
@@ -18,14 +17,13 @@ ow_status ow_page_new(ow_context *ctx, const char *title, const char *lead, ow_p
 {
     OWI_REQUIRE(ctx != NULL && title != NULL && out != NULL);
     *out = NULL;
-    ow_page *page = owi_alloc_zeroed(ctx, sizeof *page);
+    ow_page *page = owi_report_alloc(ctx, 1, sizeof *page);
     if (page == NULL) return OW_ERR_MEMORY;
     page->ctx = ctx;
     owi_markup_begin(&page->contents, ctx);
     owi_markup_begin(&page->body, ctx);
-    page->title = owi_copy_text(ctx, title, strlen(title));
-    page->lead =
-        owi_copy_text(ctx, lead != NULL ? lead : "", lead != NULL ? strlen(lead) : 0);
+    page->title = owi_report_text(ctx, "%s", title);
+    page->lead = owi_report_text(ctx, "%s", lead != NULL ? lead : "");
     if (page->title == NULL || page->lead == NULL) {
         ow_page_free(page);
         return OW_ERR_MEMORY;
@@ -37,22 +35,22 @@ ow_status ow_page_new(ow_context *ctx, const char *title, const char *lead, ow_p
 void ow_page_free(ow_page *page)
 {
     if (page == NULL) return;
-    owi_free(page->ctx, page->contents.text);
-    owi_free(page->ctx, page->body.text);
-    owi_free(page->ctx, page->title);
-    owi_free(page->ctx, page->lead);
-    owi_free(page->ctx, page);
+    ow_bytes_free(page->contents.text);
+    ow_bytes_free(page->body.text);
+    ow_bytes_free(page->title);
+    ow_bytes_free(page->lead);
+    ow_bytes_free(page);
 }
 
 void ow_page_add_lead(ow_page *page, const char *sentence)
 {
-    char *lead = owi_format_text(page->ctx, "%s%s%s", page->lead,
+    char *lead = owi_report_text(page->ctx, "%s%s%s", page->lead,
                                  page->lead[0] != '\0' ? " " : "", sentence);
     if (lead == NULL) {
         owi_page_fail(page, OW_ERR_MEMORY);
         return;
     }
-    owi_free(page->ctx, page->lead);
+    ow_bytes_free(page->lead);
     page->lead = lead;
 }
 
@@ -240,7 +238,7 @@ ow_status ow_page_save(ow_page *page, const char *path)
     char *text = NULL;
     size_t size = 0;
     ow_status status = ow_page_format(page, &text, &size);
-    if (status == OW_OK) status = owi_write_file(page->ctx, path, text, size);
-    owi_free(page->ctx, text);
+    if (status == OW_OK) status = ow_file_write(page->ctx, path, text, size);
+    ow_bytes_free(text);
     return status;
 }

@@ -85,8 +85,8 @@ static void add_picture(const card *c, const ow_counterfactual *answer)
                     true);
     else
         owi_page_fail(c->page, status);
-    ow_text_free(ctx, png);
-    ow_pixels_clear(ctx, &picture);
+    ow_bytes_free(png);
+    ow_pixels_clear(&picture);
 }
 
 /* ---- How probable, how typical ---- */

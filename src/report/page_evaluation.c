@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "base/memory/alloc.h"
 #include "report/page.h"
+#include "report/support.h"
 
 /* ---- The table ---- */
 

@@ -5,10 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/error.h"
-#include "base/memory/alloc.h"
-#include "base/memory/sizes.h"
 #include "report/map_draw.h"
+#include "report/support.h"
 
 enum {
     most_samples = 400
@@ -64,10 +62,10 @@ static ow_status look_at_samples(owi_map *m, double **log_density, size_t *n_sam
     const size_t width = m->axes.width, C = m->n_classes;
     const ow_circuit *circuit = ow_model_circuit(m->what->model);
     ow_context *ctx = m->page->ctx;
-    float *soft = owi_alloc_array(ctx, C * most_samples, width * sizeof *soft);
-    double *along = owi_alloc_array(ctx, 2 * C * most_samples, sizeof *along);
-    double *log_class = owi_alloc_array(ctx, C * most_samples, C * sizeof *log_class);
-    double *density = owi_alloc_array(ctx, C * most_samples, sizeof *density);
+    float *soft = owi_report_alloc(ctx, C * most_samples, width * sizeof *soft);
+    double *along = owi_report_alloc(ctx, 2 * C * most_samples, sizeof *along);
+    double *log_class = owi_report_alloc(ctx, C * most_samples, C * sizeof *log_class);
+    double *density = owi_report_alloc(ctx, C * most_samples, sizeof *density);
     ow_status status = OW_ERR_MEMORY;
     size_t n = 0;
     *log_density = NULL;
@@ -99,10 +97,10 @@ static ow_status look_at_samples(owi_map *m, double **log_density, size_t *n_sam
     *n_samples = n;
 
 done:
-    owi_free(ctx, soft);
-    owi_free(ctx, along);
-    owi_free(ctx, log_class);
-    owi_free(ctx, density);
+    ow_bytes_free(soft);
+    ow_bytes_free(along);
+    ow_bytes_free(log_class);
+    ow_bytes_free(density);
     return status;
 }
 
@@ -138,7 +136,7 @@ static ow_status set_frame(owi_map *m)
     }
     OWI_TRY(look_at_samples(m, &log_density, &n));
     set_levels(m, log_density, n);
-    owi_free(m->page->ctx, log_density);
+    ow_bytes_free(log_density);
     for (size_t i = 0; i < m->what->n_rows; i++) {
         OWI_TRY(owi_map_point(&m->axes, m->what->rows[i].query, point));
         include_point(m, point);
@@ -171,11 +169,11 @@ static void fill_line(owi_map *m, size_t y, const double *log_class)
 static ow_status fill_grid(owi_map *m)
 {
     ow_context *ctx = m->page->ctx;
-    m->density = owi_alloc_array(ctx, owi_map_n_grid * owi_map_n_grid, sizeof *m->density);
-    m->border = owi_alloc_array(ctx, owi_map_n_grid * owi_map_n_grid, sizeof *m->border);
-    float *line = owi_alloc_array(ctx, owi_map_n_grid, m->axes.width * sizeof *line);
+    m->density = owi_report_alloc(ctx, owi_map_n_grid * owi_map_n_grid, sizeof *m->density);
+    m->border = owi_report_alloc(ctx, owi_map_n_grid * owi_map_n_grid, sizeof *m->border);
+    float *line = owi_report_alloc(ctx, owi_map_n_grid, m->axes.width * sizeof *line);
     double *log_class =
-        owi_alloc_array(ctx, owi_map_n_grid, m->n_classes * sizeof *log_class);
+        owi_report_alloc(ctx, owi_map_n_grid, m->n_classes * sizeof *log_class);
     ow_status status = OW_ERR_MEMORY;
     if (m->density == NULL || m->border == NULL || line == NULL || log_class == NULL)
         goto done;
@@ -193,8 +191,8 @@ static ow_status fill_grid(owi_map *m)
         if (status == OW_OK) fill_line(m, y, log_class);
     }
 done:
-    owi_free(ctx, line);
-    owi_free(ctx, log_class);
+    ow_bytes_free(line);
+    ow_bytes_free(log_class);
     return status;
 }
 
@@ -212,8 +210,8 @@ void ow_page_map(ow_page *page, const ow_page_map_content *what)
     if (status == OW_OK) status = fill_grid(&m);
     if (status == OW_OK) status = owi_map_draw(&m);
     if (status != OW_OK) owi_page_fail(page, status);
-    owi_free(page->ctx, m.density);
-    owi_free(page->ctx, m.border);
+    ow_bytes_free(m.density);
+    ow_bytes_free(m.border);
     ow_evaluator_free(m.evaluator);
     owi_map_axes_clear(&m.axes);
 }

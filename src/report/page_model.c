@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/text/json_read.h"
 #include "report/page.h"
 
 /* ---- Facts ---- */
@@ -171,8 +170,8 @@ static void add_settings(ow_page *page, const ow_model *model)
 {
     const char *text = ow_model_training(model), *name;
     json_t *training = NULL, *value;
-    if (text == NULL || owi_json_parse(text, strlen(text), "training", &training) != OW_OK)
-        return;
+    if (text != NULL) training = json_loads(text, 0, NULL);
+    if (training == NULL) return;
     ow_page_begin_details(page, "Settings of the training");
     begin_facts(page);
     json_object_foreach(training, name, value)

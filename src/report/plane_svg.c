@@ -4,11 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/error.h"
-#include "base/memory/alloc.h"
-#include "model/model_private.h"
 #include "otherwise/report.h"
 #include "report/contour.h"
+#include "report/support.h"
 #include "report/svg.h"
 
 enum {
@@ -82,9 +80,9 @@ static void set_frame(plane *p)
 
 static ow_status fill_grid(plane *p)
 {
-    float *line = owi_alloc_array(p->ctx, n_grid, 2 * sizeof *line);
-    p->log_class = owi_alloc_array(p->ctx, n_grid * n_grid, p->n_classes * sizeof(double));
-    p->heights = owi_alloc_array(p->ctx, n_grid * n_grid, sizeof *p->heights);
+    float *line = owi_report_alloc(p->ctx, n_grid, 2 * sizeof *line);
+    p->log_class = owi_report_alloc(p->ctx, n_grid * n_grid, p->n_classes * sizeof(double));
+    p->heights = owi_report_alloc(p->ctx, n_grid * n_grid, sizeof *p->heights);
     ow_status status =
         line != NULL && p->log_class != NULL && p->heights != NULL ? OW_OK : OW_ERR_MEMORY;
     for (size_t y = 0; y < n_grid && status == OW_OK; y++) {
@@ -92,7 +90,7 @@ static ow_status fill_grid(plane *p)
         status = ow_evaluate(p->evaluator, n_grid, line,
                              p->log_class + y * n_grid * p->n_classes);
     }
-    owi_free(p->ctx, line);
+    ow_bytes_free(line);
     return status;
 }
 
@@ -276,18 +274,18 @@ ow_status ow_report_plane(const ow_model *model, size_t n_rows, const double *va
     if (ow_schema_n_columns(schema) != 2 || spec->n_columns != 2 || spec->n_classes < 2 ||
         spec->n_classes > 16 || spec->leaves[0].kind != OW_LEAF_GAUSSIAN ||
         spec->leaves[1].kind != OW_LEAF_GAUSSIAN)
-        return owi_fail(
+        return owi_report_fail(
             OW_ERR_ARGUMENT,
             "a plane shows models of two number columns with Gaussian leaves and "
             "2 to 16 classes");
     plane p = {
         .model = model, .n_rows = n_rows, .classes = classes, .n_classes = spec->n_classes};
-    p.ctx = model->ctx;
+    p.ctx = ow_model_context(model);
     owi_svg_begin(&p.svg, p.ctx, gap + n_panels * (panel_size + gap),
                   title_room + panel_size + gap, title);
     owi_svg_label(&p.svg, gap, 24, "font-size=\"16\" font-weight=\"bold\" fill=\"#222\"",
                   title, 100);
-    p.rows = owi_alloc_array(p.ctx, n_rows, 2 * sizeof *p.rows);
+    p.rows = owi_report_alloc(p.ctx, n_rows, 2 * sizeof *p.rows);
     ow_status status = p.rows == NULL ? OW_ERR_MEMORY : OW_OK;
     if (status == OW_OK) {
         ow_model_encode(model, n_rows, values, p.rows);
@@ -302,10 +300,10 @@ ow_status ow_report_plane(const ow_model *model, size_t n_rows, const double *va
     if (status == OW_OK)
         *svg = text;
     else
-        owi_free(p.ctx, text);
+        ow_bytes_free(text);
     ow_evaluator_free(p.evaluator);
-    owi_free(p.ctx, p.rows);
-    owi_free(p.ctx, p.log_class);
-    owi_free(p.ctx, p.heights);
+    ow_bytes_free(p.rows);
+    ow_bytes_free(p.log_class);
+    ow_bytes_free(p.heights);
     return status;
 }

@@ -6,11 +6,9 @@
 #include <setjmp.h>
 #include <string.h>
 
-#include "base/error.h"
-#include "base/io/file_write.h"
-#include "base/memory/alloc.h"
-#include "base/memory/sizes.h"
+#include "otherwise/file.h"
 #include "otherwise/report.h"
+#include "report/support.h"
 
 typedef struct {
     ow_context *ctx;
@@ -24,13 +22,13 @@ typedef struct {
 static void *allocate(png_structp png, png_alloc_size_t size)
 {
     const png_writer *writer = png_get_mem_ptr(png);
-    return owi_alloc(writer->ctx, size);
+    return owi_report_alloc(writer->ctx, 1, size);
 }
 
 static void release(png_structp png, void *block)
 {
-    const png_writer *writer = png_get_mem_ptr(png);
-    owi_free(writer->ctx, block);
+    (void)png;
+    ow_bytes_free(block);
 }
 
 /* Ends libpng's call.  A failed allocation has said so itself. */
@@ -40,7 +38,8 @@ static void stop(png_structp png, const char *reason)
     if (writer->status == OW_OK && strstr(reason, "emory") != NULL)
         writer->status = OW_ERR_MEMORY;
     if (writer->status == OW_OK)
-        writer->status = owi_fail(OW_ERR_ARGUMENT, "cannot make a PNG of it: %s", reason);
+        writer->status =
+            owi_report_fail(OW_ERR_ARGUMENT, "cannot make a PNG of it: %s", reason);
     png_longjmp(png, 1);
 }
 
@@ -53,8 +52,8 @@ static void ignore_warning(png_structp png, const char *text)
 static void add_bytes(png_structp png, png_bytep bytes, size_t size)
 {
     png_writer *writer = png_get_io_ptr(png);
-    writer->status =
-        owi_grow(writer->ctx, &writer->bytes, &writer->capacity, writer->size + size, 1);
+    writer->status = owi_report_grow(writer->ctx, &writer->bytes, &writer->capacity,
+                                     writer->size + size);
     if (writer->status != OW_OK) png_longjmp(png, 1);
     memcpy(writer->bytes + writer->size, bytes, size);
     writer->size += size;
@@ -102,7 +101,7 @@ ow_status ow_png_format(ow_context *ctx, const ow_pixels *picture, char **bytes,
         *bytes = writer.bytes;
         *size = writer.size;
     } else {
-        owi_free(ctx, writer.bytes);
+        ow_bytes_free(writer.bytes);
     }
     return writer.status;
 }
@@ -113,7 +112,7 @@ ow_status ow_png_save(ow_context *ctx, const ow_pixels *picture, const char *pat
     size_t size;
     OWI_REQUIRE(path != NULL);
     OWI_TRY(ow_png_format(ctx, picture, &bytes, &size));
-    const ow_status status = owi_write_file(ctx, path, bytes, size);
-    owi_free(ctx, bytes);
+    const ow_status status = ow_file_write(ctx, path, bytes, size);
+    ow_bytes_free(bytes);
     return status;
 }

@@ -28,7 +28,7 @@ void owi_draw_node(owi_drawing *d, long x, long y, const char *style, const char
  * pixels in a line. */
 static void draw_pixels(owi_drawing *d, const uint32_t *columns, size_t n, long x, long y)
 {
-    const ow_layout layout = ow_schema_layout(d->model->schema);
+    const ow_layout layout = ow_schema_layout(ow_model_schema(d->model));
     const long side = 64;
     owi_markup_add(
         &d->svg,
@@ -56,7 +56,7 @@ static void draw_names(owi_drawing *d, const uint32_t *columns, size_t n,
         if (i > 0 && j == d->column_of[columns[i - 1]]) continue;
         if (told == most_names - 1 && n_different > most_names) break;
         owi_svg_label(&d->svg, x, y + (long)told * line_height, OWI_SMALL,
-                      ow_schema_column(d->model->schema, j)->name, columns_of_box);
+                      ow_schema_column(ow_model_schema(d->model), j)->name, columns_of_box);
         told++;
     }
     if (told == n_different) return;
@@ -80,7 +80,7 @@ static void draw_leaf(owi_drawing *d, size_t copy, size_t repetition, size_t reg
     owi_svg_label(&d->svg, x, y + 16, OWI_NAME, text, columns_of_box);
     snprintf(text, sizeof text, "%zu column%s", n_different, owi_plural(n_different));
     owi_svg_label(&d->svg, x, y + 31, OWI_SMALL, text, columns_of_box);
-    if (ow_schema_layout(d->model->schema).kind == OW_LAYOUT_IMAGE)
+    if (ow_schema_layout(ow_model_schema(d->model)).kind == OW_LAYOUT_IMAGE)
         draw_pixels(d, columns, n, x, y + 36);
     else
         draw_names(d, columns, n, n_different, x, y + 49);

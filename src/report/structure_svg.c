@@ -14,12 +14,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/error.h"
-#include "base/io/file_write.h"
-#include "base/memory/alloc.h"
-#include "base/memory/sizes.h"
+#include "otherwise/file.h"
 #include "otherwise/report.h"
 #include "report/structure_svg.h"
+#include "report/support.h"
 
 static bool is_shared(const owi_drawing *d)
 {
@@ -101,7 +99,7 @@ static void draw_root(owi_drawing *d, size_t c, long x)
     owi_svg_line(&d->svg, d->width / 2, mixture_y + radius, x, root_y - radius, OWI_EDGE);
     owi_draw_node(d, x, root_y, OWI_SUM, "+");
     owi_svg_label(&d->svg, x + radius + 8, root_y - 2, OWI_LEFT_NAME,
-                  ow_schema_class_name(d->model->schema, c), 13);
+                  ow_schema_class_name(ow_model_schema(d->model), c), 13);
     /* In thousandths, so that no locale has a say in the point. */
     const long prior_thousandths =
         lround(1000.0 * exp(ow_circuit_log_prior(d->circuit)[c]));
@@ -174,7 +172,7 @@ static void draw_per_class(owi_drawing *d)
 
 static void draw_title(owi_drawing *d)
 {
-    const ow_schema *schema = d->model->schema;
+    const ow_schema *schema = ow_model_schema(d->model);
     const ow_circuit_spec *spec = d->spec;
     const char *label = ow_schema_label(schema);
     char text[256];
@@ -224,9 +222,10 @@ static void plan(owi_drawing *d)
 
 static ow_status find_columns(owi_drawing *d)
 {
-    d->column_of = owi_alloc_array(d->model->ctx, d->spec->n_columns, sizeof *d->column_of);
+    d->column_of = owi_report_alloc(ow_model_context(d->model), d->spec->n_columns,
+                                    sizeof *d->column_of);
     if (d->column_of == NULL) return OW_ERR_MEMORY;
-    for (size_t j = 0; j < ow_schema_n_columns(d->model->schema); j++) {
+    for (size_t j = 0; j < ow_schema_n_columns(ow_model_schema(d->model)); j++) {
         size_t first, width;
         ow_model_span(d->model, j, &first, &width);
         for (size_t i = 0; i < width; i++) d->column_of[first + i] = j;
@@ -242,7 +241,8 @@ ow_status ow_report_structure(const ow_model *model, char **svg)
     d.spec = ow_circuit_get_spec(d.circuit);
     OWI_TRY(find_columns(&d));
     plan(&d);
-    owi_svg_begin(&d.svg, model->ctx, d.width, d.height, "The structure of the circuit");
+    owi_svg_begin(&d.svg, ow_model_context(model), d.width, d.height,
+                  "The structure of the circuit");
     draw_title(&d);
     if (is_shared(&d))
         draw_shared(&d);
@@ -252,7 +252,7 @@ ow_status ow_report_structure(const ow_model *model, char **svg)
     owi_svg_label(&d.svg, d.width / 2 + radius + 8, mixture_y + 5, OWI_LEFT_NAME, "S(x)",
                   10);
     draw_legend(&d);
-    owi_free(model->ctx, d.column_of);
+    ow_bytes_free(d.column_of);
     return owi_svg_end(&d.svg, svg);
 }
 
@@ -261,7 +261,7 @@ ow_status ow_report_structure_save(const ow_model *model, const char *path)
     char *svg = NULL;
     OWI_REQUIRE(model != NULL && path != NULL);
     OWI_TRY(ow_report_structure(model, &svg));
-    const ow_status status = owi_write_file(model->ctx, path, svg, strlen(svg));
-    owi_free(model->ctx, svg);
+    const ow_status status = ow_file_write(ow_model_context(model), path, svg, strlen(svg));
+    ow_bytes_free(svg);
     return status;
 }

@@ -4,7 +4,7 @@
 #ifndef OWI_STRUCTURE_SVG_H
 #define OWI_STRUCTURE_SVG_H
 
-#include "model/model_private.h"
+#include "otherwise/model.h"
 #include "report/svg.h"
 
 /* How much is drawn. */

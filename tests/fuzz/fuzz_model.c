@@ -73,8 +73,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     expect(ow_model_parse(ctx, bytes, n_bytes, "again.ow", &again) == OW_OK);
     expect(ow_model_format(again, &bytes_again, &n_again) == OW_OK);
     expect(n_bytes == n_again && memcmp(bytes, bytes_again, n_bytes) == 0);
-    ow_text_free(ctx, bytes);
-    ow_text_free(ctx, bytes_again);
+    ow_bytes_free(bytes);
+    ow_bytes_free(bytes_again);
     ow_model_free(model);
     ow_model_free(again);
     ow_context_free(ctx);

@@ -62,8 +62,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     expect(ow_schema_parse(ctx, text, strlen(text), "again.json", &again) == OW_OK);
     expect(ow_schema_format(again, &text_again) == OW_OK);
     expect(strcmp(text, text_again) == 0);
-    ow_text_free(ctx, text);
-    ow_text_free(ctx, text_again);
+    ow_bytes_free(text);
+    ow_bytes_free(text_again);
     ow_schema_free(schema);
     ow_schema_free(again);
     ow_context_free(ctx);

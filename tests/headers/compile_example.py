@@ -12,6 +12,8 @@ FRAME = """#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <otherwise/otherwise.h>
+#include <otherwise/page.h>
+#include <otherwise/report.h>
 
 void print_line(void *user, ow_log_level level, const char *text);
 int example(ow_context *ctx, ow_schema *schema, ow_model *model, size_t n, double *values);

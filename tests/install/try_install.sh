@@ -22,21 +22,43 @@ expect_file() {
     done
 }
 
-# expect_run PROGRAM: it works and finds the version that it was built against.
+# expect_run PROGRAM PRINTED: it works, and prints this after the version it was built against.
 expect_run() {
     got=$("$1")
-    [ "$got" = "otherwise $version: a is integer, b is categorical" ] || {
+    [ "$got" = "otherwise $version: $2" ] || {
         echo "$1 printed: $got"
         exit 1
     }
+}
+
+# expect_core PROGRAM and expect_report PROGRAM: it works.
+expect_core() { expect_run "$1" "a is integer, b is categorical"; }
+expect_report() { expect_run "$1" "a page and a picture"; }
+
+# expect_few_libraries PROGRAM: who embeds the core loads none of these.
+expect_few_libraries() {
+    ldd "$1" >"$work/libraries"
+    if grep -E 'libpng|libjpeg|libcurl|libotherwise-report' "$work/libraries"; then
+        echo "$1 loads libraries that the core does not need"
+        exit 1
+    fi
 }
 
 if [ "$way" = copy ]; then
     rm -rf "$prefix"
     DESTDIR=$work cmake --install "$3" --prefix /opt/otherwise >/dev/null
     mv "$work/opt/otherwise" "$prefix"
-    expect_file include/otherwise/otherwise.h lib/libotherwise.a lib/libotherwise.so \
-        lib/libotherwise.so.0 lib/pkgconfig/otherwise.pc lib/cmake/otherwise/otherwise-config.cmake \
+    for library in otherwise otherwise-report; do
+        expect_file lib/lib$library.a lib/lib$library.so lib/pkgconfig/$library.pc
+        # The name that programs look for carries major and minor version: 0.2 and 0.3 may differ.
+        soname=$(readelf -d "$prefix/lib/lib$library.so" | sed -n 's/.*SONAME.*\[\(.*\)\]/\1/p')
+        case $soname in
+        lib$library.so.[0-9]*.[0-9]*) expect_file "lib/$soname" ;;
+        *) echo "lib$library.so calls itself $soname" && exit 1 ;;
+        esac
+    done
+    expect_file include/otherwise/otherwise.h include/otherwise/page.h \
+        lib/cmake/otherwise/otherwise-config.cmake \
         share/doc/otherwise/LICENSE share/man/man1/otherwise.1 \
         share/bash-completion/completions/otherwise
     "$prefix/bin/otherwise" --version >/dev/null
@@ -53,20 +75,30 @@ case $way in
 pkg-config-shared)
     $CC -Wall -Wextra -Werror "$consumer/consumer.c" -o "$work/consumer" \
         $(pkg-config --cflags --libs "otherwise = $version")
+    $CC -Wall -Wextra -Werror "$consumer/report_consumer.c" -o "$work/report_consumer" \
+        $(pkg-config --cflags --libs "otherwise-report = $version")
     export LD_LIBRARY_PATH="$prefix/lib"
-    readelf -d "$work/consumer" | grep -q 'NEEDED.*libotherwise\.so\.0'
-    expect_run "$work/consumer"
+    readelf -d "$work/consumer" | grep -q "NEEDED.*libotherwise\.so\.${version%.*}\]"
+    expect_few_libraries "$work/consumer"
+    expect_core "$work/consumer"
+    expect_report "$work/report_consumer"
     ;;
 pkg-config-static)
     $CC -Wall -Wextra -Werror "$consumer/consumer.c" -o "$work/consumer" -static \
         $(pkg-config --static --cflags --libs otherwise)
-    expect_run "$work/consumer"
+    $CC -Wall -Wextra -Werror "$consumer/report_consumer.c" -o "$work/report_consumer" -static \
+        $(pkg-config --static --cflags --libs otherwise-report)
+    expect_core "$work/consumer"
+    expect_report "$work/report_consumer"
     ;;
 find_package)
     cmake -S "$consumer" -B "$work" -G Ninja -DCMAKE_PREFIX_PATH="$prefix" \
         -DOTHERWISE_VERSION="$version" >/dev/null
     cmake --build "$work" -- --quiet
-    expect_run "$work/consumer_shared"
-    expect_run "$work/consumer_static"
+    for kind in shared static; do
+        expect_few_libraries "$work/consumer_$kind"
+        expect_core "$work/consumer_$kind"
+        expect_report "$work/report_consumer_$kind"
+    done
     ;;
 esac

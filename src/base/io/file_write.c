@@ -5,7 +5,7 @@
  *
  * Until the renaming, which is one step for everybody who looks, the target is as it
  * was. */
-#include "base/io/file_write.h"
+#include "otherwise/file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -242,7 +242,7 @@ void ow_file_writer_abort(ow_file_writer *writer)
     owi_free(writer->ctx, writer);
 }
 
-ow_status owi_write_file(ow_context *ctx, const char *path, const void *bytes, size_t size)
+ow_status ow_file_write(ow_context *ctx, const char *path, const void *bytes, size_t size)
 {
     ow_file_writer *writer;
     OWI_TRY(ow_file_writer_open(ctx, path, &writer));

@@ -112,17 +112,34 @@ char *owi_format_text(ow_context *ctx, const char *format, ...)
     return text;
 }
 
+static size_t next_capacity(size_t capacity, size_t wanted)
+{
+    size_t larger = capacity < 8 ? 8 : capacity;
+    if (!owi_size_multiply(larger, 2, &larger) || larger < wanted) larger = wanted;
+    return larger;
+}
+
 ow_status owi_grow(ow_context *ctx, void *array, size_t *capacity, size_t wanted,
                    size_t element_size)
 {
     if (wanted <= *capacity) return OW_OK;
-    size_t larger = *capacity < 8 ? 8 : *capacity;
-    if (!owi_size_multiply(larger, 2, &larger) || larger < wanted) larger = wanted;
+    const size_t larger = next_capacity(*capacity, wanted);
     void *block;
     memcpy(&block, array, sizeof block);
     block = owi_resize_array(ctx, block, larger, element_size);
     if (block == NULL) return OW_ERR_MEMORY;
     memcpy(array, &block, sizeof block);
+    *capacity = larger;
+    return OW_OK;
+}
+
+ow_status owi_grow_bytes(ow_context *ctx, char **bytes, size_t *capacity, size_t wanted)
+{
+    if (wanted <= *capacity) return OW_OK;
+    const size_t larger = next_capacity(*capacity, wanted);
+    char *block = ow_bytes_resize(ctx, *bytes, larger);
+    if (block == NULL) return OW_ERR_MEMORY;
+    *bytes = block;
     *capacity = larger;
     return OW_OK;
 }

@@ -39,4 +39,8 @@ char *owi_format_text(ow_context *ctx, const char *format, ...) OWI_PRINTF(2, 3)
 ow_status owi_grow(ow_context *ctx, void *array, size_t *capacity, size_t wanted,
                    size_t element_size);
 
+/* The same for a growing text or file that is handed to the caller in the end
+ * (ow_bytes_free). */
+ow_status owi_grow_bytes(ow_context *ctx, char **bytes, size_t *capacity, size_t wanted);
+
 #endif

@@ -26,7 +26,7 @@ static void append(owi_json *json, const char *bytes, size_t size)
         json->status = owi_fail(OW_ERR_MEMORY, "out of memory: the JSON text is too long");
         return;
     }
-    json->status = owi_grow(json->ctx, &json->text, &json->capacity, wanted, 1);
+    json->status = owi_grow_bytes(json->ctx, &json->text, &json->capacity, wanted);
     if (json->status != OW_OK) return;
     memcpy(json->text + json->size, bytes, size);
     json->size += size;
@@ -229,7 +229,7 @@ ow_status owi_json_end(owi_json *json, char **text, size_t *size)
         *text = json->text;
         if (size != NULL) *size = json->size;
     } else {
-        owi_free(json->ctx, json->text);
+        ow_bytes_free(json->text);
     }
     *json = (owi_json){.ctx = json->ctx};
     return status;

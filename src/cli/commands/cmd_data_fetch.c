@@ -8,8 +8,10 @@
 
 #include "commands/command.h"
 #include "datasets/data_folder.h"
+#include "datasets/dataset_catalogue.h"
 #include "datasets/download.h"
-#include "otherwise/data.h"
+#include "datasets/unzip_file.h"
+#include "otherwise/file.h"
 #include "terminal/exit_codes.h"
 #include "terminal/interrupt.h"
 #include "terminal/make_folder.h"
@@ -27,7 +29,7 @@ enum { largest_archive = 1 << 28 };
 /* What is fetched, from where, and how it ends. */
 typedef struct {
     const invocation *call;
-    const ow_dataset *set;
+    const dataset *set;
     char *folder; /* of all data sets                                   */
     char *home;   /* of this one: folder/NAME                           */
     int code;     /* exit code if it has to end now; EXIT_DONE: go on   */
@@ -35,11 +37,11 @@ typedef struct {
 
 /* ---- Folders and names ---- */
 
-static const ow_dataset *find_set(const char *name)
+static const dataset *find_set(const char *name)
 {
     const char *names[16];
     size_t n = 0;
-    for (const ow_dataset *set; n < 16 && (set = ow_dataset_get(n)) != NULL; n++) {
+    for (const dataset *set; n < 16 && (set = dataset_get(n)) != NULL; n++) {
         if (strcmp(set->name, name) == 0) return set;
         names[n] = set->name;
     }
@@ -58,18 +60,18 @@ static bool is_folder(const char *place)
 /* Whether the file is there, whole and the published one. */
 static bool is_present(fetching *work, size_t file)
 {
-    ow_file_state state;
+    file_state state;
     const ow_status status =
-        ow_dataset_check_file(work->call->ctx, work->set, file, work->folder, true, &state);
+        dataset_check_file(work->set, file, work->folder, true, &state);
     if (status != OW_OK) work->code = command_failed(status, false);
-    return status == OW_OK && state == OW_FILE_PRESENT;
+    return status == OW_OK && state == FILE_PRESENT;
 }
 
 /* The part becomes the file if it has the right sum; otherwise it is removed. */
-static bool accept_part(fetching *work, const ow_dataset_file *file, const char *part,
+static bool accept_part(fetching *work, const dataset_file *file, const char *part,
                         const char *from)
 {
-    char sum[OW_SHA256_TEXT];
+    char sum[OW_SHA256_SIZE];
     if (ow_file_sha256(part, sum) != OW_OK)
         return work->code = command_failed(OW_ERR_IO, false), false;
     if (strcmp(sum, file->sha256) != 0) {
@@ -112,7 +114,7 @@ static bool download(fetching *work, const download_request *request)
 
 static bool fetch_file(fetching *work, const char *place, size_t index)
 {
-    const ow_dataset_file *file = &work->set->files[index];
+    const dataset_file *file = &work->set->files[index];
     char *url = text_add(NULL, "%s%s", place, file->name);
     char *part = text_add(NULL, "%s/%s.part", work->home, file->name);
     struct stat about;
@@ -131,9 +133,9 @@ static bool fetch_file(fetching *work, const char *place, size_t index)
 static bool unpack_file(fetching *work, const char *archive, size_t index,
                         const char *place)
 {
-    const ow_dataset_file *file = &work->set->files[index];
+    const dataset_file *file = &work->set->files[index];
     char *part = text_add(NULL, "%s/%s.part", work->home, file->name);
-    const ow_status status = ow_unzip_file(work->call->ctx, archive, file->name, part);
+    const ow_status status = unzip_file(work->call->ctx, archive, file->name, part);
     if (status == OW_ERR_FORMAT)
         message(OW_LOG_WARN, "%s", ow_error_message());
     else if (status != OW_OK)
@@ -147,7 +149,7 @@ static bool unpack_file(fetching *work, const char *archive, size_t index,
  * says so. */
 static size_t fetch_from(fetching *work, const char *place)
 {
-    const ow_dataset *set = work->set;
+    const dataset *set = work->set;
     char *archive = text_add(NULL, "%s/archive.zip.part", work->home);
     bool have_archive = false;
     size_t n_missing = 0;

@@ -7,7 +7,8 @@
 
 #include "commands/command.h"
 #include "datasets/data_folder.h"
-#include "otherwise/data.h"
+#include "datasets/dataset_catalogue.h"
+#include "otherwise/file.h"
 #include "terminal/display_text.h"
 #include "terminal/exit_codes.h"
 #include "terminal/interrupt.h"
@@ -25,10 +26,10 @@ typedef struct {
 
 /* A data set, and what has been found of it. */
 typedef struct {
-    const ow_dataset *set;
-    ow_file_state *states; /* of each file                     */
-    size_t n_of[3];        /* files in each state              */
-    uint64_t size;         /* of all files, as they should be  */
+    const dataset *set;
+    file_state *states; /* of each file                     */
+    size_t n_of[3];     /* files in each state              */
+    uint64_t size;      /* of all files, as they should be  */
 } finding;
 
 static ow_status look_for(const invocation *call, const char *folder, finding *found)
@@ -36,8 +37,8 @@ static ow_status look_for(const invocation *call, const char *folder, finding *f
     const settings *set = call->settings;
     found->states = memory_new(found->set->n_files, sizeof *found->states);
     for (size_t i = 0; i < found->set->n_files; i++) {
-        const ow_status status = ow_dataset_check_file(call->ctx, found->set, i, folder,
-                                                       set->check, &found->states[i]);
+        const ow_status status =
+            dataset_check_file(found->set, i, folder, set->check, &found->states[i]);
         if (status != OW_OK) return status;
         if (interrupt_signal() != 0) return OW_ERR_CANCELLED;
         found->n_of[found->states[i]]++;
@@ -61,12 +62,12 @@ static void print_size(uint64_t bytes, char *text, size_t size)
 static void print_state(const finding *found, char *text, size_t size)
 {
     const size_t n_files = found->set->n_files;
-    if (found->n_of[OW_FILE_PRESENT] == n_files)
+    if (found->n_of[FILE_PRESENT] == n_files)
         snprintf(text, size, "complete");
-    else if (found->n_of[OW_FILE_ABSENT] == n_files)
+    else if (found->n_of[FILE_ABSENT] == n_files)
         snprintf(text, size, "absent");
     else
-        snprintf(text, size, "%zu of %zu files", found->n_of[OW_FILE_PRESENT], n_files);
+        snprintf(text, size, "%zu of %zu files", found->n_of[FILE_PRESENT], n_files);
 }
 
 static void print_table(const finding *findings, size_t n)
@@ -94,10 +95,10 @@ static void print_missing(const finding *findings, size_t n)
 {
     const char *before = "\n";
     for (size_t i = 0; i < n; i++) {
-        const ow_dataset *set = findings[i].set;
-        if (findings[i].n_of[OW_FILE_ABSENT] == set->n_files) continue;
+        const dataset *set = findings[i].set;
+        if (findings[i].n_of[FILE_ABSENT] == set->n_files) continue;
         for (size_t k = 0; k < set->n_files; k++) {
-            if (findings[i].states[k] != OW_FILE_ABSENT) continue;
+            if (findings[i].states[k] != FILE_ABSENT) continue;
             output_print(stdout, "%s%s/%s is missing\n", before, set->name,
                          set->files[k].name);
             before = "";
@@ -122,7 +123,7 @@ static json_t *json_of_finding(const finding *found)
     static const char *const state_names[] = {"present", "absent", "different"};
     json_t *files = json_array();
     for (size_t i = 0; i < found->set->n_files; i++) {
-        const ow_dataset_file *file = &found->set->files[i];
+        const dataset_file *file = &found->set->files[i];
         json_array_append_new(files,
                               json_pack("{s:s, s:I, s:s, s:s}", "name", file->name, "size",
                                         (json_int_t)file->size, "sha256", file->sha256,
@@ -131,7 +132,7 @@ static json_t *json_of_finding(const finding *found)
     return json_pack("{s:s, s:s, s:s, s:s, s:b, s:o}", "name", found->set->name, "title",
                      found->set->title, "publisher", found->set->publisher, "licence",
                      found->set->licence, "complete",
-                     found->n_of[OW_FILE_PRESENT] == found->set->n_files, "files", files);
+                     found->n_of[FILE_PRESENT] == found->set->n_files, "files", files);
 }
 
 static void print_for_programs(const char *folder, bool checked, const finding *findings,
@@ -151,7 +152,7 @@ static int complain(const char *folder, const finding *findings, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         for (size_t k = 0; k < findings[i].set->n_files; k++)
-            if (findings[i].states[k] == OW_FILE_DIFFERENT)
+            if (findings[i].states[k] == FILE_DIFFERENT)
                 message(OW_LOG_ERROR, "%s/%s/%s is not the published file", folder,
                         findings[i].set->name, findings[i].set->files[k].name);
     return EXIT_DATA;
@@ -163,11 +164,11 @@ static int list(const invocation *call, const char *folder, const char *found_by
     const settings *set = call->settings;
     size_t n_different = 0, n_absent = 0, n_files = 0;
     for (size_t i = 0; i < n; i++) {
-        findings[i].set = ow_dataset_get(i);
+        findings[i].set = dataset_get(i);
         const ow_status status = look_for(call, folder, &findings[i]);
         if (status != OW_OK) return command_failed(status, false);
-        n_different += findings[i].n_of[OW_FILE_DIFFERENT];
-        n_absent += findings[i].n_of[OW_FILE_ABSENT];
+        n_different += findings[i].n_of[FILE_DIFFERENT];
+        n_absent += findings[i].n_of[FILE_ABSENT];
         n_files += findings[i].set->n_files;
     }
     if (set->json)
@@ -192,7 +193,7 @@ static int run(const invocation *call)
         return EXIT_USAGE;
     }
     size_t n = 0;
-    while (ow_dataset_get(n) != NULL) n++;
+    while (dataset_get(n) != NULL) n++;
     finding *findings = memory_new(n, sizeof *findings);
     const int code = list(call, folder, found_by, findings, n);
     for (size_t i = 0; i < n; i++) free(findings[i].states);

@@ -23,7 +23,7 @@ static int run(const invocation *call)
     if (code != EXIT_DONE) return code;
     if (!output_spares(set->output, path)) return EXIT_USAGE;
     const ow_status status = ow_model_import(call->ctx, path, &model);
-    code = status == OW_OK ? model_output_write(call->ctx, model, set->output)
+    code = status == OW_OK ? model_output_write(model, set->output)
                            : command_failed(status, false);
     ow_model_free(model);
     return code;

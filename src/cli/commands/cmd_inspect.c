@@ -155,7 +155,7 @@ static void print_for_programs(const ow_model *model)
 
 /* ---- The command ---- */
 
-static int draw(ow_context *ctx, const ow_model *model, const char *path)
+static int draw(const ow_model *model, const char *path)
 {
     char *svg = NULL;
     if (!output_is_dash(path)) {
@@ -165,7 +165,7 @@ static int draw(ow_context *ctx, const ow_model *model, const char *path)
     const ow_status status = ow_report_structure(model, &svg);
     if (status != OW_OK) return command_failed(status, true);
     output_print(stdout, "%s", svg);
-    ow_text_free(ctx, svg);
+    ow_bytes_free(svg);
     return EXIT_DONE;
 }
 
@@ -174,7 +174,7 @@ static int inspect(const invocation *call, const ow_model *model)
     const settings *set = call->settings;
     const char *path = call->operands[0];
     if (set->svg != NULL) {
-        const int code = draw(call->ctx, model, set->svg);
+        const int code = draw(model, set->svg);
         if (code != EXIT_DONE || output_is_dash(set->svg)) return code;
     }
     if (set->json)

@@ -5,6 +5,7 @@
 
 #include "commands/command.h"
 #include "datasets/data_folder.h"
+#include "datasets/dataset_catalogue.h"
 #include "options/compute_settings.h"
 #include "reproduce/reproduce.h"
 #include "terminal/exit_codes.h"
@@ -35,24 +36,24 @@ static const reproduce_spec *find(const char *name)
 
 /* Whether the files of the data set are there and are the published ones.  False after a
  * sentence about the first that is not. */
-static bool has_data(const invocation *call, const char *dataset, const char *folder)
+static bool has_data(const char *name, const char *folder)
 {
-    const ow_dataset *set = NULL;
-    for (size_t i = 0; (set = ow_dataset_get(i)) != NULL; i++)
-        if (strcmp(set->name, dataset) == 0) break;
+    const dataset *set = NULL;
+    for (size_t i = 0; (set = dataset_get(i)) != NULL; i++)
+        if (strcmp(set->name, name) == 0) break;
     for (size_t i = 0; set != NULL && i < set->n_files; i++) {
-        ow_file_state state;
-        const ow_dataset_file *file = &set->files[i];
-        if (ow_dataset_check_file(call->ctx, set, i, folder, true, &state) != OW_OK) {
+        file_state state;
+        const dataset_file *file = &set->files[i];
+        if (dataset_check_file(set, i, folder, true, &state) != OW_OK) {
             command_failed(OW_ERR_IO, false);
             return false;
         }
-        if (state == OW_FILE_PRESENT) continue;
+        if (state == FILE_PRESENT) continue;
         char *get = set->by_hand != NULL
                         ? text_add(NULL, "%s", set->by_hand)
                         : text_add(NULL, "\"otherwise data fetch %s\" gets it", set->name);
         message(OW_LOG_ERROR, "%s/%s/%s %s (sha256 %s); %s", folder, set->name, file->name,
-                state == OW_FILE_ABSENT ? "is missing" : "is not the published file",
+                state == FILE_ABSENT ? "is missing" : "is not the published file",
                 file->sha256, get);
         free(get);
         return false;
@@ -138,9 +139,8 @@ static int run(const invocation *call)
                 "no data folder: give --data DIR, or set OTHERWISE_DATA or HOME");
         return EXIT_USAGE;
     }
-    const int code = has_data(call, spec->dataset, folder)
-                         ? run_experiment(call, spec, folder)
-                         : EXIT_DATA;
+    const int code =
+        has_data(spec->dataset, folder) ? run_experiment(call, spec, folder) : EXIT_DATA;
     free(folder);
     return code;
 }

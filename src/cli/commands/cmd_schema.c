@@ -17,13 +17,13 @@ typedef struct {
     read_settings read;
 } settings;
 
-static int print_json(ow_context *ctx, const ow_schema *schema)
+static int print_json(const ow_schema *schema)
 {
     char *text = NULL;
     const ow_status status = ow_schema_format(schema, &text);
     if (status != OW_OK) return command_failed(status, false);
     output_print(stdout, "%s", text);
-    ow_text_free(ctx, text);
+    ow_bytes_free(text);
     return EXIT_DONE;
 }
 
@@ -38,7 +38,7 @@ static int give(const invocation *call, const char *name, const ow_schema *schem
     }
     int code = EXIT_DONE;
     if (set->json || (set->output != NULL && !to_file))
-        code = print_json(call->ctx, schema);
+        code = print_json(schema);
     else
         schema_summary_print(stdout, name, schema);
     if (to_file)

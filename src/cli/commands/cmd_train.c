@@ -99,7 +99,7 @@ static int give(const invocation *call, const char *name, const outcome *came)
 {
     const settings *set = call->settings;
     const bool interrupted = interrupt_signal() != 0;
-    const int code = model_output_write(call->ctx, came->model, set->output);
+    const int code = model_output_write(came->model, set->output);
     if (code != EXIT_DONE) return code;
     if (!output_is_dash(set->output)) print_report(set, name, came, interrupted);
     if (interrupted) {

@@ -5,6 +5,7 @@
 #define CLI_DEMO_H
 
 #include "otherwise/otherwise.h"
+#include "otherwise/page.h"
 
 /* The methods that are compared. */
 enum { demo_n_methods = 4 };

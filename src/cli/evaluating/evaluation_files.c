@@ -234,7 +234,7 @@ static int print_page(ow_context *ctx, const ow_evaluation *evaluation,
         status = ow_page_format(page, &text, &size);
     }
     if (status == OW_OK) output_write(stdout, text, size);
-    ow_text_free(ctx, text);
+    ow_bytes_free(text);
     ow_page_free(page);
     free(lead);
     return status == OW_OK ? EXIT_DONE : command_failed(status, false);

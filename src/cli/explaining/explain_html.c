@@ -98,7 +98,7 @@ static int end(explain_job *job)
     if (state->status == OW_OK) output_write(stdout, text, size);
     const int code =
         state->status == OW_OK ? EXIT_DONE : command_failed(state->status, false);
-    ow_text_free(job->ctx, text);
+    ow_bytes_free(text);
     ow_page_free(state->page);
     free(state);
     return code;

@@ -90,7 +90,7 @@ int image_strips_save(image_strips *strips, ow_context *ctx)
     }
     ow_status status = ow_report_strips(strips->model, strips->n, strips->strips, &picture);
     if (status == OW_OK) status = ow_png_save(ctx, &picture, strips->path);
-    ow_pixels_clear(ctx, &picture);
+    ow_pixels_clear(&picture);
     if (status != OW_OK) return command_failed(status, true);
     if (strips->n_asked > strips->n)
         message(OW_LOG_INFO, "%s shows the first %zu of %zu answers; --row chooses others",

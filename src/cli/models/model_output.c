@@ -50,7 +50,7 @@ int model_output_check(const char *command, const char *path)
     return model_output_check_path(path);
 }
 
-int model_output_write(ow_context *ctx, const ow_model *model, const char *path)
+int model_output_write(const ow_model *model, const char *path)
 {
     if (!output_is_dash(path)) {
         const ow_status status = ow_model_save(model, path);
@@ -61,6 +61,6 @@ int model_output_write(ow_context *ctx, const ow_model *model, const char *path)
     const ow_status status = ow_model_format(model, &bytes, &size);
     if (status != OW_OK) return command_failed(status, true);
     output_write(stdout, bytes, size);
-    ow_text_free(ctx, bytes);
+    ow_bytes_free(bytes);
     return EXIT_DONE;
 }

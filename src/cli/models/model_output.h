@@ -13,6 +13,6 @@ int model_output_check(const char *command, const char *path);
 int model_output_check_path(const char *path);
 
 /* Writes the model; "-" is standard output.  An exit code, after saying what went wrong. */
-int model_output_write(ow_context *ctx, const ow_model *model, const char *path);
+int model_output_write(const ow_model *model, const char *path);
 
 #endif

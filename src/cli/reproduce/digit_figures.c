@@ -71,7 +71,7 @@ static ow_status show_grid(reproduction *r, const grid *g, const char *name,
     ow_status status = ow_png_save(r->ctx, &g->picture, path);
     if (status == OW_OK) status = ow_png_format(r->ctx, &g->picture, &bytes, &size);
     if (status == OW_OK) ow_page_png(r->page, caption, caption, bytes, size, true);
-    ow_text_free(r->ctx, bytes);
+    ow_bytes_free(bytes);
     free(path);
     return status;
 }

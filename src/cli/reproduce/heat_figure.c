@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "reproduce/heat_boxes.h"
+#include "reproduce/heat_map.h"
 #include "terminal/memory.h"
 #include "terminal/text_build.h"
 
@@ -112,21 +113,21 @@ static ow_status put_photo(figure *f, size_t line, size_t cell, size_t row,
                            const double *heat)
 {
     const photo *p = &f->photos->photos[row];
-    const ow_heat_map map = {.photo = p->path,
-                             .most_side = side,
-                             .rows = f->layout.height,
-                             .columns = f->layout.width,
-                             .heat = heat,
-                             .box = f->r->boxes && p->has_box ? p->box : NULL};
+    const heat_map map = {.photo = p->path,
+                          .most_side = side,
+                          .rows = f->layout.height,
+                          .columns = f->layout.width,
+                          .heat = heat,
+                          .box = f->r->boxes && p->has_box ? p->box : NULL};
     ow_pixels picture = {0}, *to = &f->lines[line];
-    const ow_status status = ow_report_heat_map(f->r->ctx, &map, &picture);
+    const ow_status status = heat_map_draw(f->r->ctx, &map, &picture);
     if (status != OW_OK) return status;
     const size_t left = cell * (side + gap) + (side - picture.width) / 2;
     const size_t top = (side - picture.height) / 2;
     for (size_t y = 0; y < picture.height; y++)
         memcpy(to->pixels + ((top + y) * to->width + left) * colours,
                picture.pixels + y * picture.width * colours, picture.width * colours);
-    ow_pixels_clear(f->r->ctx, &picture);
+    ow_pixels_clear(&picture);
     return OW_OK;
 }
 
@@ -220,7 +221,7 @@ static ow_status show_line(figure *f, size_t line, const char *titles, const cha
     ow_status status = ow_png_save(f->r->ctx, &f->lines[line], path);
     if (status == OW_OK) status = ow_png_format(f->r->ctx, &f->lines[line], &bytes, &size);
     if (status == OW_OK) ow_page_png(f->r->page, caption, words, bytes, size, false);
-    ow_text_free(f->r->ctx, bytes);
+    ow_bytes_free(bytes);
     free(path);
     free(caption);
     free(words);

@@ -14,6 +14,8 @@
 
 #include "commands/command.h"
 #include "otherwise/otherwise.h"
+#include "otherwise/page.h"
+#include "otherwise/report.h"
 #include "terminal/format_check.h"
 
 typedef struct {

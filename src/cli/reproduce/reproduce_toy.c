@@ -81,7 +81,7 @@ static ow_status show(reproduction *r, const point_set *set, const ow_model *mod
         ow_page_note(r->page, words);
         free(words);
     }
-    ow_text_free(r->ctx, svg);
+    ow_bytes_free(svg);
     return status;
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/error.h"
-#include "base/io/file_write.h"
 #include "base/memory/sizes.h"
 #include "data/array/npy_header.h"
 #include "otherwise/data.h"
+#include "otherwise/file.h"
 
 /* Elements are written as they lie in memory, in the machine's own byte order, which the
  * head tells. */

@@ -7,11 +7,11 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/io/file_write.h"
 #include "base/memory/alloc.h"
 #include "base/text/json_write.h"
 #include "data/schema/schema_file.h"
 #include "data/schema/schema_private.h"
+#include "otherwise/file.h"
 
 static void write_key_text(owi_json *json, const char *key, const char *text)
 {
@@ -276,18 +276,13 @@ ow_status ow_schema_format(const ow_schema *schema, char **text)
     return format_schema(schema, text, NULL);
 }
 
-void ow_text_free(ow_context *ctx, char *text)
-{
-    owi_free(ctx, text);
-}
-
 ow_status ow_schema_save(const ow_schema *schema, const char *path)
 {
     char *text;
     size_t size = 0;
     OWI_REQUIRE(schema != NULL && path != NULL);
     OWI_TRY(format_schema(schema, &text, &size));
-    const ow_status status = owi_write_file(schema->ctx, path, text, size);
-    owi_free(schema->ctx, text);
+    const ow_status status = ow_file_write(schema->ctx, path, text, size);
+    ow_bytes_free(text);
     return status;
 }

@@ -244,8 +244,9 @@ static ow_status read_model(const owi_safetensors *file, ow_context *ctx, ow_mod
     OWI_TRY(read_circuit(file, *out));
     OWI_TRY(owi_model_read_network(file, *out));
     OWI_TRY(owi_model_read_figures(file, *out));
-    (*out)->training = owi_copy_text(ctx, training, strlen(training));
+    (*out)->training = ow_bytes_new(ctx, strlen(training) + 1);
     if ((*out)->training == NULL) return OW_ERR_MEMORY;
+    memcpy((*out)->training, training, strlen(training));
     snprintf(where, sizeof where, "%.120s, %s", file->name, OWI_KEY_TRAINING);
     return owi_training_text_read(*out, where);
 }

@@ -222,10 +222,10 @@ static ow_status write_model(const ow_model *model, const destination *to)
                                metadata, to);
     }
     clear_flat(ctx, &flat);
-    owi_free(ctx, network);
-    owi_free(ctx, circuit);
-    owi_free(ctx, encoding);
-    ow_text_free(ctx, schema);
+    ow_bytes_free(network);
+    ow_bytes_free(circuit);
+    ow_bytes_free(encoding);
+    ow_bytes_free(schema);
     return status;
 }
 
@@ -253,6 +253,6 @@ ow_status ow_model_sha256(const ow_model *model, char text[OW_SHA256_SIZE])
     owi_sha256_init(&hash);
     owi_sha256_add(&hash, bytes, size);
     owi_sha256_finish(&hash, text);
-    ow_text_free(model->ctx, bytes);
+    ow_bytes_free(bytes);
     return OW_OK;
 }

@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/io/file_write.h"
 #include "base/memory/alloc.h"
 #include "base/memory/sizes.h"
 #include "base/text/json_read.h"
 #include "base/text/json_write.h"
+#include "otherwise/file.h"
 
 /* Headers are padded with blanks so that the tensors begin at a multiple of this. */
 enum { alignment = 64 };
@@ -43,7 +43,7 @@ typedef struct {
 static ow_status put(byte_sink *sink, const void *bytes, size_t size)
 {
     if (sink->writer != NULL) return ow_file_writer_write(sink->writer, bytes, size);
-    OWI_TRY(owi_grow(sink->ctx, &sink->bytes, &sink->capacity, sink->size + size, 1));
+    OWI_TRY(owi_grow_bytes(sink->ctx, &sink->bytes, &sink->capacity, sink->size + size));
     memcpy(sink->bytes + sink->size, bytes, size);
     sink->size += size;
     return OW_OK;
@@ -140,7 +140,7 @@ static ow_status put_all(byte_sink *sink, const owi_container *container)
     ow_status status = put(sink, length, sizeof length);
     if (status == OW_OK) status = put(sink, header, size);
     if (status == OW_OK) status = put(sink, blanks, padding);
-    owi_free(sink->ctx, header);
+    ow_bytes_free(header);
     for (size_t i = 0; i < container->n_tensors && status == OW_OK; i++)
         status = put_tensor(sink, &container->tensors[i]);
     return status;
@@ -164,7 +164,7 @@ ow_status owi_safetensors_format(ow_context *ctx, const owi_container *container
     *bytes = NULL;
     const ow_status status = put_all(&sink, container);
     if (status != OW_OK) {
-        owi_free(ctx, sink.bytes);
+        ow_bytes_free(sink.bytes);
         return status;
     }
     *bytes = sink.bytes;

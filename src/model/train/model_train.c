@@ -39,7 +39,7 @@ static ow_status copy_schema(const ow_schema *schema, ow_context *ctx, ow_schema
     char *text = NULL;
     OWI_TRY(ow_schema_format(schema, &text));
     const ow_status status = ow_schema_parse(ctx, text, strlen(text), "schema", out);
-    ow_text_free(ctx, text);
+    ow_bytes_free(text);
     return status;
 }
 

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/io/file_write.h"
+#include "otherwise/file.h"
 
 static void assert_content(const char *path, const char *want)
 {
@@ -21,7 +21,7 @@ static void assert_content(const char *path, const char *want)
 
 static void write_text(ow_context *ctx, const char *path, const char *text)
 {
-    assert_ok(owi_write_file(ctx, path, text, strlen(text)));
+    assert_ok(ow_file_write(ctx, path, text, strlen(text)));
 }
 
 /* How many temporary files lie in the folder of this test run. */
@@ -166,7 +166,7 @@ static void links_in_a_circle_are_an_error(void **state)
     ow_context *ctx = ow_test_context(state);
     const char *link = ow_test_path("circle", 0);
     assert_int_equal(symlink("circle", link), 0);
-    assert_fails(owi_write_file(ctx, link, "x", 1), OW_ERR_IO, "circle");
+    assert_fails(ow_file_write(ctx, link, "x", 1), OW_ERR_IO, "circle");
 }
 
 static void a_device_is_written_directly(void **state)
@@ -196,10 +196,10 @@ static void a_full_disk_is_reported_with_the_path(void **state)
 {
     ow_context *ctx = ow_test_context(state);
     if (access("/dev/full", W_OK) != 0) skip();
-    assert_fails(owi_write_file(ctx, "/dev/full", "x", 1), OW_ERR_IO,
+    assert_fails(ow_file_write(ctx, "/dev/full", "x", 1), OW_ERR_IO,
                  "cannot write /dev/full: No space left on device");
     static const char block[70000]; /* past the buffer: not at commit, but before */
-    assert_fails(owi_write_file(ctx, "/dev/full", block, sizeof block), OW_ERR_IO,
+    assert_fails(ow_file_write(ctx, "/dev/full", block, sizeof block), OW_ERR_IO,
                  "cannot write /dev/full: No space left on device");
 }
 
@@ -246,19 +246,19 @@ static void a_folder_that_is_not_there_is_an_error(void **state)
 {
     ow_context *ctx = ow_test_context(state);
     const char *path = ow_test_path("nowhere/file", 0);
-    assert_fails(owi_write_file(ctx, path, "x", 1), OW_ERR_IO,
+    assert_fails(ow_file_write(ctx, path, "x", 1), OW_ERR_IO,
                  "nowhere/file: No such file or directory");
-    assert_fails(owi_write_file(ctx, "", "x", 1), OW_ERR_IO, "No such file");
+    assert_fails(ow_file_write(ctx, "", "x", 1), OW_ERR_IO, "No such file");
 }
 
 static void a_folder_cannot_be_written_as_a_file(void **state)
 {
     ow_context *ctx = ow_test_context(state);
-    assert_fails(owi_write_file(ctx, "/tmp", "x", 1), OW_ERR_IO,
+    assert_fails(ow_file_write(ctx, "/tmp", "x", 1), OW_ERR_IO,
                  "cannot write /tmp: Is a directory");
     const char *file = ow_test_path("just-a-file", 0);
     write_text(ctx, file, "x");
-    assert_fails(owi_write_file(ctx, ow_test_path("just-a-file/x", 1), "x", 1), OW_ERR_IO,
+    assert_fails(ow_file_write(ctx, ow_test_path("just-a-file/x", 1), "x", 1), OW_ERR_IO,
                  "Not a directory");
 }
 
@@ -266,19 +266,19 @@ static void what_may_not_be_written_is_left_alone(void **state)
 {
     ow_context *ctx = ow_test_context(state);
     if (geteuid() == 0) { /* who may write everything: a file system that nobody may */
-        assert_fails(owi_write_file(ctx, "/proc/otherwise-test", "x", 1), OW_ERR_IO,
+        assert_fails(ow_file_write(ctx, "/proc/otherwise-test", "x", 1), OW_ERR_IO,
                      "cannot write /proc/otherwise-test");
         return;
     }
     const char *path = ow_test_path("protected", 0);
     write_text(ctx, path, "old");
     assert_int_equal(chmod(path, 0444), 0);
-    assert_fails(owi_write_file(ctx, path, "new", 3), OW_ERR_IO, "Permission denied");
+    assert_fails(ow_file_write(ctx, path, "new", 3), OW_ERR_IO, "Permission denied");
     assert_content(path, "old");
 
     const char *folder = ow_test_path("closed", 1);
     assert_int_equal(mkdir(folder, 0555), 0);
-    const ow_status status = owi_write_file(ctx, ow_test_path("closed/file", 2), "x", 1);
+    const ow_status status = ow_file_write(ctx, ow_test_path("closed/file", 2), "x", 1);
     assert_int_equal(rmdir(folder), 0);
     assert_fails(status, OW_ERR_IO, "closed/file: Permission denied");
 }
@@ -305,7 +305,7 @@ static void a_new_file_has_the_mode_of_the_umask_and_a_replaced_one_its_own(void
 
 static ow_status write_through_link(ow_context *ctx, void *user)
 {
-    return owi_write_file(ctx, user, "swept", 5);
+    return ow_file_write(ctx, user, "swept", 5);
 }
 
 static void running_out_of_memory_leaves_nothing_behind(void **state)

@@ -12,11 +12,10 @@ static void expect_text(owi_json *json, const char *want)
 {
     char *text;
     size_t size;
-    ow_context *ctx = json->ctx;
     assert_ok(owi_json_end(json, &text, &size));
     assert_string_equal(text, want);
     assert_int_equal(size, strlen(want));
-    owi_free(ctx, text);
+    ow_bytes_free(text);
 }
 
 static void lines_are_laid_out_for_people(void **state)
@@ -117,7 +116,7 @@ static void numbers_read_back_as_they_were(void **state)
         if (isfinite(value)) assert_true(json_number_value(item) == value);
         if (!isfinite(value)) assert_true(json_is_null(item));
         json_decref(read);
-        owi_free(heap.ctx, text);
+        ow_bytes_free(text);
     }
     ow_test_heap_end(&heap);
 }
@@ -165,7 +164,7 @@ static ow_status nest(ow_context *ctx, unsigned depth)
     json.after_key = false;
     const ow_status status = owi_json_end(&json, &text, NULL);
     assert_int_equal(text == NULL, status != OW_OK);
-    owi_free(ctx, text);
+    ow_bytes_free(text);
     return status;
 }
 
@@ -191,7 +190,7 @@ static ow_status write_much(ow_context *ctx, void *user)
     owi_json_close_array(&json);
     const ow_status status = owi_json_end(&json, &text, NULL);
     assert_int_equal(text == NULL, status != OW_OK);
-    owi_free(ctx, text);
+    ow_bytes_free(text);
     return status;
 }
 

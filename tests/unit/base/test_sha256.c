@@ -76,9 +76,22 @@ static void every_length_of_the_last_block_is_padded_right(void **state)
                         "9ab015b3431ba48c0f99e81c5bb7d903f6bfea343d7d7b190120d07cc51e653b");
 }
 
+static void the_sum_of_a_file_is_that_of_its_bytes(void **state)
+{
+    (void)state;
+    const char *path = ow_test_path("abc", 0);
+    char sum[OW_SHA256_SIZE];
+    ow_test_write_file(path, "abc", 3);
+    assert_ok(ow_file_sha256(path, sum));
+    assert_string_equal(sum,
+                        "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    assert_fails(ow_file_sha256(ow_test_path("nothing", 1), sum), OW_ERR_IO, "nothing");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_sum_of_a_file_is_that_of_its_bytes),
         cmocka_unit_test(short_messages_have_their_published_digests),
         cmocka_unit_test(a_million_letters_have_their_published_digest),
         cmocka_unit_test(every_length_of_the_last_block_is_padded_right),

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Tables of a report, filled cell by cell. */
+#include "otherwise/page.h"
 #include "support/ow_test.h"
 
 #include "reproduce/sheet.h"
@@ -31,7 +32,7 @@ static void cells_stand_line_by_line_and_only_marked_ones_are_bold(void **state)
         strstr(first, "<th scope=\"row\">face</th><td class=\"number\"></td></tr>"));
     assert_non_null(strstr(first, "<th scope=\"row\" class=\"good\">cem</th><td "
                                   "class=\"number bad\">0.5</td></tr>"));
-    ow_text_free(ctx, text);
+    ow_bytes_free(text);
     ow_page_free(page);
 }
 
@@ -53,7 +54,7 @@ static void a_sheet_that_was_shown_can_be_filled_again(void **state)
     assert_non_null(once);
     assert_null(strstr(once + 1, "earlier"));
     assert_non_null(strstr(once, "later"));
-    ow_text_free(ctx, text);
+    ow_bytes_free(text);
     ow_page_free(page);
 }
 

@@ -75,7 +75,7 @@ static void credit_from_memory_is_credit_from_its_file(void **state)
     assert_memory_equal(ow_table_classes(tables[1]), ow_table_classes(tables[0]),
                         n * sizeof(int32_t));
     for (size_t i = 0; i < 2; i++) {
-        ow_text_free(ctx, texts[i]);
+        ow_bytes_free(texts[i]);
         ow_table_free(tables[i]);
         ow_schema_free(schemas[i]);
         ow_reader_free(readers[i]);

@@ -55,12 +55,12 @@ static ow_schema *parse(ow_context *ctx, const char *text)
     return schema;
 }
 
-static void writes(ow_context *ctx, const ow_schema *schema, const char *want)
+static void writes(const ow_schema *schema, const char *want)
 {
     char *text;
     assert_ok(ow_schema_format(schema, &text));
     assert_string_equal(text, want);
-    ow_text_free(ctx, text);
+    ow_bytes_free(text);
 }
 
 static void what_was_read_is_written_byte_for_byte(void **state)
@@ -71,7 +71,7 @@ static void what_was_read_is_written_byte_for_byte(void **state)
     ow_test_heap_begin(&heap);
     for (size_t i = 0; i < 2; i++) {
         ow_schema *schema = parse(heap.ctx, texts[i]);
-        writes(heap.ctx, schema, texts[i]);
+        writes(schema, texts[i]);
         ow_schema_free(schema);
     }
     ow_test_heap_end(&heap);
@@ -100,8 +100,8 @@ static void pixels_that_differ_are_listed(void **state)
         ow_schema *back = parse(heap.ctx, text);
         assert_ok(ow_schema_format(back, &again));
         assert_string_equal(text, again);
-        ow_text_free(heap.ctx, text);
-        ow_text_free(heap.ctx, again);
+        ow_bytes_free(text);
+        ow_bytes_free(again);
         ow_schema_free(schema);
         ow_schema_free(back);
     }
@@ -121,8 +121,8 @@ static void missing_pixels_are_counted_one_by_one_without_listing_the_columns(vo
     ow_schema *back = parse(heap.ctx, text);
     assert_int_equal(ow_schema_column(back, 2)->n_missing, 5);
     assert_int_equal(ow_schema_column(back, 783)->n_missing, 0);
-    writes(heap.ctx, back, text);
-    ow_text_free(heap.ctx, text);
+    writes(back, text);
+    ow_bytes_free(text);
     ow_schema_free(schema);
     ow_schema_free(back);
     ow_test_heap_end(&heap);
@@ -140,7 +140,7 @@ static void a_saved_file_loads_as_the_same_schema(void **state)
     assert_string_equal(bytes, table);
     free(bytes);
     assert_ok(ow_schema_load(heap.ctx, path, &back));
-    writes(heap.ctx, back, table);
+    writes(back, table);
     ow_schema_free(schema);
     ow_schema_free(back);
     ow_test_heap_end(&heap);
@@ -198,12 +198,12 @@ static void the_examples_of_the_manual_are_true(void **state)
                                       .immutable = immutable,
                                       .n_immutable = 1};
     assert_ok(ow_schema_infer(reader, &options, &schema));
-    writes(heap.ctx, schema, json);
+    writes(schema, json);
     ow_reader_free(reader);
     ow_schema_free(schema);
     ow_schema_free(parse(heap.ctx, shortest));
     schema = parse(heap.ctx, pixels);
-    writes(heap.ctx, schema, pixels);
+    writes(schema, pixels);
     ow_schema_free(schema);
     ow_test_heap_end(&heap);
     free(csv);
@@ -220,7 +220,7 @@ static ow_status format_and_free(ow_context *ctx, void *user)
     ow_status status = ow_schema_parse(ctx, user, strlen(user), "s.json", &schema);
     if (status == OW_OK) status = ow_schema_format(schema, &text);
     if (status == OW_OK) status = ow_schema_save(schema, ow_test_path("sweep.json", 1));
-    ow_text_free(ctx, text);
+    ow_bytes_free(text);
     ow_schema_free(schema);
     return status;
 }

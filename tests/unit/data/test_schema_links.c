@@ -71,8 +71,8 @@ static void they_survive_the_file(void **state)
     assert_combinations(back);
     assert_ok(ow_schema_format(back, &again));
     assert_string_equal(text, again);
-    ow_text_free(ctx, text);
-    ow_text_free(ctx, again);
+    ow_bytes_free(text);
+    ow_bytes_free(again);
     ow_schema_free(back);
     ow_schema_free(schema);
 }
@@ -131,7 +131,7 @@ static ow_status infer_and_format(ow_context *ctx, void *user)
     schema = NULL;
     if (status == OW_OK)
         status = ow_schema_parse(ctx, text, strlen(text), "t.json", &schema);
-    ow_text_free(ctx, text);
+    ow_bytes_free(text);
     ow_schema_free(schema);
     ow_reader_free(reader);
     return status;

@@ -393,7 +393,7 @@ static void failing_allocations_leave_nothing_behind(void **state)
     stored from = {.queries = ow_table_row(made.trained.table, 0)};
     assert_ok(ow_model_format(made.trained.model, &from.bytes, &from.size));
     ow_test_sweep(load_and_run, &from);
-    ow_text_free(ow_test_context(state), from.bytes);
+    ow_bytes_free(from.bytes);
     ow_made_answers_end(&made);
 }
 

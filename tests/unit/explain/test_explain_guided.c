@@ -373,7 +373,7 @@ static ow_status explain_bytes(ow_context *ctx, void *user)
     ow_explanation_free(explanation);
     ow_explainer_free(explainer);
     ow_model_free(model);
-    ow_text_free(m->ctx, bytes);
+    ow_bytes_free(bytes);
     return status;
 }
 

@@ -67,7 +67,7 @@ static void memory_may_run_out_anywhere_in_every_method(void **state)
         j.method = ow_method_get(k)->name;
         ow_test_sweep(explain, &j);
     }
-    ow_text_free(m.ctx, j.bytes);
+    ow_bytes_free(j.bytes);
     ow_test_model_free(&m);
 }
 

@@ -205,7 +205,7 @@ static void every_failing_allocation_is_survived(void **state)
     job j = {.values = m.values};
     assert_ok(ow_model_format(m.model, &j.bytes, &j.size));
     ow_test_sweep(parse_and_explain, &j);
-    ow_text_free(m.ctx, j.bytes);
+    ow_bytes_free(j.bytes);
     ow_test_model_free(&m);
 }
 

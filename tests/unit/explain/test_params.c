@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Parameters: text to settings and back, ranges, spelling, presets; of every method there
  * is. */
+#include "base/memory/alloc.h"
 #include "explain/core/params.h"
 #include "support/explain_fixture.h"
 
@@ -61,7 +62,7 @@ static ow_status set(ow_context *ctx, settings *to, const char *name, const char
     ow_status status = owi_param_find(&impl, name, &index);
     if (status == OW_OK) status = owi_param_parse(ctx, &impl, index, value, to, &text);
     if (status == OW_OK && shown != NULL) snprintf(shown, 64, "%s", text);
-    ow_text_free(ctx, text);
+    owi_free(ctx, text);
     return status;
 }
 
@@ -135,7 +136,7 @@ static void every_method_takes_its_own_presets(void **state)
             assert_ok(owi_param_parse(ctx, one, i / 3,
                                       owi_param_preset(&one->params[i / 3], presets[i % 3]),
                                       made, &text));
-            ow_text_free(ctx, text);
+            owi_free(ctx, text);
         }
         for (size_t i = 0; i < one->n_params; i++)
             for (size_t j = 0; j < i; j++)

@@ -59,7 +59,7 @@ static void what_is_saved_is_loaded_to_the_last_bit(void **state)
         assert_ok(ow_model_format(loaded, &again, &again_size));
         assert_int_equal(size, again_size);
         assert_memory_equal(bytes, again, size);
-        ow_text_free(ctx, again);
+        ow_bytes_free(again);
         owi_sha256 hash;
         char want[OW_SHA256_SIZE], got[OW_SHA256_SIZE];
         owi_sha256_init(&hash);
@@ -192,7 +192,7 @@ static void a_loaded_model_knows_how_well_it_was_trained(void **state)
     assert_close(&got.towards_rows, &want.towards_rows, 1, 0.0);
     assert_memory_equal(got.confusion, want.confusion, 4 * sizeof *got.confusion);
     assert_string_equal(ow_model_training(loaded), ow_model_training(model));
-    ow_text_free(ctx, bytes);
+    ow_bytes_free(bytes);
     ow_model_free(model);
     ow_model_free(loaded);
 }

@@ -85,13 +85,13 @@ static void damaged_figures_are_refused(void **state)
         assert_ok(ow_model_format(model, &bytes, &size));
         assert_ok(ow_model_parse(ctx, bytes, size, "good.ow", &loaded));
         ow_model_free(loaded);
-        ow_text_free(ctx, bytes);
+        ow_bytes_free(bytes);
         cases[i].damage(model);
         assert_ok(ow_model_format(model, &bytes, &size));
         assert_fails(ow_model_parse(ctx, bytes, size, "bad.ow", &loaded), OW_ERR_FORMAT,
                      cases[i].sentence);
         assert_null(loaded);
-        ow_text_free(ctx, bytes);
+        ow_bytes_free(bytes);
         ow_model_free(model);
     }
 }

@@ -141,8 +141,8 @@ static void what_is_saved_decides_the_same_when_loaded(void **state)
     assert_memory_equal(before, after, sizeof after);
     const ow_train_report was = ow_model_report(model), is = ow_model_report(loaded);
     assert_memory_equal(&was.circuit_test, &is.circuit_test, sizeof is.circuit_test);
-    ow_text_free(ctx, bytes);
-    ow_text_free(ctx, same);
+    ow_bytes_free(bytes);
+    ow_bytes_free(same);
     ow_model_free(model);
     ow_model_free(loaded);
     close_rows(&d);
@@ -167,7 +167,7 @@ static void only_models_with_a_network_need_the_newer_format(void **state)
                                               ? "\"format_version\": \"2\""
                                               : "\"format_version\": \"1\""));
         assert_true(ow_model_network(model, &network) == (decider == OW_DECIDES_MLP));
-        ow_text_free(ctx, bytes);
+        ow_bytes_free(bytes);
         ow_model_free(model);
     }
     close_rows(&d);
@@ -191,11 +191,11 @@ static void the_same_bytes_on_any_number_of_threads(void **state)
             assert_int_equal(size, more_size);
             assert_memory_equal(one, more, size);
         }
-        ow_text_free(ctx, more);
+        ow_bytes_free(more);
         ow_model_free(model);
         close_rows(&d);
     }
-    ow_text_free(ctx, one);
+    ow_bytes_free(one);
 }
 
 /* ---- Files that are wrong ---- */
@@ -240,20 +240,20 @@ static void networks_of_other_sizes_and_numbers_are_refused(void **state)
                    "bad.ow, network: expected an object");
     assert_refused(ctx, bytes, size, "\"network.bias.2\"", "\"network.bios.2\"",
                    "network.bias.2");
-    ow_text_free(ctx, bytes);
+    ow_bytes_free(bytes);
     bytes = NULL;
     model->network->bias[1][3] = NAN;
     assert_ok(ow_model_format(model, &bytes, &size));
     assert_refused(ctx, bytes, size, "otherwise", "otherwise",
                    "bad.ow: number 4 of network.bias.2 is nan");
-    ow_text_free(ctx, bytes);
+    ow_bytes_free(bytes);
     bytes = NULL;
     model->network->bias[1][3] = 0.0f;
     model->network->scale[0] = INFINITY;
     assert_ok(ow_model_format(model, &bytes, &size));
     assert_refused(ctx, bytes, size, "otherwise", "otherwise",
                    "shift or scale of input 0 is not finite");
-    ow_text_free(ctx, bytes);
+    ow_bytes_free(bytes);
     ow_model_free(model);
     close_rows(&d);
 }
@@ -289,7 +289,7 @@ static void any_failing_allocation_is_survived(void **state)
     ow_model *model = train(&d, &options, NULL);
     assert_ok(ow_model_format(model, &bytes, &size));
     ow_test_sweep(load_and_ask, &(file_bytes){bytes, size});
-    ow_text_free(ctx, bytes);
+    ow_bytes_free(bytes);
     ow_model_free(model);
     close_rows(&d);
 }

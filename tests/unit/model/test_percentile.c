@@ -127,7 +127,7 @@ static void every_allocation_may_fail(void **state)
     assert_ok(ow_model_import(ctx, "tests/golden/circuits/a_d4_D1.json", &model));
     assert_ok(ow_model_format(model, &file.bytes, &file.size));
     ow_test_sweep(predict_a_gap, &file);
-    ow_text_free(ctx, file.bytes);
+    ow_bytes_free(file.bytes);
     ow_model_free(model);
 }
 

@@ -126,7 +126,7 @@ static void a_standard_scaling_that_was_asked_for_stays_and_the_file_says_so(voi
     assert_ok(ow_schema_parse(ctx, text, strlen(text), "schema", &again));
     for (size_t j = 0; j < n_columns; j++)
         assert_true(ow_schema_column(again, j)->scaling_fixed);
-    ow_text_free(ctx, text);
+    ow_bytes_free(text);
     ow_schema_free(again);
     clear(&f);
 }

@@ -23,7 +23,7 @@ static void assert_path(ow_context *ctx, size_t n_x, size_t n_y, const double *h
 {
     char *text = path_of(ctx, n_x, n_y, heights, level);
     assert_string_equal(text, want);
-    owi_free(ctx, text);
+    ow_bytes_free(text);
 }
 
 static void a_slope_is_cut_straight_across(void **state)
@@ -60,7 +60,7 @@ static void a_cone_has_circles(void **state)
         at = rest;
     }
     assert_true(n_points > 60);
-    owi_free(ctx, text);
+    ow_bytes_free(text);
 }
 
 static void impossible_places_are_below_every_level(void **state)
@@ -68,7 +68,7 @@ static void impossible_places_are_below_every_level(void **state)
     const double heights[] = {-INFINITY, 1, NAN, 1};
     char *text = path_of(ow_test_context(state), 2, 2, heights, 0.0);
     assert_non_null(strstr(text, "M"));
-    owi_free(ow_test_context(state), text);
+    ow_bytes_free(text);
 }
 
 int main(void)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Strips of images: every panel in its place, in the right colours. */
+#include "otherwise/report.h"
 #include "support/ow_test.h"
 
 /* The pictures as src/report/image_strip.c lays them out. */
@@ -77,7 +78,7 @@ static void panels_stand_beside_each_other_and_lines_below(void **state)
     assert_pixel(&picture, 0, 2, 1, 1, 236, 214, 150);
     assert_pixel(&picture, 1, 0, 0, 0, 255, 255, 255); /* the second line          */
     assert_pixel(&picture, 1, 1, 0, 0, 255, 255, 255); /* has no answer            */
-    ow_pixels_clear(ctx, &picture);
+    ow_pixels_clear(&picture);
     ow_model_free(model);
 }
 
@@ -96,7 +97,7 @@ static void the_intermediate_point_gets_a_panel_of_its_own(void **state)
     const size_t at = 3 * ((size_t)gap * picture.width + gap + side * zoom + gap);
     assert_true(picture.pixels[at] > 90); /* u is bright there, the query is black */
     assert_pixel(&picture, 0, 0, 0, 0, 0, 0, 0);
-    ow_pixels_clear(ctx, &picture);
+    ow_pixels_clear(&picture);
     free(soft);
     ow_model_free(model);
 }

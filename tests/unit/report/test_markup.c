@@ -12,7 +12,7 @@ static void assert_ends_as(owi_markup *markup, const char *want)
     assert_ok(owi_markup_end(markup, &got, &size));
     assert_string_equal(got, want);
     assert_int_equal(size, strlen(want));
-    owi_free(markup->ctx, got);
+    ow_bytes_free(got);
 }
 
 static void assert_text(ow_context *ctx, const char *text, size_t most, const char *want)
@@ -95,7 +95,7 @@ static ow_status write_some(ow_context *ctx, void *user)
     owi_markup_begin(&markup, ctx);
     for (int i = 0; i < 100; i++) owi_markup_text(&markup, "some & more", 0);
     const ow_status status = owi_markup_end(&markup, &text, NULL);
-    owi_free(ctx, text);
+    ow_bytes_free(text);
     return status;
 }
 

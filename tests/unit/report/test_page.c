@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Pages: what is put in stands in them, harmless and whole; cards and maps of real
  * answers. */
+#include "otherwise/page.h"
 #include "support/ow_test.h"
 
 /* Two groups, apart in a and in b. */
@@ -124,7 +125,7 @@ static void what_is_put_in_stands_in_it(void **state)
     assert_holds(text, "src=\"data:image/png;base64,Zm9v\"");
     assert_holds(text, "alt=\"a &quot;picture&quot;\"");
     assert_holds(text, "prefers-color-scheme: dark");
-    ow_text_free(ctx, text);
+    ow_bytes_free(text);
     tear_down(&f);
 }
 
@@ -139,7 +140,7 @@ static void a_card_tells_what_changes_and_a_row_of_the_class_needs_nothing(void 
     assert_holds(text, "The model would say <b>high</b>");
     assert_holds(text, "<th scope=\"row\">a</th><td><span class=\"old\">0.10</span></td>");
     assert_holds(text, "<article class=\"card already\"><h3>Row 2</h3>");
-    ow_text_free(ctx, text);
+    ow_bytes_free(text);
     tear_down(&f);
 }
 
@@ -159,7 +160,7 @@ static void the_models_card_has_calibration_columns_and_settings(void **state)
     assert_holds(text, "<th scope=\"row\">a</th><td>continuous</td><td>0.00 to 2.30</td>");
     assert_holds(text, "<th scope=\"row\">seed</th><td>");
     assert_holds(text, "How dense the training rows are");
-    ow_text_free(ctx, text);
+    ow_bytes_free(text);
     tear_down(&f);
 }
 
@@ -183,7 +184,7 @@ static void an_axis_ends_where_the_rows_do(void **state)
     assert_ok(ow_page_format(page, &text, NULL));
     assert_holds(text, "<path class=\"axis\" d=\"M86 424v5\"/><text "
                        "text-anchor=\"middle\" x=\"86\" y=\"443\">0</text>");
-    ow_text_free(ctx, text);
+    ow_bytes_free(text);
     ow_page_free(page);
     tear_down(&f);
 }
@@ -208,7 +209,7 @@ static void principal_axes_are_drawn_where_asked_for(void **state)
     assert_holds(text, "<details><summary>More &amp; more</summary>");
     assert_holds(text, "principal axis 1 against principal axis 2");
     assert_holds(text, "by &lt;hand&gt;</text>");
-    ow_text_free(ctx, text);
+    ow_bytes_free(text);
     ow_page_free(page);
     tear_down(&f);
 }
@@ -224,7 +225,7 @@ static void a_page_needs_nothing_from_elsewhere(void **state)
         assert_memory_equal(at, "http://www.w3.org/2000/svg", 26);
     assert_null(strstr(text, "url("));
     assert_null(strstr(text, "nan"));
-    ow_text_free(ctx, text);
+    ow_bytes_free(text);
     tear_down(&f);
 }
 
@@ -232,7 +233,7 @@ static ow_status whole_page(ow_context *ctx, void *user)
 {
     char *text = NULL;
     const ow_status status = write_all(ctx, user, &text);
-    ow_text_free(ctx, text);
+    ow_bytes_free(text);
     return status;
 }
 

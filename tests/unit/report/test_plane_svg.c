@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The four panels of a plane. */
+#include "otherwise/report.h"
 #include "support/ow_test.h"
 
 static const char rows[] =
@@ -47,7 +48,7 @@ static void four_panels_are_drawn(void **state)
     assert_int_equal(count(svg, "h0\""), 4);
     assert_null(strstr(svg, "nan"));
     assert_null(strstr(svg, "inf"));
-    ow_text_free(ctx, svg);
+    ow_bytes_free(svg);
     ow_model_free(model);
 }
 

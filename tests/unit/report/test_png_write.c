@@ -2,6 +2,7 @@
 /* Pictures written and read back by libpng's other half. */
 #include <png.h>
 
+#include "otherwise/report.h"
 #include "support/ow_test.h"
 
 static ow_pixels picture_of(size_t width, size_t height, size_t channels)
@@ -37,7 +38,7 @@ static void grey_and_coloured_pictures_come_back_pixel_by_pixel(void **state)
             size_t size = 0;
             assert_ok(ow_png_format(ow_test_context(state), &picture, &bytes, &size));
             assert_reads_back(&picture, bytes, size);
-            ow_text_free(ow_test_context(state), bytes);
+            ow_bytes_free(bytes);
             free(picture.pixels);
         }
 }
@@ -54,7 +55,7 @@ static void the_file_holds_the_same_bytes(void **state)
     assert_int_equal(file_size, size);
     assert_memory_equal(file, bytes, size);
     free(file);
-    ow_text_free(ow_test_context(state), bytes);
+    ow_bytes_free(bytes);
     assert_fails(ow_png_save(ow_test_context(state), &picture, "/nowhere/a.png"), OW_ERR_IO,
                  "/nowhere/a.png");
     free(picture.pixels);
@@ -80,7 +81,7 @@ static ow_status write_one(ow_context *ctx, void *user)
     size_t size = 0;
     const ow_status status = ow_png_format(ctx, user, &bytes, &size);
     if (status != OW_OK) assert_null(bytes);
-    ow_text_free(ctx, bytes);
+    ow_bytes_free(bytes);
     return status;
 }
 

@@ -1,18 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Sums of files, and files out of archives on disk. */
+/* Files out of archives on disk. */
+#include "datasets/unzip_file.h"
 #include "support/ow_test.h"
-
-static void the_sum_of_abc_is_the_standard_s(void **state)
-{
-    (void)state;
-    const char *path = ow_test_path("abc", 0);
-    char sum[OW_SHA256_TEXT];
-    ow_test_write_file(path, "abc", 3);
-    assert_ok(ow_file_sha256(path, sum));
-    assert_string_equal(sum,
-                        "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
-    assert_fails(ow_file_sha256(ow_test_path("nothing", 1), sum), OW_ERR_IO, "nothing");
-}
 
 /* A stored member, as an archiver writes it: the smallest archive there is. */
 static const unsigned char archive[] =
@@ -26,7 +15,7 @@ static const unsigned char archive[] =
 static ow_status unzip(ow_context *ctx, void *user)
 {
     (void)user;
-    return ow_unzip_file(ctx, ow_test_path("a.zip", 0), "f", ow_test_path("f", 1));
+    return unzip_file(ctx, ow_test_path("a.zip", 0), "f", ow_test_path("f", 1));
 }
 
 static void a_member_is_written_whole_or_not_at_all(void **state)
@@ -40,11 +29,11 @@ static void a_member_is_written_whole_or_not_at_all(void **state)
     assert_memory_equal(text, "abc", 3);
     free(text);
 
-    assert_fails(ow_unzip_file(ctx, ow_test_path("a.zip", 0), "g", ow_test_path("g", 2)),
+    assert_fails(unzip_file(ctx, ow_test_path("a.zip", 0), "g", ow_test_path("g", 2)),
                  OW_ERR_FORMAT, "holds no g");
     FILE *file = fopen(ow_test_path("g", 2), "rb");
     assert_null(file);
-    assert_status(ow_unzip_file(ctx, ow_test_path("no.zip", 3), "f", ow_test_path("h", 4)),
+    assert_status(unzip_file(ctx, ow_test_path("no.zip", 3), "f", ow_test_path("h", 4)),
                   OW_ERR_IO);
 }
 
@@ -58,9 +47,8 @@ static void memory_may_run_out(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_sum_of_abc_is_the_standard_s),
         ow_test_on_heap(a_member_is_written_whole_or_not_at_all),
         cmocka_unit_test(memory_may_run_out),
     };
-    return cmocka_run_group_tests_name("data/published_file", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("cli/unzip_file", tests, NULL, NULL);
 }

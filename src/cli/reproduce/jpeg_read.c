@@ -4,7 +4,7 @@
  * line by line, so that no more than one line of the file's own size is held (by us:
  * libjpeg keeps a progressive file's coefficients).  libjpeg cannot be told where to
  * allocate; its blocks are its own. */
-#include "report/jpeg_read.h"
+#include "reproduce/jpeg_read.h"
 
 #include <setjmp.h>
 #include <stdio.h>
@@ -14,10 +14,8 @@
 
 #include <jerror.h>
 
-#include "base/error.h"
-#include "base/io/byte_source.h"
-#include "base/memory/alloc.h"
-#include "base/memory/sizes.h"
+#include "datasets/whole_file.h"
+#include "terminal/failure.h"
 
 enum { colours = 3, most_reduction = 8 };
 static const size_t largest_file = (size_t)256 << 20;
@@ -44,8 +42,8 @@ static void stop(j_common_ptr jpeg)
     jpeg->err->format_message(jpeg, reason);
     reader->status = jpeg->err->msg_code == JERR_OUT_OF_MEMORY
                          ? OW_ERR_MEMORY
-                         : owi_fail(OW_ERR_FORMAT, "%s: cannot be read as a JPEG file: %s",
-                                    reader->path, reason);
+                         : failure(OW_ERR_FORMAT, "%s: cannot be read as a JPEG file: %s",
+                                   reader->path, reason);
     longjmp(reader->leave, 1);
 }
 
@@ -58,10 +56,15 @@ static void hear(j_common_ptr jpeg, int level)
 
 /* ---- Smaller ---- */
 
+static size_t larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
 static size_t scaled(size_t side, size_t longer, size_t most_side)
 {
     if (longer <= most_side) return side;
-    return owi_larger(1, (side * most_side + longer / 2) / longer);
+    return larger(1, (side * most_side + longer / 2) / longer);
 }
 
 /* Means over the pixels that fall onto each of the picture's, which has no more of them
@@ -94,19 +97,16 @@ static void add_line(jpeg_reader *reader)
 static ow_status make_room(jpeg_reader *reader)
 {
     ow_pixels *picture = reader->picture;
-    size_t n_pixels;
-    if (!owi_size_multiply(picture->width, picture->height, &n_pixels))
-        return OW_ERR_MEMORY;
-    picture->pixels = owi_alloc_array(reader->ctx, n_pixels, colours);
-    reader->line = owi_alloc_array(reader->ctx, reader->jpeg.output_width, colours);
+    /* A side of a JPEG has at most 65535 pixels: no product overflows. */
+    const size_t n_pixels = picture->width * picture->height;
+    picture->pixels = ow_bytes_new(reader->ctx, n_pixels * colours);
+    reader->line = ow_bytes_new(reader->ctx, reader->jpeg.output_width * colours);
     reader->sums =
-        owi_alloc_array(reader->ctx, picture->width, colours * sizeof *reader->sums);
-    reader->counts = owi_alloc_array(reader->ctx, picture->width, sizeof *reader->counts);
+        ow_bytes_new(reader->ctx, picture->width * colours * sizeof *reader->sums);
+    reader->counts = ow_bytes_new(reader->ctx, picture->width * sizeof *reader->counts);
     if (picture->pixels == NULL || reader->line == NULL || reader->sums == NULL ||
         reader->counts == NULL)
         return OW_ERR_MEMORY;
-    memset(reader->sums, 0, picture->width * colours * sizeof *reader->sums);
-    memset(reader->counts, 0, picture->width * sizeof *reader->counts);
     return OW_OK;
 }
 
@@ -118,7 +118,7 @@ static void decode(jpeg_reader *reader, const char *bytes, size_t size, size_t m
     jpeg_create_decompress(jpeg);
     jpeg_mem_src(jpeg, (const unsigned char *)bytes, (unsigned long)size);
     (void)jpeg_read_header(jpeg, TRUE);
-    const size_t longer = owi_larger(jpeg->image_width, jpeg->image_height);
+    const size_t longer = larger(jpeg->image_width, jpeg->image_height);
     unsigned int reduction = most_reduction;
     while (reduction > 1 && longer / reduction < most_side) reduction /= 2;
     jpeg->out_color_space = JCS_RGB;
@@ -140,23 +140,14 @@ static void decode(jpeg_reader *reader, const char *bytes, size_t size, size_t m
     (void)jpeg_finish_decompress(jpeg);
 }
 
-static ow_status read_bytes(ow_context *ctx, const char *path, char **bytes, size_t *size)
-{
-    owi_byte_source *source = NULL;
-    OWI_TRY(owi_byte_source_open(ctx, path, &source));
-    owi_byte_source_set_deaf(source, true);
-    const ow_status status = owi_byte_source_read_all(source, largest_file, bytes, size);
-    owi_byte_source_free(source);
-    return status;
-}
-
-ow_status owi_jpeg_read(ow_context *ctx, const char *path, size_t most_side,
-                        ow_pixels *picture, size_t *full_width, size_t *full_height)
+ow_status jpeg_read(ow_context *ctx, const char *path, size_t most_side, ow_pixels *picture,
+                    size_t *full_width, size_t *full_height)
 {
     char *bytes = NULL;
     size_t size = 0;
     *picture = (ow_pixels){0};
-    OWI_TRY(read_bytes(ctx, path, &bytes, &size));
+    const ow_status status = whole_file_read(ctx, path, largest_file, &bytes, &size);
+    if (status != OW_OK) return status;
     jpeg_reader reader = {.ctx = ctx, .path = path, .picture = picture};
     reader.jpeg.err = jpeg_std_error(&reader.errors);
     reader.errors.error_exit = stop;
@@ -165,10 +156,10 @@ ow_status owi_jpeg_read(ow_context *ctx, const char *path, size_t most_side,
     *full_width = reader.jpeg.image_width;
     *full_height = reader.jpeg.image_height;
     jpeg_destroy_decompress(&reader.jpeg);
-    owi_free(ctx, reader.line);
-    owi_free(ctx, reader.sums);
-    owi_free(ctx, reader.counts);
-    owi_free(ctx, bytes);
-    if (reader.status != OW_OK) ow_pixels_clear(ctx, picture);
+    ow_bytes_free(reader.line);
+    ow_bytes_free(reader.sums);
+    ow_bytes_free(reader.counts);
+    ow_bytes_free(bytes);
+    if (reader.status != OW_OK) ow_pixels_clear(picture);
     return reader.status;
 }

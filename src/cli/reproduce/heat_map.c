@@ -6,17 +6,22 @@
  *     (1 - a h) p + a h colour(h),        a = 0.75,
  *
  * so that what has no heat stays as it is. */
+#include "reproduce/heat_map.h"
+
 #include <math.h>
 #include <string.h>
 
-#include "base/error.h"
-#include "base/memory/sizes.h"
-#include "otherwise/report.h"
-#include "report/jpeg_read.h"
+#include "reproduce/jpeg_read.h"
+#include "terminal/failure.h"
 
 enum { colours = 3 };
 static const double opacity = 0.75;
 static const unsigned char box_colour[colours] = {255, 255, 255};
+
+static size_t smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
 
 /* Blue, green, yellow, red. */
 static void colour_of(double heat, double colour[colours])
@@ -25,7 +30,7 @@ static void colour_of(double heat, double colour[colours])
         {40, 60, 220}, {40, 190, 170}, {250, 220, 40}, {225, 25, 25}};
     const size_t last = sizeof stops / sizeof *stops - 1;
     const double at = heat * (double)last;
-    const size_t below = owi_smaller((size_t)at, last - 1);
+    const size_t below = smaller((size_t)at, last - 1);
     for (size_t c = 0; c < colours; c++)
         colour[c] = stops[below][c] +
                     (at - (double)below) * (stops[below + 1][c] - stops[below][c]);
@@ -38,11 +43,11 @@ static void locate(size_t i, size_t n, size_t n_cells, size_t cell[2], double *s
     double at = ((double)i + 0.5) / (double)n * (double)n_cells - 0.5;
     at = fmin(fmax(at, 0.0), (double)(n_cells - 1));
     cell[0] = (size_t)at;
-    cell[1] = owi_smaller(cell[0] + 1, n_cells - 1);
+    cell[1] = smaller(cell[0] + 1, n_cells - 1);
     *share = at - (double)cell[0];
 }
 
-static double heat_at(const ow_heat_map *map, const size_t row[2], double down,
+static double heat_at(const heat_map *map, const size_t row[2], double down,
                       const size_t column[2], double right)
 {
     const double *upper = map->heat + row[0] * map->columns;
@@ -52,7 +57,7 @@ static double heat_at(const ow_heat_map *map, const size_t row[2], double down,
     return (1.0 - down) * above + down * below;
 }
 
-static void lay_over(const ow_heat_map *map, double full, ow_pixels *picture)
+static void lay_over(const heat_map *map, double full, ow_pixels *picture)
 {
     for (size_t y = 0; y < picture->height; y++) {
         size_t row[2];
@@ -79,7 +84,7 @@ static void lay_over(const ow_heat_map *map, double full, ow_pixels *picture)
 static size_t place(double at, size_t full, size_t side)
 {
     const double inside = fmin(fmax(at / (double)full, 0.0), 1.0) * (double)side;
-    return owi_smaller((size_t)inside, side - 1);
+    return smaller((size_t)inside, side - 1);
 }
 
 static void draw_box(const double box[4], size_t full_width, size_t full_height,
@@ -96,25 +101,22 @@ static void draw_box(const double box[4], size_t full_width, size_t full_height,
                        colours);
 }
 
-ow_status ow_report_heat_map(ow_context *ctx, const ow_heat_map *map, ow_pixels *picture)
+ow_status heat_map_draw(ow_context *ctx, const heat_map *map, ow_pixels *picture)
 {
-    OWI_REQUIRE(ctx != NULL && map != NULL && picture != NULL);
     *picture = (ow_pixels){0};
-    OWI_REQUIRE(map->photo != NULL && map->most_side > 0);
-    OWI_REQUIRE(map->heat == NULL || (map->rows > 0 && map->columns > 0));
     size_t full_width, full_height;
     double full = map->full;
     for (size_t i = 0; map->heat != NULL && i < map->rows * map->columns; i++) {
         if (!isfinite(map->heat[i]) || map->heat[i] < 0.0)
-            return owi_fail(
-                OW_ERR_ARGUMENT,
-                "row %zu, column %zu of the heat map: a number of at least 0 is "
-                "expected, got %g",
-                i / map->columns + 1, i % map->columns + 1, map->heat[i]);
+            return failure(OW_ERR_ARGUMENT,
+                           "row %zu, column %zu of the heat map: a number of at least 0 is "
+                           "expected, got %g",
+                           i / map->columns + 1, i % map->columns + 1, map->heat[i]);
         if (map->full <= 0.0) full = fmax(full, map->heat[i]);
     }
-    OWI_TRY(
-        owi_jpeg_read(ctx, map->photo, map->most_side, picture, &full_width, &full_height));
+    const ow_status status =
+        jpeg_read(ctx, map->photo, map->most_side, picture, &full_width, &full_height);
+    if (status != OW_OK) return status;
     if (map->heat != NULL && full > 0.0) lay_over(map, full, picture);
     if (map->box != NULL) draw_box(map->box, full_width, full_height, picture);
     return OW_OK;

@@ -7,14 +7,13 @@
  *     end of directory                             signature 0x06054b50, 22 bytes + comment
  *
  * Only the directory is believed; of the local header just its length is used. */
-#include "data/published/zip_member.h"
+#include "datasets/zip_member.h"
 
+#include <stdbool.h>
 #include <string.h>
 #include <zlib.h>
 
-#include "base/error.h"
-#include "base/memory/alloc.h"
-#include "otherwise/data.h"
+#include "terminal/failure.h"
 
 enum {
     local_head = 30,
@@ -49,7 +48,7 @@ static uint32_t read_32(const uint8_t *at)
 
 static ow_status damaged(const archive_bytes *archive, const char *what)
 {
-    return owi_fail(OW_ERR_FORMAT, "%s: %s", archive->name, what);
+    return failure(OW_ERR_FORMAT, "%s: %s", archive->name, what);
 }
 
 /* The end of the directory stands at the very end, before a comment that is usually
@@ -102,7 +101,7 @@ static ow_status find_entry(const archive_bytes *archive, const char *name,
         }
         at += length;
     }
-    return owi_fail(OW_ERR_FORMAT, "%s: the zip archive holds no %s", archive->name, name);
+    return failure(OW_ERR_FORMAT, "%s: the zip archive holds no %s", archive->name, name);
 }
 
 /* Where the member's packed bytes are. */
@@ -134,14 +133,15 @@ static bool inflate_all(const uint8_t *packed, size_t n_packed, uint8_t *out, si
     return whole;
 }
 
-ow_status owi_zip_member(ow_context *ctx, const uint8_t *bytes, size_t n_bytes,
-                         const char *archive_name, const char *name, uint8_t **out,
-                         size_t *size)
+ow_status zip_member(ow_context *ctx, const uint8_t *bytes, size_t n_bytes,
+                     const char *archive_name, const char *name, uint8_t **out,
+                     size_t *size)
 {
     const archive_bytes archive = {bytes, n_bytes, archive_name};
     member_entry entry = {0};
     *out = NULL;
-    OWI_TRY(find_entry(&archive, name, &entry));
+    const ow_status status = find_entry(&archive, name, &entry);
+    if (status != OW_OK) return status;
     const uint8_t *packed = find_data(&archive, &entry);
     if (packed == NULL) return damaged(&archive, "the zip archive is cut off");
     if ((entry.flags & 1) != 0 || (entry.method != stored && entry.method != deflated))
@@ -150,7 +150,7 @@ ow_status owi_zip_member(ow_context *ctx, const uint8_t *bytes, size_t n_bytes,
     if (entry.size > largest_member)
         return damaged(&archive, "the zip archive holds a file that is too large");
 
-    uint8_t *unpacked = owi_alloc_array(ctx, (size_t)entry.size + 1, 1);
+    uint8_t *unpacked = ow_bytes_new(ctx, (size_t)entry.size + 1);
     if (unpacked == NULL) return OW_ERR_MEMORY;
     bool whole = entry.packed == entry.size;
     if (entry.method == deflated)
@@ -158,9 +158,9 @@ ow_status owi_zip_member(ow_context *ctx, const uint8_t *bytes, size_t n_bytes,
     else if (whole)
         memcpy(unpacked, packed, entry.size);
     if (!whole || crc32(crc32(0, NULL, 0), unpacked, (uInt)entry.size) != entry.crc) {
-        owi_free(ctx, unpacked);
-        return owi_fail(OW_ERR_FORMAT, "%s: %s in the zip archive is damaged", archive_name,
-                        name);
+        ow_bytes_free(unpacked);
+        return failure(OW_ERR_FORMAT, "%s: %s in the zip archive is damaged", archive_name,
+                       name);
     }
     *out = unpacked;
     *size = entry.size;

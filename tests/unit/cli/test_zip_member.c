@@ -2,8 +2,7 @@
 /* Files out of zip archives. */
 #include <zlib.h>
 
-#include "base/memory/alloc.h"
-#include "data/published/zip_member.h"
+#include "datasets/zip_member.h"
 #include "support/ow_test.h"
 
 enum { room = 1024 };
@@ -92,9 +91,9 @@ static ow_status take(ow_context *ctx, const built *archive, const char *name, b
     uint8_t *member = NULL;
     size_t size = 0;
     const ow_status status =
-        owi_zip_member(ctx, archive->bytes, archive->size, "x.zip", name, &member, &size);
+        zip_member(ctx, archive->bytes, archive->size, "x.zip", name, &member, &size);
     *same = status == OW_OK && size == strlen(text) && memcmp(member, text, size) == 0;
-    owi_free(ctx, member);
+    ow_bytes_free(member);
     return status;
 }
 
@@ -168,5 +167,5 @@ int main(void)
         ow_test_on_heap(damage_is_told_or_does_no_harm),
         cmocka_unit_test(memory_may_run_out),
     };
-    return cmocka_run_group_tests_name("data/zip_member", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("cli/zip_member", tests, NULL, NULL);
 }

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* The data sets of the experiments: who publishes them, under which terms, and what their
  * files look like.  A file is told from another by its size and its sha256. */
+#include "datasets/dataset_catalogue.h"
+
 #include <errno.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/error.h"
-#include "base/memory/alloc.h"
-#include "otherwise/data.h"
+#include "otherwise/file.h"
+#include "terminal/failure.h"
+#include "terminal/text_build.h"
 
-static const ow_dataset_file mnist_files[] = {
+static const dataset_file mnist_files[] = {
     {"train-images-idx3-ubyte.gz", 9912422,
      "440fcabf73cc546fa21475e81ea370265605f56be210a4024d2ca8f203523609"},
     {"train-labels-idx1-ubyte.gz", 28881,
@@ -21,14 +23,14 @@ static const ow_dataset_file mnist_files[] = {
      "f7ae60f92e00ec6debd23a6088c31dbd2371eca3ffa0defaefb259924204aec6"},
 };
 
-static const ow_dataset_file credit_files[] = {
+static const dataset_file credit_files[] = {
     {"german.data", 79793,
      "b21f3d81db8071257d5ff1deaeba1fd4303b62712e6fcc9715c7a86202cb5871"},
     {"german.doc", 4679,
      "69b92cb551111bc37098698288849c96f0fd87ce81a2e54451ff39aa1e53fe49"},
 };
 
-static const ow_dataset_file adult_files[] = {
+static const dataset_file adult_files[] = {
     {"adult.data", 3974305,
      "5b00264637dbfec36bdeaab5676b0b309ff9eb788d63554ca0a249491c86603d"},
     {"adult.test", 2003153,
@@ -39,7 +41,7 @@ static const ow_dataset_file adult_files[] = {
 
 /* The last two are derived from the others and the photographs: the six species of the
  * experiments, and 100 channels of a ResNet-50's last convolution for each photograph. */
-static const ow_dataset_file cub_files[] = {
+static const dataset_file cub_files[] = {
     {"README", 6282, "561ab3afb035368f4fc369b249740326a476085933854e55ba1e6e5e98fecd15"},
     {"classes.txt", 4825,
      "d65f8bac3ca070a44f4b860436cbcc8302289ee715b7a6a641d4db9bdc6fcd31"},
@@ -70,7 +72,7 @@ static const char *const nowhere[] = {NULL};
 
 #define FILES(list) sizeof(list) / sizeof *(list), list
 
-static const ow_dataset catalogue[] = {
+static const dataset catalogue[] = {
     {"mnist", "MNIST handwritten digits", "Yann LeCun, Corinna Cortes, Christopher Burges",
      "CC BY-SA 3.0 (as usually given)", FILES(mnist_files), mnist_places, NULL},
     {"credit", "Statlog (German Credit Data)",
@@ -89,42 +91,38 @@ static const ow_dataset catalogue[] = {
      "--labels and --images"},
 };
 
-const ow_dataset *ow_dataset_get(size_t index)
+const dataset *dataset_get(size_t index)
 {
     return index < sizeof catalogue / sizeof *catalogue ? &catalogue[index] : NULL;
 }
 
-static ow_status compare(const char *path, const ow_dataset_file *wanted, bool check_sum,
-                         ow_file_state *state)
+static ow_status compare(const char *path, const dataset_file *wanted, bool check_sum,
+                         file_state *state)
 {
     struct stat about;
-    char sum[OW_SHA256_TEXT];
+    char sum[OW_SHA256_SIZE];
 
-    *state = OW_FILE_ABSENT;
+    *state = FILE_ABSENT;
     if (stat(path, &about) != 0) {
         if (errno == ENOENT || errno == ENOTDIR) return OW_OK;
-        return owi_fail_errno("look at", path, errno);
+        return failure_of_file("look at", path);
     }
-    *state = OW_FILE_DIFFERENT;
+    *state = FILE_DIFFERENT;
     if (!S_ISREG(about.st_mode) || (uint64_t)about.st_size != wanted->size) return OW_OK;
     if (check_sum) {
-        OWI_TRY(ow_file_sha256(path, sum));
+        const ow_status status = ow_file_sha256(path, sum);
+        if (status != OW_OK) return status;
         if (strcmp(sum, wanted->sha256) != 0) return OW_OK;
     }
-    *state = OW_FILE_PRESENT;
+    *state = FILE_PRESENT;
     return OW_OK;
 }
 
-ow_status ow_dataset_check_file(ow_context *ctx, const ow_dataset *set, size_t file,
-                                const char *folder, bool check_sum, ow_file_state *state)
+ow_status dataset_check_file(const dataset *set, size_t file, const char *folder,
+                             bool check_sum, file_state *state)
 {
-    OWI_REQUIRE(ctx != NULL && set != NULL && folder != NULL && state != NULL);
-    OWI_REQUIRE(file < set->n_files);
-
-    const ow_dataset_file *wanted = &set->files[file];
-    char *path = owi_format_text(ctx, "%s/%s/%s", folder, set->name, wanted->name);
-    if (path == NULL) return OW_ERR_MEMORY;
-    const ow_status status = compare(path, wanted, check_sum, state);
-    owi_free(ctx, path);
+    char *path = text_add(NULL, "%s/%s/%s", folder, set->name, set->files[file].name);
+    const ow_status status = compare(path, &set->files[file], check_sum, state);
+    free(path);
     return status;
 }
