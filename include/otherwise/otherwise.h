@@ -8,8 +8,9 @@
  *     evaluate.h    several methods compared on the same rows, by every metric
  *     model.h       train a model, predict with it, read and write its file
  *     classifier.h  a classifier of your own in place of the model's
- *     data.h        rows from CSV, IDX and NPY files, tables in memory, splits
+ *     data.h        rows from files and from memory, tables, splits
  *     schema.h      what the columns of a table mean, and which of them may change
+ *     schema_builder.h  a schema made or changed by a program
  *     encode.h      rows in original units to numbers and back
  *     circuit.h     the probabilistic circuit: evaluate, differentiate, sample
  *     learn.h       learning a circuit from rows
@@ -41,6 +42,7 @@
 #include "otherwise/learn.h"
 #include "otherwise/model.h"
 #include "otherwise/schema.h"
+#include "otherwise/schema_builder.h"
 #include "otherwise/status.h"
 
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* From the rows of a reader to a model. */
 #include <math.h>
-#include <string.h>
 
 #include "base/clock.h"
 #include "base/error.h"
@@ -9,6 +8,7 @@
 #include "base/text/quote.h"
 #include "circuit/learn/fold_source.h"
 #include "data/rows/reader.h"
+#include "data/schema/schema_copy.h"
 #include "model/file/training_text.h"
 #include "model/train/soft_source.h"
 #include "model/train/training.h"
@@ -32,15 +32,6 @@ ow_train_options ow_train_defaults(void)
                               .discriminative = OW_AUTO,
                               .towards_rows = OW_AUTO,
                               .test_share = 0.2};
-}
-
-static ow_status copy_schema(const ow_schema *schema, ow_context *ctx, ow_schema **out)
-{
-    char *text = NULL;
-    OWI_TRY(ow_schema_format(schema, &text));
-    const ow_status status = ow_schema_parse(ctx, text, strlen(text), "schema", out);
-    ow_bytes_free(text);
-    return status;
 }
 
 /* ---- Rows ---- */
@@ -100,7 +91,7 @@ ow_status owi_training_begin(owi_training *t, ow_reader *reader, const ow_schema
     *t = (owi_training){.ctx = owi_reader_context(reader),
                         .reader = reader,
                         .options = options};
-    OWI_TRY(copy_schema(schema, t->ctx, &copy));
+    OWI_TRY(owi_schema_copy(t->ctx, schema, &copy));
     OWI_TRY(owi_model_new(copy, t->ctx, &t->model));
     return prepare_rows(t, reader);
 }

@@ -66,8 +66,8 @@ static void a_shape_that_no_memory_holds_is_refused(void **state)
                  "more elements");
     assert_fails(ow_npy_write(ctx, path, OW_ELEMENT_UINT8, 33, shape, "x"), OW_ERR_ARGUMENT,
                  "rank");
-    assert_fails(ow_npy_write(ctx, path, (ow_element_type)99, 0, NULL, "x"), OW_ERR_ARGUMENT,
-                 "type");
+    assert_fails(ow_npy_write(ctx, path, (ow_element_type)99, 0, NULL, "x"),
+                 OW_ERR_ARGUMENT, "type");
 }
 
 static void a_failing_file_is_reported(void **state)

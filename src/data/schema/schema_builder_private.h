@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/* The inside of ow_schema_builder: a list of columns, each with texts of its own.  Links are
+ * kept apart, since a column may move or go, and with it its number. */
+#ifndef OWI_SCHEMA_BUILDER_PRIVATE_H
+#define OWI_SCHEMA_BUILDER_PRIVATE_H
+
+#include "data/schema/schema_private.h"
+#include "otherwise/schema_builder.h"
+
+typedef struct {
+    size_t n;
+    char **items;
+} owi_text_list;
+
+typedef struct {
+    char *name;
+    ow_column column; /* but for name and levels */
+    owi_text_list levels;
+    size_t link; /* number in the draft, from 1; 0: none */
+} owi_draft_column;
+
+typedef struct {
+    size_t n_columns, n_rows;
+    double *values; /* n_rows x n_columns; n_columns 0: taken away */
+} owi_draft_link;
+
+struct ow_schema_builder {
+    ow_context *ctx;
+    size_t n_rows;
+    size_t n_columns, capacity;
+    owi_draft_column *columns;
+    size_t n_links, link_capacity;
+    owi_draft_link *links;
+    char *label;
+    owi_text_list classes;
+    size_t *class_counts; /* of the schema that it was copied from; or NULL */
+    ow_level_order level_order;
+    ow_layout layout;
+};
+
+/* Copies of n texts, none of which may be NULL.  On failure the list is empty. */
+ow_status owi_draft_copy_texts(ow_context *ctx, size_t n, const char *const *texts,
+                               owi_text_list *out);
+void owi_draft_free_texts(ow_context *ctx, owi_text_list *list);
+
+/* One column more, of which only the name is there. */
+ow_status owi_draft_push_column(ow_schema_builder *builder, const char *name,
+                                owi_draft_column **added);
+/* One link more, which no column has yet. */
+ow_status owi_draft_push_link(ow_schema_builder *builder, size_t n_columns, size_t n_rows,
+                              const double *values);
+
+#endif
