@@ -25,7 +25,7 @@ def find_browser():
 class Browser:
     """One browser with one page.  Messages end with a NUL byte: its file 3 is read from, its file 4 written to."""
 
-    def __init__(self, program, time_limit=30):
+    def __init__(self, program, time_limit=300):
         self._time_limit = time_limit
         self._profile = tempfile.TemporaryDirectory(prefix="ow-browser-", ignore_cleanup_errors=True)
         reads, self._out = os.pipe()

@@ -50,8 +50,8 @@ class Running(unittest.TestCase):
         self.assertEqual(self.run_it().returncode, 0)
         self.assertEqual((self.case.parent / "case.sh.stderr.glob").read_text(), "compl*\n")
 
-    def test_nothing_survives_its_case(self):
-        self.case.write_text("sleep 60 >/dev/null 2>&1 & echo $!\n")
+    def test_nothing_survives_its_case_nor_is_waited_for(self):
+        self.case.write_text("sleep 3600 & echo $!\n")
         self.run_it("--accept")
         process = int((self.case.parent / "case.sh.stdout.exact").read_text())
         for _ in range(100):  # until the system has taken the dead process away

@@ -4,7 +4,7 @@
 
     http_server.py FOLDER PORT_FILE
 
-Writes its port to PORT_FILE, serves FOLDER under /plain/, and ends by itself after 30 seconds.
+Writes its port to PORT_FILE, serves FOLDER under /plain/, and ends by itself after an hour.
 
     /plain/F      the file; ranges are answered
     /cut/F        breaks off after a third of what is left, each time
@@ -22,7 +22,7 @@ import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-LIFETIME = 30
+LIFETIME = 3600
 seen = {}
 
 

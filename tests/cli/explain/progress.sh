@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: MIT
 # After a second a line tells how much time is left, and it is gone before the next results.
-script -qec true /dev/null </dev/null >/dev/null 2>&1 || { echo "no pseudo-terminal here" >&2; exit 77; }
 awk -f "$DATA/../tests/cli/loans.awk" >loans.csv
 "$OTHERWISE" train loans.csv --label loan --drop name -o loans.ow --quiet >/dev/null
 head -1 loans.csv >many.csv
 for i in 1 2 3 4 5 6 7 8 9 10; do sed 1d loans.csv; done >part
 for i in 1 2 3 4 5 6 7 8 9 10; do cat part; done >more
 for i in 1 2 3 4 5 6 7 8 9 10; do cat more; done >>many.csv
-script -qec 'TERM=xterm timeout --foreground -s INT 3 "$OTHERWISE" explain loans.ow many.csv --method two-step --format csv -o out.csv' \
-    /dev/null </dev/null | tr '\r' '\n' | grep -o 'explaining rows: [0-9]* %, [0-9a-z ]* left' |
+python3 -B "$SUPPORT/interrupt.py" --terminal 'says:explaining rows: [0-9]+ %, [0-9a-z ]+ left' "$OTHERWISE" explain loans.ow \
+    many.csv --method two-step --format csv -o out.csv | tr '\r' '\n' | grep -o 'explaining rows: [0-9]* %, [0-9a-z ]* left' |
     sed 's/[0-9]* %, .* left/N %, TIME left/' | uniq

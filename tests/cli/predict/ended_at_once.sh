@@ -9,9 +9,7 @@ for signals in "INT INT" ABRT; do
     reader=$!
     exec 3>pipe # waits until the program has opened it
     { echo x0,x1,x2,x3; yes 1,2,3,4 | head -n 200000; } >&3
-    for i in 1 2 3 4 5 6 7 8 9 10; do
-        [ "$(unfinished)" = 0 ] && sleep 0.2
-    done
+    while [ "$(unfinished)" = 0 ]; do sleep 0.05; done
     echo "before: $(unfinished)"
     for signal in $signals; do kill -$signal $reader 2>/dev/null; done
     wait $reader

@@ -15,10 +15,8 @@ printf 'x0,x1,x2,x3\n1,2,3,4\n0,0\n' >ragged.csv
 "$OTHERWISE" predict a.ow ragged.csv -o kept.txt; echo "exit code $?"; cat kept.txt
 if [ -c /dev/full ]; then ow -o /dev/full; else echo "no /dev/full" >&2; fi
 mkfifo pipe
-(awk 'BEGIN { print "x0,x1,x2,x3"; for (i = 0; i < 300000; i++) print i % 5 ",1,0," i % 3 }'; exec sleep 20) >pipe &
-writer=$!
-timeout --foreground --preserve-status -s INT 3 "$OTHERWISE" predict a.ow pipe -o part.txt 2>messages; echo "exit code $?"
-kill $writer
+(awk 'BEGIN { print "x0,x1,x2,x3"; for (i = 0; i < 300000; i++) print i % 5 ",1,0," i % 3 }'; echo >written; exec sleep 3600) >pipe &
+python3 -B "$SUPPORT/interrupt.py" file:written "$OTHERWISE" predict a.ow pipe -o part.txt 2>messages; echo "exit code $?"
 sed 's/[0-9][0-9]* rows/N rows/' messages
 told=$(tr -dc 0-9 <messages)
 [ "$told" -gt 1000 ] && [ "$(tail -n 1 part.txt | cut -c 1-7 | tr -d ' ')" = "$told" ] && echo as many as it says

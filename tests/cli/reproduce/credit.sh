@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: MIT
-# Takes up to 280 seconds where every access is checked.
 # The whole of a quick run: files, sections, who is asked how much; two-step is densest, finds an answer for everyone, and one for all.
 "$OTHERWISE" reproduce credit --quick -o out --quiet
 ls out

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: MIT
-# Takes up to 200 seconds on a busy machine.
 # The same report from the same seed, with one thread or two.
 if grep -q __asan_init "$OTHERWISE"; then
     echo "twice takes too long where every access is checked" >&2

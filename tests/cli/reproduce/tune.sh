@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: MIT
-# Takes up to 200 seconds where every access is checked.
 # Cross-validation on small maps of one's own: tables of sizes and settings, kept, and the same again.
 python3 -B "$SUPPORT/make_maps.py" maps.npy labels.txt
 "$OTHERWISE" reproduce cub --quick --tune --features maps.npy --labels labels.txt -o out --quiet --threads 1

@@ -1,16 +1,9 @@
 # SPDX-License-Identifier: MIT
 # Ctrl-C in the middle of endless rows.
 mkfifo pipe
-env --default-signal=INT "$OTHERWISE" schema pipe --label risk -o out.json &
-reader=$!
-exec 3>pipe # waits until the program has opened it
-echo age,risk >&3
-yes '20,good
-30,bad' >&3 2>/dev/null &
-exec 3>&-
-sleep 0.2
-kill -INT $reader
-wait $reader
+(echo age,risk; exec yes '20,good
+30,bad') >pipe 2>/dev/null &
+python3 -B "$SUPPORT/interrupt.py" cpu:0.1 "$OTHERWISE" schema pipe --label risk -o out.json
 code=$?
 ls
 exit $code

@@ -2,13 +2,8 @@
 # What a mistake of the program itself looks like from outside: a sentence, exit code 70, the older file as it was.
 mkfifo pipe
 echo older > out.json
-"$OTHERWISE" schema pipe --label risk -o out.json &
-exec 3>pipe # waits until the program has opened it
-printf 'age,risk\n20,good\n' >&3
-sleep 0.2
-kill -ABRT $!
-exec 3>&-
-wait $!
+(printf 'age,risk\n20,good\n'; exec sleep 3600) >pipe &
+python3 -B "$SUPPORT/interrupt.py" --signals ABRT asleep "$OTHERWISE" schema pipe --label risk -o out.json
 code=$?
 cat out.json
 exit $code

@@ -1,9 +1,5 @@
 # SPDX-License-Identifier: MIT
 # SIGTERM is a wish to stop, too.
 mkfifo pipe
-"$OTHERWISE" schema pipe --label risk &
-exec 3>pipe # waits until the program has opened it
-sleep 0.2
-kill -TERM $!
-exec 3>&-
-wait $!
+(exec sleep 3600) >pipe &
+python3 -B "$SUPPORT/interrupt.py" --signals TERM asleep "$OTHERWISE" schema pipe --label risk

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-# Ctrl-C while it learns: the best model so far is written, and is a whole one.  On a busy machine learning may begin
-# late, and Ctrl-C before it leaves no model: then it gets more time.
+# Ctrl-C while it learns: the best model so far is written, and is a whole one.  Where every access
+# is checked learning begins late, and Ctrl-C before it leaves no model: then it gets more time.
 ln -s "$DATA/credit.csv" .
-for seconds in 2 5 15; do
-    timeout --foreground --preserve-status -s INT $seconds "$OTHERWISE" train credit.csv --label risk \
+for seconds in 1 5 30; do
+    python3 -B "$SUPPORT/interrupt.py" cpu:$seconds "$OTHERWISE" train credit.csv --label risk \
         --leaf gaussian --batch 64 --epochs 1000000 -o m.ow >report 2>messages
     code=$?
     [ -e m.ow ] && break
