@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What every method costs, on the same rows in one run:
  *
- *     bench_methods [-n QUERIES] [-b BACKGROUND] [-m METHOD] MODEL.ow ROWS [MODEL.ow ROWS]...
+ *     bench_methods [-n QUERIES] [-b BACKGROUND] [-m METHOD] MODEL.ow ROWS
+ *                   [MODEL.ow ROWS]...
  *
  * The first rows are the queries (64), the next ones the background (1000): known rows of
  * nearest and face, and what cem's autoencoder learns from.  For every method without a

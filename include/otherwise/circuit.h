@@ -9,7 +9,8 @@
  *     ow_status st = ow_circuit_import(ctx, "circuit.json", &circuit);
  *     if (st == OW_OK) st = ow_evaluator_new(circuit, "cpu", &evaluator);
  *     if (st == OW_OK) st = ow_evaluate(evaluator, 1, row, log_class);
- *     if (st == OW_OK) ow_circuit_posterior(circuit, 1, log_class, &log_density, posterior);
+ *     if (st == OW_OK)
+ *         ow_circuit_posterior(circuit, 1, log_class, &log_density, posterior);
  *     ow_evaluator_free(evaluator);
  *     ow_circuit_free(circuit);
  *

@@ -88,13 +88,14 @@ OW_API const char *ow_context_temporary_folder(const ow_context *ctx);
 /* ---- Memory that the library hands out ---- */
 
 /* Texts, files in memory and pictures that a function of the library gives to its caller
- * are blocks of this kind.  They come from the context's allocator, and remember it: freeing
- * one needs no context, and may come after the context's end.  Does nothing for NULL. */
+ * are blocks of this kind.  They come from the context's allocator, and remember it:
+ * freeing one needs no context, and may come after the context's end.  Does nothing for
+ * NULL. */
 OW_API void ow_bytes_free(void *bytes);
 /* For code that is built on the library and hands out blocks of the same kind: size bytes,
  * all zero, aligned as malloc's are; and a block made larger or smaller (NULL: a new one),
- * which leaves additional bytes undefined.  NULL where there is no memory, with the sentence
- * for OW_ERR_MEMORY recorded; a block that could not be resized is unchanged. */
+ * which leaves additional bytes undefined.  NULL where there is no memory, with the
+ * sentence for OW_ERR_MEMORY recorded; a block that could not be resized is unchanged. */
 OW_API void *ow_bytes_new(ow_context *ctx, size_t size);
 OW_API void *ow_bytes_resize(ow_context *ctx, void *bytes, size_t size);
 

@@ -82,8 +82,8 @@ typedef enum {
 
 /* An array in C order, read as an NPY file with these elements would be: the first of rank
  * dimensions counts the rows, (n, columns) is a table with columns x0, x1, ..., (n, h, w)
- * are images, (n, h, w, c) maps.  name stands for it in messages.  The elements are borrowed
- * and must outlive the reader. */
+ * are images, (n, h, w, c) maps.  name stands for it in messages.  The elements are
+ * borrowed and must outlive the reader. */
 OW_API OW_MUST_CHECK ow_status ow_reader_open_array(ow_context *ctx, ow_element_type type,
                                                     size_t rank, const size_t *shape,
                                                     const void *elements, const char *name,
@@ -99,12 +99,12 @@ OW_API OW_MUST_CHECK ow_status ow_reader_open_array(ow_context *ctx, ow_element_
 OW_API OW_MUST_CHECK ow_status ow_reader_open_columns(ow_context *ctx, size_t n_rows,
                                                       const char *name, ow_reader **out);
 
-/* One column more, from memory, behind those that the reader has: of ow_reader_open_columns,
- * or labels beside the rows of a file, an array or a stream.  n_rows must be the reader's
- * number of rows, which for a file or a stream shows at its end (OW_ERR_FORMAT).  Columns
- * are added before the first row is read and before the reader is bound.  The name is
- * copied; the values are borrowed and must outlive the reader.  A name that the reader has
- * already is OW_ERR_ARGUMENT.
+/* One column more, from memory, behind those that the reader has: of
+ * ow_reader_open_columns, or labels beside the rows of a file, an array or a stream.
+ * n_rows must be the reader's number of rows, which for a file or a stream shows at its end
+ * (OW_ERR_FORMAT).  Columns are added before the first row is read and before the reader is
+ * bound.  The name is copied; the values are borrowed and must outlive the reader.  A name
+ * that the reader has already is OW_ERR_ARGUMENT.
  *
  * Numbers: the values are `stride` bytes apart (0: one behind the other), so that a column
  * of a row-major matrix can be given in place.  NaN is missing, an infinity an error. */

@@ -2,7 +2,8 @@
 /* The referee: several methods on the same classifier, rows and constraints, judged by the
  * same metrics.
  *
- *     const ow_contestant methods[2] = {{.method = "guided"}, {.method = "two-step", .preset = "paper"}};
+ *     const ow_contestant methods[2] = {{.method = "guided"},
+ *                                       {.method = "two-step", .preset = "paper"}};
  *     ow_experiment experiment = ow_experiment_defaults();
  *     ow_evaluation *evaluation = NULL;
  *     experiment.model.model = model;

@@ -9,8 +9,10 @@
  *     options.target = ow_schema_find_class(ow_model_schema(model), "good");
  *     ow_status st = ow_constraints_new(ow_model_schema(model), ctx, &rules);
  *     if (st == OW_OK) st = ow_constraints_immutable(rules, "age");
- *     if (st == OW_OK) st = ow_explainer_new(&(ow_explain_model){.model = model}, "guided", &explainer);
- *     if (st == OW_OK) st = ow_explain(explainer, rules, &options, n, values, &explanation);
+ *     const ow_explain_model what = {.model = model};
+ *     if (st == OW_OK) st = ow_explainer_new(&what, "guided", &explainer);
+ *     if (st == OW_OK)
+ *         st = ow_explain(explainer, rules, &options, n, values, &explanation);
  *     for (size_t i = 0; st == OW_OK && i < n; i++) {
  *         const ow_outcome *outcome = ow_explanation_outcome(explanation, i);
  *         ...
@@ -241,8 +243,8 @@ typedef struct ow_outcome {
     size_t n_answers; /* also of those that did not flip                               */
     const ow_counterfactual *answers;
     /* The same query explained with options.surer_proba as least probability and one answer
-     * (lent with the rest): OW_FOUND, or OW_NOT_FOUND with a reason.  NULL: not asked for, no
-     * answer was found, or the first one is that sure already. */
+     * (lent with the rest): OW_FOUND, or OW_NOT_FOUND with a reason.  NULL: not asked for,
+     * no answer was found, or the first one is that sure already. */
     const struct ow_outcome *surer;
 } ow_outcome;
 

@@ -3,7 +3,8 @@
  *
  *     const float points[4] = {0.1f, 0.9f, 3.2f, 3.8f};
  *     const int32_t classes[4] = {0, 0, 1, 1};
- *     ow_row_array array = {.n_rows = 4, .n_columns = 1, .rows = points, .classes = classes};
+ *     ow_row_array array = {
+ *         .n_rows = 4, .n_columns = 1, .rows = points, .classes = classes};
  *     const ow_row_source source = ow_row_source_of_array(&array);
  *     const ow_leaf leaf = {.kind = OW_LEAF_GAUSSIAN};
  *     const ow_circuit_spec spec = {

@@ -3,7 +3,8 @@
  * readable on a phone and on paper.
  *
  *     ow_page *page = NULL;
- *     ow_status st = ow_page_new(ctx, "Refused applicants", "What would change the decision.", &page);
+ *     ow_status st = ow_page_new(ctx, "Refused applicants",
+ *                                "What would change the decision.", &page);
  *     if (st == OW_OK) {
  *         ow_page_section(page, "The model");
  *         ow_page_model(page, model);

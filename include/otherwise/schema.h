@@ -5,7 +5,8 @@
  *     ow_reader *reader = NULL;
  *     ow_schema *schema = NULL;
  *     ow_status st = ow_reader_open(ctx, "credit.csv", NULL, &reader);
- *     if (st == OW_OK) st = ow_schema_infer(reader, &(ow_infer_options){.label = "risk"}, &schema);
+ *     const ow_infer_options options = {.label = "risk"};
+ *     if (st == OW_OK) st = ow_schema_infer(reader, &options, &schema);
  *     if (st == OW_OK) st = ow_schema_save(schema, "credit.schema.json");
  *     ow_schema_free(schema);
  *     ow_reader_free(reader);

@@ -11,8 +11,8 @@
  *     if (st == OW_OK)
  *         st = ow_schema_builder_add_number(builder, "age", OW_INTEGER, 18, 90, &age);
  *     if (st == OW_OK)
- *         st = ow_schema_builder_add_category(builder, "housing", OW_CATEGORICAL, 3, housing,
- *                                             NULL);
+ *         st = ow_schema_builder_add_category(builder, "housing", OW_CATEGORICAL, 3,
+ *                                             housing, NULL);
  *     if (st == OW_OK) st = ow_schema_builder_set_immutable(builder, age, true);
  *     if (st == OW_OK) st = ow_schema_builder_set_label(builder, "risk", 2, risk);
  *     if (st == OW_OK) st = ow_schema_builder_build(builder, &schema);
@@ -57,8 +57,8 @@ OW_API OW_MUST_CHECK ow_status ow_schema_builder_build(const ow_schema_builder *
 /* ---- Columns ---- */
 
 /* A column of numbers (OW_CONTINUOUS or OW_INTEGER) from low to high, with mean and
- * deviation as if they were spread evenly, standard scaling (minmax in images and maps) and,
- * where continuous, all digits.  Its number goes to *column, which may be NULL. */
+ * deviation as if they were spread evenly, standard scaling (minmax in images and maps)
+ * and, where continuous, all digits.  Its number goes to *column, which may be NULL. */
 OW_API OW_MUST_CHECK ow_status ow_schema_builder_add_number(ow_schema_builder *builder,
                                                             const char *name,
                                                             ow_column_type type, double low,

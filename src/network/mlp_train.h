@@ -3,7 +3,8 @@
  * state that was best on held-out rows is kept.
  *
  *     owi_mlp_spec spec;
- *     (void)owi_mlp_spec_fill(&spec, OWI_MLP_CLASSES, width, 2, (const size_t[]){64, 64}, n_classes);
+ *     (void)owi_mlp_spec_fill(&spec, OWI_MLP_CLASSES, width, 2,
+ *                             (const size_t[]){64, 64}, n_classes);
  *     const owi_mlp_options options = owi_mlp_defaults();
  *     OWI_TRY(owi_mlp_train(ctx, &spec, &options, &source, &mlp, NULL));
  *

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What pages and pictures need besides the public headers.  They are a library of their own
- * (libotherwise-report) that links against the core and sees nothing of its inside: failures
- * go through ow_error_set, and all memory is blocks of ow_bytes_new, so that whatever is
- * handed out can be freed with ow_bytes_free. */
+ * (libotherwise-report) that links against the core and sees nothing of its inside:
+ * failures go through ow_error_set, and all memory is blocks of ow_bytes_new, so that
+ * whatever is handed out can be freed with ow_bytes_free. */
 #ifndef OWI_REPORT_SUPPORT_H
 #define OWI_REPORT_SUPPORT_H
 

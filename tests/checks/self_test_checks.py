@@ -135,6 +135,21 @@ class Sources(PythonCheckCase):
         self.write("src/base/rng.c", SPDX + "int f(void)\n{\n" + "    f();\n" * 99 + "}\n")
         self.complains("src/base/rng.c:3: a function of 101 lines")
 
+    def test_a_wide_line_is_named_in_comments_too(self):
+        self.write("src/base/rng.c", SPDX + "/* " + "\u00e4" * 86 + " */\n")
+        self.accepts()
+        self.write("src/base/rng.c", SPDX + "\n/* " + "x" * 87 + " */\n")
+        self.complains("src/base/rng.c:3: 93 columns, at most 92")
+
+    def test_a_folder_that_became_a_hall_is_named(self):
+        for i in range(35):
+            self.write(f"src/base/part_{i}.c", SPDX)
+            self.write(f"tests/unit/base/test_{i}.c", SPDX)
+            self.write(f"tests/unit/base/more_{i}.c", SPDX)
+        self.accepts()
+        self.write("src/base/part_35.c", SPDX)
+        self.complains("src/base: 36 files, at most 35")
+
     def test_a_path_of_one_machine_is_named(self):
         self.write("doc/manual.md", "\nSee /" + "work/data and /home/you/data.\n")
         self.complains("doc/manual.md:2: names a path of one machine")

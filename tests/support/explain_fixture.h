@@ -11,7 +11,8 @@ ow_explainer *ow_test_explainer(const ow_test_model *m, const char *method);
 void ow_test_make_quick(ow_explainer *explainer);
 
 /* Constraints as the command line has them, separated by "; ":
- *     "immutable age; vary income; range debt=0:10; allow town=Bonn|Celle; monotone age=up; max-changes 2"
+ *     "immutable age; vary income; range debt=0:10; allow town=Bonn|Celle;
+ *      monotone age=up; max-changes 2"
  * An end of a range may be left out.  NULL or "": the schema's own.  Asserts that they are
  * good. */
 ow_constraints *ow_test_rules(const ow_test_model *m, const char *text);

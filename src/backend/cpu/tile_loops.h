@@ -5,7 +5,8 @@
  *
  * exp and log reduce their range,
  *
- *     exp(x) = 2^n exp(r), |r| <= log(2)/2;      log(x) = n log 2 + log(1 + f), 1 + f in [sqrt(1/2), sqrt(2)),
+ *     exp(x) = 2^n exp(r), |r| <= log(2)/2;
+ *     log(x) = n log 2 + log(1 + f), 1 + f in [sqrt(1/2), sqrt(2)),
  *
  * and go on with polynomials,  exp(r) = 1 + r + r^2 q(r)  and  log(1 + f) = f - f^2/2 + f^3
  * q(f), whose coefficients are those of least largest relative error (Remez' exchange):

@@ -2,12 +2,12 @@
 /* Vectors, and what the products of full tiles (tile_full.h) and of single rows
  * (tile_single.h) share. A file for one instruction set says before it includes this
  *
- *     enum { width, block };   floats of a vector; rows of a product that are kept in registers
+ *     enum { width, block };   floats of a vector; rows of a product kept in registers
  *
  * and then, before the others,
  *
- *     fused(a, b, c)           a b + c, rounded once where the processor can: compilers are free to choose for each product, and
- *                              lanes would differ
+ *     fused(a, b, c)           a b + c, rounded once where the processor can: compilers are
+ *                              free to choose for each product, and lanes would differ
  *     sum_four(v)              the sums of the floats of four vectors
  *     load_first(p, n)         the first n < width floats at p, then zeros (tile_single.h
  * only) */

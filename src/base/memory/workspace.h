@@ -35,8 +35,9 @@ typedef struct {
 } owi_carver;
 void *owi_carve(owi_carver *carver, size_t count, size_t element_size);
 
-/* Scratch by a table: each entry is a pointer and the number of elements that it shall point
- * to.  All of them come from one workspace of just that size, zeroed; one check, one free.
+/* Scratch by a table: each entry is a pointer and the number of elements that it shall
+ * point to.  All of them come from one workspace of just that size, zeroed; one check, one
+ * free.
  *
  *     const owi_piece pieces[] = {OWI_PIECE(s->rows, n * width), OWI_PIECE(s->which, n)};
  *     OWI_TRY(owi_pieces_new(ctx, OWI_PIECES(pieces), &s->workspace));

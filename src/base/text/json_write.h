@@ -23,8 +23,8 @@ typedef struct {
 } owi_json;
 
 void owi_json_begin(owi_json *json, ow_context *ctx);
-/* Hands the NUL-terminated text over (freed with ow_bytes_free), or frees it and returns the
- * failure.  size may be NULL. */
+/* Hands the NUL-terminated text over (freed with ow_bytes_free), or frees it and returns
+ * the failure.  size may be NULL. */
 ow_status owi_json_end(owi_json *json, char **text, size_t *size);
 
 void owi_json_open_object(owi_json *json, bool on_one_line);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Text to double, correctly rounded, by the cheapest way that is certain:
  *
- *   0. up to eight characters, digits and a point: all of them at once in one word, then as 1;
+ *   0. up to eight characters, digits and a point: all of them at once in one word, then as
+ *      1;
  *   1. up to 2^53 and a power of ten up to 10^22, both exact: one operation, one rounding
  *      (W. D. Clinger: "How to read floating point numbers accurately", PLDI 1990);
- *   2. up to 19 digits and the same powers: the same operation in twice the precision, taken
- *      where its error cannot change the rounding;
+ *   2. up to 19 digits and the same powers: the same operation in twice the precision,
+ *      taken where its error cannot change the rounding;
  *   3. otherwise strtod, on a text without decimal point, which is where locales differ. */
 #include "base/text/number.h"
 

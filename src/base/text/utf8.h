@@ -11,9 +11,9 @@ static inline bool owi_is_between(char byte, unsigned char low, unsigned char hi
     return (unsigned char)byte >= low && (unsigned char)byte <= high;
 }
 
-/* How many bytes the first character takes, 1 to 4; 0 if the text is empty or does not begin
- * with a character in UTF-8.  Overlong forms, surrogates and numbers above U+10FFFF are not
- * characters. */
+/* How many bytes the first character takes, 1 to 4; 0 if the text is empty or does not
+ * begin with a character in UTF-8.  Overlong forms, surrogates and numbers above U+10FFFF
+ * are not characters. */
 static inline size_t owi_utf8_character(const char *text, size_t length)
 {
     /* The rows of table 3-7 of the Unicode standard: which second byte may follow which

@@ -4,8 +4,8 @@
  * = P(c given x) - [c = y] and E_c the expected features of the tilted class, the gradient
  * with respect to beta_c is
  *
- *     sum over rows of r_c (phi(x) - E_c)  -  worth sum over rows of class c of (phi(x) - E_c)  +  ridge
- * beta_c */
+ *     sum over rows of r_c (phi(x) - E_c)
+ *     -  worth sum over rows of class c of (phi(x) - E_c)  +  ridge beta_c */
 #include "circuit/learn/tilt_fit.h"
 
 #include <math.h>

@@ -17,7 +17,8 @@ static inline size_t owi_tilt_size(const ow_circuit *circuit)
 
 /* From the coefficients that are there (0: no tilt) to the least
  *
- *     sum over rows of [ -log P(y given x) - worth log S(x given y) ]  +  ridge / 2 sum coefficient^2
+ *     sum over rows of [ -log P(y given x) - worth log S(x given y) ]
+ *     +  ridge / 2 sum coefficient^2
  *
  * of the tilted base, from which the rows have their logits.  P(y given x) is with the
  * classes' shares of these rows.  trial is another circuit of the same spec,

@@ -8,8 +8,8 @@
  *     Gaussian, learned variance   x, x^2               mean, variance
  *     categorical, Bernoulli       [x = 0], [x = 1], .. log-probabilities
  *     point masses                 [x = m1], .., then, for a number that is none of them,
- *                                  1, x, x^2            log-probabilities (the last: of being no
- *                                                       mass), mean, variance
+ *                                  1, x, x^2            log-probabilities (the last: of
+ *                                                       being no mass), mean, variance
  *
  * A missing value makes all its features 0.  So the leaf layer is one product with the
  * features, its gradient another, and the sufficient statistics of EM a third, whatever the

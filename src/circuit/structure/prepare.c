@@ -2,7 +2,8 @@
 /* From the parameters that people understand (means, variances, log-probabilities) to those
  * that the leaf product uses.  With z = x - shift and m = mean - shift:
  *
- *     log N(x; mean, v) + log cell = z m/v - z^2 / (2v) - (m^2/v + log(2 pi v)) / 2 + log cell
+ *     log N(x; mean, v) + log cell
+ *         = z m/v - z^2 / (2v) - (m^2/v + log(2 pi v)) / 2 + log cell
  *
  * so theta is m/v for z, -1/(2v) for z^2, and the rest is the constant.  With a fixed
  * variance z^2 and log(2 pi v) are the same for every component: the row's constant has

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Tilting a leaf p_k of one column by exp(beta . phi):
  *
- *     Gaussian       mean m, variance v   ->  mean m + beta v,   norm  beta m + beta^2 v / 2
- *     levels         p_i                  ->  p_i exp(beta_i),   norm  log sum_i p_i exp(beta_i)
+ *     Gaussian       mean m, variance v -> mean m + beta v,  norm beta m + beta^2 v / 2
+ *     levels         p_i                -> p_i exp(beta_i),  norm log sum_i p_i exp(beta_i)
  *     point masses   both: the slab's norm counts as its beta
  *
  * The norms of a component's columns add up.  A sum over pairs then has the weights W[i,j]

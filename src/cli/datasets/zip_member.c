@@ -3,8 +3,9 @@
  * numbers are little-endian.
  *
  *     local header + data, for each member
- *     directory: an entry for each member          signature 0x02014b50, 46 bytes + name + extra + comment
- *     end of directory                             signature 0x06054b50, 22 bytes + comment
+ *     directory: an entry for each member   signature 0x02014b50, 46 bytes + name + extra
+ *                                           + comment
+ *     end of directory                      signature 0x06054b50, 22 bytes + comment
  *
  * Only the directory is believed; of the local header just its length is used. */
 #include "datasets/zip_member.h"

@@ -11,8 +11,8 @@
 #include "otherwise/context.h"
 
 /* The member whose path ends in this name.  *out (size bytes) is the caller's, for
- * ow_bytes_free.  archive stands for the file in errors: OW_ERR_FORMAT, also where the bytes
- * that come out are not as many, or have not the CRC, that the archive says. */
+ * ow_bytes_free.  archive stands for the file in errors: OW_ERR_FORMAT, also where the
+ * bytes that come out are not as many, or have not the CRC, that the archive says. */
 ow_status zip_member(ow_context *ctx, const uint8_t *bytes, size_t n_bytes,
                      const char *archive, const char *name, uint8_t **out, size_t *size);
 

@@ -2,7 +2,7 @@
 /* Of Python's literals the header needs these, with blanks between any two of them:
  *
  *     header   = "{" [ pair { "," pair } [ "," ] ] "}"
- *     pair     = "'descr'" ":" string  |  "'fortran_order'" ":" bool  |  "'shape'" ":" tuple
+ *     pair     = "'descr'" ":" string | "'fortran_order'" ":" bool | "'shape'" ":" tuple
  *     string   = "'" characters "'"  |  '"' characters '"'      without escapes
  *     bool     = "True" | "False"
  *     tuple    = "(" ")"  |  "(" size "," ")"  |  "(" size { "," size } [ "," ] ")"

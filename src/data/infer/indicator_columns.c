@@ -3,8 +3,9 @@
  * set of bits: which others had a 1 in the same row as it.  In the end a run is cut, from
  * left to right, into groups that know nothing of each other's ones:
  *
- *     Area1 Area2 Area3   Soil1 Soil2 ...     a new group where a column met one of the group before, or where the group
- *                                             has a 1 in every row and so is whole */
+ *     Area1 Area2 Area3   Soil1 Soil2 ...   a new group where a column met one of
+ *                                           the group before, or where the group has a
+ *                                           1 in every row and so is whole */
 #include "data/infer/indicator_columns.h"
 
 #include <ctype.h>

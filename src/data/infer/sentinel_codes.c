@@ -4,20 +4,21 @@
  * distance from the innermost code to it the gap.  There are three ways to tell codes from
  * amounts:
  *
- *   far out    The gap is wider than the whole rest (99999 behind 0 to 41310).  Denominations and
- *              doses (1, 10, 100, 1000) do this at every step, so the rest must not do it again
- *              itself, and must have five different numbers; but numbers written in nines
- *              (99, 999) need neither.
- *   negative   Where the rest is not negative: -1, -7, -8, and -9, -99, ... are what people take
- *              for codes (-9, -8, -7 before 0 to 100).  Somewhere before the rest there must be a
- *              gap of two of its steps, for temperatures and balances may end anywhere below 0.
- *              -1 right before 0, 1, 2, ... shows itself only by being three times as frequent
- *              as each of them.
- *   apart      0 before numbers above it (a blood pressure of 0), and 77, 88, 97 to 99, 777, ...
- *              behind smaller ones.  The gap must be an eighth of the rest, twice as wide as any
- *              among the numbers that follow, and five of their steps: rare zeros of counts and
- *              of amounts, and the ends of small scales, have no such gap.  What a tenth of the
- *              rows have is rather a number: no discount, no wind.
+ *   far out    The gap is wider than the whole rest (99999 behind 0 to 41310).
+ *              Denominations and doses (1, 10, 100, 1000) do this at every step, so the
+ *              rest must not do it again itself, and must have five different numbers; but
+ *              numbers written in nines (99, 999) need neither.
+ *   negative   Where the rest is not negative: -1, -7, -8, and -9, -99, ... are what people
+ *              take for codes (-9, -8, -7 before 0 to 100).  Somewhere before the rest
+ *              there must be a gap of two of its steps, for temperatures and balances may
+ *              end anywhere below 0.  -1 right before 0, 1, 2, ... shows itself only by
+ *              being three times as frequent as each of them.
+ *   apart      0 before numbers above it (a blood pressure of 0), and 77, 88, 97 to 99,
+ *              777, ... behind smaller ones.  The gap must be an eighth of the rest, twice
+ *              as wide as any among the numbers that follow, and five of their steps: rare
+ *              zeros of counts and of amounts, and the ends of small scales, have no such
+ *              gap.  What a tenth of the rows have is rather a number: no discount, no
+ *              wind.
  *
  * For columns that are modelled so, distances are those of log(1 + x): then only `far out`
  * counts, for every 0 is far from amounts. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows of cells, wherever they come from: finds out the format of a file, names the columns,
- * puts labels from a file of their own (reader_labels.c) and columns from memory
+/* Rows of cells, wherever they come from: finds out the format of a file, names the
+ * columns, puts labels from a file of their own (reader_labels.c) and columns from memory
  * (reader_columns.c) behind each row.
  *
  *     bytes  -> CSV, IDX, NPY  \

@@ -4,11 +4,12 @@
  * Every row draws a key from a random stream of its own, and the rows are sorted by class,
  * then by key: each class becomes a run in random order.
  *
- *     share   Of a run of n_c rows the first q_c are test rows, q_c being share * n_c rounded
- *             down or up.  The classes with the largest remainders are rounded up, as many as
- *             it takes to reach round(share * n) in all (the method of the largest remainder).
- *     folds   Position p of the sorted rows goes to fold p mod k: both the whole and every run
- *             are dealt out evenly, to within one row. */
+ *     share   Of a run of n_c rows the first q_c are test rows, q_c being share * n_c
+ *             rounded down or up.  The classes with the largest remainders are rounded up,
+ *             as many as it takes to reach round(share * n) in all (the method of the
+ *             largest remainder).
+ *     folds   Position p of the sorted rows goes to fold p mod k: both the whole and every
+ *             run are dealt out evenly, to within one row. */
 #include <math.h>
 #include <stdlib.h>
 

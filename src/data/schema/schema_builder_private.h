@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The inside of ow_schema_builder: a list of columns, each with texts of its own.  Links are
- * kept apart, since a column may move or go, and with it its number. */
+/* The inside of ow_schema_builder: a list of columns, each with texts of its own.  Links
+ * are kept apart, since a column may move or go, and with it its number. */
 #ifndef OWI_SCHEMA_BUILDER_PRIVATE_H
 #define OWI_SCHEMA_BUILDER_PRIVATE_H
 

@@ -2,9 +2,10 @@
 /* Both optimisers go through the same steps for all rows of the block:
  *
  *     gradient at y of c hinge (by the classifier) and of the autoencoder's error
- *     FISTA   a' = shrink(y - s (gradient + 2 (y - z)), s beta), then y = a' + k/(k+3) (a' - a)
+ *     FISTA   a' = shrink(y - s (gradient + 2 (y - z)), s beta),
+ *             then y = a' + k/(k+3) (a' - a)
  *     Adam    y moves along gradient + 2 (y - z) + beta sign(y - z)
- *     back to where x' may be; accept it if the class rule holds and it is the nearest so far
+ *     back to where x' may be; accept it if the class rule holds and it is nearest so far
  *
  * z is the query (negatives) or the value that says nothing (positives). */
 #include "explain/cem/cem_descent.h"

@@ -3,7 +3,8 @@
  * "Explanations based on the missing: towards contrastive explanations with pertinent
  * negatives", NeurIPS 2018.  With s_c = log P(c given x') and delta = x' - x,
  *
- *     min  c max(0, s_y - max_{k != y} s_k + kappa) + beta |delta|_1 + |delta|_2^2 + gamma |x' - AE(x')|_2^2
+ *     min  c max(0, s_y - max_{k != y} s_k + kappa)
+ *          + beta |delta|_1 + |delta|_2^2 + gamma |x' - AE(x')|_2^2
  *
  * for a pertinent negative: what must be added for the class to change.  A pertinent
  * positive is what must at least be there for the class to stay: x' = b + delta, b the

@@ -3,7 +3,7 @@
  *
  * With o = log P(t)/(1 - P(t)), the log-odds of the target,
  *
- *     least_proba 0:      log P(t) - max_{c != t} log P(c)           t is the most probable class
+ *     least_proba 0:      log P(t) - max_{c != t} log P(c)    t is the most probable class
  *     least_proba p > 0:  the smaller of that and o - log p/(1 - p)
  *     most_proba q < 1:   the smaller of that and log q/(1 - q) - o
  *

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Second answers.  A counterfactual lies just beyond the decision boundary, where the target
- * class is hardly more probable than the others.  Such rows are explained once more with a
- * larger least probability, and the second outcome is kept beside the first. */
+/* Second answers.  A counterfactual lies just beyond the decision boundary, where the
+ * target class is hardly more probable than the others.  Such rows are explained once more
+ * with a larger least probability, and the second outcome is kept beside the first. */
 #include <string.h>
 
 #include "base/error.h"

@@ -2,8 +2,8 @@
 /* Images and maps: the two-step method's gradients, but in short steps, each taken where
  * the last one ended, until the class has been reached by a margin:
  *
- *     u  <- clamp(u + h v d/du [log P(u, t) - log P(u, c)])       c: the best class but t
- *     x'  = clamp(u + e v d/du log S(u))                           v: the variance of the leaves
+ *     u  <- clamp(u + h v d/du [log P(u, t) - log P(u, c)])  c: the best class but t
+ *     x'  = clamp(u + e v d/du log S(u))                      v: the variance of the leaves
  *
  * One long step overshoots: it ends at what all rows of the target class have in common.
  * Short ones stop as soon as x' is of the class, where slant and stroke of the query are

@@ -4,8 +4,9 @@
  *
  * Known rows are the background; without one, the model's own samples of the class.  Near
  * is Gower's distance: the mean over columns of
- * |x_j - r_j| / range_j for numbers and [x_j != r_j] for categories (Gower: "A general coefficient of similarity and some of its
- * properties", Biometrics 1971), over the columns that may change.
+ * |x_j - r_j| / range_j for numbers and [x_j != r_j] for categories (Gower: "A general
+ * coefficient of similarity and some of its properties", Biometrics 1971), over the columns
+ * that may change.
  *
  * Columns that may not change keep the query's values, and repair may undo more, so that
  * what is left of a row of the class need not be of the class: rows are tried from the

@@ -9,14 +9,18 @@
  *     x' = u + e2 d/du log S(u)                                     density-step e2
  *
  * Departures:
- *   - The second step follows log S, not S: at S = e^-725 (MNIST) the gradient of S itself is exactly 0 in floating point.  Both point
- *     the same way; density-gradient=raw is the formula as printed.
- *   - `auto` steps are 10 v and v, v the variance of the leaves (their mean where they differ): the paper's 10 and 1 presume v = 1, and
- *     with learned variances those overshoot by far.
- *   - Categories are soft rows: with one-hot Gaussian leaves as in the paper; with categorical ones their shares.
- *   - With a foreign classifier the first step follows log P(t given x) - log P(y given x) of that.
- *   - Columns that may not change do not move; everything else is left to repair, so that u and x' are what the formulas
- * say. */
+ *   - The second step follows log S, not S: at S = e^-725 (MNIST) the gradient of S itself
+ *     is exactly 0 in floating point.  Both point the same way; density-gradient=raw is the
+ *     formula as printed.
+ *   - `auto` steps are 10 v and v, v the variance of the leaves (their mean where they
+ *     differ): the paper's 10 and 1 presume v = 1, and with learned variances those
+ *     overshoot by far.
+ *   - Categories are soft rows: with one-hot Gaussian leaves as in the paper; with
+ *     categorical ones their shares.
+ *   - With a foreign classifier the first step follows log P(t given x) - log P(y given x)
+ *     of that.
+ *   - Columns that may not change do not move; everything else is left to repair, so that u
+ *     and x' are what the formulas say. */
 #include <math.h>
 #include <string.h>
 

@@ -2,13 +2,16 @@
 /* A number with at most 10 different values is a category of those values.  Others are
  * Gaussian, and
  *
- *   - a value that a tenth of the rows or more have is a point mass beside the Gaussian (capital-gain 0);
- *   - so is a code that stands clear of the other values, however rare (a blood pressure of 0, -9, 999): else it would stretch the
- *     Gaussian over numbers that nobody has.  The column is then scaled as if its codes were missing;
- *   - numbers from 0 on that are skewed, masses and codes aside, are scaled log1p, so that a Gaussian is no nonsense for amounts; what is
- *     a code is then judged on that scale (99999 behind 0 to 41310 is none, 0 before 200 to 10000 is one);
- *   - whole numbers get the probability of their cell (density times step), so that masses and densities
- * compare. */
+ *   - a value that a tenth of the rows or more have is a point mass beside the Gaussian
+ *     (capital-gain 0);
+ *   - so is a code that stands clear of the other values, however rare (a blood pressure of
+ *     0, -9, 999): else it would stretch the Gaussian over numbers that nobody has.  The
+ *     column is then scaled as if its codes were missing;
+ *   - numbers from 0 on that are skewed, masses and codes aside, are scaled log1p, so that
+ *     a Gaussian is no nonsense for amounts; what is a code is then judged on that scale
+ *     (99999 behind 0 to 41310 is none, 0 before 200 to 10000 is one);
+ *   - whole numbers get the probability of their cell (density times step), so that masses
+ *     and densities compare. */
 #include "model/train/plan_number.h"
 
 #include <math.h>

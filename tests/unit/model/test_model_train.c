@@ -234,7 +234,8 @@ static void odd_tables_can_be_learned_from(void **state)
         "x,z,y\n1,5,a\n2,5,b\n3,5,a\n4,5,b\n", /* a constant column   */
         "x,z,y\n1,,a\n,q,b\n3,q,a\n4,r,b\n",   /* gaps                */
         "x,y\n0,a\n1,b\n",                     /* one row a class     */
-        "x,z,y\n1e9,u,a\n-1e9,u,b\n1e9,v,c\n3,v,a\n2,u,b\n1,v,c\n", /* three classes, far apart */
+        /* three classes, far apart */
+        "x,z,y\n1e9,u,a\n-1e9,u,b\n1e9,v,c\n3,v,a\n2,u,b\n1,v,c\n",
     };
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
         data_set d;
