@@ -204,6 +204,45 @@ OW_API OW_MUST_CHECK ow_status ow_single_changes(ow_changes *changes, size_t n_r
                                                  const float *rows, double *log_class,
                                                  double *log_changed);
 
+/* ---- Changing two columns ---- */
+
+/* Which pairs of changes ow_pair_changes reports: those that make the row one of the class
+ * `target`, by the circuit's own decision, and dense enough in it.  x' is the changed row. */
+typedef struct {
+    int32_t target;      /* a class                                                       */
+    double least_margin; /* log P(t) S(x' given t) - max over other classes c of
+                          * log P(c) S(x' given c) must be at least this                  */
+    /* n_rows: log S(x' given t) must be at least this; NULL: may be anything but
+     * -infinity */
+    const double *least_log_class;
+    /* n_rows x candidates: which candidates may be used in a row; NULL: all of them */
+    const bool *allowed;
+} ow_pair_filter;
+
+/* Pairs of one row that have the first candidate in common, second ones ascending; lent
+ * while the callback runs. */
+typedef struct {
+    size_t row;
+    size_t first; /* a candidate: its index in ow_candidates.values                       */
+    size_t n_pairs;
+    const uint32_t *second;    /* n_pairs candidates of later columns                     */
+    const double *log_changed; /* n_pairs x n_classes: log S(x' given c)                  */
+} ow_pair_list;
+
+/* Called for every first candidate that has pairs to report; first candidates of a row come
+ * in ascending order.  False: no more of this row.  Rows are shared out over threads, so
+ * that the callback may run on several of them at once, for different rows. */
+typedef bool (*ow_pair_fn)(void *user, const ow_pair_list *pairs);
+
+/* log S(x with x_j := v and x_k := w given c) for every row x, every class c and every pair
+ * of candidates (j, v) and (k, w) of different columns, j < k, exactly: two products of
+ * matrices for each row and class instead of an evaluation for each pair.  filter NULL: all
+ * pairs are reported.  Values as for ow_evaluate. */
+OW_API OW_MUST_CHECK ow_status ow_pair_changes(ow_changes *changes, size_t n_rows,
+                                               const float *rows,
+                                               const ow_pair_filter *filter,
+                                               ow_pair_fn report, void *user);
+
 /* ---- Sampling ---- */
 
 /* Completes rows: every missing entry of rows (n_rows x n_columns) is drawn from the

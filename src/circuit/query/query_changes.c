@@ -65,7 +65,12 @@ static ow_status copy_candidates(ow_changes *changes, const ow_candidates *candi
     changes->start = owi_alloc_array(circuit->ctx, d + 1, sizeof *changes->start);
     changes->values =
         owi_alloc_array(circuit->ctx, changes->n_candidates, sizeof *changes->values);
-    if (changes->start == NULL || changes->values == NULL) return OW_ERR_MEMORY;
+    changes->column =
+        owi_alloc_array(circuit->ctx, changes->n_candidates, sizeof *changes->column);
+    if (changes->start == NULL || changes->values == NULL || changes->column == NULL)
+        return OW_ERR_MEMORY;
+    for (size_t j = 0; j < d; j++)
+        for (size_t i = start[j]; i < start[j + 1]; i++) changes->column[i] = (uint32_t)j;
     memcpy(changes->start, start, (d + 1) * sizeof *start);
     if (changes->n_candidates > 0)
         memcpy(changes->values, candidates->values,
@@ -138,6 +143,7 @@ ow_status ow_changes_new(ow_evaluator *evaluator, const ow_candidates *candidate
     if (changes == NULL) return OW_ERR_MEMORY;
     changes->evaluator = evaluator;
     changes->least_sum = 1e-30f;
+    changes->least_pair_sum = 1e-24f;
     ow_status status = copy_candidates(changes, candidates);
     if (status == OW_OK) status = owi_column_leaves_init(&changes->leaves, circuit);
     if (status == OW_OK) status = make_table(changes);
@@ -155,6 +161,8 @@ void ow_changes_free(ow_changes *changes)
     for (size_t i = 0; i < changes->n_workers; i++)
         owi_workspace_free(changes->workers[i].workspace);
     owi_free(ctx, changes->workers);
+    owi_pairs_clear(changes);
+    owi_free(ctx, changes->column);
     owi_free(ctx, changes->start);
     owi_free(ctx, changes->values);
     owi_free(ctx, changes->constant);

@@ -7,6 +7,8 @@
 #include "circuit/structure/column_leaves.h"
 
 struct owi_change_worker;
+struct owi_pair_tables;
+struct owi_pair_worker;
 
 struct ow_changes {
     ow_evaluator *evaluator;
@@ -15,6 +17,7 @@ struct ow_changes {
     size_t n_candidates, most_in_column;
     size_t *start;    /* (columns + 1)                                               */
     float *values;    /* (candidates)                                                */
+    uint32_t *column; /* (candidates): of which column each is                       */
     double *constant; /* (candidates): owi_leaf_constant                             */
     float *table; /* (copy, candidate, N): exp(log p_n(v) - top), N leaves of its column */
     double *top;  /* (copy, candidate): max_n log p_n(v)                         */
@@ -26,6 +29,16 @@ struct ow_changes {
 
     size_t n_workers;
     struct owi_change_worker *workers;
+
+    /* Pairs of changes (query_pairs.c), made when first asked for.  Their sums below
+     * least_pair_sum are made again by evaluating the changed row. */
+    float least_pair_sum;
+    struct owi_pair_tables *pairs;
+    size_t n_pair_workers;
+    struct owi_pair_worker *pair_workers;
 };
+
+/* Frees what pairs of changes have made. */
+void owi_pairs_clear(ow_changes *changes);
 
 #endif

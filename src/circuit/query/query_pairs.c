@@ -1,0 +1,431 @@
+/* SPDX-License-Identifier: MIT */
+/* All pairs of changes of a row: the products of pair_tables.h, and which of them to report.
+ *
+ * A product gives every pair's density relative to a scale of its own, as a float.  Whether a
+ * pair passes the filter is decided in that form first, with a little slack, by comparing
+ * products of doubles: no logarithm for the many that fail.  Those that pass get theirs, and
+ * are decided exactly.  Where a sum is too small to have kept what it was made of, or too
+ * large, the changed row itself is evaluated. */
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory/alloc.h"
+#include "base/memory/sizes.h"
+#include "base/threads/parallel.h"
+#include "circuit/query/pair_tables.h"
+#include "circuit/structure/leaf_features.h"
+
+/* Sums from here to there hold: what underflowed is less than 1e-30 of the scale (N terms of
+ * e^-77 each), and no term overflowed. */
+static const float most_sum = 1e30f;
+/* Logarithms within this have products that a double holds. */
+static const double most_logarithm = 200.0;
+static const double slack = 1e-4;
+
+struct owi_pair_worker {
+    owi_workspace *workspace;
+    owi_pair_row row;
+    double *lane_log; /* (C, lanes): y + top_w, and what all components share             */
+    double *lane_ratio; /* (C, lanes): of the target exp(-lane_log), of others
+                         * exp(lane_log - lane_log of the target)                           */
+    double
+        *column_constant; /* (columns): owi_leaf_constant of the row's value             */
+    bool *keep;           /* (lanes)                                                     */
+    uint32_t *second;     /* (lanes): the pairs to report                                */
+    double *log_changed;  /* (lanes, C)                                                  */
+    double *base;         /* (C): what all pairs of one candidate share                  */
+    float *changed;       /* (owi_tile_lanes, columns): rows to be evaluated             */
+    uint32_t *doubtful;   /* (lanes): pairs of the list whose rows those are             */
+};
+typedef struct owi_pair_worker worker;
+
+/* ---- Memory ---- */
+
+static size_t carve(worker *w, const ow_changes *changes)
+{
+    const ow_circuit_spec *spec = &changes->evaluator->circuit->spec;
+    const size_t lanes = changes->n_candidates, C = spec->n_classes;
+    owi_carver from = {w->workspace, 0};
+
+    w->row.changes = changes;
+    w->row.tables = changes->pairs;
+    owi_pair_row_carve(&w->row, &from);
+    w->lane_log = owi_carve(&from, C * lanes, sizeof(double));
+    w->lane_ratio = owi_carve(&from, C * lanes, sizeof(double));
+    w->column_constant = owi_carve(&from, spec->n_columns, sizeof(double));
+    w->keep = owi_carve(&from, lanes, sizeof(bool));
+    w->second = owi_carve(&from, lanes, sizeof(uint32_t));
+    w->log_changed = owi_carve(&from, C * lanes, sizeof(double));
+    w->base = owi_carve(&from, C, sizeof(double));
+    w->changed = owi_carve(&from, owi_tile_lanes * spec->n_columns, sizeof(float));
+    w->doubtful = owi_carve(&from, lanes, sizeof(uint32_t));
+    return from.size;
+}
+
+static ow_status prepare(ow_changes *changes, size_t n_workers)
+{
+    ow_context *ctx = changes->evaluator->circuit->ctx;
+    if (changes->pairs == NULL) OWI_TRY(owi_pair_tables_new(changes, &changes->pairs));
+    if (n_workers <= changes->n_pair_workers) return OW_OK;
+    worker *workers =
+        owi_resize_array(ctx, changes->pair_workers, n_workers, sizeof *workers);
+    if (workers == NULL) return OW_ERR_MEMORY;
+    changes->pair_workers = workers;
+    while (changes->n_pair_workers < n_workers) {
+        worker *w = &workers[changes->n_pair_workers];
+        *w = (worker){0};
+        OWI_TRY(owi_workspace_new(ctx, carve(w, changes), &w->workspace));
+        (void)carve(w, changes);
+        changes->n_pair_workers++;
+        OWI_TRY(owi_workspace_status(w->workspace));
+    }
+    return OW_OK;
+}
+
+void owi_pairs_clear(ow_changes *changes)
+{
+    ow_context *ctx = changes->evaluator->circuit->ctx;
+    for (size_t i = 0; i < changes->n_pair_workers; i++)
+        owi_workspace_free(changes->pair_workers[i].workspace);
+    owi_free(ctx, changes->pair_workers);
+    owi_pair_tables_free(changes->pairs, ctx);
+}
+
+/* ---- One row ---- */
+
+typedef struct {
+    ow_changes *changes;
+    const float *rows;
+    const ow_pair_filter *filter; /* or NULL */
+    ow_pair_fn report;
+    void *user;
+} job;
+
+typedef struct {
+    const job *work;
+    worker *w;
+    owi_pass *pass;
+    size_t row;
+    const float *x;
+    double constant; /* of the whole row                                                  */
+    double
+        least_log; /* of log S(x' given target)                                         */
+    bool is_held;  /* the tables say something; otherwise every row is evaluated        */
+    bool
+        may_compare; /* logarithms are so near to 0 that products of doubles hold         */
+    bool is_over;    /* the caller wants no more of this row                              */
+} one_row;
+
+static size_t n_classes(const one_row *r)
+{
+    return r->work->changes->evaluator->circuit->spec.n_classes;
+}
+
+/* The lanes: candidates that the filter allows. */
+static void select_candidates(const one_row *r)
+{
+    const ow_changes *changes = r->work->changes;
+    const ow_pair_filter *filter = r->work->filter;
+    const bool *allowed = filter != NULL && filter->allowed != NULL
+                              ? filter->allowed + r->row * changes->n_candidates
+                              : NULL;
+    owi_pair_row *pairs = &r->w->row;
+    const size_t d = changes->evaluator->circuit->spec.n_columns;
+
+    pairs->n_lanes = 0;
+    for (size_t j = 0; j < d; j++) {
+        pairs->lane_start[j] = pairs->n_lanes;
+        for (size_t i = changes->start[j]; i < changes->start[j + 1]; i++)
+            if (allowed == NULL || allowed[i])
+                pairs->candidate[pairs->n_lanes++] = (uint32_t)i;
+    }
+    pairs->lane_start[d] = pairs->n_lanes;
+}
+
+static void fill_lanes(one_row *r)
+{
+    const ow_changes *changes = r->work->changes;
+    const ow_circuit *circuit = changes->evaluator->circuit;
+    const owi_pair_row *pairs = &r->w->row;
+    const ow_pair_filter *filter = r->work->filter;
+    const size_t M = changes->n_candidates, n = pairs->n_lanes, C = n_classes(r);
+    const size_t t = filter != NULL ? (size_t)filter->target : 0;
+
+    r->may_compare = filter != NULL;
+    for (size_t c = 0; c < C; c++) {
+        const double *top = changes->top + c / owi_circuit_copy_classes(circuit) * M;
+        for (size_t k = 0; k < circuit->spec.n_columns; k++) {
+            const double base = pairs->classes[c].y[k] - r->w->column_constant[k];
+            for (size_t i = pairs->lane_start[k]; i < pairs->lane_start[k + 1]; i++)
+                r->w->lane_log[c * n + i] = base + top[pairs->candidate[i]] +
+                                            changes->constant[pairs->candidate[i]];
+        }
+    }
+    for (size_t i = 0; i < C * n && filter != NULL; i++) {
+        const double of_target = r->w->lane_log[t * n + i % n];
+        const double log_ratio = i / n == t ? -of_target : r->w->lane_log[i] - of_target;
+        if (!(fabs(log_ratio) < most_logarithm)) r->may_compare = false;
+        r->w->lane_ratio[i] = exp(log_ratio);
+    }
+}
+
+/* x with both changes, evaluated: the log-densities of the pairs in w->doubtful. */
+static ow_status evaluate_rows(const one_row *r, size_t first, size_t n_doubtful)
+{
+    worker *w = r->w;
+    const ow_changes *changes = r->work->changes;
+    const size_t d = changes->evaluator->circuit->spec.n_columns, C = n_classes(r);
+
+    for (size_t done = 0; done < n_doubtful; done += owi_tile_lanes) {
+        const size_t n = owi_smaller(n_doubtful - done, owi_tile_lanes);
+        for (size_t i = 0; i < n; i++) {
+            const size_t other = w->second[w->doubtful[done + i]];
+            float *changed = w->changed + i * d;
+            memcpy(changed, r->x, d * sizeof *changed);
+            changed[changes->column[first]] = changes->values[first];
+            changed[changes->column[other]] = changes->values[other];
+        }
+        OWI_TRY(owi_pass_forward(r->pass, n, w->changed, r->row));
+        for (size_t i = 0; i < n; i++)
+            for (size_t c = 0; c < C; c++)
+                w->log_changed[w->doubtful[done + i] * C + c] =
+                    owi_pass_log_class(r->pass, i, c);
+    }
+    return OW_OK;
+}
+
+/* log P(t) S(x' given t) less that of the best other class. */
+static double margin_of(const one_row *r, const double *log_class, size_t t)
+{
+    const double *log_prior = r->work->changes->evaluator->circuit->log_prior;
+    double best = -INFINITY;
+    for (size_t c = 0; c < n_classes(r); c++)
+        if (c != t) best = fmax(best, log_class[c] + log_prior[c]);
+    return log_class[t] + log_prior[t] - best;
+}
+
+/* Drops from the list what does not pass after all, and hands the rest over. */
+static void report_pairs(one_row *r, size_t first, size_t n_pairs)
+{
+    worker *w = r->w;
+    const ow_pair_filter *filter = r->work->filter;
+    const size_t C = n_classes(r);
+    size_t n = 0;
+
+    for (size_t i = 0; i < n_pairs; i++) {
+        const double *log_class = w->log_changed + i * C;
+        if (filter != NULL) {
+            const size_t t = (size_t)filter->target;
+            if (!(log_class[t] >= r->least_log) || log_class[t] == -INFINITY) continue;
+            if (!(margin_of(r, log_class, t) >= filter->least_margin)) continue;
+        }
+        w->second[n] = w->second[i];
+        memmove(w->log_changed + n * C, log_class, C * sizeof *log_class);
+        n++;
+    }
+    if (n == 0) return;
+    const ow_pair_list list = {.row = r->row,
+                               .first = first,
+                               .n_pairs = n,
+                               .second = w->second,
+                               .log_changed = w->log_changed};
+    r->is_over = !r->work->report(r->work->user, &list);
+}
+
+/* ---- One candidate with all behind its column ---- */
+
+/* Class c's sums of candidate v (among m of its column) with the lanes of a tile. */
+typedef struct {
+    const float *sums;
+    size_t m, v, first_tile, n_tiles;
+} sums_of;
+
+static const float *tile_sums(const sums_of *s, size_t c, size_t tile)
+{
+    return s->sums +
+           ((c * s->n_tiles + tile - s->first_tile) * s->m + s->v) * owi_tile_lanes;
+}
+
+/* Lanes [begin, end) of a tile; the arrays begin at its first lane.  A sum below `least` is
+ * known to be no larger than that, and not more. */
+typedef struct {
+    size_t begin, end;
+    float least;
+} span;
+
+/* keep[i] = whether the target's sum may reach factor * ratio[i]. */
+static void compare_density(span lanes, const float *sum, double factor,
+                            const double *ratio, bool *keep)
+{
+    for (size_t i = lanes.begin; i < lanes.end; i++) {
+        const double at_most = (double)(sum[i] < lanes.least ? lanes.least : sum[i]);
+        keep[i] = !(at_most < factor * ratio[i]);
+    }
+}
+
+/* keep[i] also needs that it may reach another class's sum times factor * ratio[i]. */
+static void compare_class(span lanes, const float *sum, const float *other, double factor,
+                          const double *ratio, bool *keep)
+{
+    for (size_t i = lanes.begin; i < lanes.end; i++) {
+        const double at_most = (double)(sum[i] < lanes.least ? lanes.least : sum[i]);
+        const bool is_held = other[i] >= lanes.least && other[i] <= most_sum;
+        const double at_least = is_held ? (double)other[i] : 0.0;
+        keep[i] = keep[i] && !(at_most < at_least * factor * ratio[i]);
+    }
+}
+
+/* keep[lane] = false for those that certainly fail: the target's sum must reach
+ * exp(least_log - base) / exp(lane_log), and that of every other class times the ratio of
+ * scales. */
+static void compare(const one_row *r, const sums_of *s, const double *base, span lanes,
+                    size_t tile)
+{
+    const worker *w = r->w;
+    const ow_pair_filter *filter = r->work->filter;
+    const double *log_prior = r->work->changes->evaluator->circuit->log_prior;
+    const size_t n = w->row.n_lanes, t = (size_t)filter->target;
+    const size_t at = tile * owi_tile_lanes;
+    const double log_needed = r->least_log - base[t];
+
+    compare_density(lanes, tile_sums(s, t, tile),
+                    exp(log_needed < most_logarithm ? log_needed : most_logarithm) *
+                        (1.0 - slack),
+                    w->lane_ratio + t * n + at, w->keep + at);
+    for (size_t c = 0; c < n_classes(r); c++) {
+        const double log_factor =
+            filter->least_margin + base[c] + log_prior[c] - base[t] - log_prior[t];
+        if (c == t || !(fabs(log_factor) < most_logarithm)) continue;
+        compare_class(lanes, tile_sums(s, t, tile), tile_sums(s, c, tile),
+                      exp(log_factor) * (1.0 - slack), w->lane_ratio + c * n + at,
+                      w->keep + at);
+    }
+}
+
+/* The pairs of the list with log-densities, those of a tile that are kept: returns how many
+ * there are now. */
+static size_t add_pairs(const one_row *r, const sums_of *s, const double *base, span lanes,
+                        size_t tile, size_t n_pairs, size_t *n_doubtful)
+{
+    worker *w = r->w;
+    const size_t C = n_classes(r), n = w->row.n_lanes;
+
+    for (size_t i = lanes.begin; i < lanes.end; i++) {
+        const size_t lane = tile * owi_tile_lanes + i;
+        if (!w->keep[lane]) continue;
+        bool is_held = r->is_held;
+        for (size_t c = 0; c < C && is_held; c++) {
+            const float sum = tile_sums(s, c, tile)[i];
+            is_held = sum >= lanes.least && sum <= most_sum;
+            if (is_held)
+                w->log_changed[n_pairs * C + c] =
+                    base[c] + w->lane_log[c * n + lane] + log((double)sum);
+        }
+        if (!is_held) w->doubtful[(*n_doubtful)++] = (uint32_t)n_pairs;
+        w->second[n_pairs++] = w->row.candidate[lane];
+    }
+    return n_pairs;
+}
+
+/* Candidate number s->v of column j: all pairs of it with candidates of later columns. */
+static ow_status pair_candidate(one_row *r, size_t j, const sums_of *s)
+{
+    worker *w = r->w;
+    const ow_changes *changes = r->work->changes;
+    const owi_pair_row *pairs = &w->row;
+    const ow_circuit *circuit = changes->evaluator->circuit;
+    const size_t C = n_classes(r), n = pairs->n_lanes, from = pairs->lane_start[j + 1];
+    const size_t first = pairs->candidate[pairs->lane_start[j] + s->v];
+    double *base = w->base;
+    size_t n_pairs = 0, n_doubtful = 0;
+
+    for (size_t c = 0; c < C && r->is_held; c++)
+        base[c] =
+            pairs->classes[c].z[j] + r->constant - w->column_constant[j] +
+            changes->constant[first] +
+            changes->top[c / owi_circuit_copy_classes(circuit) * changes->n_candidates +
+                         first];
+    for (size_t tile = from / owi_tile_lanes; tile * owi_tile_lanes < n; tile++) {
+        const size_t at = tile * owi_tile_lanes;
+        const span lanes = {from > at ? from - at : 0, owi_smaller(n - at, owi_tile_lanes),
+                            changes->least_pair_sum};
+        if (r->is_held && r->may_compare)
+            compare(r, s, base, lanes, tile);
+        else
+            for (size_t i = lanes.begin; i < lanes.end; i++) w->keep[at + i] = true;
+        n_pairs = add_pairs(r, s, base, lanes, tile, n_pairs, &n_doubtful);
+    }
+    OWI_TRY(evaluate_rows(r, first, n_doubtful));
+    report_pairs(r, first, n_pairs);
+    return OW_OK;
+}
+
+static ow_status pair_row(one_row *r)
+{
+    const ow_changes *changes = r->work->changes;
+    owi_pair_row *pairs = &r->w->row;
+    const size_t d = changes->evaluator->circuit->spec.n_columns;
+
+    select_candidates(r);
+    if (pairs->n_lanes == 0) return OW_OK;
+    r->constant = 0.0;
+    for (size_t j = 0; j < d; j++) {
+        r->w->column_constant[j] =
+            owi_leaf_constant(changes->evaluator->circuit, j, r->x[j]);
+        r->constant += r->w->column_constant[j];
+    }
+    r->is_held = owi_pair_row_fill(pairs, r->x);
+    if (r->is_held) fill_lanes(r);
+    for (size_t j = 0; j < d && !r->is_over; j++) {
+        const size_t m = pairs->lane_start[j + 1] - pairs->lane_start[j];
+        if (m == 0 || pairs->lane_start[j + 1] == pairs->n_lanes) continue;
+        sums_of s = {.sums = pairs->sums, .m = m};
+        if (r->is_held) owi_pair_row_multiply(pairs, j, &s.first_tile);
+        s.n_tiles = pairs->batch.n_tiles - s.first_tile;
+        for (s.v = 0; s.v < m && !r->is_over; s.v++) OWI_TRY(pair_candidate(r, j, &s));
+    }
+    return OW_OK;
+}
+
+/* ---- All rows ---- */
+
+static ow_status pair_chunk(void *user, const owi_chunk *chunk)
+{
+    const job *work = user;
+    ow_changes *changes = work->changes;
+    const ow_pair_filter *filter = work->filter;
+    const size_t d = changes->evaluator->circuit->spec.n_columns;
+    worker *w = &changes->pair_workers[chunk->worker];
+
+    for (size_t row = chunk->first; row < chunk->first + chunk->n; row++) {
+        one_row r = {.work = work,
+                     .w = w,
+                     .pass = &changes->evaluator->passes[chunk->worker],
+                     .row = row,
+                     .x = work->rows + row * d,
+                     .least_log = filter != NULL && filter->least_log_class != NULL
+                                      ? filter->least_log_class[row]
+                                      : -INFINITY};
+        OWI_TRY(pair_row(&r));
+    }
+    return OW_OK;
+}
+
+ow_status ow_pair_changes(ow_changes *changes, size_t n_rows, const float *rows,
+                          const ow_pair_filter *filter, ow_pair_fn report, void *user)
+{
+    OWI_REQUIRE(changes != NULL && report != NULL);
+    OWI_REQUIRE(n_rows == 0 || rows != NULL);
+    const ow_circuit *circuit = changes->evaluator->circuit;
+    if (filter != NULL &&
+        (filter->target < 0 || (size_t)filter->target >= circuit->spec.n_classes))
+        return owi_fail(OW_ERR_ARGUMENT, "class %d, expected 0 to %zu", filter->target,
+                        circuit->spec.n_classes - 1);
+    OWI_TRY(owi_check_rows(circuit, n_rows, rows, 0));
+    const size_t n_workers = owi_parallel_workers(circuit->ctx, n_rows, 1);
+    OWI_TRY(owi_evaluator_prepare(changes->evaluator, n_workers * owi_evaluator_chunk));
+    OWI_TRY(prepare(changes, n_workers));
+    job work = {changes, rows, filter, report, user};
+    return owi_parallel_rows(circuit->ctx, n_rows, 1, pair_chunk, &work);
+}
