@@ -5,7 +5,7 @@
  *
  * so that ways through dense regions are cheap, and no weight is negative.  log rho is
  *
- *     knn      log k - log N - log V_w - w log d; V_w: the unit ball's volume in w dimensions
+ *     knn      log k - log N - log V_w - w log d, V_w the volume of a unit ball
  *     kde      a Gaussian kernel estimate over the rows, at the middle of the edge
  *     circuit  log S at the middle of the edge
  *
