@@ -37,6 +37,7 @@
 
 #include "otherwise/classifier.h"
 #include "otherwise/model.h"
+#include "otherwise/param.h"
 #include "otherwise/schema.h"
 #include "otherwise/status.h"
 
@@ -84,25 +85,6 @@ OW_API size_t ow_constraints_violations(const ow_constraints *constraints,
                                         const double *query, const double *values);
 
 /* ---- Methods and their parameters ---- */
-
-typedef enum {
-    OW_PARAM_NUMBER,  /* from low to high                                    */
-    OW_PARAM_INTEGER, /* likewise                                            */
-    OW_PARAM_CHOICE,  /* one of the choices                                  */
-    OW_PARAM_FLAG     /* "yes" or "no"                                       */
-} ow_param_kind;
-
-/* Values are given as text everywhere: the command line's, JSON's and a program's are the
- * same. */
-typedef struct {
-    const char *name, *summary; /* summary: one line, no full stop            */
-    ow_param_kind kind;
-    double low, high;
-    bool has_auto;                 /* "auto" is a value too                      */
-    const char *const *choices;    /* NULL at the end; NULL unless a choice      */
-    const char *initial;           /* without a preset                           */
-    const char *paper, *reference; /* in these presets; NULL: initial         */
-} ow_param;
 
 typedef struct {
     const char *name, *summary;

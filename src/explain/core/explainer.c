@@ -10,7 +10,6 @@
 #include "explain/core/background.h"
 #include "explain/core/explainer_list.h"
 #include "explain/core/explainer_private.h"
-#include "explain/core/params.h"
 #include "model/model_private.h"
 
 /* Everything that was made for the last call is out of date. */
@@ -34,9 +33,10 @@ static void forget_background(ow_explainer *explainer)
 
 static ow_status set_param(ow_explainer *explainer, size_t index, const char *value)
 {
+    const owi_param_table table = owi_explainer_params(explainer->impl);
     char *text;
-    OWI_TRY(owi_param_parse(explainer->ctx, explainer->impl, index, value,
-                            explainer->settings, &text));
+    OWI_TRY(
+        owi_param_parse(explainer->ctx, &table, index, value, explainer->settings, &text));
     owi_free(explainer->ctx, explainer->texts[index]);
     explainer->texts[index] = text;
     return OW_OK;
@@ -46,7 +46,8 @@ ow_status ow_explainer_set(ow_explainer *explainer, const char *name, const char
 {
     size_t index;
     OWI_REQUIRE(explainer != NULL && name != NULL && value != NULL);
-    OWI_TRY(owi_param_find(explainer->impl, name, &index));
+    const owi_param_table table = owi_explainer_params(explainer->impl);
+    OWI_TRY(owi_param_find(&table, name, &index));
     OWI_TRY(set_param(explainer, index, value));
     forget_session(explainer);
     return OW_OK;

@@ -10,16 +10,10 @@
 #ifndef OWI_EXPLAINER_H
 #define OWI_EXPLAINER_H
 
+#include "base/text/param_table.h"
 #include "explain/constraints/constraints.h"
 #include "explain/core/density_reference.h"
 #include "otherwise/explain.h"
-
-/* A parameter as people see it, and where in the method's settings it goes: a double (NaN
- * for "auto"), an int64_t (-1 for "auto"), an int (index of the choice) or a bool. */
-typedef struct {
-    ow_param shown;
-    size_t at;
-} owi_param;
 
 /* Known rows, of which there may be a million: only what no method can do without is kept
  * for all of them. */
@@ -99,6 +93,8 @@ typedef struct owi_explainer_impl {
 
 /* NULL past the last one. */
 const owi_explainer_impl *owi_explainer_impl_get(size_t index);
+/* Its parameters; "auto" is NaN in a double. */
+owi_param_table owi_explainer_params(const owi_explainer_impl *impl);
 
 /* ---- What several methods want (judge.c) ---- */
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The methods there are.  Adding one: a line in explainer_list.h and one below. */
+#include <math.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -16,6 +17,15 @@ enum { n_impls = sizeof impls / sizeof *impls, most_params = 32 };
 const owi_explainer_impl *owi_explainer_impl_get(size_t index)
 {
     return index < n_impls ? impls[index] : NULL;
+}
+
+owi_param_table owi_explainer_params(const owi_explainer_impl *impl)
+{
+    return (owi_param_table){.params = impl->params,
+                             .n_params = impl->n_params,
+                             .what = "parameter",
+                             .method = impl->name,
+                             .auto_number = NAN};
 }
 
 /* ---- The same as people see them ---- */

@@ -2,7 +2,7 @@
 /* Parameters: text to settings and back, ranges, spelling, presets; of every method there
  * is. */
 #include "base/memory/alloc.h"
-#include "explain/core/params.h"
+#include "explain/core/explainer.h"
 #include "support/explain_fixture.h"
 
 static const char *const colours[] = {"red", "green", NULL};
@@ -14,7 +14,7 @@ typedef struct {
     bool sparse;
 } settings;
 
-static const owi_param table[] = {
+static const owi_param params_table[] = {
     {{.name = "rate",
       .kind = OW_PARAM_NUMBER,
       .low = 0.0,
@@ -51,16 +51,18 @@ static const owi_param table[] = {
 
 static const owi_explainer_impl impl = {.name = "made-up",
                                         .settings_size = sizeof(settings),
-                                        .params = table,
-                                        .n_params = sizeof table / sizeof *table};
+                                        .params = params_table,
+                                        .n_params =
+                                            sizeof params_table / sizeof *params_table};
 
 static ow_status set(ow_context *ctx, settings *to, const char *name, const char *value,
                      char shown[64])
 {
+    const owi_param_table table = owi_explainer_params(&impl);
     size_t index;
     char *text = NULL;
-    ow_status status = owi_param_find(&impl, name, &index);
-    if (status == OW_OK) status = owi_param_parse(ctx, &impl, index, value, to, &text);
+    ow_status status = owi_param_find(&table, name, &index);
+    if (status == OW_OK) status = owi_param_parse(ctx, &table, index, value, to, &text);
     if (status == OW_OK && shown != NULL) snprintf(shown, 64, "%s", text);
     owi_free(ctx, text);
     return status;
@@ -114,11 +116,11 @@ static void what_cannot_be_is_named_with_what_can_and_changes_nothing(void **sta
 static void presets_fall_back_to_the_initial_value(void **state)
 {
     (void)state;
-    assert_string_equal(owi_param_preset(&table[0], "paper"), "0.5");
-    assert_string_equal(owi_param_preset(&table[0], "reference"), "0.1");
-    assert_string_equal(owi_param_preset(&table[1], "reference"), "3");
-    assert_string_equal(owi_param_preset(&table[1], ""), "auto");
-    assert_null(owi_param_preset(&table[0], "papper"));
+    assert_string_equal(owi_param_preset(&params_table[0], "paper"), "0.5");
+    assert_string_equal(owi_param_preset(&params_table[0], "reference"), "0.1");
+    assert_string_equal(owi_param_preset(&params_table[1], "reference"), "3");
+    assert_string_equal(owi_param_preset(&params_table[1], ""), "auto");
+    assert_null(owi_param_preset(&params_table[0], "papper"));
 }
 
 /* The tables of the methods themselves: every preset can be set, and reads back. */
@@ -128,12 +130,13 @@ static void every_method_takes_its_own_presets(void **state)
     static const char *const presets[] = {"", "paper", "reference"};
     for (size_t k = 0; owi_explainer_impl_get(k) != NULL; k++) {
         const owi_explainer_impl *one = owi_explainer_impl_get(k);
+        const owi_param_table params = owi_explainer_params(one);
         void *made = calloc(1, one->settings_size + 1);
         assert_true(strlen(one->summary) > 0 &&
                     one->summary[strlen(one->summary) - 1] != '.');
         for (size_t i = 0; i < 3 * one->n_params; i++) {
             char *text = NULL;
-            assert_ok(owi_param_parse(ctx, one, i / 3,
+            assert_ok(owi_param_parse(ctx, &params, i / 3,
                                       owi_param_preset(&one->params[i / 3], presets[i % 3]),
                                       made, &text));
             owi_free(ctx, text);
