@@ -26,6 +26,7 @@
 #include "otherwise/data.h"
 #include "otherwise/file.h"
 #include "otherwise/learn.h"
+#include "otherwise/param.h"
 #include "otherwise/schema.h"
 #include "otherwise/status.h"
 
@@ -49,7 +50,7 @@ typedef enum {
     OW_DECIDES_CIRCUIT,
     OW_DECIDES_MLP /* a neural network; the circuit is the density beside it */
 } ow_decider;
-enum { OW_MOST_HIDDEN = 7 };
+enum { OW_MOST_HIDDEN = OW_MOST_SIZES };
 
 /* What to train.  Take ow_train_defaults() and change what matters; OW_AUTO leaves a size
  * to the rules of doc/method.md. */
@@ -69,13 +70,22 @@ typedef struct {
      * circuit (learn.h) */
     double towards_rows;
     ow_decider decider;
-    size_t n_hidden; /* layers of the network, up to OW_MOST_HIDDEN; 0: two of 64 units */
-    const size_t *hidden; /* units of each                                  */
-    double test_share;    /* rows held out to measure accuracy and density    */
-    const bool *is_test;  /* or these: one entry for each row; NULL: by share */
-    const char *backend;  /* NULL: the fastest                                */
+    ow_sizes hidden;     /* units of the network's hidden layers; none: two of 64 units */
+    double test_share;   /* rows held out to measure accuracy and density    */
+    const bool *is_test; /* or these: one entry for each row; NULL: by share */
+    const char *backend; /* NULL: the fastest                                */
 } ow_train_options;
 OW_API ow_train_options ow_train_defaults(void);
+
+/* The options as a table: names as on the command line, kinds, ranges, defaults, help; NULL
+ * past the last one.  is_test and backend are not among them. */
+OW_API const ow_param *ow_train_option_get(size_t index);
+/* Sets one of them from text: ow_train_set(&options, "depth", "2").  A name or value that
+ * cannot be fails with OW_ERR_ARGUMENT, and a sentence that begins with the name. */
+OW_API OW_MUST_CHECK ow_status ow_train_set(ow_train_options *options, const char *name,
+                                            const char *value);
+/* That all values are in range and go together; training checks it too. */
+OW_API OW_MUST_CHECK ow_status ow_train_check(const ow_train_options *options);
 
 /* How far probabilities can be believed: the rows held out, by the probability of the class
  * that each is called.  Bin b has those from b/10 to (b+1)/10; what is right of them should

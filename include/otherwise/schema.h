@@ -24,6 +24,7 @@
 #include <stdint.h>
 
 #include "otherwise/context.h"
+#include "otherwise/param.h"
 #include "otherwise/status.h"
 
 #ifdef __cplusplus
@@ -105,6 +106,15 @@ typedef struct {
     const char *const *immutable;
     size_t n_immutable;
 } ow_infer_options;
+
+/* The options as a table (param.h): names as on the command line; NULL past the last one. */
+OW_API const ow_param *ow_infer_option_get(size_t index);
+/* Sets one of them from text, of which lists take any number and the others one:
+ *     ow_infer_set(&options, "drop", 2, (const char *const[]){"id", "name"})
+ * Texts are lent by the caller until the schema is there.  A name or value that cannot be
+ * fails with OW_ERR_ARGUMENT, and a sentence that begins with the name. */
+OW_API OW_MUST_CHECK ow_status ow_infer_set(ow_infer_options *options, const char *name,
+                                            size_t n_values, const char *const *values);
 
 /* Reads every row of the reader once (the reader is rewound first), in memory
  * that does not grow with the rows, and notes what it saw; options may be NULL.

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The program `otherwise`: the table of its commands. */
 #include "commands/command.h"
+#include "options/infer_settings.h"
+#include "options/train_settings.h"
 #include "program.h"
 #include "terminal/crash.h"
 #include "terminal/display_text.h"
@@ -43,5 +45,7 @@ int main(int argc, char **argv)
     display_start();
     interrupt_start();
     crash_start();
+    infer_settings_start();
+    train_settings_start();
     return output_finish(program_run(argc, argv));
 }

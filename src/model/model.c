@@ -53,8 +53,8 @@ void ow_model_free(ow_model *model)
     owi_free(ctx, model);
 }
 
-ow_status owi_model_circuit_new(const ow_model *model, const owi_circuit_size *size,
-                                ow_circuit **out)
+ow_status owi_model_circuit_new(const ow_model *model, const ow_circuit_spec *size,
+                                bool split_groups, ow_circuit **out)
 {
     const owi_plan *plan = &model->plan;
     ow_leaf *leaves = owi_alloc_array(model->ctx, plan->width, sizeof *leaves);
@@ -62,18 +62,11 @@ ow_status owi_model_circuit_new(const ow_model *model, const owi_circuit_size *s
     ow_status status = OW_ERR_MEMORY;
     *out = NULL;
     if (leaves != NULL && masses != NULL) {
-        owi_plan_leaves(plan, size->split_groups, leaves, masses);
-        const ow_circuit_spec spec = {.structure = size->structure,
-                                      .depth = size->depth,
-                                      .repetitions = size->repetitions,
-                                      .sums = size->sums,
-                                      .inputs = size->inputs,
-                                      .n_classes = ow_schema_n_classes(model->schema),
-                                      .n_columns = plan->width,
-                                      .leaves = leaves,
-                                      .variance = size->variance,
-                                      .same_regions = size->same_regions,
-                                      .seed = size->seed};
+        owi_plan_leaves(plan, split_groups, leaves, masses);
+        ow_circuit_spec spec = *size;
+        spec.n_classes = ow_schema_n_classes(model->schema);
+        spec.n_columns = plan->width;
+        spec.leaves = leaves;
         status = ow_circuit_new(model->ctx, &spec, out);
     }
     owi_free(model->ctx, leaves);

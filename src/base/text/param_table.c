@@ -39,17 +39,23 @@ ow_status owi_param_find(const owi_param_table *table, const char *name, size_t 
 
 /* ---- Sentences ---- */
 
-/* "method wachter, parameter "rate": expected WHAT, got "x"", or "depth: expected ...". */
+/* "method wachter, parameter "rate": expected WHAT, got "x"", or "depth: expected ...";
+ * for choices with the nearest one. */
 static ow_status fail_value(const owi_param_table *table, const ow_param *param,
                             const char *expected, const char *value)
 {
-    char quoted[owi_quote_size];
+    char quoted[owi_quote_size], hint[owi_hint_size];
+    owi_spelling spelling;
+    owi_spelling_begin(&spelling, value);
+    for (size_t k = 0; param->choices != NULL && param->choices[k] != NULL; k++)
+        owi_spelling_offer(&spelling, param->choices[k], k);
+    owi_spelling_hint(&spelling, hint);
     owi_quote_text(value, quoted);
     if (table->method == NULL)
-        return owi_fail(OW_ERR_ARGUMENT, "%s: expected %s, got %s", param->name, expected,
-                        quoted);
-    return owi_fail(OW_ERR_ARGUMENT, "method %s, parameter \"%s\": expected %s, got %s",
-                    table->method, param->name, expected, quoted);
+        return owi_fail(OW_ERR_ARGUMENT, "%s: expected %s, got %s%s", param->name, expected,
+                        quoted, hint);
+    return owi_fail(OW_ERR_ARGUMENT, "method %s, parameter \"%s\": expected %s, got %s%s",
+                    table->method, param->name, expected, quoted, hint);
 }
 
 static ow_status fail_number(const owi_param_table *table, const ow_param *param,
@@ -61,10 +67,13 @@ static ow_status fail_number(const owi_param_table *table, const ow_param *param
     const char *what = param->kind == OW_PARAM_NUMBER    ? "a number"
                        : param->kind == OW_PARAM_INTEGER ? "a whole number"
                                                          : "whole numbers";
+    const bool zero = param->zero != NULL;
     snprintf(expected, sizeof expected, "%s from %s to %s%s%s%s%s", what, low, high,
-             param->kind == OW_PARAM_SIZES ? ", as in 64,64" : "",
-             param->zero != NULL ? ", or " : "", param->zero != NULL ? param->zero : "",
-             param->has_auto ? ", or auto" : "");
+             param->kind == OW_PARAM_SIZES ? ", as in 64,64" : "", zero ? ", " : "",
+             zero ? param->zero : "",
+             !param->has_auto ? ""
+             : zero           ? " or auto"
+                              : ", or auto");
     return fail_value(table, param, expected, value);
 }
 

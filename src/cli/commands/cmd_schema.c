@@ -58,13 +58,16 @@ static int run(const invocation *call)
     ow_reader *reader = NULL;
     ow_schema *schema = NULL;
     ow_read_options options;
+    ow_infer_options infer;
 
-    if (!read_settings_convert(&set->read, &options)) return EXIT_USAGE;
+    if (!read_settings_convert(&set->read, &options) ||
+        !infer_settings_convert(&set->infer, &infer))
+        return EXIT_USAGE;
     if (!output_spares(set->output, path) || !output_spares(set->output, set->read.labels))
         return EXIT_USAGE;
     const ow_status status = ow_reader_open(call->ctx, path, &options, &reader);
-    int code = status == OW_OK ? infer_settings_schema(&set->infer, "schema", reader, name,
-                                                       options.labels, &schema)
+    int code = status == OW_OK ? infer_settings_schema(&set->infer, infer, "schema", reader,
+                                                       name, options.labels, &schema)
                                : command_failed(status, false);
     if (code == EXIT_DONE) code = give(call, name, schema);
 
@@ -120,6 +123,5 @@ const command_spec cmd_schema = {
     .n_uses = sizeof uses / sizeof *uses,
     .examples = examples,
     .settings_size = sizeof(settings),
-    .defaults = &(const settings){.infer = INFER_DEFAULTS},
     .run = run,
 };

@@ -34,7 +34,7 @@ typedef struct {
 /* ---- The schema ---- */
 
 /* One that was written before: options that would infer another one are a contradiction. */
-static int load_schema(const invocation *call, ow_schema **schema)
+static int load_schema(const invocation *call, const char *wanted, ow_schema **schema)
 {
     const settings *set = call->settings;
     const char *given = infer_settings_given(&set->infer);
@@ -46,20 +46,19 @@ static int load_schema(const invocation *call, ow_schema **schema)
     const ow_status status = ow_schema_load(call->ctx, set->schema, schema);
     if (status != OW_OK) return command_failed(status, false);
     const char *label = ow_schema_label(*schema);
-    if (set->infer.label == NULL || (label != NULL && strcmp(label, set->infer.label) == 0))
-        return EXIT_DONE;
-    message(OW_LOG_ERROR, "--label is %s, but the label in %s is %s", set->infer.label,
-            set->schema, label != NULL ? label : "missing");
+    if (wanted == NULL || (label != NULL && strcmp(label, wanted) == 0)) return EXIT_DONE;
+    message(OW_LOG_ERROR, "--label is %s, but the label in %s is %s", wanted, set->schema,
+            label != NULL ? label : "missing");
     return EXIT_USAGE;
 }
 
-static int get_schema(const invocation *call, ow_reader *reader, const char *name,
-                      ow_schema **schema)
+static int get_schema(const invocation *call, ow_reader *reader, ow_infer_options infer,
+                      const char *name, ow_schema **schema)
 {
     const settings *set = call->settings;
-    if (set->schema != NULL) return load_schema(call, schema);
-    return infer_settings_schema(&set->infer, "train", reader, name, set->read.labels,
-                                 schema);
+    if (set->schema != NULL) return load_schema(call, infer.label, schema);
+    return infer_settings_schema(&set->infer, infer, "train", reader, name,
+                                 set->read.labels, schema);
 }
 
 /* ---- The report ---- */
@@ -115,22 +114,18 @@ static int give(const invocation *call, const char *name, const outcome *came)
 /* ---- The command ---- */
 
 static int train(const invocation *call, ow_reader *reader, const ow_schema *schema,
-                 const char *name)
+                 ow_train_options options, const char *name)
 {
     const settings *set = call->settings;
-    ow_train_options options;
-    size_t hidden[OW_MOST_HIDDEN];
     outcome came = {0};
     ow_status status = OW_OK;
-    train_settings_convert(&set->train, hidden, &options);
-    options.backend = set->compute.backend;
     if (set->train.tune)
         status = ow_model_tune(reader, schema, &options, came.trials, &came.n_trials,
                                &came.best);
     if (status == OW_OK)
         status = ow_model_train(reader, schema, &options, &came.model, &came.report);
     if (came.model == NULL) return command_failed(status, false);
-    train_settings_note_unused(&set->train, came.model);
+    train_settings_note_unused(&options, came.model);
     const int code = give(call, name, &came);
     ow_model_free(came.model);
     return code;
@@ -142,20 +137,25 @@ static int run(const invocation *call)
     const char *path = call->operands[0],
                *name = output_is_dash(path) ? "standard input" : path;
     ow_read_options how;
+    ow_train_options options;
+    ow_infer_options infer;
     data_input input = {0};
     ow_schema *schema = NULL;
 
     if (!read_settings_convert(&set->read, &how) ||
-        !compute_settings_check(&set->compute) || !train_settings_check(&set->train))
+        !compute_settings_check(&set->compute) ||
+        !train_settings_convert(&set->train, &options) ||
+        !infer_settings_convert(&set->infer, &infer))
         return EXIT_USAGE;
+    options.backend = set->compute.backend;
     int code = model_output_check("train", set->output);
     if (code != EXIT_DONE) return code;
     if (!output_spares(set->output, path) || !output_spares(set->output, how.labels) ||
         !output_spares(set->output, set->schema))
         return EXIT_USAGE;
     code = data_input_open(call->ctx, path, &how, &input);
-    if (code == EXIT_DONE) code = get_schema(call, input.reader, name, &schema);
-    if (code == EXIT_DONE) code = train(call, input.reader, schema, name);
+    if (code == EXIT_DONE) code = get_schema(call, input.reader, infer, name, &schema);
+    if (code == EXIT_DONE) code = train(call, input.reader, schema, options, name);
     ow_schema_free(schema);
     data_input_close(&input);
     return code;
@@ -227,6 +227,5 @@ const command_spec cmd_train = {
     .n_uses = sizeof uses / sizeof *uses,
     .examples = examples,
     .settings_size = sizeof(settings),
-    .defaults = &(const settings){.train = TRAIN_DEFAULTS, .infer = INFER_DEFAULTS},
     .run = run,
 };

@@ -41,6 +41,11 @@ static option_slot *flatten(const option_set *sets, size_t n_sets, size_t *n_slo
 
 /* ---- Values ---- */
 
+bool args_has_value(const option_spec *spec)
+{
+    return spec->kind != OPTION_FLAG && spec->kind != OPTION_YES;
+}
+
 void args_add_item(text_list *list, const char *text, size_t length)
 {
     list->items = memory_grow(list->items, list->n, sizeof *list->items);
@@ -148,6 +153,11 @@ static bool store(const option_slot *slot, const char *value)
     case OPTION_LIST:
         add_parts(slot->field, value);
         return true;
+    case OPTION_LAST:
+    case OPTION_YES:
+        args_clear_list(slot->field);
+        if (spec->kind == OPTION_YES) value = "yes";
+        /* fall through */
     case OPTION_REPEATED:
         args_add_item(slot->field, value, strlen(value));
         return true;
@@ -231,7 +241,7 @@ static struct option *getopt_tables(const option_slot *slots, size_t n,
     *end++ = ':';
     for (size_t i = 0; i < n; i++) {
         const option_spec *spec = slots[i].spec;
-        const bool has_value = spec->kind != OPTION_FLAG;
+        const bool has_value = args_has_value(spec);
         longs[i] = (struct option){spec->name, has_value, NULL, first_slot + (int)i};
         if (spec->letter == 0) continue;
         *end++ = spec->letter;
@@ -308,8 +318,7 @@ void args_clear(const option_set *sets, size_t n_sets, parsed_args *parsed)
     size_t n;
     option_slot *slots = flatten(sets, n_sets, &n);
     for (size_t i = 0; i < n; i++) {
-        const option_kind kind = slots[i].spec->kind;
-        if (kind == OPTION_LIST || kind == OPTION_REPEATED) args_clear_list(slots[i].field);
+        if (slots[i].spec->kind >= OPTION_LIST) args_clear_list(slots[i].field);
     }
     free(slots);
     free(parsed->operands);

@@ -34,9 +34,12 @@ typedef enum {
     OPTION_INTEGER, /* uint64_t, from least to most                          */
     OPTION_NUMBER,  /* double, from low to high                              */
     OPTION_CHOICE,  /* int: the index of one of the choices                  */
-    OPTION_LIST,    /* text_list: the parts of "a,b"; "\," is a comma; given
+    /* From here on text_list, freed by args_clear. */
+    OPTION_LIST,     /* text_list: the parts of "a,b"; "\," is a comma; given
                      * again, it adds to the list                            */
-    OPTION_REPEATED /* text_list: one entry for each time it is given        */
+    OPTION_REPEATED, /* text_list: one entry for each time it is given       */
+    OPTION_LAST,     /* text_list: the text that was given last              */
+    OPTION_YES       /* text_list: no value; "yes" when given                */
 } option_kind;
 
 typedef struct {
@@ -55,6 +58,9 @@ typedef struct {
     bool ends;     /* the rest of the line does not matter: --help       */
     bool hidden;   /* not shown: what only the build asks for            */
 } option_spec;
+
+/* Whether a text follows the option. */
+bool args_has_value(const option_spec *spec);
 
 /* Options that belong together, under one heading. */
 typedef struct {

@@ -36,7 +36,7 @@ static size_t line_width(FILE *file)
 /* What stands for the option's value: its word or its choices. */
 static char *add_value_form(char *text, const option_spec *option)
 {
-    if (option->kind != OPTION_CHOICE) return text_add(text, "%s", option->word);
+    if (option->choices == NULL) return text_add(text, "%s", option->word);
     for (size_t i = 0; option->choices[i] != NULL; i++)
         text = text_add(text, "%s%s", i > 0 ? "|" : "", option->choices[i]);
     return text;
@@ -47,7 +47,7 @@ char *help_option_form(const option_spec *option)
     char *text = NULL;
     if (option->letter != 0) text = text_add(text, "-%c, ", option->letter);
     text = text_add(text, "--%s", option->name);
-    return option->kind == OPTION_FLAG ? text : add_value_form(text_add(text, " "), option);
+    return args_has_value(option) ? add_value_form(text_add(text, " "), option) : text;
 }
 
 char *help_usage(const command_spec *command)

@@ -45,7 +45,7 @@ static void print_choices(FILE *file, const option_group *group)
 {
     for (size_t i = 0; i < group->n_options; i++) {
         const option_spec *option = &group->options[i];
-        if (option->kind != OPTION_CHOICE || option->hidden) continue;
+        if (option->choices == NULL || option->hidden) continue;
         output_print(file, "        --%s) words=\"", option->name);
         for (size_t c = 0; option->choices[c] != NULL; c++)
             output_print(file, " %s", option->choices[c]);
@@ -108,7 +108,7 @@ void help_print_bash_completion(FILE *file)
 {
     char *valued = NULL; /* options before the command whose value is the next word */
     for (size_t i = 0; i < global_options.n_options; i++)
-        if (global_options.options[i].kind != OPTION_FLAG)
+        if (args_has_value(&global_options.options[i]))
             valued = text_add(valued, "%s--%s", valued == NULL ? "" : " | ",
                               global_options.options[i].name);
     output_print(file, script_head, valued);

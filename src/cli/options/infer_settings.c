@@ -2,79 +2,51 @@
 #include "options/infer_settings.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "commands/command.h"
 #include "terminal/exit_codes.h"
 #include "terminal/message.h"
 #include "terminal/text_build.h"
 
-/* In the order of ow_scaling and ow_level_order. */
-static const char *const scalings[] = {"none", "minmax", "standard", "log1p", NULL};
-static const char *const level_orders[] = {"sorted", "appearance", NULL};
+static option_spec specs[param_options_most + 1];
 
-static const option_spec options[] = {
-    {.name = "label",
-     .word = "COLUMN",
-     .help = "the column that holds the class (with --labels, label by default)",
-     .kind = OPTION_TEXT,
-     .in_usage = true,
-     .at = offsetof(infer_settings, label)},
-    {.name = "classes",
-     .word = "A,B",
-     .help = "keep the rows of these classes only",
-     .kind = OPTION_LIST,
-     .at = offsetof(infer_settings, classes)},
-    {.name = "drop",
-     .word = "A,B",
-     .help = "columns to leave out",
-     .kind = OPTION_LIST,
-     .at = offsetof(infer_settings, drop)},
-    {.name = "categorical",
-     .word = "A,B",
-     .help = "columns whose numbers are codes and not amounts",
-     .kind = OPTION_LIST,
-     .at = offsetof(infer_settings, categorical)},
-    {.name = "ordinal",
-     .word = "COL[=A|B|C]",
-     .help =
-         "column whose levels have an order: the one given, else that of the numbers or "
-         "the alphabet; may be repeated",
-     .kind = OPTION_REPEATED,
-     .at = offsetof(infer_settings, ordinal)},
-    {.name = "immutable",
-     .word = "A,B",
-     .help = "columns that a counterfactual must never change",
-     .kind = OPTION_LIST,
-     .at = offsetof(infer_settings, immutable)},
-    {.name = "scaling",
-     .word = "HOW",
-     .help = "how numbers are scaled; standard by default, minmax for images and maps",
-     .kind = OPTION_CHOICE,
-     .choices = scalings,
-     .at = offsetof(infer_settings, scaling)},
-    {.name = "levels",
-     .word = "ORDER",
-     .help = "the order of levels and classes; sorted by default",
-     .kind = OPTION_CHOICE,
-     .choices = level_orders,
-     .at = offsetof(infer_settings, levels)},
-};
+option_group infer_options = {.title = "What the columns are", .options = specs};
 
-const option_group infer_options = {
-    .title = "What the columns are",
-    .options = options,
-    .n_options = sizeof options / sizeof *options,
-};
+void infer_settings_start(void)
+{
+    const size_t n =
+        param_options_make(ow_infer_option_get, offsetof(infer_settings, texts), specs);
+    specs[n] = (option_spec){.name = "classes",
+                             .word = "A,B",
+                             .help = "keep the rows of these classes only",
+                             .kind = OPTION_LIST,
+                             .at = offsetof(infer_settings, classes)};
+    infer_options.n_options = n + 1;
+    for (size_t i = 0; i < n; i++) specs[i].in_usage = strcmp(specs[i].name, "label") == 0;
+}
+
+bool infer_settings_convert(const infer_settings *settings, ow_infer_options *options)
+{
+    *options = (ow_infer_options){0};
+    for (size_t i = 0; ow_infer_option_get(i) != NULL; i++) {
+        const text_list *texts = &settings->texts.of[i];
+        if (texts->n == 0 || ow_infer_set(options, ow_infer_option_get(i)->name, texts->n,
+                                          (const char *const *)texts->items) == OW_OK)
+            continue;
+        param_options_complain();
+        return false;
+    }
+    return true;
+}
 
 const char *infer_settings_given(const infer_settings *settings)
 {
-    if (settings->classes.n > 0) return "classes";
-    if (settings->drop.n > 0) return "drop";
-    if (settings->categorical.n > 0) return "categorical";
-    if (settings->ordinal.n > 0) return "ordinal";
-    if (settings->immutable.n > 0) return "immutable";
-    if (settings->scaling != infer_not_given) return "scaling";
-    return settings->levels != infer_not_given ? "levels" : NULL;
+    for (size_t i = 0; ow_infer_option_get(i) != NULL; i++)
+        if (settings->texts.of[i].n > 0 &&
+            strcmp(ow_infer_option_get(i)->name, "label") != 0)
+            return ow_infer_option_get(i)->name;
+    return settings->classes.n > 0 ? "classes" : NULL;
 }
 
 /* Nobody remembers the names of all columns, so they are told. */
@@ -97,29 +69,14 @@ static int complain_no_label(const char *command, const ow_reader *reader, const
     return EXIT_USAGE;
 }
 
-int infer_settings_schema(const infer_settings *settings, const char *command,
-                          ow_reader *reader, const char *name, const char *labels,
-                          ow_schema **schema)
+int infer_settings_schema(const infer_settings *settings, ow_infer_options wanted,
+                          const char *command, ow_reader *reader, const char *name,
+                          const char *labels, ow_schema **schema)
 {
-    const bool sorted = settings->levels != OW_LEVELS_BY_APPEARANCE;
-    const bool scaled = settings->scaling != infer_not_given;
-    const ow_infer_options wanted = {
-        .label = settings->label != NULL ? settings->label : "label",
-        .level_order = sorted ? OW_LEVELS_SORTED : OW_LEVELS_BY_APPEARANCE,
-        .scaling = scaled ? (ow_scaling)settings->scaling : OW_SCALE_NONE,
-        .scaling_given = scaled,
-        .drop = (const char *const *)settings->drop.items,
-        .n_drop = settings->drop.n,
-        .ordinal = (const char *const *)settings->ordinal.items,
-        .n_ordinal = settings->ordinal.n,
-        .categorical = (const char *const *)settings->categorical.items,
-        .n_categorical = settings->categorical.n,
-        .immutable = (const char *const *)settings->immutable.items,
-        .n_immutable = settings->immutable.n,
-    };
     *schema = NULL;
-    if (settings->label == NULL && labels == NULL)
+    if (wanted.label == NULL && labels == NULL)
         return complain_no_label(command, reader, name);
+    if (wanted.label == NULL) wanted.label = "label";
     ow_status status = OW_OK;
     if (settings->classes.n > 0)
         status = ow_reader_keep_classes(reader, wanted.label,

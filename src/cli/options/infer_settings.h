@@ -4,31 +4,29 @@
 #ifndef CLI_INFER_SETTINGS_H
 #define CLI_INFER_SETTINGS_H
 
-#include "options/args.h"
+#include "options/param_options.h"
 #include "otherwise/data.h"
 #include "otherwise/schema.h"
 
 typedef struct {
-    const char *label;
-    text_list classes, drop, ordinal, categorical, immutable;
-    int scaling, levels;
+    param_texts texts;
+    text_list classes;
 } infer_settings;
 
-/* What the settings are before any option is read. */
-enum { infer_not_given = -1 };
-#define INFER_DEFAULTS                                                                     \
-    {                                                                                      \
-        .scaling = infer_not_given, .levels = infer_not_given                              \
-    }
+/* Filled in by infer_settings_start, before anything else looks at it. */
+extern option_group infer_options;
+void infer_settings_start(void);
 
-extern const option_group infer_options;
+/* What the options say, in the library's form, which borrows them.  False after a
+ * complaint. */
+bool infer_settings_convert(const infer_settings *settings, ow_infer_options *options);
 
 /* Infers a schema as the options say; needs a label, from them or from the file of labels
  * (labels, which may be NULL).  command and name (of the data) stand in complaints.  An
  * exit code, after saying what went wrong; *schema is NULL then. */
-int infer_settings_schema(const infer_settings *settings, const char *command,
-                          ow_reader *reader, const char *name, const char *labels,
-                          ow_schema **schema);
+int infer_settings_schema(const infer_settings *settings, ow_infer_options options,
+                          const char *command, ow_reader *reader, const char *name,
+                          const char *labels, ow_schema **schema);
 
 /* The name of an option that was given and has no place beside a schema that is there
  * already, such as "drop"; NULL if there is none.  The label is none of them. */

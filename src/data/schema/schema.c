@@ -262,10 +262,16 @@ const char *ow_column_type_name(ow_column_type type)
     return name_of(names, sizeof names / sizeof *names, (int)type);
 }
 
+const char *const owi_scaling_names[] = {[OW_SCALE_NONE] = "none",
+                                         [OW_SCALE_MINMAX] = "minmax",
+                                         [OW_SCALE_STANDARD] = "standard",
+                                         [OW_SCALE_LOG1P] = "log1p",
+                                         NULL};
+
 const char *ow_scaling_name(ow_scaling scaling)
 {
-    static const char *const names[] = {"none", "minmax", "standard", "log1p"};
-    return name_of(names, sizeof names / sizeof *names, (int)scaling);
+    enum { n = sizeof owi_scaling_names / sizeof *owi_scaling_names - 1 };
+    return name_of(owi_scaling_names, n, (int)scaling);
 }
 
 const char *ow_monotone_name(ow_monotone monotone)
@@ -280,8 +286,11 @@ const char *owi_layout_name(ow_layout_kind kind)
     return name_of(names, sizeof names / sizeof *names, (int)kind);
 }
 
+const char *const owi_level_order_names[] = {
+    [OW_LEVELS_SORTED] = "sorted", [OW_LEVELS_BY_APPEARANCE] = "appearance", NULL};
+
 const char *owi_level_order_name(ow_level_order order)
 {
-    static const char *const names[] = {"sorted", "appearance"};
-    return name_of(names, sizeof names / sizeof *names, (int)order);
+    enum { n = sizeof owi_level_order_names / sizeof *owi_level_order_names - 1 };
+    return name_of(owi_level_order_names, n, (int)order);
 }

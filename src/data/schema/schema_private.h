@@ -45,6 +45,8 @@ ow_status owi_name_file(ow_status status, const char *file);
 /* The words of schema files; NULL for a number that is none. */
 const char *owi_layout_name(ow_layout_kind kind);
 const char *owi_level_order_name(ow_level_order order);
+/* By number, NULL at the end. */
+extern const char *const owi_scaling_names[], *const owi_level_order_names[];
 
 /* The name of a column whose file names none: x0, x1, ...  Returns its length. */
 enum { owi_plain_name_size = 24 };

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/text/json_read.h"
 #include "base/text/json_write.h"
+#include "model/train/train_options.h"
 
 /* ---- Writing ---- */
 
@@ -71,13 +72,13 @@ static void write_settings(owi_json *json, const owi_train_rules *rules,
          rules->tune.passes > 0 ? rules->tune.discriminative : learn->discriminative},
     };
     owi_json_key(json, "learner");
-    owi_json_text(json, learn->learner == OW_LEARN_EM ? "em" : "adam");
+    owi_json_text(json, owi_learner_name(learn->learner));
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
         owi_json_key(json, settings[i].key);
         owi_json_number(json, settings[i].value);
     }
     owi_json_key(json, "class_prior");
-    owi_json_text(json, rules->empirical_prior ? "empirical" : "uniform");
+    owi_json_text(json, owi_prior_name(rules->empirical_prior));
 }
 
 ow_status owi_training_text_write(ow_model *model, const owi_train_rules *rules,

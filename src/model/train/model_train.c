@@ -20,20 +20,6 @@ static const size_t most_kept_bytes = (size_t)128 << 20;
 /* Longer files are divided row by row (training_rows.h). */
 enum { most_rows_by_class = 1 << 20 };
 
-ow_train_options ow_train_defaults(void)
-{
-    return (ow_train_options){.variance = OW_AUTO,
-                              .depth = OW_AUTO,
-                              .repetitions = OW_AUTO,
-                              .sums = OW_AUTO,
-                              .inputs = OW_AUTO,
-                              .passes = OW_AUTO,
-                              .batch = OW_AUTO,
-                              .discriminative = OW_AUTO,
-                              .towards_rows = OW_AUTO,
-                              .test_share = 0.2};
-}
-
 /* ---- Rows ---- */
 
 /* Every class has training rows; notes which have few. */
@@ -166,17 +152,16 @@ ow_status owi_training_learn(owi_training *t, const owi_train_rules *rules,
  * decides. */
 static ow_status learn_network(owi_training *t)
 {
-    static const size_t usual[] = {64, 64};
+    static const ow_sizes usual = {2, {64, 64}};
     const ow_train_options *options = t->options;
-    const bool given = options->n_hidden > 0;
+    const ow_sizes *hidden = options->hidden.n > 0 ? &options->hidden : &usual;
     ow_model *model = t->model;
     owi_mlp_options how = owi_mlp_defaults();
     owi_mlp_spec spec;
     owi_soft_source soft;
 
     OWI_REQUIRE(owi_mlp_spec_fill(&spec, OWI_MLP_CLASSES, ow_model_soft_width(model),
-                                  given ? options->n_hidden : 2,
-                                  given ? options->hidden : usual,
+                                  hidden->n, hidden->size,
                                   ow_schema_n_classes(model->schema)));
     how.backend = options->backend;
     how.seed = ow_context_seed(t->ctx);
@@ -221,7 +206,8 @@ static ow_status run(owi_training *t)
 {
     owi_train_rules rules = owi_train_rules_for(t->options, t->model->schema,
                                                 t->rows.n_train, ow_context_seed(t->ctx));
-    OWI_TRY(owi_model_circuit_new(t->model, &rules.size, &t->model->circuit));
+    OWI_TRY(owi_model_circuit_new(t->model, &rules.circuit, rules.split_groups,
+                                  &t->model->circuit));
     ow_pooling pooling = {.towards_rows = t->options->towards_rows,
                           .prior_rows = rules.learn.prior_rows,
                           .untilted = t->options->discriminative == 0.0};
@@ -255,12 +241,10 @@ ow_status ow_model_train(ow_reader *reader, const ow_schema *schema,
                          ow_train_report *report)
 {
     OWI_REQUIRE(reader != NULL && schema != NULL && options != NULL && out != NULL);
-    OWI_REQUIRE(options->test_share >= 0.0 && options->test_share < 1.0);
-    OWI_REQUIRE(options->n_hidden <= OW_MOST_HIDDEN &&
-                (options->n_hidden == 0 || options->hidden != NULL));
+    *out = NULL;
+    OWI_TRY(ow_train_check(options));
     const double began = owi_clock_seconds();
     owi_training t;
-    *out = NULL;
 
     ow_status status = owi_training_begin(&t, reader, schema, options);
     if (status == OW_OK) status = run(&t);

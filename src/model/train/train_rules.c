@@ -19,15 +19,14 @@ static size_t passes_over(size_t n_train, size_t most)
     return n_train <= huge_rows || n >= most ? most : n > 2 ? n : 2;
 }
 
-static owi_circuit_size size_for(const ow_train_options *options, bool table,
-                                 size_t n_train)
+static ow_circuit_spec circuit_for(const ow_train_options *options, bool table,
+                                   size_t n_train)
 {
     const bool people = table && options->leaves == OW_LEAVES_AUTO;
-    owi_circuit_size size = {
+    ow_circuit_spec size = {
         .structure = options->structure,
         .depth = or_auto(options->depth, 1),
         .sums = or_auto(options->sums, 10),
-        .split_groups = options->split_groups,
         .variance = options->variance >= 0.0 ? options->variance
                     : people                 ? 0.0
                                              : 1.0,
@@ -68,17 +67,18 @@ owi_train_rules owi_train_rules_for(const ow_train_options *options,
     const bool table = ow_schema_layout(schema).kind == OW_LAYOUT_TABLE;
     const bool people = table && options->leaves == OW_LEAVES_AUTO;
     owi_train_rules rules = {
-        .size = size_for(options, table, n_train),
+        .circuit = circuit_for(options, table, n_train),
+        .split_groups = options->split_groups,
         .learn = learn_for(options, table, n_train),
         .empirical_prior =
             options->prior == OW_PRIOR_EMPIRICAL ||
             (options->prior == OW_PRIOR_AUTO && options->leaves != OW_LEAVES_GAUSSIAN),
     };
-    if (options->depth < 0 && ow_schema_n_columns(schema) < 2) rules.size.depth = 0;
-    rules.size.seed = seed;
+    if (options->depth < 0 && ow_schema_n_columns(schema) < 2) rules.circuit.depth = 0;
+    rules.circuit.seed = seed;
     rules.pooled =
         people && options->structure == OW_PER_CLASS && options->learner == OW_LEARN_EM;
-    rules.size.same_regions = rules.pooled;
+    rules.circuit.same_regions = rules.pooled;
 
     /* A short discriminative tuning after EM: asked for, or a table with rows enough to
      * stop it in time. */

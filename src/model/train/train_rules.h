@@ -6,7 +6,8 @@
 #include "model/model_private.h"
 
 typedef struct {
-    owi_circuit_size size;
+    ow_circuit_spec circuit; /* without leaves, columns and classes         */
+    bool split_groups;
     ow_learn_options learn;
     bool pooled;           /* learn pooled first (learn.h)                  */
     double ridge;          /* of the tilt; filled in once it is chosen      */

@@ -50,12 +50,12 @@ static size_t list_trials(const owi_training *t, ow_tune_trial *trials)
         owi_train_rules_for(options, t->model->schema, t->rows.n_train, 0);
     size_t repetitions[3], inputs[3], n = 0;
     const size_t n_repetitions =
-        rules.size.depth == 0
+        rules.circuit.depth == 0
             ? list_sizes(1, table, 1, papers_repetitions, repetitions)
-            : list_sizes(options->repetitions, table, rules.size.repetitions,
+            : list_sizes(options->repetitions, table, rules.circuit.repetitions,
                          papers_repetitions, repetitions);
     const size_t n_inputs =
-        list_sizes(options->inputs, table, rules.size.inputs, papers_inputs, inputs);
+        list_sizes(options->inputs, table, rules.circuit.inputs, papers_inputs, inputs);
     for (size_t r = 0; r < n_repetitions; r++)
         for (size_t i = 0; i < n_inputs; i++)
             trials[n++] =
@@ -82,8 +82,9 @@ static ow_status try_fold(owi_training *t, owi_train_rules *rules, owi_fold fold
     const ow_row_source learned = owi_fold_source(&others);
     const ow_row_source held_out = owi_fold_source(&fold);
 
-    ow_status status = owi_model_circuit_new(t->model, &rules->size, &circuit);
-    if (status == OW_OK) rules->size.depth = ow_circuit_get_spec(circuit)->depth;
+    ow_status status =
+        owi_model_circuit_new(t->model, &rules->circuit, rules->split_groups, &circuit);
+    if (status == OW_OK) rules->circuit.depth = ow_circuit_get_spec(circuit)->depth;
     if (status == OW_OK) status = owi_training_learn(t, rules, &learned, circuit, &pooling);
     if (status == OW_OK)
         status = ow_evaluator_new(circuit, t->options->backend, &evaluator);
@@ -146,7 +147,7 @@ static ow_status try_sizes(owi_training *t, ow_tune_trial *trials, size_t n_tria
                                    .high = held_out * (double)(f + 1)};
             OWI_TRY(try_fold(t, &rules, fold, &trials[i].score));
         }
-        *depth = (int64_t)rules.size.depth;
+        *depth = (int64_t)rules.circuit.depth;
         finish(&trials[i], share);
     }
     return OW_OK;
@@ -158,6 +159,7 @@ ow_status ow_model_tune(ow_reader *reader, const ow_schema *schema,
 {
     OWI_REQUIRE(reader != NULL && schema != NULL && options != NULL);
     OWI_REQUIRE(trials != NULL && n_trials != NULL && best != NULL);
+    OWI_TRY(ow_train_check(options));
     owi_training t;
     int64_t depth = options->depth;
     *n_trials = *best = 0;

@@ -41,14 +41,12 @@ static void close_rows(data_set *d)
 
 static ow_train_options quick(void)
 {
-    static const size_t hidden[] = {24, 8};
     ow_train_options options = ow_train_defaults();
     options.passes = 2;
     options.inputs = options.repetitions = 2;
     options.towards_rows = 10;
     options.decider = OW_DECIDES_MLP;
-    options.n_hidden = 2;
-    options.hidden = hidden;
+    options.hidden = (ow_sizes){2, {24, 8}};
     return options;
 }
 
@@ -160,6 +158,7 @@ static void only_models_with_a_network_need_the_newer_format(void **state)
         size_t size;
         ow_network_size network;
         options.decider = (ow_decider)decider;
+        if (decider == OW_DECIDES_CIRCUIT) options.hidden.n = 0;
         ow_model *model = train(&d, &options, NULL);
         assert_ok(ow_model_format(model, &bytes, &size));
         bytes[size - 1] = '\0';

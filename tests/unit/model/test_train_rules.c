@@ -33,12 +33,12 @@ static void a_small_table_gets_a_small_circuit_and_few_passes(void **state)
 {
     const ow_train_options options = ow_train_defaults();
     const owi_train_rules rules = rules_for(state, &options, 700);
-    assert_int_equal(rules.size.depth, 1);
-    assert_int_equal(rules.size.repetitions, 8);
-    assert_int_equal(rules.size.inputs, 8);
-    assert_int_equal(rules.size.seed, 7);
-    assert_true(rules.size.variance == 0.0); /* learned */
-    assert_true(rules.pooled && rules.size.same_regions && rules.empirical_prior);
+    assert_int_equal(rules.circuit.depth, 1);
+    assert_int_equal(rules.circuit.repetitions, 8);
+    assert_int_equal(rules.circuit.inputs, 8);
+    assert_int_equal(rules.circuit.seed, 7);
+    assert_true(rules.circuit.variance == 0.0); /* learned */
+    assert_true(rules.pooled && rules.circuit.same_regions && rules.empirical_prior);
     assert_int_equal(rules.learn.passes, 12);
     assert_int_equal(rules.learn.batch, 0);
     assert_true(rules.learn.prior_rows == 16.0 && rules.learn.least_variance == 0.01);
@@ -58,7 +58,7 @@ static void more_rows_have_more_components_weaker_priors_and_a_tuning(void **sta
     const ow_train_options options = ow_train_defaults();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const owi_train_rules rules = rules_for(state, &options, cases[i].n_rows);
-        assert_int_equal(rules.size.inputs, cases[i].inputs);
+        assert_int_equal(rules.circuit.inputs, cases[i].inputs);
         assert_int_equal(rules.learn.passes, cases[i].passes);
         assert_int_equal(rules.learn.batch, cases[i].batch);
         assert_true(rules.learn.prior_rows == cases[i].prior_rows);
@@ -76,9 +76,9 @@ static void the_paper_s_way_is_not_pooled_and_has_unit_variance(void **state)
     options.leaves = OW_LEAVES_GAUSSIAN;
     const owi_train_rules rules = rules_for(state, &options, 5000);
     assert_true(!rules.pooled && !rules.empirical_prior);
-    assert_true(rules.size.variance == 1.0);
-    assert_int_equal(rules.size.repetitions, 19);
-    assert_int_equal(rules.size.inputs, 20);
+    assert_true(rules.circuit.variance == 1.0);
+    assert_int_equal(rules.circuit.repetitions, 19);
+    assert_int_equal(rules.circuit.inputs, 20);
     assert_int_equal(rules.learn.passes, 12);
     assert_int_equal(rules.learn.batch, 2048);
     assert_true(rules.learn.prior_rows == 0.0 && rules.learn.pseudo_count == 1e-8);
@@ -99,13 +99,13 @@ static void what_is_given_is_kept(void **state)
     options.prior = OW_PRIOR_UNIFORM;
     options.discriminative = 0.4;
     const owi_train_rules rules = rules_for(state, &options, 300);
-    assert_int_equal(rules.size.depth, 3);
-    assert_int_equal(rules.size.repetitions, 2);
-    assert_int_equal(rules.size.inputs, 5);
-    assert_int_equal(rules.size.sums, 4);
+    assert_int_equal(rules.circuit.depth, 3);
+    assert_int_equal(rules.circuit.repetitions, 2);
+    assert_int_equal(rules.circuit.inputs, 5);
+    assert_int_equal(rules.circuit.sums, 4);
     assert_int_equal(rules.learn.passes, 9);
     assert_int_equal(rules.learn.batch, 100);
-    assert_true(rules.size.variance == 0.5 && !rules.empirical_prior);
+    assert_true(rules.circuit.variance == 0.5 && !rules.empirical_prior);
     assert_true(rules.tune.passes > 0 && rules.tune.discriminative == 0.4);
 }
 
@@ -135,9 +135,9 @@ static void one_column_cannot_be_halved(void **state)
 {
     ow_train_options options = ow_train_defaults();
     ow_schema *schema = schema_of(ow_test_context(state), one_number);
-    assert_int_equal(owi_train_rules_for(&options, schema, 100, 1).size.depth, 0);
+    assert_int_equal(owi_train_rules_for(&options, schema, 100, 1).circuit.depth, 0);
     options.depth = 2; /* asked for: it is cut with a warning where the circuit is made */
-    assert_int_equal(owi_train_rules_for(&options, schema, 100, 1).size.depth, 2);
+    assert_int_equal(owi_train_rules_for(&options, schema, 100, 1).circuit.depth, 2);
     ow_schema_free(schema);
 }
 
