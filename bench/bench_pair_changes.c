@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How long all pairs of changes of a row take (ow_pair_changes) with a trained model, and how
- * that compares with products of matrices.
+/* How long all pairs of changes of a row take (ow_pair_changes) with a trained model, and
+ * how that compares with products of matrices.
  *
  *     bench_pair_changes MODEL [SEEN]
  *

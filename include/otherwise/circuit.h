@@ -207,7 +207,8 @@ OW_API OW_MUST_CHECK ow_status ow_single_changes(ow_changes *changes, size_t n_r
 /* ---- Changing two columns ---- */
 
 /* Which pairs of changes ow_pair_changes reports: those that make the row one of the class
- * `target`, by the circuit's own decision, and dense enough in it.  x' is the changed row. */
+ * `target`, by the circuit's own decision, and dense enough in it.  x' is the changed row.
+ * */
 typedef struct {
     int32_t target;      /* a class                                                       */
     double least_margin; /* log P(t) S(x' given t) - max over other classes c of

@@ -107,7 +107,8 @@ typedef struct {
     size_t n_immutable;
 } ow_infer_options;
 
-/* The options as a table (param.h): names as on the command line; NULL past the last one. */
+/* The options as a table (param.h): names as on the command line; NULL past the last one.
+ * */
 OW_API const ow_param *ow_infer_option_get(size_t index);
 /* Sets one of them from text, of which lists take any number and the others one:
  *     ow_infer_set(&options, "drop", 2, (const char *const[]){"id", "name"})

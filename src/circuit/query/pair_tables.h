@@ -12,20 +12,21 @@
  *     k in another region b:   D_n(k, w) = sum_m H_ab[n,m] value_m p_m(w) / p_m(x_k)
  *     k in a itself:           D_n(k, w) = D_n p_n(w) / p_n(x_k)
  *
- * with H from row_tree.h.  So two products of matrices make everything: H with the values of
- * all single changes, of all columns at once, and for each column j its values with the
- * changed derivatives.  Both are leaf layers for the kernels: candidates (k, w) are the lanes
- * of tiles, leaf components the features.
+ * with H from row_tree.h.  So two products of matrices make everything: H with the values
+ * of all single changes, of all columns at once, and for each column j its values with the
+ * changed derivatives.  Both are leaf layers for the kernels: candidates (k, w) are the
+ * lanes of tiles, leaf components the features.
  *
- * Scales.  Factors are taken relative to logarithms, so that no entry of a product exceeds a
- * small number, and terms that underflow are below `lost`:
+ * Scales.  Factors are taken relative to logarithms, so that no entry of a product exceeds
+ * a small number, and terms that underflow are below `lost`:
  *
  *     first[j][v,n]   = value_n p_n(v) / p_n(x_j) exp(d_top[a] - z[j] - top_v)      <= 1
  *     second[n][k,w]  = D_n(k, w) exp(-d_top[a] - y[k] - top_w)                     <= e^10
  *     log S(pair)     = log sum_n first second + z[j] + y[k] + top_v + top_w
  *
- * A component that x_k speaks against so much that second would be larger is left out of the
- * product and added by itself (`apart`): its first is so small that floats lose the two. */
+ * A component that x_k speaks against so much that second would be larger is left out of
+ * the product and added by itself (`apart`): its first is so small that floats lose the
+ * two. */
 #ifndef OWI_PAIR_TABLES_H
 #define OWI_PAIR_TABLES_H
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* All pairs of changes of a row: the products of pair_tables.h, and which of them to report.
+/* All pairs of changes of a row: the products of pair_tables.h, and which of them to
+ * report.
  *
- * A product gives every pair's density relative to a scale of its own, as a float.  Whether a
- * pair passes the filter is decided in that form first, with a little slack, by comparing
- * products of doubles: no logarithm for the many that fail.  Those that pass get theirs, and
- * are decided exactly.  Where a sum is too small to have kept what it was made of, or too
- * large, the changed row itself is evaluated. */
+ * A product gives every pair's density relative to a scale of its own, as a float.  Whether
+ * a pair passes the filter is decided in that form first, with a little slack, by comparing
+ * products of doubles: no logarithm for the many that fail.  Those that pass get theirs,
+ * and are decided exactly.  Where a sum is too small to have kept what it was made of, or
+ * too large, the changed row itself is evaluated. */
 #include <math.h>
 #include <string.h>
 
@@ -16,8 +17,8 @@
 #include "circuit/query/pair_tables.h"
 #include "circuit/structure/leaf_features.h"
 
-/* Sums from here to there hold: what underflowed is less than 1e-30 of the scale (N terms of
- * e^-77 each), and no term overflowed. */
+/* Sums from here to there hold: what underflowed is less than 1e-30 of the scale (N terms
+ * of e^-77 each), and no term overflowed. */
 static const float most_sum = 1e30f;
 /* Logarithms within this have products that a double holds. */
 static const double most_logarithm = 200.0;
@@ -28,7 +29,8 @@ struct owi_pair_worker {
     owi_pair_row row;
     double *lane_log; /* (C, lanes): y + top_w, and what all components share             */
     double *lane_ratio; /* (C, lanes): of the target exp(-lane_log), of others
-                         * exp(lane_log - lane_log of the target)                           */
+                         * exp(lane_log - lane_log of the target)
+                         * */
     double
         *column_constant; /* (columns): owi_leaf_constant of the row's value             */
     bool *keep;           /* (lanes)                                                     */

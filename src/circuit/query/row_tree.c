@@ -131,8 +131,8 @@ static const double *root_weights(const owi_row_tree *tree, size_t c, size_t rep
            ((c % per_copy) * circuit->spec.repetitions + rep) * block;
 }
 
-/* d was made relative to `log`; now its largest entry is to be 1.  Where all are 0 the class
- * does not depend on the region, or not yet: then `log` stays as its scale. */
+/* d was made relative to `log`; now its largest entry is to be 1.  Where all are 0 the
+ * class does not depend on the region, or not yet: then `log` stays as its scale. */
 static bool take_derivative(owi_row_tree *tree, size_t at, size_t n, double log_scale)
 {
     const double largest = divide_by_largest(n, tree->d + at * tree->most);
@@ -230,8 +230,8 @@ static void couple_leaves(const owi_row_tree *tree, const couplings *to, size_t 
         log_scale + tree->path_top[a] + tree->path_top[b];
 }
 
-/* J of leaf a one level up, from a child of region r to r: J[s,n] = sum_i A[s,i] J[i,n] with
- * A[s,i] = sum over the sibling's components of weight * value. */
+/* J of leaf a one level up, from a child of region r to r: J[s,n] = sum_i A[s,i] J[i,n]
+ * with A[s,i] = sum over the sibling's components of weight * value. */
 static void raise_path(owi_row_tree *tree, size_t depth, size_t r, bool is_left, size_t a)
 {
     const size_t S = tree->circuit->spec.sums, I = tree->circuit->spec.inputs;

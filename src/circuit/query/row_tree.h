@@ -3,11 +3,11 @@
  * derivatives of the class's density with respect to them going down, and the second
  * derivatives that couple two leaf regions of a repetition.
  *
- * Symbols: regions r of depth l are numbered as everywhere (children 2r and 2r + 1 one level
- * below), K components each.  Every vector is kept relative to a logarithm:
+ * Symbols: regions r of depth l are numbered as everywhere (children 2r and 2r + 1 one
+ * level below), K components each.  Every vector is kept relative to a logarithm:
  *
- *     value of component k of region r      exp(top[r]) value[r,k],      max_k value = 1
- *     its derivative D                      exp(d_top[r]) d[r,k],        max_k d = 1, or d = 0
+ *     value of component k of region r   exp(top[r]) value[r,k],      max_k value = 1
+ *     its derivative D                   exp(d_top[r]) d[r,k],        max_k d = 1, or d = 0
  *
  * The second derivative of the density with respect to component n of leaf region a and
  * component m of leaf region b is exp(scale[a,b]) H_ab[n,m].  It depends on neither region:
@@ -16,7 +16,8 @@
  *     H_ab = J_a' Omega_q J_b,   Omega_q[i,j] = sum_s D[q,s] W[q,s,i,j],
  *     J_a[i,n] = d(component i of q's child above a) / d(component n of a).
  *
- * At depth 1 that is the root's weights of the repetition; at depth 0 there is one region. */
+ * At depth 1 that is the root's weights of the repetition; at depth 0 there is one region.
+ * */
 #ifndef OWI_ROW_TREE_H
 #define OWI_ROW_TREE_H
 
@@ -56,8 +57,8 @@ static inline size_t owi_row_tree_leaf(const owi_row_tree *tree, size_t r)
     return owi_row_tree_region(tree, tree->circuit->spec.depth, r);
 }
 
-/* Going up, for one copy; then going down, for a class of that copy.  False: numbers came so
- * near to what a double can hold that nothing may be concluded from them. */
+/* Going up, for one copy; then going down, for a class of that copy.  False: numbers came
+ * so near to what a double can hold that nothing may be concluded from them. */
 bool owi_row_tree_up(owi_row_tree *tree, size_t copy, const float *row);
 bool owi_row_tree_down(owi_row_tree *tree, size_t c);
 

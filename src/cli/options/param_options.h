@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Options that the library describes (otherwise/param.h).  What is given is kept as text, and
- * the library says whether it is good. */
+/* Options that the library describes (otherwise/param.h).  What is given is kept as text,
+ * and the library says whether it is good. */
 #ifndef CLI_PARAM_OPTIONS_H
 #define CLI_PARAM_OPTIONS_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The options of inferring a schema as a table.  A new one is a field of ow_infer_options and
- * a line here. */
+/* The options of inferring a schema as a table.  A new one is a field of ow_infer_options
+ * and a line here. */
 #include <string.h>
 
 #include "base/error.h"

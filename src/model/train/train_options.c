@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The options of training, declared once: the table below describes and parses them, gives
- * the defaults and checks what callers fill in.  A new one is a field of ow_train_options and
- * a line here; program, manual page and completion follow. */
+ * the defaults and checks what callers fill in.  A new one is a field of ow_train_options
+ * and a line here; program, manual page and completion follow. */
 #include "model/train/train_options.h"
 
 #include "base/error.h"

@@ -55,8 +55,8 @@ static void tear_down(fixture *f)
 
 /* ---- What is reported ---- */
 
-/* (rows, candidates, candidates, classes), NaN where nothing was reported.  Threads write to
- * different rows. */
+/* (rows, candidates, candidates, classes), NaN where nothing was reported.  Threads write
+ * to different rows. */
 typedef struct {
     size_t n_rows, C;
     double *log_changed;
