@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/numeric/largest.h"
 
 enum { block_rows = 512 };
 
@@ -31,12 +32,8 @@ static ow_status decide(owi_decider *d)
     d->n_held = 0;
     if (n == 0) return OW_OK;
     OWI_TRY(ow_classify(d->classifier, n, d->soft, d->log_proba));
-    for (size_t i = 0; i < n; i++) {
-        size_t best = 0;
-        for (size_t c = 1; c < C; c++)
-            if (d->log_proba[i * C + c] > d->log_proba[i * C + best]) best = c;
-        d->decided[d->ticket[i]] = (int32_t)best;
-    }
+    for (size_t i = 0; i < n; i++)
+        d->decided[d->ticket[i]] = owi_most_probable(C, d->log_proba + i * C, -1);
     return OW_OK;
 }
 

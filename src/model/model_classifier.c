@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/memory/alloc.h"
+#include "base/numeric/largest.h"
 #include "classifier/classifier_mlp.h"
 #include "model/model_private.h"
 #include "model/train/calibration.h"
@@ -32,9 +33,7 @@ typedef struct {
 
 static void count_row(tally *counts, size_t C, const double *log_proba, size_t y)
 {
-    size_t best = 0;
-    for (size_t c = 1; c < C; c++)
-        if (log_proba[c] > log_proba[best]) best = c;
+    const size_t best = (size_t)owi_most_probable(C, log_proba, -1);
     counts->n_rows++;
     counts->n_right += best == y;
     counts->loss -= log_proba[y];

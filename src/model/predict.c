@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/memory/alloc.h"
 #include "base/memory/sizes.h"
+#include "base/numeric/largest.h"
 #include "model/percentile.h"
 
 enum { block_rows = 512 };
@@ -71,11 +72,8 @@ static ow_status predict_row(ow_predictor *predictor, size_t i, ow_prediction *p
     const size_t C = ow_schema_n_classes(model->schema), width = model->plan.width;
     const double *posterior = predictor->posterior + i * C;
     const float *row = predictor->rows + i * width;
-    size_t best = 0;
+    const size_t best = (size_t)owi_most_probable(C, posterior, -1);
     bool has_gaps = false;
-
-    for (size_t c = 1; c < C; c++)
-        if (posterior[c] > posterior[best]) best = c;
     for (size_t j = 0; j < width; j++) has_gaps |= isnan(row[j]);
     const double log_c = predictor->log_class[i * C + best];
     prediction->class_index = (int32_t)best;

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/memory/alloc.h"
+#include "base/numeric/largest.h"
 #include "circuit/learn/row_block.h"
 #include "circuit/pass/evaluator.h"
 
@@ -21,14 +22,11 @@ static void add_rows(const ow_circuit *circuit, const owi_row_block *block,
         const size_t y = (size_t)block->classes[row];
         double log_density;
         ow_circuit_posterior(circuit, 1, log_class + row * C, &log_density, posterior);
-        size_t best = 0;
-        for (size_t c = 1; c < C; c++)
-            if (posterior[c] > posterior[best]) best = c;
         sum->log_density += log_density;
         sum->log_density_class += log_class[row * C + y];
         sum->log_loss -=
             fmax(log(posterior[y]), -700.0); /* one impossible row is not all */
-        sum->right += best == y;
+        sum->right += (size_t)owi_most_probable(C, posterior, -1) == y;
     }
 }
 

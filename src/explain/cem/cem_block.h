@@ -53,7 +53,6 @@ typedef struct {
 /* Negatives go away from y: the margin is that of the rival.  Else towards a class: it is
  * the anchor's. */
 bool owi_cem_goes_away(const owi_cem_block *work);
-int32_t owi_cem_strongest_but(const double *log_proba, size_t n_classes, int32_t but);
 /* How far the class rule holds by log_proba; the hinge is max(0, kappa - this). */
 double owi_cem_margin(const owi_cem_block *work, size_t row);
 /* At y: the gradient of -margin into gradient, the classes into log_proba, what the

@@ -141,8 +141,8 @@ static void begin_round(owi_cem_block *work)
         work->active[row] = (uint32_t)row;
         work->rows[row].accepted = work->rows[row].done = false;
         work->rows[row].rival =
-            owi_cem_strongest_but(work->queries->log_proba + row * n_classes, n_classes,
-                                  work->rows[row].anchor);
+            owi_most_probable(n_classes, work->queries->log_proba + row * n_classes,
+                              work->rows[row].anchor);
     }
 }
 

@@ -10,21 +10,13 @@ bool owi_cem_goes_away(const owi_cem_block *work)
     return work->options->mode == OWI_CEM_NEGATIVE && work->options->any_class;
 }
 
-int32_t owi_cem_strongest_but(const double *log_proba, size_t n_classes, int32_t but)
-{
-    int32_t best = but == 0 ? 1 : 0;
-    for (size_t c = 0; c < n_classes; c++)
-        if ((int32_t)c != but && log_proba[c] > log_proba[best]) best = (int32_t)c;
-    return best;
-}
-
 double owi_cem_margin(const owi_cem_block *work, size_t row)
 {
     const size_t n_classes = work->problem->n_classes;
     const double *log_proba = work->log_proba + row * n_classes;
     const int32_t anchor = work->rows[row].anchor;
     const double lead =
-        log_proba[anchor] - log_proba[owi_cem_strongest_but(log_proba, n_classes, anchor)];
+        log_proba[anchor] - log_proba[owi_most_probable(n_classes, log_proba, anchor)];
     return owi_cem_goes_away(work) ? -lead : lead;
 }
 
@@ -55,8 +47,8 @@ ow_status owi_cem_differentiate(owi_cem_block *work)
         for (size_t i = 0; i < n_open; i++) {
             owi_cem_row *row = &work->rows[which[i]];
             const int32_t rival =
-                owi_cem_strongest_but(work->log_proba + which[i] * n_classes, n_classes,
-                                      row->anchor);
+                owi_most_probable(n_classes, work->log_proba + which[i] * n_classes,
+                                  row->anchor);
             row->n_gradient++;
             if (rival == row->rival) continue;
             row->rival = rival;

@@ -10,6 +10,7 @@
 #ifndef OWI_EXPLAINER_H
 #define OWI_EXPLAINER_H
 
+#include "base/numeric/largest.h"
 #include "base/text/param_table.h"
 #include "explain/constraints/constraints.h"
 #include "explain/core/density_reference.h"
@@ -107,8 +108,5 @@ bool owi_is_valid(const ow_explain_options *options, size_t n_classes,
  * is a most probability too. */
 double owi_margin(const ow_explain_options *options, size_t n_classes,
                   const double *log_proba, int32_t target);
-
-/* The most probable class, but for one (-1: of all); the first of equals. */
-int32_t owi_most_probable(size_t n_classes, const double *log_proba, int32_t but);
 
 #endif

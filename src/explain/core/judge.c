@@ -60,12 +60,3 @@ bool owi_is_valid(const ow_explain_options *options, size_t n_classes,
     const double p = exp(log_proba[t]);
     return p >= options->least_proba && p <= options->most_proba;
 }
-
-int32_t owi_most_probable(size_t n_classes, const double *log_proba, int32_t but)
-{
-    int32_t best = -1;
-    for (size_t c = 0; c < n_classes; c++)
-        if ((int32_t)c != but && (best < 0 || log_proba[c] > log_proba[(size_t)best]))
-            best = (int32_t)c;
-    return best;
-}

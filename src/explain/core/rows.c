@@ -12,9 +12,8 @@
 #include "base/memory/workspace.h"
 #include "base/text/number.h"
 #include "base/text/quote.h"
-#include "classifier/classifier.h"
+#include "explain/core/decision.h"
 #include "explain/core/explainer_private.h"
-#include "explain/core/soft_column.h"
 #include "model/model_private.h"
 
 enum { usual_block = 256 };
@@ -61,11 +60,8 @@ ow_status owi_row_percentile(ow_explainer *explainer, const float *row, size_t c
 
 typedef struct {
     owi_workspace *workspace;
-    float *rows;       /* block x circuit columns; may be soft                 */
-    float *soft;       /* block x soft width; active rows move to the front    */
-    double *log_class; /* block x classes                                      */
-    double *log_proba; /* likewise; active rows move to the front              */
-    double *log_density;
+    owi_decision
+        decision;   /* of the rows; soft and log_proba of active ones move to the front */
     double *values; /* active rows from here on                                */
     int32_t *predicted, *target;
     uint64_t *number;
@@ -76,14 +72,9 @@ typedef struct {
 
 static ow_status make_scratch(const owi_problem *problem, size_t block, scratch *s)
 {
-    const size_t C = problem->n_classes, k = problem->options->n_answers;
-    const bool one_form = owi_soft_is_encoded(problem->model);
+    const size_t k = problem->options->n_answers;
+    *s = (scratch){0};
     const owi_piece pieces[] = {
-        OWI_PIECE(s->soft, block * problem->soft_width),
-        OWI_PIECE(s->rows, one_form ? 0 : block * problem->model->plan.width),
-        OWI_PIECE(s->log_class, block * C),
-        OWI_PIECE(s->log_proba, block * C),
-        OWI_PIECE(s->log_density, block),
         OWI_PIECE(s->values, block * problem->n_columns),
         OWI_PIECE(s->predicted, block),
         OWI_PIECE(s->target, block),
@@ -93,8 +84,7 @@ static ow_status make_scratch(const owi_problem *problem, size_t block, scratch 
         OWI_PIECE(s->answers, block * k),
     };
     OWI_TRY(owi_pieces_new(problem->ctx, OWI_PIECES(pieces), &s->workspace));
-    if (one_form) s->rows = s->soft;
-    return OW_OK;
+    return owi_decision_init(&s->decision, problem, block);
 }
 
 /* ---- The queries ---- */
@@ -109,27 +99,12 @@ typedef struct {
     const owi_wish *wishes;
 } block;
 
-/* Decisions and densities of all rows of the block. */
-static ow_status classify_queries(const block *b)
-{
-    const owi_problem *problem = &b->session->problem;
-    scratch *s = b->s;
-    ow_model_soften(problem->model, b->n, b->values, s->soft);
-    if (s->rows != s->soft) ow_model_encode(problem->model, b->n, b->values, s->rows);
-    OWI_TRY(ow_evaluate(problem->evaluator, b->n, s->rows, s->log_class));
-    ow_circuit_posterior(problem->model->circuit, b->n, s->log_class, s->log_density, NULL);
-    if (!problem->is_circuit)
-        return ow_classify(problem->classifier, b->n, s->soft, s->log_proba);
-    memcpy(s->log_proba, s->log_class, b->n * problem->n_classes * sizeof(double));
-    owi_circuit_to_log_proba(problem->model->circuit, b->n, s->log_proba);
-    return OW_OK;
-}
-
 static ow_status describe_query(const block *b, size_t i, double *proba)
 {
     const owi_problem *problem = &b->session->problem;
     const size_t C = problem->n_classes;
-    const double *log_proba = b->s->log_proba + i * C;
+    const owi_decision *d = &b->s->decision;
+    const double *log_proba = d->log_proba + i * C;
     const int32_t predicted = owi_most_probable(C, log_proba, -1);
     const int32_t wanted = b->wishes[i].target;
     ow_outcome *outcome = &b->explanation->outcomes[b->first + i];
@@ -140,11 +115,11 @@ static ow_status describe_query(const block *b, size_t i, double *proba)
                                           ? owi_most_probable(C, log_proba, predicted)
                                           : wanted,
                             .proba = proba,
-                            .log_density = b->s->log_density[i]};
+                            .log_density = d->log_density[i]};
     if (owi_is_valid(problem->options, C, log_proba, outcome->target))
         outcome->kind = OW_ALREADY_TARGET;
-    return owi_row_percentile(b->explainer, b->s->rows + i * problem->model->plan.width,
-                              (size_t)predicted, b->s->log_class[i * C + (size_t)predicted],
+    return owi_row_percentile(b->explainer, d->rows + i * problem->model->plan.width,
+                              (size_t)predicted, d->log_class[i * C + (size_t)predicted],
                               &outcome->percentile);
 }
 
@@ -155,18 +130,20 @@ static size_t gather_active(const block *b)
     const size_t C = problem->n_classes, width = problem->soft_width;
     const size_t n_columns = problem->n_columns;
     scratch *s = b->s;
+    float *soft = s->decision.soft;
+    double *log_proba = s->decision.log_proba;
     size_t n = 0;
     for (size_t i = 0; i < b->n; i++) {
         ow_outcome *outcome = &b->explanation->outcomes[b->first + i];
         if (outcome->kind == OW_ALREADY_TARGET) continue;
-        memmove(s->soft + n * width, s->soft + i * width, width * sizeof(float));
-        memmove(s->log_proba + n * C, s->log_proba + i * C, C * sizeof(double));
+        memmove(soft + n * width, soft + i * width, width * sizeof *soft);
+        memmove(log_proba + n * C, log_proba + i * C, C * sizeof *log_proba);
         memcpy(s->values + n * n_columns, b->values + i * n_columns,
                n_columns * sizeof(double));
         s->target[n] = outcome->target;
         s->predicted[n] = outcome->predicted != outcome->target
                               ? outcome->predicted
-                              : owi_most_probable(C, s->log_proba + n * C, outcome->target);
+                              : owi_most_probable(C, log_proba + n * C, outcome->target);
         s->number[n] = b->wishes[i].number;
         s->wishes[n] = &b->wishes[i];
         s->outcomes[n++] = outcome;
@@ -219,8 +196,8 @@ static ow_status answer_queries(const block *b, size_t n)
                                  .first_row = s->number[0],
                                  .number = s->number,
                                  .values = s->values,
-                                 .soft = s->soft,
-                                 .log_proba = s->log_proba,
+                                 .soft = s->decision.soft,
+                                 .log_proba = s->decision.log_proba,
                                  .predicted = s->predicted,
                                  .target = s->target};
     ow_counterfactual *judged =
@@ -251,7 +228,7 @@ static ow_status explain_block(const block *b)
     const size_t C = problem->n_classes;
     double *proba = owi_explanation_alloc(b->explanation, b->n * C, sizeof *proba);
     if (proba == NULL) return OW_ERR_MEMORY;
-    OWI_TRY(classify_queries(b));
+    OWI_TRY(owi_decision_of_values(&b->s->decision, problem, OWI_ALL, b->n, b->values));
     for (size_t i = 0; i < b->n; i++) OWI_TRY(describe_query(b, i, proba + i * C));
     const size_t n = gather_active(b);
     if (n == 0) return OW_OK;
@@ -282,6 +259,7 @@ ow_status owi_explain_rows(ow_explainer *explainer, owi_session *session, size_t
         status = owi_report_progress(problem->ctx, session->stage, first, n_rows, start);
         if (status == OW_OK) status = explain_block(&b);
     }
+    owi_decision_clear(&s.decision);
     owi_workspace_free(s.workspace);
     return status;
 }

@@ -6,30 +6,26 @@
 
 #include "base/error.h"
 #include "base/memory/workspace.h"
-#include "classifier/classifier.h"
+#include "explain/core/decision.h"
 #include "explain/core/distance.h"
 #include "explain/core/explainer_private.h"
-#include "explain/core/soft_column.h"
 #include "model/model_private.h"
 
 /* The answers that were given, one behind the other. */
 typedef struct {
     owi_workspace *workspace;
     size_t n;
-    size_t *answer;         /* number among all answers of the block                  */
-    double *queries;        /* n x columns                                            */
-    double *values;         /* n x columns: repaired                                  */
-    float *soft;            /* n x soft width: as the method made them, made finite   */
-    float *repaired;        /* n x soft width                                         */
-    float *rows;            /* n x circuit columns: repaired; may be that             */
-    bool *is_finite;        /* n: they were                                           */
-    double *log_class;      /* n x classes, after repair                      */
-    double *before, *after; /* n x classes: log-probabilities                 */
-    double *log_density;    /* n                                              */
-    double *thresholds;     /* rows of the block                              */
-    int32_t *targets;       /* likewise                                       */
-    size_t *kept;           /* n: those that repair has changed               */
-    double *log_proba;      /* n x classes: of those                          */
+    size_t *answer;     /* number among all answers of the block                  */
+    double *queries;    /* n x columns                                            */
+    double *values;     /* n x columns: repaired                                  */
+    float *soft;        /* n x soft width: as the method made them, made finite   */
+    bool *is_finite;    /* n: they were                                           */
+    owi_decision after; /* repair                                                 */
+    double *before;     /* n x classes: log-probabilities                 */
+    double *thresholds; /* rows of the block                              */
+    int32_t *targets;   /* likewise                                       */
+    size_t *kept;       /* n: those that repair has changed               */
+    double *log_proba;  /* n x classes: of those                          */
 } given;
 
 static ow_status make_given(const owi_verdict *v, given *g)
@@ -37,7 +33,6 @@ static ow_status make_given(const owi_verdict *v, given *g)
     const owi_problem *problem = &v->session->problem;
     const size_t C = problem->n_classes, n_rows = v->queries->n_rows;
     const size_t n_all = n_rows * problem->options->n_answers;
-    const bool one_form = owi_soft_is_encoded(problem->model);
     size_t n = 0;
     for (size_t a = 0; a < n_all; a++) n += v->answers[a].given;
     const owi_piece pieces[] = {
@@ -45,23 +40,17 @@ static ow_status make_given(const owi_verdict *v, given *g)
         OWI_PIECE(g->queries, n * problem->n_columns),
         OWI_PIECE(g->values, n * problem->n_columns),
         OWI_PIECE(g->soft, n * problem->soft_width),
-        OWI_PIECE(g->repaired, n * problem->soft_width),
-        OWI_PIECE(g->rows, one_form ? 0 : n * problem->model->plan.width),
         OWI_PIECE(g->is_finite, n),
-        OWI_PIECE(g->log_class, n * C),
         OWI_PIECE(g->before, n * C),
-        OWI_PIECE(g->after, n * C),
-        OWI_PIECE(g->log_density, n),
         OWI_PIECE(g->thresholds, n_rows),
         OWI_PIECE(g->targets, n_rows),
         OWI_PIECE(g->kept, n),
         OWI_PIECE(g->log_proba, n * C),
     };
     OWI_TRY(owi_pieces_new(problem->ctx, OWI_PIECES(pieces), &g->workspace));
-    if (one_form) g->rows = g->repaired;
     for (size_t a = 0; a < n_all; a++)
         if (v->answers[a].given) g->answer[g->n++] = a;
-    return OW_OK;
+    return owi_decision_init(&g->after, problem, n);
 }
 
 /* ---- Repair ---- */
@@ -84,6 +73,7 @@ static ow_status repair_answers(const owi_verdict *v, given *g)
     const owi_problem *problem = &v->session->problem;
     const size_t k = problem->options->n_answers, n_columns = problem->n_columns;
     const size_t width = problem->soft_width;
+    float *repaired = g->after.soft;
     for (size_t i = 0; i < g->n; i++) {
         const owi_answer *answer = &v->answers[g->answer[i]];
         const size_t row = g->answer[i] / k;
@@ -92,12 +82,12 @@ static ow_status repair_answers(const owi_verdict *v, given *g)
         g->is_finite[i] = copy_finite(width, v->queries->soft + row * width,
                                       answer->encoded, g->soft + i * width);
         if (answer->has_values)
-            ow_model_soften(problem->model, 1, answer->values, g->repaired + i * width);
+            ow_model_soften(problem->model, 1, answer->values, repaired + i * width);
         else
-            memcpy(g->repaired + i * width, g->soft + i * width, width * sizeof(float));
+            memcpy(repaired + i * width, g->soft + i * width, width * sizeof(float));
     }
     OWI_TRY(owi_constraints_repair(problem->constraints, problem->model, g->n, g->queries,
-                                   g->repaired, g->values));
+                                   repaired, g->values));
     for (size_t i = 0; i < g->n; i++) {
         const owi_answer *answer = &v->answers[g->answer[i]];
         double *values = g->values + i * n_columns;
@@ -109,8 +99,6 @@ static ow_status repair_answers(const owi_verdict *v, given *g)
         else
             memcpy(answer->values, values, n_columns * sizeof *values);
     }
-    ow_model_soften(problem->model, g->n, g->values, g->repaired);
-    if (g->rows != g->repaired) ow_model_encode(problem->model, g->n, g->values, g->rows);
     return OW_OK;
 }
 
@@ -124,8 +112,8 @@ static ow_status classify_before(const owi_verdict *v, given *g)
     size_t n = 0;
     for (size_t i = 0; i < g->n; i++) {
         const float *soft = g->soft + i * width;
-        memcpy(g->before + i * C, g->after + i * C, C * sizeof(double));
-        if (memcmp(soft, g->repaired + i * width, width * sizeof(float)) == 0) continue;
+        memcpy(g->before + i * C, g->after.log_proba + i * C, C * sizeof(double));
+        if (memcmp(soft, g->after.soft + i * width, width * sizeof(float)) == 0) continue;
         memmove(g->soft + n * width, soft, width * sizeof(float));
         g->kept[n++] = i;
     }
@@ -133,21 +121,6 @@ static ow_status classify_before(const owi_verdict *v, given *g)
     for (size_t i = 0; i < n; i++)
         memcpy(g->before + g->kept[i] * C, g->log_proba + i * C, C * sizeof(double));
     return OW_OK;
-}
-
-static ow_status classify_answers(const owi_verdict *v, given *g)
-{
-    const owi_problem *problem = &v->session->problem;
-    const ow_circuit *circuit = problem->model->circuit;
-    OWI_TRY(ow_evaluate(problem->evaluator, g->n, g->rows, g->log_class));
-    ow_circuit_posterior(circuit, g->n, g->log_class, g->log_density, NULL);
-    if (problem->is_circuit) {
-        memcpy(g->after, g->log_class, g->n * problem->n_classes * sizeof(double));
-        owi_circuit_to_log_proba(circuit, g->n, g->after);
-    } else {
-        OWI_TRY(ow_classify(problem->classifier, g->n, g->repaired, g->after));
-    }
-    return classify_before(v, g);
 }
 
 /* Any other class was asked: if none of a row's answers is of the class that seemed
@@ -162,7 +135,7 @@ static void settle_targets(const owi_verdict *v, given *g)
         bool reached = v->wishes[row]->target != OW_ANY_OTHER_CLASS;
         for (size_t i = 0; i < g->n && !reached; i++) {
             if (g->answer[i] / k != row) continue;
-            const double *log_proba = g->after + i * C;
+            const double *log_proba = g->after.log_proba + i * C;
             const int32_t c = owi_most_probable(C, log_proba, -1);
             if (!owi_is_valid(problem->options, C, log_proba, c)) continue;
             reached = c == g->targets[row];
@@ -181,9 +154,9 @@ static ow_status describe_answer(const owi_verdict *v, const given *g, size_t i,
     const owi_problem *problem = &v->session->problem;
     const size_t C = problem->n_classes, row = g->answer[i] / problem->options->n_answers;
     const owi_answer *answer = &v->answers[g->answer[i]];
-    const double *log_proba = g->after + i * C;
+    const double *log_proba = g->after.log_proba + i * C;
     const int32_t target = g->targets[row];
-    const double log_target = g->log_class[i * C + (size_t)target];
+    const double log_target = g->after.log_class[i * C + (size_t)target];
     const double *query = v->queries->values + row * problem->n_columns;
     for (size_t c = 0; c < C; c++) proba[c] = exp(log_proba[c]);
     *out = (ow_counterfactual){
@@ -196,7 +169,7 @@ static ow_status describe_answer(const owi_verdict *v, const given *g, size_t i,
         .valid_before_repair =
             g->is_finite[i] && owi_is_valid(problem->options, C, g->before + i * C, target),
         .dense = log_target >= g->thresholds[row],
-        .log_density = g->log_density[i],
+        .log_density = g->after.log_density[i],
         .log_density_target = log_target,
         .distance = ow_model_distance(problem->model, query, answer->values),
         .violations =
@@ -206,7 +179,7 @@ static ow_status describe_answer(const owi_verdict *v, const given *g, size_t i,
         .n_gradient = answer->n_gradient,
         .n_forward = answer->n_forward,
         .seconds = v->seconds / (double)v->queries->n_rows};
-    return owi_row_percentile(v->explainer, g->rows + i * problem->model->plan.width,
+    return owi_row_percentile(v->explainer, g->after.rows + i * problem->model->plan.width,
                               (size_t)target, log_target, &out->percentile);
 }
 
@@ -277,7 +250,9 @@ ow_status owi_judge_block(const owi_verdict *v)
     given g = {0};
     ow_status status = make_given(v, &g);
     if (status == OW_OK) status = repair_answers(v, &g);
-    if (status == OW_OK) status = classify_answers(v, &g);
+    if (status == OW_OK)
+        status = owi_decision_of_values(&g.after, problem, OWI_ALL, g.n, g.values);
+    if (status == OW_OK) status = classify_before(v, &g);
     if (status == OW_OK) {
         settle_targets(v, &g);
         status = owi_density_thresholds(problem->reference, v->queries->n_rows,
@@ -285,6 +260,7 @@ ow_status owi_judge_block(const owi_verdict *v)
                                         problem->options->density_quantile, g.thresholds);
     }
     if (status == OW_OK) status = describe_rows(v, &g);
+    owi_decision_clear(&g.after);
     owi_workspace_free(g.workspace);
     return status;
 }

@@ -15,6 +15,7 @@
 #include "base/memory/alloc.h"
 #include "base/memory/sizes.h"
 #include "base/threads/parallel.h"
+#include "explain/core/decision.h"
 
 enum {
     table_bytes = 4 << 20, /* of tables at a time, about                             */
@@ -27,15 +28,13 @@ enum {
 typedef struct owi_guided_buffers {
     owi_workspace *workspace; /* of all arrays below */
     size_t n_states;
-    float *rows; /* (the larger of states and trials, circuit columns)      */
-    double *log_class;
+    float *rows;            /* (states, circuit columns)                                  */
     double *log_changed;    /* (states, classes, moves)                               */
     double *log_t, *margin; /* (states, moves)                                        */
     /* trials: rows to be evaluated, and the entries of the tables that they are for */
     double *trials;
     size_t *entry;
-    float *soft;
-    double *log_proba;
+    owi_decision decision; /* of the trials */
     double *trial_log_t, *trial_margin;
     double *joint; /* (states, classes): scratch                              */
     int32_t *target;
@@ -58,42 +57,29 @@ ow_status owi_guided_buffers_new(owi_guided_block *block)
     const size_t most = block->n_rows * owi_most_beam;
     b->n_states = owi_larger(1, owi_smaller(most, wanted));
 
-    const size_t n_rows = owi_larger(b->n_states, trial_rows);
     const owi_piece pieces[] = {
-        OWI_PIECE(b->rows, n_rows * width),
-        OWI_PIECE(b->log_class, n_rows * C),
+        OWI_PIECE(b->rows, b->n_states * width),
         OWI_PIECE(b->log_changed, b->n_states * C * n_moves),
         OWI_PIECE(b->log_t, b->n_states * n_moves),
         OWI_PIECE(b->margin, b->n_states * n_moves),
         OWI_PIECE(b->trials, trial_rows * guided->n_columns),
         OWI_PIECE(b->entry, trial_rows),
-        OWI_PIECE(b->soft, trial_rows * problem->soft_width),
-        OWI_PIECE(b->log_proba, trial_rows * C),
         OWI_PIECE(b->trial_log_t, trial_rows),
         OWI_PIECE(b->trial_margin, trial_rows),
         OWI_PIECE(b->target, trial_rows),
         OWI_PIECE(b->joint, b->n_states * C),
     };
-    return owi_pieces_new(ctx, OWI_PIECES(pieces), &b->workspace);
+    OWI_TRY(owi_pieces_new(ctx, OWI_PIECES(pieces), &b->workspace));
+    return owi_decision_init(&b->decision, problem, trial_rows);
 }
 
 void owi_guided_buffers_free(owi_guided_block *block)
 {
     if (block->buffers == NULL) return;
+    owi_decision_clear(&block->buffers->decision);
     owi_workspace_free(block->buffers->workspace);
     owi_free(block->problem->ctx, block->buffers);
     block->buffers = NULL;
-}
-
-/* owi_margin from log S(x given c), which lie `stride` apart; joint is scratch for one
- * number a class. */
-static double circuit_margin(const owi_problem *problem, const double *log_class,
-                             size_t stride, int32_t target, double *joint)
-{
-    const double *log_prior = ow_circuit_log_prior(ow_model_circuit(problem->model));
-    for (size_t c = 0; c < problem->n_classes; c++)
-        joint[c] = log_class[c * stride] + log_prior[c];
-    return owi_margin(problem->options, problem->n_classes, joint, target);
 }
 
 /* ---- Trials ---- */
@@ -104,22 +90,14 @@ static ow_status run_trials(const owi_guided_block *block, size_t n, bool want_d
     const owi_problem *problem = block->problem;
     const size_t C = problem->n_classes;
     buffers *b = block->buffers;
-
-    if (want_density || problem->is_circuit) {
-        ow_model_encode(problem->model, n, b->trials, b->rows);
-        OWI_TRY(ow_evaluate(problem->evaluator, n, b->rows, b->log_class));
-    }
-    if (!problem->is_circuit) {
-        ow_model_soften(problem->model, n, b->trials, b->soft);
-        OWI_TRY(ow_classify(problem->classifier, n, b->soft, b->log_proba));
-    }
+    const owi_decision_parts wanted =
+        want_density ? OWI_SCORES | OWI_DENSITIES : OWI_SCORES;
+    OWI_TRY(owi_decision_of_values(&b->decision, problem, wanted, n, b->trials));
     for (size_t i = 0; i < n; i++) {
         const int32_t t = b->target[i];
-        if (want_density) b->trial_log_t[i] = b->log_class[i * C + (size_t)t];
+        if (want_density) b->trial_log_t[i] = b->decision.log_class[i * C + (size_t)t];
         b->trial_margin[i] =
-            problem->is_circuit
-                ? circuit_margin(problem, b->log_class + i * C, 1, t, b->joint)
-                : owi_margin(problem->options, C, b->log_proba + i * C, t);
+            owi_margin(problem->options, C, b->decision.log_proba + i * C, t);
     }
     return OW_OK;
 }
@@ -244,6 +222,17 @@ typedef struct {
     owi_table_fn consume;
     void *user;
 } job;
+
+/* owi_margin of a circuit's decision from log S(x given c), which lie `stride` apart; joint
+ * is scratch for one number a class. */
+static double circuit_margin(const owi_problem *problem, const double *log_class,
+                             size_t stride, int32_t target, double *joint)
+{
+    const double *log_prior = ow_circuit_log_prior(ow_model_circuit(problem->model));
+    for (size_t c = 0; c < problem->n_classes; c++)
+        joint[c] = log_class[c * stride] + log_prior[c];
+    return owi_margin(problem->options, problem->n_classes, joint, target);
+}
 
 /* From the engine's figures to log_t and margin; NaN for what is not known. */
 static ow_status score_chunk(void *user, const owi_chunk *chunk)

@@ -22,6 +22,7 @@
 #include "base/error.h"
 #include "base/numeric/sorted.h"
 #include "circuit/structure/circuit.h"
+#include "explain/core/decision.h"
 #include "explain/guided/guided_search.h"
 
 /* How good an answer is: first by kind, then by how far it is within the kind. */
@@ -44,13 +45,13 @@ typedef struct {
     size_t n;
     size_t *row;                        /* in the queries                                 */
     float *u, *made, *gradient, *query; /* (n, width); gradient: class, then density      */
-    double *values; /* (n, columns) of the queries                     */
-    double *log_class, *log_proba,
-        *factor;       /* (n, classes)                                   */
-    double *threshold; /* (queries): log S of the target to be reached   */
-    merit *best;       /* (queries): of the best answer so far           */
-    bool *held;        /* (queries, width): stays as in the query        */
-    double *squares;   /* (width)                                        */
+    double *values;        /* (n, columns) of the queries                     */
+    owi_decision decision; /* of n rows: about made, or what was known before */
+    double *factor;        /* (n, classes)                                   */
+    double *threshold;     /* (queries): log S of the target to be reached   */
+    merit *best;           /* (queries): of the best answer so far           */
+    bool *held;            /* (queries, width): stays as in the query        */
+    double *squares;       /* (width)                                        */
     double variance;
 } walk;
 
@@ -64,45 +65,21 @@ static float *density_gradient(const walk *w)
     return w->gradient + w->n * w->problem->soft_width;
 }
 
-/* log P(c given x) up to a constant, of n rows: the circuit's from its densities, or
- * somebody else's. */
-static ow_status decide(const walk *w, const float *rows)
-{
-    const owi_problem *problem = w->problem;
-    const size_t C = problem->n_classes;
-    const double *log_prior = ow_circuit_log_prior(ow_model_circuit(problem->model));
-    OWI_TRY(ow_evaluate_soft(problem->evaluator, w->n, rows, w->log_class));
-    if (!problem->is_circuit)
-        return ow_classify(problem->classifier, w->n, rows, w->log_proba);
-    for (size_t i = 0; i < w->n * C; i++)
-        w->log_proba[i] = w->log_class[i] + log_prior[i % C];
-    return OW_OK;
-}
-
 /* The gradients at u: +1 at the target, -1 at the best other class by log_proba; and, from
  * the second pass on, of the density. */
 static ow_status differentiate(const walk *w, bool want_density)
 {
     const owi_problem *problem = w->problem;
     const size_t C = problem->n_classes;
-    const size_t n_mixes = want_density ? 2 : 1;
-
     memset(w->factor, 0, w->n * C * sizeof *w->factor);
     for (size_t i = 0; i < w->n; i++) {
         const int32_t t = w->queries->target[w->row[i]];
-        const int32_t other = owi_most_probable(C, w->log_proba + i * C, t);
+        const int32_t other = owi_most_probable(C, w->decision.log_proba + i * C, t);
         w->factor[i * C + (size_t)t] = 1.0;
         w->factor[i * C + (size_t)other] = -1.0;
         answer_of(w, i)->n_gradient++;
     }
-    const ow_mix mixes[2] = {{.class_factor = w->factor}, {.density_factor = 1.0}};
-    if (problem->is_circuit)
-        return ow_differentiate_soft(problem->evaluator, w->n, w->u, n_mixes, mixes, NULL,
-                                     w->gradient);
-    OWI_TRY(ow_classifier_differentiate(problem->classifier, w->n, w->u, w->factor, NULL,
-                                        w->gradient));
-    return ow_differentiate_soft(problem->evaluator, w->n, w->u, n_mixes - 1, &mixes[1],
-                                 NULL, density_gradient(w));
+    return owi_decision_slope(problem, w->n, w->u, w->factor, want_density, w->gradient);
 }
 
 /* to = clamp(u + length * gradient); to may be the gradient. */
@@ -124,8 +101,9 @@ static merit judge(const walk *w, size_t i)
 {
     const size_t C = w->problem->n_classes, row = w->row[i];
     const int32_t t = w->queries->target[row];
-    const double log_density = w->log_class[i * C + (size_t)t];
-    const double margin = owi_margin(w->problem->options, C, w->log_proba + i * C, t);
+    const double log_density = w->decision.log_class[i * C + (size_t)t];
+    const double margin =
+        owi_margin(w->problem->options, C, w->decision.log_proba + i * C, t);
     const bool is_sure = margin >= w->settings->image_margin;
     if (!(margin > 0.0)) return (merit){OTHER_CLASS, margin, is_sure};
     if (!(log_density >= w->threshold[row])) return (merit){OF_THE_CLASS, margin, is_sure};
@@ -169,7 +147,8 @@ static void walk_on(walk *w)
         memmove(w->query + kept * width, w->query + i * width, width * sizeof *w->query);
         memmove(w->values + kept * n_columns, w->values + i * n_columns,
                 n_columns * sizeof *w->values);
-        memmove(w->log_proba + kept * C, w->log_proba + i * C, C * sizeof *w->log_proba);
+        memmove(w->decision.log_proba + kept * C, w->decision.log_proba + i * C,
+                C * sizeof *w->decision.log_proba);
         kept++;
     }
     w->n = kept;
@@ -184,7 +163,7 @@ static ow_status take_steps(walk *w)
         if (owi_clock_seconds() >= w->problem->deadline) break;
         OWI_TRY(differentiate(w, true));
         step(w, density_gradient(w), settings->density_step, w->made);
-        OWI_TRY(decide(w, w->made));
+        OWI_TRY(owi_decision_of_soft(&w->decision, w->problem, w->n, w->made));
         step(w, w->gradient, settings->class_step, w->gradient);
         walk_on(w);
     }
@@ -202,15 +181,14 @@ static ow_status make_arrays(walk *w)
         OWI_PIECE(w->query, n * width),
         OWI_PIECE(w->gradient, 2 * n * width),
         OWI_PIECE(w->values, n * problem->n_columns),
-        OWI_PIECE(w->log_class, n * C),
-        OWI_PIECE(w->log_proba, n * C),
         OWI_PIECE(w->factor, n * C),
         OWI_PIECE(w->threshold, n),
         OWI_PIECE(w->best, n),
         OWI_PIECE(w->held, n * width),
         OWI_PIECE(w->squares, width),
     };
-    return owi_pieces_new(problem->ctx, OWI_PIECES(pieces), &w->workspace);
+    OWI_TRY(owi_pieces_new(problem->ctx, OWI_PIECES(pieces), &w->workspace));
+    return owi_decision_init(&w->decision, problem, n);
 }
 
 /* ---- One answer after the other ---- */
@@ -260,8 +238,8 @@ static void begin(walk *w)
         memcpy(w->values + i * problem->n_columns,
                queries->values + row * problem->n_columns,
                problem->n_columns * sizeof *w->values);
-        memcpy(w->log_proba + i * C, queries->log_proba + row * C,
-               C * sizeof *w->log_proba);
+        memcpy(w->decision.log_proba + i * C, queries->log_proba + row * C,
+               C * sizeof *w->decision.log_proba);
     }
 }
 
@@ -300,6 +278,7 @@ ow_status owi_guided_explain_image(const owi_guided_settings *settings,
                                         queries->target, problem->options->density_quantile,
                                         w.threshold);
     if (status == OW_OK) status = answer_all(&w);
+    owi_decision_clear(&w.decision);
     owi_workspace_free(w.workspace);
     return status;
 }

@@ -27,6 +27,7 @@
 #include "base/error.h"
 #include "base/memory/alloc.h"
 #include "base/memory/workspace.h"
+#include "explain/core/decision.h"
 #include "explain/core/explainer_list.h"
 #include "explain/core/soft_column.h"
 
@@ -146,14 +147,7 @@ static ow_status step_to_class(const owi_problem *problem, const owi_queries *qu
         s->factor[i * C + (size_t)queries->predicted[i]] = -1.0;
     }
     memcpy(s->points, queries->soft, n * problem->soft_width * sizeof *s->points);
-    if (problem->is_circuit) {
-        const ow_mix mix = {.class_factor = s->factor};
-        OWI_TRY(ow_differentiate_soft(problem->evaluator, n, s->points, 1, &mix, NULL,
-                                      s->gradient));
-    } else {
-        OWI_TRY(ow_classifier_differentiate(problem->classifier, n, s->points, s->factor,
-                                            NULL, s->gradient));
-    }
+    OWI_TRY(owi_decision_slope(problem, n, s->points, s->factor, false, s->gradient));
     take_step(s, n, problem->soft_width, NULL, s->class_step);
     return OW_OK;
 }
