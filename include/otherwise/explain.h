@@ -86,18 +86,20 @@ OW_API size_t ow_constraints_violations(const ow_constraints *constraints,
 
 /* ---- Methods and their parameters ---- */
 
+/* One method.  Lent; later versions may append fields. */
 typedef struct {
     const char *name, *summary;
-    bool needs_gradient;           /* of the classifier                               */
-    bool needs_background;         /* rows (ow_explainer_set_background)              */
-    bool takes_long;               /* hundreds of steps for a row: ask for few at a time */
-    const ow_param *const *params; /* n_params of them                        */
+    bool needs_gradient;   /* of the classifier */
+    bool needs_background; /* known rows (ow_explainer_set_background) */
+    bool takes_long;       /* hundreds of steps for one row: pass few rows per call */
     size_t n_params;
 } ow_method;
 
-/* The methods in a fixed order; NULL past the last one.  Lent as long as the calling thread
- * lives. */
+/* The methods in a fixed order; NULL past the last one.  They are constants of the library,
+ * valid on every thread for as long as it is loaded. */
 OW_API const ow_method *ow_method_get(size_t index);
+/* A method's parameters in a fixed order; NULL past the last one.  Constants likewise. */
+OW_API const ow_param *ow_method_param(const ow_method *method, size_t index);
 /* Fails with OW_ERR_ARGUMENT and the nearest spelling. */
 OW_API OW_MUST_CHECK ow_status ow_method_find(const char *name, const ow_method **out);
 
@@ -141,7 +143,7 @@ OW_API double ow_explainer_preparation_seconds(const ow_explainer *explainer);
 
 /* ---- Explaining ---- */
 
-enum { OW_ANY_OTHER_CLASS = -1 };
+enum { OW_ANY_OTHER_CLASS = -2 };
 
 typedef struct {
     int32_t target; /* a class, or OW_ANY_OTHER_CLASS: any but the predicted one    */

@@ -106,7 +106,7 @@ static ow_status note_entrant(experiment *x, size_t method)
     entrant->settings = owi_alloc_array(x->ctx, about->n_params, sizeof *entrant->settings);
     if (entrant->name == NULL || entrant->settings == NULL) return OW_ERR_MEMORY;
     for (size_t k = 0; k < about->n_params; k++) {
-        const char *name = about->params[k]->name;
+        const char *name = ow_method_param(about, k)->name;
         const char *value = ow_explainer_get(x->explainers[method], name);
         char *copy = owi_copy_text(x->ctx, value, strlen(value));
         if (copy == NULL) return OW_ERR_MEMORY;

@@ -56,11 +56,11 @@ static void print_params(const ow_method *method)
     enum { margin = 2, gap = 2 };
     size_t width = 0;
     for (size_t i = 0; i < method->n_params; i++) {
-        const size_t wanted = strlen(method->params[i]->name);
+        const size_t wanted = strlen(ow_method_param(method, i)->name);
         if (wanted > width) width = wanted;
     }
     for (size_t i = 0; i < method->n_params; i++) {
-        const ow_param *param = method->params[i];
+        const ow_param *param = ow_method_param(method, i);
         output_print(stdout, "%*s%-*s", margin, "", (int)(width + gap), param->name);
         char *text = text_add(NULL, "%s; ", param->summary);
         text = text_add(add_values(text, param), "; %s by default", param->initial);
@@ -115,7 +115,7 @@ static json_t *method_json(const ow_method *method)
 {
     json_t *params = json_array();
     for (size_t i = 0; i < method->n_params; i++)
-        json_array_append_new(params, param_json(method->params[i]));
+        json_array_append_new(params, param_json(ow_method_param(method, i)));
     return json_pack("{s:s, s:s, s:b, s:b, s:o}", "name", method->name, "summary",
                      method->summary, "needs_gradient", method->needs_gradient,
                      "needs_background", method->needs_background, "params", params);

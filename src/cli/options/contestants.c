@@ -56,8 +56,8 @@ static bool has_parameter(const char *name, const char *parameter, size_t length
     const ow_method *method = NULL;
     if (ow_method_find(name, &method) != OW_OK) return false;
     for (size_t k = 0; k < method->n_params; k++)
-        if (strlen(method->params[k]->name) == length &&
-            strncmp(method->params[k]->name, parameter, length) == 0)
+        if (strlen(ow_method_param(method, k)->name) == length &&
+            strncmp(ow_method_param(method, k)->name, parameter, length) == 0)
             return true;
     return false;
 }
@@ -81,7 +81,7 @@ static void complain_parameter(const contestants *all, const char *name)
         if (ow_method_find(all->methods[m].method, &method) != OW_OK) continue;
         for (size_t k = 0; k < method->n_params; k++) {
             names = memory_grow(names, n, sizeof *names);
-            names[n++] = method->params[k]->name;
+            names[n++] = ow_method_param(method, k)->name;
         }
     }
     message(OW_LOG_ERROR, "--set: none of the --methods has a parameter \"%s\"%s", name,

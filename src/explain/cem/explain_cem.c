@@ -234,14 +234,18 @@ static ow_status explain_block(const owi_problem *problem, const void *chosen, v
 }
 
 const owi_explainer_impl owi_explainer_cem = {
-    .name = "cem",
-    .summary = "the least that must be added to change the class, or be there to keep it",
-    .needs_gradient = true,
-    .takes_long = true,
+    .shown =
+        {
+            .name = "cem",
+            .summary =
+                "the least that must be added to change the class, or be there to keep it",
+            .needs_gradient = true,
+            .takes_long = true,
+            .n_params = sizeof params / sizeof *params,
+        },
     .any_constraints = true,
     .settings_size = sizeof(settings),
     .params = params,
-    .n_params = sizeof params / sizeof *params,
     .prepare = prepare,
     .release = release,
     .explain_block = explain_block,

@@ -165,11 +165,11 @@ static ow_status check_schema(const ow_schema *own, const ow_schema *theirs)
 
 static ow_status check_background(const ow_explainer *explainer)
 {
-    if (!explainer->impl->needs_background || explainer->has_background) return OW_OK;
+    if (!explainer->impl->shown.needs_background || explainer->has_background) return OW_OK;
     return owi_fail(OW_ERR_ARGUMENT,
                     "method %s looks for answers among known rows, and no background rows "
                     "were given",
-                    explainer->impl->name);
+                    explainer->impl->shown.name);
 }
 
 /* ---- The call ---- */

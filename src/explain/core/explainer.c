@@ -63,7 +63,7 @@ ow_status ow_explainer_preset(ow_explainer *explainer, const char *preset)
                         "there is no preset %s; there are \"paper\" and \"reference\"",
                         owi_quote_text(preset, quoted));
     forget_session(explainer);
-    for (size_t i = 0; i < explainer->impl->n_params; i++)
+    for (size_t i = 0; i < explainer->impl->shown.n_params; i++)
         OWI_TRY(
             set_param(explainer, i, owi_param_preset(&explainer->impl->params[i], preset)));
     return OW_OK;
@@ -71,7 +71,7 @@ ow_status ow_explainer_preset(ow_explainer *explainer, const char *preset)
 
 const char *ow_explainer_get(const ow_explainer *explainer, const char *name)
 {
-    for (size_t i = 0; i < explainer->impl->n_params; i++)
+    for (size_t i = 0; i < explainer->impl->shown.n_params; i++)
         if (strcmp(explainer->impl->params[i].shown.name, name) == 0)
             return explainer->texts[i];
     return NULL;
@@ -110,7 +110,7 @@ static ow_status set_up(ow_explainer *explainer, const ow_explain_model *parts)
     ow_context *ctx = explainer->ctx;
     const owi_explainer_impl *impl = explainer->impl;
     explainer->settings = owi_alloc_zeroed(ctx, impl->settings_size);
-    explainer->texts = owi_alloc_array(ctx, impl->n_params, sizeof *explainer->texts);
+    explainer->texts = owi_alloc_array(ctx, impl->shown.n_params, sizeof *explainer->texts);
     if (explainer->settings == NULL || explainer->texts == NULL) return OW_ERR_MEMORY;
     if (parts->backend != NULL) {
         explainer->backend = owi_copy_text(ctx, parts->backend, strlen(parts->backend));
@@ -159,7 +159,7 @@ void ow_explainer_free(ow_explainer *explainer)
     ow_context *ctx = explainer->ctx;
     forget_session(explainer);
     forget_background(explainer);
-    for (size_t i = 0; explainer->texts != NULL && i < explainer->impl->n_params; i++)
+    for (size_t i = 0; explainer->texts != NULL && i < explainer->impl->shown.n_params; i++)
         owi_free(ctx, explainer->texts[i]);
     owi_free(ctx, explainer->texts);
     owi_free(ctx, explainer->settings);

@@ -71,13 +71,11 @@ typedef struct {
 } owi_answer;
 
 typedef struct owi_explainer_impl {
-    const char *name, *summary;
-    bool needs_gradient, needs_background, takes_long;
+    ow_method shown; /* what ow_method_get lends: name, summary, what it needs */
     size_t settings_size;
-    const owi_param *params;
-    size_t n_params;
-    size_t most_block;    /* rows at a time; 0: 256                                   */
-    bool any_constraints; /* what prepare makes serves whatever constraints are */
+    const owi_param *params; /* shown.n_params of them */
+    size_t most_block;       /* rows at a time; 0: 256                                   */
+    bool any_constraints;    /* what prepare makes serves whatever constraints are */
 
     /* Once before the first row, and again after a parameter, the background or the
      * constraints have changed, but not for other options, which it must not look at:

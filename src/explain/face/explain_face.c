@@ -337,12 +337,15 @@ static ow_status explain_block(const owi_problem *problem, const void *chosen, v
 }
 
 const owi_explainer_impl owi_explainer_face = {
-    .name = "face",
-    .summary = "the cheapest way to a known row of the class, over known rows",
-    .needs_background = true,
+    .shown =
+        {
+            .name = "face",
+            .summary = "the cheapest way to a known row of the class, over known rows",
+            .needs_background = true,
+            .n_params = sizeof params / sizeof *params,
+        },
     .settings_size = sizeof(settings),
     .params = params,
-    .n_params = sizeof params / sizeof *params,
     .prepare = prepare,
     .release = release,
     .explain_block = explain_block,

@@ -134,11 +134,15 @@ static const owi_param params[] = {
 };
 
 const owi_explainer_impl owi_explainer_guided = {
-    .name = "guided",
-    .summary = "few whole changes to a typical row of the class, found by exact tables",
+    .shown =
+        {
+            .name = "guided",
+            .summary =
+                "few whole changes to a typical row of the class, found by exact tables",
+            .n_params = sizeof params / sizeof *params,
+        },
     .settings_size = sizeof(owi_guided_settings),
     .params = params,
-    .n_params = sizeof params / sizeof *params,
     .prepare = prepare,
     .release = release,
     .explain_block = explain_block,

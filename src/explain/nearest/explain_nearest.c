@@ -310,11 +310,14 @@ static ow_status explain_block(const owi_problem *problem, const void *given, vo
 }
 
 const owi_explainer_impl owi_explainer_nearest = {
-    .name = "nearest",
-    .summary = "the nearest known row of the target class",
+    .shown =
+        {
+            .name = "nearest",
+            .summary = "the nearest known row of the target class",
+            .n_params = sizeof params / sizeof *params,
+        },
     .settings_size = sizeof(settings),
     .params = params,
-    .n_params = sizeof params / sizeof *params,
     .prepare = prepare,
     .release = release,
     .explain_block = explain_block,

@@ -196,12 +196,15 @@ static ow_status explain_block(const owi_problem *problem, const void *given, vo
 }
 
 const owi_explainer_impl owi_explainer_two_step = {
-    .name = "two-step",
-    .summary = "two gradient steps: to the class, then to the data",
-    .needs_gradient = true,
+    .shown =
+        {
+            .name = "two-step",
+            .summary = "two gradient steps: to the class, then to the data",
+            .needs_gradient = true,
+            .n_params = sizeof params / sizeof *params,
+        },
     .settings_size = sizeof(settings),
     .params = params,
-    .n_params = sizeof params / sizeof *params,
     .most_block = most_block,
     .prepare = prepare,
     .release = release,

@@ -138,12 +138,15 @@ static ow_status explain_block(const owi_problem *problem, const void *chosen, v
 }
 
 const owi_explainer_impl owi_explainer_wachter = {
-    .name = "wachter",
-    .summary = "descent on the distance from the class and from the query",
-    .needs_gradient = true,
-    .takes_long = true,
+    .shown =
+        {
+            .name = "wachter",
+            .summary = "descent on the distance from the class and from the query",
+            .needs_gradient = true,
+            .takes_long = true,
+            .n_params = sizeof params / sizeof *params,
+        },
     .settings_size = sizeof(settings),
     .params = params,
-    .n_params = sizeof params / sizeof *params,
     .explain_block = explain_block,
 };

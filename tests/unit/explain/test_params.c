@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Parameters: text to settings and back, ranges, spelling, presets; of every method there
  * is. */
+#include <pthread.h>
+
 #include "base/memory/alloc.h"
 #include "explain/core/explainer.h"
 #include "support/explain_fixture.h"
@@ -49,11 +51,10 @@ static const owi_param params_table[] = {
      offsetof(settings, sparse)},
 };
 
-static const owi_explainer_impl impl = {.name = "made-up",
+static const owi_explainer_impl impl = {.shown = {.name = "made-up",
+                                                  .n_params = sizeof params_table / sizeof *params_table},
                                         .settings_size = sizeof(settings),
-                                        .params = params_table,
-                                        .n_params =
-                                            sizeof params_table / sizeof *params_table};
+                                        .params = params_table};
 
 static ow_status set(ow_context *ctx, settings *to, const char *name, const char *value,
                      char shown[64])
@@ -132,16 +133,16 @@ static void every_method_takes_its_own_presets(void **state)
         const owi_explainer_impl *one = owi_explainer_impl_get(k);
         const owi_param_table params = owi_explainer_params(one);
         void *made = calloc(1, one->settings_size + 1);
-        assert_true(strlen(one->summary) > 0 &&
-                    one->summary[strlen(one->summary) - 1] != '.');
-        for (size_t i = 0; i < 3 * one->n_params; i++) {
+        assert_true(strlen(one->shown.summary) > 0 &&
+                    one->shown.summary[strlen(one->shown.summary) - 1] != '.');
+        for (size_t i = 0; i < 3 * one->shown.n_params; i++) {
             char *text = NULL;
             assert_ok(owi_param_parse(ctx, &params, i / 3,
                                       owi_param_preset(&one->params[i / 3], presets[i % 3]),
                                       made, &text));
             owi_free(ctx, text);
         }
-        for (size_t i = 0; i < one->n_params; i++)
+        for (size_t i = 0; i < one->shown.n_params; i++)
             for (size_t j = 0; j < i; j++)
                 assert_string_not_equal(one->params[i].shown.name,
                                         one->params[j].shown.name);
@@ -159,13 +160,36 @@ static void methods_are_listed_and_found_by_name(void **state)
         assert_ok(ow_method_find(method->name, &found));
         assert_ptr_equal(found, method);
         for (size_t i = 0; i < method->n_params; i++)
-            assert_string_equal(method->params[i]->name,
+            assert_string_equal(ow_method_param(method, i)->name,
                                 owi_explainer_impl_get(n)->params[i].shown.name);
     }
     assert_true(n >= 2);
+    assert_null(ow_method_param(found, found->n_params));
     assert_fails(ow_method_find("nearst", &found), OW_ERR_ARGUMENT,
                  "there is no method \"nearst\"; did you mean \"nearest\"?");
     assert_null(found);
+}
+
+static void *methods_of_a_thread(void *user)
+{
+    const ow_method **methods = user;
+    for (size_t n = 0; ow_method_get(n) != NULL; n++) methods[n] = ow_method_get(n);
+    return NULL;
+}
+
+/* What a thread was lent may outlive it. */
+static void methods_are_the_same_on_every_thread(void **state)
+{
+    (void)state;
+    const ow_method *methods[16] = {0};
+    pthread_t thread;
+    assert_int_equal(pthread_create(&thread, NULL, methods_of_a_thread, methods), 0);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    for (size_t n = 0; ow_method_get(n) != NULL; n++) {
+        assert_ptr_equal(methods[n], ow_method_get(n));
+        assert_ptr_equal(ow_method_param(methods[n], 0)->name,
+                         ow_method_param(ow_method_get(n), 0)->name);
+    }
 }
 
 int main(void)
@@ -176,6 +200,7 @@ int main(void)
         cmocka_unit_test(presets_fall_back_to_the_initial_value),
         ow_test_on_heap(every_method_takes_its_own_presets),
         cmocka_unit_test(methods_are_listed_and_found_by_name),
+        cmocka_unit_test(methods_are_the_same_on_every_thread),
     };
     return cmocka_run_group_tests_name("explain/params", tests, NULL, NULL);
 }
