@@ -271,7 +271,7 @@ static void bench_table(ow_context *ctx, const char *path, const table *what)
                     .values = ow_table_row(rows, 0),
                     .n_rows = ow_table_n_rows(rows)};
     if (t.n_rows > most_rows) t.n_rows = most_rows;
-    t.options.target = ow_schema_find_class(schema, what->target);
+    check(ow_schema_find_class(schema, what->target, &t.options.target));
     for (size_t k = 0; k < 3; k++) {
         const ow_method *method = NULL;
         if (ow_method_find(methods[k], &method) != OW_OK) continue;

@@ -17,9 +17,8 @@ static ow_status explain(ow_context *ctx, const ow_model *model, const double *q
     ow_explainer *explainer = NULL;
     ow_explanation *explanation = NULL;
     ow_explain_options options = ow_explain_defaults();
-    options.target = ow_schema_find_class(schema, "good");
-
-    ow_status st = ow_constraints_new(schema, ctx, &rules);
+    ow_status st = ow_schema_find_class(schema, "good", &options.target);
+    if (st == OW_OK) st = ow_constraints_new(schema, ctx, &rules);
     if (st == OW_OK) st = ow_constraints_immutable(rules, "age");
     if (st == OW_OK) st = ow_constraints_immutable(rules, "personal_status");
     if (st == OW_OK) st = ow_constraints_monotone(rules, "duration", OW_MONOTONE_DOWN);

@@ -60,8 +60,8 @@ typedef struct {
 
 /* The metrics in a fixed order; NULL past the last one. */
 OW_API const ow_metric *ow_metric_get(size_t index);
-/* Its index; how many there are if there is none of this name. */
-OW_API size_t ow_metric_find(const char *name);
+/* The metric's index.  Fails with OW_ERR_ARGUMENT and the nearest spelling. */
+OW_API OW_MUST_CHECK ow_status ow_metric_find(const char *name, size_t *index);
 
 /* ---- Experiments ---- */
 

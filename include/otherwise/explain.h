@@ -6,8 +6,8 @@
  *     ow_explainer *explainer = NULL;
  *     ow_explanation *explanation = NULL;
  *     ow_explain_options options = ow_explain_defaults();
- *     options.target = ow_schema_find_class(ow_model_schema(model), "good");
- *     ow_status st = ow_constraints_new(ow_model_schema(model), ctx, &rules);
+ *     ow_status st = ow_schema_find_class(ow_model_schema(model), "good", &options.target);
+ *     if (st == OW_OK) st = ow_constraints_new(ow_model_schema(model), ctx, &rules);
  *     if (st == OW_OK) st = ow_constraints_immutable(rules, "age");
  *     const ow_explain_model what = {.model = model};
  *     if (st == OW_OK) st = ow_explainer_new(&what, "guided", &explainer);
@@ -126,8 +126,10 @@ OW_API OW_MUST_CHECK ow_status ow_explainer_set(ow_explainer *explainer, const c
 /* "paper" or "reference": sets every parameter. */
 OW_API OW_MUST_CHECK ow_status ow_explainer_preset(ow_explainer *explainer,
                                                    const char *preset);
-/* A parameter as it is now, as text; lent until it is set again.  NULL: no such name. */
-OW_API const char *ow_explainer_get(const ow_explainer *explainer, const char *name);
+/* A parameter's value as text, lent until it is set again.  A name that the method does
+ * not have fails with OW_ERR_ARGUMENT and the nearest spelling. */
+OW_API OW_MUST_CHECK ow_status ow_explainer_get(const ow_explainer *explainer,
+                                                const char *name, const char **value);
 OW_API const ow_method *ow_explainer_method(const ow_explainer *explainer);
 
 /* Known rows, n_rows x schema columns, borrowed: the rows that `nearest` and `face` may end
@@ -143,6 +145,8 @@ OW_API double ow_explainer_preparation_seconds(const ow_explainer *explainer);
 
 /* ---- Explaining ---- */
 
+/* As a target: the class, other than the predicted one, that is easiest to reach.  It is
+ * not OW_NO_CLASS, which as a target is an error. */
 enum { OW_ANY_OTHER_CLASS = -2 };
 
 typedef struct {

@@ -170,19 +170,26 @@ OW_API ow_linked ow_schema_linked(const ow_schema *schema, size_t link);
 OW_API OW_MUST_CHECK ow_status ow_schema_find_column(const ow_schema *schema,
                                                      const char *name, size_t *column);
 
-/* The level's index within its column; -1 if it has no such level. */
-OW_API int32_t ow_schema_find_level(const ow_schema *schema, size_t column,
-                                    const char *level);
+/* The level's index within its column.  Fails with OW_ERR_ARGUMENT and the nearest
+ * spelling; a column of numbers has no levels. */
+OW_API OW_MUST_CHECK ow_status ow_schema_find_level(const ow_schema *schema, size_t column,
+                                                    const char *name, int32_t *level);
 
-/* The label column's name; NULL when the rows have none.  Classes are strings,
- * numbered from 0. */
+/* Classes are strings, numbered from 0.  A row without label has this instead, and no
+ * function takes it for a wish: a target that was not found is never "any other class",
+ * which is OW_ANY_OTHER_CLASS (explain.h). */
+enum { OW_NO_CLASS = -1 };
+
+/* The label column's name; NULL when the rows have none. */
 OW_API const char *ow_schema_label(const ow_schema *schema);
 OW_API size_t ow_schema_n_classes(const ow_schema *schema);
 OW_API const char *ow_schema_class_name(const ow_schema *schema, size_t class_index);
 /* How many of the rows had this class; rows without label have none. */
 OW_API size_t ow_schema_class_count(const ow_schema *schema, size_t class_index);
-/* The class's index; -1 if there is no such class. */
-OW_API int32_t ow_schema_find_class(const ow_schema *schema, const char *name);
+/* The class's index.  Fails with OW_ERR_ARGUMENT and the nearest spelling, and sets it to
+ * OW_NO_CLASS. */
+OW_API OW_MUST_CHECK ow_status ow_schema_find_class(const ow_schema *schema,
+                                                    const char *name, int32_t *class_index);
 
 /* A value of a row as people read it: the number with the column's own decimals,
  * the level's name, "" where it is missing.  Writes at most size bytes with the

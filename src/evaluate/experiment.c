@@ -107,7 +107,8 @@ static ow_status note_entrant(experiment *x, size_t method)
     if (entrant->name == NULL || entrant->settings == NULL) return OW_ERR_MEMORY;
     for (size_t k = 0; k < about->n_params; k++) {
         const char *name = ow_method_param(about, k)->name;
-        const char *value = ow_explainer_get(x->explainers[method], name);
+        const char *value;
+        OWI_TRY(ow_explainer_get(x->explainers[method], name, &value));
         char *copy = owi_copy_text(x->ctx, value, strlen(value));
         if (copy == NULL) return OW_ERR_MEMORY;
         entrant->settings[entrant->n_settings++] = (ow_setting){name, copy};

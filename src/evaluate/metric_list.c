@@ -2,6 +2,8 @@
 /* The one list of metrics.  The terminal's table, CSV, JSON and doc/metrics.md are made
  * from it. */
 #include "evaluate/metric_list.h"
+#include "base/error.h"
+#include "base/text/spelling.h"
 
 #include <string.h>
 
@@ -121,9 +123,18 @@ const ow_metric *ow_metric_get(size_t index)
     return index < OWI_N_METRICS ? &metrics[index] : NULL;
 }
 
-size_t ow_metric_find(const char *name)
+static const char *metric_name(const void *user, size_t index)
 {
-    size_t index = 0;
-    while (index < OWI_N_METRICS && strcmp(metrics[index].name, name) != 0) index++;
-    return index;
+    (void)user;
+    return metrics[index].name;
+}
+
+ow_status ow_metric_find(const char *name, size_t *index)
+{
+    OWI_REQUIRE(name != NULL && index != NULL);
+    for (*index = 0; *index < OWI_N_METRICS; ++*index)
+        if (strcmp(metrics[*index].name, name) == 0) return OW_OK;
+    *index = 0;
+    return owi_fail_unknown(OW_ERR_ARGUMENT, NULL, "metric", name, OWI_N_METRICS,
+                            metric_name, NULL);
 }

@@ -127,8 +127,8 @@ void ow_page_evaluation(ow_page *page, const ow_evaluation *evaluation, bool tim
     owi_markup *body = &page->body;
     owi_markup_add(body, "<div class=\"cards\">\n");
     for (size_t i = 0; i < sizeof shown_first / sizeof *shown_first; i++) {
-        const size_t metric = ow_metric_find(shown_first[i].metric);
-        if (ow_metric_get(metric) == NULL ||
+        size_t metric;
+        if (ow_metric_find(shown_first[i].metric, &metric) != OW_OK ||
             !is_worth_a_line(evaluation, info.n_methods, metric, times))
             continue;
         add_bars(page, evaluation, info.n_methods, metric, shown_first[i].words);

@@ -11,11 +11,13 @@ static void check_column(const ow_schema *schema, size_t j)
 {
     const ow_column *c = ow_schema_column(schema, j);
     size_t found;
+    int32_t number;
     char text[64];
     expect(ow_schema_find_column(schema, c->name, &found) == OW_OK && found == j);
     expect(c->n_missing <= ow_schema_n_rows(schema));
     for (size_t k = 0; k < c->n_levels; k++) {
-        expect(ow_schema_find_level(schema, j, c->levels[k]) == (int32_t)k);
+        expect(ow_schema_find_level(schema, j, c->levels[k], &number) == OW_OK &&
+               number == (int32_t)k);
         expect(ow_schema_print_value(schema, j, (double)k, text, sizeof text) ==
                strlen(c->levels[k]));
     }
@@ -36,8 +38,11 @@ static void check_schema(const ow_schema *schema)
     for (size_t j = 0; j < n_columns; j++) check_column(schema, j);
     expect((ow_schema_label(schema) == NULL) == (ow_schema_n_classes(schema) == 0));
     size_t n_rows = 0;
+    int32_t number;
     for (size_t k = 0; k < ow_schema_n_classes(schema); k++) {
-        expect(ow_schema_find_class(schema, ow_schema_class_name(schema, k)) == (int32_t)k);
+        expect(ow_schema_find_class(schema, ow_schema_class_name(schema, k), &number) ==
+                   OW_OK &&
+               number == (int32_t)k);
         n_rows += ow_schema_class_count(schema, k);
     }
     expect(n_rows <= ow_schema_n_rows(schema));

@@ -6,8 +6,9 @@ void ow_test_make_quick(ow_explainer *explainer)
     static const char *const quick[][2] = {{"steps", "10"},
                                            {"rounds", "1"},
                                            {"gamma", "0"}};
+    const char *value;
     for (size_t k = 0; k < sizeof quick / sizeof *quick; k++)
-        if (ow_explainer_get(explainer, quick[k][0]) != NULL)
+        if (ow_explainer_get(explainer, quick[k][0], &value) == OW_OK)
             assert_ok(ow_explainer_set(explainer, quick[k][0], quick[k][1]));
 }
 

@@ -7,6 +7,7 @@
 
 #include "commands/command.h"
 #include "commands/demo.h"
+#include "evaluating/metric_index.h"
 #include "explaining/explain_run.h"
 #include "otherwise/otherwise.h"
 #include "terminal/display_text.h"
@@ -91,13 +92,16 @@ static ow_status learn(demo *d)
 static ow_status find_refused(demo *d)
 {
     const size_t n = ow_table_n_rows(d->table);
-    const int32_t bad = ow_schema_find_class(ow_model_schema(d->model), "bad");
+    int32_t bad;
     ow_predictor *predictor = NULL;
     d->refused = memory_new(n, sizeof *d->refused);
     d->queries = memory_new(n * d->n_columns, sizeof *d->queries);
     d->known = memory_new(n * d->n_columns, sizeof *d->known);
     d->known_classes = memory_new(n, sizeof *d->known_classes);
-    ow_status status = ow_predictor_new(d->model, NULL, &predictor);
+    ow_status status = ow_schema_find_class(ow_model_schema(d->model), "bad", &bad);
+    if (status == OW_OK)
+        status = ow_schema_find_class(ow_model_schema(d->model), "good", &d->good);
+    if (status == OW_OK) status = ow_predictor_new(d->model, NULL, &predictor);
     for (size_t i = 0; i < n && status == OW_OK; i++) {
         const double *row = ow_table_row(d->table, i);
         ow_prediction prediction;
@@ -120,7 +124,7 @@ static ow_status find_refused(demo *d)
 ow_explain_options demo_options(const demo *d)
 {
     ow_explain_options options = ow_explain_defaults();
-    options.target = ow_schema_find_class(ow_model_schema(d->model), "good");
+    options.target = d->good;
     return options;
 }
 
@@ -198,7 +202,7 @@ static void print_comparison(const demo *d)
         columns[m + 1] = (table_column){.title = demo_methods[m], .is_number = true};
     text_table *table = text_table_new(columns, demo_n_methods + 1);
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
-        const size_t metric = ow_metric_find(lines[i].metric);
+        const size_t metric = metric_index(lines[i].metric);
         text_table_add(table, lines[i].words);
         for (size_t m = 0; m < demo_n_methods; m++) {
             const double figure = ow_evaluation_figure(d->evaluation, m, metric).mean;

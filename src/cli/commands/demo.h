@@ -28,6 +28,7 @@ typedef struct {
     size_t n_known;              /* training rows                                  */
     double *known;
     int32_t *known_classes;
+    int32_t good; /* the class that refused applicants want                      */
     ow_evaluation *evaluation;
     size_t mapped; /* the refused row whose ways are shown                     */
 } demo;

@@ -70,8 +70,8 @@ static void add_settings(const explain_job *job, ow_page *page)
     const char **cells = memory_new(2 * n + 1, sizeof *cells);
     for (size_t i = 0; i < n; i++) {
         cells[2 * i] = ow_method_param(method, i)->name;
-        cells[2 * i + 1] =
-            ow_explainer_get(job->explainer, ow_method_param(method, i)->name);
+        if (ow_explainer_get(job->explainer, cells[2 * i], &cells[2 * i + 1]) != OW_OK)
+            cells[2 * i + 1] = "";
     }
     char *text = text_add(NULL, "Method: %s (%s).", method->name, method->summary);
     ow_page_section(page, "How the answers were found");

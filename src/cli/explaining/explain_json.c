@@ -195,10 +195,10 @@ static json_t *params_json(const explain_job *job)
     const ow_method *method = ow_explainer_method(job->explainer);
     json_t *object = json_object();
     for (size_t i = 0; i < method->n_params; i++) {
-        const char *name = ow_method_param(method, i)->name;
-        json_object_set_new(object, name,
-                            param_json(ow_method_param(method, i),
-                                       ow_explainer_get(job->explainer, name)));
+        const ow_param *param = ow_method_param(method, i);
+        const char *value;
+        if (ow_explainer_get(job->explainer, param->name, &value) == OW_OK)
+            json_object_set_new(object, param->name, param_json(param, value));
     }
     return object;
 }

@@ -13,14 +13,8 @@
 bool evidence_find_class(const ow_schema *schema, const char *option, const char *name,
                          int32_t *class_index)
 {
-    *class_index = ow_schema_find_class(schema, name);
-    if (*class_index >= 0) return true;
-    const size_t C = ow_schema_n_classes(schema);
-    const char **names = memory_new(C, sizeof *names);
-    for (size_t c = 0; c < C; c++) names[c] = ow_schema_class_name(schema, c);
-    message(OW_LOG_ERROR, "%s: there is no class \"%s\"%s", option, name,
-            args_did_you_mean(name, "", names, C));
-    free(names);
+    if (ow_schema_find_class(schema, name, class_index) == OW_OK) return true;
+    message(OW_LOG_ERROR, "%s: %s", option, ow_error_message());
     return false;
 }
 
@@ -28,7 +22,8 @@ bool evidence_find_target(const ow_schema *schema, const char *name, int32_t *ta
 {
     static const char any_other[] = "other";
     if (name == NULL) name = any_other;
-    if (strcmp(name, any_other) == 0 && ow_schema_find_class(schema, any_other) < 0) {
+    if (strcmp(name, any_other) == 0 &&
+        ow_schema_find_class(schema, any_other, target) != OW_OK) {
         *target = OW_ANY_OTHER_CLASS;
         return true;
     }
@@ -39,12 +34,11 @@ static bool read_value(const ow_schema *schema, size_t j, const char *text, doub
 {
     const ow_column *column = ow_schema_column(schema, j);
     if (column->n_levels > 0) {
-        const int32_t level = ow_schema_find_level(schema, j, text);
+        int32_t level;
+        const ow_status status = ow_schema_find_level(schema, j, text, &level);
         *value = level;
-        if (level >= 0) return true;
-        message(OW_LOG_ERROR, "--given: column \"%s\" has no level \"%s\"%s", column->name,
-                text, args_did_you_mean(text, "", column->levels, column->n_levels));
-        return false;
+        if (status != OW_OK) message(OW_LOG_ERROR, "--given: %s", ow_error_message());
+        return status == OW_OK;
     }
     if (decimal_read(text, value)) return true;
     message(OW_LOG_ERROR, "--given: column \"%s\": expected a number, got \"%s\"",

@@ -83,13 +83,14 @@ static ow_status show_grid(reproduction *r, const grid *g, const char *name,
 static ow_status find_queries(reproduction *r, const study_seed *s, const char *from,
                               const char *to, size_t n, size_t *found, size_t *n_found)
 {
-    const int32_t y = ow_schema_find_class(s->rows->schema, from);
-    const int32_t t = ow_schema_find_class(s->rows->schema, to);
+    int32_t y, t;
     const int32_t *classes = ow_table_classes(s->rows->table);
     ow_predictor *predictor = NULL;
-    ow_status status = ow_predictor_new(s->model, r->backend, &predictor);
+    ow_status status = ow_schema_find_class(s->rows->schema, from, &y);
+    if (status == OW_OK) status = ow_schema_find_class(s->rows->schema, to, &t);
+    if (status == OW_OK) status = ow_predictor_new(s->model, r->backend, &predictor);
     size_t n_kind = 0, at = 0;
-    for (size_t q = 0; q < s->n_queries; q++)
+    for (size_t q = 0; q < s->n_queries && status == OW_OK; q++)
         n_kind += classes[s->number[q]] == y && s->targets[q] == t;
     *n_found = 0;
     for (size_t q = 0; q < s->n_queries && *n_found < n && status == OW_OK; q++) {

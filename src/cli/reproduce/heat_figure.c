@@ -69,8 +69,11 @@ static ow_status choose_queries(figure *f, const study_plan *plan)
         status = ow_predict(predictor, f->s->n_queries, f->s->queries, said, NULL, NULL);
     for (size_t p = 0; p < plan->n_pairs && f->n_lines < most_lines && status == OW_OK;
          p++) {
-        const int32_t from = ow_schema_find_class(schema, plan->pairs[p].from);
-        const int32_t to = ow_schema_find_class(schema, plan->pairs[p].to);
+        int32_t from, to;
+        /* A run on few rows may lack a class: such a pair has no line. */
+        if (ow_schema_find_class(schema, plan->pairs[p].from, &from) != OW_OK ||
+            ow_schema_find_class(schema, plan->pairs[p].to, &to) != OW_OK)
+            continue;
         const size_t chosen = choose_query(f, from, to, said);
         if (chosen == f->s->n_queries) continue;
         memcpy(f->queries + f->n_lines * f->n_columns,

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "evaluating/metric_index.h"
 #include "terminal/memory.h"
 #include "terminal/text_build.h"
 
@@ -52,7 +53,7 @@ void study_board_join(study_board *board, study_board *other)
 
 double study_line_mean(const study_line *line, const char *metric, double *deviation)
 {
-    const size_t m = ow_metric_find(metric);
+    const size_t m = metric_index(metric);
     double sum = 0.0, squares = 0.0;
     if (deviation != NULL) *deviation = NAN;
     if (ow_metric_get(m) == NULL) return NAN;
@@ -70,7 +71,7 @@ char *study_line_text(const study_line *line, const char *metric)
     double deviation;
     const double mean = study_line_mean(line, metric, &deviation);
     if (isnan(mean)) return NULL;
-    const int decimals = ow_metric_get(ow_metric_find(metric))->decimals;
+    const int decimals = ow_metric_get(metric_index(metric))->decimals;
     char *text = text_add(NULL, "%.*f", decimals, mean);
     return isnan(deviation) ? text : text_add(text, " \xC2\xB1 %.*f", decimals, deviation);
 }

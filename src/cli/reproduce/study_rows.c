@@ -126,10 +126,12 @@ static void collect_queries(const study_plan *plan, const bool *asked, study_see
     s->number = memory_new(n * plan->n_pairs, sizeof *s->number);
     s->targets = memory_new(n * plan->n_pairs, sizeof *s->targets);
     for (size_t p = 0; p < plan->n_pairs; p++) {
-        const int32_t from = ow_schema_find_class(s->rows->schema, plan->pairs[p].from);
-        const int32_t to = ow_schema_find_class(s->rows->schema, plan->pairs[p].to);
+        int32_t from, to;
+        if (ow_schema_find_class(s->rows->schema, plan->pairs[p].from, &from) != OW_OK ||
+            ow_schema_find_class(s->rows->schema, plan->pairs[p].to, &to) != OW_OK)
+            continue;
         for (size_t i = 0; i < n; i++) {
-            if (!asked[i] || classes[i] != from || to < 0) continue;
+            if (!asked[i] || classes[i] != from) continue;
             s->number[s->n_queries] = i;
             s->targets[s->n_queries++] = to;
         }

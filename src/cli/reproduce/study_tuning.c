@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "evaluating/metric_index.h"
 #include "reproduce/sheet.h"
 #include "reproduce/study.h"
 #include "terminal/memory.h"
@@ -255,10 +256,10 @@ static ow_status show_methods(reproduction *r, const study_rows *rows,
                                              {"log S(x')", true}, {"L2", true},
                                              {"seconds", true},   {"the paper's", false}};
     enum { n_columns = sizeof columns / sizeof *columns };
-    const size_t target = ow_metric_find("validity_target_raw"),
-                 any = ow_metric_find("validity_any_raw"),
-                 density = ow_metric_find("log_density_raw"), l2 = ow_metric_find("l2"),
-                 seconds = ow_metric_find("batch_seconds");
+    const size_t target = metric_index("validity_target_raw"),
+                 any = metric_index("validity_any_raw"),
+                 density = metric_index("log_density_raw"), l2 = metric_index("l2"),
+                 seconds = metric_index("batch_seconds");
     double figures[n_trials][2];
     sheet table = {.n_columns = n_columns};
     char *csv = text_add(NULL, "method,settings,queries,success,log_density,l2,"

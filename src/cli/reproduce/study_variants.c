@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "evaluating/metric_index.h"
 #include "reproduce/sheet.h"
 #include "reproduce/study.h"
 #include "terminal/message.h"
@@ -83,8 +84,8 @@ static ow_status run_settings(reproduction *r, const study_plan *plan,
 static char *add_lines(sheet *table, char *csv, const ablated_model *model,
                        const study_results *results)
 {
-    const size_t success = ow_metric_find("validity_target_raw");
-    const size_t density = ow_metric_find("log_density_raw");
+    const size_t success = metric_index("validity_target_raw");
+    const size_t density = metric_index("log_density_raw");
     for (size_t i = 0; i < results->n && i < n_settings; i++) {
         const study_result *result = &results->results[i];
         char *cells[n_shown] = {text_add(NULL, "%s", model->structure),

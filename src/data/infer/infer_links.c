@@ -98,7 +98,7 @@ static double value_of(const ow_schema *schema, size_t column,
     if (id < 0) return NAN;
     if (schema->columns[column].n_levels == 0) return stats->values[(size_t)id].number;
     const char *text = owi_string_map_text(stats->texts, (size_t)id, NULL);
-    const int32_t level = ow_schema_find_level(schema, column, text);
+    const int32_t level = owi_schema_level(schema, column, text);
     return level < 0 ? NAN : (double)level;
 }
 

@@ -219,9 +219,29 @@ static int32_t find_text(const owi_string_map *map, const char *text)
     return index == SIZE_MAX ? -1 : (int32_t)index;
 }
 
-int32_t ow_schema_find_level(const ow_schema *schema, size_t column, const char *level)
+int32_t owi_schema_level(const ow_schema *schema, size_t column, const char *name)
 {
-    return find_text(schema->levels[column], level);
+    return find_text(schema->levels[column], name);
+}
+
+static const char *level_name(const void *user, size_t level)
+{
+    return ((const ow_column *)user)->levels[level];
+}
+
+ow_status ow_schema_find_level(const ow_schema *schema, size_t column, const char *name,
+                               int32_t *level)
+{
+    OWI_REQUIRE(schema != NULL && name != NULL && level != NULL);
+    *level = -1;
+    OWI_REQUIRE(column < schema->n_columns);
+    *level = owi_schema_level(schema, column, name);
+    if (*level >= 0) return OW_OK;
+    const ow_column *about = &schema->columns[column];
+    char where[owi_quote_size + 16], quoted[owi_quote_size];
+    snprintf(where, sizeof where, "column %s", owi_quote_text(about->name, quoted));
+    return owi_fail_unknown(OW_ERR_ARGUMENT, where, "level", name, about->n_levels,
+                            level_name, about);
 }
 
 const char *ow_schema_label(const ow_schema *schema)
@@ -244,9 +264,19 @@ size_t ow_schema_class_count(const ow_schema *schema, size_t class_index)
     return schema->class_counts[class_index];
 }
 
-int32_t ow_schema_find_class(const ow_schema *schema, const char *name)
+static const char *class_name(const void *user, size_t class_index)
 {
-    return find_text(schema->classes, name);
+    return ow_schema_class_name(user, class_index);
+}
+
+ow_status ow_schema_find_class(const ow_schema *schema, const char *name,
+                               int32_t *class_index)
+{
+    OWI_REQUIRE(schema != NULL && name != NULL && class_index != NULL);
+    *class_index = find_text(schema->classes, name);
+    if (*class_index != OW_NO_CLASS) return OW_OK;
+    return owi_fail_unknown(OW_ERR_ARGUMENT, NULL, "class", name,
+                            ow_schema_n_classes(schema), class_name, schema);
 }
 
 /* ---- Names of the enumerations ---- */

@@ -48,7 +48,7 @@ static ow_status read_value(const owi_json_fields *top, const ow_schema *schema,
     if (column->n_levels == 0)
         return owi_json_item_number(top, "linked_values", item, value);
     OWI_TRY(owi_json_item_text(top, "linked_values", item, &text));
-    const int32_t level = ow_schema_find_level(schema, j, text);
+    const int32_t level = owi_schema_level(schema, j, text);
     if (level < 0)
         return owi_fail(OW_ERR_FORMAT, "%s: field \"linked_values\": %s is no level of %s",
                         top->file, owi_quote_text(text, quoted[0]),

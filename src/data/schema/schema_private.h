@@ -73,6 +73,8 @@ void owi_column_set_moments(ow_column *column, double low, double high,
 /* A level of column j, or a class; a duplicate fails with OW_ERR_FORMAT. */
 ow_status owi_schema_add_level(ow_schema *schema, size_t column, const char *text,
                                size_t length);
+/* The level's index in column j; -1 if it has no such level. */
+int32_t owi_schema_level(const ow_schema *schema, size_t column, const char *name);
 ow_status owi_schema_set_label(ow_schema *schema, const char *name, size_t length);
 ow_status owi_schema_add_class(ow_schema *schema, const char *text, size_t length);
 

@@ -209,11 +209,6 @@ ow_status ow_constraints_range(ow_constraints *constraints, const char *name, do
     return OW_OK;
 }
 
-static const char *level_name(const void *user, size_t k)
-{
-    return ((const ow_column *)user)->levels[k];
-}
-
 /* A level's index, or a number that the column can have. */
 static ow_status parse_value(const ow_schema *schema, const ow_column *column,
                              size_t column_index, const char *text, double *value)
@@ -221,10 +216,8 @@ static ow_status parse_value(const ow_schema *schema, const ow_column *column,
     char where[owi_quote_size + 16], quoted[owi_quote_size];
     snprintf(where, sizeof where, "column %s", owi_quote_text(column->name, quoted));
     if (column->n_levels > 0) {
-        const int32_t level = ow_schema_find_level(schema, column_index, text);
-        if (level < 0)
-            return owi_fail_unknown(OW_ERR_ARGUMENT, where, "level", text, column->n_levels,
-                                    level_name, column);
+        int32_t level;
+        OWI_TRY(ow_schema_find_level(schema, column_index, text, &level));
         *value = (double)level;
         return OW_OK;
     }

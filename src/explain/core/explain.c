@@ -101,6 +101,10 @@ static ow_status check_target(size_t n_classes, int32_t target)
 {
     if (target == OW_ANY_OTHER_CLASS || (target >= 0 && (size_t)target < n_classes))
         return OW_OK;
+    if (target == OW_NO_CLASS)
+        return owi_fail(OW_ERR_ARGUMENT,
+                        "the target is OW_NO_CLASS (-1); for any class but the predicted "
+                        "one it is OW_ANY_OTHER_CLASS (-2)");
     return owi_fail(OW_ERR_ARGUMENT, "there is no class %d; they go from 0 to %zu",
                     (int)target, n_classes - 1);
 }

@@ -69,12 +69,16 @@ ow_status ow_explainer_preset(ow_explainer *explainer, const char *preset)
     return OW_OK;
 }
 
-const char *ow_explainer_get(const ow_explainer *explainer, const char *name)
+ow_status ow_explainer_get(const ow_explainer *explainer, const char *name,
+                           const char **value)
 {
-    for (size_t i = 0; i < explainer->impl->shown.n_params; i++)
-        if (strcmp(explainer->impl->params[i].shown.name, name) == 0)
-            return explainer->texts[i];
-    return NULL;
+    size_t index;
+    OWI_REQUIRE(explainer != NULL && name != NULL && value != NULL);
+    *value = NULL;
+    const owi_param_table table = owi_explainer_params(explainer->impl);
+    OWI_TRY(owi_param_find(&table, name, &index));
+    *value = explainer->texts[index];
+    return OW_OK;
 }
 
 const ow_method *ow_explainer_method(const ow_explainer *explainer)

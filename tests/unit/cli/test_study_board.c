@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "evaluating/metric_index.h"
 #include "reproduce/study_board.h"
 
 enum { most_metrics = 64 };
@@ -17,7 +18,7 @@ static void add(study_board *board, const char *name, double n_queries, double l
     snprintf(own_name, sizeof own_name, "%s", name);
     assert_true(study_n_metrics() <= most_metrics);
     for (size_t m = 0; m < study_n_metrics(); m++) figures[m] = NAN;
-    figures[ow_metric_find("log_density_raw")] = log_density;
+    figures[metric_index("log_density_raw")] = log_density;
     study_board_add(board, &(study_results){.n = 1, .results = &result});
 }
 

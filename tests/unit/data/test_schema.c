@@ -65,16 +65,25 @@ static void a_schema_answers_by_index_and_by_name(void **state)
     assert_string_equal(housing->name, "housing");
     assert_int_equal(housing->n_levels, 3);
     assert_string_equal(housing->levels[2], "for free");
-    assert_int_equal(ow_schema_find_level(schema, 1, "own"), 1);
-    assert_int_equal(ow_schema_find_level(schema, 1, "Own"), -1);
-    assert_int_equal(ow_schema_find_level(schema, 0, "own"), -1);
+    int32_t found;
+    assert_ok(ow_schema_find_level(schema, 1, "own", &found));
+    assert_int_equal(found, 1);
+    assert_fails(ow_schema_find_level(schema, 1, "Own", &found), OW_ERR_ARGUMENT,
+                 "column \"housing\": there is no level \"Own\"; did you mean \"own\"?");
+    assert_int_equal(found, -1);
+    assert_status(ow_schema_find_level(schema, 0, "own", &found), OW_ERR_ARGUMENT);
+    assert_status(ow_schema_find_level(schema, 99, "own", &found), OW_ERR_ARGUMENT);
     assert_null(ow_schema_column(schema, 0)->levels);
 
     assert_string_equal(ow_schema_label(schema), "risk");
     assert_int_equal(ow_schema_n_classes(schema), 2);
     assert_string_equal(ow_schema_class_name(schema, 1), "bad");
-    assert_int_equal(ow_schema_find_class(schema, "good"), 0);
-    assert_int_equal(ow_schema_find_class(schema, "so-so"), -1);
+    assert_ok(ow_schema_find_class(schema, "good", &found));
+    assert_int_equal(found, 0);
+    assert_fails(ow_schema_find_class(schema, "goood", &found), OW_ERR_ARGUMENT,
+                 "there is no class \"goood\"; did you mean \"good\"?");
+    assert_int_equal(found, OW_NO_CLASS);
+    assert_true((int)OW_NO_CLASS != (int)OW_ANY_OTHER_CLASS);
     assert_int_equal(ow_schema_n_rows(schema), 0);
     assert_int_equal(ow_schema_class_count(schema, 1), 0);
     ow_schema_free(schema);

@@ -14,12 +14,16 @@ static void every_metric_has_a_name_of_its_own_words_and_a_direction(void **stat
         assert_non_null(metric->summary);
         assert_true(metric->direction == OW_MORE_IS_BETTER ||
                     metric->direction == OW_LESS_IS_BETTER);
-        assert_int_equal(ow_metric_find(metric->name), i);
+        size_t found;
+        assert_ok(ow_metric_find(metric->name, &found));
+        assert_int_equal(found, i);
         assert_true(metric->summary[strlen(metric->summary) - 1] != '.');
         assert_true(strlen(metric->name) <= 20); /* the table's first column */
     }
     assert_null(ow_metric_get(OWI_N_METRICS));
-    assert_int_equal(ow_metric_find("validity"), OWI_N_METRICS);
+    size_t found;
+    assert_fails(ow_metric_find("valid", &found), OW_ERR_ARGUMENT,
+                 "there is no metric \"valid\"; did you mean ");
 }
 
 /* The line of the document's table that a metric must have. */

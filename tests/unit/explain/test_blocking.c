@@ -15,7 +15,7 @@ static tally explain(const ow_test_model *m, const char *rules_text,
     ow_constraints *rules = ow_test_rules(m, rules_text);
     ow_explanation *explanation = NULL;
     tally t = {0};
-    options.target = ow_schema_find_class(ow_model_schema(m->model), "yes");
+    assert_ok(ow_schema_find_class(ow_model_schema(m->model), "yes", &options.target));
     assert_ok(ow_explain(explainer, rules, &options, 60, m->values, &explanation));
     for (size_t i = 0; i < 60; i++) {
         const ow_outcome *outcome = ow_explanation_outcome(explanation, i);

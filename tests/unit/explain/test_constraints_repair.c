@@ -60,7 +60,10 @@ static void move(fixture *f, const char *name, double value)
 
 static double level(const fixture *f, const char *name, const char *text)
 {
-    return ow_schema_find_level(ow_model_schema(f->m.model), column(f, name), text);
+    int32_t index;
+    assert_ok(
+        ow_schema_find_level(ow_model_schema(f->m.model), column(f, name), text, &index));
+    return index;
 }
 
 static const ow_leaf_choice both[] = {OW_LEAVES_AUTO, OW_LEAVES_GAUSSIAN};

@@ -19,8 +19,9 @@ static ow_status take_one_step(ow_explainer *explainer)
                                          {"autoencoder-passes", "1"},
                                          {"gamma", "0"}};
     ow_status status = OW_OK;
+    const char *value;
     for (size_t k = 0; k < sizeof few / sizeof *few && status == OW_OK; k++)
-        if (ow_explainer_get(explainer, few[k][0]) != NULL)
+        if (ow_explainer_get(explainer, few[k][0], &value) == OW_OK)
             status = ow_explainer_set(explainer, few[k][0], few[k][1]);
     return status;
 }

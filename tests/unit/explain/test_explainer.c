@@ -131,10 +131,15 @@ static void unknown_methods_parameters_and_presets(void **state)
                  "did you mean \"class-step\"?");
     assert_fails(ow_explainer_preset(explainer, "papper"), OW_ERR_ARGUMENT,
                  "there is no preset \"papper\"; there are \"paper\" and \"reference\"");
-    assert_string_equal(ow_explainer_get(explainer, "class-step"), "auto");
+    const char *value;
+    assert_ok(ow_explainer_get(explainer, "class-step", &value));
+    assert_string_equal(value, "auto");
     assert_ok(ow_explainer_preset(explainer, "paper"));
-    assert_string_equal(ow_explainer_get(explainer, "class-step"), "10");
-    assert_null(ow_explainer_get(explainer, "class-stp"));
+    assert_ok(ow_explainer_get(explainer, "class-step", &value));
+    assert_string_equal(value, "10");
+    assert_fails(ow_explainer_get(explainer, "class-stp", &value), OW_ERR_ARGUMENT,
+                 "did you mean \"class-step\"?");
+    assert_null(value);
     ow_explainer_free(explainer);
 }
 

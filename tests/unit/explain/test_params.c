@@ -51,10 +51,10 @@ static const owi_param params_table[] = {
      offsetof(settings, sparse)},
 };
 
-static const owi_explainer_impl impl = {.shown = {.name = "made-up",
-                                                  .n_params = sizeof params_table / sizeof *params_table},
-                                        .settings_size = sizeof(settings),
-                                        .params = params_table};
+static const owi_explainer_impl impl = {
+    .shown = {.name = "made-up", .n_params = sizeof params_table / sizeof *params_table},
+    .settings_size = sizeof(settings),
+    .params = params_table};
 
 static ow_status set(ow_context *ctx, settings *to, const char *name, const char *value,
                      char shown[64])

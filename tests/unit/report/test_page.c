@@ -45,9 +45,10 @@ static ow_status set_up(ow_context *ctx, fixture *f)
     ow_explain_options options = ow_explain_defaults();
     ow_status status = train(ctx, &f->model);
     if (status != OW_OK) return status;
-    options.target = ow_schema_find_class(ow_model_schema(f->model), "high");
-    status =
-        ow_explainer_new(&(ow_explain_model){.model = f->model}, "nearest", &f->explainer);
+    status = ow_schema_find_class(ow_model_schema(f->model), "high", &options.target);
+    if (status == OW_OK)
+        status = ow_explainer_new(&(ow_explain_model){.model = f->model}, "nearest",
+                                  &f->explainer);
     if (status == OW_OK)
         status = ow_explain(f->explainer, NULL, &options, 2, f->values, &f->explanation);
     return status;
