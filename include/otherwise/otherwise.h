@@ -9,6 +9,7 @@
  *     model.h       train a model, predict with it, read and write its file
  *     classifier.h  a classifier of your own in place of the model's
  *     data.h        rows from files and from memory, tables, splits
+ *     arrow.h       rows from Arrow streams
  *     schema.h      what the columns of a table mean, and which of them may change
  *     schema_builder.h  a schema made or changed by a program
  *     encode.h      rows in original units to numbers and back
@@ -31,6 +32,7 @@
 #ifndef OTHERWISE_OTHERWISE_H
 #define OTHERWISE_OTHERWISE_H
 
+#include "otherwise/arrow.h"
 #include "otherwise/circuit.h"
 #include "otherwise/classifier.h"
 #include "otherwise/context.h"
