@@ -12,3 +12,13 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   set_source_files_properties(src/backend/cpu/tile_avx512.c PROPERTIES
     COMPILE_OPTIONS "${kernel_options};-mavx512f;-mfma;-mprefer-vector-width=512")
 endif()
+
+# The evaluation of trees: whole numbers, and sums that must be rounded like a package's own, so
+# nothing may be contracted.
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+  set_source_files_properties(src/trees/mask_avx2.c PROPERTIES
+    COMPILE_OPTIONS "-O3;-mavx2;-ffp-contract=off")
+  set_source_files_properties(src/trees/mask_avx512.c PROPERTIES
+    COMPILE_OPTIONS "-O3;-mavx512f;-mavx512bw;-mavx512dq;-mavx512vl;-mprefer-vector-width=512;-ffp-contract=off")
+endif()
+set_source_files_properties(src/trees/mask_plain.c PROPERTIES COMPILE_OPTIONS "-O3")

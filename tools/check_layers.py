@@ -5,6 +5,7 @@
     base <- backend, comm <- circuit <- classifier <- model <- explain <- evaluate
     circuit <- network <- classifier
     base <- data <- model
+    base <- trees <- classifier
 
 The program, the server and the examples see the public headers and their own folder; so does report,
 which is a library of its own, and which may also include headers of base that declare no symbols.
@@ -23,10 +24,11 @@ ALLOWED = {
     "base": (),
     "backend": ("base",),
     "comm": ("base",),
+    "trees": ("base",),
     "data": ("base",),
     "circuit": ("base", "backend", "comm"),
     "network": ("base", "backend", "circuit"),
-    "classifier": ("base", "backend", "circuit", "network"),
+    "classifier": ("base", "backend", "circuit", "network", "trees"),
     "model": ("base", "backend", "comm", "data", "circuit", "network", "classifier"),
     "explain": ("base", "backend", "data", "circuit", "network", "classifier", "model"),
     "evaluate": ("base", "data", "circuit", "classifier", "model", "explain"),

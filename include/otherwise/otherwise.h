@@ -8,6 +8,7 @@
  *     evaluate.h    several methods compared on the same rows, by every metric
  *     model.h       train a model, predict with it, read and write its file
  *     classifier.h  a classifier of your own in place of the model's
+ *     trees.h       models of XGBoost and LightGBM, read and evaluated
  *     data.h        rows from files and from memory, tables, splits
  *     arrow.h       rows from Arrow streams
  *     schema.h      what the columns of a table mean, and which of them may change
@@ -46,5 +47,6 @@
 #include "otherwise/schema.h"
 #include "otherwise/schema_builder.h"
 #include "otherwise/status.h"
+#include "otherwise/trees.h"
 
 #endif

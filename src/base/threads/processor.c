@@ -26,6 +26,12 @@ bool owi_processor_has_avx512(void)
 {
     return __builtin_cpu_supports("avx512f") && owi_processor_has_avx2();
 }
+
+bool owi_processor_has_avx512_bytes(void)
+{
+    return owi_processor_has_avx512() && __builtin_cpu_supports("avx512bw") &&
+           __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+}
 #else
 bool owi_processor_has_avx2(void)
 {
@@ -33,6 +39,11 @@ bool owi_processor_has_avx2(void)
 }
 
 bool owi_processor_has_avx512(void)
+{
+    return false;
+}
+
+bool owi_processor_has_avx512_bytes(void)
 {
     return false;
 }

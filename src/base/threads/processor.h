@@ -8,6 +8,8 @@
 
 bool owi_processor_has_avx2(void);   /* with FMA */
 bool owi_processor_has_avx512(void); /* the foundation, and AVX2 */
+/* The foundation, and operations on bytes and words (BW, DQ, VL). */
+bool owi_processor_has_avx512_bytes(void);
 
 /* How many of them this process may use: at least 1. */
 size_t owi_processor_count(void);

@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: MIT */
+/* XGBoost models as UBJSON. */
+#include "trees_target.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    return load_trees(data, size);
+}
