@@ -4,12 +4,14 @@
 #
 #     threads    what runs on several threads: `make test` runs it under ThreadSanitizer, too
 #     kernels    vector code: `make test` runs it as clang compiles it, too
+#     decimals   what a model has computed is compared digit by digit: `make test` runs it with the
+#                kernels of older processors, too (tests/processors)
 #     slow       takes seconds: `make check` leaves it out
 #     heavy      takes a minute under a sanitizer: there it waits for `make test-long`
 #     long       waits for `make test-long` everywhere
 #
 # What is neither slow nor long is `short` in the builds whose whole suite `make test` runs.
-set(OW_LABELS threads kernels slow heavy long)
+set(OW_LABELS threads kernels decimals slow heavy long)
 
 set(OW_LABEL_threads
   "unit/base/(context|parallel)"
@@ -33,6 +35,12 @@ set(OW_LABEL_kernels
   "unit/trees/trees_golden"
 )
 
+set(OW_LABEL_decimals
+  "golden/.*"
+  "examples/.*"
+  "processors/taken"
+)
+
 set(OW_LABEL_slow
   "browser/pages"
   "docs/doc/manual.md"
@@ -43,6 +51,7 @@ set(OW_LABEL_slow
 )
 
 set(OW_LABEL_heavy
+  "unit/circuit/learn_pooled"
   "unit/explain/random_constraints"
   "cli/reproduce/(credit|tune)"
 )

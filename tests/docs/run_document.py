@@ -53,7 +53,8 @@ class Runner:
             (scratch / link).symlink_to(program.resolve())
         self.environment = {
             "PATH": f"{scratch}/bin:{os.environ['PATH']}", "HOME": str(scratch), "LC_ALL": "C.UTF-8",
-            "TERM": "dumb", "PKG_CONFIG_PATH": f"{prefix}/lib/pkgconfig", "LD_LIBRARY_PATH": f"{prefix}/lib"}
+            "TERM": "dumb", "PKG_CONFIG_PATH": f"{prefix}/lib/pkgconfig", "LD_LIBRARY_PATH": ":".join(
+                filter(None, [os.environ.get("LD_LIBRARY_PATH"), f"{prefix}/lib"]))}
 
     def complain(self, number, sentence):
         self.complaints.append(f"{self.document.name}:{number}: {sentence}")
