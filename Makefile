@@ -67,8 +67,9 @@ fuzz: ## fuzz each parser for FUZZ_SECONDS (default 60)
 	@$(call build,fuzz,fuzz_targets)
 	@tools/run_fuzz.sh build/fuzz $(FUZZ_SECONDS)
 
-format: ## lay out all C sources with clang-format 14
+format: ## lay out all C sources with clang-format 14, and wrap wide comments
 	@tools/install_packages.sh test
+	@tools/wrap_comments.py
 	@tools/check_format.sh --fix
 
 clean: ## remove everything that was built

@@ -165,6 +165,27 @@ class Sources(PythonCheckCase):
         self.complains("src/base/rng.c:2: says what is left to do")
 
 
+class Wrapping(PythonCheckCase):
+    script = "wrap_comments.py"
+
+    def wrapped(self, text):
+        path = self.write("src/base/rng.c", text)
+        self.accepts()
+        return path.read_text()
+
+    def test_a_wide_paragraph_is_laid_out_anew_to_its_end(self):
+        words = "word " * 17
+        self.assertEqual(self.wrapped(f"/* {words}wide wide.  End.\n * more */\nint x;\n"),
+                         f"/* {words}wide\n * wide.  End. more */\nint x;\n")
+        self.assertEqual(self.wrapped(f"    /* a\n     * {words}wide\n     * b\n     *\n     * c */\n"),
+                         f"    /* a\n     * {words.rstrip()}\n     * wide b\n     *\n     * c */\n")
+
+    def test_the_rest_is_left_alone(self):
+        for text in ("/* narrow\n * lines */\n", " *     " + "table " * 20 + "\n", "int " + "x" * 100 + ";\n",
+                     " * - " + "x" * 100 + "\n"):
+            self.assertEqual(self.wrapped(text), text)
+
+
 class Docs(PythonCheckCase):
     script = "check_docs.py"
 

@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The number of the largest of n scores (probabilities, or their logarithms), but for one of
- * them (-1: of all); the first of equals; -1 where there is none. */
+/* The number of the largest of n scores (probabilities, or their logarithms), but for one
+ * of them (-1: of all); the first of equals; -1 where there is none. */
 static inline int32_t owi_most_probable(size_t n, const double *scores, int32_t but)
 {
     int32_t best = -1;

@@ -31,8 +31,8 @@ void owi_decision_clear(owi_decision *decision)
     *decision = (owi_decision){0};
 }
 
-/* The circuit's own log_proba: log S(x given c) + log P(c), less log S(x) where all of it is
- * wanted.  The prior where x is impossible. */
+/* The circuit's own log_proba: log S(x given c) + log P(c), less log S(x) where all of it
+ * is wanted.  The prior where x is impossible. */
 static void read_circuit(const owi_decision *decision, const owi_problem *problem,
                          bool is_whole, size_t n)
 {

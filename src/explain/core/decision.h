@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* What the deciding classifier and the circuit say of rows: the one place that knows whether
- * the circuit itself decides.
+/* What the deciding classifier and the circuit say of rows: the one place that knows
+ * whether the circuit itself decides.
  *
- * The circuit's decision comes with its densities, from one pass; another classifier is asked
- * apart.  Rows come as values (or soft), and become what the engine reads in here. */
+ * The circuit's decision comes with its densities, from one pass; another classifier is
+ * asked apart.  Rows come as values (or soft), and become what the engine reads in here. */
 #ifndef OWI_DECISION_H
 #define OWI_DECISION_H
 
@@ -39,9 +39,9 @@ ow_status owi_decision_of_values(owi_decision *decision, const owi_problem *prob
 ow_status owi_decision_of_soft(owi_decision *decision, const owi_problem *problem, size_t n,
                                const float *soft);
 
-/* The gradient, at n soft rows, of sum_c factor[c] log P(c given x) with factors (n x classes)
- * that sum to 0 in each row; with_density: and behind it that of log S(x).  gradient is
- * (1 or 2, n, soft width). */
+/* The gradient, at n soft rows, of sum_c factor[c] log P(c given x) with factors (n x
+ * classes) that sum to 0 in each row; with_density: and behind it that of log S(x).
+ * gradient is (1 or 2, n, soft width). */
 ow_status owi_decision_slope(const owi_problem *problem, size_t n, const float *soft,
                              const double *factor, bool with_density, float *gradient);
 
