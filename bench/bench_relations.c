@@ -3,9 +3,9 @@
  *
  *     bench_relations TABLE.csv LABEL [DROPPED_COLUMN]...
  *
- * A line for each: the column, what it is a function of, the share of its variance (of rows,
- * for levels) that is left unexplained, and its deviation.  "=" is exact to the rounding of
- * the numbers, "~" is near. */
+ * A line for each: the column, what it is a function of, the share of its variance (of
+ * rows, for levels) that is left unexplained, and its deviation.  "=" is exact to the
+ * rounding of the numbers, "~" is near. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -9,8 +9,8 @@
 #include "base/numeric/sorted.h"
 
 enum { fewest_rows = 30, n_rounds = 4 };
-/* Shares: rows that may stand out while fitting, and while judging; variance that may be left
- * unexplained; rows that an exact relation must hold in. */
+/* Shares: rows that may stand out while fitting, and while judging; variance that may be
+ * left unexplained; rows that an exact relation must hold in. */
 static const double trimmed_fit = 0.03, trimmed_check = 0.01, most_unexplained = 0.01,
                     least_exact = 0.98;
 /* A product's deviation, a tenth of the value. */

@@ -28,12 +28,12 @@ ow_status owi_relation_list_add(owi_relation_list *list, ow_context *ctx,
                                 const owi_relation *relation);
 
 /* column, kind and parents of the relation are given: the rest of it, fitted to the first
- * list without the rows that stand out most, judged on the second.  False: it is no relation
- * (too much is left unexplained, or rows are too few). */
+ * list without the rows that stand out most, judged on the second.  False: it is no
+ * relation (too much is left unexplained, or rows are too few). */
 bool owi_relation_fit_to(const owi_relation_fit *fit, owi_relation *relation);
 
-/* Solves a x = b for n <= owi_most_parents + 1 unknowns, a symmetric and overwritten. False:
- * it is (nearly) singular. */
+/* Solves a x = b for n <= owi_most_parents + 1 unknowns, a symmetric and overwritten.
+ * False: it is (nearly) singular. */
 bool owi_solve_small(size_t n, double a[][owi_most_parents + 1], double *b);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Learned on the rows to fit: for each level of x the most frequent level of y.  Confirmed on
- * the others: of rows whose x was seen at least twice, that is their y. */
+/* Learned on the rows to fit: for each level of x the most frequent level of y.  Confirmed
+ * on the others: of rows whose x was seen at least twice, that is their y. */
 #include "data/infer/relation_levels.h"
 
 #include <math.h>
@@ -12,7 +12,8 @@
 #include "base/numeric/sorted.h"
 
 enum { most_levels = 1000, fewest_rows = 30, rows_per_level = 4 };
-/* Rows that may have another level; the share that the most frequent level of y may have. */
+/* Rows that may have another level; the share that the most frequent level of y may have.
+ * */
 static const double most_others = 0.005, most_common = 0.9;
 
 typedef struct {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Which columns are related is searched by correlations: of all choices of up to three parents
- * of every number, for values and for logarithms, the share of the variance that is left
- * unexplained comes from the correlation matrix alone.  Those that leave little are fitted
- * properly (relation_fit.c). */
+/* Which columns are related is searched by correlations: of all choices of up to three
+ * parents of every number, for values and for logarithms, the share of the variance that is
+ * left unexplained comes from the correlation matrix alone.  Those that leave little are
+ * fitted properly (relation_fit.c). */
 #include "data/infer/relation_search.h"
 
 #include <math.h>
@@ -19,13 +19,13 @@ enum {
     most_choices = 8,     /* of one to three parents that are fitted        */
     most_for_triples = 40 /* columns                                        */
 };
-/* Left unexplained by the correlations alone, in which rows that stand out count too; what a
- * further parent must divide that by, and what is left after fitting; less than the last needs
- * no further parent. */
+/* Left unexplained by the correlations alone, in which rows that stand out count too; what
+ * a further parent must divide that by, and what is left after fitting; less than the last
+ * needs no further parent. */
 static const double most_left = 0.15, worth_trying = 1.15, worth = 2.0, near_enough = 0.002;
 
-/* Different values among the rows to fit, up to `most`; 0 if more than a fifth are missing or,
- * for logarithms, a hundredth of those there are not positive. */
+/* Different values among the rows to fit, up to `most`; 0 if more than a fifth are missing
+ * or, for logarithms, a hundredth of those there are not positive. */
 static size_t count_values(const owi_relation_fit *s, size_t j, bool logs, size_t most)
 {
     size_t n = 0, n_bad = 0, n_different = 0;
@@ -206,7 +206,8 @@ static void consider_all(const form *f, size_t y, choices *sizes)
             }
 }
 
-/* Whether another relation of the same column does nearly as well with some of its parents. */
+/* Whether another relation of the same column does nearly as well with some of its parents.
+ * */
 static bool is_superfluous(const owi_relation_list *list, size_t first,
                            const owi_relation *one)
 {

@@ -5,8 +5,8 @@
 
 #include "data/infer/relation_fit.h"
 
-/* Adds the sums (or, of logarithms, the products) that hold to a list: several for a column, of
- * which relations.c keeps one. */
+/* Adds the sums (or, of logarithms, the products) that hold to a list: several for a
+ * column, of which relations.c keeps one. */
 ow_status owi_relation_search(const owi_relation_fit *fit, bool logs,
                               owi_relation_list *list);
 

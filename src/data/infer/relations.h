@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Relations between the columns of a table, found from its rows: a number that others nearly
- * determine, and a column whose level another column's level determines.
+/* Relations between the columns of a table, found from its rows: a number that others
+ * nearly determine, and a column whose level another column's level determines.
  *
  *     sum       y = constant + factor_1 x_1 + ...                 up to three parents
  *     product   log y = constant + factor_1 log x_1 + ...         products, ratios, powers
  *     levels    each level of x goes with one level of y          one parent
  *
- * Found on a part of the rows, confirmed on the others.  A number is nearly determined where at
- * most 1 % of its variance (of its logarithm's, for products) is left unexplained, rows that
- * stand out aside; `exact` where it is so to its rounding.  Of several ways to write the same
- * relation the one is kept that explains best, those that are exact first, and never so that
- * a column depends on itself through others. */
+ * Found on a part of the rows, confirmed on the others.  A number is nearly determined
+ * where at most 1 % of its variance (of its logarithm's, for products) is left unexplained,
+ * rows that stand out aside; `exact` where it is so to its rounding.  Of several ways to
+ * write the same relation the one is kept that explains best, those that are exact first,
+ * and never so that a column depends on itself through others. */
 #ifndef OWI_RELATIONS_H
 #define OWI_RELATIONS_H
 
