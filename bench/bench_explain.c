@@ -185,7 +185,7 @@ static void bench_two_step(ow_context *ctx, ow_structure structure)
                               .values = t.values,
                               .soft = t.rows,
                               .log_proba = log_proba,
-                              .predicted = y,
+                              .origin = y,
                               .target = target};
     check(ow_evaluator_new(ow_model_circuit(model), NULL, &t.evaluator));
     check(ow_explainer_new(&(ow_explain_model){.model = model}, "two-step", &t.explainer));

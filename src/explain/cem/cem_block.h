@@ -7,8 +7,7 @@
 #include "base/memory/workspace.h"
 #include "base/threads/parallel.h"
 #include "explain/cem/cem_descent.h"
-#include "explain/constraints/soft_box.h"
-#include "explain/constraints/whole_rows.h"
+#include "explain/constraints/boxes.h"
 #include "explain/core/row_batch.h"
 
 typedef struct {
@@ -33,11 +32,10 @@ typedef struct {
     owi_answer *answers;
     uint64_t step;   /* of this round */
     size_t n_filled; /* rows with what fills the last tile */
-    owi_soft_box box;
+    owi_boxes boxes;
     owi_row_batch batch;
     bool judges_whole;
-    double least_margin; /* that an answer must be beyond */
-    owi_whole_rows whole_rows;
+    double least_margin;      /* that an answer must be beyond */
     owi_workspace *workspace; /* of all arrays below */
     owi_cem_row *rows;
     uint32_t *active, *wrong, *asking; /* numbers of rows */

@@ -96,8 +96,8 @@ static ow_status step_chunk(void *user, const owi_chunk *chunk)
         return OW_OK;
     }
     bool asks[owi_row_lanes];
-    OWI_TRY(owi_whole_rows_make_lanes(&work->whole_rows, chunk->first, chunk->n, reached,
-                                      work->whole + at, asks));
+    owi_repair_lanes(work->queries->repair, chunk->first, chunk->n, reached,
+                     work->whole + at, asks);
     for (size_t i = 0; i < chunk->n; i++) work->rows[chunk->first + i].asks = asks[i];
     return OW_OK;
 }
@@ -240,9 +240,8 @@ static ow_status begin(owi_cem_block *work)
     const size_t n = queries->n_rows;
     work->n_filled = (n + owi_tile_lanes - 1) / owi_tile_lanes * owi_tile_lanes;
     OWI_TRY(make_arrays(work));
-    OWI_TRY(owi_soft_box_init(&work->box, problem->ctx, problem->model,
-                              problem->constraints, n, queries->values, queries->soft,
-                              work->options->whole_groups));
+    OWI_TRY(owi_boxes_init(&work->boxes, problem->ctx, problem->rules, n, queries->values,
+                           queries->soft, work->options->whole_groups));
     owi_cem_step_begin(work);
     OWI_TRY(owi_row_batch_init(&work->batch, problem->ctx, problem->classifier, n));
     const bool is_table = ow_schema_layout(problem->schema).kind == OW_LAYOUT_TABLE;
@@ -254,13 +253,10 @@ static ow_status begin(owi_cem_block *work)
         OWI_TRY(owi_row_batch_stay_near(&work->batch, n, queries->soft));
         work->least_margin = more_than_rounding;
     }
-    if (work->judges_whole)
-        OWI_TRY(owi_whole_rows_init(&work->whole_rows, problem->ctx, problem->model,
-                                    problem->constraints, n, queries->values));
     const bool from_predicted =
         owi_cem_goes_away(work) || work->options->mode == OWI_CEM_POSITIVE;
     for (size_t i = 0; i < n; i++) {
-        work->rows[i] = (owi_cem_row){.anchor = from_predicted ? queries->predicted[i]
+        work->rows[i] = (owi_cem_row){.anchor = from_predicted ? queries->origin[i]
                                                                : queries->target[i],
                                       .c = work->options->c,
                                       .enough = INFINITY,
@@ -287,9 +283,8 @@ ow_status owi_cem_descend(const owi_problem *problem, const owi_cem_options *opt
     }
     if (status == OW_OK)
         finish(&work, in_time ? OW_REASON_NOT_FLIPPED : OW_REASON_TIME_LIMIT);
-    owi_whole_rows_clear(&work.whole_rows);
     owi_row_batch_clear(&work.batch);
-    owi_soft_box_clear(&work.box);
+    owi_boxes_clear(&work.boxes);
     owi_workspace_free(work.workspace);
     return status;
 }

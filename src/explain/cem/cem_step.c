@@ -173,8 +173,8 @@ static void adam_entries(const chunk_lanes *of, size_t first, size_t past, bool 
 static void for_entries(const owi_cem_block *work, const chunk_lanes *of, entries_fn run)
 {
     size_t at = 0;
-    for (size_t g = 0; g < work->box.n_groups; g++) {
-        const owi_soft_group *group = &work->box.groups[g];
+    for (size_t g = 0; g < work->boxes.n_groups; g++) {
+        const owi_soft_group *group = &work->boxes.groups[g];
         if (at < group->first) run(of, at, group->first, false);
         at = group->first + group->width;
         run(of, group->first, at, true);
@@ -243,7 +243,7 @@ void owi_cem_step_begin(owi_cem_block *work)
     for (size_t row = 0; row < n_rows; row += L) {
         const size_t at = row * width, n = owi_smaller(L, n_rows - row);
         owi_rows_to_lanes(n, width, work->queries->soft + at, work->query + at);
-        owi_soft_box_lanes(&work->box, row, n, work->low + at, work->high + at);
+        owi_boxes_lanes(&work->boxes, row, n, work->low + at, work->high + at);
         for (size_t i = 0; i < width * L; i++)
             work->boxed[i / L] |=
                 work->low[at + i] > -INFINITY || work->high[at + i] < INFINITY;

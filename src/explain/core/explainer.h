@@ -12,7 +12,7 @@
 
 #include "base/numeric/largest.h"
 #include "base/text/param_table.h"
-#include "explain/constraints/constraints.h"
+#include "explain/constraints/repair.h"
 #include "explain/core/density_reference.h"
 #include "otherwise/explain.h"
 
@@ -35,6 +35,7 @@ typedef struct {
     bool is_circuit;           /* the classifier is the model's circuit itself    */
     ow_evaluator *evaluator;   /* of the model's circuit: densities, single changes */
     const ow_constraints *constraints;
+    const owi_rules *rules; /* the same, compiled                                 */
     const ow_explain_options *options;
     owi_density_reference *reference;
     const owi_background *background; /* NULL: none was given                    */
@@ -49,11 +50,11 @@ typedef struct {
     const double *values;    /* n_rows x columns                               */
     const float *soft;       /* n_rows x soft width                            */
     const double *log_proba; /* n_rows x classes                               */
-    const int32_t *
-        /* y: the decision, or where that is t without the probability that was asked, the
-         * next class */
-        predicted;
-    const int32_t *target; /* t, never y                                     */
+    /* y, the class to leave: the decision, or where that is t without the probability that
+     * was asked, the next class */
+    const int32_t *origin;
+    const int32_t *target;    /* t, never y                                     */
+    const owi_repair *repair; /* what the constraints leave of rows near them   */
 } owi_queries;
 
 /* One candidate; explain.c has made room for it, and begins with given = false.  A method

@@ -17,6 +17,7 @@
 /* Constraints and options, made ready. */
 typedef struct {
     owi_problem problem;
+    owi_rules rules;             /* of the constraints                          */
     ow_constraints *constraints; /* a copy                                      */
     ow_explain_options options;  /* targets NULL                                */
     bool *frozen;                /* the columns that cannot change              */

@@ -63,7 +63,7 @@ typedef struct {
     owi_decision
         decision;   /* of the rows; soft and log_proba of active ones move to the front */
     double *values; /* active rows from here on                                */
-    int32_t *predicted, *target;
+    int32_t *origin, *target;
     uint64_t *number;
     const owi_wish **wishes;
     ow_outcome **outcomes;
@@ -76,7 +76,7 @@ static ow_status make_scratch(const owi_problem *problem, size_t block, scratch 
     *s = (scratch){0};
     const owi_piece pieces[] = {
         OWI_PIECE(s->values, block * problem->n_columns),
-        OWI_PIECE(s->predicted, block),
+        OWI_PIECE(s->origin, block),
         OWI_PIECE(s->target, block),
         OWI_PIECE(s->number, block),
         OWI_PIECE(s->wishes, block),
@@ -141,9 +141,9 @@ static size_t gather_active(const block *b)
         memcpy(s->values + n * n_columns, b->values + i * n_columns,
                n_columns * sizeof(double));
         s->target[n] = outcome->target;
-        s->predicted[n] = outcome->predicted != outcome->target
-                              ? outcome->predicted
-                              : owi_most_probable(C, log_proba + n * C, outcome->target);
+        s->origin[n] = outcome->predicted != outcome->target
+                           ? outcome->predicted
+                           : owi_most_probable(C, log_proba + n * C, outcome->target);
         s->number[n] = b->wishes[i].number;
         s->wishes[n] = &b->wishes[i];
         s->outcomes[n++] = outcome;
@@ -186,7 +186,7 @@ static ow_status keep_paths(const block *b, size_t n_answers)
     return status;
 }
 
-static ow_status answer_queries(const block *b, size_t n)
+static ow_status answer_queries(const block *b, size_t n, const owi_repair *repair)
 {
     const ow_explainer *explainer = b->explainer;
     const owi_problem *problem = &b->session->problem;
@@ -198,8 +198,9 @@ static ow_status answer_queries(const block *b, size_t n)
                                  .values = s->values,
                                  .soft = s->decision.soft,
                                  .log_proba = s->decision.log_proba,
-                                 .predicted = s->predicted,
-                                 .target = s->target};
+                                 .origin = s->origin,
+                                 .target = s->target,
+                                 .repair = repair};
     ow_counterfactual *judged =
         owi_explanation_alloc(b->explanation, n_answers, sizeof *judged);
     if (judged == NULL) return OW_ERR_MEMORY;
@@ -222,6 +223,18 @@ static ow_status answer_queries(const block *b, size_t n)
     return owi_judge_block(&verdict);
 }
 
+/* The constraints are compiled for the queries, once for the method and the verdict. */
+static ow_status answer_under_rules(const block *b, size_t n)
+{
+    const owi_problem *problem = &b->session->problem;
+    owi_repair repair;
+    ow_status status =
+        owi_repair_init(&repair, problem->ctx, problem->rules, n, b->s->values);
+    if (status == OW_OK) status = answer_queries(b, n, &repair);
+    owi_repair_clear(&repair);
+    return status;
+}
+
 static ow_status explain_block(const block *b)
 {
     const owi_problem *problem = &b->session->problem;
@@ -232,7 +245,7 @@ static ow_status explain_block(const block *b)
     for (size_t i = 0; i < b->n; i++) OWI_TRY(describe_query(b, i, proba + i * C));
     const size_t n = gather_active(b);
     if (n == 0) return OW_OK;
-    if (owi_clock_seconds() < problem->deadline) return answer_queries(b, n);
+    if (owi_clock_seconds() < problem->deadline) return answer_under_rules(b, n);
     for (size_t i = 0; i < n; i++) b->s->outcomes[i]->reason = OW_REASON_TIME_LIMIT;
     return OW_OK;
 }

@@ -18,7 +18,7 @@ static ow_status make_reference(ow_explainer *explainer, owi_session *session)
     session->frozen = owi_alloc_array(explainer->ctx, n, sizeof *session->frozen);
     if (session->frozen == NULL) return OW_ERR_MEMORY;
     for (size_t j = 0; j < n; j++)
-        session->frozen[j] = owi_constraints_frozen(session->constraints, j);
+        session->frozen[j] = session->rules.columns[j].limits.frozen;
     if (session != own && memcmp(session->frozen, own->frozen, n * sizeof(bool)) == 0) {
         session->problem.reference = own->problem.reference;
         session->borrows_reference = true;
@@ -71,11 +71,13 @@ ow_status owi_session_begin(ow_explainer *explainer, ow_constraints *constraints
                       .is_circuit = explainer->is_circuit,
                       .evaluator = explainer->evaluator,
                       .constraints = constraints,
+                      .rules = &session->rules,
                       .options = &session->options,
                       .background =
                           explainer->has_background ? &explainer->background : NULL,
                       .deadline = explainer->deadline};
-    ow_status status = make_reference(explainer, session);
+    ow_status status = owi_rules_init(&session->rules, explainer->ctx, constraints, model);
+    if (status == OW_OK) status = make_reference(explainer, session);
     if (status == OW_OK) status = prepare(explainer, session);
     if (status != OW_OK) owi_session_end(explainer, session);
     return status;
@@ -87,6 +89,7 @@ void owi_session_end(ow_explainer *explainer, owi_session *session)
         explainer->impl->release(explainer->ctx, session->state);
     if (!session->borrows_reference) owi_density_reference_free(session->problem.reference);
     owi_free(explainer->ctx, session->frozen);
+    owi_rules_clear(&session->rules);
     ow_constraints_free(session->constraints);
     *session = (owi_session){0};
 }

@@ -16,7 +16,6 @@ typedef struct {
     owi_workspace *workspace;
     size_t n;
     size_t *answer;     /* number among all answers of the block                  */
-    double *queries;    /* n x columns                                            */
     double *values;     /* n x columns: repaired                                  */
     float *soft;        /* n x soft width: as the method made them, made finite   */
     bool *is_finite;    /* n: they were                                           */
@@ -37,7 +36,6 @@ static ow_status make_given(const owi_verdict *v, given *g)
     for (size_t a = 0; a < n_all; a++) n += v->answers[a].given;
     const owi_piece pieces[] = {
         OWI_PIECE(g->answer, n),
-        OWI_PIECE(g->queries, n * problem->n_columns),
         OWI_PIECE(g->values, n * problem->n_columns),
         OWI_PIECE(g->soft, n * problem->soft_width),
         OWI_PIECE(g->is_finite, n),
@@ -68,38 +66,30 @@ static bool copy_finite(size_t width, const float *query, const float *encoded, 
     return is_finite;
 }
 
-static ow_status repair_answers(const owi_verdict *v, given *g)
+static void repair_answers(const owi_verdict *v, given *g)
 {
     const owi_problem *problem = &v->session->problem;
     const size_t k = problem->options->n_answers, n_columns = problem->n_columns;
     const size_t width = problem->soft_width;
-    float *repaired = g->after.soft;
+    const owi_repair *repair = v->queries->repair;
+    float *whole = g->after.soft; /* is made anew from the values */
     for (size_t i = 0; i < g->n; i++) {
         const owi_answer *answer = &v->answers[g->answer[i]];
         const size_t row = g->answer[i] / k;
-        memcpy(g->queries + i * n_columns, v->queries->values + row * n_columns,
-               n_columns * sizeof(double));
-        g->is_finite[i] = copy_finite(width, v->queries->soft + row * width,
-                                      answer->encoded, g->soft + i * width);
-        if (answer->has_values)
-            ow_model_soften(problem->model, 1, answer->values, repaired + i * width);
-        else
-            memcpy(repaired + i * width, g->soft + i * width, width * sizeof(float));
-    }
-    OWI_TRY(owi_constraints_repair(problem->constraints, problem->model, g->n, g->queries,
-                                   repaired, g->values));
-    for (size_t i = 0; i < g->n; i++) {
-        const owi_answer *answer = &v->answers[g->answer[i]];
-        double *values = g->values + i * n_columns;
+        const double *query = v->queries->values + row * n_columns;
+        float *soft = g->soft + i * width;
+        g->is_finite[i] =
+            copy_finite(width, v->queries->soft + row * width, answer->encoded, soft);
+        if (answer->has_values) ow_model_soften(problem->model, 1, answer->values, whole);
         /* Values that keep every constraint are left as the method chose them. */
-        if (answer->has_values &&
-            ow_constraints_violations(problem->constraints, g->queries + i * n_columns,
-                                      answer->values) == 0)
-            memcpy(values, answer->values, n_columns * sizeof *values);
-        else
-            memcpy(answer->values, values, n_columns * sizeof *values);
+        if (!answer->has_values ||
+            ow_constraints_violations(problem->constraints, query, answer->values) > 0) {
+            (void)owi_repair_row(repair, row, answer->has_values ? whole : soft, NULL);
+            memcpy(answer->values, repair->values + row * n_columns,
+                   n_columns * sizeof *answer->values);
+        }
+        memcpy(g->values + i * n_columns, answer->values, n_columns * sizeof *g->values);
     }
-    return OW_OK;
 }
 
 /* ---- Classes and densities ---- */
@@ -249,7 +239,7 @@ ow_status owi_judge_block(const owi_verdict *v)
     const owi_problem *problem = &v->session->problem;
     given g = {0};
     ow_status status = make_given(v, &g);
-    if (status == OW_OK) status = repair_answers(v, &g);
+    if (status == OW_OK) repair_answers(v, &g);
     if (status == OW_OK)
         status = owi_decision_of_values(&g.after, problem, OWI_ALL, g.n, g.values);
     if (status == OW_OK) status = classify_before(v, &g);

@@ -161,7 +161,7 @@ static ow_status prepare(const owi_problem *problem, const void *chosen, void **
                                       .weights = (owi_face_weights)set->weights,
                                       .bandwidth = set->bandwidth};
     const owi_face_rows rows = {.model = problem->model,
-                                .constraints = problem->constraints,
+                                .rules = problem->rules,
                                 .evaluator = problem->evaluator,
                                 .backend = problem->evaluator->backend,
                                 .n_rows = known->n_rows,

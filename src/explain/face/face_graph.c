@@ -162,8 +162,8 @@ ow_status owi_face_graph_init(owi_face_graph *face, ow_context *ctx,
                               const owi_face_options *options, const owi_face_rows *rows)
 {
     *face = (owi_face_graph){.ctx = ctx, .options = *options, .soft = rows->soft};
-    ow_status status = owi_face_rules_init(&face->rules, ctx, rows->constraints,
-                                           rows->n_rows, rows->values);
+    ow_status status =
+        owi_face_rules_init(&face->rules, ctx, rows->rules, rows->n_rows, rows->values);
     if (status == OW_OK)
         status = owi_near_rows_init(&face->neighbours, ctx, rows->backend, rows->n_rows,
                                     ow_model_soft_width(rows->model), rows->soft);

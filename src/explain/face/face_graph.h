@@ -33,7 +33,7 @@ typedef struct {
 
 typedef struct {
     const ow_model *model;
-    const ow_constraints *constraints;
+    const owi_rules *rules;
     ow_evaluator *evaluator;
     const owi_backend *backend;
     size_t n_rows;

@@ -5,46 +5,38 @@
 
 #include "base/error.h"
 
-static bool is_ruled(const ow_constraints *constraints, size_t column)
-{
-    const owi_column_rule *rule = &constraints->rules[column];
-    return rule->monotone != OW_MONOTONE_NONE || rule->has_range || rule->n_allowed > 0;
-}
-
 /* A number in the training range may be anybody's answer, where nothing is said of its
  * column. */
 static void mark_unusual(owi_face_rules *rules, size_t column)
 {
-    const ow_column *shown = ow_schema_column(rules->constraints->schema, column);
-    double low, high;
-    if (shown->n_levels > 0) return;
-    owi_constraints_interval(rules->constraints, column, shown->low, &low, &high);
+    const owi_limits *limits = &rules->constraints->columns[column].limits;
+    if (!limits->is_open) return; /* levels are all usual */
     for (size_t i = 0; i < rules->n_rows; i++) {
         const double value = rules->values[i * rules->n_columns + column];
-        if (value < low || value > high) rules->unusual[i] = true;
+        if (value < limits->low || value > limits->high) rules->unusual[i] = true;
     }
 }
 
 ow_status owi_face_rules_init(owi_face_rules *rules, ow_context *ctx,
-                              const ow_constraints *constraints, size_t n_rows,
+                              const owi_rules *constraints, size_t n_rows,
                               const double *values)
 {
     *rules = (owi_face_rules){
         .constraints = constraints,
         .n_rows = n_rows,
-        .n_columns = ow_schema_n_columns(constraints->schema),
+        .n_columns = constraints->n_columns,
         .values = values,
     };
     const owi_piece pieces[] = {OWI_PIECE(rules->bound, rules->n_columns),
                                 OWI_PIECE(rules->unusual, n_rows)};
     OWI_TRY(owi_pieces_new(ctx, OWI_PIECES(pieces), &rules->workspace));
     for (size_t j = 0; j < rules->n_columns; j++)
-        if (owi_constraints_frozen(constraints, j))
+        if (constraints->columns[j].limits.frozen)
             rules->bound[rules->n_frozen++] = (uint32_t)j;
     rules->n_bound = rules->n_frozen;
     for (size_t j = 0; j < rules->n_columns; j++) {
-        if (owi_constraints_frozen(constraints, j)) continue;
-        if (is_ruled(constraints, j))
+        if (constraints->columns[j].limits.frozen) continue;
+        if (constraints->columns[j].limits.is_ruled)
             rules->bound[rules->n_bound++] = (uint32_t)j;
         else
             mark_unusual(rules, j);
@@ -62,7 +54,7 @@ void owi_face_rules_clear(owi_face_rules *rules)
 static bool may_become(const owi_face_rules *rules, size_t column, double from, double to)
 {
     return from == to || isnan(from) || isnan(to) ||
-           owi_constraints_permit_free(rules->constraints, column, from, to);
+           owi_permits_change(&rules->constraints->columns[column].limits, from, to);
 }
 
 bool owi_face_may_step(const owi_face_rules *rules, const double *from, size_t to)

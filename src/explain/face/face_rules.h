@@ -6,12 +6,11 @@
 #ifndef OWI_FACE_RULES_H
 #define OWI_FACE_RULES_H
 
-#include "base/memory/workspace.h"
-#include "explain/constraints/constraints.h"
+#include "explain/constraints/rules.h"
 
 typedef struct {
     owi_workspace *workspace;
-    const ow_constraints *constraints;
+    const owi_rules *constraints;
     size_t n_rows, n_columns;
     const double *values; /* n_rows x n_columns, borrowed                        */
     size_t n_frozen, n_bound;
@@ -22,7 +21,7 @@ typedef struct {
 } owi_face_rules;
 
 ow_status owi_face_rules_init(owi_face_rules *rules, ow_context *ctx,
-                              const ow_constraints *constraints, size_t n_rows,
+                              const owi_rules *constraints, size_t n_rows,
                               const double *values);
 void owi_face_rules_clear(owi_face_rules *rules);
 

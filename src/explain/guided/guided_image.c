@@ -22,6 +22,7 @@
 #include "base/error.h"
 #include "base/numeric/sorted.h"
 #include "circuit/structure/circuit.h"
+#include "explain/constraints/boxes.h"
 #include "explain/core/decision.h"
 #include "explain/guided/guided_search.h"
 
@@ -40,18 +41,18 @@ typedef struct {
     const owi_problem *problem;
     const owi_queries *queries;
     owi_answer *answers;
+    owi_boxes boxes;          /* of the queries */
     owi_workspace *workspace; /* of all arrays below                               */
     size_t answer; /* which of those that are wanted                               */
     size_t n;
-    size_t *row;                        /* in the queries                                 */
-    float *u, *made, *gradient, *query; /* (n, width); gradient: class, then density      */
-    double *values;        /* (n, columns) of the queries                     */
-    owi_decision decision; /* of n rows: about made, or what was known before */
-    double *factor;        /* (n, classes)                                   */
-    double *threshold;     /* (queries): log S of the target to be reached   */
-    merit *best;           /* (queries): of the best answer so far           */
-    bool *held;            /* (queries, width): stays as in the query        */
-    double *squares;       /* (width)                                        */
+    size_t *row;                /* in the queries                                 */
+    float *u, *made, *gradient; /* (n, width); gradient: class, then density      */
+    owi_decision decision;      /* of n rows: about made, or what was known before */
+    double *factor;             /* (n, classes)                                   */
+    double *threshold;          /* (queries): log S of the target to be reached   */
+    merit *best;                /* (queries): of the best answer so far           */
+    bool *held;                 /* (queries, width): stays as in the query        */
+    double *squares;            /* (width)                                        */
     double variance;
 } walk;
 
@@ -91,10 +92,9 @@ static void step(const walk *w, const float *gradient, double length, float *to)
     for (size_t i = 0; i < w->n && w->answer > 0; i++) {
         const bool *held = w->held + w->row[i] * width;
         for (size_t j = 0; j < width; j++)
-            if (held[j]) to[i * width + j] = w->query[i * width + j];
+            if (held[j]) to[i * width + j] = w->queries->soft[w->row[i] * width + j];
     }
-    owi_constraints_project(w->problem->constraints, w->problem->model, w->n, w->values,
-                            w->query, false, to);
+    for (size_t i = 0; i < w->n; i++) owi_boxes_clamp(&w->boxes, w->row[i], to + i * width);
 }
 
 static merit judge(const walk *w, size_t i)
@@ -138,15 +138,11 @@ static bool keep(const walk *w, size_t i)
 static void walk_on(walk *w)
 {
     const size_t width = w->problem->soft_width, C = w->problem->n_classes;
-    const size_t n_columns = w->problem->n_columns;
     size_t kept = 0;
     for (size_t i = 0; i < w->n; i++) {
         if (keep(w, i)) continue;
         w->row[kept] = w->row[i];
         memmove(w->u + kept * width, w->u + i * width, width * sizeof *w->u);
-        memmove(w->query + kept * width, w->query + i * width, width * sizeof *w->query);
-        memmove(w->values + kept * n_columns, w->values + i * n_columns,
-                n_columns * sizeof *w->values);
         memmove(w->decision.log_proba + kept * C, w->decision.log_proba + i * C,
                 C * sizeof *w->decision.log_proba);
         kept++;
@@ -175,19 +171,15 @@ static ow_status make_arrays(walk *w)
     const owi_problem *problem = w->problem;
     const size_t n = w->n, C = problem->n_classes, width = problem->soft_width;
     const owi_piece pieces[] = {
-        OWI_PIECE(w->row, n),
-        OWI_PIECE(w->u, n * width),
-        OWI_PIECE(w->made, n * width),
-        OWI_PIECE(w->query, n * width),
-        OWI_PIECE(w->gradient, 2 * n * width),
-        OWI_PIECE(w->values, n * problem->n_columns),
-        OWI_PIECE(w->factor, n * C),
-        OWI_PIECE(w->threshold, n),
-        OWI_PIECE(w->best, n),
-        OWI_PIECE(w->held, n * width),
+        OWI_PIECE(w->row, n),          OWI_PIECE(w->u, n * width),
+        OWI_PIECE(w->made, n * width), OWI_PIECE(w->gradient, 2 * n * width),
+        OWI_PIECE(w->factor, n * C),   OWI_PIECE(w->threshold, n),
+        OWI_PIECE(w->best, n),         OWI_PIECE(w->held, n * width),
         OWI_PIECE(w->squares, width),
     };
     OWI_TRY(owi_pieces_new(problem->ctx, OWI_PIECES(pieces), &w->workspace));
+    OWI_TRY(owi_boxes_init(&w->boxes, problem->ctx, problem->rules, n, w->queries->values,
+                           w->queries->soft, false));
     return owi_decision_init(&w->decision, problem, n);
 }
 
@@ -234,10 +226,6 @@ static void begin(walk *w)
         const size_t i = w->n++;
         w->row[i] = row;
         memcpy(w->u + i * width, queries->soft + row * width, width * sizeof *w->u);
-        memcpy(w->query + i * width, queries->soft + row * width, width * sizeof *w->query);
-        memcpy(w->values + i * problem->n_columns,
-               queries->values + row * problem->n_columns,
-               problem->n_columns * sizeof *w->values);
         memcpy(w->decision.log_proba + i * C, queries->log_proba + row * C,
                C * sizeof *w->decision.log_proba);
     }
@@ -278,6 +266,7 @@ ow_status owi_guided_explain_image(const owi_guided_settings *settings,
                                         queries->target, problem->options->density_quantile,
                                         w.threshold);
     if (status == OW_OK) status = answer_all(&w);
+    owi_boxes_clear(&w.boxes);
     owi_decision_clear(&w.decision);
     owi_workspace_free(w.workspace);
     return status;

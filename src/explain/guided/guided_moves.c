@@ -56,7 +56,7 @@ static void describe_unit(const owi_problem *problem, owi_unit *unit)
         ow_model_span(problem->model, unit->columns[k], &first, &of_column);
         if (k == 0) unit->circuit_column = first;
         width += of_column;
-        unit->frozen |= owi_constraints_frozen(problem->constraints, unit->columns[k]);
+        unit->frozen |= problem->rules->columns[unit->columns[k]].limits.frozen;
     }
     unit->compound = width > 1;
     unit->is_number = unit->n_columns == 1 &&
@@ -109,22 +109,13 @@ static size_t sort_different(double *values, size_t n)
     return kept;
 }
 
-static bool in_rule(const owi_column_rule *rule, double value)
-{
-    if (rule->has_range && !(value >= rule->low && value <= rule->high)) return false;
-    if (rule->n_allowed == 0) return true;
-    for (size_t k = 0; k < rule->n_allowed; k++)
-        if (rule->allowed[k] == value) return true;
-    return false;
-}
-
 /* At most this many values come from list_values. */
 static size_t most_values(const owi_problem *problem, size_t column)
 {
     const ow_column *described = ow_schema_column(problem->schema, column);
     const ow_column_figures figures = ow_model_figures(problem->model, column);
     return described->n_levels + figures.n_quantiles + figures.n_seen + 2 +
-           problem->constraints->rules[column].n_allowed +
+           problem->rules->columns[column].limits.n_allowed +
            problem->n_classes * sampled_values;
 }
 
@@ -154,7 +145,7 @@ static size_t list_values(const owi_problem *problem, size_t column, bool fine,
                           double *values)
 {
     const ow_column *described = ow_schema_column(problem->schema, column);
-    const owi_column_rule *rule = &problem->constraints->rules[column];
+    const owi_limits *limits = &problem->rules->columns[column].limits;
     const ow_column_figures figures = ow_model_figures(problem->model, column);
     size_t n = 0, kept = 0;
 
@@ -162,16 +153,16 @@ static size_t list_values(const owi_problem *problem, size_t column, bool fine,
     if (described->n_levels == 0) {
         if (figures.n_seen == 0) n = sample_values(problem, column, values);
         for (size_t k = 0; k < figures.n_quantiles; k++) values[n++] = figures.quantiles[k];
-        if (fine || rule->has_range || figures.n_seen <= few_values)
+        if (fine || !limits->is_open || figures.n_seen <= few_values)
             for (size_t k = 0; k < figures.n_seen; k++) values[n++] = figures.seen[k];
-        for (size_t k = 0; k < rule->n_allowed; k++) values[n++] = rule->allowed[k];
-        if (rule->has_range && isfinite(rule->low)) values[n++] = rule->low;
-        if (rule->has_range && isfinite(rule->high)) values[n++] = rule->high;
+        for (size_t k = 0; k < limits->n_allowed; k++) values[n++] = limits->allowed[k];
+        if (!limits->is_open && isfinite(limits->low)) values[n++] = limits->low;
+        if (!limits->is_open && isfinite(limits->high)) values[n++] = limits->high;
     }
     n = sort_different(values, n);
     for (size_t k = 0; k < n; k++)
-        if (in_rule(rule, values[k])) values[kept++] = values[k];
-    if (fine || described->n_levels > 0 || kept <= few_values || rule->n_allowed > 0)
+        if (owi_permits_to_some(limits, values[k])) values[kept++] = values[k];
+    if (fine || described->n_levels > 0 || kept <= few_values || limits->n_allowed > 0)
         return kept;
     /* A range that holds many values: some of them, evenly spread, both ends included. */
     for (size_t k = 0; k < few_values; k++)
@@ -226,7 +217,8 @@ static ow_status linked_moves(const owi_guided *guided, const owi_problem *probl
         bool keeps_rules = true;
         for (size_t k = 0; k < linked.n_columns && keeps_rules; k++)
             keeps_rules =
-                in_rule(&problem->constraints->rules[linked.columns[k]], values[k]);
+                owi_permits_to_some(&problem->rules->columns[linked.columns[k]].limits,
+                                    values[k]);
         if (keeps_rules)
             memcpy(moves->values + moves->n_moves++ * guided->widest, values,
                    linked.n_columns * sizeof *values);

@@ -142,8 +142,7 @@ static void judge_moves(const owi_guided *guided, const owi_problem *problem,
             const size_t j = unit->columns[k];
             own &= owi_same_value(query[j], to[k]);
             permitted = !isnan(query[j]) &&
-                        (query[j] == to[k] ||
-                         owi_constraints_permit(problem->constraints, j, query[j], to[k]));
+                        owi_permits(&problem->rules->columns[j].limits, query[j], to[k]);
             total += owi_guided_change(guided, j, query[j], to[k]);
         }
         allowed[m] = own ? owi_move_own : permitted ? owi_move_allowed : owi_move_refused;

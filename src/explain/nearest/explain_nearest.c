@@ -81,7 +81,7 @@ static ow_status prepare(const owi_problem *problem, const void *given, void **o
         owi_column_scales(problem->model, s->scales);
         for (size_t j = 0; j < problem->n_columns; j++) {
             s->is_category[j] = ow_schema_column(problem->schema, j)->n_levels > 0;
-            s->frozen[j] = owi_constraints_frozen(problem->constraints, j);
+            s->frozen[j] = problem->rules->columns[j].limits.frozen;
         }
         status = owi_class_rows_init(&s->known, problem);
     }
@@ -155,17 +155,23 @@ static ow_status find_nearest(void *user, const owi_chunk *chunk)
 
 /* Rows on trial, one behind the other. */
 typedef struct {
-    double *queries, *values; /* n x columns                                     */
-    float *soft;              /* n x soft width                                  */
-    double *log_proba;        /* n x classes                                     */
+    size_t *query;     /* n: numbers of their queries                             */
+    double *values;    /* n x columns                                             */
+    float *soft;       /* n x soft width                                          */
+    double *log_proba; /* n x classes                                             */
+    double *now;       /* columns                                                 */
 } trial;
 
 /* What constraints leave of the rows in values, and what the classifier makes of that. */
-static ow_status judge(const owi_problem *problem, size_t n, trial *t)
+static ow_status judge(const owi_problem *problem, const owi_repair *repair, size_t n,
+                       trial *t)
 {
+    const size_t d = problem->n_columns;
     ow_model_soften(problem->model, n, t->values, t->soft);
-    OWI_TRY(owi_constraints_repair(problem->constraints, problem->model, n, t->queries,
-                                   t->soft, t->values));
+    for (size_t i = 0; i < n; i++) {
+        (void)owi_repair_row(repair, t->query[i], t->soft + i * problem->soft_width, NULL);
+        memcpy(t->values + i * d, repair->values + t->query[i] * d, d * sizeof *t->values);
+    }
     ow_model_soften(problem->model, n, t->values, t->soft);
     return ow_classify(problem->classifier, n, t->soft, t->log_proba);
 }
@@ -191,7 +197,7 @@ static void fill_answer(const owi_problem *problem, const double *values, const 
 /* The rank-th nearest rows of all queries that still want one.  Until a row has an answer
  * that is valid, its first one is the nearest row whatever it is worth. */
 static ow_status try_rank(const search *f, size_t rank, size_t *wanted, trial *t,
-                          size_t *index, owi_answer *answers)
+                          owi_answer *answers)
 {
     const owi_problem *problem = f->problem;
     const size_t d = problem->n_columns, C = problem->n_classes;
@@ -200,14 +206,13 @@ static ow_status try_rank(const search *f, size_t rank, size_t *wanted, trial *t
     for (size_t i = 0; i < f->queries->n_rows; i++) {
         if (wanted[i] == 0 || rank >= f->n_nearest[i]) continue;
         const double *row = f->s->known.values + f->nearest[i * f->tries + rank] * d;
-        memcpy(t->queries + n * d, f->queries->values + i * d, d * sizeof(double));
         memcpy(t->values + n * d, row, d * sizeof(double));
-        index[n++] = i;
+        t->query[n++] = i;
     }
     if (n == 0) return OW_OK;
-    OWI_TRY(judge(problem, n, t));
+    OWI_TRY(judge(problem, f->queries->repair, n, t));
     for (size_t m = 0; m < n; m++) {
-        const size_t i = index[m], n_found = k - wanted[i];
+        const size_t i = t->query[m], n_found = k - wanted[i];
         owi_answer *mine = answers + i * k;
         const double *values = t->values + m * d;
         const float *soft = t->soft + m * problem->soft_width;
@@ -242,7 +247,7 @@ static ow_status take_few(const owi_problem *problem, const owi_queries *queries
 {
     const size_t d = problem->n_columns, C = problem->n_classes;
     const double *query = queries->values + i * d;
-    double *now = t->queries; /* the row so far */
+    double *now = t->now; /* the row so far */
     memcpy(now, query, d * sizeof *now);
     for (;;) {
         size_t n = 0, best = 0;
@@ -284,15 +289,15 @@ static ow_status explain_block(const owi_problem *problem, const void *given, vo
     f.tries =
         owi_smaller((size_t)set->tries, owi_larger(s->known.start[problem->n_classes], 1));
     trial t;
-    size_t *wanted, *index;
+    size_t *wanted;
     owi_workspace *scratch;
     const owi_piece pieces[] = {
         OWI_PIECE(f.distance, n * f.tries),
         OWI_PIECE(f.nearest, n * f.tries),
         OWI_PIECE(f.n_nearest, n),
         OWI_PIECE(wanted, n),
-        OWI_PIECE(index, n),
-        OWI_PIECE(t.queries, most * problem->n_columns),
+        OWI_PIECE(t.query, n),
+        OWI_PIECE(t.now, problem->n_columns),
         OWI_PIECE(t.values, most * problem->n_columns),
         OWI_PIECE(t.soft, most * problem->soft_width),
         OWI_PIECE(t.log_proba, most * problem->n_classes),
@@ -301,7 +306,7 @@ static ow_status explain_block(const owi_problem *problem, const void *given, vo
     ow_status status = owi_parallel_rows(ctx, n, 1, find_nearest, &f);
     for (size_t i = 0; i < n; i++) wanted[i] = k;
     for (size_t rank = 0; status == OW_OK && rank < f.tries; rank++)
-        status = try_rank(&f, rank, wanted, &t, index, answers);
+        status = try_rank(&f, rank, wanted, &t, answers);
     for (size_t a = 0; status == OW_OK && set->sparse && a < n * k; a++)
         if (answers[a].given && wanted[a / k] < k)
             status = take_few(problem, queries, a / k, &t, &answers[a]);

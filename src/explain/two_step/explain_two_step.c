@@ -29,7 +29,6 @@
 #include "base/memory/workspace.h"
 #include "explain/core/decision.h"
 #include "explain/core/explainer_list.h"
-#include "explain/core/soft_column.h"
 
 typedef struct {
     double class_step, density_step; /* NaN: auto */
@@ -112,8 +111,8 @@ static ow_status prepare(const owi_problem *problem, const void *given, void **o
         return OW_ERR_MEMORY;
     }
     for (size_t j = 0; j < problem->n_columns; j++) {
-        const owi_soft_column soft = owi_soft_column_of(problem->model, j);
-        const bool moves = !owi_constraints_frozen(problem->constraints, j);
+        const owi_soft_column soft = problem->rules->columns[j].soft;
+        const bool moves = !problem->rules->columns[j].limits.frozen;
         for (size_t k = 0; k < soft.width; k++) s->moves[soft.first + k] = moves;
     }
     *out = s;
@@ -144,7 +143,7 @@ static ow_status step_to_class(const owi_problem *problem, const owi_queries *qu
     memset(s->factor, 0, n * C * sizeof *s->factor);
     for (size_t i = 0; i < n; i++) {
         s->factor[i * C + (size_t)queries->target[i]] = 1.0;
-        s->factor[i * C + (size_t)queries->predicted[i]] = -1.0;
+        s->factor[i * C + (size_t)queries->origin[i]] = -1.0;
     }
     memcpy(s->points, queries->soft, n * problem->soft_width * sizeof *s->points);
     OWI_TRY(owi_decision_slope(problem, n, s->points, s->factor, false, s->gradient));

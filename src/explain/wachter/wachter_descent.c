@@ -12,9 +12,8 @@
 #include "base/memory/sizes.h"
 #include "base/memory/workspace.h"
 #include "base/threads/parallel.h"
+#include "explain/constraints/boxes.h"
 #include "explain/constraints/simplex_lanes.h"
-#include "explain/constraints/soft_box.h"
-#include "explain/constraints/whole_rows.h"
 #include "explain/core/entry_scale.h"
 #include "explain/core/row_batch.h"
 #include "explain/wachter/adam_row.h"
@@ -49,10 +48,9 @@ typedef struct {
     float *weight; /* (width): 1 / m_j                                            */
     size_t n_biases, most_biases;
     owi_adam_bias *biases; /* of Adam's steps, as far as rows have come                 */
-    owi_soft_box box;
+    owi_boxes boxes;
     owi_row_batch batch;
     bool judges_whole;
-    owi_whole_rows whole_rows;
     row_search *searches;
     size_t n_active;
     uint32_t *active, *asking;
@@ -108,8 +106,8 @@ static ow_status look_at_chunk(void *user, const owi_chunk *chunk)
         row_search *search = &work->searches[row];
         search->hit = search->asks = is_hit(work, row, work->log_proba);
         if (search->hit && work->judges_whole)
-            OWI_TRY(owi_whole_rows_make(&work->whole_rows, row, work->x + row * width,
-                                        work->whole + row * width, &search->asks));
+            search->asks = owi_repair_row(work->queries->repair, row, work->x + row * width,
+                                          work->whole + row * width);
     }
     return OW_OK;
 }
@@ -265,7 +263,7 @@ static ow_status advance_chunk(void *user, const owi_chunk *chunk)
         finish_row(work, row, OW_REASON_NOT_FLIPPED);
         work->searches[row].done = true;
     }
-    owi_soft_box_project(&work->box, n_moved, moved, work->x);
+    owi_boxes_project(&work->boxes, n_moved, moved, work->x);
     return OW_OK;
 }
 
@@ -328,13 +326,9 @@ static ow_status begin(descent *work)
     const size_t n = queries->n_rows, n_classes = problem->n_classes;
     work->most_biases = owi_smaller((size_t)work->set->steps + 1, kept_biases);
     OWI_TRY(make_arrays(work));
-    OWI_TRY(owi_soft_box_init(&work->box, problem->ctx, problem->model,
-                              problem->constraints, n, queries->values, queries->soft,
-                              work->set->whole_groups));
+    OWI_TRY(owi_boxes_init(&work->boxes, problem->ctx, problem->rules, n, queries->values,
+                           queries->soft, work->set->whole_groups));
     OWI_TRY(owi_row_batch_init(&work->batch, problem->ctx, problem->classifier, n));
-    if (work->judges_whole)
-        OWI_TRY(owi_whole_rows_init(&work->whole_rows, problem->ctx, problem->model,
-                                    problem->constraints, n, queries->values));
     for (size_t i = 0; i < n; i++) {
         work->searches[i] = (row_search){.best = INFINITY};
         owi_lambda_begin(&work->searches[i].lambda, work->set->lambda);
@@ -361,9 +355,8 @@ ow_status owi_wachter_descend(const owi_problem *problem, const owi_wachter_sett
                     .answers = answers};
     ow_status status = begin(&work);
     if (status == OW_OK) status = descend(&work);
-    owi_whole_rows_clear(&work.whole_rows);
     owi_row_batch_clear(&work.batch);
-    owi_soft_box_clear(&work.box);
+    owi_boxes_clear(&work.boxes);
     owi_workspace_free(work.workspace);
     return status;
 }

@@ -48,8 +48,11 @@ static void set_up(fixture *f, const ow_test_model *m, const ow_constraints *rul
     f->work.sided = f->sided;
     f->work.boxed = f->boxed;
     for (size_t i = 0; i < 12; i++) *arrays[i] = f->room[i];
-    assert_ok(owi_soft_box_init(&f->work.box, rules->ctx, m->model, rules, n_rows,
-                                m->values, soft, f->options.whole_groups));
+    owi_rules compiled;
+    assert_ok(owi_rules_init(&compiled, rules->ctx, rules, m->model));
+    assert_ok(owi_boxes_init(&f->work.boxes, rules->ctx, &compiled, n_rows, m->values, soft,
+                             f->options.whole_groups));
+    owi_rules_clear(&compiled);
     owi_cem_step_begin(&f->work);
     owi_cem_step_begin_round(&f->work);
     memcpy(f->work.y, soft, n_rows * width * sizeof *soft);
@@ -70,7 +73,7 @@ static void plain_return(const fixture *f, uint32_t row, float *block)
         const bool adds = f->options.mode == OWI_CEM_NEGATIVE;
         if (j < f->run.width && (adds ? now < before : before < now)) x[j] = query[j];
     }
-    owi_soft_box_project(&f->work.box, 1, &row, block);
+    owi_boxes_project(&f->work.boxes, 1, &row, block);
 }
 
 /* pull is that row's. */
@@ -174,7 +177,7 @@ static void steps_of_rows_in_lanes_are_those_of_the_formulas(void **state)
         for (size_t i = 0; i < n_rows; i++) f->rows[i].c = 1.0 + owi_rng_uniform(&rng);
         set_up(f, &m, rules, soft);
         run_steps(f, &rng);
-        owi_soft_box_clear(&f->work.box);
+        owi_boxes_clear(&f->work.boxes);
     }
     free(f);
     ow_constraints_free(rules);

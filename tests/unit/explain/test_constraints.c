@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Saying what may change, and counting what is broken. */
-#include "explain/constraints/constraints.h"
+#include "explain/constraints/rules.h"
 #include "support/explain_fixture.h"
 #include "support/schema_fixture.h"
 
@@ -117,7 +117,7 @@ static void linked_columns_change_together_and_count_once(void **state)
     end(&f);
 
     f = begin(state, "immutable years");
-    assert_true(owi_constraints_frozen(f.rules, 4) && owi_constraints_frozen(f.rules, 5));
+    assert_true(owi_limits_of(f.rules, 4).frozen && owi_limits_of(f.rules, 5).frozen);
     assert_int_equal(ow_constraints_violations(f.rules, query, both), 2);
     end(&f);
 }
@@ -127,7 +127,7 @@ static void columns_that_may_vary_leave_the_others_immutable(void **state)
     fixture f = begin(state, "vary town; vary years");
     static const bool frozen[7] = {true, true, false, true, false, false, true};
     for (size_t j = 0; j < 7; j++)
-        assert_int_equal(owi_constraints_frozen(f.rules, j), frozen[j]);
+        assert_int_equal(owi_limits_of(f.rules, j).frozen, frozen[j]);
     end(&f);
 }
 
@@ -163,7 +163,8 @@ static void rules_only_get_narrower(void **state)
     fixture f = begin(state, "range age=20:40; range age=30:50; max-changes 3; "
                              "max-changes 5; max-changes 0");
     double low, high;
-    owi_constraints_interval(f.rules, 0, 35, &low, &high);
+    const owi_limits limits = owi_limits_of(f.rules, 0);
+    owi_limits_interval(&limits, 35, &low, &high);
     assert_true(low == 30 && high == 40);
     assert_int_equal(f.rules->most_changes, 3);
     end(&f);

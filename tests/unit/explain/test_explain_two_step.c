@@ -149,7 +149,7 @@ static void check_case(ow_explainer *explainer, const json_t *one, const char *x
                                  .values = values,
                                  .soft = soft,
                                  .log_proba = log_proba,
-                                 .predicted = &y,
+                                 .origin = &y,
                                  .target = &t};
     assert_ok(owi_session_ready(explainer, NULL, &options));
     assert_ok(explainer->impl->explain_block(&explainer->session.problem,

@@ -4,7 +4,7 @@
 
 #include "base/numeric/rng.h"
 #include "circuit/pass/evaluator.h"
-#include "explain/constraints/constraints.h"
+#include "explain/constraints/rules.h"
 #include "explain/face/face_graph.h"
 
 enum { n_rows = 40, k = 3 };
@@ -14,7 +14,8 @@ static const double two_means[][2] = {{0.0, 0.0}, {4.0, 0.0}};
 typedef struct {
     ow_model *model;
     ow_evaluator *evaluator;
-    ow_constraints *rules;
+    ow_constraints *constraints;
+    owi_rules rules;
     double values[n_rows * 2];
     float soft[n_rows * 2];
 } plane;
@@ -25,18 +26,20 @@ static void make_plane(ow_context *ctx, plane *p)
     owi_rng_init(&rng, 4, 9);
     p->model = ow_test_plane(ctx, 2, two_means);
     p->evaluator = NULL;
-    p->rules = NULL;
+    p->constraints = NULL;
     for (size_t i = 0; i < 2 * n_rows; i++) {
         p->soft[i] = (float)(2.0 * (i % 2 == 0) + 0.8 * owi_rng_normal(&rng));
         p->values[i] = (double)p->soft[i];
     }
     assert_ok(ow_evaluator_new(ow_model_circuit(p->model), NULL, &p->evaluator));
-    assert_ok(ow_constraints_new(ow_model_schema(p->model), ctx, &p->rules));
+    assert_ok(ow_constraints_new(ow_model_schema(p->model), ctx, &p->constraints));
+    assert_ok(owi_rules_init(&p->rules, ctx, p->constraints, p->model));
 }
 
 static void clear_plane(plane *p)
 {
-    ow_constraints_free(p->rules);
+    owi_rules_clear(&p->rules);
+    ow_constraints_free(p->constraints);
     ow_evaluator_free(p->evaluator);
     ow_model_free(p->model);
 }
@@ -47,7 +50,7 @@ static void make_graph(ow_context *ctx, plane *p, owi_face_weights weights, bool
     const owi_face_options options = {
         .k = k, .directed = directed, .weights = weights, .bandwidth = 0.7};
     const owi_face_rows rows = {.model = p->model,
-                                .constraints = p->rules,
+                                .rules = &p->rules,
                                 .evaluator = p->evaluator,
                                 .backend = p->evaluator->backend,
                                 .n_rows = n_rows,

@@ -3,7 +3,7 @@
 #include "support/ow_test.h"
 
 #include "base/numeric/rng.h"
-#include "explain/constraints/constraints.h"
+#include "explain/constraints/boxes.h"
 #include "explain/constraints/simplex_lanes.h"
 
 enum { L = owi_simplex_lanes, most = 43, n_trials = 400 };
@@ -31,16 +31,16 @@ static void every_lane_comes_out_as_the_row_alone_does(void **state)
     for (size_t trial = 0; trial < n_trials; trial++) {
         const size_t n = 1 + trial % most;
         float lanes[most * L], moved[most * L], alone[L][most];
-        bool allowed[L][most];
+        float bar[L][most];
         for (size_t i = 0; i < L; i++) {
             const size_t large = owi_rng_below(&rng, n);
             const size_t own = owi_rng_below(&rng, n);
             for (size_t k = 0; k < n; k++) {
-                allowed[i][k] = k == own || owi_rng_below(&rng, 4) > 0;
+                bar[i][k] = k == own || owi_rng_below(&rng, 4) > 0 ? INFINITY : -INFINITY;
                 alone[i][k] = some_share(&rng, trial, k == large);
-                lanes[k * L + i] = allowed[i][k] ? alone[i][k] : -INFINITY;
+                lanes[k * L + i] = bar[i][k] > 0.0f ? alone[i][k] : -INFINITY;
             }
-            owi_project_to_simplex(n, allowed[i], alone[i]);
+            owi_project_to_simplex(n, bar[i], alone[i]);
         }
         owi_project_lanes_to_simplex(n, lanes, moved);
         for (size_t i = 0; i < L; i++)
@@ -55,7 +55,7 @@ static void a_lane_of_nothing_stays_and_a_hole_counts_as_nothing(void **state)
     (void)state;
     enum { n = 5 };
     float lanes[n * L], moved[n * L], alone[L][n];
-    const bool allowed[n] = {true, true, true, true, true};
+    const float bar[n] = {INFINITY, INFINITY, INFINITY, INFINITY, INFINITY};
     owi_rng rng;
     owi_rng_init(&rng, 32, 0);
     for (size_t i = 0; i < L; i++) {
@@ -64,7 +64,7 @@ static void a_lane_of_nothing_stays_and_a_hole_counts_as_nothing(void **state)
                               ? NAN
                               : (float)owi_rng_normal(&rng) - 2.0f;
         for (size_t k = 0; k < n; k++) lanes[k * L + i] = alone[i][k];
-        owi_project_to_simplex(n, allowed, alone[i]);
+        owi_project_to_simplex(n, bar, alone[i]);
     }
     owi_project_lanes_to_simplex(n, lanes, moved);
     for (size_t i = 0; i < L; i++)

@@ -3,7 +3,7 @@
 #include "support/explain_fixture.h"
 
 #include "base/numeric/rng.h"
-#include "explain/constraints/whole_rows.h"
+#include "explain/constraints/repair.h"
 
 enum { n_rows = 40, n_steps = 60 };
 
@@ -28,18 +28,23 @@ static void walk(const ow_test_model *m, const ow_constraints *rules, owi_rng *r
     double *values = calloc(d, sizeof *values),
            *before = calloc(n_rows * d, sizeof *before);
     size_t n_changed = 0;
-    owi_whole_rows whole;
-    assert_ok(owi_whole_rows_init(&whole, ctx, m->model, rules, n_rows, m->values));
+    owi_rules compiled;
+    owi_repair whole;
+    assert_ok(owi_rules_init(&compiled, ctx, rules, m->model));
+    assert_ok(owi_repair_init(&whole, ctx, &compiled, n_rows, m->values));
     ow_model_soften(m->model, n_rows, m->values, soft);
     for (size_t step = 0; step < n_steps; step++)
         for (size_t i = 0; i < n_rows; i++) {
             float *x = soft + i * width;
-            bool changed;
+            owi_repair fresh;
             for (size_t j = 0; j < width && step > 0; j++)
                 x[j] += (float)((step % 7 == 0 ? 1.0 : 0.1) * owi_rng_normal(rng));
-            assert_ok(owi_whole_rows_make(&whole, i, x, got + i * width, &changed));
-            assert_ok(
-                owi_constraints_repair(rules, m->model, 1, m->values + i * d, x, values));
+            const bool changed = owi_repair_row(&whole, i, x, got + i * width);
+            assert_ok(owi_repair_init(&fresh, ctx, &compiled, 1, m->values + i * d));
+            assert_true(owi_repair_row(&fresh, 0, x, NULL));
+            memcpy(values, fresh.values, d * sizeof *values);
+            owi_repair_clear(&fresh);
+            assert_memory_equal(whole.values + i * d, values, d * sizeof *values);
             ow_model_soften(m->model, 1, values, want);
             assert_memory_equal(got + i * width, want, width * sizeof *want);
             if (step > 0)
@@ -51,7 +56,8 @@ static void walk(const ow_test_model *m, const ow_constraints *rules, owi_rng *r
             n_changed += changed;
         }
     assert_true(n_changed > n_rows && n_changed < n_rows * n_steps);
-    owi_whole_rows_clear(&whole);
+    owi_repair_clear(&whole);
+    owi_rules_clear(&compiled);
     free(soft);
     free(got);
     free(want);
@@ -68,29 +74,30 @@ static void walk_in_lanes(const ow_test_model *m, const ow_constraints *rules, o
     float *lanes = calloc(width * L, sizeof *lanes);
     float *got = calloc(n_rows * width, sizeof *got);
     float *want = calloc(n_rows * width, sizeof *want);
-    owi_whole_rows whole, alone;
-    assert_ok(owi_whole_rows_init(&whole, rules->ctx, m->model, rules, n_rows, m->values));
-    assert_ok(owi_whole_rows_init(&alone, rules->ctx, m->model, rules, n_rows, m->values));
+    owi_rules compiled;
+    owi_repair whole, alone;
+    assert_ok(owi_rules_init(&compiled, rules->ctx, rules, m->model));
+    assert_ok(owi_repair_init(&whole, rules->ctx, &compiled, n_rows, m->values));
+    assert_ok(owi_repair_init(&alone, rules->ctx, &compiled, n_rows, m->values));
     ow_model_soften(m->model, n_rows, m->values, soft);
     for (size_t step = 0; step < n_steps; step++)
         for (size_t first = 0; first < n_rows; first += L) {
             const size_t n = first + L < n_rows ? L : n_rows - first;
-            bool changed[L], changed_alone;
+            bool changed[L];
             for (size_t i = first * width; i < (first + n) * width && step > 0; i++)
                 soft[i] += (float)((step % 7 == 0 ? 1.0 : 0.1) * owi_rng_normal(rng));
             owi_rows_to_lanes(n, width, soft + first * width, lanes);
-            assert_ok(owi_whole_rows_make_lanes(&whole, first, n, lanes,
-                                                got + first * width, changed));
+            owi_repair_lanes(&whole, first, n, lanes, got + first * width, changed);
             for (size_t i = 0; i < n; i++) {
                 const size_t at = (first + i) * width;
-                assert_ok(owi_whole_rows_make(&alone, first + i, soft + at, want + at,
-                                              &changed_alone));
-                assert_true(changed[i] == changed_alone);
+                assert_true(changed[i] ==
+                            owi_repair_row(&alone, first + i, soft + at, want + at));
             }
         }
     assert_memory_equal(got, want, n_rows * width * sizeof *got);
-    owi_whole_rows_clear(&whole);
-    owi_whole_rows_clear(&alone);
+    owi_repair_clear(&whole);
+    owi_repair_clear(&alone);
+    owi_rules_clear(&compiled);
     free(soft);
     free(lanes);
     free(got);
@@ -130,14 +137,16 @@ static void what_is_no_number_becomes_what_the_query_has(void **state)
     const size_t width = ow_model_soft_width(m.model);
     ow_constraints *rules = ow_test_rules(&m, "");
     float *soft = calloc(width, sizeof *soft), *got = calloc(width, sizeof *got);
-    owi_whole_rows whole;
-    bool changed;
-    assert_ok(owi_whole_rows_init(&whole, rules->ctx, m.model, rules, 1, m.values));
+    owi_rules compiled;
+    owi_repair whole;
+    assert_ok(owi_rules_init(&compiled, rules->ctx, rules, m.model));
+    assert_ok(owi_repair_init(&whole, rules->ctx, &compiled, 1, m.values));
     for (size_t j = 0; j < width; j++) soft[j] = NAN;
-    assert_ok(owi_whole_rows_make(&whole, 0, soft, got, &changed));
+    assert_true(owi_repair_row(&whole, 0, soft, got));
     ow_model_soften(m.model, 1, m.values, soft);
     assert_memory_equal(got, soft, width * sizeof *soft);
-    owi_whole_rows_clear(&whole);
+    owi_repair_clear(&whole);
+    owi_rules_clear(&compiled);
     free(soft);
     free(got);
     ow_constraints_free(rules);
@@ -151,5 +160,5 @@ int main(void)
         ow_test_on_heap(rows_in_lanes_become_what_each_row_alone_does),
         ow_test_on_heap(what_is_no_number_becomes_what_the_query_has),
     };
-    return cmocka_run_group_tests_name("explain/whole_rows", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("explain/repair_steps", tests, NULL, NULL);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* From soft rows back to rows that keep every constraint; and projection on the way. */
 #include "base/numeric/rng.h"
-#include "explain/constraints/constraints.h"
+#include "explain/constraints/boxes.h"
+#include "explain/constraints/repair.h"
 #include "explain/core/distance.h"
 #include "explain/core/soft_column.h"
 #include "support/explain_fixture.h"
@@ -39,10 +40,23 @@ static size_t column(const fixture *f, const char *name)
     return j;
 }
 
+static void repair_of(fixture *f, const double *query)
+{
+    owi_rules rules;
+    owi_repair one;
+    assert_ok(owi_rules_init(&rules, f->rules->ctx, f->rules, f->m.model));
+    assert_ok(owi_repair_init(&one, f->rules->ctx, &rules, 1, query));
+    assert_true(owi_repair_row(&one, 0, f->soft, NULL));
+    memcpy(f->values, one.values, f->m.n_columns * sizeof *f->values);
+    assert_false(owi_repair_row(&one, 0, f->soft, NULL));
+    assert_memory_equal(f->values, one.values, f->m.n_columns * sizeof *f->values);
+    owi_repair_clear(&one);
+    owi_rules_clear(&rules);
+}
+
 static void repair(fixture *f)
 {
-    assert_ok(
-        owi_constraints_repair(f->rules, f->m.model, 1, f->query, f->soft, f->values));
+    repair_of(f, f->query);
     assert_int_equal(ow_constraints_violations(f->rules, f->query, f->values), 0);
 }
 
@@ -75,8 +89,7 @@ static void a_row_that_did_not_move_is_the_query_exactly(void **state)
         for (size_t row = 0; row < 100; row++) {
             const double *query = f.m.values + row * f.m.n_columns;
             ow_model_soften(f.m.model, 1, query, f.soft);
-            assert_ok(
-                owi_constraints_repair(f.rules, f.m.model, 1, query, f.soft, f.values));
+            repair_of(&f, query);
             assert_memory_equal(f.values, query, f.m.n_columns * sizeof(double));
         }
         end(&f);
@@ -200,7 +213,7 @@ static void any_soft_row_can_be_repaired(void **state)
 static void without_a_level_that_may_be_the_shares_stay_as_they_are(void **state)
 {
     (void)state;
-    const bool none[2] = {false, false}, all[2] = {true, true};
+    const float none[2] = {-INFINITY, -INFINITY}, all[2] = {INFINITY, INFINITY};
     float shares[2] = {0.25f, 0.5f}, gaps[2] = {NAN, NAN};
     owi_project_to_simplex(2, none, shares);
     assert_true(shares[0] == 0.25f && shares[1] == 0.5f);
@@ -217,14 +230,16 @@ static void the_projection_onto_the_simplex_is_the_nearest_point(void **state)
     for (size_t i = 0; i < 300; i++) {
         const size_t n = 1 + owi_rng_below(&rng, 5);
         bool allowed[5] = {false};
+        float bar[5];
         float x[5], y[5];
         double sum = 0.0, distance = 0.0, shares[5];
         allowed[owi_rng_below(&rng, n)] = true;
         for (size_t k = 0; k < n; k++) {
             allowed[k] |= owi_rng_below(&rng, 3) > 0;
+            bar[k] = allowed[k] ? INFINITY : -INFINITY;
             x[k] = y[k] = (float)(2.0 * owi_rng_normal(&rng));
         }
-        owi_project_to_simplex(n, allowed, y);
+        owi_project_to_simplex(n, bar, y);
         for (size_t k = 0; k < n; k++) {
             assert_true(y[k] >= 0.0f && (allowed[k] || y[k] == 0.0f));
             sum += (double)y[k];
@@ -253,7 +268,14 @@ static void projecting_keeps_frozen_columns_ranges_and_whole_groups(void **state
     double ends[most_columns];
     memcpy(query, f.soft, sizeof query);
     for (size_t j = 0; j < width; j++) f.soft[j] += j % 2 == 0 ? 5.0f : -5.0f;
-    owi_constraints_project(f.rules, f.m.model, 1, f.query, query, true, f.soft);
+    const uint32_t first = 0;
+    owi_rules rules;
+    owi_boxes boxes;
+    assert_ok(owi_rules_init(&rules, f.rules->ctx, f.rules, f.m.model));
+    assert_ok(owi_boxes_init(&boxes, f.rules->ctx, &rules, 1, f.query, query, true));
+    owi_boxes_project(&boxes, 1, &first, f.soft);
+    owi_boxes_clear(&boxes);
+    owi_rules_clear(&rules);
     const owi_soft_column age = owi_soft_column_of(f.m.model, column(&f, "age"));
     const owi_soft_column income = owi_soft_column_of(f.m.model, column(&f, "income"));
     const owi_soft_column town = owi_soft_column_of(f.m.model, column(&f, "town"));
@@ -286,5 +308,5 @@ int main(void)
         cmocka_unit_test(the_projection_onto_the_simplex_is_the_nearest_point),
         ow_test_on_heap(projecting_keeps_frozen_columns_ranges_and_whole_groups),
     };
-    return cmocka_run_group_tests_name("explain/constraints_repair", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("explain/repair", tests, NULL, NULL);
 }

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+#include "explain/constraints/rules.h"
+
+#include <math.h>
+
+#include "base/error.h"
+#include "base/text/number.h"
+#include "explain/core/distance.h"
+
+/* ---- One column ---- */
+
+/* A column that is linked may not change if one of its link is immutable, nor if none of
+ * them is named among those that may vary. */
+static bool is_frozen(const ow_constraints *constraints, size_t column)
+{
+    const ow_schema *schema = constraints->schema;
+    const size_t link = ow_schema_column(schema, column)->link;
+    const owi_column_rule *rule = &constraints->rules[column];
+    if (rule->immutable) return true;
+    if (link == 0) return constraints->only_named && !rule->named_vary;
+
+    const ow_linked linked = ow_schema_linked(schema, link);
+    bool is_named = false;
+    for (size_t k = 0; k < linked.n_columns; k++) {
+        if (constraints->rules[linked.columns[k]].immutable) return true;
+        is_named |= constraints->rules[linked.columns[k]].named_vary;
+    }
+    return (constraints->only_named && !is_named) || linked.n_rows == 0;
+}
+
+owi_limits owi_limits_of(const ow_constraints *constraints, size_t column)
+{
+    const ow_column *shown = ow_schema_column(constraints->schema, column);
+    const owi_column_rule *rule = &constraints->rules[column];
+    const bool is_table = ow_schema_layout(constraints->schema).kind == OW_LAYOUT_TABLE;
+    owi_limits limits = {.frozen = is_frozen(constraints, column),
+                         .is_ruled = rule->monotone != OW_MONOTONE_NONE ||
+                                     rule->has_range || rule->n_allowed > 0,
+                         .is_open = shown->n_levels == 0 && !rule->has_range,
+                         .low = rule->low,
+                         .high = rule->high,
+                         .monotone = rule->monotone,
+                         .decimals = shown->n_levels > 0 ? 0 : shown->decimals,
+                         .n_allowed = rule->n_allowed,
+                         .allowed = rule->allowed};
+    if (shown->n_levels > 0) {
+        limits.low = 0.0;
+        limits.high = (double)shown->n_levels - 1.0;
+    } else if (limits.is_open) {
+        limits.low = is_table ? shown->low : constraints->layout_low;
+        limits.high = is_table ? shown->high : constraints->layout_high;
+    }
+    return limits;
+}
+
+void owi_limits_interval(const owi_limits *limits, double from, double *low, double *high)
+{
+    *low = limits->is_open ? fmin(limits->low, from) : limits->low;
+    *high = limits->is_open ? fmax(limits->high, from) : limits->high;
+    if (limits->n_allowed > 0) {
+        *low = fmax(*low, limits->allowed[0]);
+        *high = fmin(*high, limits->allowed[limits->n_allowed - 1]);
+    }
+    if (limits->monotone == OW_MONOTONE_UP) *low = fmax(*low, from);
+    if (limits->monotone == OW_MONOTONE_DOWN) *high = fmin(*high, from);
+}
+
+static bool is_allowed(const owi_limits *limits, double value)
+{
+    for (size_t k = 0; k < limits->n_allowed; k++)
+        if (limits->allowed[k] == value) return true;
+    return limits->n_allowed == 0;
+}
+
+bool owi_permits_change(const owi_limits *limits, double from, double to)
+{
+    double low, high;
+    if (isnan(from) || !isfinite(to)) return false;
+    owi_limits_interval(limits, from, &low, &high);
+    return to >= low && to <= high && owi_round_decimals(to, limits->decimals) == to &&
+           is_allowed(limits, to);
+}
+
+bool owi_permits(const owi_limits *limits, double from, double to)
+{
+    return owi_same_value(from, to) ||
+           (!limits->frozen && owi_permits_change(limits, from, to));
+}
+
+bool owi_permits_to_some(const owi_limits *limits, double value)
+{
+    const bool is_inside = value >= limits->low && value <= limits->high;
+    return (limits->is_open || is_inside) && is_allowed(limits, value);
+}
+
+ow_status owi_rules_init(owi_rules *rules, ow_context *ctx,
+                         const ow_constraints *constraints, const ow_model *model)
+{
+    const size_t n = ow_schema_n_columns(constraints->schema);
+    *rules = (owi_rules){.model = model,
+                         .schema = constraints->schema,
+                         .n_columns = n,
+                         .width = ow_model_soft_width(model),
+                         .most_changes = constraints->most_changes};
+    const owi_piece pieces[] = {OWI_PIECE(rules->columns, n), OWI_PIECE(rules->scales, n)};
+    OWI_TRY(owi_pieces_new(ctx, OWI_PIECES(pieces), &rules->workspace));
+    owi_column_scales(model, rules->scales);
+    for (size_t j = 0; j < n; j++)
+        rules->columns[j] = (owi_column_rules){.limits = owi_limits_of(constraints, j),
+                                               .soft = owi_soft_column_of(model, j),
+                                               .scale = rules->scales[j]};
+    return OW_OK;
+}
+
+void owi_rules_clear(owi_rules *rules)
+{
+    owi_workspace_free(rules->workspace);
+    *rules = (owi_rules){0};
+}
+
+/* ---- Whole rows ---- */
+
+static bool is_first_of_link(const ow_schema *schema, size_t column, ow_linked *linked)
+{
+    const size_t link = ow_schema_column(schema, column)->link;
+    if (link == 0) return false;
+    *linked = ow_schema_linked(schema, link);
+    return linked->columns[0] == column;
+}
+
+bool owi_linked_changed(const ow_linked *linked, const double *query, const double *values)
+{
+    for (size_t k = 0; k < linked->n_columns; k++) {
+        const size_t j = linked->columns[k];
+        if (!owi_same_value(query[j], values[j])) return true;
+    }
+    return false;
+}
+
+size_t owi_count_changes(const ow_schema *schema, const double *query, const double *values)
+{
+    size_t n = 0;
+    for (size_t j = 0; j < ow_schema_n_columns(schema); j++) {
+        ow_linked linked;
+        if (is_first_of_link(schema, j, &linked))
+            n += owi_linked_changed(&linked, query, values);
+        else if (ow_schema_column(schema, j)->link == 0)
+            n += !owi_same_value(query[j], values[j]);
+    }
+    return n;
+}
+
+/* Whether the row's linked values, as far as they are there, occur together. */
+static bool occur_together(const ow_linked *linked, const double *values)
+{
+    for (size_t i = 0; i < linked->n_rows; i++) {
+        size_t k = 0;
+        while (k < linked->n_columns &&
+               (isnan(values[linked->columns[k]]) ||
+                values[linked->columns[k]] == linked->values[i * linked->n_columns + k]))
+            k++;
+        if (k == linked->n_columns) return true;
+    }
+    return false;
+}
+
+size_t ow_constraints_violations(const ow_constraints *constraints, const double *query,
+                                 const double *values)
+{
+    const ow_schema *schema = constraints->schema;
+    size_t n = 0;
+    for (size_t j = 0; j < ow_schema_n_columns(schema); j++) {
+        ow_linked linked;
+        const owi_limits limits = owi_limits_of(constraints, j);
+        n += !owi_permits(&limits, query[j], values[j]);
+        if (is_first_of_link(schema, j, &linked) &&
+            owi_linked_changed(&linked, query, values))
+            n += !occur_together(&linked, values);
+    }
+    if (constraints->most_changes > 0)
+        n += owi_count_changes(schema, query, values) > constraints->most_changes;
+    return n;
+}

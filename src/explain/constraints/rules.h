@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/* Constraints compiled: what each column may become, put together once from everything that
+ * was said of it.  Methods ask these and not the wishes themselves.
+ *
+ *     rules.c           limits of a column; permits, changes, violations
+ *     boxes.c           projection: soft rows back to where they may be, at every step
+ *     repair.c          the row of whole values nearest to a soft row, for one row at a time
+ *     repair_lanes.c    the same for rows that stand in lanes
+ *
+ * A further kind of constraint needs a setter (constraints.c) and its part of owi_limits
+ * here; what concerns several columns at once belongs to repair_row and to
+ * ow_constraints_violations, beside links and the number of changes. */
+#ifndef OWI_RULES_H
+#define OWI_RULES_H
+
+#include "base/memory/workspace.h"
+#include "explain/constraints/constraints.h"
+#include "explain/core/soft_column.h"
+
+/* What one column may become, whatever the query has there. */
+typedef struct {
+    bool frozen;   /* never changes: itself, or by a linked column                   */
+    bool is_ruled; /* a direction, a range or allowed values were given              */
+    bool is_open;  /* low and high are the training rows'; a query outside widens them */
+    double low, high;
+    ow_monotone monotone;
+    int decimals;          /* of the values' grid; 0 for levels; below 0: no grid      */
+    size_t n_allowed;      /* 0: every value                                           */
+    const double *allowed; /* ascending, lent by the constraints                      */
+} owi_limits;
+
+owi_limits owi_limits_of(const ow_constraints *constraints, size_t column);
+
+/* The smallest and largest number that the column may hold in an answer to a query that has
+ * `from` there.  Empty (low > high) where nothing but `from` is left. */
+void owi_limits_interval(const owi_limits *limits, double from, double *low, double *high);
+/* Whether it may hold `to` there.  What is missing stays missing. */
+bool owi_permits(const owi_limits *limits, double from, double to);
+/* The same of a column that is not frozen and a value that differs from the query's. */
+bool owi_permits_change(const owi_limits *limits, double from, double to);
+/* Whether the answer to some query may hold the value: only directions depend on it. */
+bool owi_permits_to_some(const owi_limits *limits, double value);
+
+/* Whether any of the linked columns differs. */
+bool owi_linked_changed(const ow_linked *linked, const double *query, const double *values);
+/* Columns that differ, linked ones counted once. */
+size_t owi_count_changes(const ow_schema *schema, const double *query,
+                         const double *values);
+
+/* ---- All columns of a model ---- */
+
+typedef struct {
+    owi_limits limits;
+    owi_soft_column soft;
+    double scale; /* owi_column_scales */
+} owi_column_rules;
+
+typedef struct {
+    owi_workspace *workspace;
+    const ow_model *model;
+    const ow_schema *schema;
+    size_t n_columns, width; /* width: of soft rows                                  */
+    size_t most_changes;     /* 0: any number                                        */
+    owi_column_rules *columns;
+    double *scales; /* n_columns: the same as in columns                             */
+} owi_rules;
+
+/* The constraints, which are lent, must be of the model's own schema.  Either way
+ * owi_rules_clear. */
+ow_status owi_rules_init(owi_rules *rules, ow_context *ctx,
+                         const ow_constraints *constraints, const ow_model *model);
+void owi_rules_clear(owi_rules *rules);
+
+#endif
