@@ -135,11 +135,14 @@ enum { OW_TUNE_TRIALS = 9 };
 /* Tries sizes of circuits by cross-validation on the training rows (the rows that
  * test_share holds out are not touched) and puts the best into options, with the depth; a
  * number of repetitions or inputs that is given there is kept.  Every trial is reported,
- * *best the one that was taken. */
+ * *best the one that was taken.  With out (not NULL) the model is then trained as by
+ * ow_model_train with these options, from the same reading of the rows; report may be
+ * NULL. */
 OW_API OW_MUST_CHECK ow_status ow_model_tune(ow_reader *reader, const ow_schema *schema,
                                              ow_train_options *options,
                                              ow_tune_trial trials[OW_TUNE_TRIALS],
-                                             size_t *n_trials, size_t *best);
+                                             size_t *n_trials, size_t *best, ow_model **out,
+                                             ow_train_report *report);
 
 /* A model around a circuit that was written as JSON (circuit.h): columns x0, x1, ... as
  * they are, classes 0, 1, ... */

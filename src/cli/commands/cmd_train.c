@@ -118,12 +118,11 @@ static int train(const invocation *call, ow_reader *reader, const ow_schema *sch
 {
     const settings *set = call->settings;
     outcome came = {0};
-    ow_status status = OW_OK;
-    if (set->train.tune)
-        status = ow_model_tune(reader, schema, &options, came.trials, &came.n_trials,
-                               &came.best);
-    if (status == OW_OK)
-        status = ow_model_train(reader, schema, &options, &came.model, &came.report);
+    const ow_status status =
+        set->train.tune
+            ? ow_model_tune(reader, schema, &options, came.trials, &came.n_trials,
+                            &came.best, &came.model, &came.report)
+            : ow_model_train(reader, schema, &options, &came.model, &came.report);
     if (came.model == NULL) return command_failed(status, false);
     train_settings_note_unused(&options, came.model);
     const int code = give(call, name, &came);

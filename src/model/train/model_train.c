@@ -82,7 +82,7 @@ ow_status owi_training_begin(owi_training *t, ow_reader *reader, const ow_schema
     return prepare_rows(t, reader);
 }
 
-ow_status owi_training_end(owi_training *t, const ow_schema *schema)
+static ow_status end(owi_training *t, const ow_schema *schema)
 {
     if (t->rows.ctx != NULL) owi_training_rows_clear(&t->rows);
     owi_free(t->ctx, t->rare);
@@ -236,6 +236,31 @@ static ow_status run(owi_training *t)
     return status == OW_OK ? learned : status;
 }
 
+ow_status owi_training_run(owi_training *t, ow_model **out, ow_train_report *report)
+{
+    const double began = owi_clock_seconds();
+    const ow_status status = run(t);
+    const bool whole =
+        status == OW_OK || (status == OW_ERR_CANCELLED && t->model->training != NULL);
+    if (!whole) return status;
+    *out = t->model;
+    t->model = NULL;
+    (*out)->report.seconds = owi_clock_seconds() - began;
+    if (report != NULL) *report = (*out)->report;
+    return status;
+}
+
+ow_status owi_training_conclude(owi_training *t, const ow_schema *schema, ow_status status,
+                                ow_model **out)
+{
+    const ow_status ended = end(t, schema);
+    if (status == OW_OK) status = ended;
+    if (status == OW_OK || status == OW_ERR_CANCELLED || out == NULL) return status;
+    ow_model_free(*out);
+    *out = NULL;
+    return status;
+}
+
 ow_status ow_model_train(ow_reader *reader, const ow_schema *schema,
                          const ow_train_options *options, ow_model **out,
                          ow_train_report *report)
@@ -243,24 +268,8 @@ ow_status ow_model_train(ow_reader *reader, const ow_schema *schema,
     OWI_REQUIRE(reader != NULL && schema != NULL && options != NULL && out != NULL);
     *out = NULL;
     OWI_TRY(ow_train_check(options));
-    const double began = owi_clock_seconds();
     owi_training t;
-
     ow_status status = owi_training_begin(&t, reader, schema, options);
-    if (status == OW_OK) status = run(&t);
-    const bool whole = status == OW_OK || (status == OW_ERR_CANCELLED && t.model != NULL &&
-                                           t.model->training != NULL);
-    ow_model *model = whole ? t.model : NULL;
-    if (whole) t.model = NULL;
-    const ow_status ended = owi_training_end(&t, schema);
-    if (status == OW_OK) status = ended;
-    if (status != OW_OK && status != OW_ERR_CANCELLED) {
-        ow_model_free(model);
-        return status;
-    }
-    *out = model;
-    if (model == NULL) return status;
-    model->report.seconds = owi_clock_seconds() - began;
-    if (report != NULL) *report = model->report;
-    return status;
+    if (status == OW_OK) status = owi_training_run(&t, out, report);
+    return owi_training_conclude(&t, schema, status, out);
 }

@@ -20,12 +20,18 @@ typedef struct {
 } owi_training;
 
 /* Reads the rows under a copy of the schema, holds out test rows and chooses leaves.
- * Either way owi_training_end must follow. */
+ * Either way owi_training_conclude must follow. */
 ow_status owi_training_begin(owi_training *t, ow_reader *reader, const ow_schema *schema,
                              const ow_train_options *options);
-/* Frees everything, the model too, unless the caller has taken it over and set it to NULL;
- * binds the reader to the schema that was given. */
-ow_status owi_training_end(owi_training *t, const ow_schema *schema);
+/* Learns the model, measures and describes it, and hands it over: whole on success, and
+ * also with OW_ERR_CANCELLED once there was enough to make it whole; else *out is left.
+ * report may be NULL. */
+ow_status owi_training_run(owi_training *t, ow_model **out, ow_train_report *report);
+/* Frees everything that was not handed over; binds the reader to the schema that was given.
+ * Gives the status back, or that of an error on the way, which takes the model back, too;
+ * out may be NULL. */
+ow_status owi_training_conclude(owi_training *t, const ow_schema *schema, ow_status status,
+                                ow_model **out);
 
 /* Learns a circuit for the plan from these rows, by the rules; pooling as for
  * ow_circuit_learn_pooled, untouched where nothing is pooled.  On cancelling the circuit is

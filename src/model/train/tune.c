@@ -153,29 +153,34 @@ static ow_status try_sizes(owi_training *t, ow_tune_trial *trials, size_t n_tria
     return OW_OK;
 }
 
-ow_status ow_model_tune(ow_reader *reader, const ow_schema *schema,
-                        ow_train_options *options, ow_tune_trial trials[OW_TUNE_TRIALS],
-                        size_t *n_trials, size_t *best)
+/* Tries all sizes and puts the best into the options. */
+static ow_status tune(owi_training *t, ow_train_options *options, ow_tune_trial *trials,
+                      size_t *n_trials, size_t *best)
 {
-    OWI_REQUIRE(reader != NULL && schema != NULL && options != NULL);
-    OWI_REQUIRE(trials != NULL && n_trials != NULL && best != NULL);
-    OWI_TRY(ow_train_check(options));
-    owi_training t;
     int64_t depth = options->depth;
-    *n_trials = *best = 0;
-
-    ow_status status = owi_training_begin(&t, reader, schema, options);
-    if (status == OW_OK) {
-        *n_trials = list_trials(&t, trials);
-        status = try_sizes(&t, trials, *n_trials, &depth);
-    }
-    const ow_status ended = owi_training_end(&t, schema);
-    if (status == OW_OK) status = ended;
-    if (status != OW_OK) return status;
+    *n_trials = list_trials(t, trials);
+    OWI_TRY(try_sizes(t, trials, *n_trials, &depth));
     for (size_t i = 1; i < *n_trials; i++)
         if (trials[i].value > trials[*best].value) *best = i;
     options->depth = depth;
     options->repetitions = (int64_t)trials[*best].repetitions;
     options->inputs = (int64_t)trials[*best].inputs;
     return OW_OK;
+}
+
+ow_status ow_model_tune(ow_reader *reader, const ow_schema *schema,
+                        ow_train_options *options, ow_tune_trial trials[OW_TUNE_TRIALS],
+                        size_t *n_trials, size_t *best, ow_model **out,
+                        ow_train_report *report)
+{
+    OWI_REQUIRE(reader != NULL && schema != NULL && options != NULL);
+    OWI_REQUIRE(trials != NULL && n_trials != NULL && best != NULL);
+    if (out != NULL) *out = NULL;
+    OWI_TRY(ow_train_check(options));
+    owi_training t;
+    *n_trials = *best = 0;
+    ow_status status = owi_training_begin(&t, reader, schema, options);
+    if (status == OW_OK) status = tune(&t, options, trials, n_trials, best);
+    if (status == OW_OK && out != NULL) status = owi_training_run(&t, out, report);
+    return owi_training_conclude(&t, schema, status, out);
 }

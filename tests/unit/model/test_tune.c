@@ -3,6 +3,8 @@
  * seed. */
 #include "support/ow_test.h"
 
+#include "data/rows/reader.h"
+
 typedef struct {
     ow_reader *reader;
     ow_schema *schema;
@@ -30,7 +32,7 @@ static void begin(tuning *t, ow_context *ctx, size_t n_rows)
 static void run(tuning *t)
 {
     assert_ok(ow_model_tune(t->reader, t->schema, &t->options, t->trials, &t->n_trials,
-                            &t->best));
+                            &t->best, NULL, NULL));
 }
 
 static void end(tuning *t)
@@ -56,6 +58,35 @@ static void the_best_of_the_grid_is_put_into_the_options(void **state)
     }
     assert_int_equal(t.options.repetitions, t.trials[t.best].repetitions);
     assert_int_equal(t.options.inputs, t.trials[t.best].inputs);
+    end(&t);
+}
+
+/* As for training with the options that it found, but the rows are read once. */
+static void the_model_of_the_best_size_comes_from_the_same_reading(void **state)
+{
+    tuning t;
+    ow_model *models[2] = {NULL, NULL};
+    char *bytes[2];
+    size_t sizes[2], size;
+    t = (tuning){.options = ow_train_defaults()};
+    free(ow_test_read_file("data/credit.csv", &size));
+    assert_ok(ow_reader_open(ow_test_context(state), "data/credit.csv", NULL, &t.reader));
+    assert_ok(ow_schema_infer(t.reader, &(ow_infer_options){.label = "risk"}, &t.schema));
+    t.options.passes = 1;
+    t.options.inputs = 1;
+    t.options.towards_rows = 50;
+    assert_ok(ow_model_tune(t.reader, t.schema, &t.options, t.trials, &t.n_trials, &t.best,
+                            &models[0], NULL));
+    assert_int_equal(owi_reader_bytes_read(t.reader), 2 * size);
+    assert_ok(ow_model_train(t.reader, t.schema, &t.options, &models[1], NULL));
+    for (size_t i = 0; i < 2; i++)
+        assert_ok(ow_model_format(models[i], &bytes[i], &sizes[i]));
+    assert_int_equal(sizes[0], sizes[1]);
+    assert_memory_equal(bytes[0], bytes[1], sizes[0]);
+    for (size_t i = 0; i < 2; i++) {
+        ow_bytes_free(bytes[i]);
+        ow_model_free(models[i]);
+    }
     end(&t);
 }
 
@@ -140,7 +171,7 @@ static void progress_rises_through_all_trials_and_stops_them(void **state)
     heard = (listener){.rises = true, .stop_at = 20};
     t.options = ow_train_defaults();
     assert_status(ow_model_tune(t.reader, t.schema, &t.options, t.trials, &t.n_trials,
-                                &t.best),
+                                &t.best, NULL, NULL),
                   OW_ERR_CANCELLED);
     assert_int_equal(heard.n_calls, 20);
     assert_int_equal(t.options.inputs, OW_AUTO);
@@ -159,7 +190,8 @@ static ow_status tune_again(ow_context *ctx, void *user)
     if (status == OW_OK)
         status = ow_schema_infer(reader, &(ow_infer_options){.label = "y"}, &schema);
     if (status == OW_OK)
-        status = ow_model_tune(reader, schema, &options, t->trials, &t->n_trials, &t->best);
+        status = ow_model_tune(reader, schema, &options, t->trials, &t->n_trials, &t->best,
+                               NULL, NULL);
     ow_schema_free(schema);
     ow_reader_free(reader);
     return status;
@@ -179,6 +211,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         ow_test_on_heap(the_best_of_the_grid_is_put_into_the_options),
+        ow_test_on_heap(the_model_of_the_best_size_comes_from_the_same_reading),
         ow_test_on_heap(gaussian_leaves_have_the_papers_grid_and_objective),
         ow_test_on_heap(what_is_given_stays),
         ow_test_on_heap(the_number_of_threads_changes_nothing),
