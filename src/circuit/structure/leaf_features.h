@@ -53,11 +53,9 @@ void owi_circuit_fill_leaves(ow_circuit *circuit);
 /* Rows, or soft rows, as tiles of features.  row_constant (one double a row) is the sum of
  * owi_leaf_constant over the columns. */
 typedef struct {
-    bool soft;       /* what the rows are: set before they are filled in */
-    float *features; /* (T, F, L)                                       */
-    float *
-        /* (T, gap features, L): 1 where the value is there; filled if has_gaps */
-        gap_features;
+    bool soft;           /* what the rows are: set before they are filled in */
+    float *features;     /* (T, F, L)                                       */
+    float *gap_features; /* (T, gap features, L): 1 where the value is there; if has_gaps */
     double *row_constant; /* (T, L)                                          */
     bool has_gaps;        /* whether any plain Gaussian value is missing      */
 } owi_feature_tiles;
