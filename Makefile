@@ -8,6 +8,9 @@ JOBS    ?= $(shell nproc)
 # Seconds that each fuzz target runs for.
 FUZZ_SECONDS ?= 60
 
+# Percent of the lines of src/ that the tests have to run.
+LEAST_COVERAGE ?= 95
+
 PROGRAM := build/release/otherwise
 
 # $(call build,PRESET[,TARGET]): quiet while all goes well.
@@ -24,7 +27,7 @@ ctest = mkdir -p build/all && \
 CMAKE_C_COMPILER_LAUNCHER ?= $(shell command -v ccache)
 export CMAKE_C_COMPILER_LAUNCHER
 
-.PHONY: all demo check test test-long install bench fuzz format clean help
+.PHONY: all demo check test test-long coverage install bench fuzz format clean help
 
 all: ## build the program: build/release/otherwise
 	@tools/install_packages.sh build
@@ -52,6 +55,13 @@ test-long: ## the whole suite in all four builds: about three quarters of an hou
 	@tools/install_packages.sh test
 	@$(foreach preset,$(TESTED),$(call build,$(preset)) &&) true
 	@$(call ctest,all)
+
+coverage: ## which lines and functions of src/ the tests run (tools/measure_coverage.py)
+	@tools/install_packages.sh test
+	@$(call build,coverage)
+	@tools/measure_coverage.py --reset build/coverage
+	@$(call ctest,coverage,--quiet -LE '^long$$')
+	@tools/measure_coverage.py --least $(LEAST_COVERAGE) build/coverage
 
 install: all ## install below PREFIX (default /usr/local); DESTDIR is put in front
 	DESTDIR=$(DESTDIR) cmake --install build/release --prefix $(PREFIX)
