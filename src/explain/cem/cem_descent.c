@@ -13,19 +13,65 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "base/error.h"
 #include "base/memory/sizes.h"
-#include "base/threads/parallel.h"
 #include "explain/cem/cem_block.h"
+#include "network/autoencoder.h"
 
-enum { rows_of_a_chunk = owi_row_lanes, entries_at_a_time = 16 };
+enum { entries_at_a_time = 16 };
 
-static const float *centre_of(const owi_cem_block *work, size_t row)
+/* ---- The class rule ---- */
+
+/* Negatives go away from y: the margin is that of the rival.  Else towards a class: it is
+ * the anchor's. */
+static bool goes_away(const owi_cem_block *work)
 {
-    return work->options->mode == OWI_CEM_POSITIVE
-               ? work->basis->nothing
-               : work->queries->soft + row * work->problem->soft_width;
+    return work->options->mode == OWI_CEM_NEGATIVE && work->options->any_class;
+}
+
+static int32_t strongest_rival(const owi_cem_block *work, size_t row,
+                               const double *log_proba)
+{
+    const size_t n_classes = work->d.problem->n_classes;
+    return owi_most_probable(n_classes, log_proba + row * n_classes,
+                             work->rows[row].anchor);
+}
+
+double owi_cem_margin(const owi_cem_block *work, size_t row, const double *log_proba)
+{
+    const double *own = log_proba + row * work->d.problem->n_classes;
+    const double lead =
+        own[work->rows[row].anchor] - own[strongest_rival(work, row, log_proba)];
+    return goes_away(work) ? -lead : lead;
+}
+
+/* The gradient of -margin.  The rival is known only after a pass at y, and guessed from the
+ * last one. */
+static void set_factor(void *self, size_t row)
+{
+    owi_cem_block *work = self;
+    const size_t n_classes = work->d.problem->n_classes;
+    const double sign = goes_away(work) ? 1.0 : -1.0;
+    double *factor = work->d.factor + row * n_classes;
+    for (size_t c = 0; c < n_classes; c++) factor[c] = 0.0;
+    factor[work->rows[row].anchor] = sign;
+    factor[work->rows[row].rival] = -sign;
+}
+
+static bool has_other_rival(void *self, size_t row)
+{
+    owi_cem_block *work = self;
+    const int32_t before = work->rows[row].rival;
+    work->rows[row].rival = strongest_rival(work, row, work->d.log_proba);
+    return work->rows[row].rival != before;
+}
+
+static ow_status ask_autoencoder(void *self)
+{
+    owi_cem_block *work = self;
+    if (work->basis->autoencoder == NULL) return OW_OK;
+    return owi_autoencoder_gradient_lanes(work->basis->autoencoder, work->d.queries->n_rows,
+                                          work->y_lanes, work->pull);
 }
 
 /* ---- What is accepted ---- */
@@ -34,18 +80,24 @@ static const float *centre_of(const owi_cem_block *work, size_t row)
  * than in the verdict, where none should fall back behind it. */
 static const double more_than_rounding = 1e-3;
 
-static void accept_if_best(owi_cem_block *work, size_t row, const float *x)
+static const float *centre_of(const owi_cem_block *work, size_t row)
 {
-    const size_t width = work->problem->soft_width;
-    const float *z = centre_of(work, row);
+    return work->options->mode == OWI_CEM_POSITIVE
+               ? work->basis->nothing
+               : work->d.queries->soft + row * work->d.problem->soft_width;
+}
+
+static void accept_if_best(owi_cem_block *work, size_t row, const double *log_proba)
+{
+    const size_t width = work->d.problem->soft_width;
+    const float *x = owi_descent_candidate(&work->d, row), *z = centre_of(work, row);
     owi_cem_row *own = &work->rows[row];
-    owi_answer *answer = &work->answers[row * work->problem->options->n_answers];
-    const double margin = owi_cem_margin(work, row);
+    const double margin = owi_cem_margin(work, row, log_proba);
     /* Without a margin asked, a tie is not enough. */
     own->holds = margin > work->least_margin && margin >= work->options->kappa;
     if (!own->holds) return;
 
-    if (!own->accepted) own->nearer_at = work->step;
+    if (!own->accepted) own->nearer_at = work->d.step;
     own->accepted = true;
     double size = 0.0, sum = 0.0, square = 0.0;
     /* The sums only grow: what is too far after some entries stays so. */
@@ -58,163 +110,92 @@ static void accept_if_best(owi_cem_block *work, size_t row, const float *x)
             square += delta * delta;
         }
         size = work->options->beta * sum + square;
-        if (size >= own->best) return;
+        if (size >= work->d.rows[row].best) return;
     }
-    own->nearer_at = work->step;
-    own->best = size;
-    memcpy(answer->encoded, x, width * sizeof *x);
-    answer->given = true;
+    own->nearer_at = work->d.step;
+    owi_descent_keep(&work->d, row, size);
+}
+
+static void judge(void *self, size_t row)
+{
+    owi_cem_block *work = self;
+    accept_if_best(work, row, work->d.log_judged);
 }
 
 /* ---- Steps ---- */
 
-/* Adam's rows stand where their gradient was taken, so that their classes are known, unless
- * they are repaired first. */
-static bool judges_apart(const owi_cem_block *work)
-{
-    return work->options->optimiser == OWI_CEM_FISTA || work->judges_whole;
-}
-
 /* Rows that are done go along with the others of their chunk, and nobody looks at them. */
-static ow_status step_chunk(void *user, const owi_chunk *chunk)
+static ow_status step_chunk(void *self, const owi_chunk *chunk)
 {
-    owi_cem_block *work = user;
-    const size_t width = work->problem->soft_width, at = chunk->first * width;
+    owi_cem_block *work = self;
+    owi_descent *d = &work->d;
+    const size_t width = d->problem->soft_width, at = chunk->first * width;
     size_t n_going = 0;
     for (size_t row = chunk->first; row < chunk->first + chunk->n; row++) {
-        if (work->rows[row].done) continue;
-        if (!judges_apart(work)) accept_if_best(work, row, work->y + row * width);
+        if (d->rows[row].done) continue;
+        if (!d->judges_apart) accept_if_best(work, row, d->log_proba);
+        d->rows[row].asks = true;
         n_going++;
     }
     if (n_going == 0) return OW_OK;
     owi_cem_step(work, chunk);
-    if (!judges_apart(work)) return OW_OK;
+    if (!d->judges_apart) return OW_OK;
     const float *reached =
         (work->options->optimiser == OWI_CEM_FISTA ? work->a : work->y_lanes) + at;
-    if (!work->judges_whole) {
-        owi_lanes_to_rows(chunk->n, width, reached, work->whole + at);
+    if (!d->judges_whole) {
+        owi_lanes_to_rows(chunk->n, width, reached, d->whole + at);
         return OW_OK;
     }
-    bool asks[owi_row_lanes];
-    owi_repair_lanes(work->queries->repair, chunk->first, chunk->n, reached,
-                     work->whole + at, asks);
-    for (size_t i = 0; i < chunk->n; i++) work->rows[chunk->first + i].asks = asks[i];
+    bool is_new[owi_row_lanes];
+    owi_repair_lanes(d->queries->repair, chunk->first, chunk->n, reached, d->whole + at,
+                     is_new);
+    for (size_t i = 0; i < chunk->n; i++) d->rows[chunk->first + i].asks = is_new[i];
     return OW_OK;
-}
-
-/* Where the descent has come to, judged; of tables as it will be after repair, if that is
- * new. */
-static ow_status accept_all(owi_cem_block *work)
-{
-    const size_t width = work->problem->soft_width;
-    const float *x = judges_apart(work) ? work->whole : work->y;
-    size_t n = 0;
-    for (size_t i = 0; i < work->n_active; i++) {
-        owi_cem_row *row = &work->rows[work->active[i]];
-        if (work->judges_whole && !row->asks)
-            row->accepted |= row->holds;
-        else
-            work->asking[n++] = work->active[i];
-    }
-    OWI_TRY(
-        !work->judges_whole && n == work->queries->n_rows
-            ? owi_row_batch_classify_all(&work->batch, n, x, work->log_proba)
-            : owi_row_batch_classify(&work->batch, n, work->asking, x, work->log_proba));
-    for (size_t i = 0; i < n; i++) {
-        const size_t row = work->asking[i];
-        work->rows[row].n_forward++;
-        accept_if_best(work, row, x + row * width);
-    }
-    return OW_OK;
-}
-
-/* ---- Rounds ---- */
-
-static void begin_round(owi_cem_block *work)
-{
-    const size_t n = work->queries->n_rows, width = work->problem->soft_width;
-    const size_t n_classes = work->problem->n_classes;
-    memcpy(work->y, work->queries->soft, n * width * sizeof *work->y);
-    owi_cem_step_begin_round(work);
-    work->n_active = n;
-    for (size_t row = 0; row < n; row++) {
-        work->active[row] = (uint32_t)row;
-        work->rows[row].accepted = work->rows[row].done = false;
-        work->rows[row].rival =
-            owi_most_probable(n_classes, work->queries->log_proba + row * n_classes,
-                              work->rows[row].anchor);
-    }
-}
-
-/* A smaller c leaves more to the distance; a larger one to the class. */
-static void next_c(owi_cem_row *row)
-{
-    if (row->accepted)
-        row->enough = fmin(row->enough, row->c);
-    else
-        row->lacking = fmax(row->lacking, row->c);
-    row->c = isfinite(row->enough) ? 0.5 * (row->lacking + row->enough) : 10.0 * row->c;
 }
 
 /* Rows that have waited long enough for something nearer leave; each by itself, so that its
  * answer does not depend on the others. */
-static void let_go(owi_cem_block *work)
+static bool is_done(void *self, size_t row)
 {
+    owi_cem_block *work = self;
+    owi_cem_row *own = &work->rows[row];
     const uint64_t patience = work->options->patience;
-    size_t n = 0;
-    for (size_t i = 0; i < work->n_active && patience > 0; i++) {
-        owi_cem_row *row = &work->rows[work->active[i]];
-        row->done = row->accepted && work->step - row->nearer_at >= patience;
-        if (!row->done) work->active[n++] = work->active[i];
-    }
-    if (patience > 0) work->n_active = n;
+    /* As repaired it is what it was when it was judged. */
+    if (work->d.judges_whole && !work->d.rows[row].asks) own->accepted |= own->holds;
+    return patience > 0 && own->accepted && work->d.step - own->nearer_at >= patience;
 }
 
-static ow_status run_round(owi_cem_block *work, bool *in_time)
+/* ---- Rounds ---- */
+
+static void begin_round(void *self)
 {
-    begin_round(work);
-    for (work->step = 0; work->step < work->options->steps && work->n_active > 0;
-         work->step++) {
-        *in_time = owi_clock_seconds() <= work->problem->deadline;
-        if (!*in_time) return OW_OK;
-        OWI_TRY(owi_cem_differentiate(work));
-        OWI_TRY(owi_parallel_rows(work->problem->ctx, work->queries->n_rows,
-                                  rows_of_a_chunk, step_chunk, work));
-        if (judges_apart(work)) OWI_TRY(accept_all(work));
-        let_go(work);
+    owi_cem_block *work = self;
+    owi_cem_step_begin_round(work);
+    for (size_t row = 0; row < work->d.queries->n_rows; row++) {
+        work->rows[row].accepted = false;
+        work->rows[row].rival = strongest_rival(work, row, work->d.queries->log_proba);
     }
-    return judges_apart(work) ? OW_OK : accept_all(work);
 }
 
-/* A row without an accepted answer shows where its last descent ended. */
-static void finish(owi_cem_block *work, ow_reason reason)
+/* A smaller c leaves more to the distance; a larger one to the class. */
+static void next_c(void *self, size_t row)
 {
-    const size_t width = work->problem->soft_width;
-    for (size_t row = 0; row < work->queries->n_rows; row++) {
-        owi_answer *answer = &work->answers[row * work->problem->options->n_answers];
-        answer->n_gradient = work->rows[row].n_gradient;
-        answer->n_forward = work->rows[row].n_forward;
-        if (answer->given) continue;
-        memcpy(answer->encoded, work->y + row * width, width * sizeof *answer->encoded);
-        answer->given = true;
-        answer->reason = reason;
-    }
+    owi_cem_block *work = self;
+    owi_cem_row *own = &work->rows[row];
+    if (own->accepted)
+        own->enough = fmin(own->enough, own->c);
+    else
+        own->lacking = fmax(own->lacking, own->c);
+    own->c = isfinite(own->enough) ? 0.5 * (own->lacking + own->enough) : 10.0 * own->c;
 }
 
 /* ---- A block ---- */
 
 static ow_status make_arrays(owi_cem_block *work)
 {
-    const size_t n = work->queries->n_rows, width = work->problem->soft_width;
-    const size_t entries = work->n_filled * width, classes = n * work->problem->n_classes;
+    const size_t width = work->d.problem->soft_width, entries = work->d.n_filled * width;
     const owi_piece pieces[] = {
-        OWI_PIECE(work->rows, n),
-        OWI_PIECE(work->active, n),
-        OWI_PIECE(work->wrong, n),
-        OWI_PIECE(work->asking, n),
-        OWI_PIECE(work->y, entries),
-        OWI_PIECE(work->gradient, entries),
-        OWI_PIECE(work->whole, entries),
+        OWI_PIECE(work->rows, work->d.queries->n_rows),
         OWI_PIECE(work->pull, entries),
         OWI_PIECE(work->raw, entries),
         OWI_PIECE(work->a, entries),
@@ -227,41 +208,34 @@ static ow_status make_arrays(owi_cem_block *work)
         OWI_PIECE(work->high, entries),
         OWI_PIECE(work->sided, width),
         OWI_PIECE(work->boxed, width),
-        OWI_PIECE(work->factor, classes),
-        OWI_PIECE(work->log_proba, classes),
     };
-    return owi_pieces_new(work->problem->ctx, OWI_PIECES(pieces), &work->workspace);
+    return owi_pieces_new(work->d.problem->ctx, OWI_PIECES(pieces), &work->workspace);
 }
 
 static ow_status begin(owi_cem_block *work)
 {
-    const owi_problem *problem = work->problem;
-    const owi_queries *queries = work->queries;
-    const size_t n = queries->n_rows;
-    work->n_filled = (n + owi_tile_lanes - 1) / owi_tile_lanes * owi_tile_lanes;
+    const owi_problem *problem = work->d.problem;
+    const owi_queries *queries = work->d.queries;
+    const owi_cem_options *options = work->options;
+    OWI_TRY(owi_descent_init(&work->d, options->whole_groups));
     OWI_TRY(make_arrays(work));
-    OWI_TRY(owi_boxes_init(&work->boxes, problem->ctx, problem->rules, n, queries->values,
-                           queries->soft, work->options->whole_groups));
     owi_cem_step_begin(work);
-    OWI_TRY(owi_row_batch_init(&work->batch, problem->ctx, problem->classifier, n));
-    const bool is_table = ow_schema_layout(problem->schema).kind == OW_LAYOUT_TABLE;
-    work->judges_whole = work->options->whole_groups && is_table;
+    /* Adam's rows stand where their gradient was taken, so that their classes are known,
+     * unless they are repaired first. */
+    work->d.judges_apart = options->optimiser == OWI_CEM_FISTA || work->d.judges_whole;
     /* Shrinking leaves most of many columns as they are; where Adam has been, all have
      * moved.  Rows that leave would be asked for apart. */
-    if (work->options->optimiser == OWI_CEM_FISTA && work->options->patience == 0 &&
-        !is_table) {
-        OWI_TRY(owi_row_batch_stay_near(&work->batch, n, queries->soft));
+    if (options->optimiser == OWI_CEM_FISTA && options->patience == 0 &&
+        ow_schema_layout(problem->schema).kind != OW_LAYOUT_TABLE) {
+        OWI_TRY(owi_row_batch_stay_near(&work->d.batch, queries->n_rows, queries->soft));
         work->least_margin = more_than_rounding;
     }
-    const bool from_predicted =
-        owi_cem_goes_away(work) || work->options->mode == OWI_CEM_POSITIVE;
-    for (size_t i = 0; i < n; i++) {
-        work->rows[i] = (owi_cem_row){.anchor = from_predicted ? queries->origin[i]
-                                                               : queries->target[i],
-                                      .c = work->options->c,
-                                      .enough = INFINITY,
-                                      .best = INFINITY};
-    }
+    const bool from_origin = goes_away(work) || options->mode == OWI_CEM_POSITIVE;
+    for (size_t i = 0; i < queries->n_rows; i++)
+        work->rows[i] =
+            (owi_cem_row){.anchor = from_origin ? queries->origin[i] : queries->target[i],
+                          .c = options->c,
+                          .enough = INFINITY};
     return OW_OK;
 }
 
@@ -269,22 +243,23 @@ ow_status owi_cem_descend(const owi_problem *problem, const owi_cem_options *opt
                           const owi_cem_basis *basis, const owi_queries *queries,
                           owi_answer *answers)
 {
-    owi_cem_block work = {.problem = problem,
+    const owi_objective objective = {.rounds = options->rounds,
+                                     .steps = options->steps,
+                                     .in_lanes = true,
+                                     .begin_round = begin_round,
+                                     .set_factor = set_factor,
+                                     .is_wrong = has_other_rival,
+                                     .pull = ask_autoencoder,
+                                     .look = step_chunk,
+                                     .judge = judge,
+                                     .settle = is_done,
+                                     .end_round = next_c};
+    owi_cem_block work = {.d = {.problem = problem, .queries = queries, .answers = answers},
                           .options = options,
-                          .basis = basis,
-                          .queries = queries,
-                          .answers = answers};
-    bool in_time = true;
+                          .basis = basis};
     ow_status status = begin(&work);
-    for (size_t round = 0; round < options->rounds && status == OW_OK && in_time; round++) {
-        status = run_round(&work, &in_time);
-        for (size_t i = 0; i < queries->n_rows && status == OW_OK; i++)
-            next_c(&work.rows[i]);
-    }
-    if (status == OW_OK)
-        finish(&work, in_time ? OW_REASON_NOT_FLIPPED : OW_REASON_TIME_LIMIT);
-    owi_row_batch_clear(&work.batch);
-    owi_boxes_clear(&work.boxes);
+    if (status == OW_OK) status = owi_descent_run(&work.d, &objective, &work);
+    owi_descent_clear(&work.d);
     owi_workspace_free(work.workspace);
     return status;
 }

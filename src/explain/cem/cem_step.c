@@ -9,7 +9,7 @@
 #include "base/numeric/lane_vectors.h"
 #include "explain/cem/cem_block.h"
 #include "explain/constraints/simplex_lanes.h"
-#include "explain/wachter/adam_row.h"
+#include "explain/core/adam_row.h"
 
 enum { L = owi_row_lanes };
 
@@ -173,22 +173,22 @@ static void adam_entries(const chunk_lanes *of, size_t first, size_t past, bool 
 static void for_entries(const owi_cem_block *work, const chunk_lanes *of, entries_fn run)
 {
     size_t at = 0;
-    for (size_t g = 0; g < work->boxes.n_groups; g++) {
-        const owi_soft_group *group = &work->boxes.groups[g];
+    for (size_t g = 0; g < work->d.boxes.n_groups; g++) {
+        const owi_soft_group *group = &work->d.boxes.groups[g];
         if (at < group->first) run(of, at, group->first, false);
         at = group->first + group->width;
         run(of, group->first, at, true);
     }
-    if (at < work->problem->soft_width) run(of, at, work->problem->soft_width, false);
+    if (at < work->d.problem->soft_width) run(of, at, work->d.problem->soft_width, false);
 }
 
 /* ---- A chunk ---- */
 
 static chunk_lanes lanes_of(const owi_cem_block *work, const owi_chunk *chunk)
 {
-    const size_t at = chunk->first * work->problem->soft_width;
+    const size_t at = chunk->first * work->d.problem->soft_width;
     const owi_cem_options *options = work->options;
-    const double left = 1.0 - (double)work->step / (double)options->steps;
+    const double left = 1.0 - (double)work->d.step / (double)options->steps;
     chunk_lanes of = {.y = work->y_lanes + at,
                       .a = work->a + at,
                       .raw = work->raw + at,
@@ -205,11 +205,11 @@ static chunk_lanes lanes_of(const owi_cem_block *work, const owi_chunk *chunk)
                           work->basis->autoencoder != NULL ? (float)options->gamma : 0.0f,
                       .beta = (float)options->beta,
                       .length = (float)(options->rate * sqrt(left)),
-                      .ahead = (float)work->step / (float)(work->step + 3)};
+                      .ahead = (float)work->d.step / (float)(work->d.step + 3)};
     of.threshold = of.length * of.beta;
     for (size_t i = 0; i < chunk->n; i++) {
         const size_t row = chunk->first + i;
-        const bool open = owi_cem_margin(work, row) <= options->kappa;
+        const bool open = owi_cem_margin(work, row, work->d.log_proba) <= options->kappa;
         of.c[i] = open ? (float)work->rows[row].c : 0.0f;
     }
     return of;
@@ -217,24 +217,24 @@ static chunk_lanes lanes_of(const owi_cem_block *work, const owi_chunk *chunk)
 
 void owi_cem_step(owi_cem_block *work, const owi_chunk *chunk)
 {
-    const size_t width = work->problem->soft_width, at = chunk->first * width;
+    const size_t width = work->d.problem->soft_width, at = chunk->first * width;
     const chunk_lanes of = lanes_of(work, chunk);
-    owi_rows_to_lanes(chunk->n, width, work->gradient + at, of.raw);
+    owi_rows_to_lanes(chunk->n, width, work->d.gradient + at, of.raw);
     if (work->options->optimiser == OWI_CEM_FISTA) {
         for_entries(work, &of, fista_entries);
     } else {
         whole_gradient(&of, 0, width);
-        const owi_adam_bias bias = owi_adam_bias_of(work->step + 1);
+        const owi_adam_bias bias = owi_adam_bias_of(work->d.step + 1);
         owi_adam_row(width * L, of.raw, work->options->rate, &bias, work->first + at,
                      work->second + at, of.y);
         for_entries(work, &of, adam_entries);
     }
-    owi_lanes_to_rows(chunk->n, width, of.y, work->y + at);
+    owi_lanes_to_rows(chunk->n, width, of.y, work->d.x + at);
 }
 
 void owi_cem_step_begin(owi_cem_block *work)
 {
-    const size_t width = work->problem->soft_width, n_rows = work->queries->n_rows;
+    const size_t width = work->d.problem->soft_width, n_rows = work->d.queries->n_rows;
     const owi_cem_basis *basis = work->basis;
     for (size_t r = 0; r < basis->n_runs && work->options->one_sided; r++)
         for (size_t k = 0; k < basis->runs[r].width; k++)
@@ -242,8 +242,8 @@ void owi_cem_step_begin(owi_cem_block *work)
     /* Lanes without a row stay 0. */
     for (size_t row = 0; row < n_rows; row += L) {
         const size_t at = row * width, n = owi_smaller(L, n_rows - row);
-        owi_rows_to_lanes(n, width, work->queries->soft + at, work->query + at);
-        owi_boxes_lanes(&work->boxes, row, n, work->low + at, work->high + at);
+        owi_rows_to_lanes(n, width, work->d.queries->soft + at, work->query + at);
+        owi_boxes_lanes(&work->d.boxes, row, n, work->low + at, work->high + at);
         for (size_t i = 0; i < width * L; i++)
             work->boxed[i / L] |=
                 work->low[at + i] > -INFINITY || work->high[at + i] < INFINITY;
@@ -256,7 +256,7 @@ void owi_cem_step_begin(owi_cem_block *work)
 
 void owi_cem_step_begin_round(owi_cem_block *work)
 {
-    const size_t n_entries = work->n_filled * work->problem->soft_width;
+    const size_t n_entries = work->d.n_filled * work->d.problem->soft_width;
     memcpy(work->a, work->query, n_entries * sizeof *work->a);
     memcpy(work->y_lanes, work->query, n_entries * sizeof *work->y_lanes);
     memset(work->first, 0, n_entries * sizeof *work->first);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the constraints leave of soft space, for a block of queries: worked out once, so that
- * a method may project at every step.
+/* What the constraints leave of soft space, for a block of queries: worked out once, so
+ * that a method may project at every step.
  *
  *     numbers              low <= x' <= high
  *     categories           with whole groups, the simplex over their allowed levels; else
@@ -49,14 +49,14 @@ void owi_boxes_clamp(const owi_boxes *boxes, size_t row, float *x);
  * faster than each alone. */
 void owi_boxes_project(const owi_boxes *boxes, size_t n, const uint32_t *which, float *x);
 
-/* The boxes of n <= owi_row_lanes rows from first_row on, (width, lanes), for those who keep
- * rows in lanes: low <= x' <= high for every entry, and then each group on its simplex
+/* The boxes of n <= owi_row_lanes rows from first_row on, (width, lanes), for those who
+ * keep rows in lanes: low <= x' <= high for every entry, and then each group on its simplex
  * (owi_project_lanes_to_simplex). */
 void owi_boxes_lanes(const owi_boxes *boxes, size_t first_row, size_t n, float *low,
                      float *high);
 
-/* The nearest point with entries >= 0 that sum to 1, of those above -bar; at least one bar is
- * infinite, and the others -infinite: 0 afterwards. */
+/* The nearest point with entries >= 0 that sum to 1, of those above -bar; at least one bar
+ * is infinite, and the others -infinite: 0 afterwards. */
 void owi_project_to_simplex(size_t n, const float *bar, float *shares);
 
 #endif

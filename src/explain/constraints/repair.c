@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Column by column first, then linked columns together, then as many changes as are wanted.
- * The query itself keeps every constraint, so there always is such a row: whatever cannot be
- * had stays as it was. */
+ * The query itself keeps every constraint, so there always is such a row: whatever cannot
+ * be had stays as it was. */
 #include "explain/constraints/repair.h"
 
 #include <math.h>
@@ -227,8 +227,8 @@ static double combination_distance(const row_at_work *r, const ow_linked *linked
     return sum;
 }
 
-/* To one of the combinations that occur, or back to the query's; the change of linked columns
- * is the largest of theirs. */
+/* To one of the combinations that occur, or back to the query's; the change of linked
+ * columns is the largest of theirs. */
 static void join_link(const row_at_work *r, const ow_linked *linked)
 {
     size_t best = linked->n_rows;

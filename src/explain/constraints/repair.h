@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The row of original values nearest to a soft row that keeps every constraint: numbers on
- * their grid and in their interval, the allowed level with the largest share, linked columns
- * alike, at most so many changes (the largest ones in scaled space are kept), missing cells
- * of the query missing.  A column that hardly moved (a number by less than half its grid, a
- * category whose own level still has the largest share) is as in the query, exactly.
+ * their grid and in their interval, the allowed level with the largest share, linked
+ * columns alike, at most so many changes (the largest ones in scaled space are kept),
+ * missing cells of the query missing.  A column that hardly moved (a number by less than
+ * half its grid, a category whose own level still has the largest share) is as in the
+ * query, exactly.
  *
  * Made for rows that go a small step at a time, too: what depends on the query alone is
  * worked out once, a number is looked at only where it has left the values known to become
@@ -37,15 +38,15 @@ ow_status owi_repair_init(owi_repair *repair, ow_context *ctx, const owi_rules *
                           size_t n_rows, const double *queries);
 void owi_repair_clear(owi_repair *repair);
 
-/* Repairs a soft row of query number `row`, into repair->values; true: it is not as the last
- * time, and repaired (NULL: not wanted), soft, has changed likewise.  Different rows may be
- * repaired at the same time. */
+/* Repairs a soft row of query number `row`, into repair->values; true: it is not as the
+ * last time, and repaired (NULL: not wanted), soft, has changed likewise.  Different rows
+ * may be repaired at the same time. */
 bool owi_repair_row(const owi_repair *repair, size_t row, const float *soft,
                     float *repaired);
 
 /* The same for n <= owi_row_lanes rows that stand in lanes, (width, lanes), from row number
- * `first` on, which begins a chunk of them; repaired and changed are those of the first row.
- * No group has shares that are partly missing. */
+ * `first` on, which begins a chunk of them; repaired and changed are those of the first
+ * row. No group has shares that are partly missing. */
 void owi_repair_lanes(const owi_repair *repair, size_t first, size_t n, const float *lanes,
                       float *repaired, bool *changed);
 

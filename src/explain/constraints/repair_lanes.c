@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Repair of rows that stand in lanes.  Most steps of a descent change neither a row's levels
- * nor the whole numbers that its numbers become: a column of sixteen rows is looked at by
- * vector instructions, and only rows that left what is known go through repair.c. */
+/* Repair of rows that stand in lanes.  Most steps of a descent change neither a row's
+ * levels nor the whole numbers that its numbers become: a column of sixteen rows is looked
+ * at by vector instructions, and only rows that left what is known go through repair.c. */
 #include <math.h>
 #include <string.h>
 

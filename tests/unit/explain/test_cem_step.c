@@ -4,7 +4,7 @@
 
 #include "base/numeric/rng.h"
 #include "explain/cem/cem_block.h"
-#include "explain/wachter/adam_row.h"
+#include "explain/core/adam_row.h"
 
 enum { n_rows = 35, n_filled = 64, most_width = 40, n_steps = 3 };
 
@@ -34,28 +34,28 @@ static void set_up(fixture *f, const ow_test_model *m, const ow_constraints *rul
     f->basis = (owi_cem_basis){.nothing = f->nothing, .n_runs = 1, .runs = &f->run};
     /* Whether there is one is all that a step asks. */
     f->basis.autoencoder = (owi_mlp_runner *)(void *)&f->basis;
-    float **const arrays[] = {&f->work.y,      &f->work.gradient, &f->work.raw,
-                              &f->work.pull,   &f->work.a,        &f->work.y_lanes,
-                              &f->work.first,  &f->work.second,   &f->work.query,
-                              &f->work.centre, &f->work.low,      &f->work.high};
-    f->work.problem = &f->problem;
+    float **const arrays[] = {&f->work.d.x,    &f->work.d.gradient, &f->work.raw,
+                              &f->work.pull,   &f->work.a,          &f->work.y_lanes,
+                              &f->work.first,  &f->work.second,     &f->work.query,
+                              &f->work.centre, &f->work.low,        &f->work.high};
+    f->work.d.problem = &f->problem;
     f->work.options = &f->options;
     f->work.basis = &f->basis;
-    f->work.queries = &f->queries;
-    f->work.n_filled = n_filled;
+    f->work.d.queries = &f->queries;
+    f->work.d.n_filled = n_filled;
     f->work.rows = f->rows;
-    f->work.log_proba = f->log_proba;
+    f->work.d.log_proba = f->log_proba;
     f->work.sided = f->sided;
     f->work.boxed = f->boxed;
     for (size_t i = 0; i < 12; i++) *arrays[i] = f->room[i];
     owi_rules compiled;
     assert_ok(owi_rules_init(&compiled, rules->ctx, rules, m->model));
-    assert_ok(owi_boxes_init(&f->work.boxes, rules->ctx, &compiled, n_rows, m->values, soft,
-                             f->options.whole_groups));
+    assert_ok(owi_boxes_init(&f->work.d.boxes, rules->ctx, &compiled, n_rows, m->values,
+                             soft, f->options.whole_groups));
     owi_rules_clear(&compiled);
     owi_cem_step_begin(&f->work);
     owi_cem_step_begin_round(&f->work);
-    memcpy(f->work.y, soft, n_rows * width * sizeof *soft);
+    memcpy(f->work.d.x, soft, n_rows * width * sizeof *soft);
     memcpy(f->a, soft, n_rows * width * sizeof *soft);
     memcpy(f->y, soft, n_rows * width * sizeof *soft);
     memset(f->first, 0, sizeof f->first);
@@ -73,7 +73,7 @@ static void plain_return(const fixture *f, uint32_t row, float *block)
         const bool adds = f->options.mode == OWI_CEM_NEGATIVE;
         if (j < f->run.width && (adds ? now < before : before < now)) x[j] = query[j];
     }
-    owi_boxes_project(&f->work.boxes, 1, &row, block);
+    owi_boxes_project(&f->work.d.boxes, 1, &row, block);
 }
 
 /* pull is that row's. */
@@ -82,7 +82,7 @@ static void plain_step(fixture *f, uint32_t row, const float *gradient, const fl
     const size_t width = f->problem.soft_width, at = row * width;
     const float length =
         (float)(f->options.rate *
-                sqrt(1.0 - (double)f->work.step / (double)f->options.steps));
+                sqrt(1.0 - (double)f->work.d.step / (double)f->options.steps));
     const float beta = (float)f->options.beta, by = length * beta;
     const float c = f->log_proba[2 * row] <= f->log_proba[2 * row + 1] + f->options.kappa
                         ? (float)f->rows[row].c
@@ -104,11 +104,11 @@ static void plain_step(fixture *f, uint32_t row, const float *gradient, const fl
                                          : z;
     }
     if (f->options.optimiser == OWI_CEM_ADAM) {
-        const owi_adam_bias bias = owi_adam_bias_of(f->work.step + 1);
+        const owi_adam_bias bias = owi_adam_bias_of(f->work.d.step + 1);
         owi_adam_row(width, next + at, f->options.rate, &bias, f->first + at,
                      f->second + at, f->y + at);
     } else {
-        const float ahead = (float)f->work.step / (float)(f->work.step + 3);
+        const float ahead = (float)f->work.d.step / (float)(f->work.d.step + 3);
         plain_return(f, row, next);
         for (size_t j = 0; j < width; j++) {
             f->y[at + j] = next[at + j] + ahead * (next[at + j] - f->a[at + j]);
@@ -121,17 +121,17 @@ static void plain_step(fixture *f, uint32_t row, const float *gradient, const fl
 static void run_steps(fixture *f, owi_rng *rng)
 {
     const size_t width = f->problem.soft_width, L = owi_row_lanes;
-    for (f->work.step = 0; f->work.step < n_steps; f->work.step++) {
+    for (f->work.d.step = 0; f->work.d.step < n_steps; f->work.d.step++) {
         float pull[n_rows * most_width];
         for (size_t i = 0; i < n_rows * width; i++) {
             const size_t row = i / width, j = i % width;
-            f->work.gradient[i] = (float)owi_rng_normal(rng);
+            f->work.d.gradient[i] = (float)owi_rng_normal(rng);
             pull[i] = (float)owi_rng_normal(rng);
             f->work.pull[(row / L * width + j) * L + row % L] = pull[i];
         }
         for (size_t i = 0; i < 2 * n_rows; i++) f->log_proba[i] = owi_rng_normal(rng);
         for (uint32_t row = 0; row < n_rows; row++)
-            plain_step(f, row, f->work.gradient + row * width, pull + row * width);
+            plain_step(f, row, f->work.d.gradient + row * width, pull + row * width);
         for (size_t first = 0; first < n_rows; first += L)
             owi_cem_step(&f->work,
                          &(owi_chunk){.first = first,
@@ -140,10 +140,10 @@ static void run_steps(fixture *f, owi_rng *rng)
             const size_t row = i / width, j = i % width;
             const float *a = &f->work.a[(row / L * width + j) * L + row % L];
             if (isnan(f->y[i])) {
-                assert_true(isnan(f->work.y[i]));
+                assert_true(isnan(f->work.d.x[i]));
                 continue;
             }
-            assert_memory_equal(&f->work.y[i], &f->y[i], sizeof(float));
+            assert_memory_equal(&f->work.d.x[i], &f->y[i], sizeof(float));
             if (f->options.optimiser == OWI_CEM_FISTA)
                 assert_memory_equal(a, &f->a[i], sizeof(float));
         }
@@ -177,7 +177,7 @@ static void steps_of_rows_in_lanes_are_those_of_the_formulas(void **state)
         for (size_t i = 0; i < n_rows; i++) f->rows[i].c = 1.0 + owi_rng_uniform(&rng);
         set_up(f, &m, rules, soft);
         run_steps(f, &rng);
-        owi_boxes_clear(&f->work.boxes);
+        owi_boxes_clear(&f->work.d.boxes);
     }
     free(f);
     ow_constraints_free(rules);

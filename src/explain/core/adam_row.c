@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "explain/wachter/adam_row.h"
+#include "explain/core/adam_row.h"
 
 #include <math.h>
 
