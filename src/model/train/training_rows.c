@@ -14,7 +14,7 @@ enum {
     block_rows = owi_store_block,
     most_sample_rows = 16384,
     most_sample_bytes = 64 << 20,
-    most_stored_bytes = 64 << 20 /* of the store in memory */
+    most_stored_bytes = 32 << 20 /* of the store in memory */
 };
 
 /* ---- The store, or the reader where there is none ---- */

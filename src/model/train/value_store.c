@@ -156,21 +156,18 @@ static ow_status pack(owi_value_store *store, size_t n, const double *values,
                       const int32_t *classes, size_t *size)
 {
     const size_t n_columns = store->n_columns;
-    size_t most;
-    if (!owi_size_multiply(n_columns, sizeof(double), &most) ||
-        !owi_size_add(most, sizeof *classes, &most) || !owi_size_multiply(most, n, &most) ||
-        !owi_size_add(most, n_columns, &most))
-        most = SIZE_MAX; /* fails below */
     store->loaded = SIZE_MAX;
-    OWI_TRY(owi_grow(store->ctx, &store->packed, &store->packed_capacity, most, 1));
-    unsigned char *forms = store->packed, *to = forms + n_columns;
-    const size_t row_size = choose_forms(n, n_columns, values, forms);
+    OWI_TRY(owi_grow(store->ctx, &store->packed, &store->packed_capacity, n_columns, 1));
+    const size_t row_size = choose_forms(n, n_columns, values, store->packed);
+    *size = n_columns + n * (sizeof *classes + row_size); /* below that of the values */
+    OWI_TRY(owi_grow(store->ctx, &store->packed, &store->packed_capacity, *size, 1));
+    const unsigned char *forms = store->packed;
+    unsigned char *to = store->packed + n_columns;
     memcpy(to, classes, n * sizeof *classes);
     to += n * sizeof *classes;
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < n_columns; j++)
             to = pack_value(to, (form)forms[j], values[i * n_columns + j]);
-    *size = n_columns + n * (sizeof *classes + row_size);
     return OW_OK;
 }
 
