@@ -4,7 +4,7 @@
  *
  *     rules.c           limits of a column; permits, changes, violations
  *     boxes.c           projection: soft rows back to where they may be, at every step
- *     repair.c          the row of whole values nearest to a soft row, for one row at a time
+ *     repair.c          the row of whole values nearest to a soft row, one row at a time
  *     repair_lanes.c    the same for rows that stand in lanes
  *
  * A further kind of constraint needs a setter (constraints.c) and its part of owi_limits
