@@ -58,4 +58,5 @@ set(OW_LABEL_heavy
 
 set(OW_LABEL_long
   "cli/reproduce/credit_again"
+  "golden/trees_live"
 )

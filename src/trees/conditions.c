@@ -49,7 +49,7 @@ static ow_status make_items(const owi_forest *forest, item **out, size_t *n_out)
         for (size_t i = 0; i < forest->trees[t].n_splits; i++, k++) {
             const size_t index = forest->trees[t].first_split + i;
             const owi_split *split = &forest->splits[index];
-            const uint32_t *set = forest->sets + split->set;
+            const uint32_t *set = split->words > 0 ? forest->sets + split->set : NULL;
             uint32_t n_words = split->words;
             while (n_words > 0 && set[n_words - 1] == 0) n_words--;
             items[k] = (item){split, set, n_words, (uint32_t)index,
@@ -241,6 +241,10 @@ ow_status owi_conditions_make(const owi_forest *forest, owi_conditions *conditio
     if (conditions->threshold_first != NULL && m.of_split != NULL)
         status = make_items(forest, &items, &m.n_items);
     m.items = items;
+    /* Even an empty list is a place that offsets can be added to. */
+    if (status == OW_OK)
+        status = owi_grow(ctx, &conditions->thresholds, &m.threshold_capacity, 1,
+                          sizeof(double));
     if (status == OW_OK) status = add_features(&m);
     if (status == OW_OK) status = owi_conditions_make_trees(forest, m.of_split, conditions);
     owi_free(ctx, m.of_split);

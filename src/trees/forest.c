@@ -43,13 +43,14 @@ double owi_threshold_up_to(double t)
 ow_status owi_forest_add_set(owi_forest *forest, size_t n_words, uint32_t *set)
 {
     const size_t wanted = forest->n_set_words + n_words;
+    *set = (uint32_t)forest->n_set_words;
+    if (n_words == 0) return OW_OK;
     if (wanted > UINT32_MAX)
         return owi_fail(OW_ERR_FORMAT, "tree %zu: the category sets are too large",
                         forest->n_trees);
     OWI_TRY(owi_grow(forest->ctx, &forest->sets, &forest->set_capacity, wanted,
                      sizeof *forest->sets));
     memset(forest->sets + forest->n_set_words, 0, n_words * sizeof *forest->sets);
-    *set = (uint32_t)forest->n_set_words;
     forest->n_set_words = wanted;
     return OW_OK;
 }

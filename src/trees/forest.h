@@ -8,6 +8,7 @@
 #ifndef OWI_FOREST_H
 #define OWI_FOREST_H
 
+#include <float.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -51,7 +52,9 @@ typedef struct {
     size_t tree_capacity, split_capacity, leaf_capacity, set_capacity;
     size_t n_features, n_groups;
     bool is_float; /* sums in float32 and category codes by way of float32 (XGBoost) */
-    bool has_zero; /* |x| <= 1e-35f counts as 0 (LightGBM)                           */
+    /* |x| <= 1e-35f counts as 0, and infinity as the largest double (LightGBM, where
+     * everything is <= infinity) */
+    bool has_zero;
 } owi_forest;
 
 /* A tree as a file gives it, whose arrays nobody has checked: node 0 is the root, children
@@ -79,10 +82,12 @@ double owi_threshold_below_float(float t);
 /* The threshold T for which x < T says the same as x <= t. */
 double owi_threshold_up_to(double t);
 
-/* The value that splits compare: tiny ones are 0 where the package says so. */
+/* The value that splits compare. */
 static inline double owi_forest_value(const owi_forest *forest, double x)
 {
-    return forest->has_zero && x >= -(double)1e-35f && x <= (double)1e-35f ? 0.0 : x;
+    if (!forest->has_zero) return x;
+    if (x >= -(double)1e-35f && x <= (double)1e-35f) return 0.0;
+    return x > DBL_MAX ? DBL_MAX : x;
 }
 
 /* Whether x, which is not NaN and went through owi_forest_value, goes left. */

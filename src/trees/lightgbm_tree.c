@@ -22,6 +22,18 @@ static const char *const field_names[n_tree_fields] = {
 
 enum { missing_none = 0, missing_zero = 1, missing_nan = 2 };
 
+/* LightGBM writes a threshold beyond all numbers, which only missing values pass, as inf. */
+static bool parse_number(owi_span word, unsigned which, double *number)
+{
+    if (which == field_threshold && word.length >= 3 && word.length <= 4 &&
+        memcmp(word.text + word.length - 3, "inf", 3) == 0 &&
+        (word.length == 3 || word.text[0] == '-')) {
+        *number = word.length == 3 ? (double)INFINITY : -(double)INFINITY;
+        return true;
+    }
+    return owi_parse_number(word.text, word.length, number, NULL);
+}
+
 static ow_status read_numbers(owi_lightgbm *l, owi_span list, unsigned which)
 {
     owi_lightgbm_field *field = &l->fields[which];
@@ -35,7 +47,7 @@ static ow_status read_numbers(owi_lightgbm *l, owi_span list, unsigned which)
         if (field->n == field->capacity)
             OWI_TRY(owi_grow(l->trees->ctx, &field->numbers, &field->capacity, field->n + 1,
                              sizeof *field->numbers));
-        if (!owi_parse_number(word.text, word.length, &field->numbers[field->n++], NULL))
+        if (!parse_number(word, which, &field->numbers[field->n++]))
             return owi_lightgbm_fail(l, "%s: expected a number, got %s", field_names[which],
                                      owi_quote(word.text, word.length, quoted));
     }

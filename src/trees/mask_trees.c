@@ -123,6 +123,8 @@ ow_status owi_conditions_make_trees(const owi_forest *forest, const uint32_t *of
     laying lay = {.forest = forest, .c = conditions};
     size_t n_nodes = 0, n_leaves = 0;
     OWI_TRY(make_room(forest, conditions));
+    OWI_TRY(owi_grow(forest->ctx, &conditions->covers, &lay.cover_capacity, 1,
+                     sizeof(uint16_t)));
     for (size_t t = 0; t < forest->n_trees; t++) {
         const owi_tree *from = &forest->trees[t];
         owi_mask_tree *tree = &conditions->trees[t];

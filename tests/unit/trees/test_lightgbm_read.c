@@ -64,6 +64,24 @@ static void a_model_written_by_hand_is_read(void **state)
     ow_trees_free(trees);
 }
 
+/* A split that only missing values pass. */
+static void everything_is_up_to_infinity(void **state)
+{
+    static const double rows[] = {INFINITY, 0.0, -1e300, 0.0, NAN, 0.0, 0.0, 0.0};
+    static const double want[] = {2, 1, 4, 1};
+    double scores[4];
+    ow_trees *trees = NULL;
+    char *infinite = replace(model, "threshold=2 -1 0", "threshold=inf -1 0");
+    char *changed = replace(infinite, "decision_type=0 6 1", "decision_type=8 6 1");
+    assert_ok(ow_trees_load_memory(ow_test_context(state), changed, strlen(changed), "m",
+                                   &trees));
+    assert_ok(ow_trees_score(trees, 4, rows, scores));
+    assert_close(scores, want, 4, 0.0);
+    ow_trees_free(trees);
+    free(changed);
+    free(infinite);
+}
+
 /* What stands behind the trees may be missing. */
 static void a_model_cut_off_in_its_trees_is_refused(void **state)
 {
@@ -85,6 +103,7 @@ static void what_trees_may_not_be(void **state)
         {"left_child=1 ", "left_child=", "2 entries in left_child"},
         {"leaf_value=1 2 4 8", "leaf_value=1 2 4", "3 entries in leaf_value"},
         {"leaf_value=1 2 4 8", "leaf_value=1 2 4 nan", "expected a number, got \"nan\""},
+        {"leaf_value=1 2 4 8", "leaf_value=1 2 4 inf", "got \"inf\""},
         {"leaf_value=1 2 4 8", "leaf_value=1 2 4 1e999", "expected a number"},
         {"num_leaves=4", "num_leaves=0", "0 leaves"},
         {"num_leaves=4", "num_leaves=1e300", "1e+300 leaves"},
@@ -151,6 +170,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         ow_test_on_heap(a_model_written_by_hand_is_read),
+        ow_test_on_heap(everything_is_up_to_infinity),
         ow_test_on_heap(a_model_cut_off_in_its_trees_is_refused),
         ow_test_on_heap(what_trees_may_not_be),
         ow_test_on_heap(what_is_not_supported_is_said),
