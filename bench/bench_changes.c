@@ -13,6 +13,9 @@
 #include "otherwise/otherwise.h"
 #include "stopwatch.h"
 
+/* How everything here is called. */
+static ow_call how = {.size = sizeof how};
+
 enum {
     n_runs = 5,
     n_columns = 20,
@@ -42,14 +45,15 @@ static void evaluate(void *user)
 {
     const task *t = user;
     for (size_t i = 0; i < t->n_calls; i++)
-        check(ow_evaluate(t->evaluator, t->n_rows, t->rows, t->log_class));
+        check(ow_evaluate(t->evaluator, t->n_rows, t->rows, &how, t->log_class));
 }
 
 static void change(void *user)
 {
     const task *t = user;
     for (size_t i = 0; i < t->n_calls; i++)
-        check(ow_single_changes(t->changes, t->n_rows, t->rows, NULL, t->log_changed));
+        check(
+            ow_single_changes(t->changes, t->n_rows, t->rows, &how, NULL, t->log_changed));
 }
 
 /* Microseconds for each row. */
@@ -102,7 +106,9 @@ static ow_circuit *train(ow_context *ctx, size_t inputs, float *rows)
     options.prior_rows = 4.0;
     ow_pooling pooling = {.towards_rows = 50.0};
     check(ow_circuit_new(ctx, &spec, &circuit));
-    check(ow_circuit_learn_pooled(circuit, &options, &source, 1, &pooling));
+    check(ow_circuit_learn_pooled(circuit, &options, &source,
+                                  &(ow_call){.size = sizeof(ow_call), .seed = 1},
+                                  &pooling));
     return circuit;
 }
 
@@ -132,7 +138,7 @@ int main(int argc, char **argv)
     ow_context *ctx = NULL;
 
     check(ow_context_new(NULL, &ctx));
-    ow_context_set_threads(ctx, 1);
+    how.threads = 1;
     const ow_candidates all = candidates();
     printf("%-8s %6s %16s %16s %8s   us a row, backend %s\n", "inputs", "rows", "evaluate",
            "single changes", "gain", backend);

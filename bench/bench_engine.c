@@ -15,6 +15,9 @@
 #include "sgemm_peak.h"
 #include "stopwatch.h"
 
+/* How everything here is called. */
+static ow_call how = {.size = sizeof how};
+
 enum {
     n_runs = 9,
     side = 28,
@@ -128,13 +131,13 @@ static void two_step(void *user)
     const task *t = user;
     const ow_mix class_mix = {.class_factor = t->towards},
                  density = {.density_factor = 1.0};
-    check(ow_differentiate(t->evaluator, t->n_rows, t->rows, 1, &class_mix, NULL,
+    check(ow_differentiate(t->evaluator, t->n_rows, t->rows, 1, &class_mix, &how, NULL,
                            t->gradient));
     step(t, t->rows, 1.0f);
-    check(ow_differentiate(t->evaluator, t->n_rows, t->moved, 1, &density, NULL,
+    check(ow_differentiate(t->evaluator, t->n_rows, t->moved, 1, &density, &how, NULL,
                            t->gradient));
     step(t, t->moved, 1.0f);
-    check(ow_evaluate(t->evaluator, t->n_rows, t->moved, t->log_class));
+    check(ow_evaluate(t->evaluator, t->n_rows, t->moved, &how, t->log_class));
 }
 
 /* Up and down once for `batch` rows, in calls of n_rows. */
@@ -144,7 +147,7 @@ static void queries(void *user)
     const ow_mix density = {.density_factor = 1.0};
     for (size_t first = 0; first < batch; first += t->n_rows)
         check(ow_differentiate(t->evaluator, t->n_rows, t->rows + first * n_columns, 1,
-                               &density, t->log_class, t->gradient));
+                               &density, &how, t->log_class, t->gradient));
 }
 
 static void em_passes(void *user)
@@ -152,7 +155,7 @@ static void em_passes(void *user)
     const task *t = user;
     ow_row_array array = {n_training, n_columns, t->rows, t->classes, 0};
     const ow_row_source source = ow_row_source_of_array(&array);
-    check(ow_circuit_learn(t->circuit, &t->learn, &source, NULL, NULL));
+    check(ow_circuit_learn(t->circuit, &t->learn, &source, NULL, &how, NULL));
 }
 
 /* ---- The report ---- */
@@ -162,15 +165,15 @@ static double peak[most_threads + 1];   /* by number of threads */
 
 static double time_of(const task *t, void (*body)(void *), void *user)
 {
-    return ow_context_threads(t->ctx) == 1 ? stopwatch_best(n_runs, body, user)
-                                           : stopwatch_best_wall(n_runs, body, user);
+    return ow_call_threads(&how) == 1 ? stopwatch_best(n_runs, body, user)
+                                      : stopwatch_best_wall(n_runs, body, user);
 }
 
 /* Prints one line, and returns the GFLOP/s. */
 static double report(const task *t, const char *what, size_t n_rows, double work,
                      double seconds)
 {
-    const size_t threads = ow_context_threads(t->ctx);
+    const size_t threads = ow_call_threads(&how);
     const double rate = 1e-9 * work * (double)n_rows / seconds;
     printf("  %-28s %8zu %8zu %10.2f %10.1f %7.0f %%\n", what, n_rows, threads,
            1e6 * seconds / (double)n_rows, rate, 100.0 * rate / peak[threads]);
@@ -236,7 +239,8 @@ static void run(task *t, const char *backend)
     double rate[most_threads + 1][2];
 
     check(ow_circuit_new(t->ctx, &spec, &t->circuit));
-    check(ow_circuit_start(t->circuit, &source, 1));
+    check(ow_circuit_start(t->circuit, &source,
+                           &(ow_call){.size = sizeof(ow_call), .seed = 1}));
     t->learn = ow_learn_defaults();
     t->learn.passes = n_passes;
     t->learn.backend = backend;
@@ -246,13 +250,13 @@ static void run(task *t, const char *backend)
            t->structure == OW_SHARED ? "shared" : "per-class", "rows", "threads",
            "us a row", "GFLOP/s", "of SGEMM");
     for (size_t threads = 1; threads <= n_threads; threads++) {
-        ow_context_set_threads(t->ctx, threads);
+        how.threads = threads;
         rate[threads][1] = run_em(t, "EM, an update for 2048 rows", 2048);
         (void)run_em(t, "EM, an update for all rows", 0);
         rate[threads][0] = run_two_step(t, batch);
         (void)run_two_step(t, large_batch);
     }
-    ow_context_set_threads(t->ctx, 1);
+    how.threads = 1;
     run_ratios(t);
     if (n_threads > 1) {
         report_gain("2 threads over 1: two-step, 256 rows", rate[2][0] / rate[1][0]);

@@ -21,6 +21,9 @@
 #include "otherwise/otherwise.h"
 #include "stopwatch.h"
 
+/* How everything here is called. */
+static ow_call how = {.size = sizeof how};
+
 enum {
     n_runs = 9,
     side = 28,
@@ -78,13 +81,14 @@ static ow_model *learn_images(ow_context *ctx, ow_structure structure)
     }
     check(ow_npy_write(ctx, names[0], OW_ELEMENT_UINT8, 3, shape, pixels));
     check(ow_npy_write(ctx, names[1], OW_ELEMENT_INT32, 1, shape, labels));
-    check(ow_reader_open(ctx, names[0], &(ow_read_options){.labels = names[1]}, &reader));
-    check(ow_schema_infer(reader, &(ow_infer_options){.label = "label"}, &schema));
+    check(ow_reader_open(ctx, names[0], &(ow_read_options){.labels = names[1]}, &how,
+                         &reader));
+    check(ow_schema_infer(reader, &(ow_infer_options){.label = "label"}, &how, &schema));
     options.structure = structure;
     options.passes = 2;
     options.repetitions = 19;
     options.inputs = 20;
-    check(ow_model_train(reader, schema, &options, &model, NULL));
+    check(ow_model_train(reader, schema, &options, &how, &model, NULL));
     remove(names[0]);
     remove(names[1]);
     ow_schema_free(schema);
@@ -118,11 +122,13 @@ static void run_engine(void *user)
 {
     const task *t = user;
     const ow_mix classes = {.class_factor = t->towards}, density = {.density_factor = 1.0};
-    check(ow_differentiate(t->evaluator, batch, t->rows, 1, &classes, NULL, t->gradient));
+    check(ow_differentiate(t->evaluator, batch, t->rows, 1, &classes, &how, NULL,
+                           t->gradient));
     step(t, t->rows);
-    check(ow_differentiate(t->evaluator, batch, t->moved, 1, &density, NULL, t->gradient));
+    check(ow_differentiate(t->evaluator, batch, t->moved, 1, &density, &how, NULL,
+                           t->gradient));
     step(t, t->moved);
-    check(ow_evaluate(t->evaluator, batch, t->moved, t->log_class));
+    check(ow_evaluate(t->evaluator, batch, t->moved, &how, t->log_class));
 }
 
 /* The method as the driver calls it, and a look at its answers. */
@@ -133,7 +139,7 @@ static void run_method(void *user)
     check(explainer->impl->explain_block(&explainer->session.problem, explainer->settings,
                                          explainer->session.state, &t->queries,
                                          t->answers));
-    check(ow_evaluate(t->evaluator, batch, t->answers[0].encoded, t->log_class));
+    check(ow_evaluate(t->evaluator, batch, t->answers[0].encoded, &how, t->log_class));
 }
 
 static void run_call(void *user)
@@ -142,7 +148,7 @@ static void run_call(void *user)
     ow_explain_options options = ow_explain_defaults();
     ow_explanation *explanation = NULL;
     options.targets = t->queries.target;
-    check(ow_explain(t->explainer, NULL, &options, batch, t->values, &explanation));
+    check(ow_explain(t->explainer, NULL, &options, batch, t->values, &how, &explanation));
     ow_explanation_free(explanation);
 }
 
@@ -221,7 +227,7 @@ static void explain_table(void *user)
 {
     table_task *t = user;
     ow_explanation *explanation = NULL;
-    check(ow_explain(t->explainer, t->rules, &t->options, t->n_rows, t->values,
+    check(ow_explain(t->explainer, t->rules, &t->options, t->n_rows, t->values, &how,
                      &explanation));
     t->n_active = t->n_found = 0;
     for (size_t i = 0; i < t->n_rows; i++) {
@@ -255,11 +261,11 @@ static void bench_table(ow_context *ctx, const char *path, const table *what)
     ow_infer_options infer = {.label = what->label,
                               .drop = &what->drop,
                               .n_drop = what->drop != NULL ? 1 : 0};
-    check(ow_reader_open(ctx, path, &what->read, &reader));
-    check(ow_schema_infer(reader, &infer, &schema));
-    check(ow_model_train(reader, schema, &train, &model, NULL));
+    check(ow_reader_open(ctx, path, &what->read, &how, &reader));
+    check(ow_schema_infer(reader, &infer, &how, &schema));
+    check(ow_model_train(reader, schema, &train, &how, &model, NULL));
     check(ow_reader_bind(reader, schema, false));
-    check(ow_table_read(reader, &rows));
+    check(ow_table_read(reader, &how, &rows));
     check(ow_constraints_new(schema, ctx, &rules));
     for (size_t i = 0; what->immutable[i] != NULL; i++)
         check(ow_constraints_immutable(rules, what->immutable[i]));
@@ -304,7 +310,7 @@ int main(int argc, char **argv)
                                 .read = {.no_header = true}};
     ow_context *ctx = NULL;
     check(ow_context_new(NULL, &ctx));
-    ow_context_set_threads(ctx, 1);
+    how.threads = 1;
     bench_two_step(ctx, OW_SHARED);
     bench_two_step(ctx, OW_PER_CLASS);
     printf("tables\n");

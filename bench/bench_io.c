@@ -86,7 +86,7 @@ static void write_table(const char *path)
 static void load(table *t)
 {
     owi_byte_source *source;
-    check(owi_byte_source_open(t->ctx, t->path, &source));
+    check(owi_byte_source_open(t->ctx, t->path, NULL, &source));
     check(owi_byte_source_read_all(source, SIZE_MAX - 1, &t->bytes, &t->size));
     owi_byte_source_free(source);
     t->copy = owi_alloc_zeroed(t->ctx, t->size + 1);
@@ -121,7 +121,7 @@ static void open_rows(const table *t, owi_rows *rows, owi_cell **cells)
 {
     const ow_read_options options = {.delimiter = ','};
     *rows = (owi_rows){.ctx = t->ctx, .name = t->path, .format = &owi_format_csv};
-    check(owi_byte_source_open(t->ctx, t->path, &rows->source));
+    check(owi_byte_source_open(t->ctx, t->path, NULL, &rows->source));
     check(rows->format->open(rows, &options));
     *cells = owi_alloc_array(t->ctx, rows->n_columns, sizeof **cells);
     if (*cells == NULL) check(OW_ERR_MEMORY);
@@ -179,7 +179,7 @@ static void read_rows(void *user)
 {
     table *t = user;
     ow_reader *reader;
-    check(ow_reader_open(t->ctx, t->path, NULL, &reader));
+    check(ow_reader_open(t->ctx, t->path, NULL, NULL, &reader));
     ow_schema *schema = make_schema(t, reader);
     check(ow_reader_bind(reader, schema, false));
     const size_t width = ow_schema_n_columns(schema);
@@ -188,7 +188,7 @@ static void read_rows(void *user)
     double sum = 0.0;
     size_t n;
     do {
-        check(ow_reader_next(reader, rows_at_a_time, values, NULL, &n));
+        check(ow_reader_next(reader, rows_at_a_time, NULL, values, NULL, &n));
         for (size_t i = 0; i < n * width; i++) sum += values[i];
     } while (n > 0);
     if (sum != t->sum) stop("the two ways to the numbers differ");

@@ -64,10 +64,12 @@ static ow_status train(const char *path, ow_train_report *report)
     ow_schema *schema = NULL;
     ow_model *model = NULL;
     ow_status status = ow_context_new(NULL, &ctx);
-    if (status == OW_OK) status = ow_reader_open(ctx, path, NULL, &reader);
+    if (status == OW_OK) status = ow_reader_open(ctx, path, NULL, NULL, &reader);
     if (status == OW_OK)
-        status = ow_schema_infer(reader, &(ow_infer_options){.label = "answer"}, &schema);
-    if (status == OW_OK) status = ow_model_train(reader, schema, &options, &model, report);
+        status =
+            ow_schema_infer(reader, &(ow_infer_options){.label = "answer"}, NULL, &schema);
+    if (status == OW_OK)
+        status = ow_model_train(reader, schema, &options, NULL, &model, report);
     ow_model_free(model);
     ow_schema_free(schema);
     ow_reader_free(reader);

@@ -17,6 +17,9 @@
 #include "otherwise/otherwise.h"
 #include "stopwatch.h"
 
+/* How everything here is called. */
+static ow_call how = {.size = sizeof how};
+
 static void check(ow_status status)
 {
     if (status == OW_OK) return;
@@ -52,18 +55,18 @@ static cost measure(const setting *s, const char *method, const char *preset)
     /* Once without rows for what is prepared; and once with all of them in hardly any time,
      * for what the first row of a kind asks for (which densities are usual). */
     double start = stopwatch_seconds();
-    check(ow_explain(explainer, NULL, &options, 0, NULL, &explanation));
+    check(ow_explain(explainer, NULL, &options, 0, NULL, &how, &explanation));
     c.prepared = stopwatch_seconds() - start;
     ow_explanation_free(explanation);
-    options.time_limit = 0.05;
+    how.time_limit = 0.05;
     check(ow_explain(explainer, NULL, &options, s->n_queries, ow_table_row(s->rows, 0),
-                     &explanation));
-    options.time_limit = 0.0;
+                     &how, &explanation));
+    how.time_limit = 0.0;
     ow_explanation_free(explanation);
 
     start = stopwatch_seconds();
     check(ow_explain(explainer, NULL, &options, s->n_queries, ow_table_row(s->rows, 0),
-                     &explanation));
+                     &how, &explanation));
     c.seconds = (stopwatch_seconds() - start) / (double)s->n_queries;
     for (size_t i = 0; i < s->n_queries; i++) {
         const ow_outcome *outcome = ow_explanation_outcome(explanation, i);
@@ -99,10 +102,10 @@ static void bench_model(ow_context *ctx, const char *path, const char *rows,
 {
     setting s = {.ctx = ctx, .n_queries = n_queries};
     ow_reader *reader = NULL;
-    check(ow_model_load(ctx, path, &s.model));
-    check(ow_reader_open(ctx, rows, NULL, &reader));
+    check(ow_model_load(ctx, path, &how, &s.model));
+    check(ow_reader_open(ctx, rows, NULL, &how, &reader));
     check(ow_reader_bind(reader, ow_model_schema(s.model), false));
-    check(ow_table_read(reader, &s.rows));
+    check(ow_table_read(reader, &how, &s.rows));
     ow_reader_free(reader);
     const size_t n = ow_table_n_rows(s.rows);
     if (n < n_queries + 2) {
@@ -148,7 +151,7 @@ int main(int n_words, char **words)
         return 2;
     }
     check(ow_context_new(NULL, &ctx));
-    ow_context_set_threads(ctx, 1);
+    how.threads = 1;
     for (; at < n_words; at += 2)
         bench_model(ctx, words[at], words[at + 1], n_queries, n_background, only);
     ow_context_free(ctx);

@@ -15,6 +15,9 @@
 #include "sgemm_peak.h"
 #include "stopwatch.h"
 
+/* How everything here is called. */
+static ow_call how = {.size = sizeof how};
+
 enum { n_runs = 7, most_rows = 256, most_entries = 784, rows_a_run = 8192 };
 
 static void check(ow_status status)
@@ -25,6 +28,7 @@ static void check(ow_status status)
 }
 
 typedef struct {
+    owi_call call;
     owi_mlp *mlp;
     owi_mlp_runner *runner;
     owi_mlp_step step;
@@ -37,7 +41,7 @@ static void forward(void *user)
 {
     task *t = user;
     for (size_t i = 0; i < t->n_calls; i++)
-        check(owi_mlp_forward(t->runner, t->n_rows, t->rows, t->out));
+        check(owi_mlp_forward(&t->call, t->runner, t->n_rows, t->rows, t->out));
 }
 
 static void flow_of(void *user, size_t row, const float *out, float *flow)
@@ -51,8 +55,8 @@ static void gradient(void *user)
 {
     task *t = user;
     for (size_t i = 0; i < t->n_calls; i++)
-        check(
-            owi_mlp_backward_input(t->runner, t->n_rows, t->rows, flow_of, t, t->gradient));
+        check(owi_mlp_backward_input(&t->call, t->runner, t->n_rows, t->rows, flow_of, t,
+                                     t->gradient));
 }
 
 static void learn(void *user)
@@ -82,6 +86,7 @@ static void measure(ow_context *ctx, task *t, const char *name, const owi_mlp_sp
 {
     owi_rng rng;
     owi_rng_init(&rng, 1, 1);
+    check(owi_call_begin(&t->call, ctx, &how));
     check(owi_mlp_new(ctx, spec, &t->mlp));
     for (size_t i = 0; i < t->mlp->n_parameters; i++)
         t->mlp->block[i] = (float)(0.1 * owi_rng_normal(&rng));
@@ -90,7 +95,7 @@ static void measure(ow_context *ctx, task *t, const char *name, const owi_mlp_sp
     check(owi_mlp_runner_new(t->mlp, backend, &t->runner));
     const owi_backend *found = NULL;
     check(owi_backend_choose(backend, &found));
-    check(owi_mlp_step_init(&t->step, t->mlp, found, most_rows));
+    check(owi_mlp_step_init(&t->step, &t->call, t->mlp, found, most_rows));
     t->step.rate = 1e-4;
     const size_t n_in = spec->sizes[0];
     for (size_t i = 0; i < most_rows * n_in; i++) t->step.rows[i] = t->rows[i];
@@ -123,7 +128,7 @@ int main(int argc, char **argv)
     const double peak = sgemm_peak(1);
     ow_context *ctx = NULL;
     check(ow_context_new(NULL, &ctx));
-    ow_context_set_threads(ctx, 1);
+    how.threads = 1;
     printf("backend %s, one thread; SGEMM %.1f GFLOP/s\n", backend, peak);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         measure(ctx, &t, cases[i].name, &cases[i].spec, backend, peak);

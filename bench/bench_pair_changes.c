@@ -20,6 +20,9 @@
 #include "sgemm_peak.h"
 #include "stopwatch.h"
 
+/* How everything here is called. */
+static ow_call how = {.size = sizeof how};
+
 enum { n_runs = 3, most_rows = 256 };
 
 typedef struct {
@@ -56,13 +59,13 @@ static void pair(void *user)
 static void change(void *user)
 {
     const task *t = user;
-    check(ow_single_changes(t->changes, t->n_rows, t->rows, NULL, t->log_changed));
+    check(ow_single_changes(t->changes, t->n_rows, t->rows, &how, NULL, t->log_changed));
 }
 
 static void evaluate(void *user)
 {
     const task *t = user;
-    check(ow_evaluate(t->evaluator, t->n_rows, t->rows, t->log_class));
+    check(ow_evaluate(t->evaluator, t->n_rows, t->rows, &how, t->log_class));
 }
 
 static double time_of(void (*body)(void *), task *t)
@@ -175,8 +178,8 @@ int main(int argc, char **argv)
         return 2;
     }
     check(ow_context_new(NULL, &ctx));
-    ow_context_set_threads(ctx, 1);
-    check(ow_model_load(ctx, argv[1], &model));
+    how.threads = 1;
+    check(ow_model_load(ctx, argv[1], &how, &model));
     const ow_circuit *circuit = ow_model_circuit(model);
     const ow_circuit_spec *spec = ow_circuit_get_spec(circuit);
     size_t n_samples, most_values = 0;

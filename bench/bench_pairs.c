@@ -20,6 +20,9 @@
 #include "otherwise/otherwise.h"
 #include "stopwatch.h"
 
+/* How everything here is called. */
+static ow_call how = {.size = sizeof how};
+
 enum {
     side = 28,
     n_pixels = side * side,
@@ -59,7 +62,7 @@ typedef struct {
 static ow_reader *open_images(ow_context *ctx, const char *path, const char *labels)
 {
     ow_reader *reader = NULL;
-    check(ow_reader_open(ctx, path, &(ow_read_options){.labels = labels}, &reader));
+    check(ow_reader_open(ctx, path, &(ow_read_options){.labels = labels}, &how, &reader));
     check(ow_reader_keep_classes(reader, "label", digits, n_digits));
     return reader;
 }
@@ -73,9 +76,9 @@ static void add_images(ow_context *ctx, const char *folder, const char *set, ima
     snprintf(path[0], sizeof path[0], "%s/%s-images-idx3-ubyte.gz", folder, set);
     snprintf(path[1], sizeof path[1], "%s/%s-labels-idx1-ubyte.gz", folder, set);
     ow_reader *reader = open_images(ctx, path[0], path[1]);
-    check(ow_schema_infer(reader, &(ow_infer_options){.label = "label"}, &schema));
+    check(ow_schema_infer(reader, &(ow_infer_options){.label = "label"}, &how, &schema));
     check(ow_reader_bind(reader, schema, false));
-    check(ow_table_read(reader, &table));
+    check(ow_table_read(reader, &how, &table));
     for (size_t i = 0; i < ow_table_n_rows(table); i++, all->n++) {
         const double *row = ow_table_row(table, i);
         for (size_t j = 0; j < n_pixels; j++)
@@ -112,9 +115,9 @@ static ow_model *learn(ow_context *ctx, char name[2][64], const images *all,
     options.leaves = OW_LEAVES_GAUSSIAN;
     options.structure = structure;
     options.is_test = all->is_test;
-    ow_context_set_seed(ctx, seed);
-    check(ow_schema_infer(reader, &(ow_infer_options){.label = "label"}, &schema));
-    check(ow_model_train(reader, schema, &options, &model, &report));
+    how.seed = seed;
+    check(ow_schema_infer(reader, &(ow_infer_options){.label = "label"}, &how, &schema));
+    check(ow_model_train(reader, schema, &options, &how, &model, &report));
     printf("%s circuit: accuracy %.4f, log S(x given y) %.2f on %zu test rows, %.0f s\n",
            structure == OW_SHARED ? "shared" : "per-class", report.test.accuracy,
            report.test.log_density_class, report.test.n_rows, report.seconds);
@@ -141,7 +144,7 @@ typedef struct {
 static double log_density_before(const task *t, const ow_counterfactual *answer)
 {
     double log_class[n_digits], log_density;
-    check(ow_evaluate_soft(t->evaluator, 1, answer->encoded, log_class));
+    check(ow_evaluate_soft(t->evaluator, 1, answer->encoded, &how, log_class));
     ow_circuit_posterior(ow_model_circuit(t->model), 1, log_class, &log_density, NULL);
     return log_density;
 }
@@ -157,7 +160,7 @@ static void count(const task *t, const ow_outcome *outcome, tally *sum)
     const ow_counterfactual *answer = outcome->answers;
     ow_prediction second;
     sum->n_given++;
-    check(ow_predict(t->second, 1, answer->values, &second, NULL, NULL));
+    check(ow_predict(t->second, 1, answer->values, &how, &second, NULL, NULL));
     sum->n_valid += answer->valid;
     sum->n_valid_before += answer->valid_before_repair;
     sum->n_any += answer->predicted != outcome->predicted;
@@ -218,7 +221,7 @@ static tally run_pair(const task *t, const images *all, int32_t y, int32_t targe
                 take_image(all, next, values + n++ * n_pixels);
         left -= n;
         const double start = stopwatch_seconds();
-        check(ow_explain(t->explainer, NULL, &options, n, values, &explanation));
+        check(ow_explain(t->explainer, NULL, &options, n, values, &how, &explanation));
         sum.seconds += stopwatch_seconds() - start;
         for (size_t i = 0; i < n; i++)
             count(t, ow_explanation_outcome(explanation, i), &sum);

@@ -53,13 +53,13 @@ int main(int argc, char **argv)
         return 2;
     }
     check(ow_context_new(NULL, &ctx));
-    check(ow_reader_open(ctx, argv[1], NULL, &reader));
+    check(ow_reader_open(ctx, argv[1], NULL, NULL, &reader));
     const ow_infer_options options = {.label = argv[2],
                                       .drop = (const char *const *)argv + 3,
                                       .n_drop = (size_t)(argc - 3)};
-    check(ow_schema_infer(reader, &options, &schema));
+    check(ow_schema_infer(reader, &options, NULL, &schema));
     check(ow_reader_bind(reader, schema, false));
-    check(ow_table_read(reader, &table));
+    check(ow_table_read(reader, NULL, &table));
     const size_t n = ow_table_n_rows(table), d = ow_table_n_columns(table);
     double *values = malloc(n * d * sizeof *values + 1);
     bool *is_number = malloc(d * sizeof *is_number + 1);

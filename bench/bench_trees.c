@@ -18,6 +18,9 @@
 #include "trees/evaluate_trees.h"
 #include "trees/trees_private.h"
 
+/* How everything here is called. */
+static ow_call how = {.size = sizeof how};
+
 enum { n_features = 20, n_thresholds = 255, n_trees = 300, depth = 6, n_runs = 5 };
 
 typedef struct {
@@ -68,8 +71,10 @@ static void run(void *user)
         memset(b->scores, 0, n * sizeof *b->scores);
         owi_forest_walk(b->forest, 0, b->forest->n_trees, b->n_rows, b->rows, b->scores);
     } else {
-        check(owi_forest_evaluate(b->forest, &b->conditions, b->kernel, b->base, b->n_rows,
-                                  b->rows, b->scores));
+        owi_call call;
+        check(owi_call_begin(&call, b->forest->ctx, &how));
+        check(owi_forest_evaluate(&call, b->forest, &b->conditions, b->kernel, b->base,
+                                  b->n_rows, b->rows, b->scores));
     }
 }
 
@@ -124,7 +129,7 @@ static void load(void *user)
 {
     const loading *l = user;
     ow_trees *trees;
-    check(ow_trees_load(l->ctx, l->path, &trees));
+    check(ow_trees_load(l->ctx, l->path, &how, &trees));
     ow_trees_free(trees);
 }
 
@@ -135,7 +140,7 @@ static void measure_file(ow_context *ctx, const char *path, size_t n_rows)
     owi_rng rng;
     owi_rng_init(&rng, 1, 0);
     printf("%s: read in %.3f s\n", path, stopwatch_best(3, load, &l));
-    check(ow_trees_load(ctx, path, &trees));
+    check(ow_trees_load(ctx, path, &how, &trees));
     bench b = {.ctx = ctx,
                .forest = &trees->forest,
                .conditions = trees->conditions,
@@ -157,7 +162,7 @@ int main(int argc, char **argv)
 {
     ow_context *ctx = NULL;
     check(ow_context_new(NULL, &ctx));
-    ow_context_set_threads(ctx, 1);
+    how.threads = 1;
     if (argc > 1) {
         measure_file(ctx, argv[1], argc > 2 ? strtoul(argv[2], NULL, 10) : 100000);
     } else {

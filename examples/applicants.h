@@ -20,12 +20,12 @@ static ow_status learn(ow_context *ctx, const char *path, ow_model **model,
     options.inputs = 4;
     options.passes = 10;
     options.towards_rows = 50;
-    ow_status st = ow_reader_open(ctx, path, NULL, &reader);
+    ow_status st = ow_reader_open(ctx, path, NULL, NULL, &reader);
     if (st == OW_OK)
-        st = ow_schema_infer(reader, &(ow_infer_options){.label = "risk"}, &schema);
-    if (st == OW_OK) st = ow_model_train(reader, schema, &options, model, NULL);
+        st = ow_schema_infer(reader, &(ow_infer_options){.label = "risk"}, NULL, &schema);
+    if (st == OW_OK) st = ow_model_train(reader, schema, &options, NULL, model, NULL);
     if (st == OW_OK) st = ow_reader_bind(reader, schema, false);
-    if (st == OW_OK) st = ow_table_read(reader, table);
+    if (st == OW_OK) st = ow_table_read(reader, NULL, table);
     ow_schema_free(schema);
     ow_reader_free(reader);
     return st;

@@ -25,7 +25,8 @@ static ow_status explain(ow_context *ctx, const ow_model *model, const double *q
     if (st == OW_OK)
         st = ow_explainer_new(&(ow_explain_model){.model = model}, "nearest", &explainer);
     if (st == OW_OK) st = ow_explainer_set(explainer, "sparse", "yes");
-    if (st == OW_OK) st = ow_explain(explainer, rules, &options, 1, query, &explanation);
+    if (st == OW_OK)
+        st = ow_explain(explainer, rules, &options, 1, query, NULL, &explanation);
     if (st == OW_OK) {
         const ow_outcome *outcome = ow_explanation_outcome(explanation, 0);
         printf("Applicant %zu: %s\n", number,

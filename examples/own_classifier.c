@@ -74,7 +74,8 @@ static ow_status explain(ow_context *ctx, const ow_model *model, const double *q
         st = ow_explainer_new(&(ow_explain_model){.model = model, .classifier = classifier},
                               "nearest", &explainer);
     if (st == OW_OK) st = ow_explainer_set(explainer, "sparse", "yes");
-    if (st == OW_OK) st = ow_explain(explainer, NULL, &options, 1, query, &explanation);
+    if (st == OW_OK)
+        st = ow_explain(explainer, NULL, &options, 1, query, NULL, &explanation);
     if (st == OW_OK)
         print_answer(schema, number, query, ow_explanation_outcome(explanation, 0));
     ow_explanation_free(explanation);

@@ -31,11 +31,11 @@ int main(int argc, char **argv)
     if (argc != 4) return fprintf(stderr, "usage: %s FILE LABEL SHARE\n", argv[0]), 2;
     const double share = strtod(argv[3], NULL);
     ow_status st = ow_context_new(NULL, &ctx);
-    if (st == OW_OK) st = ow_reader_open(ctx, argv[1], NULL, &reader);
+    if (st == OW_OK) st = ow_reader_open(ctx, argv[1], NULL, NULL, &reader);
     const ow_infer_options options = {.label = argv[2]};
-    if (st == OW_OK) st = ow_schema_infer(reader, &options, &schema);
+    if (st == OW_OK) st = ow_schema_infer(reader, &options, NULL, &schema);
     if (st == OW_OK) st = ow_reader_bind(reader, schema, false);
-    if (st == OW_OK) st = ow_table_read(reader, &table);
+    if (st == OW_OK) st = ow_table_read(reader, NULL, &table);
     if (st == OW_OK) {
         is_test = calloc(ow_table_n_rows(table), sizeof *is_test);
         if (is_test == NULL) abort();

@@ -40,8 +40,8 @@ static ow_status learn(ow_context *ctx, ow_model **model)
     if (st == OW_OK) st = ow_reader_add_texts(reader, "housing", n_rows, housing);
     if (st == OW_OK) st = ow_reader_add_texts(reader, "answer", n_rows, answer);
     if (st == OW_OK)
-        st = ow_schema_infer(reader, &(ow_infer_options){.label = "answer"}, &schema);
-    if (st == OW_OK) st = ow_model_train(reader, schema, &options, model, NULL);
+        st = ow_schema_infer(reader, &(ow_infer_options){.label = "answer"}, NULL, &schema);
+    if (st == OW_OK) st = ow_model_train(reader, schema, &options, NULL, model, NULL);
     ow_schema_free(schema);
     ow_reader_free(reader);
     return st;
@@ -57,7 +57,8 @@ static ow_status explain(const ow_model *model)
     ow_status st = ow_schema_find_class(schema, "accepted", &options.target);
     if (st == OW_OK)
         st = ow_explainer_new(&(ow_explain_model){.model = model}, "guided", &explainer);
-    if (st == OW_OK) st = ow_explain(explainer, NULL, &options, 1, query, &explanation);
+    if (st == OW_OK)
+        st = ow_explain(explainer, NULL, &options, 1, query, NULL, &explanation);
     if (st == OW_OK) {
         const ow_outcome *outcome = ow_explanation_outcome(explanation, 0);
         const char *between = "; accepted with";

@@ -8,7 +8,7 @@
  *     ow_reader *reader = NULL;
  *     ow_schema *schema = NULL;
  *     ow_status st = ow_reader_open_arrow(ctx, &stream, "applicants", true, &reader);
- *     if (st == OW_OK) st = ow_schema_infer(reader, NULL, &schema);
+ *     if (st == OW_OK) st = ow_schema_infer(reader, NULL, NULL, &schema);
  *
  * Threads: one thread per reader, which calls the stream from that thread. */
 #ifndef OTHERWISE_ARROW_H

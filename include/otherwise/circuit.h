@@ -8,7 +8,7 @@
  *     double log_class[2], log_density, posterior[2];
  *     ow_status st = ow_circuit_import(ctx, "circuit.json", &circuit);
  *     if (st == OW_OK) st = ow_evaluator_new(circuit, "cpu", &evaluator);
- *     if (st == OW_OK) st = ow_evaluate(evaluator, 1, row, log_class);
+ *     if (st == OW_OK) st = ow_evaluate(evaluator, 1, row, NULL, log_class);
  *     if (st == OW_OK)
  *         ow_circuit_posterior(circuit, 1, log_class, &log_density, posterior);
  *     ow_evaluator_free(evaluator);
@@ -26,6 +26,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "otherwise/call.h"
 #include "otherwise/context.h"
 #include "otherwise/status.h"
 
@@ -129,7 +130,8 @@ OW_API void ow_evaluator_free(ow_evaluator *evaluator);
  * n_classes. -infinity only where evidence is impossible; never NaN.  An infinity, or a
  * level that does not exist, fails with OW_ERR_NUMERIC and its row and column. */
 OW_API OW_MUST_CHECK ow_status ow_evaluate(ow_evaluator *evaluator, size_t n_rows,
-                                           const float *rows, double *log_class);
+                                           const float *rows, const ow_call *call,
+                                           double *log_class);
 
 /* What to differentiate: sum_c class_factor[c] log S(x given c) + density_factor log
  * S(x). */
@@ -144,8 +146,8 @@ typedef struct {
  * log_class may be NULL. */
 OW_API OW_MUST_CHECK ow_status ow_differentiate(ow_evaluator *evaluator, size_t n_rows,
                                                 const float *rows, size_t n_mixes,
-                                                const ow_mix *mixes, double *log_class,
-                                                float *gradients);
+                                                const ow_mix *mixes, const ow_call *call,
+                                                double *log_class, float *gradients);
 
 /* log S(x_q given x_e, c) and log S(x_q given x_e), where x_e is the entries of a row in
  * the columns that are evidence (n_columns flags) and x_q those in the others; what is
@@ -154,7 +156,8 @@ OW_API OW_MUST_CHECK ow_status ow_differentiate(ow_evaluator *evaluator, size_t 
  * nothing is probable: -infinity, even where x_q has no entries; otherwise that is 0. */
 OW_API OW_MUST_CHECK ow_status ow_log_conditional(ow_evaluator *evaluator, size_t n_rows,
                                                   const float *rows, const bool *evidence,
-                                                  double *log_class, double *log_density);
+                                                  const ow_call *call, double *log_class,
+                                                  double *log_density);
 
 /* ---- Soft rows ---- */
 
@@ -171,10 +174,12 @@ OW_API void ow_circuit_soften(const ow_circuit *circuit, size_t n_rows, const fl
                               float *soft);
 /* As ow_evaluate and ow_differentiate, with soft rows and gradients. */
 OW_API OW_MUST_CHECK ow_status ow_evaluate_soft(ow_evaluator *evaluator, size_t n_rows,
-                                                const float *soft, double *log_class);
+                                                const float *soft, const ow_call *call,
+                                                double *log_class);
 OW_API OW_MUST_CHECK ow_status ow_differentiate_soft(ow_evaluator *evaluator, size_t n_rows,
                                                      const float *soft, size_t n_mixes,
-                                                     const ow_mix *mixes, double *log_class,
+                                                     const ow_mix *mixes,
+                                                     const ow_call *call, double *log_class,
                                                      float *gradients);
 
 /* ---- Changing one column ---- */
@@ -201,8 +206,8 @@ OW_API void ow_changes_free(ow_changes *changes);
  * candidates.  log_class, of the rows as they are, may be NULL. Values as for
  * ow_evaluate. */
 OW_API OW_MUST_CHECK ow_status ow_single_changes(ow_changes *changes, size_t n_rows,
-                                                 const float *rows, double *log_class,
-                                                 double *log_changed);
+                                                 const float *rows, const ow_call *call,
+                                                 double *log_class, double *log_changed);
 
 /* ---- Changing two columns ---- */
 
@@ -242,17 +247,19 @@ typedef bool (*ow_pair_fn)(void *user, const ow_pair_list *pairs);
 OW_API OW_MUST_CHECK ow_status ow_pair_changes(ow_changes *changes, size_t n_rows,
                                                const float *rows,
                                                const ow_pair_filter *filter,
-                                               ow_pair_fn report, void *user);
+                                               const ow_call *call, ow_pair_fn report,
+                                               void *user);
 
 /* ---- Sampling ---- */
 
 /* Completes rows: every missing entry of rows (n_rows x n_columns) is drawn from the
  * circuit, given the entries that are there; an empty row is a plain sample.  classes says
  * which class each row is drawn from, -1: drawn too, from the posterior given what is
- * there, and stored; NULL: as if all were -1.  Row i uses stream i of the seed.  A row that
+ * there, and stored; NULL: as if all were -1.  Row i uses stream i of the call's seed.  A row that
  * is impossible stays as it is, and fails with OW_ERR_NUMERIC. */
 OW_API OW_MUST_CHECK ow_status ow_sample(ow_evaluator *evaluator, size_t n_rows,
-                                         float *rows, int32_t *classes, uint64_t seed);
+                                         const ow_call *call, float *rows,
+                                         int32_t *classes);
 
 /* ---- The most probable completion ---- */
 
@@ -266,7 +273,8 @@ OW_API OW_MUST_CHECK ow_status ow_sample(ow_evaluator *evaluator, size_t n_rows,
  * as far as tried, and no small change of its numbers is better.  A row that is impossible
  * stays as it is, and fails with OW_ERR_NUMERIC. */
 OW_API OW_MUST_CHECK ow_status ow_most_probable(ow_evaluator *evaluator, size_t n_rows,
-                                                float *rows, int32_t *classes, bool *exact);
+                                                const ow_call *call, float *rows,
+                                                int32_t *classes, bool *exact);
 
 #ifdef __cplusplus
 }

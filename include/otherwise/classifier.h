@@ -6,7 +6,7 @@
  *     double log_proba[2];
  *     ow_classifier *classifier = NULL;
  *     ow_status st = ow_model_classifier_new(model, NULL, &classifier);
- *     if (st == OW_OK) st = ow_classify(classifier, 1, row, log_proba);
+ *     if (st == OW_OK) st = ow_classify(classifier, 1, row, NULL, log_proba);
  *     ow_classifier_free(classifier);
  *
  * A classifier sees soft rows (circuit.h): floats, categories as the shares of their levels
@@ -18,6 +18,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "otherwise/call.h"
 #include "otherwise/circuit.h"
 #include "otherwise/context.h"
 #include "otherwise/status.h"
@@ -59,15 +60,14 @@ OW_API size_t ow_classifier_width(const ow_classifier *classifier);
 
 /* log P(c given x), n_rows x n_classes. */
 OW_API OW_MUST_CHECK ow_status ow_classify(ow_classifier *classifier, size_t n_rows,
-                                           const float *rows, double *log_proba);
+                                           const float *rows, const ow_call *call,
+                                           double *log_proba);
 
 /* The gradient of sum_c factor[i][c] log P(c given x_i), n_rows x width; 0 where a value is
  * missing.  log_proba, of the rows as they are, may be NULL. */
-OW_API OW_MUST_CHECK ow_status ow_classifier_differentiate(ow_classifier *classifier,
-                                                           size_t n_rows, const float *rows,
-                                                           const double *factor,
-                                                           double *log_proba,
-                                                           float *gradient);
+OW_API OW_MUST_CHECK ow_status ow_classifier_differentiate(
+    ow_classifier *classifier, size_t n_rows, const float *rows, const double *factor,
+    const ow_call *call, double *log_proba, float *gradient);
 
 #ifdef __cplusplus
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What every call needs to know about its surroundings: where memory comes
- * from, who hears messages and progress, how many threads, which seed.
+/* What calls share: where memory comes from, who hears messages, and the threads that they
+ * work on.  What belongs to one call alone is in call.h.
  *
  *     ow_context *ctx = NULL;
  *     if (ow_context_new(NULL, &ctx) != OW_OK) return 1;
@@ -13,8 +13,8 @@
  * through these callbacks, and without them it is silent.
  *
  * Threads: set a context up on one thread; afterwards any number of threads may
- * share it as long as nobody calls a setter, and the callbacks then have to
- * stand being called from several threads. */
+ * share it as long as nobody calls a setter, and the log then has to stand being
+ * called from several threads.  The library itself never calls one. */
 #ifndef OTHERWISE_CONTEXT_H
 #define OTHERWISE_CONTEXT_H
 
@@ -45,17 +45,6 @@ typedef enum { OW_LOG_DEBUG, OW_LOG_INFO, OW_LOG_WARN, OW_LOG_ERROR } ow_log_lev
 /* One message, one sentence, no final newline. */
 typedef void (*ow_log_fn)(void *user, ow_log_level level, const char *text);
 
-/* How far a long call has come. */
-typedef struct {
-    const char *stage; /* what is being done, e.g. "reading rows"             */
-    uint64_t done;     /* units done so far                                   */
-    uint64_t total;    /* units in all; 0 when that is not known              */
-    double seconds;    /* since the call began                                */
-} ow_progress;
-
-/* Returning false asks the call to stop: it ends with OW_ERR_CANCELLED. */
-typedef bool (*ow_progress_fn)(void *user, const ow_progress *progress);
-
 /* allocator is copied; NULL means malloc, realloc and free. */
 OW_API OW_MUST_CHECK ow_status ow_context_new(const ow_allocator *allocator,
                                               ow_context **out);
@@ -66,17 +55,6 @@ OW_API void ow_context_free(ow_context *ctx);
 /* Messages below the given level are not made.  fn may be NULL: silence. */
 OW_API void ow_context_set_log(ow_context *ctx, ow_log_fn fn, void *user,
                                ow_log_level level);
-
-/* fn may be NULL: no progress, no cancelling. */
-OW_API void ow_context_set_progress(ow_context *ctx, ow_progress_fn fn, void *user);
-
-/* 0 means as many as the machine has.  Results do not depend on the number. */
-OW_API void ow_context_set_threads(ow_context *ctx, size_t n_threads);
-OW_API size_t ow_context_threads(const ow_context *ctx);
-
-/* The seed of everything random that is not given a seed of its own; 0 until set. */
-OW_API void ow_context_set_seed(ow_context *ctx, uint64_t seed);
-OW_API uint64_t ow_context_seed(const ow_context *ctx);
 
 /* Where files go that nobody else should see and that are gone after the call: training
  * rows beyond memory.  The name is copied; NULL brings back /var/tmp, which, unlike

@@ -6,10 +6,10 @@
  *     double values[100 * 20];
  *     int32_t classes[100];
  *     size_t n = 0;
- *     ow_status st = ow_reader_open(ctx, "rows.csv", NULL, &reader);
+ *     ow_status st = ow_reader_open(ctx, "rows.csv", NULL, NULL, &reader);
  *     if (st == OW_OK) st = ow_reader_bind(reader, schema, false);
  *     while (st == OW_OK) {
- *         st = ow_reader_next(reader, 100, values, classes, &n);
+ *         st = ow_reader_next(reader, 100, NULL, values, classes, &n);
  *         if (st != OW_OK || n == 0) break;
  *         ...
  *     }
@@ -23,6 +23,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "otherwise/call.h"
 #include "otherwise/context.h"
 #include "otherwise/schema.h"
 #include "otherwise/status.h"
@@ -54,7 +55,7 @@ typedef struct {
  * an error.  An array in Fortran order is held in memory, up to 4 GiB. */
 OW_API OW_MUST_CHECK ow_status ow_reader_open(ow_context *ctx, const char *path,
                                               const ow_read_options *options,
-                                              ow_reader **out);
+                                              const ow_call *call, ow_reader **out);
 
 /* The same for a file that is already in memory; name stands for it in errors.
  * The bytes are borrowed and must outlive the reader. */
@@ -161,8 +162,8 @@ OW_API OW_MUST_CHECK ow_status ow_reader_bind(ow_reader *reader, const ow_schema
  * classes has max_rows entries and may be NULL; -1 is a row without label.  n_rows
  * is 0 at the end. */
 OW_API OW_MUST_CHECK ow_status ow_reader_next(ow_reader *reader, size_t max_rows,
-                                              double *values, int32_t *classes,
-                                              size_t *n_rows);
+                                              const ow_call *call, double *values,
+                                              int32_t *classes, size_t *n_rows);
 
 /* From here on the texts of this column of the file, which need not be one of the schema,
  * are kept: names of the rows.  Fails with OW_ERR_ARGUMENT and the nearest spelling. */
@@ -193,7 +194,8 @@ OW_API OW_MUST_CHECK ow_status ow_reader_open_table(ow_context *ctx, const ow_ta
                                                     const ow_schema *schema,
                                                     const char *name, ow_reader **out);
 /* All rows of a bound reader, from the first.  Does not need the reader afterwards. */
-OW_API OW_MUST_CHECK ow_status ow_table_read(ow_reader *reader, ow_table **out);
+OW_API OW_MUST_CHECK ow_status ow_table_read(ow_reader *reader, const ow_call *call,
+                                             ow_table **out);
 OW_API void ow_table_free(ow_table *table);
 OW_API size_t ow_table_n_rows(const ow_table *table);
 OW_API size_t ow_table_n_columns(const ow_table *table);

@@ -11,7 +11,7 @@
  *     experiment.n_methods = 2;
  *     experiment.n_queries = n;
  *     experiment.queries = values;
- *     ow_status st = ow_experiment_run(&experiment, &evaluation);
+ *     ow_status st = ow_experiment_run(&experiment, NULL, &evaluation);
  *     for (size_t m = 0; st == OW_OK && ow_metric_get(m) != NULL; m++) {
  *         const ow_figure figure = ow_evaluation_figure(evaluation, 0, m);
  *         ...
@@ -30,6 +30,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "otherwise/call.h"
 #include "otherwise/explain.h"
 #include "otherwise/status.h"
 
@@ -85,6 +86,7 @@ typedef struct {
     size_t n_methods;
     const ow_constraints *constraints; /* NULL: the schema's own                   */
     ow_explain_options options;        /* of every method                          */
+    double time_limit; /* seconds for the rows of one method; 0: none                */
 
     size_t n_queries; /* rows to explain, n_queries x schema columns         */
     const double *queries;
@@ -98,7 +100,7 @@ typedef struct {
      * classifier says. */
     const int32_t *known_classes;
 
-    size_t n_seeds; /* the context's seed and those after it                  */
+    size_t n_seeds; /* the call's seed and those after it                     */
     double noise;   /* of stability, in parts of a column's range; 0: it is not measured */
     bool skip_redundancy; /* it asks once for each changed column, and is not measured */
 } ow_experiment;
@@ -109,10 +111,10 @@ OW_API ow_experiment ow_experiment_defaults(void);
 typedef struct ow_evaluation ow_evaluation;
 
 /* A method that does not exist, or cannot do what is asked, fails before anything is run.
- * Cancelling through the progress callback gives OW_ERR_CANCELLED *and* what is complete in
- * *out, if anything is; every other failure gives NULL. */
+ * A call that is stopped gives OW_ERR_CANCELLED *and* what is complete in *out, if anything
+ * is; every other failure gives NULL. */
 OW_API OW_MUST_CHECK ow_status ow_experiment_run(const ow_experiment *experiment,
-                                                 ow_evaluation **out);
+                                                 const ow_call *call, ow_evaluation **out);
 /* Does nothing for NULL. */
 OW_API void ow_evaluation_free(ow_evaluation *evaluation);
 

@@ -12,7 +12,7 @@
  *     const ow_explain_model what = {.model = model};
  *     if (st == OW_OK) st = ow_explainer_new(&what, "guided", &explainer);
  *     if (st == OW_OK)
- *         st = ow_explain(explainer, rules, &options, n, values, &explanation);
+ *         st = ow_explain(explainer, rules, &options, n, values, NULL, &explanation);
  *     for (size_t i = 0; st == OW_OK && i < n; i++) {
  *         const ow_outcome *outcome = ow_explanation_outcome(explanation, i);
  *         ...
@@ -35,6 +35,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "otherwise/call.h"
 #include "otherwise/classifier.h"
 #include "otherwise/model.h"
 #include "otherwise/param.h"
@@ -160,7 +161,6 @@ typedef struct {
     double density_quantile;
     /* a row that stays below is not found; else only said so */
     bool density_required;
-    double time_limit;    /* seconds for all rows of a call; 0: none                      */
     bool explain_failure; /* look for the constraint that stands in the way: true         */
     uint64_t first_row;   /* number of the first row of the call, for random streams      */
     /* A row whose first answer has a smaller probability of the target than this is
@@ -236,12 +236,17 @@ typedef struct ow_outcome {
     const struct ow_outcome *surer;
 } ow_outcome;
 
-/* n_rows x schema columns; constraints may be NULL: the schema's own. */
+/* n_rows x schema columns; constraints may be NULL: the schema's own.  Rows that were not
+ * reached within the call's time limit are not found, with OW_REASON_TIME_LIMIT.  A call
+ * that is stopped gives OW_ERR_CANCELLED *and* the rows that were finished in *out, if there
+ * are any: ow_explanation_n_rows tells how many of the first ones; every other failure gives
+ * NULL. */
 typedef struct ow_explanation ow_explanation;
 OW_API OW_MUST_CHECK ow_status ow_explain(ow_explainer *explainer,
                                           const ow_constraints *constraints,
                                           const ow_explain_options *options, size_t n_rows,
-                                          const double *values, ow_explanation **out);
+                                          const double *values, const ow_call *call,
+                                          ow_explanation **out);
 OW_API const ow_outcome *ow_explanation_outcome(const ow_explanation *explanation,
                                                 size_t row);
 OW_API size_t ow_explanation_n_rows(const ow_explanation *explanation);

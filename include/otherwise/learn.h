@@ -12,8 +12,8 @@
  *     const ow_learn_options options = ow_learn_defaults();
  *     ow_circuit *circuit = NULL;
  *     ow_status st = ow_circuit_new(ctx, &spec, &circuit);
- *     if (st == OW_OK) st = ow_circuit_start(circuit, &source, 1);
- *     if (st == OW_OK) st = ow_circuit_learn(circuit, &options, &source, NULL, NULL);
+ *     if (st == OW_OK) st = ow_circuit_start(circuit, &source, NULL);
+ *     if (st == OW_OK) st = ow_circuit_learn(circuit, &options, &source, NULL, NULL, NULL);
  *     ow_circuit_free(circuit);
  *
  * Rows are asked for block by block, once for each pass, so that memory does not depend on
@@ -25,6 +25,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "otherwise/call.h"
 #include "otherwise/circuit.h"
 #include "otherwise/context.h"
 #include "otherwise/status.h"
@@ -62,7 +63,7 @@ typedef struct {
 } ow_score;
 OW_API OW_MUST_CHECK ow_status ow_circuit_score(ow_evaluator *evaluator,
                                                 const ow_row_source *source,
-                                                ow_score *score);
+                                                const ow_call *call, ow_score *score);
 
 typedef enum { OW_LEARN_EM, OW_LEARN_ADAM } ow_learner;
 
@@ -78,9 +79,6 @@ typedef struct {
                             * (1 - s) log S(x, y) + s log P(y given x)        */
     double rate;           /* Adam: step length                              */
     size_t patience; /* with validation rows: passes without improvement before stopping */
-    /* told after every pass, instead of the context's; NULL: that */
-    ow_progress_fn progress;
-    void *progress_user;
 } ow_learn_options;
 
 /* EM, 30 passes, all rows at a time, the rest as METHODS 1.4 recommends. */
@@ -90,19 +88,20 @@ OW_API ow_learn_options ow_learn_defaults(void);
  * are per class), variances and probabilities the columns' averages, weights a Dirichlet
  * sample.  One pass. */
 OW_API OW_MUST_CHECK ow_status ow_circuit_start(ow_circuit *circuit,
-                                                const ow_row_source *source, uint64_t seed);
+                                                const ow_row_source *source,
+                                                const ow_call *call);
 
 /* Improves the circuit on the rows.  With validation rows, which must not be among the
  * others, the state that was best on them, the first one included, is kept, and learning
- * stops when it has not improved for `patience` passes.  Cancelling through the progress
- * callback leaves the best state so far and gives OW_ERR_CANCELLED.  score, which may be
+ * stops when it has not improved for `patience` passes.  A call that is stopped leaves the
+ * best state so far and gives OW_ERR_CANCELLED.  score, which may be
  * NULL, is of the validation rows if there are any, else of the last pass over the training
  * rows. */
 OW_API OW_MUST_CHECK ow_status ow_circuit_learn(ow_circuit *circuit,
                                                 const ow_learn_options *options,
                                                 const ow_row_source *source,
                                                 const ow_row_source *validation,
-                                                ow_score *score);
+                                                const ow_call *call, ow_score *score);
 
 /* How classes are drawn towards the circuit of all rows, and tilted. */
 typedef struct {
@@ -123,7 +122,8 @@ typedef struct {
 OW_API OW_MUST_CHECK ow_status ow_circuit_learn_pooled(ow_circuit *circuit,
                                                        const ow_learn_options *options,
                                                        const ow_row_source *source,
-                                                       uint64_t seed, ow_pooling *pooling);
+                                                       const ow_call *call,
+                                                       ow_pooling *pooling);
 
 #ifdef __cplusplus
 }

@@ -4,11 +4,11 @@
  * training row is needed any more.
  *
  *     ow_model *model = NULL;
- *     ow_status st = ow_model_load(ctx, "credit.ow", &model);
+ *     ow_status st = ow_model_load(ctx, "credit.ow", NULL, &model);
  *     ow_predictor *predictor = NULL;
  *     if (st == OW_OK) st = ow_predictor_new(model, NULL, &predictor);
  *     ow_prediction *predictions = calloc(n, sizeof *predictions);
- *     if (st == OW_OK) st = ow_predict(predictor, n, values, predictions, NULL, NULL);
+ *     if (st == OW_OK) st = ow_predict(predictor, n, values, NULL, predictions, NULL, NULL);
  *     free(predictions);
  *     ow_predictor_free(predictor);
  *     ow_model_free(model);
@@ -21,6 +21,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "otherwise/call.h"
 #include "otherwise/circuit.h"
 #include "otherwise/classifier.h"
 #include "otherwise/data.h"
@@ -113,13 +114,14 @@ typedef struct {
 } ow_train_report;
 
 /* Learns a model from the rows of a reader under a schema, which is copied.  Rows without
- * label are left out, with a warning.  Cancelling through the progress callback once
+ * label are left out, with a warning.  A call that is stopped once
  * learning has begun gives OW_ERR_CANCELLED *and* the best model so far in *out; every
  * other failure gives NULL.  The reader ends up bound to the schema given.  report may be
  * NULL. */
 OW_API OW_MUST_CHECK ow_status ow_model_train(ow_reader *reader, const ow_schema *schema,
                                               const ow_train_options *options,
-                                              ow_model **out, ow_train_report *report);
+                                              const ow_call *call, ow_model **out,
+                                              ow_train_report *report);
 
 /* One size of circuit that tuning tried, and how well it did on the rows held out from
  * it. */
@@ -139,7 +141,7 @@ enum { OW_TUNE_TRIALS = 9 };
  * ow_model_train with these options, from the same reading of the rows; report may be
  * NULL. */
 OW_API OW_MUST_CHECK ow_status ow_model_tune(ow_reader *reader, const ow_schema *schema,
-                                             ow_train_options *options,
+                                             ow_train_options *options, const ow_call *call,
                                              ow_tune_trial trials[OW_TUNE_TRIALS],
                                              size_t *n_trials, size_t *best, ow_model **out,
                                              ow_train_report *report);
@@ -147,12 +149,12 @@ OW_API OW_MUST_CHECK ow_status ow_model_tune(ow_reader *reader, const ow_schema 
 /* A model around a circuit that was written as JSON (circuit.h): columns x0, x1, ... as
  * they are, classes 0, 1, ... */
 OW_API OW_MUST_CHECK ow_status ow_model_import(ow_context *ctx, const char *path,
-                                               ow_model **out);
+                                               const ow_call *call, ow_model **out);
 
 /* The file (doc/format.md): whole or not at all, and the same bytes for the same model. */
 OW_API OW_MUST_CHECK ow_status ow_model_save(const ow_model *model, const char *path);
 OW_API OW_MUST_CHECK ow_status ow_model_load(ow_context *ctx, const char *path,
-                                             ow_model **out);
+                                             const ow_call *call, ow_model **out);
 /* The same to and from memory: the bytes are the caller's, who gives them to ow_bytes_free;
  * name stands for the file in errors. */
 OW_API OW_MUST_CHECK ow_status ow_model_format(const ow_model *model, char **bytes,
@@ -255,8 +257,9 @@ typedef struct {
 /* values is n_rows x schema columns.  log_class and posterior, n_rows x n_classes, may be
  * NULL. */
 OW_API OW_MUST_CHECK ow_status ow_predict(ow_predictor *predictor, size_t n_rows,
-                                          const double *values, ow_prediction *predictions,
-                                          double *log_class, double *posterior);
+                                          const double *values, const ow_call *call,
+                                          ow_prediction *predictions, double *log_class,
+                                          double *posterior);
 
 #ifdef __cplusplus
 }

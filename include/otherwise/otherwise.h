@@ -17,7 +17,8 @@
  *     circuit.h     the probabilistic circuit: evaluate, differentiate, sample
  *     learn.h       learning a circuit from rows
  *     file.h        files that appear whole or not at all
- *     context.h     memory, messages, progress, threads
+ *     call.h        one call: progress, cancelling, time limit, seed, threads
+ *     context.h     memory, messages, and the threads that calls share
  *     status.h      whether a call worked, and the sentence that says why not
  *
  * Two more headers belong to the second library, libotherwise-report, and are included by
@@ -34,6 +35,7 @@
 #define OTHERWISE_OTHERWISE_H
 
 #include "otherwise/arrow.h"
+#include "otherwise/call.h"
 #include "otherwise/circuit.h"
 #include "otherwise/classifier.h"
 #include "otherwise/context.h"

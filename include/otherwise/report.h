@@ -2,7 +2,7 @@
 /* Pictures for people.
  *
  *     ow_model *model = NULL;
- *     ow_status st = ow_model_load(ctx, "credit.ow", &model);
+ *     ow_status st = ow_model_load(ctx, "credit.ow", NULL, &model);
  *     if (st == OW_OK) st = ow_report_structure_save(model, "credit.svg");
  *     ow_model_free(model);
  *

@@ -4,9 +4,9 @@
  *
  *     ow_reader *reader = NULL;
  *     ow_schema *schema = NULL;
- *     ow_status st = ow_reader_open(ctx, "credit.csv", NULL, &reader);
+ *     ow_status st = ow_reader_open(ctx, "credit.csv", NULL, NULL, &reader);
  *     const ow_infer_options options = {.label = "risk"};
- *     if (st == OW_OK) st = ow_schema_infer(reader, &options, &schema);
+ *     if (st == OW_OK) st = ow_schema_infer(reader, &options, NULL, &schema);
  *     if (st == OW_OK) st = ow_schema_save(schema, "credit.schema.json");
  *     ow_schema_free(schema);
  *     ow_reader_free(reader);
@@ -23,6 +23,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "otherwise/call.h"
 #include "otherwise/context.h"
 #include "otherwise/param.h"
 #include "otherwise/status.h"
@@ -129,7 +130,7 @@ OW_API OW_MUST_CHECK ow_status ow_infer_set(ow_infer_options *options, const cha
  * as information: columns found to be linked. */
 OW_API OW_MUST_CHECK ow_status ow_schema_infer(ow_reader *reader,
                                                const ow_infer_options *options,
-                                               ow_schema **out);
+                                               const ow_call *call, ow_schema **out);
 
 /* The JSON form (doc/schema.md).  Errors name file, column and field. */
 OW_API OW_MUST_CHECK ow_status ow_schema_load(ow_context *ctx, const char *path,

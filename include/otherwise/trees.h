@@ -5,8 +5,8 @@
  *     const double row[3] = {42.0, 1.0, NAN};
  *     double proba[2];
  *     ow_trees *trees = NULL;
- *     ow_status st = ow_trees_load(ctx, "model.json", &trees);
- *     if (st == OW_OK) st = ow_trees_predict(trees, 1, row, proba);
+ *     ow_status st = ow_trees_load(ctx, "model.json", NULL, &trees);
+ *     if (st == OW_OK) st = ow_trees_predict(trees, 1, row, NULL, proba);
  *     ow_trees_free(trees);
  *
  * Files: what save_model of XGBoost 1.x to 3.x writes, JSON or UBJSON (gbtree and dart),
@@ -27,6 +27,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "otherwise/call.h"
 #include "otherwise/context.h"
 #include "otherwise/status.h"
 
@@ -46,7 +47,7 @@ typedef enum {
 /* "-" is standard input.  OW_ERR_FORMAT: the file is damaged, or no such model;
  * OW_ERR_UNSUPPORTED: it is one that is not supported. */
 OW_API OW_MUST_CHECK ow_status ow_trees_load(ow_context *ctx, const char *path,
-                                             ow_trees **out);
+                                             const ow_call *call, ow_trees **out);
 /* The same from memory, which is only read during the call; name stands for it in
  * sentences. */
 OW_API OW_MUST_CHECK ow_status ow_trees_load_memory(ow_context *ctx, const void *bytes,
@@ -83,11 +84,13 @@ OW_API const char *ow_trees_level(const ow_trees *trees, size_t feature, size_t 
 /* What the package predicts: n_rows x n_classes, probabilities for the two kinds of
  * classifier (those of LightGBM's multiclassova do not sum to 1). */
 OW_API OW_MUST_CHECK ow_status ow_trees_predict(const ow_trees *trees, size_t n_rows,
-                                                const double *rows, double *prediction);
+                                                const double *rows, const ow_call *call,
+                                                double *prediction);
 
 /* The sums of the leaves, before they become probabilities: n_rows x n_scores. */
 OW_API OW_MUST_CHECK ow_status ow_trees_score(const ow_trees *trees, size_t n_rows,
-                                              const double *rows, double *scores);
+                                              const double *rows, const ow_call *call,
+                                              double *scores);
 
 /* The tipping points of a numeric feature: in increasing order all numbers t such that a
  * tree tests x < t.  Predictions do not depend on where x lies between two of them, and t

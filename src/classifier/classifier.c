@@ -33,22 +33,42 @@ size_t ow_classifier_width(const ow_classifier *classifier)
     return classifier->width;
 }
 
-ow_status ow_classify(ow_classifier *classifier, size_t n_rows, const float *rows,
-                      double *log_proba)
+ow_status owi_classify(const owi_call *call, ow_classifier *classifier, size_t n_rows,
+                       const float *rows, double *log_proba)
 {
-    OWI_REQUIRE(classifier != NULL);
     OWI_REQUIRE(n_rows == 0 || (rows != NULL && log_proba != NULL));
     if (n_rows == 0) return OW_OK;
-    return classifier->kind->classify(classifier, n_rows, rows, log_proba);
+    return classifier->kind->classify(call, classifier, n_rows, rows, log_proba);
+}
+
+ow_status owi_classifier_differentiate(const owi_call *call, ow_classifier *classifier,
+                                       size_t n_rows, const float *rows,
+                                       const double *factor, double *log_proba,
+                                       float *gradient)
+{
+    OWI_REQUIRE(n_rows == 0 || (rows != NULL && factor != NULL && gradient != NULL));
+    if (n_rows == 0) return OW_OK;
+    return classifier->kind->differentiate(call, classifier, n_rows, rows, factor,
+                                           log_proba, gradient);
+}
+
+ow_status ow_classify(ow_classifier *classifier, size_t n_rows, const float *rows,
+                      const ow_call *call, double *log_proba)
+{
+    owi_call own;
+    OWI_REQUIRE(classifier != NULL);
+    OWI_TRY(owi_call_begin(&own, classifier->ctx, call));
+    return owi_classify(&own, classifier, n_rows, rows, log_proba);
 }
 
 ow_status ow_classifier_differentiate(ow_classifier *classifier, size_t n_rows,
                                       const float *rows, const double *factor,
-                                      double *log_proba, float *gradient)
+                                      const ow_call *call, double *log_proba,
+                                      float *gradient)
 {
+    owi_call own;
     OWI_REQUIRE(classifier != NULL);
-    OWI_REQUIRE(n_rows == 0 || (rows != NULL && factor != NULL && gradient != NULL));
-    if (n_rows == 0) return OW_OK;
-    return classifier->kind->differentiate(classifier, n_rows, rows, factor, log_proba,
-                                           gradient);
+    OWI_TRY(owi_call_begin(&own, classifier->ctx, call));
+    return owi_classifier_differentiate(&own, classifier, n_rows, rows, factor, log_proba,
+                                        gradient);
 }

@@ -4,15 +4,17 @@
 #ifndef OWI_CLASSIFIER_H
 #define OWI_CLASSIFIER_H
 
+#include "base/call.h"
 #include "otherwise/classifier.h"
 
 /* As the public functions of that name; n_rows is at least 1 and no pointer is NULL but
  * log_proba of differentiate. */
 typedef struct {
-    ow_status (*classify)(ow_classifier *classifier, size_t n_rows, const float *rows,
-                          double *log_proba);
-    ow_status (*differentiate)(ow_classifier *classifier, size_t n_rows, const float *rows,
-                               const double *factor, double *log_proba, float *gradient);
+    ow_status (*classify)(const owi_call *call, ow_classifier *classifier, size_t n_rows,
+                          const float *rows, double *log_proba);
+    ow_status (*differentiate)(const owi_call *call, ow_classifier *classifier,
+                               size_t n_rows, const float *rows, const double *factor,
+                               double *log_proba, float *gradient);
     void (*release)(ow_classifier *classifier); /* self and what it owns */
 } owi_classifier_kind;
 
@@ -25,6 +27,14 @@ struct ow_classifier {
 
 /* Takes self over, also when it fails. */
 ow_status owi_classifier_new(const ow_classifier *like, ow_classifier **out);
+
+/* The public functions of these names, as part of a call. */
+ow_status owi_classify(const owi_call *call, ow_classifier *classifier, size_t n_rows,
+                       const float *rows, double *log_proba);
+ow_status owi_classifier_differentiate(const owi_call *call, ow_classifier *classifier,
+                                       size_t n_rows, const float *rows,
+                                       const double *factor, double *log_proba,
+                                       float *gradient);
 
 /* The circuit that it is; NULL: something else. */
 const ow_circuit *owi_classifier_circuit(const ow_classifier *classifier);

@@ -46,12 +46,13 @@ static ow_status check_row(const double *log_proba, size_t n_classes, size_t row
 
 /* Sentences call row i by the number of the caller's row that it was made from, first + i /
  * each. */
-static ow_status ask(ow_classifier *classifier, size_t n_rows, const float *rows,
-                     size_t first, size_t each, double *log_proba)
+static ow_status ask(const owi_call *call, ow_classifier *classifier, size_t n_rows,
+                     const float *rows, size_t first, size_t each, double *log_proba)
 {
     const ow_callbacks *callbacks = &((callback_classifier *)classifier->self)->callbacks;
     const size_t C = classifier->n_classes;
 
+    OWI_TRY(owi_call_tick(call));
     if (!callbacks->log_proba(callbacks->user, n_rows, rows, log_proba))
         return owi_fail(OW_ERR_NUMERIC, "the classifier failed on %zu rows", n_rows);
     for (size_t i = 0; i < n_rows * C && callbacks->is_proba; i++) {
@@ -68,10 +69,10 @@ static ow_status ask(ow_classifier *classifier, size_t n_rows, const float *rows
     return OW_OK;
 }
 
-static ow_status classify(ow_classifier *classifier, size_t n_rows, const float *rows,
-                          double *log_proba)
+static ow_status classify(const owi_call *call, ow_classifier *classifier, size_t n_rows,
+                          const float *rows, double *log_proba)
 {
-    return ask(classifier, n_rows, rows, 0, 1, log_proba);
+    return ask(call, classifier, n_rows, rows, 0, 1, log_proba);
 }
 
 /* ---- Gradients ---- */
@@ -103,8 +104,9 @@ static double weigh(size_t C, const double *factor, const double *log_proba)
 }
 
 /* Central differences of one row, from one call. */
-static ow_status difference_row(ow_classifier *classifier, const float *row, size_t number,
-                                const double *factor, float *gradient)
+static ow_status difference_row(const owi_call *call, ow_classifier *classifier,
+                                const float *row, size_t number, const double *factor,
+                                float *gradient)
 {
     callback_classifier *self = classifier->self;
     const size_t width = classifier->width, C = classifier->n_classes;
@@ -115,7 +117,8 @@ static ow_status difference_row(ow_classifier *classifier, const float *row, siz
         memcpy(moved, row, width * sizeof *moved);
         moved[k / 2] = k % 2 == 0 ? x - by : x + by;
     }
-    OWI_TRY(ask(classifier, 2 * width, self->moved, number, 2 * width, self->moved_proba));
+    OWI_TRY(ask(call, classifier, 2 * width, self->moved, number, 2 * width,
+                self->moved_proba));
     for (size_t j = 0; j < width; j++) {
         const float *low = self->moved + 2 * j * width, *high = low + width;
         const double *at_low = self->moved_proba + 2 * j * C;
@@ -126,26 +129,27 @@ static ow_status difference_row(ow_classifier *classifier, const float *row, siz
     return OW_OK;
 }
 
-static ow_status difference(ow_classifier *classifier, size_t n_rows, const float *rows,
-                            const double *factor, float *gradient)
+static ow_status difference(const owi_call *call, ow_classifier *classifier, size_t n_rows,
+                            const float *rows, const double *factor, float *gradient)
 {
     const size_t width = classifier->width, C = classifier->n_classes;
     OWI_TRY(make_room(classifier));
     for (size_t i = 0; i < n_rows; i++)
-        OWI_TRY(difference_row(classifier, rows + i * width, i, factor + i * C,
+        OWI_TRY(difference_row(call, classifier, rows + i * width, i, factor + i * C,
                                gradient + i * width));
     return OW_OK;
 }
 
-static ow_status differentiate(ow_classifier *classifier, size_t n_rows, const float *rows,
-                               const double *factor, double *log_proba, float *gradient)
+static ow_status differentiate(const owi_call *call, ow_classifier *classifier,
+                               size_t n_rows, const float *rows, const double *factor,
+                               double *log_proba, float *gradient)
 {
     const ow_callbacks *callbacks = &((callback_classifier *)classifier->self)->callbacks;
     const size_t width = classifier->width;
 
-    if (log_proba != NULL) OWI_TRY(classify(classifier, n_rows, rows, log_proba));
+    if (log_proba != NULL) OWI_TRY(classify(call, classifier, n_rows, rows, log_proba));
     if (callbacks->gradient == NULL)
-        OWI_TRY(difference(classifier, n_rows, rows, factor, gradient));
+        OWI_TRY(difference(call, classifier, n_rows, rows, factor, gradient));
     else if (!callbacks->gradient(callbacks->user, n_rows, rows, factor, gradient))
         return owi_fail(OW_ERR_NUMERIC, "the classifier's gradient failed on %zu rows",
                         n_rows);

@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "base/memory/alloc.h"
 #include "base/memory/sizes.h"
-#include "circuit/structure/circuit.h"
+#include "circuit/pass/evaluator.h"
 #include "classifier/classifier.h"
 
 enum { block_rows = 256 };
@@ -34,11 +34,11 @@ void owi_circuit_to_log_proba(const ow_circuit *circuit, size_t n_rows, double *
     }
 }
 
-static ow_status classify(ow_classifier *classifier, size_t n_rows, const float *rows,
-                          double *log_proba)
+static ow_status classify(const owi_call *call, ow_classifier *classifier, size_t n_rows,
+                          const float *rows, double *log_proba)
 {
     circuit_classifier *self = classifier->self;
-    OWI_TRY(ow_evaluate_soft(self->evaluator, n_rows, rows, log_proba));
+    OWI_TRY(owi_evaluate_soft(call, self->evaluator, n_rows, rows, log_proba));
     owi_circuit_to_log_proba(self->circuit, n_rows, log_proba);
     return OW_OK;
 }
@@ -52,26 +52,28 @@ static double sum_of(const double *factor, size_t n)
 
 /* Up to block_rows rows with an F of their own each: d log S(x) is sum_c P(c given x) d log
  * S(x given c), so that it goes into the classes' factors once P(c given x) is known. */
-static ow_status differentiate_mixed(ow_classifier *classifier, size_t n_rows,
-                                     const float *rows, const double *factor,
+static ow_status differentiate_mixed(const owi_call *call, ow_classifier *classifier,
+                                     size_t n_rows, const float *rows, const double *factor,
                                      double *log_proba, float *gradient)
 {
     circuit_classifier *self = classifier->self;
     const size_t C = classifier->n_classes;
     double *proba = log_proba != NULL ? log_proba : self->log_class;
 
-    OWI_TRY(classify(classifier, n_rows, rows, proba));
+    OWI_TRY(classify(call, classifier, n_rows, rows, proba));
     for (size_t i = 0; i < n_rows; i++) {
         const double sum = sum_of(factor + i * C, C);
         for (size_t c = 0; c < C; c++)
             self->factor[i * C + c] = factor[i * C + c] - sum * exp(proba[i * C + c]);
     }
     const ow_mix mix = {self->factor, 0.0};
-    return ow_differentiate_soft(self->evaluator, n_rows, rows, 1, &mix, NULL, gradient);
+    return owi_differentiate_soft(call, self->evaluator, n_rows, rows, 1, &mix, NULL,
+                                  gradient);
 }
 
-static ow_status differentiate(ow_classifier *classifier, size_t n_rows, const float *rows,
-                               const double *factor, double *log_proba, float *gradient)
+static ow_status differentiate(const owi_call *call, ow_classifier *classifier,
+                               size_t n_rows, const float *rows, const double *factor,
+                               double *log_proba, float *gradient)
 {
     circuit_classifier *self = classifier->self;
     const size_t C = classifier->n_classes, width = classifier->width;
@@ -81,13 +83,14 @@ static ow_status differentiate(ow_classifier *classifier, size_t n_rows, const f
     while (same < n_rows && sum_of(factor + same * C, C) == sum) same++;
     if (same == n_rows) {
         const ow_mix mix = {factor, -sum};
-        OWI_TRY(ow_differentiate_soft(self->evaluator, n_rows, rows, 1, &mix, log_proba,
-                                      gradient));
+        OWI_TRY(owi_differentiate_soft(call, self->evaluator, n_rows, rows, 1, &mix,
+                                       log_proba, gradient));
         if (log_proba != NULL) owi_circuit_to_log_proba(self->circuit, n_rows, log_proba);
         return OW_OK;
     }
     for (size_t first = 0; first < n_rows; first += block_rows)
-        OWI_TRY(differentiate_mixed(classifier, owi_smaller(block_rows, n_rows - first),
+        OWI_TRY(differentiate_mixed(call, classifier,
+                                    owi_smaller(block_rows, n_rows - first),
                                     rows + first * width, factor + first * C,
                                     log_proba != NULL ? log_proba + first * C : NULL,
                                     gradient + first * width));

@@ -10,6 +10,7 @@
 #include "options/help.h"
 #include "terminal/environment.h"
 #include "terminal/exit_codes.h"
+#include "terminal/interrupt.h"
 #include "terminal/memory.h"
 #include "terminal/message.h"
 #include "terminal/progress.h"
@@ -38,13 +39,21 @@ static int run_in_context(const command_spec *command, const global_settings *gl
     if (ow_context_new(NULL, &call->ctx) != OW_OK)
         return command_failed(OW_ERR_MEMORY, false);
     ow_context_set_log(call->ctx, message_log, NULL, OW_LOG_INFO);
-    ow_context_set_progress(call->ctx, progress_report, &call->shows_progress);
-    ow_context_set_threads(call->ctx, (size_t)globals->threads);
-    ow_context_set_seed(call->ctx, globals->seed);
-    const ow_status status =
-        ow_context_set_temporary_folder(call->ctx, environment_text("TMPDIR"));
+    ow_cancel *cancel = NULL;
+    ow_status status = ow_cancel_new(call->ctx, &cancel);
+    interrupt_set_cancel(cancel);
+    call->how = (ow_call){.size = sizeof call->how,
+                          .progress = progress_report,
+                          .progress_user = &call->shows_progress,
+                          .cancel = cancel,
+                          .seed = globals->seed,
+                          .threads = (size_t)globals->threads};
+    if (status == OW_OK)
+        status = ow_context_set_temporary_folder(call->ctx, environment_text("TMPDIR"));
     const int code = status == OW_OK ? command->run(call) : command_failed(status, false);
     progress_clear();
+    interrupt_set_cancel(NULL);
+    ow_cancel_free(cancel);
     ow_context_free(call->ctx);
     return code;
 }

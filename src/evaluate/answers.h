@@ -5,9 +5,11 @@
 #ifndef OWI_ANSWERS_H
 #define OWI_ANSWERS_H
 
+#include "base/call.h"
 #include "evaluate/metric_list.h"
 
 typedef struct {
+    const owi_call *call;
     ow_context *ctx;
     const ow_model *model;
     ow_classifier *classifier; /* whose decisions                                 */

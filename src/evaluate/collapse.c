@@ -72,7 +72,7 @@ ow_status owi_collapse(const owi_answers *answers, double *collapse)
     p.solved = solved;
     p.n_solved = spread_solved(answers, solved);
     const ow_status status =
-        owi_parallel_sum(answers->ctx, p.n_solved, chunk_rows, add_pairs, &p, 2, sums);
+        owi_parallel_sum(answers->call, p.n_solved, chunk_rows, add_pairs, &p, 2, sums);
     if (status == OW_OK && sums[1] > 0.0) *collapse = sums[0] / sums[1];
     owi_free(answers->ctx, solved);
     return status;

@@ -5,15 +5,18 @@
 
 #include "base/error.h"
 #include "base/numeric/largest.h"
+#include "classifier/classifier.h"
 
 enum { block_rows = 512 };
 
-ow_status owi_decider_begin(owi_decider *decider, ow_context *ctx, const ow_model *model,
-                            ow_classifier *classifier, int32_t *decided)
+ow_status owi_decider_begin(owi_decider *decider, const owi_call *call,
+                            const ow_model *model, ow_classifier *classifier,
+                            int32_t *decided)
 {
     const ow_schema *schema = ow_model_schema(model);
     owi_decider *d = decider;
-    *d = (owi_decider){.model = model,
+    *d = (owi_decider){.call = call,
+                       .model = model,
                        .classifier = classifier,
                        .n_columns = ow_schema_n_columns(schema),
                        .n_classes = ow_schema_n_classes(schema),
@@ -22,7 +25,7 @@ ow_status owi_decider_begin(owi_decider *decider, ow_context *ctx, const ow_mode
     const owi_piece pieces[] = {OWI_PIECE(d->soft, block_rows * d->width),
                                 OWI_PIECE(d->log_proba, block_rows * d->n_classes),
                                 OWI_PIECE(d->ticket, block_rows)};
-    return owi_pieces_new(ctx, OWI_PIECES(pieces), &d->workspace);
+    return owi_pieces_new(call->ctx, OWI_PIECES(pieces), &d->workspace);
 }
 
 /* Decides about all that wait. */
@@ -31,7 +34,7 @@ static ow_status decide(owi_decider *d)
     const size_t n = d->n_held, C = d->n_classes;
     d->n_held = 0;
     if (n == 0) return OW_OK;
-    OWI_TRY(ow_classify(d->classifier, n, d->soft, d->log_proba));
+    OWI_TRY(owi_classify(d->call, d->classifier, n, d->soft, d->log_proba));
     for (size_t i = 0; i < n; i++)
         d->decided[d->ticket[i]] = owi_most_probable(C, d->log_proba + i * C, -1);
     return OW_OK;

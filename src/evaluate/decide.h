@@ -4,11 +4,13 @@
 #ifndef OWI_DECIDE_H
 #define OWI_DECIDE_H
 
+#include "base/call.h"
 #include "base/memory/workspace.h"
 #include "otherwise/model.h"
 
 /* Rows are handed over one at a time and decided about in blocks. */
 typedef struct {
+    const owi_call *call;
     owi_workspace *workspace;
     const ow_model *model;
     ow_classifier *classifier;
@@ -22,8 +24,9 @@ typedef struct {
 
 /* The decision about a row goes to decided[ticket].  Either way owi_decider_end must
  * follow. */
-ow_status owi_decider_begin(owi_decider *decider, ow_context *ctx, const ow_model *model,
-                            ow_classifier *classifier, int32_t *decided);
+ow_status owi_decider_begin(owi_decider *decider, const owi_call *call,
+                            const ow_model *model, ow_classifier *classifier,
+                            int32_t *decided);
 /* A row of n_columns values. */
 ow_status owi_decide_values(owi_decider *decider, const double *values, size_t ticket);
 /* A soft row. */

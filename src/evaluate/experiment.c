@@ -11,11 +11,13 @@
 #include "evaluate/known_rows.h"
 #include "evaluate/real_rows.h"
 #include "evaluate/stability.h"
+#include "explain/core/explainer_private.h"
 #include "model/model_private.h"
 
 /* What the runs of an experiment share. */
 typedef struct {
     const ow_experiment *asked;
+    owi_call call; /* with the seed that is at work                               */
     ow_context *ctx;
     size_t n_columns;
     ow_classifier *own_classifier; /* NULL: a foreign one was given               */
@@ -48,7 +50,7 @@ static ow_status prepare(experiment *x)
         x->classifier = x->own_classifier;
     }
     if (asked->n_known == 0) return OW_OK;
-    OWI_TRY(owi_known_rows_init(&x->known, asked, x->ctx, x->classifier));
+    OWI_TRY(owi_known_rows_init(&x->known, asked, &x->call, x->classifier));
     OWI_TRY(owi_neighbours_new(x->ctx, asked->model.model, x->known.n_rows, x->known.values,
                                x->known.predicted, &x->neighbours));
     x->evaluation->info.n_neighbour_rows = owi_neighbours_n_rows(x->neighbours);
@@ -63,9 +65,9 @@ static ow_status learn_judge(experiment *x, size_t seed)
     owi_judge_free(x->judge);
     x->judge = NULL;
     if (x->known.n_rows == 0) return OW_OK;
-    OWI_TRY(owi_judge_new(x->ctx, asked->model.model, asked->model.backend,
-                          ow_context_seed(x->ctx) + 1, x->known.n_rows, x->known.values,
-                          x->known.classes, &x->judge));
+    const owi_call call = owi_call_with_seed(&x->call, x->call.seed + 1);
+    OWI_TRY(owi_judge_new(&call, asked->model.model, asked->model.backend, x->known.n_rows,
+                          x->known.values, x->known.classes, &x->judge));
     const double before = info->judge_seconds * (double)seed;
     info->judge_seconds = (before + owi_clock_seconds() - began) / (double)(seed + 1);
     info->n_judge_rows = x->judge != NULL ? x->known.n_rows : 0;
@@ -116,8 +118,8 @@ static ow_status note_entrant(experiment *x, size_t method)
     return OW_OK;
 }
 
-/* Explainers draw what is random with the context's seed as it is when they prepare: every
- * seed has its own. */
+/* Explainers draw what is random with the seed of the call that prepares them: every seed
+ * has its own. */
 static ow_status enter_all(experiment *x, size_t seed)
 {
     for (size_t m = 0; m < x->asked->n_methods; m++) {
@@ -137,8 +139,9 @@ static ow_status measure(const experiment *x, ow_explainer *explainer,
     const owi_stability how = {.explainer = explainer,
                                .constraints = x->asked->constraints,
                                .options = &x->asked->options,
+                               .time_limit = x->asked->time_limit,
                                .noise = x->asked->noise,
-                               .seed = ow_context_seed(x->ctx)};
+                               .seed = x->call.seed};
     owi_diversity_figures(answers, run->figures);
     OWI_TRY(owi_outcome_figures(answers, run->figures));
     OWI_TRY(owi_raw_figures(answers, run->figures));
@@ -182,7 +185,8 @@ static ow_status run_method(experiment *x, size_t seed, size_t method)
     owi_run *run = owi_evaluation_run(x->evaluation, seed, method);
     ow_explanation *explanation = NULL;
     ow_outcome *outcomes = owi_alloc_array(x->ctx, asked->n_queries, sizeof *outcomes);
-    const owi_answers answers = {.ctx = x->ctx,
+    const owi_answers answers = {.call = &x->call,
+                                 .ctx = x->ctx,
                                  .model = asked->model.model,
                                  .classifier = x->classifier,
                                  .n_rows = asked->n_queries,
@@ -191,8 +195,9 @@ static ow_status run_method(experiment *x, size_t seed, size_t method)
                                  .outcomes = outcomes};
     if (outcomes == NULL) return OW_ERR_MEMORY;
     const double began = owi_clock_seconds();
-    ow_status status = ow_explain(explainer, asked->constraints, &asked->options,
-                                  asked->n_queries, asked->queries, &explanation);
+    const owi_call call = owi_call_with_limit(&x->call, asked->time_limit);
+    ow_status status = owi_explain(&call, explainer, asked->constraints, &asked->options,
+                                   asked->n_queries, asked->queries, &explanation);
     const double seconds = owi_clock_seconds() - began;
     if (status == OW_OK) {
         for (size_t i = 0; i < asked->n_queries; i++)
@@ -210,18 +215,17 @@ static ow_status run_method(experiment *x, size_t seed, size_t method)
     return status;
 }
 
-static ow_status run_all(experiment *x)
+static ow_status run_all(experiment *x, const owi_call *call)
 {
-    const uint64_t first_seed = ow_context_seed(x->ctx);
+    x->call = owi_call_with_seed(call, call->seed);
     ow_status status = prepare(x);
     for (size_t s = 0; s < x->asked->n_seeds && status == OW_OK; s++) {
-        ow_context_set_seed(x->ctx, first_seed + s);
+        x->call.seed = call->seed + s;
         status = enter_all(x, s);
         if (status == OW_OK) status = learn_judge(x, s);
         for (size_t m = 0; m < x->asked->n_methods && status == OW_OK; m++)
             status = run_method(x, s, m);
     }
-    ow_context_set_seed(x->ctx, first_seed);
     return status;
 }
 
@@ -244,16 +248,20 @@ static void clear(experiment *x)
     ow_classifier_free(x->own_classifier);
 }
 
-ow_status ow_experiment_run(const ow_experiment *asked, ow_evaluation **out)
+ow_status ow_experiment_run(const ow_experiment *asked, const ow_call *call,
+                            ow_evaluation **out)
 {
     OWI_REQUIRE(asked != NULL && out != NULL && asked->model.model != NULL);
     *out = NULL;
     OWI_REQUIRE(asked->methods != NULL && asked->n_methods > 0 && asked->n_seeds > 0);
     OWI_REQUIRE(asked->queries != NULL && asked->n_queries > 0);
     OWI_REQUIRE(asked->n_known == 0 || asked->known != NULL);
+    OWI_REQUIRE(asked->time_limit >= 0.0);
     OWI_REQUIRE(asked->noise >= 0.0 && asked->noise <= 1.0);
     const ow_model *model = asked->model.model;
     ow_context *ctx = model->ctx;
+    owi_call own;
+    OWI_TRY(owi_call_begin(&own, ctx, call));
     experiment x = {.asked = asked,
                     .ctx = ctx,
                     .n_columns = ow_schema_n_columns(ow_model_schema(model))};
@@ -261,7 +269,7 @@ ow_status ow_experiment_run(const ow_experiment *asked, ow_evaluation **out)
                                &x.evaluation));
     x.evaluation->info.training_seconds = ow_model_report(model).seconds;
     x.explainers = owi_alloc_array(ctx, asked->n_methods, sizeof *x.explainers);
-    ow_status status = x.explainers != NULL ? run_all(&x) : OW_ERR_MEMORY;
+    ow_status status = x.explainers != NULL ? run_all(&x, &own) : OW_ERR_MEMORY;
     clear(&x);
 
     const bool kept =

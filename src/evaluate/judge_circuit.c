@@ -13,6 +13,8 @@
 #include "base/memory/sizes.h"
 #include "base/memory/workspace.h"
 #include "base/numeric/sorted.h"
+#include "circuit/learn/learn.h"
+#include "circuit/pass/evaluator.h"
 #include "model/train/train_rules.h"
 
 enum { components = 32, block_rows = 1024 };
@@ -53,7 +55,7 @@ static ow_status set_prior(owi_judge *judge)
     return status;
 }
 
-static ow_status learn(owi_judge *judge, const char *backend, uint64_t seed)
+static ow_status learn(const owi_call *call, owi_judge *judge, const char *backend)
 {
     const ow_schema *schema = ow_model_schema(judge->model);
     const bool table = ow_schema_layout(schema).kind == OW_LAYOUT_TABLE;
@@ -74,15 +76,15 @@ static ow_status learn(owi_judge *judge, const char *backend, uint64_t seed)
         spec.structure = spec.structure == OW_SHARED ? OW_PER_CLASS : OW_SHARED;
     }
     spec.same_regions = false;
-    spec.seed = seed;
+    spec.seed = call->seed;
     as.leaves = spec.variance > 0.0 ? OW_LEAVES_GAUSSIAN : OW_LEAVES_AUTO;
     as.backend = backend;
     const ow_learn_options options =
-        owi_train_rules_for(&as, schema, judge->n_known, seed).learn;
+        owi_train_rules_for(&as, schema, judge->n_known, call->seed).learn;
     OWI_TRY(ow_circuit_new(judge->ctx, &spec, &judge->circuit));
     OWI_TRY(set_prior(judge));
-    OWI_TRY(ow_circuit_start(judge->circuit, &source, seed));
-    OWI_TRY(ow_circuit_learn(judge->circuit, &options, &source, NULL, NULL));
+    OWI_TRY(owi_circuit_start(call, judge->circuit, &source));
+    OWI_TRY(owi_circuit_learn(call, judge->circuit, &options, &source, NULL, NULL));
     return ow_evaluator_new(judge->circuit, backend, &judge->evaluator);
 }
 
@@ -97,10 +99,11 @@ static size_t class_without_rows(size_t n_classes, size_t n, const int32_t *clas
     return n_classes;
 }
 
-ow_status owi_judge_new(ow_context *ctx, const ow_model *model, const char *backend,
-                        uint64_t seed, size_t n, const double *values,
-                        const int32_t *classes, owi_judge **out)
+ow_status owi_judge_new(const owi_call *call, const ow_model *model, const char *backend,
+                        size_t n, const double *values, const int32_t *classes,
+                        owi_judge **out)
 {
+    ow_context *ctx = call->ctx;
     const ow_schema *schema = ow_model_schema(model);
     const size_t C = ow_schema_n_classes(schema);
     const size_t without = class_without_rows(C, n, classes);
@@ -125,7 +128,7 @@ ow_status owi_judge_new(ow_context *ctx, const ow_model *model, const char *back
     if (status == OW_OK) {
         ow_model_encode(model, n, values, judge->known);
         memcpy(judge->classes, classes, n * sizeof *classes);
-        status = learn(judge, backend, seed);
+        status = learn(call, judge, backend);
     }
     if (status != OW_OK) {
         owi_judge_free(judge);
@@ -151,7 +154,8 @@ void owi_judge_free(owi_judge *judge)
 
 /* log S(x given its class) of every known row, without the entries that are missing in the
  * pattern. */
-static ow_status known_densities(owi_judge *judge, const bool *missing, double *own)
+static ow_status known_densities(const owi_call *call, owi_judge *judge,
+                                 const bool *missing, double *own)
 {
     const size_t d = judge->width, C = judge->n_classes;
     float *rows;
@@ -165,7 +169,7 @@ static ow_status known_densities(owi_judge *judge, const bool *missing, double *
         memcpy(rows, judge->known + at * d, n * d * sizeof *rows);
         for (size_t i = 0; i < n * d; i++)
             if (missing[i % d]) rows[i] = NAN;
-        status = ow_evaluate(judge->evaluator, n, rows, log_class);
+        status = owi_evaluate(call, judge->evaluator, n, rows, log_class);
         for (size_t i = 0; i < n && status == OW_OK; i++)
             own[at + i] = log_class[i * C + (size_t)judge->classes[at + i]];
     }
@@ -173,14 +177,14 @@ static ow_status known_densities(owi_judge *judge, const bool *missing, double *
     return status;
 }
 
-static ow_status fill_pattern(owi_judge *judge, gap_pattern *pattern)
+static ow_status fill_pattern(const owi_call *call, owi_judge *judge, gap_pattern *pattern)
 {
     double *own, *sorted;
     owi_workspace *scratch;
     const owi_piece pieces[] = {OWI_PIECE(own, judge->n_known),
                                 OWI_PIECE(sorted, judge->n_known)};
     OWI_TRY(owi_pieces_new(judge->ctx, OWI_PIECES(pieces), &scratch));
-    const ow_status status = known_densities(judge, pattern->missing, own);
+    const ow_status status = known_densities(call, judge, pattern->missing, own);
     for (size_t c = 0; c < judge->n_classes && status == OW_OK; c++) {
         size_t n = 0;
         for (size_t i = 0; i < judge->n_known; i++)
@@ -193,7 +197,8 @@ static ow_status fill_pattern(owi_judge *judge, gap_pattern *pattern)
 }
 
 /* The thresholds for rows with the gaps of this one; patterns are remembered. */
-static ow_status find_pattern(owi_judge *judge, const float *row, const gap_pattern **found)
+static ow_status find_pattern(const owi_call *call, owi_judge *judge, const float *row,
+                              const gap_pattern **found)
 {
     const size_t d = judge->width;
     for (size_t p = 0; p < judge->n_patterns; p++) {
@@ -210,7 +215,7 @@ static ow_status find_pattern(owi_judge *judge, const float *row, const gap_patt
                                 OWI_PIECE(pattern.threshold, judge->n_classes)};
     OWI_TRY(owi_pieces_new(judge->ctx, OWI_PIECES(pieces), &pattern.workspace));
     for (size_t j = 0; j < d; j++) pattern.missing[j] = isnan(row[j]);
-    const ow_status status = fill_pattern(judge, &pattern);
+    const ow_status status = fill_pattern(call, judge, &pattern);
     if (status != OW_OK) {
         owi_workspace_free(pattern.workspace);
         return status;
@@ -222,9 +227,9 @@ static ow_status find_pattern(owi_judge *judge, const float *row, const gap_patt
 
 /* ---- Judging ---- */
 
-ow_status owi_judge_look(owi_judge *judge, size_t n, const double *values,
-                         const int32_t *targets, double *log_density, double *log_target,
-                         bool *plausible)
+ow_status owi_judge_look(const owi_call *call, owi_judge *judge, size_t n,
+                         const double *values, const int32_t *targets, double *log_density,
+                         double *log_target, bool *plausible)
 {
     const size_t d = judge->width, C = judge->n_classes;
     float *rows;
@@ -233,12 +238,12 @@ ow_status owi_judge_look(owi_judge *judge, size_t n, const double *values,
     const owi_piece pieces[] = {OWI_PIECE(rows, n * d), OWI_PIECE(log_class, n * C)};
     OWI_TRY(owi_pieces_new(judge->ctx, OWI_PIECES(pieces), &scratch));
     ow_model_encode(judge->model, n, values, rows);
-    ow_status status = ow_evaluate(judge->evaluator, n, rows, log_class);
+    ow_status status = owi_evaluate(call, judge->evaluator, n, rows, log_class);
     if (status != OW_OK) goto done;
     ow_circuit_posterior(judge->circuit, n, log_class, log_density, NULL);
     for (size_t i = 0; i < n && status == OW_OK; i++) {
         const gap_pattern *pattern = NULL;
-        status = find_pattern(judge, rows + i * d, &pattern);
+        status = find_pattern(call, judge, rows + i * d, &pattern);
         if (status != OW_OK) break;
         log_target[i] = log_class[i * C + (size_t)targets[i]];
         plausible[i] = log_target[i] >= pattern->threshold[targets[i]];

@@ -30,20 +30,21 @@ static ow_status take_labelled(owi_known_rows *known, const ow_experiment *asked
 }
 
 /* What the classifier says of each. */
-static ow_status predict(owi_known_rows *known, const ow_model *model,
+static ow_status predict(const owi_call *call, owi_known_rows *known, const ow_model *model,
                          ow_classifier *classifier)
 {
     owi_decider decider;
     ow_status status =
-        owi_decider_begin(&decider, known->ctx, model, classifier, known->predicted);
+        owi_decider_begin(&decider, call, model, classifier, known->predicted);
     for (size_t i = 0; i < known->n_rows && status == OW_OK; i++)
         status = owi_decide_values(&decider, known->values + i * known->n_columns, i);
     return owi_decider_end(&decider, status);
 }
 
 ow_status owi_known_rows_init(owi_known_rows *known, const ow_experiment *asked,
-                              ow_context *ctx, ow_classifier *classifier)
+                              const owi_call *call, ow_classifier *classifier)
 {
+    ow_context *ctx = call->ctx;
     const ow_model *model = asked->model.model;
     size_t n_labelled = 0;
     *known = (owi_known_rows){.ctx = ctx,
@@ -54,7 +55,7 @@ ow_status owi_known_rows_init(owi_known_rows *known, const ow_experiment *asked,
     known->predicted = owi_alloc_array(ctx, known->n_rows, sizeof *known->predicted);
     known->classes = owi_alloc_array(ctx, known->n_rows, sizeof *known->classes);
     if (known->predicted == NULL || known->classes == NULL) return OW_ERR_MEMORY;
-    OWI_TRY(predict(known, model, classifier));
+    OWI_TRY(predict(call, known, model, classifier));
     memcpy(known->classes, known->predicted, known->n_rows * sizeof *known->classes);
     for (size_t i = 0; i < asked->n_known; i++)
         if (label_of(asked, i) >= 0) known->classes[n_labelled++] = label_of(asked, i);

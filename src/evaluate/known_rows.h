@@ -4,6 +4,7 @@
 #ifndef OWI_KNOWN_ROWS_H
 #define OWI_KNOWN_ROWS_H
 
+#include "base/call.h"
 #include "otherwise/evaluate.h"
 
 /* All zero: none. */
@@ -19,7 +20,7 @@ typedef struct {
 /* Where some rows have a label, those without are left out, as in training: they are of a
  * class that the model does not know. Either way owi_known_rows_clear. */
 ow_status owi_known_rows_init(owi_known_rows *known, const ow_experiment *asked,
-                              ow_context *ctx, ow_classifier *classifier);
+                              const owi_call *call, ow_classifier *classifier);
 void owi_known_rows_clear(owi_known_rows *known);
 
 #endif

@@ -78,7 +78,8 @@ size_t owi_neighbours_n_rows(const owi_neighbours *neighbours)
 /* ---- Neighbours of known rows ---- */
 
 /* Finds the neighbours of these known rows, n of them. */
-static ow_status search_known(owi_neighbours *all, size_t n, const size_t *known)
+static ow_status search_known(const owi_call *call, owi_neighbours *all, size_t n,
+                              const size_t *known)
 {
     const size_t d = all->rows.n_columns, k = all->k;
     float *scaled;
@@ -87,7 +88,8 @@ static ow_status search_known(owi_neighbours *all, size_t n, const size_t *known
     const owi_piece pieces[] = {OWI_PIECE(scaled, n * d), OWI_PIECE(found, n * k)};
     OWI_TRY(owi_pieces_new(all->ctx, OWI_PIECES(pieces), &scratch));
     for (size_t i = 0; i < n; i++) owi_scaled_row(&all->rows, known[i], scaled + i * d);
-    const ow_status status = owi_find_neighbours(&all->rows, n, scaled, known, k, found);
+    const ow_status status =
+        owi_find_neighbours(call, &all->rows, n, scaled, known, k, found);
     for (size_t i = 0; i < n && status == OW_OK; i++) {
         memcpy(all->nearest + known[i] * k, found + i * k, k * sizeof *found);
         all->is_searched[known[i]] = true;
@@ -97,22 +99,23 @@ static ow_status search_known(owi_neighbours *all, size_t n, const size_t *known
 }
 
 /* Finds the neighbours of the rows that are wanted, where they are not there yet. */
-static ow_status search_wanted(owi_neighbours *all, const bool *wanted)
+static ow_status search_wanted(const owi_call *call, owi_neighbours *all,
+                               const bool *wanted)
 {
     size_t *known = owi_alloc_array(all->ctx, all->n_rows, sizeof *known);
     size_t n = 0;
     if (known == NULL) return OW_ERR_MEMORY;
     for (size_t i = 0; i < all->n_rows; i++)
         if (wanted[i] && !all->is_searched[i]) known[n++] = i;
-    const ow_status status = search_known(all, n, known);
+    const ow_status status = search_known(call, all, n, known);
     owi_free(all->ctx, known);
     return status;
 }
 
 /* What the factors of new rows need: the neighbours of their neighbours (n x stride, the
  * first k count), and those of these. */
-static ow_status search_around(owi_neighbours *all, size_t n, size_t stride,
-                               const owi_neighbour *nearest)
+static ow_status search_around(const owi_call *call, owi_neighbours *all, size_t n,
+                               size_t stride, const owi_neighbour *nearest)
 {
     const size_t k = all->k;
     bool *first, *second;
@@ -122,11 +125,11 @@ static ow_status search_around(owi_neighbours *all, size_t n, size_t stride,
     OWI_TRY(owi_pieces_new(all->ctx, OWI_PIECES(pieces), &scratch));
     for (size_t i = 0; i < n; i++)
         for (size_t m = 0; m < k; m++) first[nearest[i * stride + m].row] = true;
-    ow_status status = search_wanted(all, first);
+    ow_status status = search_wanted(call, all, first);
     for (size_t i = 0; i < all->n_rows && status == OW_OK; i++)
         for (size_t m = 0; m < k && first[i]; m++)
             second[all->nearest[i * k + m].row] = true;
-    if (status == OW_OK) status = search_wanted(all, second);
+    if (status == OW_OK) status = search_wanted(call, all, second);
     owi_workspace_free(scratch);
     return status;
 }
@@ -162,8 +165,9 @@ static double share_of_target(const owi_neighbours *all, size_t n,
     return n > 0 ? (double)n_target / (double)n : NAN;
 }
 
-ow_status owi_neighbours_look(owi_neighbours *neighbours, size_t n, const double *values,
-                              const int32_t *targets, double *ynn, double *lof)
+ow_status owi_neighbours_look(const owi_call *call, owi_neighbours *neighbours, size_t n,
+                              const double *values, const int32_t *targets, double *ynn,
+                              double *lof)
 {
     owi_neighbours *all = neighbours;
     const size_t d = all->rows.n_columns;
@@ -175,8 +179,9 @@ ow_status owi_neighbours_look(owi_neighbours *neighbours, size_t n, const double
     OWI_TRY(owi_pieces_new(all->ctx, OWI_PIECES(pieces), &scratch));
     for (size_t i = 0; i < n; i++)
         owi_scale_row(&all->rows, values + i * d, scaled + i * d);
-    ow_status status = owi_find_neighbours(&all->rows, n, scaled, NULL, n_near, nearest);
-    if (status == OW_OK) status = search_around(all, n, n_near, nearest);
+    ow_status status =
+        owi_find_neighbours(call, &all->rows, n, scaled, NULL, n_near, nearest);
+    if (status == OW_OK) status = search_around(call, all, n, n_near, nearest);
     for (size_t i = 0; i < n && status == OW_OK; i++) {
         ynn[i] = share_of_target(all, owi_smaller(ynn_neighbours, n_near),
                                  nearest + i * n_near, targets[i]);

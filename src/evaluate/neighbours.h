@@ -4,6 +4,7 @@
 #ifndef OWI_NEIGHBOURS_H
 #define OWI_NEIGHBOURS_H
 
+#include "base/call.h"
 #include "otherwise/model.h"
 
 typedef struct owi_neighbours owi_neighbours;
@@ -21,7 +22,8 @@ size_t owi_neighbours_n_rows(const owi_neighbours *neighbours);
 /* For rows (n x columns) and their targets: the share of the 5 nearest known rows that are
  * predicted as the target, and the local outlier factor with 20 neighbours.  With fewer
  * known rows than that all of them are neighbours; with fewer than 2, lof is NaN. */
-ow_status owi_neighbours_look(owi_neighbours *neighbours, size_t n, const double *values,
-                              const int32_t *targets, double *ynn, double *lof);
+ow_status owi_neighbours_look(const owi_call *call, owi_neighbours *neighbours, size_t n,
+                              const double *values, const int32_t *targets, double *ynn,
+                              double *lof);
 
 #endif

@@ -36,11 +36,12 @@ static ow_status looked_at_init(looked_at *l, const owi_answers *answers)
     return OW_OK;
 }
 
-static ow_status ask_neighbours(owi_neighbours *neighbours, looked_at *l, double *figures)
+static ow_status ask_neighbours(const owi_answers *answers, owi_neighbours *neighbours,
+                                looked_at *l, double *figures)
 {
     if (neighbours == NULL) return OW_OK;
-    OWI_TRY(
-        owi_neighbours_look(neighbours, l->n, l->values, l->targets, l->first, l->second));
+    OWI_TRY(owi_neighbours_look(answers->call, neighbours, l->n, l->values, l->targets,
+                                l->first, l->second));
     for (size_t k = 0; k < l->n; k++) {
         *owi_figure_at(figures, l->row[k], OWI_YNN) = l->first[k];
         *owi_figure_at(figures, l->row[k], OWI_LOF) = l->second[k];
@@ -52,8 +53,8 @@ static ow_status ask_judge(owi_judge *judge, const owi_answers *answers, looked_
                            double *figures)
 {
     if (judge == NULL) return OW_OK;
-    OWI_TRY(owi_judge_look(judge, l->n, l->values, l->targets, l->first, l->second,
-                           l->plausible));
+    OWI_TRY(owi_judge_look(answers->call, judge, l->n, l->values, l->targets, l->first,
+                           l->second, l->plausible));
     for (size_t i = 0; i < answers->n_rows; i++)
         if (owi_counts(answers, i)) *owi_figure_at(figures, i, OWI_JUDGE_PLAUSIBLE_25) = 0;
     for (size_t k = 0; k < l->n; k++) {
@@ -69,7 +70,7 @@ ow_status owi_outside_figures(const owi_answers *answers, owi_neighbours *neighb
 {
     looked_at l;
     ow_status status = looked_at_init(&l, answers);
-    if (status == OW_OK) status = ask_neighbours(neighbours, &l, figures);
+    if (status == OW_OK) status = ask_neighbours(answers, neighbours, &l, figures);
     if (status == OW_OK) status = ask_judge(judge, answers, &l, figures);
     owi_workspace_free(l.workspace);
     return status;

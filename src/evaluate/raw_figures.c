@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/memory/alloc.h"
+#include "circuit/pass/evaluator.h"
 #include "evaluate/answers.h"
 #include "evaluate/decide.h"
 
@@ -51,7 +52,7 @@ static ow_status fill_densities(const owi_answers *answers, double *figures)
         }
         if (n < most && i < answers->n_rows) continue;
         double log_density[most];
-        status = ow_evaluate_soft(evaluator, n, made, log_class);
+        status = owi_evaluate_soft(answers->call, evaluator, n, made, log_class);
         if (status != OW_OK) break;
         ow_circuit_posterior(circuit, n, log_class, log_density, NULL);
         for (size_t k = 0; k < n; k++)
@@ -71,8 +72,8 @@ ow_status owi_raw_figures(const owi_answers *answers, double *figures)
     int32_t *raw = owi_alloc_array(answers->ctx, n, sizeof *raw);
     float *query =
         owi_alloc_array(answers->ctx, ow_model_soft_width(answers->model), sizeof *query);
-    ow_status status =
-        owi_decider_begin(&decider, answers->ctx, answers->model, answers->classifier, raw);
+    ow_status status = owi_decider_begin(&decider, answers->call, answers->model,
+                                         answers->classifier, raw);
     if (raw == NULL || query == NULL) status = OW_ERR_MEMORY;
     for (size_t i = 0; i < n && status == OW_OK; i++) {
         const ow_counterfactual *answer = owi_any_answer(answers, i);

@@ -70,8 +70,8 @@ ow_status owi_redundancy_figures(const owi_answers *answers, double *figures)
     taken_back all = {0};
     owi_decider decider;
     double *back = owi_alloc_array(ctx, answers->n_columns, sizeof *back);
-    ow_status status =
-        owi_decider_begin(&decider, ctx, answers->model, answers->classifier, NULL);
+    ow_status status = owi_decider_begin(&decider, answers->call, answers->model,
+                                         answers->classifier, NULL);
     if (back == NULL) status = OW_ERR_MEMORY;
     for (size_t i = 0; i < answers->n_rows && status == OW_OK; i++)
         if (owi_valid_answer(answers, i) != NULL) {

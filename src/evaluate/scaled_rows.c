@@ -127,10 +127,11 @@ static ow_status search_chunk(void *user, const owi_chunk *chunk)
     return OW_OK;
 }
 
-ow_status owi_find_neighbours(const owi_scaled_rows *rows, size_t n, const float *scaled,
-                              const size_t *own, size_t k, owi_neighbour *found)
+ow_status owi_find_neighbours(const owi_call *call, const owi_scaled_rows *rows, size_t n,
+                              const float *scaled, const size_t *own, size_t k,
+                              owi_neighbour *found)
 {
     search s = {.rows = rows, .scaled = scaled, .own = own, .k = k, .found = found};
     if (k == 0) return OW_OK;
-    return owi_parallel_rows(rows->ctx, n, chunk_rows, search_chunk, &s);
+    return owi_parallel_rows(call, n, chunk_rows, search_chunk, &s);
 }

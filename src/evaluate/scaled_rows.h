@@ -8,6 +8,7 @@
 #ifndef OWI_SCALED_ROWS_H
 #define OWI_SCALED_ROWS_H
 
+#include "base/call.h"
 #include "base/memory/workspace.h"
 #include "otherwise/model.h"
 
@@ -44,7 +45,8 @@ typedef struct {
 /* The k nearest rows of each of n scaled rows (n x n_columns), nearest first, of equals the
  * first; own[i], where own is not NULL, is a row that does not count.  k is less than
  * n_rows.  found is n x k. */
-ow_status owi_find_neighbours(const owi_scaled_rows *rows, size_t n, const float *scaled,
-                              const size_t *own, size_t k, owi_neighbour *found);
+ow_status owi_find_neighbours(const owi_call *call, const owi_scaled_rows *rows, size_t n,
+                              const float *scaled, const size_t *own, size_t k,
+                              owi_neighbour *found);
 
 #endif

@@ -7,6 +7,7 @@
 #include "base/memory/workspace.h"
 #include "base/numeric/rng.h"
 #include "base/text/number.h"
+#include "explain/core/explainer_private.h"
 
 void owi_add_noise(const ow_model *model, double noise, uint64_t seed, uint64_t row,
                    const double *query, double *noisy)
@@ -44,8 +45,9 @@ static ow_status explain_again(const owi_answers *answers, const owi_stability *
     }
     options.targets = targets;
     options.n_answers = 1;
+    const owi_call call = owi_call_with_limit(answers->call, how->time_limit);
     const ow_status status =
-        ow_explain(how->explainer, how->constraints, &options, n, noisy, out);
+        owi_explain(&call, how->explainer, how->constraints, &options, n, noisy, out);
     owi_workspace_free(scratch);
     return status;
 }

@@ -10,7 +10,8 @@ typedef struct {
     ow_explainer *explainer; /* the one that gave the answers                     */
     const ow_constraints *constraints;
     const ow_explain_options *options;
-    double noise; /* standard deviation, in parts of a number's training range */
+    double time_limit; /* seconds; 0: none                                       */
+    double noise;      /* standard deviation, in parts of a number's training range */
     uint64_t seed;
 } owi_stability;
 

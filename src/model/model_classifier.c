@@ -24,6 +24,7 @@ ow_status ow_model_classifier_new(const ow_model *model, const char *backend,
 enum { block_rows = 512 };
 
 typedef struct {
+    const owi_call *call;
     ow_classifier *classifier;
     size_t n_rows, n_right;
     double loss;
@@ -51,20 +52,21 @@ static ow_status count_rows(tally *counts, const ow_row_source *source, float *r
         size_t n;
         OWI_TRY(source->next(source->user, block_rows, rows, classes, &n));
         if (n == 0) return OW_OK;
-        OWI_TRY(ow_classify(counts->classifier, n, rows, log_proba));
+        OWI_TRY(owi_classify(counts->call, counts->classifier, n, rows, log_proba));
         for (size_t i = 0; i < n; i++)
             count_row(counts, C, log_proba + i * C, (size_t)classes[i]);
     }
 }
 
-ow_status owi_model_score_decisions(const ow_model *model, const ow_row_source *source,
-                                    const char *backend, ow_score *score, size_t *confusion,
+ow_status owi_model_score_decisions(const owi_call *call, const ow_model *model,
+                                    const ow_row_source *source, const char *backend,
+                                    ow_score *score, size_t *confusion,
                                     ow_calibration_bin *calibration)
 {
     ow_context *ctx = model->ctx;
     const size_t C = ow_schema_n_classes(model->schema);
     owi_soft_source soft;
-    tally counts = {.confusion = confusion, .calibration = calibration};
+    tally counts = {.call = call, .confusion = confusion, .calibration = calibration};
     float *rows =
         owi_alloc_array(ctx, block_rows * ow_model_soft_width(model), sizeof *rows);
     double *log_proba = owi_alloc_array(ctx, block_rows * C, sizeof *log_proba);

@@ -90,7 +90,7 @@ static ow_status format_schema(const ow_circuit *circuit, const spread *columns,
 
 /* The schema, the plan and the samples around a circuit, which the model owns from the
  * start. */
-static ow_status wrap(ow_circuit *circuit, ow_model **out)
+static ow_status wrap(const owi_call *call, ow_circuit *circuit, ow_model **out)
 {
     ow_context *ctx = circuit->ctx;
     ow_schema *schema = NULL;
@@ -112,7 +112,7 @@ static ow_status wrap(ow_circuit *circuit, ow_model **out)
         for (size_t j = 0; j < circuit->spec.n_columns; j++)
             (*out)->columns[j] =
                 (ow_column_figures){.low = columns[j].low, .high = columns[j].high};
-        status = owi_model_set_samples(*out, NULL);
+        status = owi_model_set_samples(call, *out, NULL);
     } else {
         ow_circuit_free(circuit);
     }
@@ -121,17 +121,20 @@ static ow_status wrap(ow_circuit *circuit, ow_model **out)
     return status;
 }
 
-ow_status ow_model_import(ow_context *ctx, const char *path, ow_model **out)
+ow_status ow_model_import(ow_context *ctx, const char *path, const ow_call *call,
+                          ow_model **out)
 {
+    owi_call own;
     ow_circuit *circuit = NULL;
     OWI_REQUIRE(ctx != NULL && path != NULL && out != NULL);
     *out = NULL;
+    OWI_TRY(owi_call_begin(&own, ctx, call));
     OWI_TRY(ow_circuit_import(ctx, path, &circuit));
     if (circuit->spec.n_classes < 2) {
         ow_circuit_free(circuit);
         return owi_fail(OW_ERR_SCHEMA, "%s: one class; a model needs at least two", path);
     }
-    const ow_status status = wrap(circuit, out);
+    const ow_status status = wrap(&own, circuit, out);
     if (status != OW_OK) {
         ow_model_free(*out);
         *out = NULL;

@@ -51,18 +51,19 @@ ow_status owi_model_circuit_new(const ow_model *model, const ow_circuit_spec *si
 /* Log-loss and accuracy of who decides, over all rows of the source, into score; and,
  * unless NULL, confusion[y * classes + c] and the calibration of them, which must be zero
  * before. */
-ow_status owi_model_score_decisions(const ow_model *model, const ow_row_source *source,
-                                    const char *backend, ow_score *score, size_t *confusion,
+ow_status owi_model_score_decisions(const owi_call *call, const ow_model *model,
+                                    const ow_row_source *source, const char *backend,
+                                    ow_score *score, size_t *confusion,
                                     ow_calibration_bin *calibration);
 
 /* Figures of the columns, from a sample of training rows. */
 ow_status owi_model_set_columns(ow_model *model, const owi_row_sample *sample);
 /* Figures of the classes: densities of all rows of the source, and samples of the
  * circuit. */
-ow_status owi_model_set_classes(ow_model *model, const ow_row_source *source,
-                                const char *backend);
+ow_status owi_model_set_classes(const owi_call *call, ow_model *model,
+                                const ow_row_source *source, const char *backend);
 /* Only the samples: for a circuit without training rows.  Their densities stand for the
  * rows'. */
-ow_status owi_model_set_samples(ow_model *model, const char *backend);
+ow_status owi_model_set_samples(const owi_call *call, ow_model *model, const char *backend);
 
 #endif

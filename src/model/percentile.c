@@ -8,6 +8,7 @@
 #include "base/memory/alloc.h"
 #include "base/memory/sizes.h"
 #include "base/text/string_map.h"
+#include "circuit/pass/evaluator.h"
 
 /* Two evaluations of the same row agree to about this share of 1 + |log S|: batches of
  * different sizes may add in a different order. */
@@ -123,8 +124,8 @@ static void write_key(owi_gap_percentiles *gaps, const float *row, size_t class_
 }
 
 /* log S(x given c), summed over the gaps, for the class's samples x, ascending. */
-static ow_status sorted_marginals(owi_gap_percentiles *gaps, const float *row,
-                                  size_t class_index, float *sorted)
+static ow_status sorted_marginals(const owi_call *call, owi_gap_percentiles *gaps,
+                                  const float *row, size_t class_index, float *sorted)
 {
     const owi_class_figures *figures = &gaps->model->classes[class_index];
     const size_t n = owi_smaller(figures->n_samples, owi_n_samples);
@@ -135,15 +136,15 @@ static ow_status sorted_marginals(owi_gap_percentiles *gaps, const float *row,
         for (size_t j = 0; j < width; j++)
             gaps->rows[i * width + j] =
                 isnan(row[j]) ? NAN : figures->samples[i * width + j];
-    OWI_TRY(ow_evaluate(gaps->evaluator, n, gaps->rows, gaps->log_class));
+    OWI_TRY(owi_evaluate(call, gaps->evaluator, n, gaps->rows, gaps->log_class));
     for (size_t i = 0; i < n; i++) sorted[i] = (float)gaps->log_class[i * C + class_index];
     owi_sort_figures(sorted, n);
     return OW_OK;
 }
 
 /* A new pattern, behind the others. */
-static ow_status add_pattern(owi_gap_percentiles *gaps, const float *row,
-                             size_t class_index, size_t *pattern)
+static ow_status add_pattern(const owi_call *call, owi_gap_percentiles *gaps,
+                             const float *row, size_t class_index, size_t *pattern)
 {
     ow_context *ctx = gaps->model->ctx;
     if (owi_string_map_count(gaps->patterns) == gaps->most) {
@@ -155,16 +156,18 @@ static ow_status add_pattern(owi_gap_percentiles *gaps, const float *row,
     const size_t next = owi_string_map_count(gaps->patterns);
     OWI_TRY(owi_grow(ctx, &gaps->sorted, &gaps->capacity, (next + 1) * owi_n_samples,
                      sizeof *gaps->sorted));
-    OWI_TRY(sorted_marginals(gaps, row, class_index, gaps->sorted + next * owi_n_samples));
+    OWI_TRY(sorted_marginals(call, gaps, row, class_index,
+                             gaps->sorted + next * owi_n_samples));
     return owi_string_map_add(gaps->patterns, gaps->key, gaps->key_length, pattern);
 }
 
-ow_status owi_gap_percentile(owi_gap_percentiles *gaps, const float *row,
-                             size_t class_index, double log_class, double *percentile)
+ow_status owi_gap_percentile(const owi_call *call, owi_gap_percentiles *gaps,
+                             const float *row, size_t class_index, double log_class,
+                             double *percentile)
 {
     write_key(gaps, row, class_index);
     size_t pattern = owi_string_map_find(gaps->patterns, gaps->key, gaps->key_length);
-    if (pattern == SIZE_MAX) OWI_TRY(add_pattern(gaps, row, class_index, &pattern));
+    if (pattern == SIZE_MAX) OWI_TRY(add_pattern(call, gaps, row, class_index, &pattern));
     const size_t n =
         owi_smaller(gaps->model->classes[class_index].n_samples, owi_n_samples);
     *percentile = owi_percentile_of(gaps->sorted + pattern * owi_n_samples, n, log_class);

@@ -26,7 +26,8 @@ void owi_gap_percentiles_free(owi_gap_percentiles *gaps);
 
 /* The percentile of an encoded row with gaps, NaN in some of its columns, whose log S(x
  * given c) is known. */
-ow_status owi_gap_percentile(owi_gap_percentiles *gaps, const float *row,
-                             size_t class_index, double log_class, double *percentile);
+ow_status owi_gap_percentile(const owi_call *call, owi_gap_percentiles *gaps,
+                             const float *row, size_t class_index, double log_class,
+                             double *percentile);
 
 #endif

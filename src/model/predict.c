@@ -7,6 +7,8 @@
 #include "base/memory/alloc.h"
 #include "base/memory/sizes.h"
 #include "base/numeric/largest.h"
+#include "circuit/pass/evaluator.h"
+#include "classifier/classifier.h"
 #include "model/percentile.h"
 
 enum { block_rows = 512 };
@@ -66,7 +68,8 @@ void ow_predictor_free(ow_predictor *predictor)
     owi_free(ctx, predictor);
 }
 
-static ow_status predict_row(ow_predictor *predictor, size_t i, ow_prediction *prediction)
+static ow_status predict_row(const owi_call *call, ow_predictor *predictor, size_t i,
+                             ow_prediction *prediction)
 {
     const ow_model *model = predictor->model;
     const size_t C = ow_schema_n_classes(model->schema), width = model->plan.width;
@@ -84,40 +87,46 @@ static ow_status predict_row(ow_predictor *predictor, size_t i, ow_prediction *p
     if (predictor->gaps == NULL)
         OWI_TRY(owi_gap_percentiles_new(model, predictor->evaluator, owi_most_gaps,
                                         &predictor->gaps));
-    return owi_gap_percentile(predictor->gaps, row, best, log_c, &prediction->percentile);
+    return owi_gap_percentile(call, predictor->gaps, row, best, log_c,
+                              &prediction->percentile);
 }
 
 /* Of n encoded rows: log S(x given c), log S(x), and the probabilities of who decides. */
-static ow_status predict_block(ow_predictor *predictor, size_t n, double *log_density)
+static ow_status predict_block(const owi_call *call, ow_predictor *predictor, size_t n,
+                               double *log_density)
 {
     const ow_circuit *circuit = predictor->model->circuit;
     double *posterior = predictor->posterior;
-    OWI_TRY(ow_evaluate(predictor->evaluator, n, predictor->rows, predictor->log_class));
+    OWI_TRY(
+        owi_evaluate(call, predictor->evaluator, n, predictor->rows, predictor->log_class));
     ow_circuit_posterior(circuit, n, predictor->log_class, log_density, posterior);
     if (predictor->classifier == NULL) return OW_OK;
     ow_circuit_soften(circuit, n, predictor->rows, predictor->soft);
-    OWI_TRY(ow_classify(predictor->classifier, n, predictor->soft, posterior));
+    OWI_TRY(owi_classify(call, predictor->classifier, n, predictor->soft, posterior));
     for (size_t i = 0; i < n * circuit->spec.n_classes; i++)
         posterior[i] = exp(posterior[i]);
     return OW_OK;
 }
 
 ow_status ow_predict(ow_predictor *predictor, size_t n_rows, const double *values,
-                     ow_prediction *predictions, double *log_class, double *posterior)
+                     const ow_call *call, ow_prediction *predictions, double *log_class,
+                     double *posterior)
 {
     OWI_REQUIRE(predictor != NULL);
     OWI_REQUIRE(n_rows == 0 || (values != NULL && predictions != NULL));
     const ow_model *model = predictor->model;
     const size_t C = ow_schema_n_classes(model->schema), n_columns = model->plan.n_columns;
 
+    owi_call own;
+    OWI_TRY(owi_call_begin(&own, model->ctx, call));
     for (size_t first = 0; first < n_rows; first += block_rows) {
         const size_t n = owi_smaller(n_rows - first, block_rows);
         double log_density[block_rows];
         owi_plan_encode(&model->plan, n, values + first * n_columns, predictor->rows);
-        OWI_TRY(predict_block(predictor, n, log_density));
+        OWI_TRY(predict_block(&own, predictor, n, log_density));
         for (size_t i = 0; i < n; i++) {
             predictions[first + i].log_density = log_density[i];
-            OWI_TRY(predict_row(predictor, i, &predictions[first + i]));
+            OWI_TRY(predict_row(&own, predictor, i, &predictions[first + i]));
         }
         if (log_class != NULL)
             memcpy(log_class + first * C, predictor->log_class, n * C * sizeof *log_class);

@@ -31,7 +31,7 @@ static ow_status next_rows(void *user, size_t max_rows, float *rows, int32_t *cl
     return OW_OK;
 }
 
-ow_status owi_autoencoder_train(ow_context *ctx, size_t n_rows, size_t width,
+ow_status owi_autoencoder_train(const owi_call *call, size_t n_rows, size_t width,
                                 const float *rows, size_t n_hidden, const size_t *hidden,
                                 const owi_mlp_options *options, owi_mlp **out,
                                 owi_mlp_score *score)
@@ -41,5 +41,5 @@ ow_status owi_autoencoder_train(ow_context *ctx, size_t n_rows, size_t width,
     owi_mlp_spec spec;
     *out = NULL;
     OWI_REQUIRE(owi_mlp_spec_fill(&spec, OWI_MLP_NUMBERS, width, n_hidden, hidden, width));
-    return owi_mlp_train(ctx, &spec, options, &source, out, score);
+    return owi_mlp_train(call, &spec, options, &source, out, score);
 }

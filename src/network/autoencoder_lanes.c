@@ -44,9 +44,9 @@ static ow_status run_tile(void *user, owi_mlp_pass *pass, size_t tile)
     return OW_OK;
 }
 
-ow_status owi_autoencoder_gradient_lanes(owi_mlp_runner *runner, size_t n_rows,
-                                         const float *lanes, float *gradient)
+ow_status owi_autoencoder_gradient_lanes(const owi_call *call, owi_mlp_runner *runner,
+                                         size_t n_rows, const float *lanes, float *gradient)
 {
     job work = {n_rows, lanes, gradient};
-    return owi_mlp_run_tiles(runner, (n_rows + L - 1) / L, run_tile, &work);
+    return owi_mlp_run_tiles(call, runner, (n_rows + L - 1) / L, run_tile, &work);
 }

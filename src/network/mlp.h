@@ -12,6 +12,7 @@
 #define OWI_MLP_H
 
 #include "backend/backend.h"
+#include "base/call.h"
 #include "otherwise/context.h"
 
 /* Layers of weights, at most. */
@@ -63,7 +64,7 @@ owi_leaf_shape owi_mlp_layer_shape(const owi_mlp *mlp, size_t layer, size_t n_ou
 
 /* ---- Rows ---- */
 
-/* Scratch for running a network on the context's threads; borrows it.  backend as for
+/* Scratch for running a network on a call's threads; borrows it.  backend as for
  * ow_evaluator_new. */
 typedef struct owi_mlp_runner owi_mlp_runner;
 ow_status owi_mlp_runner_new(const owi_mlp *mlp, const char *backend, owi_mlp_runner **out);
@@ -71,15 +72,16 @@ void owi_mlp_runner_free(owi_mlp_runner *runner);
 const owi_mlp *owi_mlp_runner_network(const owi_mlp_runner *runner);
 
 /* out: n_rows x outputs.  An infinity fails with OW_ERR_NUMERIC and its row and entry. */
-ow_status owi_mlp_forward(owi_mlp_runner *runner, size_t n_rows, const float *rows,
-                          float *out);
+ow_status owi_mlp_forward(const owi_call *call, owi_mlp_runner *runner, size_t n_rows,
+                          const float *rows, float *out);
 
 /* The gradient of an objective with respect to the rows (n_rows x inputs; 0 where a value
  * is missing): flow fills in that with respect to the outputs of row number `row`.  It is
  * called from several threads, once for each row.  gradient NULL: flow is called, and that
  * is all. */
 typedef void (*owi_mlp_flow_fn)(void *user, size_t row, const float *out, float *flow);
-ow_status owi_mlp_backward_input(owi_mlp_runner *runner, size_t n_rows, const float *rows,
-                                 owi_mlp_flow_fn flow, void *user, float *gradient);
+ow_status owi_mlp_backward_input(const owi_call *call, owi_mlp_runner *runner,
+                                 size_t n_rows, const float *rows, owi_mlp_flow_fn flow,
+                                 void *user, float *gradient);
 
 #endif

@@ -52,7 +52,7 @@ void owi_mlp_pass_gradient(const owi_mlp_pass *pass, owi_batch batch, size_t n_r
 
 /* Calls run for every tile of n_tiles with a pass that has room for it, on all threads. */
 typedef ow_status (*owi_mlp_tile_fn)(void *user, owi_mlp_pass *pass, size_t tile);
-ow_status owi_mlp_run_tiles(owi_mlp_runner *runner, size_t n_tiles, owi_mlp_tile_fn run,
-                            void *user);
+ow_status owi_mlp_run_tiles(const owi_call *call, owi_mlp_runner *runner, size_t n_tiles,
+                            owi_mlp_tile_fn run, void *user);
 
 #endif

@@ -40,11 +40,10 @@ static ow_status worker_init(worker *w, const owi_mlp *mlp, const owi_backend *b
     return OW_OK;
 }
 
-/* As many workers as so many rows are worth. */
-static ow_status hire(owi_mlp_runner *runner, size_t n_rows)
+/* At least so many workers. */
+static ow_status hire(owi_mlp_runner *runner, size_t n)
 {
     ow_context *ctx = runner->mlp->ctx;
-    const size_t n = owi_parallel_workers(ctx, n_rows, chunk_rows);
     if (n <= runner->n_workers) return OW_OK;
     worker *workers = owi_resize_array(ctx, runner->workers, n, sizeof *workers);
     if (workers == NULL) return OW_ERR_MEMORY;
@@ -125,21 +124,22 @@ static ow_status run_chunk(void *user, const owi_chunk *chunk)
     return OW_OK;
 }
 
-ow_status owi_mlp_forward(owi_mlp_runner *runner, size_t n_rows, const float *rows,
-                          float *out)
+ow_status owi_mlp_forward(const owi_call *call, owi_mlp_runner *runner, size_t n_rows,
+                          const float *rows, float *out)
 {
     job work = {.runner = runner, .rows = rows, .out = out};
-    OWI_TRY(hire(runner, n_rows));
-    return owi_parallel_rows(runner->mlp->ctx, n_rows, chunk_rows, run_chunk, &work);
+    OWI_TRY(hire(runner, owi_parallel_workers(call, n_rows, chunk_rows)));
+    return owi_parallel_rows(call, n_rows, chunk_rows, run_chunk, &work);
 }
 
-ow_status owi_mlp_backward_input(owi_mlp_runner *runner, size_t n_rows, const float *rows,
-                                 owi_mlp_flow_fn flow, void *user, float *gradient)
+ow_status owi_mlp_backward_input(const owi_call *call, owi_mlp_runner *runner,
+                                 size_t n_rows, const float *rows, owi_mlp_flow_fn flow,
+                                 void *user, float *gradient)
 {
     job work = {
         .runner = runner, .rows = rows, .flow = flow, .user = user, .gradient = gradient};
-    OWI_TRY(hire(runner, n_rows));
-    return owi_parallel_rows(runner->mlp->ctx, n_rows, chunk_rows, run_chunk, &work);
+    OWI_TRY(hire(runner, owi_parallel_workers(call, n_rows, chunk_rows)));
+    return owi_parallel_rows(call, n_rows, chunk_rows, run_chunk, &work);
 }
 
 /* ---- Tiles ---- */
@@ -156,11 +156,11 @@ static ow_status run_tile(void *user, const owi_chunk *chunk)
     return work->run(work->user, &work->runner->workers[chunk->worker].pass, chunk->chunk);
 }
 
-ow_status owi_mlp_run_tiles(owi_mlp_runner *runner, size_t n_tiles, owi_mlp_tile_fn run,
-                            void *user)
+ow_status owi_mlp_run_tiles(const owi_call *call, owi_mlp_runner *runner, size_t n_tiles,
+                            owi_mlp_tile_fn run, void *user)
 {
     tile_job work = {runner, run, user};
     const size_t n_rows = n_tiles * chunk_rows;
-    OWI_TRY(hire(runner, n_rows));
-    return owi_parallel_rows(runner->mlp->ctx, n_rows, chunk_rows, run_tile, &work);
+    OWI_TRY(hire(runner, owi_parallel_workers(call, n_rows, chunk_rows)));
+    return owi_parallel_rows(call, n_rows, chunk_rows, run_tile, &work);
 }

@@ -37,16 +37,18 @@ static void list_units(owi_mlp_step *step)
         }
 }
 
-ow_status owi_mlp_step_init(owi_mlp_step *step, owi_mlp *mlp, const owi_backend *backend,
-                            size_t batch_rows)
+ow_status owi_mlp_step_init(owi_mlp_step *step, const owi_call *call, owi_mlp *mlp,
+                            const owi_backend *backend, size_t batch_rows)
 {
     ow_context *ctx = mlp->ctx;
     const size_t n_in = owi_mlp_n_inputs(mlp), n_out = owi_mlp_n_outputs(mlp);
-    *step = (owi_mlp_step){.mlp = mlp, .batch_rows = (batch_rows + L - 1) / L * L};
+    *step = (owi_mlp_step){.call = call,
+                           .mlp = mlp,
+                           .batch_rows = (batch_rows + L - 1) / L * L};
     const size_t n = step->batch_rows;
     OWI_TRY(owi_mlp_pass_init(&step->pass, mlp, backend, n, true));
     list_units(step);
-    step->n_workers = owi_parallel_workers(ctx, step->n_units, 1);
+    step->n_workers = owi_parallel_workers(call, step->n_units, 1);
     step->units = owi_alloc_array(ctx, step->n_units, sizeof *step->units);
     step->rows = owi_alloc_array(ctx, n * n_in, sizeof(float));
     step->out = owi_alloc_array(ctx, n * n_out, sizeof(float));
@@ -227,17 +229,16 @@ static ow_status run_units(void *user, const owi_chunk *chunk)
 
 ow_status owi_mlp_step_run(owi_mlp_step *step, size_t n_rows, size_t first_row, bool learn)
 {
-    ow_context *ctx = step->mlp->ctx;
     job work = {.step = step, .n_rows = n_rows, .first_row = first_row, .learn = learn};
     const bool small = step->mlp->n_parameters * n_rows < least_shared;
     if (n_rows == 0) return OW_OK;
-    OWI_TRY(owi_parallel_rows(ctx, n_rows, small ? n_rows : L, run_tiles, &work));
+    OWI_TRY(owi_parallel_rows(step->call, n_rows, small ? n_rows : L, run_tiles, &work));
     if (!learn) return OW_OK;
     const double t = (double)++step->n_updates;
     work.rate = (float)(step->rate / (1.0 - pow(beta1, t)));
     work.unbias2 = (float)(1.0 / (1.0 - pow(beta2, t)));
     work.scale = 1.0f / (float)n_rows;
     work.decay = (float)step->decay;
-    return owi_parallel_rows(ctx, step->n_units, small ? step->n_units : 1, run_units,
-                             &work);
+    return owi_parallel_rows(step->call, step->n_units, small ? step->n_units : 1,
+                             run_units, &work);
 }

@@ -10,6 +10,7 @@ typedef struct {
 } owi_mlp_unit;
 
 typedef struct {
+    const owi_call *call;
     owi_mlp *mlp;
     size_t batch_rows; /* a multiple of the lanes of a tile            */
     owi_mlp_pass pass; /* of a whole batch                             */
@@ -28,8 +29,8 @@ typedef struct {
     size_t n_updates;
 } owi_mlp_step;
 
-ow_status owi_mlp_step_init(owi_mlp_step *step, owi_mlp *mlp, const owi_backend *backend,
-                            size_t batch_rows);
+ow_status owi_mlp_step_init(owi_mlp_step *step, const owi_call *call, owi_mlp *mlp,
+                            const owi_backend *backend, size_t batch_rows);
 void owi_mlp_step_clear(owi_mlp_step *step);
 
 /* Loss of the first n rows of the batch; learn: and the step on the gradient of its mean.

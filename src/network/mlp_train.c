@@ -4,8 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/clock.h"
-#include "base/context.h"
 #include "base/error.h"
 #include "base/memory/alloc.h"
 #include "base/memory/sizes.h"
@@ -28,6 +26,7 @@ owi_mlp_options owi_mlp_defaults(void)
 }
 
 typedef struct {
+    const owi_call *call;
     ow_context *ctx;
     const owi_mlp_options *options;
     owi_mlp *mlp;
@@ -249,45 +248,40 @@ static ow_status validate(trainer *t, size_t *n_rows, double *loss, double *accu
     return OW_OK;
 }
 
-static ow_status report(const trainer *t, size_t pass, double began)
+/* One pass; *ends: it was the last that is worth while. */
+static ow_status improve(trainer *t, size_t pass, bool *ends)
 {
-    const owi_mlp_options *options = t->options;
-    if (options->progress == NULL)
-        return owi_report_progress(t->ctx, "learning the network", pass, options->passes,
-                                   began);
-    const ow_progress progress = {.stage = "learning the network",
-                                  .done = pass,
-                                  .total = options->passes,
-                                  .seconds = owi_clock_seconds() - began};
-    if (options->progress(options->progress_user, &progress)) return OW_OK;
-    return owi_fail(OW_ERR_CANCELLED, "cancelled while learning the network");
+    owi_mlp *mlp = t->mlp;
+    double train_loss, loss, accuracy;
+    OWI_TRY(learn_pass(t, pass, &train_loss));
+    OWI_TRY(validate(t, &t->score.n_held_out, &loss, &accuracy));
+    if (t->score.n_held_out == 0) loss = train_loss;
+    t->score.passes = pass;
+    *ends = !isfinite(loss) ||
+            (!(loss < t->score.loss) && pass - t->score.best_pass >= t->options->patience);
+    if (!(loss < t->score.loss)) return OW_OK;
+    memcpy(t->best, mlp->block, mlp->n_parameters * sizeof *mlp->block);
+    t->score.loss = loss;
+    t->score.accuracy = accuracy;
+    t->score.best_pass = pass;
+    return OW_OK;
 }
 
 /* Passes until nothing improves any more; the best state is left. */
 static ow_status learn(trainer *t)
 {
+    static const char stage[] = "learning the network";
     owi_mlp *mlp = t->mlp;
     const size_t bytes = mlp->n_parameters * sizeof *mlp->block;
-    const double began = owi_clock_seconds();
-    ow_status status = OW_OK;
+    bool ends = false;
 
     t->score.loss = INFINITY;
     memcpy(t->best, mlp->block, bytes);
-    for (size_t pass = 1; pass <= t->options->passes && status == OW_OK; pass++) {
-        double train_loss, loss, accuracy;
-        OWI_TRY(learn_pass(t, pass, &train_loss));
-        OWI_TRY(validate(t, &t->score.n_held_out, &loss, &accuracy));
-        if (t->score.n_held_out == 0) loss = train_loss;
-        t->score.passes = pass;
-        if (!isfinite(loss)) break;
-        if (loss < t->score.loss) {
-            memcpy(t->best, mlp->block, bytes);
-            t->score.loss = loss;
-            t->score.accuracy = accuracy;
-            t->score.best_pass = pass;
-        } else if (pass - t->score.best_pass >= t->options->patience)
-            break;
-        status = report(t, pass, began);
+    ow_status status = owi_call_progress(t->call, stage, 0, t->options->passes);
+    for (size_t pass = 1; pass <= t->options->passes && status == OW_OK && !ends; pass++) {
+        status = improve(t, pass, &ends);
+        if (status == OW_OK && !ends)
+            status = owi_call_progress(t->call, stage, pass, t->options->passes);
     }
     memcpy(mlp->block, t->best, bytes);
     if (status == OW_OK && !isfinite(t->score.loss))
@@ -328,18 +322,19 @@ static ow_status prepare_steps(trainer *t)
     const owi_backend *backend;
     const size_t automatic = t->score.n_rows < few_rows ? small_batch : large_batch;
     OWI_TRY(owi_backend_choose(options->backend, &backend));
-    OWI_TRY(owi_mlp_step_init(&t->step, t->mlp, backend,
+    OWI_TRY(owi_mlp_step_init(&t->step, t->call, t->mlp, backend,
                               options->batch > 0 ? options->batch : automatic));
     t->step.rate = options->rate;
     t->step.decay = options->decay;
     return OW_OK;
 }
 
-ow_status owi_mlp_train(ow_context *ctx, const owi_mlp_spec *spec,
+ow_status owi_mlp_train(const owi_call *call, const owi_mlp_spec *spec,
                         const owi_mlp_options *options, const ow_row_source *source,
                         owi_mlp **out, owi_mlp_score *score)
 {
-    trainer t = {.ctx = ctx, .options = options};
+    ow_context *ctx = call->ctx;
+    trainer t = {.call = call, .ctx = ctx, .options = options};
     *out = NULL;
     OWI_REQUIRE(spec->output == OWI_MLP_CLASSES ||
                 spec->sizes[0] == spec->sizes[spec->n_layers]);

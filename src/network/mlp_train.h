@@ -6,7 +6,7 @@
  *     (void)owi_mlp_spec_fill(&spec, OWI_MLP_CLASSES, width, 2,
  *                             (const size_t[]){64, 64}, n_classes);
  *     const owi_mlp_options options = owi_mlp_defaults();
- *     OWI_TRY(owi_mlp_train(ctx, &spec, &options, &source, &mlp, NULL));
+ *     OWI_TRY(owi_mlp_train(call, &spec, &options, &source, &mlp, NULL));
  *
  * Rows are read block by block in every pass, so that memory does not depend on their
  * number; the result is the same bytes on any number of threads. */
@@ -27,8 +27,6 @@ typedef struct {
     const bool *rare; /* (classes) never held out; NULL: none                  */
     bool one_kind; /* inputs are alike, as pixels are: the range of all is that of each */
     uint64_t seed;
-    ow_progress_fn progress; /* instead of the context's; NULL: that           */
-    void *progress_user;
 } owi_mlp_options;
 owi_mlp_options owi_mlp_defaults(void);
 
@@ -44,7 +42,7 @@ typedef struct {
  * standardised space and, among numbers to give back, counts for nothing.  Cancelled
  * (OW_ERR_CANCELLED): the best network so far is in *out all the same.  score may be
  * NULL. */
-ow_status owi_mlp_train(ow_context *ctx, const owi_mlp_spec *spec,
+ow_status owi_mlp_train(const owi_call *call, const owi_mlp_spec *spec,
                         const owi_mlp_options *options, const ow_row_source *source,
                         owi_mlp **out, owi_mlp_score *score);
 

@@ -235,11 +235,11 @@ static ow_status run_chunk(void *user, const owi_chunk *chunk)
     return OW_OK;
 }
 
-ow_status owi_forest_evaluate(const owi_forest *forest, const owi_conditions *conditions,
+ow_status owi_forest_evaluate(const owi_call *call, const owi_forest *forest,
+                              const owi_conditions *conditions,
                               const owi_mask_kernel *kernel, const double *base,
                               size_t n_rows, const double *rows, double *scores)
 {
-    ow_context *ctx = forest->ctx;
     if (kernel == NULL && n_rows < least_block_rows) {
         for (size_t i = 0; i < n_rows * forest->n_groups; i++)
             scores[i] = base[i % forest->n_groups];
@@ -252,9 +252,10 @@ ow_status owi_forest_evaluate(const owi_forest *forest, const owi_conditions *co
              .base = base,
              .rows = rows,
              .scores = scores};
-    const size_t n_workers = owi_parallel_workers(ctx, n_rows, chunk_rows);
+    const size_t n_workers = owi_parallel_workers(call, n_rows, chunk_rows);
     ow_status status = make_scratch(&j, n_workers);
-    if (status == OW_OK) status = owi_parallel_rows(ctx, n_rows, chunk_rows, run_chunk, &j);
+    if (status == OW_OK)
+        status = owi_parallel_rows(call, n_rows, chunk_rows, run_chunk, &j);
     free_scratch(&j, n_workers);
     return status;
 }

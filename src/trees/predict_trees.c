@@ -75,30 +75,40 @@ static void predict_row(const ow_trees *trees, const double *scores, double *pre
     }
 }
 
-ow_status ow_trees_score(const ow_trees *trees, size_t n_rows, const double *rows,
-                         double *scores)
+static ow_status score(const owi_call *call, const ow_trees *trees, size_t n_rows,
+                       const double *rows, double *scores)
 {
-    OWI_REQUIRE(trees != NULL);
-    OWI_REQUIRE((rows != NULL && scores != NULL) || n_rows == 0);
-    OWI_TRY(owi_forest_evaluate(&trees->forest, &trees->conditions, NULL, trees->base,
+    OWI_TRY(owi_forest_evaluate(call, &trees->forest, &trees->conditions, NULL, trees->base,
                                 n_rows, rows, scores));
     for (size_t i = 0; i < n_rows * trees->forest.n_groups && trees->divisor != 1.0; i++)
         scores[i] /= trees->divisor;
     return OW_OK;
 }
 
-ow_status ow_trees_predict(const ow_trees *trees, size_t n_rows, const double *rows,
-                           double *prediction)
+ow_status ow_trees_score(const ow_trees *trees, size_t n_rows, const double *rows,
+                         const ow_call *call, double *scores)
 {
+    owi_call own;
+    OWI_REQUIRE(trees != NULL);
+    OWI_REQUIRE((rows != NULL && scores != NULL) || n_rows == 0);
+    OWI_TRY(owi_call_begin(&own, trees->ctx, call));
+    return score(&own, trees, n_rows, rows, scores);
+}
+
+ow_status ow_trees_predict(const ow_trees *trees, size_t n_rows, const double *rows,
+                           const ow_call *call, double *prediction)
+{
+    owi_call own;
     OWI_REQUIRE(trees != NULL);
     OWI_REQUIRE((rows != NULL && prediction != NULL) || n_rows == 0);
+    OWI_TRY(owi_call_begin(&own, trees->ctx, call));
     const size_t G = trees->forest.n_groups, C = ow_trees_n_classes(trees);
     double *scores =
         owi_alloc_array(trees->ctx, owi_smaller(n_rows, piece_rows) * G, sizeof *scores);
     ow_status status = scores != NULL ? OW_OK : OW_ERR_MEMORY;
     for (size_t first = 0; first < n_rows && status == OW_OK; first += piece_rows) {
         const size_t n = owi_smaller(piece_rows, n_rows - first);
-        status = ow_trees_score(trees, n, rows + first * trees->n_features, scores);
+        status = score(&own, trees, n, rows + first * trees->n_features, scores);
         for (size_t i = 0; i < n && status == OW_OK; i++)
             predict_row(trees, scores + i * G, prediction + (first + i) * C);
     }

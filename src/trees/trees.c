@@ -94,12 +94,15 @@ static ow_status load(ow_context *ctx, owi_byte_source *source, ow_trees **out)
     return OW_OK;
 }
 
-ow_status ow_trees_load(ow_context *ctx, const char *path, ow_trees **out)
+ow_status ow_trees_load(ow_context *ctx, const char *path, const ow_call *call,
+                        ow_trees **out)
 {
+    owi_call own;
     owi_byte_source *source = NULL;
     OWI_REQUIRE(ctx != NULL && path != NULL && out != NULL);
     *out = NULL;
-    OWI_TRY(owi_byte_source_open(ctx, path, &source));
+    OWI_TRY(owi_call_begin(&own, ctx, call));
+    OWI_TRY(owi_byte_source_open(ctx, path, &own, &source));
     const ow_status status = load(ctx, source, out);
     owi_byte_source_free(source);
     return status;

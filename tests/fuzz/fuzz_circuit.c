@@ -7,6 +7,9 @@
 #include "circuit/structure/circuit.h"
 #include "fuzz_target.h"
 
+/* How everything here is called. */
+static ow_call how = {.size = sizeof how};
+
 enum { most_columns = 256, most_classes = 16 };
 
 static void use(const ow_circuit *circuit, const char *backend)
@@ -22,7 +25,7 @@ static void use(const ow_circuit *circuit, const char *backend)
         rows[i] = values[i / d < n_values ? i / d : (i * 5 + i / d) % n_values];
     const ow_mix mix = {NULL, 1.0};
     expect(ow_evaluator_new(circuit, backend, &evaluator) == OW_OK);
-    expect(ow_differentiate(evaluator, n_rows, rows, 1, &mix, log_class, gradients) ==
+    expect(ow_differentiate(evaluator, n_rows, rows, 1, &mix, &how, log_class, gradients) ==
            OW_OK);
     ow_circuit_posterior(circuit, n_rows, log_class, log_density, NULL);
     for (size_t i = 0; i < n_rows * C; i++) expect(log_class[i] < INFINITY);
@@ -36,7 +39,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     ow_context *ctx = NULL;
     ow_circuit *circuit = NULL;
     expect(ow_context_new(NULL, &ctx) == OW_OK);
-    ow_context_set_threads(ctx, 1);
+    how.threads = 1;
     const ow_status status =
         owi_circuit_import_text(ctx, (const char *)data, size, "fuzz.json", &circuit);
     expect(status == OW_OK || status == OW_ERR_FORMAT || status == OW_ERR_NUMERIC);

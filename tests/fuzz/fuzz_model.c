@@ -7,6 +7,9 @@
 #include "fuzz_target.h"
 #include "otherwise/otherwise.h"
 
+/* How everything here is called. */
+static ow_call how = {.size = sizeof how};
+
 enum { most_columns = 256, most_classes = 16 };
 
 /* Rows of ends, middles and gaps, and what a sample decodes to. */
@@ -40,7 +43,7 @@ static void use(const ow_model *model)
 
     fill_rows(model, n_rows, values);
     expect(ow_predictor_new(model, NULL, &predictor) == OW_OK);
-    expect(ow_predict(predictor, n_rows, values, predictions, log_class, posterior) ==
+    expect(ow_predict(predictor, n_rows, values, &how, predictions, log_class, posterior) ==
            OW_OK);
     for (size_t i = 0; i < n_rows * C; i++)
         expect(log_class[i] < INFINITY && posterior[i] >= 0.0 && posterior[i] <= 1.0);
@@ -58,7 +61,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     char *bytes, *bytes_again;
     size_t n_bytes, n_again;
     expect(ow_context_new(NULL, &ctx) == OW_OK);
-    ow_context_set_threads(ctx, 1);
+    how.threads = 1;
     if (ow_model_parse(ctx, data, size, "fuzz.ow", &model) != OW_OK) {
         expect(model == NULL);
         expect(strncmp(ow_error_message(), "fuzz.ow", 7) == 0);

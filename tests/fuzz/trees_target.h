@@ -22,7 +22,9 @@ static void compare_kernels(const ow_trees *trees, const double *rows)
     for (size_t i = 0; i < n; i++) walked[i] = trees->base[i % forest->n_groups];
     owi_forest_walk(forest, 0, forest->n_trees, fuzz_rows, rows, walked);
     for (size_t k = 0; (kernel = owi_mask_kernel_get(k)) != NULL; k++) {
-        expect(owi_forest_evaluate(forest, &trees->conditions, kernel, trees->base,
+        owi_call call;
+        expect(owi_call_begin(&call, trees->ctx, NULL) == OW_OK);
+        expect(owi_forest_evaluate(&call, forest, &trees->conditions, kernel, trees->base,
                                    fuzz_rows, rows, scores) == OW_OK);
         expect(memcmp(scores, walked, n * sizeof *scores) == 0);
     }
@@ -43,7 +45,7 @@ static void use_trees(const ow_trees *trees)
         const double *t = ow_trees_thresholds(trees, i % d, &n);
         rows[i] = n > 0 && i % 3 == 0 ? t[i % n] : values[(i * 7 + i / d) % n_values];
     }
-    expect(ow_trees_predict(trees, fuzz_rows, rows, predictions) == OW_OK);
+    expect(ow_trees_predict(trees, fuzz_rows, rows, NULL, predictions) == OW_OK);
     compare_kernels(trees, rows);
     free(rows);
     free(predictions);

@@ -54,7 +54,7 @@ void ow_test_columns_read(const char *path, ow_test_columns *columns)
     bool at_end = false;
     *columns = (ow_test_columns){0};
     assert_ok(ow_context_new(NULL, &ctx));
-    assert_ok(ow_reader_open(ctx, path, NULL, &reader));
+    assert_ok(ow_reader_open(ctx, path, NULL, NULL, &reader));
     columns->n_columns = ow_reader_n_columns(reader);
     assert_true(columns->n_columns <= ow_test_most_columns);
     for (size_t j = 0; j < columns->n_columns; j++) {

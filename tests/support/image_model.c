@@ -31,6 +31,7 @@ ow_test_model ow_test_images(ow_context *ctx)
     ow_train_options train = ow_train_defaults();
     train.repetitions = train.inputs = 2;
     train.test_share = 0.0;
-    assert_ok(ow_reader_open(ctx, images, &(ow_read_options){.labels = classes}, &reader));
+    assert_ok(
+        ow_reader_open(ctx, images, &(ow_read_options){.labels = classes}, NULL, &reader));
     return ow_test_learn(ctx, reader, &(ow_infer_options){.label = "label"}, &train);
 }

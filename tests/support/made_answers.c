@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "support/made_answers.h"
+#include "support/test_call.h"
 
 static char *make_csv(void)
 {
@@ -66,7 +67,8 @@ void ow_made_answers_begin(ow_context *ctx, ow_made_answers *made)
                                          .answers = i < 2 ? &made->answers[i] : NULL};
     }
     for (size_t i = 0; i < ow_made_rows * OWI_N_METRICS; i++) made->figures[i] = NAN;
-    made->all = (owi_answers){.ctx = ctx,
+    made->all = (owi_answers){.call = ow_test_call(ctx, NULL),
+                              .ctx = ctx,
                               .model = model,
                               .classifier = made->classifier,
                               .n_rows = ow_made_rows,

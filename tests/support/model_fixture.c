@@ -3,6 +3,9 @@
 
 #include "base/numeric/rng.h"
 
+/* How everything here is called. */
+static ow_call how = {.size = sizeof how};
+
 static ow_train_options quick(ow_leaf_choice leaves)
 {
     ow_train_options options = ow_train_defaults();
@@ -21,12 +24,11 @@ ow_test_model ow_test_learn(ow_context *ctx, ow_reader *reader,
 {
     ow_test_model m = {.ctx = ctx};
     ow_schema *schema = NULL;
-    ow_context_set_threads(
-        ctx, 1); /* threads that wait for each other are slow on a busy machine */
-    assert_ok(ow_schema_infer(reader, infer, &schema));
-    assert_ok(ow_model_train(reader, schema, train, &m.model, NULL));
+    how.threads = 1; /* threads that wait for each other are slow on a busy machine */
+    assert_ok(ow_schema_infer(reader, infer, &how, &schema));
+    assert_ok(ow_model_train(reader, schema, train, &how, &m.model, NULL));
     assert_ok(ow_reader_bind(reader, schema, true));
-    assert_ok(ow_table_read(reader, &m.table));
+    assert_ok(ow_table_read(reader, &how, &m.table));
     m.n_rows = ow_table_n_rows(m.table);
     m.n_columns = ow_table_n_columns(m.table);
     m.values = ow_table_row(m.table, 0);
@@ -39,7 +41,7 @@ ow_test_model ow_test_credit_model(ow_context *ctx, ow_leaf_choice leaves)
 {
     const ow_train_options train = quick(leaves);
     ow_reader *reader = NULL;
-    assert_ok(ow_reader_open(ctx, "data/credit.csv", NULL, &reader));
+    assert_ok(ow_reader_open(ctx, "data/credit.csv", NULL, &how, &reader));
     return ow_test_learn(ctx, reader, &(ow_infer_options){.label = "risk"}, &train);
 }
 

@@ -36,6 +36,10 @@ void ow_test_status(ow_status got, ow_status want, const char *call, const char 
 void ow_test_fails(ow_status got, ow_status want, const char *text, const char *call,
                    const char *file, int line);
 
+/* A call with so many threads, or with this seed, and all else by default; for one call. */
+#define ow_test_threads(n) (&(ow_call){.size = sizeof(ow_call), .threads = (n)})
+#define ow_test_seed(s)    (&(ow_call){.size = sizeof(ow_call), .seed = (s)})
+
 /* A context that counts: how many blocks live, and after how many allocations (resizing
  * included) the next one fails.  Thread-safe. */
 typedef struct {

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "support/plane_model.h"
 
+/* How everything here is called. */
+static ow_call how = {.size = sizeof how};
+
 /* One leaf region with a component for each class, which has that component alone. */
 static void write_circuit(size_t n_classes, const double means[][2], char *text,
                           size_t size)
@@ -39,7 +42,7 @@ ow_status ow_test_plane_new(ow_context *ctx, size_t n_classes, const double mean
     const char *path = ow_test_path("plane.json", 7);
     write_circuit(n_classes, means, text, sizeof text);
     ow_test_write_file(path, text, strlen(text));
-    return ow_model_import(ctx, path, out);
+    return ow_model_import(ctx, path, &how, out);
 }
 
 ow_model *ow_test_plane(ow_context *ctx, size_t n_classes, const double means[][2])
@@ -73,7 +76,7 @@ ow_explanation *ow_test_explain(ow_explainer *explainer, const ow_constraints *c
     ow_explanation *explanation = NULL;
     options.target = target;
     options.explain_failure = false;
-    assert_ok(ow_explain(explainer, constraints, &options, n, rows, &explanation));
+    assert_ok(ow_explain(explainer, constraints, &options, n, rows, &how, &explanation));
     return explanation;
 }
 
@@ -100,14 +103,14 @@ static void assert_same_encoded(const ow_explanation *a, size_t row,
     }
 }
 
-void ow_test_same_answers(ow_explainer *explainer, ow_context *ctx, size_t width, size_t n,
-                          size_t n_columns, const double *rows)
+void ow_test_same_answers(ow_explainer *explainer, size_t width, size_t n, size_t n_columns,
+                          const double *rows)
 {
     static const size_t threads[] = {2, 5};
-    ow_context_set_threads(ctx, 1);
+    how.threads = 1;
     ow_explanation *want = ow_test_explain(explainer, NULL, OW_ANY_OTHER_CLASS, n, rows);
     for (size_t t = 0; t < 2; t++) {
-        ow_context_set_threads(ctx, threads[t]);
+        how.threads = threads[t];
         ow_explanation *got = ow_test_explain(explainer, NULL, OW_ANY_OTHER_CLASS, n, rows);
         for (size_t i = 0; i < n; i++) assert_same_encoded(want, i, got, i, width, 0.0);
         ow_explanation_free(got);
@@ -119,5 +122,5 @@ void ow_test_same_answers(ow_explainer *explainer, ow_context *ctx, size_t width
         ow_explanation_free(got);
     }
     ow_explanation_free(want);
-    ow_context_set_threads(ctx, 0);
+    how.threads = 0;
 }

@@ -28,7 +28,7 @@ const ow_counterfactual *ow_test_first_answer(const ow_explanation *explanation)
 /* Asserts that the encoded answers to n rows are the same bytes on 1, 2 and 5 threads, and
  * the same answers for each row alone: a compiler may round otherwise in another lane of a
  * tile. */
-void ow_test_same_answers(ow_explainer *explainer, ow_context *ctx, size_t width, size_t n,
-                          size_t n_columns, const double *rows);
+void ow_test_same_answers(ow_explainer *explainer, size_t width, size_t n, size_t n_columns,
+                          const double *rows);
 
 #endif

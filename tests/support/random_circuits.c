@@ -54,7 +54,7 @@ ow_circuit *ow_random_circuit(ow_context *ctx, const ow_circuit_spec *spec, uint
     }
     owi_rng_dirichlet(&rng, 2.0, spec->n_classes, prior);
     assert_ok(ow_circuit_set_prior(circuit, prior));
-    owi_circuit_prepare(circuit);
+    owi_circuit_prepare(NULL, circuit);
     return circuit;
 }
 

@@ -77,6 +77,6 @@ ow_circuit *ow_tiny_circuit(ow_context *ctx, const ow_circuit_spec *spec,
     ow_circuit *circuit = NULL;
     const ow_row_source source = ow_row_source_of_array(&rows->array);
     assert_ok(ow_circuit_new(ctx, spec, &circuit));
-    assert_ok(ow_circuit_start(circuit, &source, 3));
+    assert_ok(ow_circuit_start(circuit, &source, ow_test_seed(3)));
     return circuit;
 }

@@ -16,14 +16,14 @@ static ow_table *read_all(ow_reader *reader, const ow_schema *schema)
 {
     ow_table *table = NULL;
     assert_ok(ow_reader_bind(reader, schema, false));
-    assert_ok(ow_table_read(reader, &table));
+    assert_ok(ow_table_read(reader, NULL, &table));
     return table;
 }
 
 ow_table *ow_test_read_rows(ow_context *ctx, const char *path, const ow_schema *schema)
 {
     ow_reader *reader = NULL;
-    assert_ok(ow_reader_open(ctx, path, NULL, &reader));
+    assert_ok(ow_reader_open(ctx, path, NULL, NULL, &reader));
     ow_table *table = read_all(reader, schema);
     ow_reader_free(reader);
     return table;
@@ -37,9 +37,9 @@ void ow_test_train(ow_context *ctx, const char *text, const char *path, const ch
     if (text != NULL)
         assert_ok(ow_reader_open_memory(ctx, text, strlen(text), path, NULL, &reader));
     else
-        assert_ok(ow_reader_open(ctx, path, NULL, &reader));
-    assert_ok(ow_schema_infer(reader, &(ow_infer_options){.label = label}, &schema));
-    assert_ok(ow_model_train(reader, schema, options, &out->model, NULL));
+        assert_ok(ow_reader_open(ctx, path, NULL, NULL, &reader));
+    assert_ok(ow_schema_infer(reader, &(ow_infer_options){.label = label}, NULL, &schema));
+    assert_ok(ow_model_train(reader, schema, options, NULL, &out->model, NULL));
     out->table = read_all(reader, ow_model_schema(out->model));
     ow_schema_free(schema);
     ow_reader_free(reader);

@@ -15,8 +15,6 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include "base/clock.h"
-#include "base/context.h"
 #include "base/error.h"
 #include "base/memory/alloc.h"
 #include "base/memory/sizes.h"
@@ -37,10 +35,9 @@ struct owi_byte_source {
     int file; /* -1: memory                            */
     bool owns_file;
     off_t first; /* where the file stood when it was opened; -1: it has no place */
-    uint64_t n_done, n_total; /* bytes of the file, for progress; 0: not known */
-    uint64_t n_before;        /* bytes of earlier passes over it */
-    double start_seconds;
-    bool deaf;
+    uint64_t n_done, n_total;   /* bytes of the file, for progress; 0: not known */
+    uint64_t n_before;          /* bytes of earlier passes over it */
+    const owi_call *call;       /* NULL: nobody hears */
     const unsigned char *bytes; /* memory                                */
     size_t size;
 
@@ -62,9 +59,8 @@ struct owi_byte_source {
  * and where they can stop it. */
 static ow_status report(const owi_byte_source *source)
 {
-    if (source->deaf) return OW_OK;
-    return owi_report_progress(source->ctx, source->stage, source->n_done, source->n_total,
-                               source->start_seconds);
+    if (source->call == NULL) return OW_OK;
+    return owi_call_progress(source->call, source->stage, source->n_done, source->n_total);
 }
 
 /* read(2) until the buffer is full or the file has ended.  A signal that wakes it up may be
@@ -206,7 +202,6 @@ static ow_status start(owi_byte_source *source)
     source->ahead_used = source->ahead_size = 0;
     source->n_before += source->n_done;
     source->n_done = 0;
-    source->start_seconds = owi_clock_seconds();
     OWI_TRY(refill(source));
     source->gzipped = !source->plain &&
                       source->window_end - source->next >= (ptrdiff_t)sizeof magic &&
@@ -233,7 +228,6 @@ static ow_status new_source(ow_context *ctx, const char *name, owi_byte_source *
 static ow_status open_file(owi_byte_source *source, const char *path)
 {
     const bool standard_input = strcmp(path, "-") == 0;
-    source->start_seconds = owi_clock_seconds();
     if (standard_input) source->file = STDIN_FILENO;
     /* A named pipe may have to wait for its writer. */
     while (source->file < 0) {
@@ -266,11 +260,13 @@ static ow_status begin(owi_byte_source *source, ow_status status, owi_byte_sourc
     return status;
 }
 
-ow_status owi_byte_source_open(ow_context *ctx, const char *path, owi_byte_source **out)
+ow_status owi_byte_source_open(ow_context *ctx, const char *path, const owi_call *call,
+                               owi_byte_source **out)
 {
     *out = NULL;
     owi_byte_source *source;
     OWI_TRY(new_source(ctx, strcmp(path, "-") == 0 ? "standard input" : path, &source));
+    source->call = call;
     return begin(source, open_file(source, path), out);
 }
 
@@ -380,9 +376,9 @@ uint64_t owi_byte_source_bytes_read(const owi_byte_source *source)
     return source->n_before + source->n_done;
 }
 
-void owi_byte_source_set_deaf(owi_byte_source *source, bool deaf)
+void owi_byte_source_set_call(owi_byte_source *source, const owi_call *call)
 {
-    source->deaf = deaf;
+    source->call = call;
 }
 
 const char *owi_byte_source_name(const owi_byte_source *source)

@@ -9,13 +9,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "otherwise/context.h"
+#include "base/call.h"
 
 typedef struct owi_byte_source owi_byte_source;
 
 /* "-" is standard input.  A folder or anything else that cannot be read fails with
- * OW_ERR_IO. */
-ow_status owi_byte_source_open(ow_context *ctx, const char *path, owi_byte_source **out);
+ * OW_ERR_IO.  call, which may be NULL, is that of all reading until another is set. */
+ow_status owi_byte_source_open(ow_context *ctx, const char *path, const owi_call *call,
+                               owi_byte_source **out);
 
 /* The bytes are borrowed; name stands for them in errors and is copied. */
 ow_status owi_byte_source_open_memory(ow_context *ctx, const void *bytes, size_t size,
@@ -48,8 +49,8 @@ double owi_byte_source_share(const owi_byte_source *source, size_t n_unused);
  * For tests of how often a file is read. */
 uint64_t owi_byte_source_bytes_read(const owi_byte_source *source);
 
-/* A deaf source tells no progress and so cannot be cancelled. */
-void owi_byte_source_set_deaf(owi_byte_source *source, bool deaf);
+/* The call that reads from now on; NULL: one that nobody hears, and nothing stops. */
+void owi_byte_source_set_call(owi_byte_source *source, const owi_call *call);
 
 /* Its name for messages: the path, "standard input" or the name given. */
 const char *owi_byte_source_name(const owi_byte_source *source);

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/context.h"
 #include "base/error.h"
 #include "base/memory/alloc.h"
 #include "base/memory/sizes.h"
@@ -39,19 +38,20 @@ static size_t count_chunks(size_t n_rows, size_t chunk_rows)
 }
 
 /* Enough for n_chunks, none of them idle. */
-static size_t count_workers(const ow_context *ctx, size_t n_chunks)
+static size_t count_workers(const owi_call *call, size_t n_chunks)
 {
-    const size_t wanted = owi_smaller(ow_context_threads(ctx), owi_most_workers);
+    const size_t wanted = owi_smaller(call->threads, owi_most_workers);
     return owi_larger(1, owi_smaller(wanted, n_chunks));
 }
 
-size_t owi_parallel_workers(const ow_context *ctx, size_t n_rows, size_t chunk_rows)
+size_t owi_parallel_workers(const owi_call *call, size_t n_rows, size_t chunk_rows)
 {
-    return count_workers(ctx, count_chunks(n_rows, chunk_rows));
+    return count_workers(call, count_chunks(n_rows, chunk_rows));
 }
 
 /* One loop, shared by its workers. */
 typedef struct {
+    const owi_call *call;
     size_t n_rows, chunk_rows, end;
     _Atomic size_t next; /* chunk that nobody has taken yet */
     owi_chunk_fn body;
@@ -72,16 +72,18 @@ static void take_chunks(void *user, size_t worker)
                                  .first = first,
                                  .n = owi_smaller(l->chunk_rows, l->n_rows - first),
                                  .worker = worker};
-        const ow_status status = l->body(l->user, &chunk);
+        ow_status status = owi_call_tick(l->call);
+        if (status == OW_OK) status = l->body(l->user, &chunk);
         if (status != OW_OK) keep_if_first(&l->failure, index, status);
     }
 }
 
 /* Chunks [begin, end) of the rows. */
-static ow_status run_chunks(ow_context *ctx, size_t n_rows, size_t chunk_rows, size_t begin,
-                            size_t end, owi_chunk_fn body, void *user)
+static ow_status run_chunks(const owi_call *call, size_t n_rows, size_t chunk_rows,
+                            size_t begin, size_t end, owi_chunk_fn body, void *user)
 {
-    loop l = {.n_rows = n_rows,
+    loop l = {.call = call,
+              .n_rows = n_rows,
               .chunk_rows = chunk_rows,
               .end = end,
               .next = begin,
@@ -89,17 +91,20 @@ static ow_status run_chunks(ow_context *ctx, size_t n_rows, size_t chunk_rows, s
               .user = user,
               .failure = {.chunk = SIZE_MAX, .status = OW_OK}};
     pthread_mutex_init(&l.failure.lock, NULL);
-    owi_thread_pool_run(&ctx->pool, count_workers(ctx, end - begin), take_chunks, &l);
+    owi_thread_pool_run(&call->ctx->pool, count_workers(call, end - begin), take_chunks,
+                        &l);
     pthread_mutex_destroy(&l.failure.lock);
     if (l.failure.status == OW_OK) return OW_OK;
+    /* Only this thread can say what was stopped. */
+    if (l.failure.status == OW_ERR_CANCELLED) OWI_TRY(owi_call_tick(call));
     return owi_fail(l.failure.status, "%s", l.failure.message);
 }
 
-ow_status owi_parallel_rows(ow_context *ctx, size_t n_rows, size_t chunk_rows,
+ow_status owi_parallel_rows(const owi_call *call, size_t n_rows, size_t chunk_rows,
                             owi_chunk_fn body, void *user)
 {
     OWI_REQUIRE(chunk_rows > 0);
-    return run_chunks(ctx, n_rows, chunk_rows, 0, count_chunks(n_rows, chunk_rows), body,
+    return run_chunks(call, n_rows, chunk_rows, 0, count_chunks(n_rows, chunk_rows), body,
                       user);
 }
 
@@ -137,7 +142,7 @@ static ow_status add_lines(void *user, const owi_chunk *figures)
     return OW_OK;
 }
 
-ow_status owi_parallel_sum(ow_context *ctx, size_t n_rows, size_t chunk_rows,
+ow_status owi_parallel_sum(const owi_call *call, size_t n_rows, size_t chunk_rows,
                            owi_sum_fn body, void *user, size_t n_sums, double *total)
 {
     OWI_REQUIRE(chunk_rows > 0);
@@ -148,18 +153,18 @@ ow_status owi_parallel_sum(ow_context *ctx, size_t n_rows, size_t chunk_rows,
     const size_t n_chunks = count_chunks(n_rows, chunk_rows);
     const size_t fitting = owi_smaller(wave_size / sizeof *total / w.stride, longest_wave);
     const size_t most_lines =
-        owi_smaller(n_chunks, owi_larger(fitting, count_workers(ctx, n_chunks)));
-    w.lines = owi_alloc_aligned(ctx, most_lines, w.stride * sizeof *total);
+        owi_smaller(n_chunks, owi_larger(fitting, count_workers(call, n_chunks)));
+    w.lines = owi_alloc_aligned(call->ctx, most_lines, w.stride * sizeof *total);
     if (w.lines == NULL) return OW_ERR_MEMORY;
 
     ow_status status = OW_OK;
     for (; w.first_chunk < n_chunks && status == OW_OK; w.first_chunk += w.n_lines) {
         w.n_lines = owi_smaller(most_lines, n_chunks - w.first_chunk);
-        status = run_chunks(ctx, n_rows, chunk_rows, w.first_chunk,
+        status = run_chunks(call, n_rows, chunk_rows, w.first_chunk,
                             w.first_chunk + w.n_lines, sum_chunk, &w);
         if (status == OW_OK)
-            status = owi_parallel_rows(ctx, n_sums, figures_per_chunk, add_lines, &w);
+            status = owi_parallel_rows(call, n_sums, figures_per_chunk, add_lines, &w);
     }
-    owi_free_aligned(ctx, w.lines);
+    owi_free_aligned(call->ctx, w.lines);
     return status;
 }

@@ -34,10 +34,10 @@ static size_t block_size(const ow_circuit *circuit)
     return (circuit->n_leaf + circuit->n_weights) * sizeof(float);
 }
 
-static void restore(ow_circuit *circuit, const best_state *best)
+static void restore(const owi_call *call, ow_circuit *circuit, const best_state *best)
 {
     memcpy(circuit->block, best->block, block_size(circuit));
-    owi_circuit_prepare(circuit);
+    owi_circuit_prepare(call, circuit);
 }
 
 /* What validation measures: the objective of learning, averaged over rows. */
@@ -86,9 +86,10 @@ static ow_status next_of_head(void *user, size_t max_rows, float *rows, int32_t 
 /* What people are shown while they wait: after each pass, but measured no more often than
  * every second, so that it costs next to nothing. */
 typedef struct {
+    const owi_call *call;
     ow_evaluator *evaluator;
     const ow_row_source *source;
-    double began, measured, accuracy; /* of the first rows; NaN: not known */
+    double measured, accuracy; /* of the first rows; NaN: not known */
 } glimpse;
 
 static ow_status measure_accuracy(const ow_circuit *circuit, glimpse *seen)
@@ -99,7 +100,7 @@ static ow_status measure_accuracy(const ow_circuit *circuit, glimpse *seen)
     const double now = owi_clock_seconds();
     ow_score score;
     if (circuit->spec.n_classes < 2 || now - seen->measured < 1.0) return OW_OK;
-    OWI_TRY(ow_circuit_score(seen->evaluator, &rows, &score));
+    OWI_TRY(owi_circuit_score(seen->call, seen->evaluator, &rows, &score));
     seen->measured = owi_clock_seconds();
     seen->accuracy = score.accuracy;
     return OW_OK;
@@ -120,20 +121,14 @@ static ow_status report(const ow_circuit *circuit, const ow_learn_options *optio
         snprintf(stage, sizeof stage, "learning (log S given class %.2f, accuracy %.3f)",
                  score->log_density_class, seen->accuracy);
     owi_log(circuit->ctx, OW_LOG_DEBUG, "pass %zu: %s", pass + 1, stage);
-    if (options->progress == NULL)
-        return owi_report_progress(circuit->ctx, stage, pass + 1, options->passes,
-                                   seen->began);
-    const ow_progress progress = {stage, pass + 1, options->passes,
-                                  owi_clock_seconds() - seen->began};
-    if (options->progress(options->progress_user, &progress)) return OW_OK;
-    return owi_fail(OW_ERR_CANCELLED, "stopped while %s", stage);
+    return owi_call_progress(seen->call, stage, pass + 1, options->passes);
 }
 
-static ow_status validate(ow_evaluator *evaluator, const ow_learn_options *options,
-                          const ow_row_source *validation, ow_circuit *circuit,
-                          best_state *best, ow_score *score)
+static ow_status validate(const owi_call *call, ow_evaluator *evaluator,
+                          const ow_learn_options *options, const ow_row_source *validation,
+                          ow_circuit *circuit, best_state *best, ow_score *score)
 {
-    OWI_TRY(ow_circuit_score(evaluator, validation, score));
+    OWI_TRY(owi_circuit_score(call, evaluator, validation, score));
     const double value = objective(options, score);
     best->n_since++;
     if (!(value > best->value)) return OW_OK;
@@ -148,13 +143,14 @@ static ow_status run_passes(ow_circuit *circuit, const ow_learn_options *options
                             const ow_row_source *validation, ow_evaluator *evaluator,
                             best_state *best, ow_score *score)
 {
-    const double began = owi_clock_seconds();
-    glimpse seen = {evaluator, source, began, began, NAN};
+    const owi_call *call = learner->call;
+    glimpse seen = {call, evaluator, source, owi_clock_seconds(), NAN};
     double before = -INFINITY;
 
+    OWI_TRY(owi_call_progress(call, "learning", 0, options->passes));
     /* The state before any pass counts too: tuning may lead away from it. */
     if (validation != NULL)
-        OWI_TRY(validate(evaluator, options, validation, circuit, best, score));
+        OWI_TRY(validate(call, evaluator, options, validation, circuit, best, score));
     for (size_t pass = 0; pass < options->passes; pass++) {
         ow_score trained = {0};
         OWI_TRY(owi_learner_pass(learner, source, &trained));
@@ -163,7 +159,7 @@ static ow_status run_passes(ow_circuit *circuit, const ow_learn_options *options
                             pass + 1);
         *score = trained;
         if (validation != NULL)
-            OWI_TRY(validate(evaluator, options, validation, circuit, best, score));
+            OWI_TRY(validate(call, evaluator, options, validation, circuit, best, score));
         OWI_TRY(report(circuit, options, pass, score, validation != NULL, &seen));
         if (validation != NULL && best->n_since > 0 && best->n_since >= options->patience)
             break;
@@ -176,7 +172,8 @@ static ow_status run_passes(ow_circuit *circuit, const ow_learn_options *options
     return OW_OK;
 }
 
-ow_status owi_circuit_learn_towards(ow_circuit *circuit, const ow_learn_options *options,
+ow_status owi_circuit_learn_towards(const owi_call *call, ow_circuit *circuit,
+                                    const ow_learn_options *options,
                                     const ow_row_source *source,
                                     const ow_row_source *validation,
                                     const ow_circuit *towards, double towards_rows,
@@ -188,7 +185,8 @@ ow_status owi_circuit_learn_towards(ow_circuit *circuit, const ow_learn_options 
     ow_score last = {0};
 
     OWI_TRY(check_options(options));
-    ow_status status = owi_learner_init(&learner, circuit, options, towards, towards_rows);
+    ow_status status =
+        owi_learner_init(&learner, call, circuit, options, towards, towards_rows);
     if (status == OW_OK) status = ow_evaluator_new(circuit, options->backend, &evaluator);
     if (status == OW_OK && validation != NULL) {
         best.block = owi_alloc(circuit->ctx, block_size(circuit));
@@ -198,8 +196,8 @@ ow_status owi_circuit_learn_towards(ow_circuit *circuit, const ow_learn_options 
         status = run_passes(circuit, options, &learner, source, validation, evaluator,
                             &best, &last);
     if (best.value > -INFINITY && (status == OW_OK || status == OW_ERR_CANCELLED)) {
-        restore(circuit, &best);
-        if (status == OW_OK) status = ow_circuit_score(evaluator, validation, &last);
+        restore(call, circuit, &best);
+        if (status == OW_OK) status = owi_circuit_score(call, evaluator, validation, &last);
     }
     if (score != NULL) *score = last;
     owi_free(circuit->ctx, best.block);
@@ -208,11 +206,20 @@ ow_status owi_circuit_learn_towards(ow_circuit *circuit, const ow_learn_options 
     return status;
 }
 
+ow_status owi_circuit_learn(const owi_call *call, ow_circuit *circuit,
+                            const ow_learn_options *options, const ow_row_source *source,
+                            const ow_row_source *validation, ow_score *score)
+{
+    return owi_circuit_learn_towards(call, circuit, options, source, validation, NULL, 0.0,
+                                     score);
+}
+
 ow_status ow_circuit_learn(ow_circuit *circuit, const ow_learn_options *options,
                            const ow_row_source *source, const ow_row_source *validation,
-                           ow_score *score)
+                           const ow_call *call, ow_score *score)
 {
+    owi_call own;
     OWI_REQUIRE(circuit != NULL && options != NULL && source != NULL);
-    return owi_circuit_learn_towards(circuit, options, source, validation, NULL, 0.0,
-                                     score);
+    OWI_TRY(owi_call_begin(&own, circuit->ctx, call));
+    return owi_circuit_learn(&own, circuit, options, source, validation, score);
 }

@@ -7,6 +7,7 @@
 #include "circuit/learn/row_block.h"
 
 typedef struct {
+    const owi_call *call;
     ow_circuit *circuit;
     const ow_learn_options *options;
     owi_statistics_sum sums;
@@ -20,7 +21,7 @@ typedef struct {
 } owi_learner;
 
 /* towards may be NULL. */
-ow_status owi_learner_init(owi_learner *learner, ow_circuit *circuit,
+ow_status owi_learner_init(owi_learner *learner, const owi_call *call, ow_circuit *circuit,
                            const ow_learn_options *options, const ow_circuit *towards,
                            double towards_rows);
 void owi_learner_clear(owi_learner *learner);
@@ -38,9 +39,23 @@ void owi_adam_update(owi_learner *learner);
  * weights. */
 void owi_sums_to_gradient(const ow_circuit *circuit, owi_statistics_sum *sums);
 
+/* The public functions of these names, as part of a call; random numbers are of its
+ * seed. */
+ow_status owi_circuit_score(const owi_call *call, ow_evaluator *evaluator,
+                            const ow_row_source *source, ow_score *score);
+ow_status owi_circuit_start(const owi_call *call, ow_circuit *circuit,
+                            const ow_row_source *source);
+ow_status owi_circuit_learn(const owi_call *call, ow_circuit *circuit,
+                            const ow_learn_options *options, const ow_row_source *source,
+                            const ow_row_source *validation, ow_score *score);
+ow_status owi_circuit_learn_pooled(const owi_call *call, ow_circuit *circuit,
+                                   const ow_learn_options *options,
+                                   const ow_row_source *source, ow_pooling *pooling);
+
 /* ow_circuit_learn with every leaf and weight drawn towards those of another circuit with
  * one copy and the same regions, by so many rows. */
-ow_status owi_circuit_learn_towards(ow_circuit *circuit, const ow_learn_options *options,
+ow_status owi_circuit_learn_towards(const owi_call *call, ow_circuit *circuit,
+                                    const ow_learn_options *options,
                                     const ow_row_source *source,
                                     const ow_row_source *validation,
                                     const ow_circuit *towards, double towards_rows,

@@ -166,5 +166,5 @@ void owi_adam_update(owi_learner *learner)
             circuit->log_weight[i] += (float)step(&s, learner->sums.layout.weight + i);
         normalize(n, circuit->log_weight + first);
     }
-    owi_circuit_prepare(circuit);
+    owi_circuit_prepare(learner->call, circuit);
 }

@@ -78,11 +78,11 @@ ow_status owi_em_update(owi_learner *learner)
     }
     begin_gaps(learner);
     const ow_status status =
-        owi_parallel_rows(circuit->ctx, learner->sums.n_segments, 1, blend_segments, &all);
+        owi_parallel_rows(learner->call, learner->sums.n_segments, 1, blend_segments, &all);
     owi_free(circuit->ctx, blend);
     OWI_TRY(status);
     learner->n_updates++;
-    owi_maximise(learner->circuit, learner->running, learner->sums.has_gaps,
+    owi_maximise(learner->call, learner->circuit, learner->running, learner->sums.has_gaps,
                  &learner->prior);
     return OW_OK;
 }

@@ -7,7 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "base/error.h"
 #include "base/memory/alloc.h"
 #include "base/memory/sizes.h"
@@ -29,7 +28,7 @@ static ow_status pooled_new(const ow_circuit *circuit, ow_circuit **out)
 }
 
 /* Every sub-circuit becomes the pooled one. */
-static void copy_pooled(const ow_circuit *pooled, ow_circuit *circuit)
+static void copy_pooled(const owi_call *call, const ow_circuit *pooled, ow_circuit *circuit)
 {
     const size_t n_copies = circuit->regions.n_copies;
     for (size_t copy = 0; copy < n_copies; copy++) {
@@ -48,39 +47,37 @@ static void copy_pooled(const ow_circuit *pooled, ow_circuit *circuit)
     }
     for (size_t j = 0; j < circuit->spec.n_columns; j++)
         circuit->shift[j] = pooled->shift[j];
-    owi_circuit_prepare(circuit);
+    owi_circuit_prepare(call, circuit);
 }
 
-/* Options whose passes are the next part of the whole. */
-static ow_learn_options next_part(owi_pooling *p)
+/* The next passes, as a part of the whole. */
+static owi_call next_part(owi_pooling *p)
 {
-    ow_learn_options options = p->options;
-    p->part.before += p->part.length;
-    p->part.length = options.passes;
-    options.progress = owi_progress_in_part;
-    options.progress_user = &p->part;
-    return options;
+    p->before += p->length;
+    p->length = p->options.passes;
+    return owi_call_part(p->call, p->before, p->length, p->total);
 }
 
 ow_status owi_pooling_pool(owi_pooling *p, owi_fold fold)
 {
-    const ow_learn_options options = next_part(p);
+    const owi_call part = next_part(p);
     fold.others = true;
     const ow_row_source rows = owi_fold_source(&fold);
-    OWI_TRY(ow_circuit_start(p->circuit, &rows, p->seed)); /* counts, averages */
+    OWI_TRY(owi_circuit_start(&part, p->circuit, &rows)); /* counts, averages */
     fold.one_class = true;
-    OWI_TRY(ow_circuit_start(p->pooled, &rows, p->seed));
-    return ow_circuit_learn(p->pooled, &options, &rows, NULL, NULL);
+    OWI_TRY(owi_circuit_start(&part, p->pooled, &rows));
+    return owi_circuit_learn(&part, p->pooled, &p->options, &rows, NULL, NULL);
 }
 
 ow_status owi_pooling_adapt(owi_pooling *p, owi_fold fold, double towards_rows)
 {
-    ow_learn_options options = next_part(p);
+    const owi_call part = next_part(p);
+    ow_learn_options options = p->options;
     options.prior_rows = fmax(options.prior_rows - towards_rows, 0.0);
     fold.others = true;
     const ow_row_source rows = owi_fold_source(&fold);
-    copy_pooled(p->pooled, p->circuit);
-    return owi_circuit_learn_towards(p->circuit, &options, &rows, NULL, p->pooled,
+    copy_pooled(p->call, p->pooled, p->circuit);
+    return owi_circuit_learn_towards(&part, p->circuit, &options, &rows, NULL, p->pooled,
                                      towards_rows, NULL);
 }
 
@@ -88,7 +85,7 @@ ow_status owi_pooling_count(owi_pooling *p)
 {
     ow_circuit *circuit = p->circuit;
     const size_t C = circuit->spec.n_classes;
-    OWI_TRY(ow_circuit_start(circuit, p->source, p->seed));
+    OWI_TRY(owi_circuit_start(p->call, circuit, p->source));
     p->rare = owi_alloc_array(circuit->ctx, C, sizeof *p->rare);
     if (p->rare == NULL) return OW_ERR_MEMORY;
     p->n_rows = 0.0;
@@ -108,8 +105,8 @@ ow_status owi_pooling_part_read(const owi_pooling *p, owi_pooling_part *part)
     *part =
         (owi_pooling_part){.all = p->n_rows <= 1.25 * (double)wanted, .source = *p->source};
     if (part->all) return OW_OK;
-    OWI_TRY(owi_row_subset_read(circuit, p->source, wanted, p->seed, &part->rows,
-                                &part->classes, &n_rows));
+    OWI_TRY(owi_row_subset_read(p->call, circuit, p->source, wanted, p->call->seed,
+                                &part->rows, &part->classes, &n_rows));
     part->array =
         (ow_row_array){n_rows, circuit->spec.n_columns, part->rows, part->classes, 0};
     part->source = ow_row_source_of_array(&part->array);
@@ -129,12 +126,12 @@ static ow_status tilt(owi_pooling *p, double ridge)
     owi_tilt_rows rows;
     OWI_TRY(owi_pooling_part_read(p, &part));
     memset(p->tilt, 0, owi_tilt_size(p->circuit) * sizeof *p->tilt);
-    ow_status status = owi_tilt_rows_read(&rows, p->evaluator, &part.source);
+    ow_status status = owi_tilt_rows_read(&rows, p->call, p->evaluator, &part.source);
     if (status == OW_OK) {
         status = owi_tilt_fit(&rows, p->circuit, p->trial, ridge, p->tilt);
         owi_tilt_rows_clear(&rows);
     }
-    if (status == OW_OK) status = owi_tilt_apply(p->circuit, p->tilt, p->circuit);
+    if (status == OW_OK) status = owi_tilt_apply(p->call, p->circuit, p->tilt, p->circuit);
     owi_pooling_part_clear(p, &part);
     return status;
 }
@@ -162,25 +159,22 @@ static void clear(owi_pooling *p)
     owi_free(p->circuit->ctx, p->tilt);
 }
 
-ow_status ow_circuit_learn_pooled(ow_circuit *circuit, const ow_learn_options *options,
-                                  const ow_row_source *source, uint64_t seed,
-                                  ow_pooling *pooling)
+ow_status owi_circuit_learn_pooled(const owi_call *call, ow_circuit *circuit,
+                                   const ow_learn_options *options,
+                                   const ow_row_source *source, ow_pooling *pooling)
 {
-    OWI_REQUIRE(circuit != NULL && options != NULL && source != NULL);
     OWI_REQUIRE(circuit->spec.structure == OW_PER_CLASS && circuit->spec.same_regions);
     OWI_REQUIRE(options->learner == OW_LEARN_EM);
-    owi_pooling p = {
-        .circuit = circuit, .options = *options, .source = source, .seed = seed};
+    owi_pooling p = {.call = call,
+                     .circuit = circuit,
+                     .options = *options,
+                     .source = source,
+                     .total = 2 * options->passes};
     ow_pooling chosen = {.towards_rows = -1.0};
     const owi_fold all = {.from = source, .n_columns = circuit->spec.n_columns};
 
     if (pooling != NULL) chosen = *pooling;
     chosen.prior_rows = options->prior_rows;
-    p.part = (owi_progress_part){.ctx = circuit->ctx,
-                                 .outer = options->progress,
-                                 .outer_user = options->progress_user,
-                                 .began = owi_clock_seconds(),
-                                 .total = 2 * options->passes};
     ow_status status = init(&p);
     if (status == OW_OK && chosen.towards_rows < 0.0)
         status = owi_pooling_choose(&p, &chosen);
@@ -190,4 +184,14 @@ ow_status ow_circuit_learn_pooled(ow_circuit *circuit, const ow_learn_options *o
     if (status == OW_OK && pooling != NULL) *pooling = chosen;
     clear(&p);
     return status;
+}
+
+ow_status ow_circuit_learn_pooled(ow_circuit *circuit, const ow_learn_options *options,
+                                  const ow_row_source *source, const ow_call *call,
+                                  ow_pooling *pooling)
+{
+    owi_call own;
+    OWI_REQUIRE(circuit != NULL && options != NULL && source != NULL);
+    OWI_TRY(owi_call_begin(&own, circuit->ctx, call));
+    return owi_circuit_learn_pooled(&own, circuit, options, source, pooling);
 }

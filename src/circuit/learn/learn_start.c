@@ -9,12 +9,13 @@
 #include "base/error.h"
 #include "base/memory/alloc.h"
 #include "base/numeric/rng.h"
-#include "circuit/learn/row_block.h"
+#include "circuit/learn/learn.h"
 #include "circuit/structure/leaf_features.h"
 
 enum { block_rows = 4096 };
 
 typedef struct {
+    const owi_call *call;
     ow_circuit *circuit;
     /* Sums of features with x counted from `origin`, its first value; n: values that are
      * there. */
@@ -63,7 +64,7 @@ static ow_status read_rows(start *s, const ow_row_source *source)
 {
     const size_t d = s->circuit->spec.n_columns;
     owi_row_block block;
-    OWI_TRY(owi_row_block_init(&block, s->circuit, block_rows));
+    OWI_TRY(owi_row_block_init(&block, s->call, s->circuit, block_rows));
     ow_status status = owi_row_block_rewind(&block, source);
     while (status == OW_OK) {
         size_t n;
@@ -197,12 +198,12 @@ static void start_weights(ow_circuit *circuit, uint64_t seed)
     }
 }
 
-ow_status ow_circuit_start(ow_circuit *circuit, const ow_row_source *source, uint64_t seed)
+ow_status owi_circuit_start(const owi_call *call, ow_circuit *circuit,
+                            const ow_row_source *source)
 {
-    OWI_REQUIRE(circuit != NULL && source != NULL);
     ow_context *ctx = circuit->ctx;
     const size_t d = circuit->spec.n_columns, C = circuit->spec.n_classes;
-    start s = {.circuit = circuit, .n_pools = circuit->regions.n_copies};
+    start s = {.call = call, .circuit = circuit, .n_pools = circuit->regions.n_copies};
     s.pool_size = 4 * circuit->spec.inputs + 64;
 
     if (circuit->average == NULL)
@@ -220,7 +221,7 @@ ow_status ow_circuit_start(ow_circuit *circuit, const ow_row_source *source, uin
     s.n = s.sum + circuit->n_features;
     s.origin = s.n + d;
     memset(circuit->class_rows, 0, C * sizeof(double));
-    owi_rng_init(&s.rng, seed, owi_rng_stream(OWI_DRAWS_RESERVOIR, 0));
+    owi_rng_init(&s.rng, call->seed, owi_rng_stream(OWI_DRAWS_RESERVOIR, 0));
     status = read_rows(&s, source);
     if (status != OW_OK) goto done;
     for (size_t c = 0; c < C; c++)
@@ -230,9 +231,9 @@ ow_status ow_circuit_start(ow_circuit *circuit, const ow_row_source *source, uin
         }
     set_averages(&s);
     for (size_t copy = 0; copy < circuit->regions.n_copies; copy++)
-        start_components(&s, copy, seed, order);
-    start_weights(circuit, seed);
-    owi_circuit_prepare(circuit);
+        start_components(&s, copy, call->seed, order);
+    start_weights(circuit, call->seed);
+    owi_circuit_prepare(call, circuit);
 
 done:
     owi_free(ctx, order);
@@ -240,4 +241,13 @@ done:
     owi_free(ctx, s.pool);
     owi_free(ctx, s.sum);
     return status;
+}
+
+ow_status ow_circuit_start(ow_circuit *circuit, const ow_row_source *source,
+                           const ow_call *call)
+{
+    owi_call own;
+    OWI_REQUIRE(circuit != NULL && source != NULL);
+    OWI_TRY(owi_call_begin(&own, circuit->ctx, call));
+    return owi_circuit_start(&own, circuit, source);
 }

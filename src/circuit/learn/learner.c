@@ -20,23 +20,23 @@ static double least_variance_of(const ow_leaf *leaf, double least)
     return fmax(least, width * width / 12.0);
 }
 
-ow_status owi_learner_init(owi_learner *learner, ow_circuit *circuit,
+ow_status owi_learner_init(owi_learner *learner, const owi_call *call, ow_circuit *circuit,
                            const ow_learn_options *options, const ow_circuit *towards,
                            double towards_rows)
 {
     ow_context *ctx = circuit->ctx;
     const owi_backend *backend = NULL;
 
-    *learner = (owi_learner){.circuit = circuit, .options = options};
+    *learner = (owi_learner){.call = call, .circuit = circuit, .options = options};
     OWI_TRY(owi_backend_choose(options->backend, &backend));
     if (circuit->class_rows == NULL)
         return owi_fail(OW_ERR_ARGUMENT,
                         "the circuit has not seen data yet: start it first");
-    OWI_TRY(owi_statistics_init(&learner->sums, circuit, backend, &owi_comm_self,
+    OWI_TRY(owi_statistics_init(&learner->sums, call, circuit, backend, &owi_comm_self,
                                 options->discriminative));
     const bool adam = options->learner == OW_LEARN_ADAM;
     const size_t most = options->batch > 0 ? options->batch : adam ? adam_rows : block_rows;
-    ow_status status = owi_row_block_init(&learner->block, circuit, most);
+    ow_status status = owi_row_block_init(&learner->block, call, circuit, most);
     learner->least_variance =
         owi_alloc_array(ctx, circuit->spec.n_columns, sizeof *learner->least_variance);
     learner->running =

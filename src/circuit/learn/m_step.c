@@ -221,20 +221,21 @@ static ow_status maximise_sums(void *user, const owi_chunk *sums)
     return OW_OK;
 }
 
-void owi_maximise(ow_circuit *circuit, const double *sum, bool has_gaps,
-                  const owi_prior *prior)
+void owi_maximise(const owi_call *call, ow_circuit *circuit, const double *sum,
+                  bool has_gaps, const owi_prior *prior)
 {
+    owi_call whole; /* a circuit is never left half maximised */
+    owi_call_begin_unheard(&whole, call);
     maximisation m = {circuit, sum, has_gaps, prior, owi_sum_layout_of(circuit)};
     const size_t n_sums = circuit->regions.n_copies * copy_sums(circuit);
     const size_t n_regions = circuit->regions.n_copies * circuit->regions.n_regions;
     const size_t each = circuit->n_leaf / n_regions + 1;
     /* Nothing in them can fail. */
-    (void)owi_parallel_rows(circuit->ctx, n_regions,
-                            owi_larger(1, parameters_at_a_time / each), maximise_regions,
-                            &m);
-    (void)owi_parallel_rows(circuit->ctx, n_sums,
+    (void)owi_parallel_rows(&whole, n_regions, owi_larger(1, parameters_at_a_time / each),
+                            maximise_regions, &m);
+    (void)owi_parallel_rows(&whole, n_sums,
                             owi_larger(1, parameters_at_a_time /
                                               (circuit->n_weights / n_sums + 1)),
                             maximise_sums, &m);
-    owi_circuit_prepare(circuit);
+    owi_circuit_prepare(call, circuit);
 }

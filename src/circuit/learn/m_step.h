@@ -29,9 +29,9 @@ double owi_log_prior(const ow_circuit *circuit, const owi_prior *prior);
 
 /* sum is laid out as owi_sum_layout says; without gaps its parts for them, which are 0
  * then, are not read.  A component or sum that nothing has flowed through and that has no
- * prior keeps its parameters.  Calls owi_circuit_prepare. */
-void owi_maximise(ow_circuit *circuit, const double *sum, bool has_gaps,
-                  const owi_prior *prior);
+ * prior keeps its parameters.  Calls owi_circuit_prepare, and is never stopped. */
+void owi_maximise(const owi_call *call, ow_circuit *circuit, const double *sum,
+                  bool has_gaps, const owi_prior *prior);
 
 /* The weights of one copy at a depth, depth 0 being the roots: n_sums sums of `block`
  * weights, from weight `first` on. */

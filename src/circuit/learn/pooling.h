@@ -9,16 +9,17 @@
 #include "circuit/learn/learn.h"
 
 typedef struct {
+    const owi_call *call;
     ow_circuit *circuit, *pooled;
     ow_circuit *trial;                         /* as circuit, for tilts that are tried */
     ow_evaluator *evaluator, *trial_evaluator; /* of circuit and trial */
     double *tilt;                              /* coefficients (tilt_fit.h) */
     ow_learn_options options;
     const ow_row_source *source;
-    uint64_t seed;
     double n_rows;
-    bool *rare;             /* (classes)                        */
-    owi_progress_part part; /* of all passes that there will be */
+    bool *rare; /* (classes) */
+    /* Passes begun, those of the present part, and all that there will be. */
+    uint64_t before, length, total;
 } owi_pooling;
 
 /* The number of rows, and which classes have few of them. */

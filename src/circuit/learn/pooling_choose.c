@@ -54,12 +54,13 @@ typedef struct {
 } plan;
 
 /* What a circuit costs on the rows of a fold, summed. */
-static ow_status cost_of(ow_evaluator *evaluator, owi_fold fold, double *cost)
+static ow_status cost_of(const owi_call *call, ow_evaluator *evaluator, owi_fold fold,
+                         double *cost)
 {
     ow_score score;
     fold.others = false;
     const ow_row_source held_out = owi_fold_source(&fold);
-    OWI_TRY(ow_circuit_score(evaluator, &held_out, &score));
+    OWI_TRY(owi_circuit_score(call, evaluator, &held_out, &score));
     *cost +=
         (double)score.n_rows * (score.log_loss - density_worth * score.log_density_class);
     return OW_OK;
@@ -69,17 +70,18 @@ static ow_status cost_of(ow_evaluator *evaluator, owi_fold fold, double *cost)
 static ow_status try_ridges(owi_pooling *p, const plan *how, owi_fold fold, double *cost)
 {
     owi_tilt_rows rows;
-    OWI_TRY(cost_of(p->evaluator, fold, &cost[0]));
+    OWI_TRY(cost_of(p->call, p->evaluator, fold, &cost[0]));
     if (!how->tilted) return OW_OK;
     fold.others = true;
     const ow_row_source learned = owi_fold_source(&fold);
-    OWI_TRY(owi_tilt_rows_read(&rows, p->evaluator, &learned));
+    OWI_TRY(owi_tilt_rows_read(&rows, p->call, p->evaluator, &learned));
     memset(p->tilt, 0, owi_tilt_size(p->circuit) * sizeof *p->tilt);
     ow_status status = OW_OK;
     for (size_t i = how->first_ridge; i < how->end_ridge && status == OW_OK; i++) {
         status = owi_tilt_fit(&rows, p->circuit, p->trial, ridges[i], p->tilt);
-        if (status == OW_OK) status = owi_tilt_apply(p->circuit, p->tilt, p->trial);
-        if (status == OW_OK) status = cost_of(p->trial_evaluator, fold, &cost[i]);
+        if (status == OW_OK)
+            status = owi_tilt_apply(p->call, p->circuit, p->tilt, p->trial);
+        if (status == OW_OK) status = cost_of(p->call, p->trial_evaluator, fold, &cost[i]);
     }
     owi_tilt_rows_clear(&rows);
     return status;
@@ -102,7 +104,7 @@ static ow_status try_prior(owi_pooling *p, const plan *how, double cost[n_pulls]
         const size_t part = i % how->n_folds, division = i / how->n_folds;
         const owi_fold fold = {.from = p->source,
                                .n_columns = p->circuit->spec.n_columns,
-                               .seed = p->seed ^ (0x5eed + (uint64_t)division),
+                               .seed = p->call->seed ^ (0x5eed + (uint64_t)division),
                                .rare = p->rare,
                                .low = how->share * (double)part,
                                .high = how->share * (double)(part + 1)};
@@ -154,7 +156,7 @@ static ow_status choose(owi_pooling *p, bool tilted, candidate *best)
 
     p->options.passes = owi_smaller(p->options.passes, selection_passes);
     const size_t n_trials = how.n_divisions * how.n_folds;
-    p->part.total += how.n_priors * n_trials * (1 + n_pulls) * p->options.passes;
+    p->total += how.n_priors * n_trials * (1 + n_pulls) * p->options.passes;
     for (size_t i = 0; i < how.n_priors; i++) {
         double cost[n_pulls][n_ridges] = {{0}};
         p->options.prior_rows = few ? priors[i] : given;
@@ -183,7 +185,9 @@ ow_status owi_pooling_choose(owi_pooling *p, ow_pooling *chosen)
         status = owi_pooling_count(&few);
     }
     if (status == OW_OK) status = choose(&few, !chosen->untilted, &best);
-    p->part = few.part;
+    p->before = few.before;
+    p->length = few.length;
+    p->total = few.total;
     if (!part.all) owi_free(ctx, few.rare);
     owi_pooling_part_clear(p, &part);
     OWI_TRY(status);

@@ -5,11 +5,11 @@
 #include "base/memory/alloc.h"
 #include "circuit/structure/leaf_features.h"
 
-ow_status owi_row_block_init(owi_row_block *block, const ow_circuit *circuit,
-                             size_t most_rows)
+ow_status owi_row_block_init(owi_row_block *block, const owi_call *call,
+                             const ow_circuit *circuit, size_t most_rows)
 {
     ow_context *ctx = circuit->ctx;
-    *block = (owi_row_block){.circuit = circuit, .most_rows = most_rows};
+    *block = (owi_row_block){.call = call, .circuit = circuit, .most_rows = most_rows};
     block->rows =
         owi_alloc_array(ctx, most_rows * circuit->spec.n_columns, sizeof *block->rows);
     block->classes = owi_alloc_array(ctx, most_rows, sizeof *block->classes);
@@ -43,6 +43,7 @@ ow_status owi_row_block_fill(owi_row_block *block, const ow_row_source *source,
 {
     const ow_circuit_spec *spec = &block->circuit->spec;
     *n_read = 0;
+    OWI_TRY(owi_call_tick(block->call));
     if (block->n_rows == block->most_rows) return OW_OK;
     OWI_TRY(source->next(source->user, block->most_rows - block->n_rows,
                          block->rows + block->n_rows * spec->n_columns,

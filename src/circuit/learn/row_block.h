@@ -7,6 +7,7 @@
 #include "otherwise/learn.h"
 
 typedef struct {
+    const owi_call *call;
     const ow_circuit *circuit;
     size_t most_rows;
     size_t n_rows; /* read now */
@@ -15,13 +16,13 @@ typedef struct {
     int32_t *classes;
 } owi_row_block;
 
-ow_status owi_row_block_init(owi_row_block *block, const ow_circuit *circuit,
-                             size_t most_rows);
+ow_status owi_row_block_init(owi_row_block *block, const owi_call *call,
+                             const ow_circuit *circuit, size_t most_rows);
 void owi_row_block_clear(owi_row_block *block);
 ow_status owi_row_block_rewind(owi_row_block *block, const ow_row_source *source);
 
-/* Up to max_rows rows behind what the block holds already (n_rows); none more: *n_read is
- * 0.  A class that does not exist fails with OW_ERR_ARGUMENT and its row. */
+/* Ticks, and reads up to max_rows rows behind what the block holds already (n_rows); none
+ * more: *n_read is 0.  A class that does not exist fails with OW_ERR_ARGUMENT and its row. */
 ow_status owi_row_block_fill(owi_row_block *block, const ow_row_source *source,
                              size_t *n_read);
 /* That every column can hold its values; else OW_ERR_NUMERIC with the row's number in the

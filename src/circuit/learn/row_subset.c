@@ -43,9 +43,9 @@ static ow_status add_block(subset *s, const owi_row_block *block)
     return OW_OK;
 }
 
-ow_status owi_row_subset_read(const ow_circuit *circuit, const ow_row_source *source,
-                              size_t wanted, uint64_t seed, float **rows, int32_t **classes,
-                              size_t *n_rows)
+ow_status owi_row_subset_read(const owi_call *call, const ow_circuit *circuit,
+                              const ow_row_source *source, size_t wanted, uint64_t seed,
+                              float **rows, int32_t **classes, size_t *n_rows)
 {
     subset s = {.circuit = circuit, .seed = seed};
     owi_row_block block;
@@ -53,7 +53,7 @@ ow_status owi_row_subset_read(const ow_circuit *circuit, const ow_row_source *so
     for (size_t c = 0; c < circuit->spec.n_classes; c++) n_all += circuit->class_rows[c];
     s.share = (double)wanted / n_all;
 
-    OWI_TRY(owi_row_block_init(&block, circuit, block_rows));
+    OWI_TRY(owi_row_block_init(&block, call, circuit, block_rows));
     ow_status status = owi_row_block_rewind(&block, source);
     while (status == OW_OK) {
         size_t n;

@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "base/memory/alloc.h"
 #include "base/numeric/largest.h"
-#include "circuit/learn/row_block.h"
+#include "circuit/learn/learn.h"
 #include "circuit/pass/evaluator.h"
 
 enum { block_rows = 4096 };
@@ -30,10 +30,9 @@ static void add_rows(const ow_circuit *circuit, const owi_row_block *block,
     }
 }
 
-ow_status ow_circuit_score(ow_evaluator *evaluator, const ow_row_source *source,
-                           ow_score *score)
+ow_status owi_circuit_score(const owi_call *call, ow_evaluator *evaluator,
+                            const ow_row_source *source, ow_score *score)
 {
-    OWI_REQUIRE(evaluator != NULL && source != NULL && score != NULL);
     const ow_circuit *circuit = evaluator->circuit;
     ow_context *ctx = circuit->ctx;
     const size_t C = circuit->spec.n_classes;
@@ -41,7 +40,7 @@ ow_status ow_circuit_score(ow_evaluator *evaluator, const ow_row_source *source,
     sums sum = {0};
 
     *score = (ow_score){0};
-    OWI_TRY(owi_row_block_init(&block, circuit, block_rows));
+    OWI_TRY(owi_row_block_init(&block, call, circuit, block_rows));
     double *log_class = owi_alloc_array(ctx, (block_rows + 1) * C, sizeof *log_class);
     ow_status status =
         log_class != NULL ? owi_row_block_rewind(&block, source) : OW_ERR_MEMORY;
@@ -49,7 +48,7 @@ ow_status ow_circuit_score(ow_evaluator *evaluator, const ow_row_source *source,
         size_t n;
         status = owi_row_block_fill(&block, source, &n);
         if (status != OW_OK || n == 0) break;
-        status = ow_evaluate(evaluator, block.n_rows, block.rows, log_class);
+        status = owi_evaluate(call, evaluator, block.n_rows, block.rows, log_class);
         if (status == OW_ERR_NUMERIC) (void)owi_row_block_check(&block);
         if (status != OW_OK) break;
         add_rows(circuit, &block, log_class, log_class + block_rows * C, &sum);
@@ -64,4 +63,13 @@ ow_status ow_circuit_score(ow_evaluator *evaluator, const ow_row_source *source,
     owi_free(ctx, log_class);
     owi_row_block_clear(&block);
     return status;
+}
+
+ow_status ow_circuit_score(ow_evaluator *evaluator, const ow_row_source *source,
+                           const ow_call *call, ow_score *score)
+{
+    owi_call own;
+    OWI_REQUIRE(evaluator != NULL && source != NULL && score != NULL);
+    OWI_TRY(owi_call_begin(&own, evaluator->circuit->ctx, call));
+    return owi_circuit_score(&own, evaluator, source, score);
 }

@@ -107,19 +107,20 @@ static ow_status init_worker(const owi_statistics_sum *sums, worker *w)
     return OW_ERR_MEMORY;
 }
 
-ow_status owi_statistics_init(owi_statistics_sum *sums, const ow_circuit *circuit,
-                              const owi_backend *backend, const owi_comm *comm,
-                              double share)
+ow_status owi_statistics_init(owi_statistics_sum *sums, const owi_call *call,
+                              const ow_circuit *circuit, const owi_backend *backend,
+                              const owi_comm *comm, double share)
 {
     ow_context *ctx = circuit->ctx;
     const size_t C = circuit->spec.n_classes, parts = n_parts(circuit);
 
-    *sums = (owi_statistics_sum){.circuit = circuit,
+    *sums = (owi_statistics_sum){.call = call,
+                                 .circuit = circuit,
                                  .backend = backend,
                                  .comm = comm,
                                  .share = share,
                                  .layout = owi_sum_layout_of(circuit)};
-    const size_t n_workers = ow_context_threads(ctx);
+    const size_t n_workers = owi_smaller(call->threads, owi_most_workers);
     ow_status status = OW_ERR_MEMORY;
     sums->sum = owi_alloc_aligned(ctx, sums->layout.n, sizeof *sums->sum);
     sums->class_rows = owi_alloc_array(ctx, 3 * C + parts, sizeof *sums->class_rows);
@@ -307,7 +308,7 @@ static ow_status add_chunks(owi_statistics_sum *sums, size_t n_chunks)
     const size_t C = circuit->spec.n_classes;
     addition add = {sums, n_chunks};
 
-    OWI_TRY(owi_parallel_rows(circuit->ctx, sums->n_segments, 1, add_segments, &add));
+    OWI_TRY(owi_parallel_rows(sums->call, sums->n_segments, 1, add_segments, &add));
     for (size_t part = 0; part < n_parts(circuit); part++)
         for (size_t chunk = 0; chunk < n_chunks; chunk++)
             sums->met[part] |= sums->workers[chunk].met[part];
@@ -333,7 +334,6 @@ static ow_status order_by_class(owi_statistics_sum *sums, size_t n_rows,
 ow_status owi_statistics_add(owi_statistics_sum *sums, size_t n_rows, const float *rows,
                              const int32_t *classes)
 {
-    ow_context *ctx = sums->circuit->ctx;
     const size_t most = sums->n_workers * chunk_rows;
     const bool by_class =
         sums->circuit->spec.structure == OW_PER_CLASS && sums->share == 0.0;
@@ -342,7 +342,7 @@ ow_status owi_statistics_add(owi_statistics_sum *sums, size_t n_rows, const floa
     for (size_t wave = 0; wave < n_rows; wave += most) {
         const size_t n = owi_smaller(most, n_rows - wave);
         collection all = {sums, rows, classes, by_class ? sums->ordered : NULL, wave};
-        OWI_TRY(owi_parallel_rows(ctx, n, chunk_rows, run_chunk, &all));
+        OWI_TRY(owi_parallel_rows(sums->call, n, chunk_rows, run_chunk, &all));
         OWI_TRY(add_chunks(sums, (n + chunk_rows - 1) / chunk_rows));
     }
     return OW_OK;

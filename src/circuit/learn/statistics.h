@@ -47,6 +47,7 @@ typedef struct {
  *     (1 - share) [c = y] + share ([c = y] - P(c given x))
  * With share 0 a per-class circuit only runs the sub-circuit of each row's own class. */
 typedef struct {
+    const owi_call *call;
     const ow_circuit *circuit;
     const owi_backend *backend;
     const owi_comm *comm;
@@ -71,9 +72,9 @@ typedef struct {
     struct owi_collect_worker *workers;
 } owi_statistics_sum;
 
-ow_status owi_statistics_init(owi_statistics_sum *sums, const ow_circuit *circuit,
-                              const owi_backend *backend, const owi_comm *comm,
-                              double share);
+ow_status owi_statistics_init(owi_statistics_sum *sums, const owi_call *call,
+                              const ow_circuit *circuit, const owi_backend *backend,
+                              const owi_comm *comm, double share);
 void owi_statistics_clear(owi_statistics_sum *sums);
 
 void owi_statistics_reset(owi_statistics_sum *sums);

@@ -140,6 +140,7 @@ static ow_status tilt_trial(const fit *f)
     const size_t F = f->rows->n_features;
     copy_parameters(f->base, f->trial);
     for (size_t c = 0; c < f->rows->n_classes; c++) {
+        OWI_TRY(owi_call_tick(f->rows->call));
         OWI_TRY(owi_circuit_tilt(f->trial, c, f->beta + c * F, &f->log_norm[c]));
         OWI_TRY(owi_circuit_expected_features(f->trial, c, f->expected + c * F));
     }
@@ -156,7 +157,7 @@ static ow_status slope(void *user, const double *coefficients, double *value,
     for (size_t c = 0; c < C; c++)
         spread_class(f->base, f->score, coefficients + c * each, f->beta + c * F);
     OWI_TRY(tilt_trial(f));
-    OWI_TRY(owi_parallel_sum(f->rows->ctx, f->rows->n_tiles, tiles_at_a_time, add_tiles, f,
+    OWI_TRY(owi_parallel_sum(f->rows->call, f->rows->n_tiles, tiles_at_a_time, add_tiles, f,
                              C * (F + 1) + 1, f->sums));
     *value = f->sums[C * (F + 1)];
     for (size_t i = 0; i < C * each; i++) {
@@ -183,7 +184,8 @@ ow_status owi_tilt_fit(const owi_tilt_rows *rows, const ow_circuit *base, ow_cir
 {
     ow_context *ctx = rows->ctx;
     const size_t C = rows->n_classes, F = rows->n_features;
-    const size_t n_workers = owi_parallel_workers(ctx, rows->n_tiles, tiles_at_a_time);
+    const size_t n_workers =
+        owi_parallel_workers(rows->call, rows->n_tiles, tiles_at_a_time);
     fit f = {.rows = rows, .base = base, .trial = trial, .ridge = ridge};
 
     memcpy(trial->shift, base->shift, base->spec.n_columns * sizeof *base->shift);
@@ -205,7 +207,8 @@ ow_status owi_tilt_fit(const owi_tilt_rows *rows, const ow_circuit *base, ow_cir
     return status;
 }
 
-ow_status owi_tilt_apply(const ow_circuit *base, const double *coefficients, ow_circuit *to)
+ow_status owi_tilt_apply(const owi_call *call, const ow_circuit *base,
+                         const double *coefficients, ow_circuit *to)
 {
     const size_t F = base->n_features, each = F + base->spec.n_columns;
     double log_norm;
@@ -223,7 +226,7 @@ ow_status owi_tilt_apply(const ow_circuit *base, const double *coefficients, ow_
         spread_class(base, beta + F, coefficients + c * each, beta);
         status = owi_circuit_tilt(to, c, beta, &log_norm);
     }
-    owi_circuit_prepare(to);
+    owi_circuit_prepare(call, to);
     owi_free(base->ctx, beta);
     return status;
 }

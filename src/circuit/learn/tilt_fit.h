@@ -27,7 +27,7 @@ ow_status owi_tilt_fit(const owi_tilt_rows *rows, const ow_circuit *base, ow_cir
                        double ridge, double *coefficients);
 
 /* Makes `to` the base circuit, tilted; they may be the same. */
-ow_status owi_tilt_apply(const ow_circuit *base, const double *coefficients,
-                         ow_circuit *to);
+ow_status owi_tilt_apply(const owi_call *call, const ow_circuit *base,
+                         const double *coefficients, ow_circuit *to);
 
 #endif

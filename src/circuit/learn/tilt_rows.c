@@ -58,7 +58,8 @@ static ow_status add_block(owi_tilt_rows *rows, ow_evaluator *evaluator,
     OWI_TRY(make_room(rows, rows->n_tiles + n_tiles, n + block->n_rows));
     float *features = rows->features + rows->n_tiles * F * L;
     OWI_TRY(fill_tiles(evaluator->circuit, block, n_tiles, gap, features));
-    OWI_TRY(ow_evaluate(evaluator, block->n_rows, block->rows, rows->logit + n * C));
+    OWI_TRY(owi_evaluate(rows->call, evaluator, block->n_rows, block->rows,
+                         rows->logit + n * C));
     memcpy(rows->classes + n, block->classes, block->n_rows * sizeof *block->classes);
     for (size_t i = 0; i < block->n_rows; i++) {
         const size_t y = (size_t)block->classes[i];
@@ -90,22 +91,22 @@ static ow_status read_blocks(owi_tilt_rows *rows, ow_evaluator *evaluator,
     return OW_OK;
 }
 
-ow_status owi_tilt_rows_read(owi_tilt_rows *rows, ow_evaluator *evaluator,
-                             const ow_row_source *source)
+ow_status owi_tilt_rows_read(owi_tilt_rows *rows, const owi_call *call,
+                             ow_evaluator *evaluator, const ow_row_source *source)
 {
     const ow_circuit *circuit = evaluator->circuit;
     ow_context *ctx = circuit->ctx;
     const size_t C = circuit->spec.n_classes, F = circuit->n_features;
     owi_row_block block = {0};
 
-    *rows = (owi_tilt_rows){.ctx = ctx, .n_classes = C, .n_features = F};
+    *rows = (owi_tilt_rows){.call = call, .ctx = ctx, .n_classes = C, .n_features = F};
     rows->class_rows = owi_alloc_array(ctx, C * (F + 1), sizeof *rows->class_rows);
     float *gap =
         owi_alloc_array(ctx, block_rows * (circuit->n_gap_features + 1), sizeof *gap);
     ow_status status = OW_ERR_MEMORY;
     if (rows->class_rows == NULL || gap == NULL) goto done;
     rows->class_sum = rows->class_rows + C;
-    status = owi_row_block_init(&block, circuit, block_rows);
+    status = owi_row_block_init(&block, call, circuit, block_rows);
     if (status == OW_OK) status = read_blocks(rows, evaluator, source, &block, gap);
 
 done:

@@ -9,6 +9,7 @@
 
 /* L lanes to a tile, as kernels have them.  A missing value counts as an average one. */
 typedef struct {
+    const owi_call *call; /* of the one that reads and fits */
     ow_context *ctx;
     size_t n_rows, n_tiles;
     size_t n_classes, n_features; /* C, F */
@@ -21,8 +22,8 @@ typedef struct {
 } owi_tilt_rows;
 
 /* All rows of a source, and what the evaluator's circuit makes of them. */
-ow_status owi_tilt_rows_read(owi_tilt_rows *rows, ow_evaluator *evaluator,
-                             const ow_row_source *source);
+ow_status owi_tilt_rows_read(owi_tilt_rows *rows, const owi_call *call,
+                             ow_evaluator *evaluator, const ow_row_source *source);
 void owi_tilt_rows_clear(owi_tilt_rows *rows);
 
 #endif

@@ -40,18 +40,19 @@ static ow_status look_at_chunk(void *user, const owi_chunk *chunk)
     return OW_OK;
 }
 
-static ow_status look_at_rows(owi_base_rows *base, size_t n_rows, bool *has_gaps)
+static ow_status look_at_rows(const owi_call *call, owi_base_rows *base, size_t n_rows,
+                              bool *has_gaps)
 {
-    OWI_TRY(owi_evaluator_prepare(base->evaluator, n_rows));
-    OWI_TRY(owi_parallel_rows(base->ctx, n_rows, base->chunk_rows, look_at_chunk, base));
+    OWI_TRY(owi_evaluator_prepare(call, base->evaluator, n_rows));
+    OWI_TRY(owi_parallel_rows(call, n_rows, base->chunk_rows, look_at_chunk, base));
     *has_gaps = false;
     for (size_t first = 0; first < n_rows; first += base->chunk_rows)
         *has_gaps |= base->has_gaps[first / base->chunk_rows];
     return OW_OK;
 }
 
-ow_status owi_base_rows_new(ow_evaluator *evaluator, size_t n_rows, const float *soft,
-                            owi_base_rows **out)
+ow_status owi_base_rows_new(const owi_call *call, ow_evaluator *evaluator, size_t n_rows,
+                            const float *soft, owi_base_rows **out)
 {
     const ow_circuit *circuit = evaluator->circuit;
     const size_t n_nodes = circuit->regions.n_copies *
@@ -75,7 +76,7 @@ ow_status owi_base_rows_new(ow_evaluator *evaluator, size_t n_rows, const float 
 
     ow_status status =
         base->tiles != NULL && base->has_gaps != NULL ? OW_OK : OW_ERR_MEMORY;
-    if (status == OW_OK) status = look_at_rows(base, n_rows, &has_gaps);
+    if (status == OW_OK) status = look_at_rows(call, base, n_rows, &has_gaps);
     if (status == OW_OK && !has_gaps)
         *out = base;
     else

@@ -13,6 +13,23 @@ const char *ow_backend_name(size_t index)
     return backend != NULL ? backend->name : NULL;
 }
 
+/* At least so many, each for chunks of any size that may be asked for. */
+static ow_status make_passes(ow_evaluator *evaluator, size_t wanted)
+{
+    ow_context *ctx = evaluator->circuit->ctx;
+    owi_pass *passes = evaluator->passes;
+    if (wanted > evaluator->n_passes)
+        passes = owi_resize_array(ctx, passes, wanted, sizeof *passes);
+    if (passes == NULL) return OW_ERR_MEMORY;
+    evaluator->passes = passes;
+    while (evaluator->n_passes < wanted) {
+        OWI_TRY(owi_pass_init(&passes[evaluator->n_passes], evaluator->circuit,
+                              evaluator->backend, owi_evaluator_chunk, true));
+        evaluator->n_passes++;
+    }
+    return OW_OK;
+}
+
 ow_status ow_evaluator_new(const ow_circuit *circuit, const char *backend,
                            ow_evaluator **out)
 {
@@ -24,7 +41,7 @@ ow_status ow_evaluator_new(const ow_circuit *circuit, const char *backend,
     if (evaluator == NULL) return OW_ERR_MEMORY;
     evaluator->circuit = circuit;
     evaluator->backend = found;
-    const ow_status status = owi_evaluator_prepare(evaluator, 1);
+    const ow_status status = make_passes(evaluator, 1);
     if (status == OW_OK)
         *out = evaluator;
     else
@@ -53,25 +70,13 @@ size_t owi_evaluator_chunk_rows(const ow_evaluator *evaluator, size_t n_rows)
     return owi_larger(owi_lane_group, half);
 }
 
-/* Workers for chunks of any size that may be asked for. */
-ow_status owi_evaluator_prepare(ow_evaluator *evaluator, size_t n_rows)
+ow_status owi_evaluator_prepare(const owi_call *call, ow_evaluator *evaluator,
+                                size_t n_rows)
 {
-    ow_context *ctx = evaluator->circuit->ctx;
     const size_t chunk_rows = owi_evaluator_chunk_rows(evaluator, n_rows);
-    const size_t n_workers = owi_parallel_workers(ctx, n_rows, chunk_rows);
-
-    owi_pass *passes = evaluator->passes;
-    if (n_workers > evaluator->n_passes)
-        passes = owi_resize_array(ctx, passes, n_workers, sizeof *passes);
-    if (passes == NULL) return OW_ERR_MEMORY;
-    evaluator->passes = passes;
-    while (evaluator->n_passes < n_workers) {
-        OWI_TRY(owi_pass_init(&passes[evaluator->n_passes], evaluator->circuit,
-                              evaluator->backend, owi_evaluator_chunk, true));
-        evaluator->n_passes++;
-    }
+    OWI_TRY(make_passes(evaluator, owi_parallel_workers(call, n_rows, chunk_rows)));
     for (size_t i = 0; i < evaluator->n_passes; i++)
-        passes[i].in_tiles = evaluator->in_tiles;
+        evaluator->passes[i].in_tiles = evaluator->in_tiles;
     return OW_OK;
 }
 
@@ -121,27 +126,43 @@ static ow_status evaluate_chunk(void *user, const owi_chunk *chunk)
                                  work->log_class);
 }
 
-static ow_status evaluate(ow_evaluator *evaluator, size_t n_rows, const float *rows,
-                          bool soft, double *log_class)
+static ow_status evaluate(const owi_call *call, ow_evaluator *evaluator, size_t n_rows,
+                          const float *rows, bool soft, double *log_class)
 {
     OWI_REQUIRE(n_rows == 0 || (rows != NULL && log_class != NULL));
-    OWI_TRY(owi_evaluator_prepare(evaluator, n_rows));
+    OWI_TRY(owi_evaluator_prepare(call, evaluator, n_rows));
     evaluation work = {evaluator, rows, soft, log_class};
-    return owi_parallel_rows(evaluator->circuit->ctx, n_rows,
-                             owi_evaluator_chunk_rows(evaluator, n_rows), evaluate_chunk,
-                             &work);
+    return owi_parallel_rows(call, n_rows, owi_evaluator_chunk_rows(evaluator, n_rows),
+                             evaluate_chunk, &work);
+}
+
+ow_status owi_evaluate(const owi_call *call, ow_evaluator *evaluator, size_t n_rows,
+                       const float *rows, double *log_class)
+{
+    return evaluate(call, evaluator, n_rows, rows, false, log_class);
+}
+
+ow_status owi_evaluate_soft(const owi_call *call, ow_evaluator *evaluator, size_t n_rows,
+                            const float *soft, double *log_class)
+{
+    return evaluate(call, evaluator, n_rows, soft, evaluator->circuit->has_levels,
+                    log_class);
 }
 
 ow_status ow_evaluate(ow_evaluator *evaluator, size_t n_rows, const float *rows,
-                      double *log_class)
+                      const ow_call *call, double *log_class)
 {
+    owi_call own;
     OWI_REQUIRE(evaluator != NULL);
-    return evaluate(evaluator, n_rows, rows, false, log_class);
+    OWI_TRY(owi_call_begin(&own, evaluator->circuit->ctx, call));
+    return owi_evaluate(&own, evaluator, n_rows, rows, log_class);
 }
 
 ow_status ow_evaluate_soft(ow_evaluator *evaluator, size_t n_rows, const float *soft,
-                           double *log_class)
+                           const ow_call *call, double *log_class)
 {
+    owi_call own;
     OWI_REQUIRE(evaluator != NULL);
-    return evaluate(evaluator, n_rows, soft, evaluator->circuit->has_levels, log_class);
+    OWI_TRY(owi_call_begin(&own, evaluator->circuit->ctx, call));
+    return owi_evaluate_soft(&own, evaluator, n_rows, soft, log_class);
 }

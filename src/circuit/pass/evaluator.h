@@ -31,12 +31,30 @@ struct ow_evaluator {
 size_t owi_evaluator_chunk_rows(const ow_evaluator *evaluator, size_t n_rows);
 
 /* At least as many passes as workers for so many rows. */
-ow_status owi_evaluator_prepare(ow_evaluator *evaluator, size_t n_rows);
+ow_status owi_evaluator_prepare(const owi_call *call, ow_evaluator *evaluator,
+                                size_t n_rows);
 
 /* A chunk of rows, or soft rows, up its worker's pass, and out to log_class unless that is
  * NULL; both are of all rows. */
 ow_status owi_evaluator_forward(ow_evaluator *evaluator, const owi_chunk *chunk,
                                 const float *rows, bool soft, double *log_class);
+
+/* The public functions of these names, as part of a call. */
+ow_status owi_evaluate(const owi_call *call, ow_evaluator *evaluator, size_t n_rows,
+                       const float *rows, double *log_class);
+ow_status owi_evaluate_soft(const owi_call *call, ow_evaluator *evaluator, size_t n_rows,
+                            const float *soft, double *log_class);
+ow_status owi_differentiate_soft(const owi_call *call, ow_evaluator *evaluator,
+                                 size_t n_rows, const float *soft, size_t n_mixes,
+                                 const ow_mix *mixes, double *log_class, float *gradients);
+ow_status owi_single_changes(const owi_call *call, ow_changes *changes, size_t n_rows,
+                             const float *rows, double *log_class, double *log_changed);
+ow_status owi_pair_changes(const owi_call *call, ow_changes *changes, size_t n_rows,
+                           const float *rows, const ow_pair_filter *filter,
+                           ow_pair_fn report, void *user);
+/* With the call's seed. */
+ow_status owi_sample(const owi_call *call, ow_evaluator *evaluator, size_t n_rows,
+                     float *rows, int32_t *classes);
 
 /* That each class (classes may be NULL) exists, or is negative: to be found out. */
 ow_status owi_evaluator_check_classes(const ow_evaluator *evaluator, size_t n_rows,

@@ -108,15 +108,16 @@ static ow_status make_changes(owi_mpe_search *search, const bool *wanted)
 
 /* ---- Making and unmaking ---- */
 
-ow_status owi_mpe_search_init(owi_mpe_search *search, ow_evaluator *evaluator,
-                              const bool *wanted)
+ow_status owi_mpe_search_init(owi_mpe_search *search, const owi_call *call,
+                              ow_evaluator *evaluator, const bool *wanted)
 {
     const ow_circuit *circuit = evaluator->circuit;
     const ow_circuit_spec *spec = &circuit->spec;
     ow_context *ctx = circuit->ctx;
     const size_t C = spec->n_classes;
 
-    *search = (owi_mpe_search){.evaluator = evaluator,
+    *search = (owi_mpe_search){.call = call,
+                               .evaluator = evaluator,
                                .climbs = spec->inputs > 1 || spec->repetitions > 1 ||
                                          (spec->depth > 1 && spec->sums > 1)};
     search->n_starts =
@@ -185,7 +186,8 @@ ow_status owi_mpe_search_add(owi_mpe_search *search, size_t row, const float *gi
             possible = true;
         } else {
             if (!possible) break;
-            OWI_TRY(ow_sample(search->evaluator, 1, values, &class_number, start));
+            const owi_call draw = owi_call_with_seed(search->call, start);
+            OWI_TRY(owi_sample(&draw, search->evaluator, 1, values, &class_number));
         }
         search->row[search->n] = row;
         search->given[search->n] = given;
@@ -202,7 +204,8 @@ static ow_status judge(owi_mpe_search *search, bool *climbed)
     const ow_circuit_spec *spec = &search->evaluator->circuit->spec;
     const size_t d = spec->n_columns;
 
-    OWI_TRY(ow_evaluate(search->evaluator, search->n, search->trial, search->log_class));
+    OWI_TRY(owi_evaluate(search->call, search->evaluator, search->n, search->trial,
+                         search->log_class));
     for (size_t i = 0; i < search->n; i++) {
         const double value = search->log_class[i * spec->n_classes + search->class_of[i]];
         if (!is_better(value, search->value[i])) continue;
@@ -282,23 +285,23 @@ static ow_status shift_chunk(void *user, const owi_chunk *chunk)
 
 ow_status owi_mpe_search_run(owi_mpe_search *search)
 {
-    ow_context *ctx = search->evaluator->circuit->ctx;
     const ow_circuit_spec *spec = &search->evaluator->circuit->spec;
     bool climbed = search->climbs;
 
-    OWI_TRY(ow_evaluate(search->evaluator, search->n, search->rows, search->log_class));
+    OWI_TRY(owi_evaluate(search->call, search->evaluator, search->n, search->rows,
+                         search->log_class));
     for (size_t i = 0; i < search->n; i++)
         search->value[i] = search->log_class[i * spec->n_classes + search->class_of[i]];
     for (size_t round = 0; round < most_rounds && climbed; round++) {
         climbed = false;
         if (search->changes != NULL) {
-            OWI_TRY(ow_single_changes(search->changes, search->n, search->rows, NULL,
-                                      search->log_changed));
+            OWI_TRY(owi_single_changes(search->call, search->changes, search->n,
+                                       search->rows, NULL, search->log_changed));
             for (size_t i = 0; i < search->n; i++) change_columns(search, i, &climbed);
             OWI_TRY(judge(search, &climbed));
         }
-        OWI_TRY(
-            owi_parallel_rows(ctx, search->n, owi_evaluator_chunk, shift_chunk, search));
+        OWI_TRY(owi_parallel_rows(search->call, search->n, owi_evaluator_chunk, shift_chunk,
+                                  search));
         OWI_TRY(judge(search, &climbed));
     }
     return OW_OK;

@@ -11,6 +11,7 @@
 #include "circuit/structure/column_leaves.h"
 
 typedef struct {
+    const owi_call *call;
     ow_evaluator *evaluator;
     owi_column_leaves leaves;
     ow_changes *changes; /* candidates for what is missing in some row; NULL: none */
@@ -30,8 +31,8 @@ typedef struct {
 } owi_mpe_search;
 
 /* wanted (columns): those that are missing in some row. */
-ow_status owi_mpe_search_init(owi_mpe_search *search, ow_evaluator *evaluator,
-                              const bool *wanted);
+ow_status owi_mpe_search_init(owi_mpe_search *search, const owi_call *call,
+                              ow_evaluator *evaluator, const bool *wanted);
 void owi_mpe_search_clear(owi_mpe_search *search);
 
 /* Up to n_starts attempts more, none if the class is impossible; there must be room. */

@@ -196,10 +196,10 @@ static size_t carve(worker *w, const ow_changes *changes)
 }
 
 /* At least as many workers as run for so many rows. */
-static ow_status prepare_workers(ow_changes *changes, size_t n_rows)
+static ow_status prepare_workers(const owi_call *call, ow_changes *changes, size_t n_rows)
 {
     ow_context *ctx = changes->evaluator->circuit->ctx;
-    const size_t wanted = owi_parallel_workers(ctx, n_rows, owi_evaluator_chunk);
+    const size_t wanted = owi_parallel_workers(call, n_rows, owi_evaluator_chunk);
     if (wanted <= changes->n_workers) return OW_OK;
 
     worker *workers = owi_resize_array(ctx, changes->workers, wanted, sizeof *workers);
@@ -373,14 +373,21 @@ static ow_status change_chunk(void *user, const owi_chunk *chunk)
     return OW_OK;
 }
 
-ow_status ow_single_changes(ow_changes *changes, size_t n_rows, const float *rows,
-                            double *log_class, double *log_changed)
+ow_status owi_single_changes(const owi_call *call, ow_changes *changes, size_t n_rows,
+                             const float *rows, double *log_class, double *log_changed)
 {
-    OWI_REQUIRE(changes != NULL);
     OWI_REQUIRE(n_rows == 0 || (rows != NULL && log_changed != NULL));
-    OWI_TRY(owi_evaluator_prepare(changes->evaluator, n_rows));
-    OWI_TRY(prepare_workers(changes, n_rows));
+    OWI_TRY(owi_evaluator_prepare(call, changes->evaluator, n_rows));
+    OWI_TRY(prepare_workers(call, changes, n_rows));
     job work = {changes, rows, log_class, log_changed};
-    return owi_parallel_rows(changes->evaluator->circuit->ctx, n_rows, owi_evaluator_chunk,
-                             change_chunk, &work);
+    return owi_parallel_rows(call, n_rows, owi_evaluator_chunk, change_chunk, &work);
+}
+
+ow_status ow_single_changes(ow_changes *changes, size_t n_rows, const float *rows,
+                            const ow_call *call, double *log_class, double *log_changed)
+{
+    owi_call own;
+    OWI_REQUIRE(changes != NULL);
+    OWI_TRY(owi_call_begin(&own, changes->evaluator->circuit->ctx, call));
+    return owi_single_changes(&own, changes, n_rows, rows, log_class, log_changed);
 }

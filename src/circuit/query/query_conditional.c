@@ -54,15 +54,18 @@ static ow_status condition_chunk(void *user, const owi_chunk *chunk)
 }
 
 ow_status ow_log_conditional(ow_evaluator *evaluator, size_t n_rows, const float *rows,
-                             const bool *evidence, double *log_class, double *log_density)
+                             const bool *evidence, const ow_call *call, double *log_class,
+                             double *log_density)
 {
     OWI_REQUIRE(evaluator != NULL && evidence != NULL);
     OWI_REQUIRE(n_rows == 0 || rows != NULL);
-    OWI_TRY(owi_evaluator_prepare(evaluator, n_rows));
+    owi_call own;
+    OWI_TRY(owi_call_begin(&own, evaluator->circuit->ctx, call));
+    OWI_TRY(owi_evaluator_prepare(&own, evaluator, n_rows));
     const ow_circuit *circuit = evaluator->circuit;
     ow_context *ctx = circuit->ctx;
     const size_t n =
-        owi_parallel_workers(ctx, n_rows, owi_evaluator_chunk) * owi_evaluator_chunk;
+        owi_parallel_workers(&own, n_rows, owi_evaluator_chunk) * owi_evaluator_chunk;
     job work = {evaluator,
                 rows,
                 evidence,
@@ -73,7 +76,7 @@ ow_status ow_log_conditional(ow_evaluator *evaluator, size_t n_rows, const float
     ow_status status = OW_ERR_MEMORY;
     if (work.known != NULL && work.joint != NULL)
         status =
-            owi_parallel_rows(ctx, n_rows, owi_evaluator_chunk, condition_chunk, &work);
+            owi_parallel_rows(&own, n_rows, owi_evaluator_chunk, condition_chunk, &work);
     owi_free(ctx, work.known);
     owi_free(ctx, work.joint);
     return status;

@@ -12,6 +12,7 @@
 #include "circuit/pass/evaluator.h"
 
 typedef struct {
+    const owi_call *call;
     ow_evaluator *evaluator;
     const float *rows;
     bool soft;
@@ -158,7 +159,7 @@ static ow_status differentiate_by_class(const job *work)
     memset(work->gradients, 0, work->n_mixes * work->n_rows * d * sizeof *work->gradients);
     for (; own.c < circuit->spec.n_classes && status == OW_OK; own.c++) {
         const size_t n = list_rows(work, own.c, listed);
-        status = owi_parallel_rows(ctx, n, owi_evaluator_chunk, class_chunk, &own);
+        status = owi_parallel_rows(work->call, n, owi_evaluator_chunk, class_chunk, &own);
     }
     owi_free(ctx, own.room);
     owi_free(ctx, listed);
@@ -170,24 +171,43 @@ static ow_status differentiate(job *work)
     OWI_REQUIRE(work->n_rows == 0 || work->rows != NULL);
     OWI_REQUIRE(work->n_rows == 0 || work->n_mixes == 0 ||
                 (work->mixes != NULL && work->gradients != NULL));
-    OWI_TRY(owi_evaluator_prepare(work->evaluator, work->n_rows));
+    OWI_TRY(owi_evaluator_prepare(work->call, work->evaluator, work->n_rows));
     work->width = owi_circuit_row_width(work->evaluator->circuit, work->soft);
     if (work->n_rows > 0 && work->n_mixes > 0 && is_sparse(work)) {
         const ow_status status = differentiate_by_class(work);
         /* A value that cannot be: once more, for the sentence with the row's own number. */
         if (status != OW_ERR_NUMERIC) return status;
     }
-    return owi_parallel_rows(work->evaluator->circuit->ctx, work->n_rows,
+    return owi_parallel_rows(work->call, work->n_rows,
                              owi_evaluator_chunk_rows(work->evaluator, work->n_rows),
                              differentiate_chunk, work);
 }
 
-ow_status ow_differentiate(ow_evaluator *evaluator, size_t n_rows, const float *rows,
-                           size_t n_mixes, const ow_mix *mixes, double *log_class,
-                           float *gradients)
+ow_status owi_differentiate_soft(const owi_call *call, ow_evaluator *evaluator,
+                                 size_t n_rows, const float *soft, size_t n_mixes,
+                                 const ow_mix *mixes, double *log_class, float *gradients)
 {
+    job work = {.call = call,
+                .evaluator = evaluator,
+                .rows = soft,
+                .soft = evaluator->circuit->has_levels,
+                .log_class = log_class,
+                .n_mixes = n_mixes,
+                .n_rows = n_rows,
+                .mixes = mixes,
+                .gradients = gradients};
+    return differentiate(&work);
+}
+
+ow_status ow_differentiate(ow_evaluator *evaluator, size_t n_rows, const float *rows,
+                           size_t n_mixes, const ow_mix *mixes, const ow_call *call,
+                           double *log_class, float *gradients)
+{
+    owi_call own;
     OWI_REQUIRE(evaluator != NULL);
-    job work = {.evaluator = evaluator,
+    OWI_TRY(owi_call_begin(&own, evaluator->circuit->ctx, call));
+    job work = {.call = &own,
+                .evaluator = evaluator,
                 .rows = rows,
                 .log_class = log_class,
                 .n_mixes = n_mixes,
@@ -198,17 +218,12 @@ ow_status ow_differentiate(ow_evaluator *evaluator, size_t n_rows, const float *
 }
 
 ow_status ow_differentiate_soft(ow_evaluator *evaluator, size_t n_rows, const float *soft,
-                                size_t n_mixes, const ow_mix *mixes, double *log_class,
-                                float *gradients)
+                                size_t n_mixes, const ow_mix *mixes, const ow_call *call,
+                                double *log_class, float *gradients)
 {
+    owi_call own;
     OWI_REQUIRE(evaluator != NULL);
-    job work = {.evaluator = evaluator,
-                .rows = soft,
-                .soft = evaluator->circuit->has_levels,
-                .log_class = log_class,
-                .n_mixes = n_mixes,
-                .n_rows = n_rows,
-                .mixes = mixes,
-                .gradients = gradients};
-    return differentiate(&work);
+    OWI_TRY(owi_call_begin(&own, evaluator->circuit->ctx, call));
+    return owi_differentiate_soft(&own, evaluator, n_rows, soft, n_mixes, mixes, log_class,
+                                  gradients);
 }

@@ -12,6 +12,7 @@
 enum { most_completions = 4096, rows_at_a_time = 256 };
 
 typedef struct {
+    const owi_call *call;
     ow_evaluator *evaluator;
     size_t n_rows;
     float *rows;
@@ -91,7 +92,8 @@ static ow_status try_all(const job *work, size_t row, size_t n)
         const size_t now = owi_smaller(rows_at_a_time, n - first);
         for (size_t i = 0; i < now; i++)
             complete(circuit, given, first + i, work->completions + i * d);
-        OWI_TRY(ow_evaluate(work->evaluator, now, work->completions, work->log_class));
+        OWI_TRY(owi_evaluate(work->call, work->evaluator, now, work->completions,
+                             work->log_class));
         for (size_t i = 0; i < now * C; i++)
             consider(&best, circuit, class_of(work, row), i % C, work->log_class[i],
                      first + i / C);
@@ -152,7 +154,7 @@ static ow_status prepare_search(job *work)
     }
     ow_status status = OW_OK;
     if (work->has_search)
-        status = owi_mpe_search_init(&work->search, work->evaluator, wanted);
+        status = owi_mpe_search_init(&work->search, work->call, work->evaluator, wanted);
     owi_free(circuit->ctx, wanted);
     return status;
 }
@@ -171,14 +173,17 @@ static ow_status complete_rows(job *work)
     return work->has_search ? finish_attempts(work) : OW_OK;
 }
 
-ow_status ow_most_probable(ow_evaluator *evaluator, size_t n_rows, float *rows,
-                           int32_t *classes, bool *exact)
+ow_status ow_most_probable(ow_evaluator *evaluator, size_t n_rows, const ow_call *call,
+                           float *rows, int32_t *classes, bool *exact)
 {
     OWI_REQUIRE(evaluator != NULL);
     OWI_REQUIRE(n_rows == 0 || rows != NULL);
     const ow_circuit *circuit = evaluator->circuit;
     ow_context *ctx = circuit->ctx;
-    job work = {.evaluator = evaluator,
+    owi_call own;
+    OWI_TRY(owi_call_begin(&own, ctx, call));
+    job work = {.call = &own,
+                .evaluator = evaluator,
                 .n_rows = n_rows,
                 .rows = rows,
                 .classes = classes,

@@ -414,10 +414,11 @@ static ow_status pair_chunk(void *user, const owi_chunk *chunk)
     return OW_OK;
 }
 
-ow_status ow_pair_changes(ow_changes *changes, size_t n_rows, const float *rows,
-                          const ow_pair_filter *filter, ow_pair_fn report, void *user)
+ow_status owi_pair_changes(const owi_call *call, ow_changes *changes, size_t n_rows,
+                           const float *rows, const ow_pair_filter *filter,
+                           ow_pair_fn report, void *user)
 {
-    OWI_REQUIRE(changes != NULL && report != NULL);
+    OWI_REQUIRE(report != NULL);
     OWI_REQUIRE(n_rows == 0 || rows != NULL);
     const ow_circuit *circuit = changes->evaluator->circuit;
     if (filter != NULL &&
@@ -425,9 +426,20 @@ ow_status ow_pair_changes(ow_changes *changes, size_t n_rows, const float *rows,
         return owi_fail(OW_ERR_ARGUMENT, "class %d, expected 0 to %zu", filter->target,
                         circuit->spec.n_classes - 1);
     OWI_TRY(owi_check_rows(circuit, n_rows, rows, 0));
-    const size_t n_workers = owi_parallel_workers(circuit->ctx, n_rows, 1);
-    OWI_TRY(owi_evaluator_prepare(changes->evaluator, n_workers * owi_evaluator_chunk));
+    const size_t n_workers = owi_parallel_workers(call, n_rows, 1);
+    OWI_TRY(
+        owi_evaluator_prepare(call, changes->evaluator, n_workers * owi_evaluator_chunk));
     OWI_TRY(prepare(changes, n_workers));
     job work = {changes, rows, filter, report, user};
-    return owi_parallel_rows(circuit->ctx, n_rows, 1, pair_chunk, &work);
+    return owi_parallel_rows(call, n_rows, 1, pair_chunk, &work);
+}
+
+ow_status ow_pair_changes(ow_changes *changes, size_t n_rows, const float *rows,
+                          const ow_pair_filter *filter, const ow_call *call,
+                          ow_pair_fn report, void *user)
+{
+    owi_call own;
+    OWI_REQUIRE(changes != NULL);
+    OWI_TRY(owi_call_begin(&own, changes->evaluator->circuit->ctx, call));
+    return owi_pair_changes(&own, changes, n_rows, rows, filter, report, user);
 }

@@ -227,14 +227,21 @@ static ow_status sample_chunk(void *user, const owi_chunk *chunk)
     return OW_OK;
 }
 
-ow_status ow_sample(ow_evaluator *evaluator, size_t n_rows, float *rows, int32_t *classes,
-                    uint64_t seed)
+ow_status owi_sample(const owi_call *call, ow_evaluator *evaluator, size_t n_rows,
+                     float *rows, int32_t *classes)
 {
-    OWI_REQUIRE(evaluator != NULL);
     OWI_REQUIRE(n_rows == 0 || rows != NULL);
     OWI_TRY(owi_evaluator_check_classes(evaluator, n_rows, classes));
-    OWI_TRY(owi_evaluator_prepare(evaluator, n_rows));
-    job work = {evaluator, rows, classes, seed};
-    return owi_parallel_rows(evaluator->circuit->ctx, n_rows, owi_evaluator_chunk,
-                             sample_chunk, &work);
+    OWI_TRY(owi_evaluator_prepare(call, evaluator, n_rows));
+    job work = {evaluator, rows, classes, call->seed};
+    return owi_parallel_rows(call, n_rows, owi_evaluator_chunk, sample_chunk, &work);
+}
+
+ow_status ow_sample(ow_evaluator *evaluator, size_t n_rows, const ow_call *call,
+                    float *rows, int32_t *classes)
+{
+    owi_call own;
+    OWI_REQUIRE(evaluator != NULL);
+    OWI_TRY(owi_call_begin(&own, evaluator->circuit->ctx, call));
+    return owi_sample(&own, evaluator, n_rows, rows, classes);
 }

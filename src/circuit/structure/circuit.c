@@ -221,7 +221,7 @@ ow_status owi_circuit_finish(ow_circuit *circuit)
     OWI_TRY(allocate_block(circuit));
     owi_circuit_fill_leaves(circuit);
     fill_weights(circuit);
-    owi_circuit_prepare(circuit);
+    owi_circuit_prepare(NULL, circuit);
     return OW_OK;
 }
 

@@ -22,6 +22,7 @@
 #define OWI_CIRCUIT_H
 
 #include "backend/backend.h"
+#include "base/call.h"
 #include "circuit/structure/region_graph.h"
 #include "otherwise/circuit.h"
 
@@ -162,7 +163,8 @@ ow_status owi_circuit_import_text(ow_context *ctx, const char *text, size_t size
  * none. */
 double owi_circuit_mean_variance(const ow_circuit *circuit);
 
-/* theta, bias, gap_theta and linear_weight from the block. */
-void owi_circuit_prepare(ow_circuit *circuit);
+/* theta, bias, gap_theta and linear_weight from the block.  call may be NULL: on all
+ * threads. */
+void owi_circuit_prepare(const owi_call *call, ow_circuit *circuit);
 
 #endif

@@ -318,7 +318,7 @@ static ow_status import_document(importer *in, size_t file_size)
     OWI_TRY(owi_circuit_finish(in->circuit));
     OWI_TRY(read_parameters(in));
     OWI_TRY(owi_circuit_check_parameters(in->circuit, in->file.file));
-    owi_circuit_prepare(in->circuit);
+    owi_circuit_prepare(NULL, in->circuit);
     return OW_OK;
 }
 
@@ -351,7 +351,7 @@ ow_status ow_circuit_import(ow_context *ctx, const char *path, ow_circuit **out)
 
     OWI_REQUIRE(ctx != NULL && path != NULL && out != NULL);
     *out = NULL;
-    ow_status status = owi_byte_source_open(ctx, path, &source);
+    ow_status status = owi_byte_source_open(ctx, path, NULL, &source);
     if (status == OW_OK)
         status = owi_byte_source_read_all(source, most_bytes, &text, &size);
     if (status == OW_OK)

@@ -180,8 +180,13 @@ static ow_status prepare_weights(void *user, const owi_chunk *weights)
     return OW_OK;
 }
 
-void owi_circuit_prepare(ow_circuit *circuit)
+void owi_circuit_prepare(const owi_call *call, ow_circuit *circuit)
 {
+    owi_call whole; /* a circuit is never left half prepared */
+    if (call != NULL)
+        owi_call_begin_unheard(&whole, call);
+    else
+        (void)owi_call_begin(&whole, circuit->ctx, NULL);
     const size_t n_regions = circuit->regions.n_copies * circuit->regions.n_regions;
     const size_t each = circuit->n_leaf / n_regions + 1;
     preparation all = {.circuit = circuit};
@@ -189,10 +194,9 @@ void owi_circuit_prepare(ow_circuit *circuit)
     atomic_init(&all.unusual, circuit->spec.variance > 0.0 &&
                                   0.5 / circuit->spec.variance > (double)usual_parameter);
     /* Nothing in them can fail. */
-    (void)owi_parallel_rows(circuit->ctx, n_regions,
-                            owi_larger(1, parameters_at_a_time / each), prepare_regions,
-                            &all);
-    (void)owi_parallel_rows(circuit->ctx, circuit->n_weights, parameters_at_a_time,
+    (void)owi_parallel_rows(&whole, n_regions, owi_larger(1, parameters_at_a_time / each),
+                            prepare_regions, &all);
+    (void)owi_parallel_rows(&whole, circuit->n_weights, parameters_at_a_time,
                             prepare_weights, &all);
     for (size_t j = 0; j < circuit->spec.n_columns; j++) circuit->farthest[j] = farthest;
     if (atomic_load(&all.unusual)) limit_numbers(circuit);

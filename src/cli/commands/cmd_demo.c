@@ -61,15 +61,15 @@ static ow_status read_rows(demo *d)
     ow_status status =
         ow_reader_open_memory(d->ctx, owi_embedded_credit_csv, owi_embedded_credit_csv_size,
                               "credit.csv", NULL, &d->reader);
-    if (status == OW_OK) status = ow_schema_infer(d->reader, &infer, &d->schema);
+    if (status == OW_OK) status = ow_schema_infer(d->reader, &infer, d->how, &d->schema);
     if (status == OW_OK) status = ow_reader_bind(d->reader, d->schema, false);
-    if (status == OW_OK) status = ow_table_read(d->reader, &d->table);
+    if (status == OW_OK) status = ow_table_read(d->reader, d->how, &d->table);
     if (status != OW_OK) return status;
     const size_t n = ow_table_n_rows(d->table);
     d->n_columns = ow_schema_n_columns(d->schema);
     d->is_test = memory_new(n, sizeof *d->is_test);
     return ow_split_by_share(d->ctx, n, ow_table_classes(d->table), test_share,
-                             ow_context_seed(d->ctx), d->is_test);
+                             d->how->seed, d->is_test);
 }
 
 static ow_status learn(demo *d)
@@ -78,7 +78,7 @@ static ow_status learn(demo *d)
     ow_train_report report;
     options.is_test = d->is_test;
     const ow_status status =
-        ow_model_train(d->reader, d->schema, &options, &d->model, &report);
+        ow_model_train(d->reader, d->schema, &options, d->how, &d->model, &report);
     if (status != OW_OK) return status;
     say("A circuit has learned from %zu of them in %.1f seconds. Of the %zu held out it "
         "judges "
@@ -110,7 +110,7 @@ static ow_status find_refused(demo *d)
             d->known_classes[d->n_known++] = ow_table_classes(d->table)[i];
             continue;
         }
-        status = ow_predict(predictor, 1, row, &prediction, NULL, NULL);
+        status = ow_predict(predictor, 1, row, d->how, &prediction, NULL, NULL);
         if (status != OW_OK || prediction.class_index != bad) continue;
         memcpy(d->queries + d->n_refused * d->n_columns, row, d->n_columns * sizeof *row);
         d->refused[d->n_refused++] = i + 1;
@@ -139,7 +139,7 @@ static int explain_some(demo *d)
                        .reader = d->reader,
                        .wanted = d->refused,
                        .n_wanted = d->n_refused < n_shown ? d->n_refused : n_shown,
-                       .shows_progress = d->shows_progress};
+                       .how = *d->how};
     run.options.surer_proba = explain_surer_proba;
     ow_status status =
         ow_explainer_new(&(ow_explain_model){.model = d->model}, "guided", &run.explainer);
@@ -155,6 +155,7 @@ static int explain_some(demo *d)
         "personal_status and foreign_worker cannot change?",
         d->n_refused, run.n_wanted);
     run.job = (explain_job){.ctx = d->ctx,
+                            .how = d->how,
                             .model = d->model,
                             .schema = ow_model_schema(d->model),
                             .explainer = run.explainer,
@@ -184,7 +185,7 @@ static ow_status compare(demo *d)
     experiment.n_known = d->n_known;
     experiment.known = d->known;
     experiment.known_classes = d->known_classes;
-    return ow_experiment_run(&experiment, &d->evaluation);
+    return ow_experiment_run(&experiment, d->how, &d->evaluation);
 }
 
 static void print_comparison(const demo *d)
@@ -271,7 +272,7 @@ static int run(const invocation *call)
     const settings *set = call->settings;
     demo d = {.ctx = call->ctx,
               .folder = set->output != NULL ? set->output : "report",
-              .shows_progress = call->shows_progress};
+              .how = &call->how};
     int code = run_demo(&d);
     if (interrupt_signal() != 0 && code == EXIT_DONE) code = interrupt_end();
     ow_evaluation_free(d.evaluation);

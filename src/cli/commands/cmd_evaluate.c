@@ -53,7 +53,8 @@ static void job_clear(job *j)
 static int read_rows(const invocation *call, const char *option, const char *path,
                      const ow_read_options *how, const ow_schema *schema, ow_table **out)
 {
-    const int code = data_input_read_table(call->ctx, option, path, how, schema, out);
+    const int code =
+        data_input_read_table(call->ctx, &call->how, option, path, how, schema, out);
     if (code != EXIT_DONE || ow_table_n_rows(*out) > 0) return code;
     message(OW_LOG_ERROR, "%s has no rows", path);
     return EXIT_DATA;
@@ -87,6 +88,7 @@ static void set_experiment(const settings *set, job *j)
     }
     e->n_seeds = (size_t)set->n_seeds;
     e->noise = set->noise;
+    e->time_limit = set->question.time_limit;
 }
 
 /* Reads and checks everything. */
@@ -102,7 +104,8 @@ static int job_make(const invocation *call, job *j)
                                 set->read.labels, set->background_labels};
     int code = evaluation_files_check(set->output, read, sizeof read / sizeof *read);
     if (code != EXIT_DONE) return code;
-    const ow_status status = ow_model_load(call->ctx, call->operands[0], &j->model);
+    const ow_status status =
+        ow_model_load(call->ctx, call->operands[0], &call->how, &j->model);
     if (status != OW_OK) return command_failed(status, false);
     const ow_schema *schema = ow_model_schema(j->model);
     if (!question_settings_make(&set->question, schema, &j->experiment.options))
@@ -127,9 +130,8 @@ static json_t *meta_json(const invocation *call, const job *j)
         json_output_text(set->question.target != NULL ? set->question.target : "other"),
         "constraints",
         constraint_settings_json(&set->constraints, schema, &j->experiment.options), "seed",
-        (json_int_t)ow_context_seed(call->ctx), "seeds", (json_int_t)set->n_seeds,
-        "threads", (json_int_t)ow_context_threads(call->ctx), "interrupted",
-        interrupt_signal() != 0);
+        (json_int_t)call->how.seed, "seeds", (json_int_t)set->n_seeds, "threads",
+        (json_int_t)ow_call_threads(&call->how), "interrupted", interrupt_signal() != 0);
 }
 
 /* Whether some query was solved by no method at all. */
@@ -154,8 +156,8 @@ static int give(const invocation *call, const job *j, const ow_evaluation *evalu
     const char *target = j->experiment.options.target >= 0 ? set->question.target : NULL;
     json_t *document = evaluation_json(evaluation, meta_json(call, j));
     if (set->output != NULL) {
-        const int code = evaluation_files_write(call->ctx, set->output, evaluation,
-                                                j->model, target, document);
+        const int code = evaluation_files_write(call->ctx, call->how.seed, set->output,
+                                                evaluation, j->model, target, document);
         if (code != EXIT_DONE) {
             json_decref(document);
             return code;
@@ -182,7 +184,7 @@ static int run(const invocation *call)
     ow_evaluation *evaluation = NULL;
     int code = job_make(call, &j);
     if (code == EXIT_DONE) {
-        const ow_status status = ow_experiment_run(&j.experiment, &evaluation);
+        const ow_status status = ow_experiment_run(&j.experiment, &call->how, &evaluation);
         code =
             evaluation != NULL ? give(call, &j, evaluation) : command_failed(status, false);
     }

@@ -100,8 +100,8 @@ static int explain(const invocation *call, const ow_model *model, ow_reader *rea
     explain_run run = {.format = explain_format_get(set->format),
                        .options = ow_explain_defaults(),
                        .reader = reader,
-                       .time_limit = set->question.time_limit,
-                       .shows_progress = call->shows_progress};
+                       .how = call->how};
+    run.how.time_limit = set->question.time_limit;
 
     int code = EXIT_USAGE;
     if (!row_numbers_read(&set->rows, &run.wanted, &run.n_wanted) ||
@@ -116,7 +116,7 @@ static int explain(const invocation *call, const ow_model *model, ow_reader *rea
     if (code == EXIT_DONE) code = read_surer(set, schema, &run);
     if (code == EXIT_DONE)
         code = method_settings_make(&set->method, model, set->compute.backend, how,
-                                    call->ctx, &run.explainer, &background);
+                                    call->ctx, &call->how, &run.explainer, &background);
     if (code == EXIT_DONE && set->png != NULL)
         code = image_strips_new(model, set->png, &run.strips);
     if (code != EXIT_DONE) goto done;
@@ -131,6 +131,7 @@ static int explain(const invocation *call, const ow_model *model, ow_reader *rea
     }
     run.constraints = constraints;
     run.job = (explain_job){.ctx = call->ctx,
+                            .how = &call->how,
                             .model = model,
                             .schema = schema,
                             .explainer = run.explainer,
@@ -171,8 +172,9 @@ static int run(const invocation *call)
     if (!read_settings_convert(&set->read, &how) ||
         !compute_settings_check(&set->compute) || !files_differ(set, model_path, rows_path))
         return EXIT_USAGE;
-    ow_status status = ow_model_load(call->ctx, model_path, &model);
-    if (status == OW_OK) status = ow_reader_open(call->ctx, rows_path, &how, &reader);
+    ow_status status = ow_model_load(call->ctx, model_path, &call->how, &model);
+    if (status == OW_OK)
+        status = ow_reader_open(call->ctx, rows_path, &how, &call->how, &reader);
     const int code = status == OW_OK ? explain(call, model, reader, &how)
                                      : command_failed(status, false);
     ow_reader_free(reader);

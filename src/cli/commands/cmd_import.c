@@ -22,7 +22,7 @@ static int run(const invocation *call)
     int code = model_output_check("import", set->output);
     if (code != EXIT_DONE) return code;
     if (!output_spares(set->output, path)) return EXIT_USAGE;
-    const ow_status status = ow_model_import(call->ctx, path, &model);
+    const ow_status status = ow_model_import(call->ctx, path, &call->how, &model);
     code = status == OW_OK ? model_output_write(model, set->output)
                            : command_failed(status, false);
     ow_model_free(model);

@@ -189,7 +189,8 @@ static int run(const invocation *call)
     const settings *set = call->settings;
     ow_model *model = NULL;
     if (!output_spares(set->svg, call->operands[0])) return EXIT_USAGE;
-    const ow_status status = ow_model_load(call->ctx, call->operands[0], &model);
+    const ow_status status =
+        ow_model_load(call->ctx, call->operands[0], &call->how, &model);
     const int code = status == OW_OK ? inspect(call, model) : command_failed(status, false);
     ow_model_free(model);
     return code;

@@ -128,14 +128,16 @@ static void print_object(const block *b, size_t i)
 
 /* ---- The command ---- */
 
-static int predict_rows(const settings *set, ow_reader *reader, ow_predictor *predictor,
+static int predict_rows(const invocation *call, ow_reader *reader, ow_predictor *predictor,
                         block *b)
 {
+    const settings *set = call->settings;
     for (size_t n; !output_failed(); b->first += n) {
-        ow_status status = ow_reader_next(reader, block_rows, b->values, NULL, &n);
+        ow_status status =
+            ow_reader_next(reader, block_rows, &call->how, b->values, NULL, &n);
         if (status == OW_OK && n > 0)
-            status = ow_predict(predictor, n, b->values, b->predictions, b->log_class,
-                                b->posterior);
+            status = ow_predict(predictor, n, b->values, &call->how, b->predictions,
+                                b->log_class, b->posterior);
         if (interrupt_signal() != 0) {
             output_flush();
             return interrupt_end_after(b->first);
@@ -171,7 +173,7 @@ static int predict(const invocation *call, const ow_model *model, ow_reader *rea
     b.id_column = set->id;
     code = output_begin_file(call->ctx, set->output);
     if (code == EXIT_DONE) {
-        code = predict_rows(set, reader, predictor, &b);
+        code = predict_rows(call, reader, predictor, &b);
         code = output_end_file(code, code == EXIT_DONE || interrupt_signal() != 0);
     }
     block_clear(&b);
@@ -193,8 +195,9 @@ static int run(const invocation *call)
         !compute_settings_check(&set->compute) ||
         !output_files_differ(read, sizeof read / sizeof *read, &set->output, 1))
         return EXIT_USAGE;
-    ow_status status = ow_model_load(call->ctx, model_path, &model);
-    if (status == OW_OK) status = ow_reader_open(call->ctx, rows_path, &how, &reader);
+    ow_status status = ow_model_load(call->ctx, model_path, &call->how, &model);
+    if (status == OW_OK)
+        status = ow_reader_open(call->ctx, rows_path, &how, &call->how, &reader);
     const int code =
         status == OW_OK ? predict(call, model, reader) : command_failed(status, false);
     ow_reader_free(reader);

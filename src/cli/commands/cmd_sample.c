@@ -63,13 +63,13 @@ static bool round_known(drawing *d)
     return true;
 }
 
-static ow_status draw(drawing *d, ow_evaluator *evaluator, size_t n, uint64_t seed)
+static ow_status draw(drawing *d, ow_evaluator *evaluator, size_t n, const ow_call *how)
 {
     for (size_t i = 0; i < n; i++) {
         ow_model_encode(d->model, 1, d->known, d->encoded + i * d->width);
         d->classes[i] = d->class_index;
     }
-    const ow_status status = ow_sample(evaluator, n, d->encoded, d->classes, seed);
+    const ow_status status = ow_sample(evaluator, n, how, d->encoded, d->classes);
     if (status == OW_OK) ow_model_decode(d->model, n, d->encoded, d->values);
     return status;
 }
@@ -111,18 +111,18 @@ static int complain_impossible(const drawing *d)
 static int print_rows(const invocation *call, drawing *d, ow_evaluator *evaluator)
 {
     const settings *set = call->settings;
-    uint64_t seed = ow_context_seed(call->ctx);
+    ow_call how = call->how;
     if (set->count == 0) print_titles(d);
     for (uint64_t left = set->count; left > 0 && !output_failed();) {
         const size_t n = left < block_rows ? (size_t)left : block_rows;
-        const ow_status status = draw(d, evaluator, n, seed);
+        const ow_status status = draw(d, evaluator, n, &how);
         if (status == OW_ERR_NUMERIC) return complain_impossible(d);
         if (status != OW_OK) return command_failed(status, false);
         if (interrupt_signal() != 0) return interrupt_end();
         if (left == set->count) print_titles(d);
         for (size_t i = 0; i < n; i++) print_row(d, i);
         left -= n;
-        seed += 0x9E3779B97F4A7C15u;
+        how.seed += 0x9E3779B97F4A7C15u;
     }
     return EXIT_DONE;
 }
@@ -178,7 +178,8 @@ static int run(const invocation *call)
     const settings *set = call->settings;
     ow_model *model = NULL;
     if (!compute_settings_check(&set->compute)) return EXIT_USAGE;
-    const ow_status status = ow_model_load(call->ctx, call->operands[0], &model);
+    const ow_status status =
+        ow_model_load(call->ctx, call->operands[0], &call->how, &model);
     const int code = status == OW_OK ? sample(call, model) : command_failed(status, false);
     ow_model_free(model);
     return code;

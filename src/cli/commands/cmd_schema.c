@@ -65,10 +65,11 @@ static int run(const invocation *call)
         return EXIT_USAGE;
     if (!output_spares(set->output, path) || !output_spares(set->output, set->read.labels))
         return EXIT_USAGE;
-    const ow_status status = ow_reader_open(call->ctx, path, &options, &reader);
-    int code = status == OW_OK ? infer_settings_schema(&set->infer, infer, "schema", reader,
-                                                       name, options.labels, &schema)
-                               : command_failed(status, false);
+    const ow_status status = ow_reader_open(call->ctx, path, &options, &call->how, &reader);
+    int code = status == OW_OK
+                   ? infer_settings_schema(&set->infer, infer, "schema", reader, name,
+                                           options.labels, &call->how, &schema)
+                   : command_failed(status, false);
     if (code == EXIT_DONE) code = give(call, name, schema);
 
     ow_schema_free(schema);

@@ -58,7 +58,7 @@ static int get_schema(const invocation *call, ow_reader *reader, ow_infer_option
     const settings *set = call->settings;
     if (set->schema != NULL) return load_schema(call, infer.label, schema);
     return infer_settings_schema(&set->infer, infer, "train", reader, name,
-                                 set->read.labels, schema);
+                                 set->read.labels, &call->how, schema);
 }
 
 /* ---- The report ---- */
@@ -120,9 +120,10 @@ static int train(const invocation *call, ow_reader *reader, const ow_schema *sch
     outcome came = {0};
     const ow_status status =
         set->train.tune
-            ? ow_model_tune(reader, schema, &options, came.trials, &came.n_trials,
-                            &came.best, &came.model, &came.report)
-            : ow_model_train(reader, schema, &options, &came.model, &came.report);
+            ? ow_model_tune(reader, schema, &options, &call->how, came.trials,
+                            &came.n_trials, &came.best, &came.model, &came.report)
+            : ow_model_train(reader, schema, &options, &call->how, &came.model,
+                             &came.report);
     if (came.model == NULL) return command_failed(status, false);
     train_settings_note_unused(&options, came.model);
     const int code = give(call, name, &came);
@@ -152,7 +153,7 @@ static int run(const invocation *call)
     if (!output_spares(set->output, path) || !output_spares(set->output, how.labels) ||
         !output_spares(set->output, set->schema))
         return EXIT_USAGE;
-    code = data_input_open(call->ctx, path, &how, &input);
+    code = data_input_open(call->ctx, &call->how, path, &how, &input);
     if (code == EXIT_DONE) code = get_schema(call, input.reader, infer, name, &schema);
     if (code == EXIT_DONE) code = train(call, input.reader, schema, options, name);
     ow_schema_free(schema);

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "options/args.h"
-#include "otherwise/context.h"
+#include "otherwise/call.h"
 
 /* The options that every command takes. */
 typedef struct {
@@ -21,7 +21,9 @@ extern const option_group global_options;
 
 /* What a command gets to work with. */
 typedef struct {
-    ow_context *ctx;             /* messages, progress, threads and seed are set */
+    ow_context *ctx;             /* messages are set                             */
+    ow_call how;                 /* of every call of the library: progress, Ctrl-C,
+                                  * seed and threads                             */
     const void *settings;        /* the command's own struct, filled in          */
     const char *const *operands; /* within the numbers that the command states   */
     size_t n_operands;

@@ -15,7 +15,7 @@ extern const char *const demo_methods[demo_n_methods];
 typedef struct {
     ow_context *ctx;
     const char *folder;
-    bool shows_progress;
+    const ow_call *how;
     ow_reader *reader;
     ow_schema *schema;
     ow_table *table;

@@ -31,7 +31,7 @@ static ow_status add_answers(demo *d, ow_page *page)
         ow_explainer_new(&(ow_explain_model){.model = d->model}, "guided", &explainer);
     if (status == OW_OK)
         status = ow_explain(explainer, d->constraints, &options, d->n_refused, d->queries,
-                            &explanation);
+                            d->how, &explanation);
     if (status == OW_OK) {
         answer_page *answers = answer_page_new(page, d->model, NULL);
         for (size_t i = 0; i < d->n_refused; i++)
@@ -57,7 +57,8 @@ static ow_status add_method_map(const demo *d, ow_page *page)
     ow_page_section(page, "One row, every method");
     ow_page_text(page, text);
     free(text);
-    return method_map_add(page, &(method_map_content){.model = d->model,
+    return method_map_add(page, &(method_map_content){.how = d->how,
+                                                      .model = d->model,
                                                       .constraints = d->constraints,
                                                       .options = &options,
                                                       .query = d->queries +

@@ -240,13 +240,13 @@ static int print_page(ow_context *ctx, const ow_evaluation *evaluation,
     return status == OW_OK ? EXIT_DONE : command_failed(status, false);
 }
 
-int evaluation_files_write(ow_context *ctx, const char *folder,
+int evaluation_files_write(ow_context *ctx, uint64_t seed, const char *folder,
                            const ow_evaluation *evaluation, const ow_model *model,
                            const char *target, json_t *document)
 {
     int code = begin_file(ctx, folder, rows_name);
     if (code != EXIT_DONE) return code;
-    print_rows(evaluation, ow_model_schema(model), ow_context_seed(ctx));
+    print_rows(evaluation, ow_model_schema(model), seed);
     code = output_end_file(EXIT_DONE, true);
     if (code == EXIT_DONE) code = begin_file(ctx, folder, summary_name);
     if (code != EXIT_DONE) return code;

@@ -26,6 +26,7 @@ typedef struct {
 /* What is explained, alike for all rows; all lent. */
 typedef struct {
     ow_context *ctx;
+    const ow_call *how; /* seed and threads                                       */
     const ow_model *model;
     const ow_schema *schema;
     const ow_explainer *explainer;

@@ -221,8 +221,8 @@ static json_t *meta_json(const explain_job *job, const char *sha256)
                   "constraints",
                   constraint_settings_json(job->constraints, job->schema, job->options),
                   "surer_proba", json_output_number(job->options->surer_proba), "seed",
-                  seed_json(ow_context_seed(job->ctx)), "threads",
-                  (json_int_t)ow_context_threads(job->ctx), "time_ms",
+                  seed_json(job->how->seed), "threads",
+                  (json_int_t)ow_call_threads(job->how), "time_ms",
                   json_output_number(1e3 * (explain_seconds() - job->start_seconds)));
     if (job->cut_short) json_object_set_new(meta, "incomplete", json_true());
     return meta;

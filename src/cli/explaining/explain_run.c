@@ -11,7 +11,6 @@
 #include "terminal/memory.h"
 #include "terminal/message.h"
 #include "terminal/output.h"
-#include "terminal/progress.h"
 #include "terminal/text_build.h"
 
 /* Blocks grow, so that the first answers come soon and large blocks are fast; those of
@@ -34,7 +33,7 @@ typedef struct {
     size_t n_columns, n_read, n_taken; /* rows read; of the wanted ones, those passed */
     selection rows;
     double share, block_share; /* of the work: done, and done with this block */
-    double deadline;
+    ow_call how; /* the run's, with a listener of its own                     */
 } stream;
 
 /* ---- Progress ---- */
@@ -47,11 +46,12 @@ static bool report(void *user, const ow_progress *progress)
     enum { units = 1000000 };
     ow_progress whole = {.stage = "explaining rows",
                          .seconds = explain_seconds() - s->run->job.start_seconds};
-    bool shows = s->run->shows_progress;
+    const ow_call *how = &s->run->how;
     const bool explaining = strcmp(progress->stage, whole.stage) == 0;
     const bool reading = strncmp(progress->stage, "reading ", 8) == 0;
     const bool again = strcmp(progress->stage, "looking for surer answers") == 0;
-    if (!explaining && !reading && !again) return progress_report(&shows, progress);
+    if (!explaining && !reading && !again)
+        return how->progress(how->progress_user, progress);
     double share = again ? s->block_share : s->share;
     if (explaining && progress->total > 0)
         share +=
@@ -60,7 +60,7 @@ static bool report(void *user, const ow_progress *progress)
         whole.done = (uint64_t)(units * share);
         whole.total = units;
     }
-    return progress_report(&shows, &whole);
+    return how->progress(how->progress_user, &whole);
 }
 
 /* ---- Reading ---- */
@@ -94,12 +94,12 @@ static ow_status explain(stream *s, size_t first, size_t n, ow_explanation **out
 {
     ow_explain_options options = s->run->options;
     options.first_row = s->rows.number[first] - 1;
-    if (s->run->time_limit > 0.0) {
-        const double left = s->deadline - explain_seconds();
-        options.time_limit = left > 0.0 ? left : 1e-9;
+    if (s->run->how.time_limit > 0.0) {
+        const double spent = explain_seconds() - s->run->job.start_seconds;
+        s->how.time_limit = fmax(1e-9, s->run->how.time_limit - spent);
     }
     return ow_explain(s->run->explainer, s->run->constraints, &options, n,
-                      s->rows.values + first * s->n_columns, out);
+                      s->rows.values + first * s->n_columns, &s->how, out);
 }
 
 static void print_rows(stream *s, const ow_explanation *explanation, size_t first, size_t n)
@@ -150,7 +150,8 @@ static ow_status run_blocks(stream *s)
     for (size_t block = first_block; !output_failed();) {
         size_t n;
         if (run->wanted != NULL && s->n_taken == run->n_wanted) break;
-        ow_status status = ow_reader_next(run->reader, block, s->rows.values, NULL, &n);
+        ow_status status =
+            ow_reader_next(run->reader, block, &s->how, s->rows.values, NULL, &n);
         if (status != OW_OK) return status;
         if (n == 0) break;
         select_rows(s, n);
@@ -166,9 +167,10 @@ static ow_status run_blocks(stream *s)
 static void stream_init(stream *s, explain_run *run)
 {
     const size_t d = ow_schema_n_columns(run->job.schema);
-    *s = (stream){.run = run,
-                  .n_columns = d,
-                  .deadline = run->job.start_seconds + run->time_limit};
+    *s = (stream){.run = run, .n_columns = d, .how = run->how};
+    s->how.progress = report;
+    s->how.progress_user = s;
+    s->how.time_limit = 0.0; /* reading is not counted before the first row */
     s->rows.number = memory_new(most_block, sizeof *s->rows.number);
     s->rows.place = memory_new(most_block, sizeof *s->rows.place);
     s->rows.values = memory_new(most_block * d, sizeof *s->rows.values);
@@ -192,7 +194,6 @@ int explain_run_rows(explain_run *run, bool *complete)
 {
     stream s;
     stream_init(&s, run);
-    ow_context_set_progress(run->job.ctx, report, &s);
     run->format->begin(&run->job);
     const ow_status status = run_blocks(&s);
     const bool interrupted = interrupt_signal() != 0;
@@ -213,7 +214,6 @@ int explain_run_rows(explain_run *run, bool *complete)
     else if (code == EXIT_DONE && run->job.tally.n_not_found > 0)
         code = EXIT_SOME_ROWS;
     free(reason);
-    ow_context_set_progress(run->job.ctx, NULL, NULL);
     stream_clear(&s);
     return code;
 }

@@ -17,9 +17,8 @@ typedef struct {
     ow_reader *reader; /* bound                                                */
     size_t *wanted;    /* numbers of the rows to explain, ascending; NULL: all */
     size_t n_wanted;
-    double time_limit;    /* seconds for all of them; 0: none                     */
+    ow_call how;          /* its time limit is for all of them                    */
     image_strips *strips; /* NULL: no picture was asked for                       */
-    bool shows_progress;
 } explain_run;
 
 /* An exit code, after saying what went wrong.  *complete: all that was printed is whole,

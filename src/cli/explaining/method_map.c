@@ -17,8 +17,8 @@ static ow_status explain_row(const method_map_content *what, const char *method,
     if (status == OW_OK && ow_explainer_method(explainer)->needs_background)
         status = ow_explainer_set_background(explainer, what->n_known, what->known);
     if (status == OW_OK)
-        status =
-            ow_explain(explainer, what->constraints, what->options, 1, what->query, out);
+        status = ow_explain(explainer, what->constraints, what->options, 1, what->query,
+                            what->how, out);
     ow_explainer_free(explainer);
     return status;
 }

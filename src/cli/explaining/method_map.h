@@ -7,6 +7,7 @@
 #include "otherwise/page.h"
 
 typedef struct {
+    const ow_call *how;
     const ow_model *model;
     const ow_constraints *constraints;
     const ow_explain_options *options;

@@ -59,12 +59,12 @@ static int keep_stream(ow_context *ctx, const char *path, const ow_read_options 
     return status == OW_OK ? EXIT_DONE : command_failed(status, false);
 }
 
-int data_input_open(ow_context *ctx, const char *path, const ow_read_options *options,
-                    data_input *input)
+int data_input_open(ow_context *ctx, const ow_call *how, const char *path,
+                    const ow_read_options *options, data_input *input)
 {
     *input = (data_input){0};
     if (is_stream(path)) return keep_stream(ctx, path, options, input);
-    const ow_status status = ow_reader_open(ctx, path, options, &input->reader);
+    const ow_status status = ow_reader_open(ctx, path, options, how, &input->reader);
     return status == OW_OK ? EXIT_DONE : command_failed(status, false);
 }
 
@@ -75,15 +75,15 @@ void data_input_close(data_input *input)
     *input = (data_input){0};
 }
 
-int data_input_read_table(ow_context *ctx, const char *option, const char *path,
-                          const ow_read_options *options, const ow_schema *schema,
-                          ow_table **table)
+int data_input_read_table(ow_context *ctx, const ow_call *how, const char *option,
+                          const char *path, const ow_read_options *options,
+                          const ow_schema *schema, ow_table **table)
 {
     ow_reader *reader = NULL;
     *table = NULL;
-    ow_status status = ow_reader_open(ctx, path, options, &reader);
+    ow_status status = ow_reader_open(ctx, path, options, how, &reader);
     if (status == OW_OK) status = ow_reader_bind(reader, schema, false);
-    if (status == OW_OK) status = ow_table_read(reader, table);
+    if (status == OW_OK) status = ow_table_read(reader, how, table);
     ow_reader_free(reader);
     if (status == OW_OK) return EXIT_DONE;
     return option != NULL ? command_check_option(option, status)

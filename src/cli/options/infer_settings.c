@@ -71,7 +71,7 @@ static int complain_no_label(const char *command, const ow_reader *reader, const
 
 int infer_settings_schema(const infer_settings *settings, ow_infer_options wanted,
                           const char *command, ow_reader *reader, const char *name,
-                          const char *labels, ow_schema **schema)
+                          const char *labels, const ow_call *call, ow_schema **schema)
 {
     *schema = NULL;
     if (wanted.label == NULL && labels == NULL)
@@ -82,6 +82,6 @@ int infer_settings_schema(const infer_settings *settings, ow_infer_options wante
         status = ow_reader_keep_classes(reader, wanted.label,
                                         (const char *const *)settings->classes.items,
                                         settings->classes.n);
-    if (status == OW_OK) status = ow_schema_infer(reader, &wanted, schema);
+    if (status == OW_OK) status = ow_schema_infer(reader, &wanted, call, schema);
     return status == OW_OK ? EXIT_DONE : command_failed(status, false);
 }

@@ -26,7 +26,7 @@ bool infer_settings_convert(const infer_settings *settings, ow_infer_options *op
  * exit code, after saying what went wrong; *schema is NULL then. */
 int infer_settings_schema(const infer_settings *settings, ow_infer_options options,
                           const char *command, ow_reader *reader, const char *name,
-                          const char *labels, ow_schema **schema);
+                          const char *labels, const ow_call *call, ow_schema **schema);
 
 /* The name of an option that was given and has no place beside a schema that is there
  * already, such as "drop"; NULL if there is none.  The label is none of them. */

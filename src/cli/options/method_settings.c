@@ -58,7 +58,8 @@ static int set_param(ow_explainer *explainer, const char *text)
 
 int method_settings_make(const method_settings *settings, const ow_model *model,
                          const char *backend, const ow_read_options *how, ow_context *ctx,
-                         ow_explainer **explainer, ow_table **background)
+                         const ow_call *call, ow_explainer **explainer,
+                         ow_table **background)
 {
     const char *name = settings->method != NULL ? settings->method : ow_method_get(0)->name;
     const ow_explain_model what = {.model = model, .backend = backend};
@@ -81,7 +82,7 @@ int method_settings_make(const method_settings *settings, const ow_model *model,
     }
     ow_read_options own = *how;
     own.labels = NULL; /* those are the other file's */
-    code = data_input_read_table(ctx, "--background", settings->background, &own,
+    code = data_input_read_table(ctx, call, "--background", settings->background, &own,
                                  ow_model_schema(model), background);
     if (code != EXIT_DONE) return code;
     const size_t n = ow_table_n_rows(*background);

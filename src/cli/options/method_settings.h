@@ -21,6 +21,7 @@ extern const option_group method_options;
  * frees both, the explainer first. */
 int method_settings_make(const method_settings *settings, const ow_model *model,
                          const char *backend, const ow_read_options *how, ow_context *ctx,
-                         ow_explainer **explainer, ow_table **background);
+                         const ow_call *call, ow_explainer **explainer,
+                         ow_table **background);
 
 #endif

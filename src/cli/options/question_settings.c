@@ -40,6 +40,5 @@ bool question_settings_make(const question_settings *settings, const ow_schema *
                             ow_explain_options *wanted)
 {
     wanted->n_answers = (size_t)settings->n_answers;
-    wanted->time_limit = settings->time_limit;
     return evidence_find_target(schema, settings->target, &wanted->target);
 }

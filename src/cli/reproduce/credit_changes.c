@@ -68,7 +68,7 @@ static ow_status choose(reproduction *r, const study_seed *s, changes *c, int32_
         const double *row = s->queries + i * d;
         ow_prediction said;
         if (s->targets[i] != *target || is_like_another(c, *n_chosen, d, row)) continue;
-        status = ow_predict(predictor, 1, row, &said, NULL, NULL);
+        status = ow_predict(predictor, 1, row, &r->how, &said, NULL, NULL);
         if (status != OW_OK || said.class_index == *target) continue;
         memcpy(c->queries + *n_chosen * d, row, d * sizeof *row);
         c->numbers[(*n_chosen)++] = s->number[i];
@@ -95,7 +95,8 @@ static ow_status answer(reproduction *r, const study_seed *s, const ow_contestan
     if (status == OW_OK)
         status = ow_explainer_set_background(explainer, s->n_known, s->known);
     if (status == OW_OK)
-        status = ow_explain(explainer, NULL, &options, n, c->queries, &explanation);
+        status =
+            ow_explain(explainer, NULL, &options, n, c->queries, &r->how, &explanation);
     for (size_t i = 0; i < n && status == OW_OK; i++) {
         const ow_outcome *outcome = ow_explanation_outcome(explanation, i);
         for (size_t j = 0; j < c->width; j++)

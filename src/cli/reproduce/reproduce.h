@@ -23,7 +23,7 @@ typedef struct {
     const char *data; /* the folder of the data sets; NULL: the experiment needs none */
     const char *out;  /* the report's folder, which is there                          */
     bool quick, tune;
-    uint64_t seed;
+    ow_call how; /* of every call, with the experiment's own seed                      */
     const char *backend; /* as for ow_evaluator_new                                      */
     const char *features, *labels,
         *images;       /* cub: other feature maps; NULL: the published ones */

@@ -89,7 +89,7 @@ static ow_status run(reproduction *r)
     r->complained = !join_files(r, &csv, &source.size);
     if (!r->complained) {
         source.bytes = csv;
-        status = study_rows_read(r->ctx, &source, &rows);
+        status = study_rows_read(r, &source, &rows);
     }
     if (status == OW_OK) status = study_run(r, &plan, &rows, &first);
     study_seed_close(&first);

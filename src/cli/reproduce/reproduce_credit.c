@@ -40,7 +40,7 @@ static ow_status run(reproduction *r)
                                            .n_drop = sizeof dropped / sizeof *dropped}};
     study_rows rows = {0};
     study_seed first = {0};
-    ow_status status = study_rows_read(r->ctx, &source, &rows);
+    ow_status status = study_rows_read(r, &source, &rows);
     if (status == OW_OK) status = study_run(r, &plan, &rows, &first);
     if (status == OW_OK) status = credit_changes_show(r, &first);
     study_seed_close(&first);

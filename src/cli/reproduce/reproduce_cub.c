@@ -53,7 +53,7 @@ static ow_status read_maps(reproduction *r, const char *maps, const char *labels
     const study_source source = {.path = maps,
                                  .read = {.labels = labels},
                                  .infer = {.label = "label"}};
-    return study_rows_read(r->ctx, &source, rows);
+    return study_rows_read(r, &source, rows);
 }
 
 static ow_status read_published(reproduction *r, study_rows *rows, photo_list *photos)

@@ -33,7 +33,7 @@ static ow_status read_part(reproduction *r, const char *part, study_rows *rows)
                                  .infer = {.label = "label"},
                                  .classes = digits,
                                  .n_classes = sizeof digits / sizeof *digits};
-    const ow_status status = study_rows_read(r->ctx, &source, rows);
+    const ow_status status = study_rows_read(r, &source, rows);
     free(images);
     free(labels);
     return status;
@@ -79,7 +79,7 @@ static ow_status read_digits(reproduction *r, study_rows *rows)
     const study_source source = {.path = images,
                                  .read = {.labels = labels},
                                  .infer = {.label = "label"}};
-    if (status == OW_OK) status = study_rows_read(r->ctx, &source, rows);
+    if (status == OW_OK) status = study_rows_read(r, &source, rows);
     free(images);
     free(labels);
     return status;

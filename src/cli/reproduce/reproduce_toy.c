@@ -54,8 +54,10 @@ static ow_status train(reproduction *r, const point_set *set, const char *csv,
     ow_status status =
         ow_reader_open_memory(r->ctx, csv, strlen(csv), set->name, NULL, &reader);
     if (status == OW_OK)
-        status = ow_schema_infer(reader, &(ow_infer_options){.label = "class"}, &schema);
-    if (status == OW_OK) status = ow_model_train(reader, schema, &options, model, NULL);
+        status = ow_schema_infer(reader, &(ow_infer_options){.label = "class"}, &r->how,
+                                 &schema);
+    if (status == OW_OK)
+        status = ow_model_train(reader, schema, &options, &r->how, model, NULL);
     ow_schema_free(schema);
     ow_reader_free(reader);
     return status;
@@ -90,8 +92,8 @@ static ow_status run_set(reproduction *r, const point_set *set)
     double *points = memory_new(set->n_rows, 2 * sizeof *points);
     int32_t *classes = memory_new(set->n_rows, sizeof *classes);
     ow_model *model = NULL;
-    ow_status status = ow_synthetic(r->ctx, set->kind, set->n_rows, 2, set->noise, r->seed,
-                                    points, classes);
+    ow_status status = ow_synthetic(r->ctx, set->kind, set->n_rows, 2, set->noise,
+                                    r->how.seed, points, classes);
     if (status == OW_OK) {
         char *csv = points_as_csv(set->n_rows, points, classes);
         status = train(r, set, csv, &model);

@@ -78,7 +78,8 @@ typedef struct {
     size_t n_classes;
 } study_source;
 
-ow_status study_rows_read(ow_context *ctx, const study_source *source, study_rows *rows);
+ow_status study_rows_read(const reproduction *r, const study_source *source,
+                          study_rows *rows);
 void study_rows_clear(study_rows *rows);
 
 /* ---- One seed ---- */

@@ -148,9 +148,9 @@ static ow_status run(reproduction *r, const study_seed *s, const study_group *gr
     /* It asks the circuit once for every changed column of every answer: hundreds for a
      * picture. */
     experiment.skip_redundancy = ow_schema_layout(s->rows->schema).kind != OW_LAYOUT_TABLE;
-    ow_context_set_seed(r->ctx, r->seed + s->seed);
-    const ow_status status = ow_experiment_run(&experiment, &evaluation);
-    ow_context_set_seed(r->ctx, r->seed);
+    ow_call how = r->how;
+    how.seed += s->seed;
+    const ow_status status = ow_experiment_run(&experiment, &how, &evaluation);
     if (status == OW_OK) collect(evaluation, results);
     ow_evaluation_free(evaluation);
     free(queries);

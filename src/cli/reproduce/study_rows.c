@@ -12,21 +12,22 @@
 static const double test_share = 0.3; /* the paper's */
 enum { n_folds = 5, quick_passes = 8 };
 
-ow_status study_rows_read(ow_context *ctx, const study_source *source, study_rows *rows)
+ow_status study_rows_read(const reproduction *r, const study_source *source,
+                          study_rows *rows)
 {
     *rows = (study_rows){0};
     ow_status status =
         source->bytes != NULL
-            ? ow_reader_open_memory(ctx, source->bytes, source->size, source->path,
+            ? ow_reader_open_memory(r->ctx, source->bytes, source->size, source->path,
                                     &source->read, &rows->reader)
-            : ow_reader_open(ctx, source->path, &source->read, &rows->reader);
+            : ow_reader_open(r->ctx, source->path, &source->read, &r->how, &rows->reader);
     if (status == OW_OK && source->classes != NULL)
         status = ow_reader_keep_classes(rows->reader, source->infer.label, source->classes,
                                         source->n_classes);
     if (status == OW_OK)
-        status = ow_schema_infer(rows->reader, &source->infer, &rows->schema);
+        status = ow_schema_infer(rows->reader, &source->infer, &r->how, &rows->schema);
     if (status == OW_OK) status = ow_reader_bind(rows->reader, rows->schema, false);
-    if (status == OW_OK) status = ow_table_read(rows->reader, &rows->table);
+    if (status == OW_OK) status = ow_table_read(rows->reader, &r->how, &rows->table);
     if (status != OW_OK) study_rows_clear(rows);
     return status;
 }
@@ -46,7 +47,7 @@ char *study_work_name(const reproduction *r, const study_plan *plan, const char 
 {
     return text_add(NULL, "work/%s%s%s%s-%" PRIu64 ".%s", r->quick ? "quick-" : "", what,
                     plan->variant != NULL ? "-" : "",
-                    plan->variant != NULL ? plan->variant : "", r->seed + seed, ending);
+                    plan->variant != NULL ? plan->variant : "", r->how.seed + seed, ending);
 }
 
 /* A model that was saved by an earlier run; NULL if there is none that can be used. */
@@ -56,7 +57,7 @@ static ow_model *load_model(reproduction *r, const char *path, const study_rows 
     FILE *file = fopen(path, "rb");
     if (file == NULL) return NULL;
     fclose(file);
-    if (ow_model_load(r->ctx, path, &model) != OW_OK) return NULL;
+    if (ow_model_load(r->ctx, path, &r->how, &model) != OW_OK) return NULL;
     if (ow_schema_n_columns(ow_model_schema(model)) == ow_schema_n_columns(rows->schema))
         return model;
     ow_model_free(model);
@@ -75,10 +76,10 @@ ow_status study_seed_need_model(reproduction *r, const study_plan *plan, study_s
         options.is_test = s->held_out;
         options.backend = r->backend;
         if (r->quick) options.passes = quick_passes;
-        ow_context_set_seed(r->ctx, r->seed + s->seed);
-        status =
-            ow_model_train(s->rows->reader, s->rows->schema, &options, &s->model, NULL);
-        ow_context_set_seed(r->ctx, r->seed);
+        ow_call how = r->how;
+        how.seed += s->seed;
+        status = ow_model_train(s->rows->reader, s->rows->schema, &options, &how, &s->model,
+                                NULL);
         if (status == OW_OK) status = ow_model_save(s->model, path);
     }
     free(path);
@@ -103,7 +104,7 @@ static ow_status split(reproduction *r, const study_plan *plan, study_seed *s, b
 {
     const ow_table *table = s->rows->table;
     const size_t n = ow_table_n_rows(table);
-    const uint64_t seed = r->seed + s->seed;
+    const uint64_t seed = r->how.seed + s->seed;
     int32_t *fold = memory_new(n, sizeof *fold);
     ow_status status = ow_split_by_share(r->ctx, n, ow_table_classes(table), test_share,
                                          seed, s->held_out);

@@ -2,19 +2,23 @@
 #include "terminal/interrupt.h"
 
 #include <signal.h>
+#include <stdatomic.h>
 #include <stddef.h>
 
 #include "terminal/message.h"
 #include "terminal/unfinished.h"
 
 static volatile sig_atomic_t requested;
+static ow_cancel *_Atomic flag; /* pointers are lock-free wherever signals are */
 
 /* The second one does what signals do, but for the file that would be left behind. */
 static void request(int signal_number)
 {
     struct sigaction usual = {.sa_handler = SIG_DFL};
     if (requested == 0) {
+        ow_cancel *cancel = atomic_load(&flag);
         requested = signal_number;
+        if (cancel != NULL) ow_cancel_request(cancel);
         return;
     }
     unfinished_remove();
@@ -36,6 +40,12 @@ void interrupt_start(void)
     struct sigaction ignore = {.sa_handler = SIG_IGN};
     sigemptyset(&ignore.sa_mask);
     sigaction(SIGPIPE, &ignore, NULL);
+}
+
+void interrupt_set_cancel(ow_cancel *cancel)
+{
+    atomic_store(&flag, cancel);
+    if (cancel != NULL && requested != 0) ow_cancel_request(cancel);
 }
 
 int interrupt_signal(void)

@@ -7,8 +7,13 @@
 
 #include <stddef.h>
 
+#include "otherwise/call.h"
+
 /* Signals that the caller had ignored (nohup, a shell's background job) stay ignored. */
 void interrupt_start(void);
+
+/* The flag that a signal sets; NULL: none. */
+void interrupt_set_cancel(ow_cancel *cancel);
 
 /* The signal that asked to stop; 0: none has. */
 int interrupt_signal(void);

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "otherwise/context.h"
+#include "otherwise/call.h"
 
 /* An ow_progress_fn: shows the line if the call has lasted for a second, and *user, a
  * bool, allows it; false as soon as a signal has asked to stop.  May be

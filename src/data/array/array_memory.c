@@ -35,7 +35,7 @@ ow_status ow_reader_open_array(ow_context *ctx, ow_element_type type, size_t ran
     OWI_TRY(owi_byte_source_open_plain(ctx, elements, size, name, &rows.source));
     rows.name = owi_byte_source_name(rows.source);
     const ow_status status = owi_array_rows_open(&rows, &head, 0);
-    if (status == OW_OK) return owi_reader_open_rows(ctx, &rows, NULL, out);
+    if (status == OW_OK) return owi_reader_open_rows(ctx, &rows, NULL, NULL, out);
     owi_rows_clear(&rows);
     return status;
 }

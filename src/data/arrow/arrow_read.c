@@ -306,7 +306,7 @@ ow_status ow_reader_open_arrow(ow_context *ctx, struct ArrowArrayStream *stream,
     rows.own_name = owi_copy_text(ctx, name, strlen(name));
     rows.name = rows.own_name;
     const ow_status status = rows.own_name != NULL ? read_schema(&rows) : OW_ERR_MEMORY;
-    if (status == OW_OK) return owi_reader_open_rows(ctx, &rows, NULL, out);
+    if (status == OW_OK) return owi_reader_open_rows(ctx, &rows, NULL, NULL, out);
     owi_rows_clear(&rows);
     return status;
 }

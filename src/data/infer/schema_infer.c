@@ -353,23 +353,27 @@ done:
 }
 
 ow_status ow_schema_infer(ow_reader *reader, const ow_infer_options *options,
-                          ow_schema **out)
+                          const ow_call *call, ow_schema **out)
 {
     static const ow_infer_options defaults;
     OWI_REQUIRE(out != NULL);
     *out = NULL;
     OWI_REQUIRE(reader != NULL);
+    owi_call own;
+    OWI_TRY(owi_call_begin(&own, owi_reader_context(reader), call));
     inference in = {.ctx = owi_reader_context(reader),
                     .reader = reader,
                     .file = owi_reader_name(reader),
                     .options = options != NULL ? options : &defaults,
                     .is_picture = ow_reader_layout(reader).kind != OW_LAYOUT_TABLE,
                     .n_columns = ow_reader_n_columns(reader)};
+    owi_reader_set_call(reader, &own);
     ow_status status = begin(&in);
     if (status == OW_OK) status = read_rows(&in);
     if (status == OW_OK && !in.is_picture)
         status = owi_infer_links_finish(&in.links, in.stats);
     if (status == OW_OK) status = build(&in, out);
+    owi_reader_set_call(reader, NULL);
     clear(&in);
     return status;
 }

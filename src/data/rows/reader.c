@@ -86,7 +86,8 @@ static ow_status open_rows(ow_reader *reader, const ow_read_options *options)
 }
 
 ow_status owi_reader_open_rows(ow_context *ctx, const owi_rows *rows,
-                               const ow_read_options *options, ow_reader **out)
+                               const ow_read_options *options, const owi_call *call,
+                               ow_reader **out)
 {
     static const ow_read_options defaults;
     owi_rows taken = *rows;
@@ -97,6 +98,7 @@ ow_status owi_reader_open_rows(ow_context *ctx, const owi_rows *rows,
         return OW_ERR_MEMORY;
     }
     reader->ctx = ctx;
+    reader->call = call;
     reader->rows = taken;
     reader->at_start = true;
     const ow_status status = open_rows(reader, options != NULL ? options : &defaults);
@@ -108,16 +110,17 @@ ow_status owi_reader_open_rows(ow_context *ctx, const owi_rows *rows,
 }
 
 ow_status owi_reader_open_source(ow_context *ctx, owi_byte_source *source,
-                                 const ow_read_options *options, ow_reader **out)
+                                 const ow_read_options *options, const owi_call *call,
+                                 ow_reader **out)
 {
     const owi_rows rows = {.ctx = ctx,
                            .source = source,
                            .name = owi_byte_source_name(source)};
-    return owi_reader_open_rows(ctx, &rows, options, out);
+    return owi_reader_open_rows(ctx, &rows, options, call, out);
 }
 
 ow_status ow_reader_open(ow_context *ctx, const char *path, const ow_read_options *options,
-                         ow_reader **out)
+                         const ow_call *call, ow_reader **out)
 {
     OWI_REQUIRE(ctx != NULL && path != NULL && out != NULL);
     *out = NULL;
@@ -126,8 +129,12 @@ ow_status ow_reader_open(ow_context *ctx, const char *path, const ow_read_option
         return owi_fail(OW_ERR_ARGUMENT,
                         "standard input cannot hold both the rows and the labels");
     owi_byte_source *source;
-    OWI_TRY(owi_byte_source_open(ctx, path, &source));
-    return owi_reader_open_source(ctx, source, options, out);
+    owi_call own;
+    OWI_TRY(owi_call_begin(&own, ctx, call));
+    OWI_TRY(owi_byte_source_open(ctx, path, &own, &source));
+    OWI_TRY(owi_reader_open_source(ctx, source, options, &own, out));
+    owi_reader_set_call(*out, NULL);
+    return OW_OK;
 }
 
 ow_status ow_reader_open_memory(ow_context *ctx, const void *bytes, size_t size,
@@ -138,7 +145,7 @@ ow_status ow_reader_open_memory(ow_context *ctx, const void *bytes, size_t size,
     *out = NULL;
     owi_byte_source *source;
     OWI_TRY(owi_byte_source_open_memory(ctx, bytes, size, name, &source));
-    return owi_reader_open_source(ctx, source, options, out);
+    return owi_reader_open_source(ctx, source, options, NULL, out);
 }
 
 void owi_rows_clear(owi_rows *rows)
@@ -187,6 +194,7 @@ ow_status owi_reader_next_cells(ow_reader *reader, const owi_cell **cells, bool 
     reader->at_start = false;
     *cells = reader->cells;
     for (bool keeps = false; !keeps;) {
+        if (reader->call != NULL) OWI_TRY(owi_call_tick(reader->call));
         OWI_TRY(read_row(reader, at_end));
         if (*at_end || reader->filter == NULL) return OW_OK;
         OWI_TRY(owi_reader_keeps(reader, &keeps));
@@ -239,10 +247,11 @@ uint64_t owi_reader_bytes_read(const ow_reader *reader)
            (reader->labels != NULL ? owi_reader_bytes_read(reader->labels) : 0);
 }
 
-void owi_reader_set_deaf(ow_reader *reader, bool deaf)
+void owi_reader_set_call(ow_reader *reader, const owi_call *call)
 {
-    if (reader->rows.source != NULL) owi_byte_source_set_deaf(reader->rows.source, deaf);
-    if (reader->labels != NULL) owi_reader_set_deaf(reader->labels, deaf);
+    reader->call = call;
+    if (reader->rows.source != NULL) owi_byte_source_set_call(reader->rows.source, call);
+    if (reader->labels != NULL) owi_reader_set_call(reader->labels, call);
 }
 
 ow_context *owi_reader_context(const ow_reader *reader)

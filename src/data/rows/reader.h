@@ -77,8 +77,12 @@ ow_status owi_reader_note_id(ow_reader *reader, const owi_cell *cells);
 ow_context *owi_reader_context(const ow_reader *reader);
 /* Bytes of files read so far, of the rows and of a label file; for tests. */
 uint64_t owi_reader_bytes_read(const ow_reader *reader);
-/* A deaf reader tells no progress and so cannot be cancelled. */
-void owi_reader_set_deaf(ow_reader *reader, bool deaf);
+/* The call that reads from now on; NULL: one that nobody hears, and nothing stops.  Every
+ * public function that reads sets it and takes it away again. */
+void owi_reader_set_call(ow_reader *reader, const owi_call *call);
+/* ow_reader_next, as part of that call. */
+ow_status owi_reader_next(ow_reader *reader, size_t max_rows, double *values,
+                          int32_t *classes, size_t *n_rows);
 /* Fails for a column that is not there, with the nearest spelling. */
 ow_status owi_reader_no_column(const ow_reader *reader, ow_status status, const char *name);
 /* When all rows have been read: fails, with the nearest spelling, for a class of

@@ -56,7 +56,7 @@ ow_status ow_reader_open_columns(ow_context *ctx, size_t n_rows, const char *nam
     rows.own_name = owi_copy_text(ctx, name, strlen(name));
     rows.name = rows.own_name;
     if (rows.state != NULL && rows.own_name != NULL)
-        return owi_reader_open_rows(ctx, &rows, NULL, out);
+        return owi_reader_open_rows(ctx, &rows, NULL, NULL, out);
     owi_rows_clear(&rows);
     return OW_ERR_MEMORY;
 }

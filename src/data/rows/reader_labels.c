@@ -39,14 +39,15 @@ ow_status owi_reader_open_labels(ow_reader *reader, const char *path)
     ow_read_options options = {.delimiter = '\t'};
     bool has_header;
     owi_byte_source *source;
-    OWI_TRY(owi_byte_source_open(reader->ctx, path, &source));
+    OWI_TRY(owi_byte_source_open(reader->ctx, path, reader->call, &source));
     const ow_status status = has_label_header(source, &has_header);
     if (status != OW_OK) {
         owi_byte_source_free(source);
         return status;
     }
     options.no_header = !has_header;
-    OWI_TRY(owi_reader_open_source(reader->ctx, source, &options, &reader->labels));
+    OWI_TRY(owi_reader_open_source(reader->ctx, source, &options, reader->call,
+                                   &reader->labels));
 
     const ow_reader *labels = reader->labels;
     if (labels->n_columns != 1)

@@ -170,10 +170,9 @@ static ow_status row_values(ow_reader *reader, const owi_cell *cells, double *va
     return OW_OK;
 }
 
-ow_status ow_reader_next(ow_reader *reader, size_t max_rows, double *values,
-                         int32_t *classes, size_t *n_rows)
+ow_status owi_reader_next(ow_reader *reader, size_t max_rows, double *values,
+                          int32_t *classes, size_t *n_rows)
 {
-    OWI_REQUIRE(reader != NULL && n_rows != NULL);
     *n_rows = 0;
     const owi_binding *binding = &reader->binding;
     OWI_REQUIRE(binding->schema != NULL);
@@ -196,4 +195,17 @@ ow_status ow_reader_next(ow_reader *reader, size_t max_rows, double *values,
     }
     *n_rows = n;
     return OW_OK;
+}
+
+ow_status ow_reader_next(ow_reader *reader, size_t max_rows, const ow_call *call,
+                         double *values, int32_t *classes, size_t *n_rows)
+{
+    owi_call own;
+    OWI_REQUIRE(reader != NULL && n_rows != NULL);
+    *n_rows = 0;
+    OWI_TRY(owi_call_begin(&own, reader->ctx, call));
+    owi_reader_set_call(reader, &own);
+    const ow_status status = owi_reader_next(reader, max_rows, values, classes, n_rows);
+    owi_reader_set_call(reader, NULL);
+    return status;
 }

@@ -31,10 +31,12 @@ ow_status owi_reader_keeps(ow_reader *reader, bool *keeps);
 /* Opens the rows, whose format is found in the bytes where it is NULL.  Takes what rows
  * holds over, also when it fails.  options may be NULL. */
 ow_status owi_reader_open_rows(ow_context *ctx, const owi_rows *rows,
-                               const ow_read_options *options, ow_reader **out);
+                               const ow_read_options *options, const owi_call *call,
+                               ow_reader **out);
 /* The same for a file. */
 ow_status owi_reader_open_source(ow_context *ctx, owi_byte_source *source,
-                                 const ow_read_options *options, ow_reader **out);
+                                 const ow_read_options *options, const owi_call *call,
+                                 ow_reader **out);
 
 /* The column that a label file becomes (reader_labels.c). */
 extern const char owi_label_name[];
@@ -64,6 +66,7 @@ ow_status owi_reader_next_of_memory(ow_reader *reader, bool at_end);
 
 struct ow_reader {
     ow_context *ctx;
+    const owi_call *call; /* NULL: nobody hears */
     owi_rows rows;
     ow_reader *labels; /* one column more, from a file of its own; or NULL */
     owi_memory_columns memory;

@@ -45,7 +45,7 @@ ow_status ow_split_by_file(ow_context *ctx, const char *path, size_t n_rows, boo
     ow_reader *reader;
     size_t n_lines;
     OWI_REQUIRE(ctx != NULL && path != NULL && is_test != NULL);
-    OWI_TRY(ow_reader_open(ctx, path, &options, &reader));
+    OWI_TRY(ow_reader_open(ctx, path, &options, NULL, &reader));
     ow_status status = read_marks(reader, n_rows, is_test, &n_lines);
     if (status == OW_OK && n_lines != n_rows)
         status = owi_fail(OW_ERR_FORMAT, "%s: %zu lines, expected one for each of %zu rows",

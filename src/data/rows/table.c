@@ -39,9 +39,9 @@ static ow_status read_rows(ow_reader *reader, ow_table *table)
         size_t n;
         OWI_TRY(owi_grow(ctx, &table->values, &room, table->n_rows + 1, row_size));
         OWI_TRY(owi_grow(ctx, &table->classes, &class_room, room, sizeof *table->classes));
-        OWI_TRY(ow_reader_next(reader, room - table->n_rows,
-                               table->values + table->n_rows * table->n_columns,
-                               table->classes + table->n_rows, &n));
+        OWI_TRY(owi_reader_next(reader, room - table->n_rows,
+                                table->values + table->n_rows * table->n_columns,
+                                table->classes + table->n_rows, &n));
         if (n == 0) break;
         table->n_rows += n;
     }
@@ -49,17 +49,21 @@ static ow_status read_rows(ow_reader *reader, ow_table *table)
     return OW_OK;
 }
 
-ow_status ow_table_read(ow_reader *reader, ow_table **out)
+ow_status ow_table_read(ow_reader *reader, const ow_call *call, ow_table **out)
 {
     OWI_REQUIRE(reader != NULL && out != NULL);
     *out = NULL;
     OWI_REQUIRE(reader->binding.schema != NULL);
+    owi_call own;
+    OWI_TRY(owi_call_begin(&own, reader->ctx, call));
     OWI_TRY(ow_reader_rewind(reader));
     ow_table *table = owi_alloc_zeroed(reader->ctx, sizeof *table);
     if (table == NULL) return OW_ERR_MEMORY;
     table->ctx = reader->ctx;
     table->n_columns = ow_schema_n_columns(reader->binding.schema);
+    owi_reader_set_call(reader, &own);
     const ow_status status = read_rows(reader, table);
+    owi_reader_set_call(reader, NULL);
     if (status == OW_OK)
         *out = table;
     else

@@ -218,7 +218,7 @@ ow_status ow_schema_load(ow_context *ctx, const char *path, ow_schema **out)
     OWI_REQUIRE(out != NULL);
     *out = NULL;
     OWI_REQUIRE(ctx != NULL && path != NULL);
-    ow_status status = owi_byte_source_open(ctx, path, &source);
+    ow_status status = owi_byte_source_open(ctx, path, NULL, &source);
     if (status == OW_OK)
         status = owi_byte_source_read_all(source, max_file_size, &text, &size);
     if (status == OW_OK)

@@ -148,8 +148,8 @@ static ow_status make_autoencoder(const owi_problem *problem, const known_rows *
     options.rate = wanted->rate;
     options.held_out = 0.1;
     options.one_kind = ow_schema_layout(problem->schema).kind != OW_LAYOUT_TABLE;
-    options.seed = ow_context_seed(problem->ctx);
-    OWI_TRY(owi_autoencoder_train(problem->ctx, known->n_rows, width, known->rows, 1,
+    options.seed = problem->call->seed;
+    OWI_TRY(owi_autoencoder_train(problem->call, known->n_rows, width, known->rows, 1,
                                   &n_units, &options, &basis->network, &score));
     OWI_TRY(check_error(problem, known, wanted, &score, n_units));
     return owi_mlp_runner_new(basis->network, backend, &basis->autoencoder);

@@ -70,8 +70,9 @@ static ow_status ask_autoencoder(void *self)
 {
     owi_cem_block *work = self;
     if (work->basis->autoencoder == NULL) return OW_OK;
-    return owi_autoencoder_gradient_lanes(work->basis->autoencoder, work->d.queries->n_rows,
-                                          work->y_lanes, work->pull);
+    return owi_autoencoder_gradient_lanes(work->d.problem->call, work->basis->autoencoder,
+                                          work->d.queries->n_rows, work->y_lanes,
+                                          work->pull);
 }
 
 /* ---- What is accepted ---- */

@@ -246,6 +246,7 @@ const owi_explainer_impl owi_explainer_cem = {
     .any_constraints = true,
     .settings_size = sizeof(settings),
     .params = params,
+    .draws = true,
     .prepare = prepare,
     .release = release,
     .explain_block = explain_block,

@@ -18,9 +18,10 @@ void owi_background_clear(owi_background *background, ow_context *ctx)
     background->predicted = NULL;
 }
 
-ow_status owi_background_decide(owi_background *background, const ow_model *model,
-                                ow_classifier *classifier, ow_context *ctx)
+ow_status owi_background_decide(const owi_call *call, owi_background *background,
+                                const ow_model *model, ow_classifier *classifier)
 {
+    ow_context *ctx = call->ctx;
     const size_t n = background->n_rows, d = model->plan.n_columns;
     const size_t C = ow_schema_n_classes(model->schema);
     ow_status status = OW_ERR_MEMORY;
@@ -37,7 +38,7 @@ ow_status owi_background_decide(owi_background *background, const ow_model *mode
         const size_t n_block = owi_smaller(n - first, block_rows);
         double *log_proba = background->log_proba + first * C;
         ow_model_soften(model, n_block, background->values + first * d, soft);
-        status = ow_classify(classifier, n_block, soft, log_proba);
+        status = owi_classify(call, classifier, n_block, soft, log_proba);
         for (size_t i = 0; i < n_block && status == OW_OK; i++)
             background->predicted[first + i] = owi_most_probable(C, log_proba + i * C, -1);
     }

@@ -7,8 +7,8 @@
 
 /* What the classifier makes of n_rows x columns values: log_proba and predicted, which
  * owi_background_clear frees.  After a failure there is nothing to free. */
-ow_status owi_background_decide(owi_background *background, const ow_model *model,
-                                ow_classifier *classifier, ow_context *ctx);
+ow_status owi_background_decide(const owi_call *call, owi_background *background,
+                                const ow_model *model, ow_classifier *classifier);
 void owi_background_clear(owi_background *background, ow_context *ctx);
 
 /* Soft rows (n_rows x soft width) of values; the caller frees them.  NULL: out of

@@ -249,7 +249,7 @@ static ow_status try_all(ow_explainer *explainer, pending *p, ow_explanation *ex
         const size_t n = is_of_column(r.kind) ? session->problem.n_columns : 1;
         if (r.kind == OWI_WITHOUT_ANY && !any) return OW_OK;
         for (r.column = 0; r.column < n; r.column++) {
-            if (p->n == 0 || owi_clock_seconds() >= session->problem.deadline) return OW_OK;
+            if (p->n == 0 || owi_call_is_late(session->problem.call)) return OW_OK;
             if (!applies(session, r)) continue;
             any |= r.kind < OWI_WITHOUT_PROBABILITY;
             OWI_TRY(try_without(explainer, r, p, explanation));

@@ -43,7 +43,8 @@ static ow_status take_samples(const owi_problem *problem, owi_class_rows *known)
         n += n_of_class;
     }
     ow_model_soften(problem->model, n, known->sampled, soft);
-    const ow_status status = ow_classify(problem->classifier, n, soft, log_proba);
+    const ow_status status =
+        owi_classify(problem->call, problem->classifier, n, soft, log_proba);
     for (size_t i = 0; i < n; i++)
         predicted[i] = owi_most_probable(C, log_proba + i * C, -1);
     sort_by_class(known, n, predicted);

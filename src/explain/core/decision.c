@@ -57,13 +57,15 @@ ow_status owi_decision_of_values(owi_decision *decision, const owi_problem *prob
         ow_model_soften(problem->model, n, values, decision->soft);
     if (needs_circuit) {
         if (!one_form) ow_model_encode(problem->model, n, values, decision->rows);
-        OWI_TRY(ow_evaluate(problem->evaluator, n, decision->rows, decision->log_class));
+        OWI_TRY(owi_evaluate(problem->call, problem->evaluator, n, decision->rows,
+                             decision->log_class));
     }
     if (all)
         ow_circuit_posterior(problem->model->circuit, n, decision->log_class,
                              decision->log_density, NULL);
     if (!problem->is_circuit)
-        return ow_classify(problem->classifier, n, decision->soft, decision->log_proba);
+        return owi_classify(problem->call, problem->classifier, n, decision->soft,
+                            decision->log_proba);
     read_circuit(decision, problem, all, n);
     return OW_OK;
 }
@@ -71,9 +73,11 @@ ow_status owi_decision_of_values(owi_decision *decision, const owi_problem *prob
 ow_status owi_decision_of_soft(owi_decision *decision, const owi_problem *problem, size_t n,
                                const float *soft)
 {
-    OWI_TRY(ow_evaluate_soft(problem->evaluator, n, soft, decision->log_class));
+    OWI_TRY(
+        owi_evaluate_soft(problem->call, problem->evaluator, n, soft, decision->log_class));
     if (!problem->is_circuit)
-        return ow_classify(problem->classifier, n, soft, decision->log_proba);
+        return owi_classify(problem->call, problem->classifier, n, soft,
+                            decision->log_proba);
     read_circuit(decision, problem, false, n);
     return OW_OK;
 }
@@ -84,11 +88,11 @@ ow_status owi_decision_slope(const owi_problem *problem, size_t n, const float *
     const ow_mix mixes[] = {{.class_factor = factor}, {.density_factor = 1.0}};
     float *of_density = gradient + n * problem->soft_width;
     if (problem->is_circuit)
-        return ow_differentiate_soft(problem->evaluator, n, soft, with_density ? 2 : 1,
-                                     mixes, NULL, gradient);
-    OWI_TRY(
-        ow_classifier_differentiate(problem->classifier, n, soft, factor, NULL, gradient));
+        return owi_differentiate_soft(problem->call, problem->evaluator, n, soft,
+                                      with_density ? 2 : 1, mixes, NULL, gradient);
+    OWI_TRY(owi_classifier_differentiate(problem->call, problem->classifier, n, soft,
+                                         factor, NULL, gradient));
     if (!with_density) return OW_OK;
-    return ow_differentiate_soft(problem->evaluator, n, soft, 1, &mixes[1], NULL,
-                                 of_density);
+    return owi_differentiate_soft(problem->call, problem->evaluator, n, soft, 1, &mixes[1],
+                                  NULL, of_density);
 }

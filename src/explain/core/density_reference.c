@@ -9,6 +9,7 @@
 #include "base/memory/sizes.h"
 #include "base/memory/workspace.h"
 #include "base/numeric/sorted.h"
+#include "circuit/pass/evaluator.h"
 #include "model/model_private.h"
 
 /* Rows at a time; patterns of missing cells that are remembered. */
@@ -30,6 +31,7 @@ typedef struct {
 struct owi_density_reference {
     const ow_model *model;
     ow_context *ctx;
+    const owi_call *call; /* that asks at present                              */
     owi_workspace *workspace;
     ow_evaluator *evaluator;
     size_t n_classes, width; /* of circuit rows                                 */
@@ -120,7 +122,8 @@ static ow_status add_densities(owi_density_reference *reference, const bool *mis
     for (size_t i = 0; i < n; i++)
         mask_row(reference, missing, only_frozen, rows + i * width,
                  reference->masked + i * width);
-    OWI_TRY(ow_evaluate(reference->evaluator, n, reference->masked, reference->log_class));
+    OWI_TRY(owi_evaluate(reference->call, reference->evaluator, n, reference->masked,
+                         reference->log_class));
     for (size_t i = 0; i < n; i++)
         figures[i] += sign * reference->log_class[i * reference->n_classes + c];
     return OW_OK;
@@ -247,12 +250,13 @@ static ow_status quantile_for(owi_density_reference *reference, const double *va
     return OW_OK;
 }
 
-ow_status owi_density_thresholds(owi_density_reference *reference, size_t n_rows,
-                                 const double *values, const int32_t *targets,
-                                 double quantile, double *threshold)
+ow_status owi_density_thresholds(const owi_call *call, owi_density_reference *reference,
+                                 size_t n_rows, const double *values,
+                                 const int32_t *targets, double quantile, double *threshold)
 {
     const size_t width = reference->width, C = reference->n_classes;
     const size_t n_columns = reference->model->plan.n_columns;
+    reference->call = call;
     for (size_t first = 0; first < n_rows; first += block_rows) {
         const size_t n = owi_smaller(n_rows - first, block_rows);
         for (size_t i = 0; i < n; i++)
@@ -264,8 +268,8 @@ ow_status owi_density_thresholds(owi_density_reference *reference, size_t n_rows
                         reference->encoded);
         for (size_t i = 0; i < n * width; i++) /* in place: gaps stay gaps */
             if (!reference->frozen[i % width]) reference->encoded[i] = NAN;
-        OWI_TRY(
-            ow_evaluate(reference->evaluator, n, reference->encoded, reference->log_class));
+        OWI_TRY(owi_evaluate(reference->call, reference->evaluator, n, reference->encoded,
+                             reference->log_class));
         for (size_t i = 0; i < n; i++)
             threshold[first + i] +=
                 reference->log_class[i * C + (size_t)targets[first + i]];

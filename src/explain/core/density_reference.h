@@ -12,6 +12,7 @@
 #ifndef OWI_DENSITY_REFERENCE_H
 #define OWI_DENSITY_REFERENCE_H
 
+#include "base/call.h"
 #include "otherwise/explain.h"
 
 typedef struct owi_density_reference owi_density_reference;
@@ -26,8 +27,9 @@ void owi_density_reference_free(owi_density_reference *reference);
 /* For each query (values, n x columns): threshold[i] such that an answer with target t_i
  * reaches the quantile when log S(x' given t_i) >= threshold[i].  -infinity where there is
  * nothing to compare with. */
-ow_status owi_density_thresholds(owi_density_reference *reference, size_t n_rows,
-                                 const double *values, const int32_t *targets,
-                                 double quantile, double *threshold);
+ow_status owi_density_thresholds(const owi_call *call, owi_density_reference *reference,
+                                 size_t n_rows, const double *values,
+                                 const int32_t *targets, double quantile,
+                                 double *threshold);
 
 #endif

@@ -34,7 +34,7 @@ ow_status owi_descent_init(owi_descent *descent, bool whole_groups)
     for (size_t row = 0; row < n; row++) d->rows[row].best = INFINITY;
     OWI_TRY(owi_boxes_init(&d->boxes, problem->ctx, problem->rules, n, queries->values,
                            queries->soft, whole_groups));
-    return owi_row_batch_init(&d->batch, problem->ctx, problem->classifier, n);
+    return owi_row_batch_init(&d->batch, problem->call, problem->classifier, n);
 }
 
 void owi_descent_clear(owi_descent *descent)
@@ -110,13 +110,12 @@ static void let_go(owi_descent *d, const owi_objective *o, void *self)
 
 static ow_status take_turn(owi_descent *d, const owi_objective *o, void *self)
 {
-    ow_context *ctx = d->problem->ctx;
     OWI_TRY(find_slope(d, o, self));
     const size_t n = o->in_lanes ? d->queries->n_rows : d->n_active;
-    OWI_TRY(owi_parallel_rows(ctx, n, rows_of_a_chunk, o->look, self));
+    OWI_TRY(owi_parallel_rows(d->problem->call, n, rows_of_a_chunk, o->look, self));
     if (d->judges_apart) OWI_TRY(judge_rows(d, o, self));
     if (o->advance != NULL)
-        OWI_TRY(owi_parallel_rows(ctx, n, rows_of_a_chunk, o->advance, self));
+        OWI_TRY(owi_parallel_rows(d->problem->call, n, rows_of_a_chunk, o->advance, self));
     let_go(d, o, self);
     return OW_OK;
 }
@@ -135,7 +134,7 @@ static ow_status run_round(owi_descent *d, const owi_objective *o, void *self,
     d->n_active = n;
     o->begin_round(self);
     for (d->step = 0; d->step < o->steps && d->n_active > 0; d->step++) {
-        *in_time = owi_clock_seconds() <= d->problem->deadline;
+        *in_time = !owi_call_is_late(d->problem->call);
         if (!*in_time) return OW_OK;
         OWI_TRY(take_turn(d, o, self));
     }

@@ -138,9 +138,6 @@ static ow_status check_options(const ow_explain_options *options, size_t n_class
                         "have both");
     if (options->n_answers == 0)
         return owi_fail(OW_ERR_ARGUMENT, "no answers asked for; expected at least 1");
-    if (!(options->time_limit >= 0.0))
-        return owi_fail(OW_ERR_ARGUMENT,
-                        "the time limit is below 0 seconds; 0 stands for none");
     return OW_OK;
 }
 
@@ -198,27 +195,41 @@ static ow_status explain_rows(ow_explainer *explainer, const ow_explain_options 
     return status;
 }
 
-ow_status ow_explain(ow_explainer *explainer, const ow_constraints *constraints,
-                     const ow_explain_options *options, size_t n_rows, const double *values,
-                     ow_explanation **out)
+ow_status owi_explain(const owi_call *call, ow_explainer *explainer,
+                      const ow_constraints *constraints, const ow_explain_options *options,
+                      size_t n_rows, const double *values, ow_explanation **out)
 {
-    OWI_REQUIRE(out != NULL);
-    *out = NULL;
-    OWI_REQUIRE(explainer != NULL && options != NULL);
-    OWI_REQUIRE(n_rows == 0 || values != NULL);
     const ow_schema *schema = explainer->model->schema;
+    *out = NULL;
     OWI_TRY(check_options(options, ow_schema_n_classes(schema), n_rows));
     if (constraints != NULL) OWI_TRY(check_schema(schema, constraints->schema));
     OWI_TRY(check_background(explainer));
     OWI_TRY(owi_check_values(schema, "row", n_rows, values));
-    OWI_TRY(owi_session_ready(explainer, constraints, options));
 
-    ow_explanation *explanation;
-    OWI_TRY(owi_explanation_new(explainer->ctx, n_rows, &explanation));
-    const ow_status status = explain_rows(explainer, options, n_rows, values, explanation);
+    const owi_call lenient = owi_call_lenient(call);
+    ow_explanation *explanation = NULL;
+    explainer->call = &lenient;
+    ow_status status = owi_session_ready(explainer, constraints, options);
+    if (status == OW_OK) status = owi_explanation_new(explainer->ctx, n_rows, &explanation);
+    if (status == OW_OK)
+        status = explain_rows(explainer, options, n_rows, values, explanation);
+    explainer->call = explainer->session.problem.call = NULL;
     if (status == OW_OK)
         *out = explanation;
     else
         ow_explanation_free(explanation);
     return status;
+}
+
+ow_status ow_explain(ow_explainer *explainer, const ow_constraints *constraints,
+                     const ow_explain_options *options, size_t n_rows, const double *values,
+                     const ow_call *call, ow_explanation **out)
+{
+    owi_call own;
+    OWI_REQUIRE(out != NULL);
+    *out = NULL;
+    OWI_REQUIRE(explainer != NULL && options != NULL);
+    OWI_REQUIRE(n_rows == 0 || values != NULL);
+    OWI_TRY(owi_call_begin(&own, explainer->ctx, call));
+    return owi_explain(&own, explainer, constraints, options, n_rows, values, out);
 }

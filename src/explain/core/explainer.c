@@ -195,6 +195,6 @@ ow_status owi_explainer_ready_background(ow_explainer *explainer)
 {
     owi_background *background = &explainer->background;
     if (!explainer->has_background || background->predicted != NULL) return OW_OK;
-    return owi_background_decide(background, explainer->model, explainer->classifier,
-                                 explainer->ctx);
+    return owi_background_decide(explainer->call, background, explainer->model,
+                                 explainer->classifier);
 }

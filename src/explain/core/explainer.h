@@ -10,8 +10,11 @@
 #ifndef OWI_EXPLAINER_H
 #define OWI_EXPLAINER_H
 
+#include "base/call.h"
 #include "base/numeric/largest.h"
 #include "base/text/param_table.h"
+#include "circuit/pass/evaluator.h"
+#include "classifier/classifier.h"
 #include "explain/constraints/repair.h"
 #include "explain/core/density_reference.h"
 #include "otherwise/explain.h"
@@ -27,6 +30,9 @@ typedef struct {
 
 /* What is asked, alike for all rows of a call. */
 typedef struct {
+    /* Ticks, seed and threads.  Ticks do not fail when its time is up: a method looks at
+     * owi_call_is_late itself, and ends with what it has. */
+    const owi_call *call;
     ow_context *ctx;
     const ow_model *model;
     const ow_schema *schema;
@@ -39,7 +45,6 @@ typedef struct {
     const ow_explain_options *options;
     owi_density_reference *reference;
     const owi_background *background; /* NULL: none was given                    */
-    double deadline;                  /* owi_clock seconds; infinity: none              */
 } owi_problem;
 
 /* A block of queries. */
@@ -77,6 +82,7 @@ typedef struct owi_explainer_impl {
     const owi_param *params; /* shown.n_params of them */
     size_t most_block;       /* rows at a time; 0: 256                                   */
     bool any_constraints;    /* what prepare makes serves whatever constraints are */
+    bool draws;              /* prepare draws random numbers: again for another seed */
 
     /* Once before the first row, and again after a parameter, the background or the
      * constraints have changed, but not for other options, which it must not look at:

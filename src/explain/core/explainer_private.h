@@ -47,7 +47,8 @@ struct ow_explainer {
     owi_session session; /* of the last call                                    */
     void *kept_state;    /* of the method, on its way to the next session       */
     double preparation_seconds;
-    double deadline; /* of the call                                             */
+    const owi_call *call; /* that uses it at present                            */
+    uint64_t seed;        /* that the method was prepared with                  */
 };
 
 /* Every array and text of an explanation is on its list, and freed with it. */
@@ -61,6 +62,11 @@ struct ow_explanation {
 };
 
 /* ---- Explanations (explain.c) ---- */
+
+/* ow_explain, as part of a call. */
+ow_status owi_explain(const owi_call *call, ow_explainer *explainer,
+                      const ow_constraints *constraints, const ow_explain_options *options,
+                      size_t n_rows, const double *values, ow_explanation **out);
 
 ow_status owi_explanation_new(ow_context *ctx, size_t n_rows, ow_explanation **out);
 /* count * size bytes, zeroed, that live as long as the explanation; NULL: no memory. */
@@ -79,8 +85,7 @@ ow_status owi_explainer_ready_background(ow_explainer *explainer);
  * schema's. */
 ow_status owi_session_ready(ow_explainer *explainer, const ow_constraints *constraints,
                             const ow_explain_options *options);
-/* One beside it, which takes over the constraints, with the deadline of the explainer's
- * own. */
+/* One beside it, for the same call, which takes over the constraints. */
 ow_status owi_session_begin(ow_explainer *explainer, ow_constraints *constraints,
                             const ow_explain_options *options, owi_session *session);
 void owi_session_end(ow_explainer *explainer, owi_session *session);

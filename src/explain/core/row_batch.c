@@ -7,13 +7,15 @@
 #include "base/error.h"
 #include "classifier/classifier.h"
 
-ow_status owi_row_batch_init(owi_row_batch *batch, ow_context *ctx,
+ow_status owi_row_batch_init(owi_row_batch *batch, const owi_call *call,
                              ow_classifier *classifier, size_t most_rows)
 {
+    ow_context *ctx = call->ctx;
     const size_t width = ow_classifier_width(classifier);
     const size_t n_classes = ow_classifier_n_classes(classifier);
     const size_t n = most_rows;
-    *batch = (owi_row_batch){.ctx = ctx,
+    *batch = (owi_row_batch){.call = call,
+                             .ctx = ctx,
                              .classifier = classifier,
                              .evaluator = owi_classifier_evaluator(classifier),
                              .width = width,
@@ -56,7 +58,8 @@ ow_status owi_row_batch_stay_near(owi_row_batch *batch, size_t n, const float *r
 {
     if (batch->evaluator == NULL) return OW_OK;
     begin_tiles(batch, NULL);
-    const ow_status status = owi_base_rows_new(batch->evaluator, n, rows, &batch->base);
+    const ow_status status =
+        owi_base_rows_new(batch->call, batch->evaluator, n, rows, &batch->base);
     end_tiles(batch);
     return status;
 }
@@ -94,9 +97,9 @@ static ow_status ask(owi_row_batch *batch, size_t n, const block_arrays *of,
     begin_tiles(batch, base);
     const ow_status status =
         of->factor == NULL
-            ? ow_classify(batch->classifier, n, of->rows, of->log_proba)
-            : ow_classifier_differentiate(batch->classifier, n, of->rows, of->factor,
-                                          of->log_proba, of->gradient);
+            ? owi_classify(batch->call, batch->classifier, n, of->rows, of->log_proba)
+            : owi_classifier_differentiate(batch->call, batch->classifier, n, of->rows,
+                                           of->factor, of->log_proba, of->gradient);
     end_tiles(batch);
     return status;
 }

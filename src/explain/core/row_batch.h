@@ -16,6 +16,7 @@
 #include "otherwise/classifier.h"
 
 typedef struct {
+    const owi_call *call;
     ow_context *ctx;
     ow_classifier *classifier;
     ow_evaluator *evaluator; /* of a circuit; NULL: the classifier is something else */
@@ -28,7 +29,7 @@ typedef struct {
 } owi_row_batch;
 
 /* For blocks of up to most_rows rows. */
-ow_status owi_row_batch_init(owi_row_batch *batch, ow_context *ctx,
+ow_status owi_row_batch_init(owi_row_batch *batch, const owi_call *call,
                              ow_classifier *classifier, size_t most_rows);
 /* The n rows of the block will stay near these: calls for all of them multiply only what
  * differs.  A matter of speed, for circuits. Without, or with a gap among them, they are

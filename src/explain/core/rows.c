@@ -53,7 +53,8 @@ ow_status owi_row_percentile(ow_explainer *explainer, const float *row, size_t c
     if (explainer->gaps == NULL)
         OWI_TRY(owi_gap_percentiles_new(explainer->model, explainer->evaluator,
                                         owi_most_gaps, &explainer->gaps));
-    return owi_gap_percentile(explainer->gaps, row, c, log_class, percentile);
+    return owi_gap_percentile(explainer->call, explainer->gaps, row, c, log_class,
+                              percentile);
 }
 
 /* ---- Scratch of a block ---- */
@@ -245,7 +246,7 @@ static ow_status explain_block(const block *b)
     for (size_t i = 0; i < b->n; i++) OWI_TRY(describe_query(b, i, proba + i * C));
     const size_t n = gather_active(b);
     if (n == 0) return OW_OK;
-    if (owi_clock_seconds() < problem->deadline) return answer_under_rules(b, n);
+    if (!owi_call_is_late(problem->call)) return answer_under_rules(b, n);
     for (size_t i = 0; i < n; i++) b->s->outcomes[i]->reason = OW_REASON_TIME_LIMIT;
     return OW_OK;
 }
@@ -257,7 +258,6 @@ ow_status owi_explain_rows(ow_explainer *explainer, owi_session *session, size_t
     const owi_problem *problem = &session->problem;
     const size_t most = explainer->impl->most_block;
     const size_t block_rows = owi_smaller(most > 0 ? most : usual_block, n_rows);
-    const double start = owi_clock_seconds();
     scratch s;
     ow_status status = make_scratch(problem, block_rows, &s);
     for (size_t first = 0; status == OW_OK && first < n_rows; first += block_rows) {
@@ -269,7 +269,7 @@ ow_status owi_explain_rows(ow_explainer *explainer, owi_session *session, size_t
                          .n = owi_smaller(n_rows - first, block_rows),
                          .values = values + first * problem->n_columns,
                          .wishes = wishes + first};
-        status = owi_report_progress(problem->ctx, session->stage, first, n_rows, start);
+        status = owi_call_progress(problem->call, session->stage, first, n_rows);
         if (status == OW_OK) status = explain_block(&b);
     }
     owi_decision_clear(&s.decision);

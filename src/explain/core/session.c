@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* One set of constraints, made ready for a method: the problem it sees, density thresholds,
  * its own preparations. */
-#include <math.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -75,7 +74,7 @@ ow_status owi_session_begin(ow_explainer *explainer, ow_constraints *constraints
                       .options = &session->options,
                       .background =
                           explainer->has_background ? &explainer->background : NULL,
-                      .deadline = explainer->deadline};
+                      .call = explainer->call};
     ow_status status = owi_rules_init(&session->rules, explainer->ctx, constraints, model);
     if (status == OW_OK) status = make_reference(explainer, session);
     if (status == OW_OK) status = prepare(explainer, session);
@@ -99,8 +98,6 @@ ow_status owi_session_ready(ow_explainer *explainer, const ow_constraints *const
 {
     owi_session *session = &explainer->session;
     ow_constraints *copy = NULL;
-    explainer->deadline =
-        options->time_limit > 0.0 ? owi_clock_seconds() + options->time_limit : INFINITY;
     OWI_TRY(owi_explainer_ready_background(explainer));
     if (constraints != NULL)
         OWI_TRY(owi_constraints_copy(constraints, &copy));
@@ -110,13 +107,16 @@ ow_status owi_session_ready(ow_explainer *explainer, const ow_constraints *const
         explainer->model->schema; /* the same columns, which outlive the caller's */
 
     /* Nothing is prepared for the options: people ask again with others. */
-    if (explainer->has_session && owi_constraints_equal(session->constraints, copy)) {
+    const bool same_draws =
+        !explainer->impl->draws || explainer->seed == explainer->call->seed;
+    if (explainer->has_session && same_draws &&
+        owi_constraints_equal(session->constraints, copy)) {
         ow_constraints_free(copy);
         session->options = *options;
         session->options.targets = NULL;
-        session->problem.deadline = explainer->deadline;
+        session->problem.call = explainer->call;
     } else {
-        if (explainer->has_session && explainer->impl->any_constraints) {
+        if (explainer->has_session && same_draws && explainer->impl->any_constraints) {
             explainer->kept_state = session->state;
             session->state = NULL;
         }
@@ -124,6 +124,7 @@ ow_status owi_session_ready(ow_explainer *explainer, const ow_constraints *const
         explainer->has_session = false;
         OWI_TRY(owi_session_begin(explainer, copy, options, session));
         explainer->has_session = true;
+        explainer->seed = explainer->call->seed;
     }
     return OW_OK;
 }

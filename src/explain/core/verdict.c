@@ -107,7 +107,8 @@ static ow_status classify_before(const owi_verdict *v, given *g)
         memmove(g->soft + n * width, soft, width * sizeof(float));
         g->kept[n++] = i;
     }
-    if (n > 0) OWI_TRY(ow_classify(problem->classifier, n, g->soft, g->log_proba));
+    if (n > 0)
+        OWI_TRY(owi_classify(problem->call, problem->classifier, n, g->soft, g->log_proba));
     for (size_t i = 0; i < n; i++)
         memcpy(g->before + g->kept[i] * C, g->log_proba + i * C, C * sizeof(double));
     return OW_OK;
@@ -245,8 +246,8 @@ ow_status owi_judge_block(const owi_verdict *v)
     if (status == OW_OK) status = classify_before(v, &g);
     if (status == OW_OK) {
         settle_targets(v, &g);
-        status = owi_density_thresholds(problem->reference, v->queries->n_rows,
-                                        v->queries->values, g.targets,
+        status = owi_density_thresholds(problem->call, problem->reference,
+                                        v->queries->n_rows, v->queries->values, g.targets,
                                         problem->options->density_quantile, g.thresholds);
     }
     if (status == OW_OK) status = describe_rows(v, &g);

@@ -125,8 +125,8 @@ static ow_status measure_density(const owi_problem *problem, face_state *state)
     const owi_piece pieces[] = {OWI_PIECE(state->log_class, n * problem->n_classes),
                                 OWI_PIECE(state->log_density, n)};
     OWI_TRY(owi_pieces_new(problem->ctx, OWI_PIECES(pieces), &state->densities));
-    const ow_status status =
-        ow_evaluate_soft(problem->evaluator, n, state->soft, state->log_class);
+    const ow_status status = owi_evaluate_soft(problem->call, problem->evaluator, n,
+                                               state->soft, state->log_class);
     if (status == OW_OK) {
         ow_circuit_posterior(ow_model_circuit(problem->model), n, state->log_class,
                              state->log_density, NULL);
@@ -168,7 +168,7 @@ static ow_status prepare(const owi_problem *problem, const void *chosen, void **
                                 .values = known->values,
                                 .soft = state->soft};
     if (status == OW_OK)
-        status = owi_face_graph_init(&state->face, problem->ctx, &options, &rows);
+        status = owi_face_graph_init(&state->face, problem->call, &options, &rows);
     if (status != OW_OK)
         release(problem->ctx, state);
     else
@@ -268,7 +268,7 @@ static ow_status travel(void *user, const owi_chunk *chunk)
     traveller who = {block, block->queries->values + i * problem->n_columns};
     size_t n_arcs, n_found = 0;
 
-    if (owi_clock_seconds() > problem->deadline) {
+    if (owi_call_is_late(problem->call)) {
         for (size_t a = 0; a < k; a++) answers[a].reason = OW_REASON_TIME_LIMIT;
         return OW_OK;
     }
@@ -287,7 +287,7 @@ static ow_status travel(void *user, const owi_chunk *chunk)
 
 static ow_status begin_searches(journey *block)
 {
-    const size_t n = owi_parallel_workers(block->problem->ctx, block->queries->n_rows, 1);
+    const size_t n = owi_parallel_workers(block->problem->call, block->queries->n_rows, 1);
     block->searches = owi_alloc_array(block->problem->ctx, n, sizeof *block->searches);
     if (block->searches == NULL) return OW_ERR_MEMORY;
     while (block->n_searches < n) {
@@ -306,9 +306,9 @@ static ow_status find_thresholds(journey *block)
     block->threshold =
         owi_alloc_array(problem->ctx, queries->n_rows, sizeof *block->threshold);
     if (block->threshold == NULL) return OW_ERR_MEMORY;
-    return owi_density_thresholds(problem->reference, queries->n_rows, queries->values,
-                                  queries->target, problem->options->density_quantile,
-                                  block->threshold);
+    return owi_density_thresholds(problem->call, problem->reference, queries->n_rows,
+                                  queries->values, queries->target,
+                                  problem->options->density_quantile, block->threshold);
 }
 
 static ow_status explain_block(const owi_problem *problem, const void *chosen, void *opaque,
@@ -321,14 +321,15 @@ static ow_status explain_block(const owi_problem *problem, const void *chosen, v
                      .state = state,
                      .queries = queries,
                      .answers = answers};
-    ow_status status = owi_face_entries_init(&block.entries, &state->face, queries->n_rows,
-                                             queries->values, queries->soft);
+    ow_status status =
+        owi_face_entries_init(&block.entries, problem->call, &state->face, queries->n_rows,
+                              queries->values, queries->soft);
     if (status == OW_OK && (!isnan(set->density) || problem->options->density_required))
         status = measure_density(problem, state);
     if (status == OW_OK) status = find_thresholds(&block);
     if (status == OW_OK) status = begin_searches(&block);
     if (status == OW_OK)
-        status = owi_parallel_rows(problem->ctx, queries->n_rows, 1, travel, &block);
+        status = owi_parallel_rows(problem->call, queries->n_rows, 1, travel, &block);
     for (size_t s = 0; s < block.n_searches; s++) owi_search_clear(&block.searches[s]);
     owi_free(problem->ctx, block.searches);
     owi_free(problem->ctx, block.threshold);

@@ -84,8 +84,9 @@ typedef struct {
 } block_scratch;
 
 /* n <= edge_block; the last edge stands in for those that are missing in its tile. */
-static ow_status block_densities(const owi_face_density *density, size_t n,
-                                 const owi_face_edge *edges, const block_scratch *scratch)
+static ow_status block_densities(const owi_call *call, const owi_face_density *density,
+                                 size_t n, const owi_face_edge *edges,
+                                 const block_scratch *scratch)
 {
     const owi_near_rows *rows = density->neighbours;
     const size_t n_filled = (n + owi_tile_lanes - 1) / owi_tile_lanes * owi_tile_lanes;
@@ -93,17 +94,18 @@ static ow_status block_densities(const owi_face_density *density, size_t n,
         find_middle(rows, &edges[owi_smaller(i, n - 1)],
                     scratch->middles + i * rows->width);
     if (density->kind == OWI_FACE_KDE)
-        return owi_near_rows_visit(rows, n_filled, scratch->middles, add_kernels,
+        return owi_near_rows_visit(call, rows, n_filled, scratch->middles, add_kernels,
                                    &(kernel_sum){density, scratch->log_rho});
-    OWI_TRY(ow_evaluate_soft(density->evaluator, n_filled, scratch->middles,
-                             scratch->log_class));
+    OWI_TRY(owi_evaluate_soft(call, density->evaluator, n_filled, scratch->middles,
+                              scratch->log_class));
     ow_circuit_posterior(density->circuit, n_filled, scratch->log_class, scratch->log_rho,
                          NULL);
     return OW_OK;
 }
 
-static ow_status middle_densities(const owi_face_density *density, size_t n_edges,
-                                  const owi_face_edge *edges, double *log_rho)
+static ow_status middle_densities(const owi_call *call, const owi_face_density *density,
+                                  size_t n_edges, const owi_face_edge *edges,
+                                  double *log_rho)
 {
     const size_t width = density->neighbours->width;
     const size_t n_classes = ow_circuit_get_spec(density->circuit)->n_classes;
@@ -115,15 +117,16 @@ static ow_status middle_densities(const owi_face_density *density, size_t n_edge
     ow_status status = owi_pieces_new(density->ctx, OWI_PIECES(pieces), &workspace);
     for (size_t e = 0; e < n_edges && status == OW_OK; e += edge_block) {
         const size_t n = owi_smaller(edge_block, n_edges - e);
-        status = block_densities(density, n, edges + e, &scratch);
+        status = block_densities(call, density, n, edges + e, &scratch);
         if (status == OW_OK) memcpy(log_rho + e, scratch.log_rho, n * sizeof *log_rho);
     }
     owi_workspace_free(workspace);
     return status;
 }
 
-ow_status owi_face_log_densities(const owi_face_density *density, size_t n_edges,
-                                 const owi_face_edge *edges, double *log_rho)
+ow_status owi_face_log_densities(const owi_call *call, const owi_face_density *density,
+                                 size_t n_edges, const owi_face_edge *edges,
+                                 double *log_rho)
 {
     switch (density->kind) {
     case OWI_FACE_DISTANCE:
@@ -137,5 +140,5 @@ ow_status owi_face_log_densities(const owi_face_density *density, size_t n_edges
     case OWI_FACE_CIRCUIT:
         break;
     }
-    return middle_densities(density, n_edges, edges, log_rho);
+    return middle_densities(call, density, n_edges, edges, log_rho);
 }

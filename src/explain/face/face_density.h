@@ -13,8 +13,8 @@
 #ifndef OWI_FACE_DENSITY_H
 #define OWI_FACE_DENSITY_H
 
+#include "circuit/pass/evaluator.h"
 #include "explain/face/near_rows.h"
-#include "otherwise/circuit.h"
 
 typedef enum {
     OWI_FACE_DISTANCE,
@@ -45,8 +45,9 @@ typedef struct {
 /* Works out what does not depend on the edge. */
 void owi_face_density_begin(owi_face_density *density);
 /* log rho of each edge. */
-ow_status owi_face_log_densities(const owi_face_density *density, size_t n_edges,
-                                 const owi_face_edge *edges, double *log_rho);
+ow_status owi_face_log_densities(const owi_call *call, const owi_face_density *density,
+                                 size_t n_edges, const owi_face_edge *edges,
+                                 double *log_rho);
 double owi_face_weight(const owi_face_density *density, double length, double log_rho);
 
 #endif

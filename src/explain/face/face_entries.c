@@ -72,8 +72,9 @@ static owi_arc *query_arcs(const owi_face_entries *entries, size_t query, size_t
 }
 
 /* From lengths to weights. */
-static ow_status weigh_entries(const owi_face_graph *face, size_t n_queries,
-                               const float *soft, owi_face_entries *entries)
+static ow_status weigh_entries(const owi_call *call, const owi_face_graph *face,
+                               size_t n_queries, const float *soft,
+                               owi_face_entries *entries)
 {
     const size_t width = face->neighbours.width;
     size_t total = 0, n, e = 0;
@@ -91,7 +92,8 @@ static ow_status weigh_entries(const owi_face_graph *face, size_t n_queries,
                                          .to = face->soft + arcs[a].to * width,
                                          .length = arcs[a].weight};
     }
-    const ow_status status = owi_face_log_densities(&face->density, total, edges, log_rho);
+    const ow_status status =
+        owi_face_log_densities(call, &face->density, total, edges, log_rho);
     e = 0;
     for (size_t i = 0; i < n_queries && status == OW_OK; i++) {
         owi_arc *arcs = query_arcs(entries, i, &n);
@@ -102,11 +104,12 @@ static ow_status weigh_entries(const owi_face_graph *face, size_t n_queries,
     return status;
 }
 
-ow_status owi_face_entries_init(owi_face_entries *entries, const owi_face_graph *face,
-                                size_t n_queries, const double *values, const float *soft)
+ow_status owi_face_entries_init(owi_face_entries *entries, const owi_call *call,
+                                const owi_face_graph *face, size_t n_queries,
+                                const double *values, const float *soft)
 {
     ow_context *ctx = face->ctx;
-    const size_t n_workers = owi_near_rows_workers(&face->neighbours, n_queries);
+    const size_t n_workers = owi_near_rows_workers(call, n_queries);
     *entries = (owi_face_entries){.ctx = ctx, .n_lists = n_workers};
     entry_search work = {.face = face, .values = values, .entries = entries};
     const owi_piece pieces[] = {OWI_PIECE(entries->lists, n_workers),
@@ -114,8 +117,8 @@ ow_status owi_face_entries_init(owi_face_entries *entries, const owi_face_graph 
                                 OWI_PIECE(work.near, n_workers * face->options.k)};
     OWI_TRY(owi_pieces_new(ctx, OWI_PIECES(pieces), &entries->workspace));
     ow_status status =
-        owi_near_rows_visit(&face->neighbours, n_queries, soft, find_entries, &work);
-    if (status == OW_OK) status = weigh_entries(face, n_queries, soft, entries);
+        owi_near_rows_visit(call, &face->neighbours, n_queries, soft, find_entries, &work);
+    if (status == OW_OK) status = weigh_entries(call, face, n_queries, soft, entries);
     if (status != OW_OK) owi_face_entries_clear(entries);
     return status;
 }

@@ -99,7 +99,7 @@ static ow_status join_rows(owi_face_graph *face, const neighbour_lists *lists,
 
 /* ---- Weights ---- */
 
-static ow_status weigh_arcs(owi_face_graph *face, const owi_arc *arcs)
+static ow_status weigh_arcs(const owi_call *call, owi_face_graph *face, const owi_arc *arcs)
 {
     owi_graph *graph = &face->graph;
     const size_t n_arcs = graph->start[graph->n_nodes], width = face->neighbours.width;
@@ -119,7 +119,7 @@ static ow_status weigh_arcs(owi_face_graph *face, const owi_arc *arcs)
                                        .length = arcs[a].weight};
         }
     const ow_status status =
-        owi_face_log_densities(&face->density, n_arcs, edges, graph->weight);
+        owi_face_log_densities(call, &face->density, n_arcs, edges, graph->weight);
     if (status != OW_OK) goto done;
     double densest = -INFINITY;
     for (size_t a = 0; a < n_arcs; a++)
@@ -136,7 +136,7 @@ done:
 
 /* ---- The graph ---- */
 
-static ow_status build_graph(owi_face_graph *face)
+static ow_status build_graph(const owi_call *call, owi_face_graph *face)
 {
     const size_t n_rows = face->rules.n_rows;
     owi_arc *arcs = NULL;
@@ -149,18 +149,19 @@ static ow_status build_graph(owi_face_graph *face)
     face->graph.n_nodes = n_rows;
     OWI_TRY(owi_pieces_new(face->ctx, OWI_PIECES(kept), &face->rows));
     OWI_TRY(owi_pieces_new(face->ctx, OWI_PIECES(pieces), &scratch));
-    ow_status status =
-        owi_near_rows_visit(&face->neighbours, n_rows, face->soft, find_neighbours, &lists);
+    ow_status status = owi_near_rows_visit(call, &face->neighbours, n_rows, face->soft,
+                                           find_neighbours, &lists);
     if (status == OW_OK) status = join_rows(face, &lists, &arcs);
-    if (status == OW_OK) status = weigh_arcs(face, arcs);
+    if (status == OW_OK) status = weigh_arcs(call, face, arcs);
     owi_free(face->ctx, arcs);
     owi_workspace_free(scratch);
     return status;
 }
 
-ow_status owi_face_graph_init(owi_face_graph *face, ow_context *ctx,
+ow_status owi_face_graph_init(owi_face_graph *face, const owi_call *call,
                               const owi_face_options *options, const owi_face_rows *rows)
 {
+    ow_context *ctx = call->ctx;
     *face = (owi_face_graph){.ctx = ctx, .options = *options, .soft = rows->soft};
     ow_status status =
         owi_face_rules_init(&face->rules, ctx, rows->rules, rows->n_rows, rows->values);
@@ -175,7 +176,7 @@ ow_status owi_face_graph_init(owi_face_graph *face, ow_context *ctx,
                                        .k = options->k,
                                        .bandwidth = options->bandwidth};
     if (status == OW_OK) owi_face_density_begin(&face->density);
-    if (status == OW_OK) status = build_graph(face);
+    if (status == OW_OK) status = build_graph(call, face);
     if (status != OW_OK) owi_face_graph_clear(face);
     return status;
 }

@@ -41,7 +41,7 @@ typedef struct {
     const float *soft;    /* n_rows x soft width */
 } owi_face_rows;
 
-ow_status owi_face_graph_init(owi_face_graph *face, ow_context *ctx,
+ow_status owi_face_graph_init(owi_face_graph *face, const owi_call *call,
                               const owi_face_options *options, const owi_face_rows *rows);
 void owi_face_graph_clear(owi_face_graph *face);
 
@@ -64,8 +64,9 @@ typedef struct {
 } owi_face_entries;
 
 /* values is n_queries x columns, soft n_queries x width. */
-ow_status owi_face_entries_init(owi_face_entries *entries, const owi_face_graph *face,
-                                size_t n_queries, const double *values, const float *soft);
+ow_status owi_face_entries_init(owi_face_entries *entries, const owi_call *call,
+                                const owi_face_graph *face, size_t n_queries,
+                                const double *values, const float *soft);
 void owi_face_entries_clear(owi_face_entries *entries);
 const owi_arc *owi_face_arcs(const owi_face_entries *entries, size_t query, size_t *n);
 

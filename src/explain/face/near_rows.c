@@ -159,13 +159,14 @@ static size_t visit_lanes(size_t n_points)
     return n_points < least_tile ? 1 : owi_tile_lanes;
 }
 
-size_t owi_near_rows_workers(const owi_near_rows *known, size_t n_points)
+size_t owi_near_rows_workers(const owi_call *call, size_t n_points)
 {
-    return owi_parallel_workers(known->ctx, n_points, visit_lanes(n_points));
+    return owi_parallel_workers(call, n_points, visit_lanes(n_points));
 }
 
-ow_status owi_near_rows_visit(const owi_near_rows *known, size_t n_points,
-                              const float *points, owi_point_fn body, void *user)
+ow_status owi_near_rows_visit(const owi_call *call, const owi_near_rows *known,
+                              size_t n_points, const float *points, owi_point_fn body,
+                              void *user)
 {
     visit work = {.known = known,
                   .points = points,
@@ -175,14 +176,14 @@ ow_status owi_near_rows_visit(const owi_near_rows *known, size_t n_points,
     size_t entries, total;
     if (!owi_size_add(2 * known->width, known->n_rows, &entries) ||
         !owi_size_multiply(entries, work.lanes, &work.worker_floats) ||
-        !owi_size_multiply(owi_near_rows_workers(known, n_points), work.worker_floats,
+        !owi_size_multiply(owi_near_rows_workers(call, n_points), work.worker_floats,
                            &total))
         return owi_fail(OW_ERR_MEMORY, "%zu rows of %zu entries are too many for distances",
                         known->n_rows, known->width);
     work.scratch = owi_alloc_aligned(known->ctx, total, sizeof *work.scratch);
     if (work.scratch == NULL) return OW_ERR_MEMORY;
     const ow_status status =
-        owi_parallel_rows(known->ctx, n_points, work.lanes, visit_chunk, &work);
+        owi_parallel_rows(call, n_points, work.lanes, visit_chunk, &work);
     owi_free_aligned(known->ctx, work.scratch);
     return status;
 }

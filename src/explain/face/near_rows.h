@@ -59,10 +59,11 @@ double owi_point_distance(const owi_point *point, size_t row);
 
 /* Calls body for every point, on all threads. */
 typedef ow_status (*owi_point_fn)(void *user, const owi_point *point);
-ow_status owi_near_rows_visit(const owi_near_rows *known, size_t n_points,
-                              const float *points, owi_point_fn body, void *user);
+ow_status owi_near_rows_visit(const owi_call *call, const owi_near_rows *known,
+                              size_t n_points, const float *points, owi_point_fn body,
+                              void *user);
 /* As many workers as a visit of so many points has. */
-size_t owi_near_rows_workers(const owi_near_rows *known, size_t n_points);
+size_t owi_near_rows_workers(const owi_call *call, size_t n_points);
 
 typedef struct {
     uint32_t row;

@@ -287,11 +287,12 @@ static ow_status expand_some(job *j, size_t n)
                         b->rows + i * width);
         j->requests[i].row->n_gradient++;
     }
-    OWI_TRY(ow_single_changes(j->moves->changes, n, b->rows, NULL, b->log_changed));
-    OWI_TRY(owi_parallel_rows(problem->ctx, n, chunk_states, score_chunk, j));
+    OWI_TRY(owi_single_changes(problem->call, j->moves->changes, n, b->rows, NULL,
+                               b->log_changed));
+    OWI_TRY(owi_parallel_rows(problem->call, n, chunk_states, score_chunk, j));
     OWI_TRY(try_compound(block, j->moves, n, j->requests));
     if (!problem->is_circuit) OWI_TRY(show_classifier(block, j->moves, n, j->requests));
-    return owi_parallel_rows(problem->ctx, n, chunk_states, consume_chunk, j);
+    return owi_parallel_rows(problem->call, n, chunk_states, consume_chunk, j);
 }
 
 ow_status owi_guided_expand(const owi_guided_block *block, const owi_moves *moves,

@@ -156,7 +156,7 @@ static ow_status take_steps(walk *w)
     OWI_TRY(differentiate(w, false));
     step(w, w->gradient, settings->class_step, w->u);
     for (int64_t k = 0; k < settings->image_steps && w->n > 0; k++) {
-        if (owi_clock_seconds() >= w->problem->deadline) break;
+        if (owi_call_is_late(w->problem->call)) break;
         OWI_TRY(differentiate(w, true));
         step(w, density_gradient(w), settings->density_step, w->made);
         OWI_TRY(owi_decision_of_soft(&w->decision, w->problem, w->n, w->made));
@@ -262,9 +262,9 @@ ow_status owi_guided_explain_image(const owi_guided_settings *settings,
               .variance = owi_circuit_mean_variance(ow_model_circuit(problem->model))};
     ow_status status = make_arrays(&w);
     if (status == OW_OK)
-        status = owi_density_thresholds(problem->reference, w.n, queries->values,
-                                        queries->target, problem->options->density_quantile,
-                                        w.threshold);
+        status = owi_density_thresholds(problem->call, problem->reference, w.n,
+                                        queries->values, queries->target,
+                                        problem->options->density_quantile, w.threshold);
     if (status == OW_OK) status = answer_all(&w);
     owi_boxes_clear(&w.boxes);
     owi_decision_clear(&w.decision);

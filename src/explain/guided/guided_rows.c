@@ -234,10 +234,11 @@ static ow_status begin_rows(owi_guided_block *block, const owi_queries *queries)
     row_arrays p;
     OWI_TRY(make_arrays(block, &p));
     OWI_TRY(owi_guided_buffers_new(block));
-    OWI_TRY(owi_density_thresholds(problem->reference, n, queries->values, queries->target,
-                                   quantile, p.threshold));
-    OWI_TRY(owi_density_thresholds(problem->reference, n, queries->values, queries->target,
-                                   fmax(typical_quantile, quantile), p.threshold + n));
+    OWI_TRY(owi_density_thresholds(problem->call, problem->reference, n, queries->values,
+                                   queries->target, quantile, p.threshold));
+    OWI_TRY(owi_density_thresholds(problem->call, problem->reference, n, queries->values,
+                                   queries->target, fmax(typical_quantile, quantile),
+                                   p.threshold + n));
     block->rows = p.rows;
     for (size_t i = 0; i < n; i++) {
         begin_row(block, queries, i, &p);

@@ -69,7 +69,8 @@ static ow_status keep_typical(owi_guided *guided, const owi_problem *problem, si
     if (seeds->moves == NULL) return OW_ERR_MEMORY;
     OWI_TRY(owi_pieces_new(ctx, OWI_PIECES(pieces), &scratch));
     ow_model_encode(problem->model, n, values, rows);
-    const ow_status status = ow_evaluate(problem->evaluator, n, rows, log_class);
+    const ow_status status =
+        owi_evaluate(problem->call, problem->evaluator, n, rows, log_class);
     if (status != OW_OK) goto done;
 
     ow_circuit_posterior(circuit, n, log_class, NULL, posterior);

@@ -46,7 +46,7 @@ static ow_status polish_found(const owi_guided_block *block)
 
 static bool in_time(const owi_problem *problem)
 {
-    return owi_clock_seconds() < problem->deadline;
+    return !owi_call_is_late(problem->call);
 }
 
 /* One answer for each row that still looks for one. */

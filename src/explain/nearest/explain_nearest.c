@@ -173,7 +173,7 @@ static ow_status judge(const owi_problem *problem, const owi_repair *repair, siz
         memcpy(t->values + i * d, repair->values + t->query[i] * d, d * sizeof *t->values);
     }
     ow_model_soften(problem->model, n, t->values, t->soft);
-    return ow_classify(problem->classifier, n, t->soft, t->log_proba);
+    return owi_classify(problem->call, problem->classifier, n, t->soft, t->log_proba);
 }
 
 static bool is_new(const owi_problem *problem, const owi_answer *answers, size_t n,
@@ -258,7 +258,7 @@ static ow_status take_few(const owi_problem *problem, const owi_queries *queries
         }
         if (n == 0) return OW_OK;
         ow_model_soften(problem->model, n, t->values, t->soft);
-        OWI_TRY(ow_classify(problem->classifier, n, t->soft, t->log_proba));
+        OWI_TRY(owi_classify(problem->call, problem->classifier, n, t->soft, t->log_proba));
         answer->n_forward += n;
         double most = -INFINITY;
         for (size_t m = 0; m < n; m++) {
@@ -303,7 +303,7 @@ static ow_status explain_block(const owi_problem *problem, const void *given, vo
         OWI_PIECE(t.log_proba, most * problem->n_classes),
     };
     OWI_TRY(owi_pieces_new(ctx, OWI_PIECES(pieces), &scratch));
-    ow_status status = owi_parallel_rows(ctx, n, 1, find_nearest, &f);
+    ow_status status = owi_parallel_rows(problem->call, n, 1, find_nearest, &f);
     for (size_t i = 0; i < n; i++) wanted[i] = k;
     for (size_t rank = 0; status == OW_OK && rank < f.tries; rank++)
         status = try_rank(&f, rank, wanted, &t, answers);

@@ -166,8 +166,8 @@ static ow_status step_to_density(const owi_problem *problem, const settings *set
     const bool raw = set->density_gradient == follow_raw;
     const ow_mix mix = {.density_factor = 1.0};
     stay_finite(n * width, queries->soft, s->points);
-    OWI_TRY(ow_differentiate_soft(problem->evaluator, n, s->points, 1, &mix, s->log_class,
-                                  s->gradient));
+    OWI_TRY(owi_differentiate_soft(problem->call, problem->evaluator, n, s->points, 1, &mix,
+                                   s->log_class, s->gradient));
     ow_circuit_posterior(problem->model->circuit, n, s->log_class, s->log_density, NULL);
     for (size_t i = 0; raw && i < n; i++) /* dS = S d log S */
         s->log_density[i] = s->density_step * exp(s->log_density[i]);

@@ -223,7 +223,7 @@ static ow_status read_circuit(const owi_safetensors *file, ow_model *model)
     OWI_TRY(owi_safetensors_read(file, OWI_TENSOR_PRIOR, OWI_TENSOR_F64, spec.n_classes,
                                  circuit->log_prior));
     OWI_TRY(owi_circuit_check_parameters(circuit, file->name));
-    owi_circuit_prepare(circuit);
+    owi_circuit_prepare(NULL, circuit);
     return OW_OK;
 }
 
@@ -267,14 +267,17 @@ ow_status ow_model_parse(ow_context *ctx, const void *bytes, size_t size, const 
     return status;
 }
 
-ow_status ow_model_load(ow_context *ctx, const char *path, ow_model **out)
+ow_status ow_model_load(ow_context *ctx, const char *path, const ow_call *call,
+                        ow_model **out)
 {
     owi_byte_source *source = NULL;
     char *bytes = NULL;
     size_t size = 0;
     OWI_REQUIRE(ctx != NULL && path != NULL && out != NULL);
     *out = NULL;
-    ow_status status = owi_byte_source_open(ctx, path, &source);
+    owi_call own;
+    OWI_TRY(owi_call_begin(&own, ctx, call));
+    ow_status status = owi_byte_source_open(ctx, path, &own, &source);
     if (status == OW_OK)
         status = owi_byte_source_read_all(source, most_bytes, &bytes, &size);
     if (status == OW_OK)

@@ -7,6 +7,7 @@
 #include "base/memory/alloc.h"
 #include "base/text/quote.h"
 #include "circuit/learn/fold_source.h"
+#include "circuit/learn/learn.h"
 #include "data/rows/reader.h"
 #include "data/schema/schema_copy.h"
 #include "model/file/training_text.h"
@@ -53,8 +54,8 @@ static ow_status prepare_rows(owi_training *t, ow_reader *reader)
     const owi_division division = {.is_test = options->is_test,
                                    .share = options->test_share,
                                    .most_by_class = most_rows_by_class};
-    OWI_TRY(owi_training_rows_init(&t->rows, reader, model->schema, division,
-                                   ow_context_seed(t->ctx), t->ctx));
+    OWI_TRY(owi_training_rows_init(&t->rows, reader, model->schema, division, t->call->seed,
+                                   t->ctx));
     OWI_TRY(count_classes(t));
     OWI_TRY(owi_training_rows_sample(&t->rows, &sample));
     ow_status status = owi_plan_choose(&model->plan, model->schema, options->leaves,
@@ -70,13 +71,13 @@ static ow_status prepare_rows(owi_training *t, ow_reader *reader)
     return status;
 }
 
-ow_status owi_training_begin(owi_training *t, ow_reader *reader, const ow_schema *schema,
-                             const ow_train_options *options)
+ow_status owi_training_begin(owi_training *t, const owi_call *call, ow_reader *reader,
+                             const ow_schema *schema, const ow_train_options *options)
 {
     ow_schema *copy = NULL;
-    *t = (owi_training){.ctx = owi_reader_context(reader),
-                        .reader = reader,
-                        .options = options};
+    *t = (owi_training){
+        .call = call, .ctx = call->ctx, .reader = reader, .options = options};
+    owi_reader_set_call(reader, call);
     OWI_TRY(owi_schema_copy(t->ctx, schema, &copy));
     OWI_TRY(owi_model_new(copy, t->ctx, &t->model));
     return prepare_rows(t, reader);
@@ -84,6 +85,7 @@ ow_status owi_training_begin(owi_training *t, ow_reader *reader, const ow_schema
 
 static ow_status end(owi_training *t, const ow_schema *schema)
 {
+    owi_reader_set_call(t->reader, NULL);
     if (t->rows.ctx != NULL) owi_training_rows_clear(&t->rows);
     owi_free(t->ctx, t->rare);
     /* The reader was bound to the model's schema; it must not outlive the model that
@@ -107,15 +109,14 @@ static ow_status set_prior(const owi_training *t, ow_circuit *circuit)
     return status;
 }
 
-ow_status owi_training_learn(owi_training *t, const owi_train_rules *rules,
-                             const ow_row_source *source, ow_circuit *circuit,
-                             ow_pooling *pooling)
+ow_status owi_training_learn(owi_training *t, const owi_call *call,
+                             const owi_train_rules *rules, const ow_row_source *source,
+                             ow_circuit *circuit, ow_pooling *pooling)
 {
     enum { em_share = 4, tune_share = 1 }; /* of the time, roughly */
-    const uint64_t seed = ow_context_seed(t->ctx);
     owi_fold learned = {.from = source,
                         .n_columns = t->model->plan.width,
-                        .seed = seed ^ 0x7e57,
+                        .seed = call->seed ^ 0x7e57,
                         .rare = t->rare,
                         .high = rules->held_out,
                         .others = true};
@@ -124,28 +125,20 @@ ow_status owi_training_learn(owi_training *t, const owi_train_rules *rules,
     const ow_row_source rows = owi_fold_source(&learned);
     const ow_row_source validation = owi_fold_source(&held_out);
     const bool validated = rules->held_out > 0.0, tuned = rules->tune.passes > 0;
-    ow_learn_options learn = rules->learn, tune = rules->tune;
-    owi_progress_part part = {.ctx = t->ctx,
-                              .outer = learn.progress,
-                              .outer_user = learn.progress_user,
-                              .began = owi_clock_seconds(),
-                              .length = em_share,
-                              .total = tuned ? em_share + tune_share : em_share};
-    learn.progress = tune.progress = owi_progress_in_part;
-    learn.progress_user = tune.progress_user = &part;
+    const uint64_t total = tuned ? em_share + tune_share : em_share;
+    const owi_call first = owi_call_part(call, 0, em_share, total);
+    const owi_call second = owi_call_part(call, em_share, tune_share, total);
 
     if (rules->empirical_prior) OWI_TRY(set_prior(t, circuit));
     if (rules->pooled) {
-        OWI_TRY(ow_circuit_learn_pooled(circuit, &learn, &rows, seed, pooling));
+        OWI_TRY(owi_circuit_learn_pooled(&first, circuit, &rules->learn, &rows, pooling));
     } else {
-        OWI_TRY(ow_circuit_start(circuit, &rows, seed));
-        OWI_TRY(
-            ow_circuit_learn(circuit, &learn, &rows, validated ? &validation : NULL, NULL));
+        OWI_TRY(owi_circuit_start(&first, circuit, &rows));
+        OWI_TRY(owi_circuit_learn(&first, circuit, &rules->learn, &rows,
+                                  validated ? &validation : NULL, NULL));
     }
     if (!tuned) return OW_OK;
-    part.before = em_share;
-    part.length = tune_share;
-    return ow_circuit_learn(circuit, &tune, &rows, &validation, NULL);
+    return owi_circuit_learn(&second, circuit, &rules->tune, &rows, &validation, NULL);
 }
 
 /* Where learning is cancelled before this, the model has no network, and its circuit
@@ -164,14 +157,14 @@ static ow_status learn_network(owi_training *t)
                                   hidden->n, hidden->size,
                                   ow_schema_n_classes(model->schema)));
     how.backend = options->backend;
-    how.seed = ow_context_seed(t->ctx);
+    how.seed = t->call->seed;
     how.rare = t->rare;
     how.one_kind = ow_schema_layout(model->schema).kind != OW_LAYOUT_TABLE;
     how.decay = 1.0; /* less learns tables by heart (bench/README.md) */
     OWI_TRY(owi_soft_source_init(&soft, &t->train, model->circuit));
     const ow_row_source source = owi_soft_source_of(&soft);
     const ow_status status =
-        owi_mlp_train(t->ctx, &spec, &how, &source, &model->network, NULL);
+        owi_mlp_train(t->call, &spec, &how, &source, &model->network, NULL);
     owi_soft_source_clear(&soft);
     return status;
 }
@@ -179,23 +172,24 @@ static ow_status learn_network(owi_training *t)
 /* ---- What came of it ---- */
 
 /* Densities are the circuit's; decisions those of who decides. */
-static ow_status measure(owi_training *t)
+static ow_status measure(owi_training *t, const owi_call *call)
 {
     ow_evaluator *evaluator = NULL;
     ow_model *model = t->model;
     ow_train_report *report = &model->report;
     const char *backend = t->options->backend;
     OWI_TRY(ow_evaluator_new(model->circuit, backend, &evaluator));
-    ow_status status = ow_circuit_score(evaluator, &t->train, &report->train);
+    ow_status status = owi_circuit_score(call, evaluator, &t->train, &report->train);
     if (status == OW_OK && model->network != NULL)
-        status = owi_model_score_decisions(model, &t->train, backend, &report->train, NULL,
-                                           NULL);
+        status = owi_model_score_decisions(call, model, &t->train, backend, &report->train,
+                                           NULL, NULL);
     if (status == OW_OK && t->rows.n_test > 0) {
-        status = ow_circuit_score(evaluator, &t->test, &report->circuit_test);
+        status = owi_circuit_score(call, evaluator, &t->test, &report->circuit_test);
         report->test = report->circuit_test;
         if (status == OW_OK)
-            status = owi_model_score_decisions(model, &t->test, backend, &report->test,
-                                               model->confusion, report->calibration);
+            status =
+                owi_model_score_decisions(call, model, &t->test, backend, &report->test,
+                                          model->confusion, report->calibration);
     }
     ow_evaluator_free(evaluator);
     return status;
@@ -204,15 +198,15 @@ static ow_status measure(owi_training *t)
 /* Learns, measures and describes.  Cancelled: the model is whole all the same. */
 static ow_status run(owi_training *t)
 {
-    owi_train_rules rules = owi_train_rules_for(t->options, t->model->schema,
-                                                t->rows.n_train, ow_context_seed(t->ctx));
+    owi_train_rules rules =
+        owi_train_rules_for(t->options, t->model->schema, t->rows.n_train, t->call->seed);
     OWI_TRY(owi_model_circuit_new(t->model, &rules.circuit, rules.split_groups,
                                   &t->model->circuit));
     ow_pooling pooling = {.towards_rows = t->options->towards_rows,
                           .prior_rows = rules.learn.prior_rows,
                           .untilted = t->options->discriminative == 0.0};
     ow_status learned =
-        owi_training_learn(t, &rules, &t->train, t->model->circuit, &pooling);
+        owi_training_learn(t, t->call, &rules, &t->train, t->model->circuit, &pooling);
     if (learned == OW_OK && t->options->decider == OW_DECIDES_MLP)
         learned = learn_network(t);
     if (learned != OW_OK && learned != OW_ERR_CANCELLED) return learned;
@@ -225,14 +219,16 @@ static ow_status run(owi_training *t)
 
     /* Cancelled: what follows is short and must not be cancelled again, for the model to be
      * whole. */
-    owi_reader_set_deaf(t->reader, learned == OW_ERR_CANCELLED);
-    ow_status status = measure(t);
+    owi_call unheard;
+    owi_call_begin_unheard(&unheard, t->call);
+    const owi_call *call = learned == OW_ERR_CANCELLED ? &unheard : t->call;
+    owi_reader_set_call(t->reader, call);
+    ow_status status = measure(t, call);
     if (status == OW_OK)
-        status = owi_model_set_classes(t->model, &t->train, t->options->backend);
+        status = owi_model_set_classes(call, t->model, &t->train, t->options->backend);
     if (status == OW_OK)
-        status = owi_training_text_write(t->model, &rules, ow_context_seed(t->ctx),
-                                         learned != OW_OK);
-    owi_reader_set_deaf(t->reader, false);
+        status = owi_training_text_write(t->model, &rules, call->seed, learned != OW_OK);
+    owi_reader_set_call(t->reader, t->call);
     return status == OW_OK ? learned : status;
 }
 
@@ -262,14 +258,16 @@ ow_status owi_training_conclude(owi_training *t, const ow_schema *schema, ow_sta
 }
 
 ow_status ow_model_train(ow_reader *reader, const ow_schema *schema,
-                         const ow_train_options *options, ow_model **out,
-                         ow_train_report *report)
+                         const ow_train_options *options, const ow_call *call,
+                         ow_model **out, ow_train_report *report)
 {
     OWI_REQUIRE(reader != NULL && schema != NULL && options != NULL && out != NULL);
     *out = NULL;
     OWI_TRY(ow_train_check(options));
+    owi_call own;
     owi_training t;
-    ow_status status = owi_training_begin(&t, reader, schema, options);
+    OWI_TRY(owi_call_begin(&own, owi_reader_context(reader), call));
+    ow_status status = owi_training_begin(&t, &own, reader, schema, options);
     if (status == OW_OK) status = owi_training_run(&t, out, report);
     return owi_training_conclude(&t, schema, status, out);
 }

@@ -9,6 +9,7 @@
 #include "base/memory/sizes.h"
 #include "base/numeric/rng.h"
 #include "base/numeric/sorted.h"
+#include "circuit/pass/evaluator.h"
 #include "model/percentile.h"
 #include "model/train/plan_number.h"
 
@@ -104,7 +105,8 @@ static size_t count_samples(size_t n_classes, size_t width)
 }
 
 /* Rows drawn from the circuit of each class. */
-static ow_status draw_samples(ow_model *model, ow_evaluator *evaluator)
+static ow_status draw_samples(const owi_call *call, ow_model *model,
+                              ow_evaluator *evaluator)
 {
     const size_t width = model->plan.width, C = ow_schema_n_classes(model->schema);
     const size_t n = count_samples(C, width);
@@ -116,8 +118,8 @@ static ow_status draw_samples(ow_model *model, ow_evaluator *evaluator)
         figures->n_samples = n;
         for (size_t i = 0; i < n * width; i++) figures->samples[i] = NAN;
         for (size_t i = 0; i < n; i++) classes[i] = (int32_t)c;
-        OWI_TRY(ow_sample(evaluator, n, figures->samples, classes,
-                          ow_context_seed(model->ctx) + stream_samples + c));
+        const owi_call draws = owi_call_with_seed(call, call->seed + stream_samples + c);
+        OWI_TRY(owi_sample(&draws, evaluator, n, figures->samples, classes));
     }
     return OW_OK;
 }
@@ -144,17 +146,19 @@ static ow_status offer_density(ow_model *model, size_t c, density_pool *pool, fl
     return OW_OK;
 }
 
-static ow_status collect_densities(ow_model *model, ow_evaluator *evaluator,
-                                   const ow_row_source *source, density_pool *pools,
-                                   float *rows, int32_t *classes, double *log_class)
+static ow_status collect_densities(const owi_call *call, ow_model *model,
+                                   ow_evaluator *evaluator, const ow_row_source *source,
+                                   density_pool *pools, float *rows, int32_t *classes,
+                                   double *log_class)
 {
     const size_t C = ow_schema_n_classes(model->schema);
     OWI_TRY(source->rewind(source->user));
     for (;;) {
         size_t n;
+        OWI_TRY(owi_call_tick(call));
         OWI_TRY(source->next(source->user, block_rows, rows, classes, &n));
         if (n == 0) return OW_OK;
-        OWI_TRY(ow_evaluate(evaluator, n, rows, log_class));
+        OWI_TRY(owi_evaluate(call, evaluator, n, rows, log_class));
         for (size_t i = 0; i < n; i++) {
             const size_t c = (size_t)classes[i];
             OWI_TRY(offer_density(model, c, &pools[c], (float)log_class[i * C + c]));
@@ -168,8 +172,8 @@ static void sort_densities(ow_model *model)
         owi_sort_figures(model->classes[c].densities, model->classes[c].n_densities);
 }
 
-ow_status owi_model_set_classes(ow_model *model, const ow_row_source *source,
-                                const char *backend)
+ow_status owi_model_set_classes(const owi_call *call, ow_model *model,
+                                const ow_row_source *source, const char *backend)
 {
     ow_context *ctx = model->ctx;
     const size_t C = ow_schema_n_classes(model->schema);
@@ -182,12 +186,12 @@ ow_status owi_model_set_classes(ow_model *model, const ow_row_source *source,
 
     if (pools == NULL || rows == NULL || classes == NULL || log_class == NULL) goto done;
     for (size_t c = 0; c < C; c++)
-        owi_rng_init(&pools[c].rng, ow_context_seed(ctx) + stream_densities, c);
+        owi_rng_init(&pools[c].rng, call->seed + stream_densities, c);
     status = ow_evaluator_new(model->circuit, backend, &evaluator);
     if (status == OW_OK)
-        status =
-            collect_densities(model, evaluator, source, pools, rows, classes, log_class);
-    if (status == OW_OK) status = draw_samples(model, evaluator);
+        status = collect_densities(call, model, evaluator, source, pools, rows, classes,
+                                   log_class);
+    if (status == OW_OK) status = draw_samples(call, model, evaluator);
     if (status == OW_OK) sort_densities(model);
 
 done:
@@ -199,20 +203,21 @@ done:
     return status;
 }
 
-ow_status owi_model_set_samples(ow_model *model, const char *backend)
+ow_status owi_model_set_samples(const owi_call *call, ow_model *model, const char *backend)
 {
     const size_t C = ow_schema_n_classes(model->schema);
     ow_evaluator *evaluator = NULL;
     double *log_class = owi_alloc_array(model->ctx, owi_n_samples * C, sizeof *log_class);
     ow_status status = log_class != NULL ? OW_OK : OW_ERR_MEMORY;
     if (status == OW_OK) status = ow_evaluator_new(model->circuit, backend, &evaluator);
-    if (status == OW_OK) status = draw_samples(model, evaluator);
+    if (status == OW_OK) status = draw_samples(call, model, evaluator);
     for (size_t c = 0; c < C && status == OW_OK; c++) {
         owi_class_figures *figures = &model->classes[c];
         figures->densities = owi_alloc_array(model->ctx, owi_n_samples, sizeof(float));
         if (figures->densities == NULL) status = OW_ERR_MEMORY;
         if (status == OW_OK)
-            status = ow_evaluate(evaluator, owi_n_samples, figures->samples, log_class);
+            status =
+                owi_evaluate(call, evaluator, owi_n_samples, figures->samples, log_class);
         if (status != OW_OK) break;
         figures->n_densities = owi_n_samples;
         for (size_t i = 0; i < owi_n_samples; i++)

@@ -4,11 +4,12 @@
 #ifndef OWI_TRAINING_H
 #define OWI_TRAINING_H
 
-#include "base/context.h"
+#include "base/call.h"
 #include "model/train/train_rules.h"
 #include "model/train/training_rows.h"
 
 typedef struct {
+    const owi_call *call;
     ow_context *ctx;
     ow_reader *reader;
     const ow_train_options *options;
@@ -21,8 +22,8 @@ typedef struct {
 
 /* Reads the rows under a copy of the schema, holds out test rows and chooses leaves.
  * Either way owi_training_conclude must follow. */
-ow_status owi_training_begin(owi_training *t, ow_reader *reader, const ow_schema *schema,
-                             const ow_train_options *options);
+ow_status owi_training_begin(owi_training *t, const owi_call *call, ow_reader *reader,
+                             const ow_schema *schema, const ow_train_options *options);
 /* Learns the model, measures and describes it, and hands it over: whole on success, and
  * also with OW_ERR_CANCELLED once there was enough to make it whole; else *out is left.
  * report may be NULL. */
@@ -33,11 +34,11 @@ ow_status owi_training_run(owi_training *t, ow_model **out, ow_train_report *rep
 ow_status owi_training_conclude(owi_training *t, const ow_schema *schema, ow_status status,
                                 ow_model **out);
 
-/* Learns a circuit for the plan from these rows, by the rules; pooling as for
+/* As part of a call, learns a circuit for the plan from these rows, by the rules; pooling as for
  * ow_circuit_learn_pooled, untouched where nothing is pooled.  On cancelling the circuit is
  * whole. */
-ow_status owi_training_learn(owi_training *t, const owi_train_rules *rules,
-                             const ow_row_source *source, ow_circuit *circuit,
-                             ow_pooling *pooling);
+ow_status owi_training_learn(owi_training *t, const owi_call *call,
+                             const owi_train_rules *rules, const ow_row_source *source,
+                             ow_circuit *circuit, ow_pooling *pooling);
 
 #endif

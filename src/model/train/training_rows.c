@@ -31,7 +31,7 @@ static ow_status next_rows(owi_training_rows *rows, size_t at, size_t max_rows, 
     if (rows->store != NULL)
         return owi_value_store_read(rows->store, at, max_rows, rows->values, rows->labels,
                                     n);
-    return ow_reader_next(rows->reader, max_rows, rows->values, rows->labels, n);
+    return owi_reader_next(rows->reader, max_rows, rows->values, rows->labels, n);
 }
 
 /* Adds the rows just read.  Without a temporary file for them the store is given up: the
@@ -82,7 +82,7 @@ static ow_status read_rows(owi_training_rows *rows, int32_t **kept, size_t *n_ke
     const size_t most = rows->division.is_test != NULL ? 0 : rows->division.most_by_class;
     size_t capacity = 0, n;
     for (*n_kept = 0;; rows->n_rows += n) {
-        OWI_TRY(ow_reader_next(rows->reader, block_rows, rows->values, rows->labels, &n));
+        OWI_TRY(owi_reader_next(rows->reader, block_rows, rows->values, rows->labels, &n));
         if (n == 0) return OW_OK;
         OWI_TRY(store_block(rows, n));
         count_rows(rows, rows->n_rows, n, rows->labels);

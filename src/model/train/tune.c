@@ -15,10 +15,11 @@
  * alike. */
 #include <math.h>
 
-#include "base/clock.h"
 #include "base/error.h"
 #include "base/memory/sizes.h"
 #include "circuit/learn/fold_source.h"
+#include "circuit/learn/learn.h"
+#include "data/rows/reader.h"
 #include "model/train/training.h"
 
 enum { few_rows = 5000, n_folds = 5, most_online_passes = 6 };
@@ -65,8 +66,8 @@ static size_t list_trials(const owi_training *t, ow_tune_trial *trials)
 
 /* Adds the scores of one size on one fold, times its rows.  A depth that had to be cut is
  * cut in the rules, too: one warning is enough. */
-static ow_status try_fold(owi_training *t, owi_train_rules *rules, owi_fold fold,
-                          ow_score *sum)
+static ow_status try_fold(owi_training *t, const owi_call *call, owi_train_rules *rules,
+                          owi_fold fold, ow_score *sum)
 {
     ow_circuit *circuit = NULL;
     ow_evaluator *evaluator = NULL;
@@ -85,10 +86,11 @@ static ow_status try_fold(owi_training *t, owi_train_rules *rules, owi_fold fold
     ow_status status =
         owi_model_circuit_new(t->model, &rules->circuit, rules->split_groups, &circuit);
     if (status == OW_OK) rules->circuit.depth = ow_circuit_get_spec(circuit)->depth;
-    if (status == OW_OK) status = owi_training_learn(t, rules, &learned, circuit, &pooling);
+    if (status == OW_OK)
+        status = owi_training_learn(t, call, rules, &learned, circuit, &pooling);
     if (status == OW_OK)
         status = ow_evaluator_new(circuit, t->options->backend, &evaluator);
-    if (status == OW_OK) status = ow_circuit_score(evaluator, &held_out, &score);
+    if (status == OW_OK) status = owi_circuit_score(call, evaluator, &held_out, &score);
     if (status == OW_OK) {
         const double n = (double)score.n_rows;
         sum->n_rows += score.n_rows;
@@ -123,8 +125,7 @@ static ow_status try_sizes(owi_training *t, ow_tune_trial *trials, size_t n_tria
     const double share = given->discriminative >= 0.0 ? given->discriminative
                          : table                      ? table_share
                                                       : 0.0;
-    owi_progress_part part = {.ctx = t->ctx, .began = owi_clock_seconds(), .length = 1};
-    part.total = n_trials * folds;
+    uint64_t before = 0;
     for (size_t i = 0; i < n_trials; i++) {
         ow_train_options options = *given;
         options.depth = *depth;
@@ -133,19 +134,18 @@ static ow_status try_sizes(owi_training *t, ow_tune_trial *trials, size_t n_tria
         owi_train_rules rules =
             owi_train_rules_for(&options, t->model->schema,
                                 (size_t)((1.0 - held_out) * (double)t->rows.n_train),
-                                ow_context_seed(t->ctx));
-        rules.learn.progress = owi_progress_in_part;
-        rules.learn.progress_user = &part;
+                                t->call->seed);
         if (rules.learn.batch > 0)
             rules.learn.passes = owi_smaller(rules.learn.passes, most_online_passes);
-        for (size_t f = 0; f < folds; f++, part.before++) {
+        for (size_t f = 0; f < folds; f++, before++) {
+            const owi_call part = owi_call_part(t->call, before, 1, n_trials * folds);
             const owi_fold fold = {.from = &t->train,
                                    .n_columns = t->model->plan.width,
-                                   .seed = ow_context_seed(t->ctx) ^ 0x7a11,
+                                   .seed = t->call->seed ^ 0x7a11,
                                    .rare = t->rare,
                                    .low = held_out * (double)f,
                                    .high = held_out * (double)(f + 1)};
-            OWI_TRY(try_fold(t, &rules, fold, &trials[i].score));
+            OWI_TRY(try_fold(t, &part, &rules, fold, &trials[i].score));
         }
         *depth = (int64_t)rules.circuit.depth;
         finish(&trials[i], share);
@@ -169,17 +169,19 @@ static ow_status tune(owi_training *t, ow_train_options *options, ow_tune_trial 
 }
 
 ow_status ow_model_tune(ow_reader *reader, const ow_schema *schema,
-                        ow_train_options *options, ow_tune_trial trials[OW_TUNE_TRIALS],
-                        size_t *n_trials, size_t *best, ow_model **out,
-                        ow_train_report *report)
+                        ow_train_options *options, const ow_call *call,
+                        ow_tune_trial trials[OW_TUNE_TRIALS], size_t *n_trials,
+                        size_t *best, ow_model **out, ow_train_report *report)
 {
     OWI_REQUIRE(reader != NULL && schema != NULL && options != NULL);
     OWI_REQUIRE(trials != NULL && n_trials != NULL && best != NULL);
     if (out != NULL) *out = NULL;
     OWI_TRY(ow_train_check(options));
+    owi_call own;
     owi_training t;
     *n_trials = *best = 0;
-    ow_status status = owi_training_begin(&t, reader, schema, options);
+    OWI_TRY(owi_call_begin(&own, owi_reader_context(reader), call));
+    ow_status status = owi_training_begin(&t, &own, reader, schema, options);
     if (status == OW_OK) status = tune(&t, options, trials, n_trials, best);
     if (status == OW_OK && out != NULL) status = owi_training_run(&t, out, report);
     return owi_training_conclude(&t, schema, status, out);

@@ -5,15 +5,20 @@ import ctypes
 DOUBLES = ctypes.POINTER(ctypes.c_double)
 
 
+class Call(ctypes.Structure):
+    _fields_ = [("size", ctypes.c_size_t), ("progress", ctypes.c_void_p), ("progress_user", ctypes.c_void_p),
+                ("cancel", ctypes.c_void_p), ("time_limit", ctypes.c_double), ("seed", ctypes.c_uint64),
+                ("threads", ctypes.c_size_t)]
+
+
 class Library:
     def __init__(self, path):
         self.c = c = ctypes.CDLL(str(path))
         pointer, size, text = ctypes.c_void_p, ctypes.c_size_t, ctypes.c_char_p
         signatures = {
             "ow_context_new": (ctypes.c_int, pointer, ctypes.POINTER(pointer)),
-            "ow_context_set_threads": (None, pointer, size),
             "ow_error_message": (text,),
-            "ow_trees_load": (ctypes.c_int, pointer, text, ctypes.POINTER(pointer)),
+            "ow_trees_load": (ctypes.c_int, pointer, text, pointer, ctypes.POINTER(pointer)),
             "ow_trees_free": (None, pointer),
             "ow_trees_package": (text, pointer),
             "ow_trees_n_features": (size, pointer),
@@ -21,15 +26,15 @@ class Library:
             "ow_trees_n_scores": (size, pointer),
             "ow_trees_get_kind": (ctypes.c_int, pointer),
             "ow_trees_level": (text, pointer, size, size),
-            "ow_trees_predict": (ctypes.c_int, pointer, size, DOUBLES, DOUBLES),
-            "ow_trees_score": (ctypes.c_int, pointer, size, DOUBLES, DOUBLES),
+            "ow_trees_predict": (ctypes.c_int, pointer, size, DOUBLES, pointer, DOUBLES),
+            "ow_trees_score": (ctypes.c_int, pointer, size, DOUBLES, pointer, DOUBLES),
         }
         for name, (result, *arguments) in signatures.items():
             function = getattr(c, name)
             function.restype, function.argtypes = result, arguments
         self.context = pointer()
         self.check(c.ow_context_new(None, ctypes.byref(self.context)))
-        c.ow_context_set_threads(self.context, 1)
+        self.call = Call(size=ctypes.sizeof(Call), threads=1)
 
     def check(self, status):
         if status != 0:
@@ -37,7 +42,7 @@ class Library:
 
     def load(self, path):
         model = ctypes.c_void_p()
-        self.check(self.c.ow_trees_load(self.context, str(path).encode(), ctypes.byref(model)))
+        self.check(self.c.ow_trees_load(self.context, str(path).encode(), None, ctypes.byref(model)))
         return Model(self, model)
 
 
@@ -55,7 +60,7 @@ class Model:
 
     def fill(self, function, n_rows, rows, out):
         """rows and out: addresses of doubles."""
-        self.library.check(function(self.model, n_rows, rows, out))
+        self.library.check(function(self.model, n_rows, rows, ctypes.byref(self.library.call), out))
 
     def ask(self, function, rows, width):
         """Rows as lists of floats to rows of results."""

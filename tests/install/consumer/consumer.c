@@ -15,7 +15,8 @@ int main(void)
     ow_status status = ow_context_new(NULL, &ctx);
     if (status == OW_OK)
         status = ow_reader_open_memory(ctx, rows, strlen(rows), "rows", NULL, &reader);
-    if (status == OW_OK) status = ow_schema_infer(reader, &(ow_infer_options){0}, &schema);
+    if (status == OW_OK)
+        status = ow_schema_infer(reader, &(ow_infer_options){0}, NULL, &schema);
     if (status == OW_OK) {
         printf("otherwise %s:", ow_version());
         for (size_t i = 0; i < ow_schema_n_columns(schema); i++) {

@@ -10,6 +10,7 @@
 #include "base/io/byte_source.h"
 #include "base/memory/alloc.h"
 #include "support/ow_test.h"
+#include "support/test_call.h"
 
 /* Longer than two blocks, and compressible without being constant. */
 enum { n_bytes = 600 * 1000 + 7 };
@@ -73,11 +74,11 @@ static void a_file_reads_the_same_in_pieces_of_any_size_plain_or_gzipped(void **
     ow_test_write_file(packed_path, packed, packed_size);
 
     ow_test_heap_begin(&heap);
-    assert_ok(owi_byte_source_open(heap.ctx, plain_path, &source));
+    assert_ok(owi_byte_source_open(heap.ctx, plain_path, NULL, &source));
     assert_string_equal(owi_byte_source_name(source), plain_path);
     assert_reads_in_any_pieces(source, content, n_bytes);
     owi_byte_source_free(source);
-    assert_ok(owi_byte_source_open(heap.ctx, packed_path, &source));
+    assert_ok(owi_byte_source_open(heap.ctx, packed_path, NULL, &source));
     assert_reads_in_any_pieces(source, content, n_bytes);
     owi_byte_source_free(source);
     ow_test_heap_end(&heap);
@@ -112,7 +113,7 @@ static void nothing_reads_as_nothing(void **state)
     const char *path = ow_test_path("empty", 0);
     ow_test_write_file(path, "", 0);
     ow_test_heap_begin(&heap);
-    assert_ok(owi_byte_source_open(heap.ctx, path, &source));
+    assert_ok(owi_byte_source_open(heap.ctx, path, NULL, &source));
     assert_reads(source, "", 0, 10);
     owi_byte_source_free(source);
     assert_ok(owi_byte_source_open_memory(heap.ctx, NULL, 0, "nothing", &source));
@@ -265,7 +266,7 @@ static void with_standard_input(int file, void (*body)(owi_byte_source *source))
     const int saved = dup(STDIN_FILENO);
     assert_true(dup2(file, STDIN_FILENO) >= 0);
     ow_test_heap_begin(&heap);
-    assert_ok(owi_byte_source_open(heap.ctx, "-", &source));
+    assert_ok(owi_byte_source_open(heap.ctx, "-", NULL, &source));
     assert_string_equal(owi_byte_source_name(source), "standard input");
     body(source);
     owi_byte_source_free(source);
@@ -315,10 +316,10 @@ static void what_cannot_be_opened_is_named_with_the_reason(void **state)
     ow_test_heap heap;
     owi_byte_source *source;
     ow_test_heap_begin(&heap);
-    assert_fails(owi_byte_source_open(heap.ctx, "no/such/file", &source), OW_ERR_IO,
+    assert_fails(owi_byte_source_open(heap.ctx, "no/such/file", NULL, &source), OW_ERR_IO,
                  "cannot open no/such/file: No such file");
     assert_null(source);
-    assert_fails(owi_byte_source_open(heap.ctx, ".", &source), OW_ERR_IO,
+    assert_fails(owi_byte_source_open(heap.ctx, ".", NULL, &source), OW_ERR_IO,
                  "cannot read .: Is a directory");
     assert_null(source);
     ow_test_heap_end(&heap);
@@ -359,7 +360,7 @@ static ow_status open_and_read(ow_context *ctx, void *path)
     owi_byte_source *source;
     char *bytes = NULL;
     size_t size;
-    ow_status status = owi_byte_source_open(ctx, path, &source);
+    ow_status status = owi_byte_source_open(ctx, path, NULL, &source);
     if (status == OW_OK) status = owi_byte_source_read_all(source, SIZE_MAX, &bytes, &size);
     if (status == OW_OK) status = owi_byte_source_rewind(source);
     owi_free(ctx, bytes);
@@ -406,9 +407,10 @@ static void progress_counts_the_bytes_of_the_file_gzipped_or_not(void **state)
         ow_test_heap heap = {0};
         ow_test_heap_begin(&heap);
         listener heard = {.n_allowed = SIZE_MAX};
-        ow_context_set_progress(heap.ctx, hear, &heard);
+        const ow_call how = {.size = sizeof how, .progress = hear, .progress_user = &heard};
         owi_byte_source *source;
-        assert_ok(owi_byte_source_open(heap.ctx, path, &source));
+        assert_ok(
+            owi_byte_source_open(heap.ctx, path, ow_test_call(heap.ctx, &how), &source));
         for (int again = 0; again < 2; again++) {
             assert_reads(source, content, n_bytes, 1000);
             assert_int_equal(heard.last.done, size);
@@ -431,9 +433,10 @@ static void reading_stops_when_the_listener_wants_it(void **state)
     ow_test_heap heap = {0};
     ow_test_heap_begin(&heap);
     listener impatient = {.n_allowed = 1};
-    ow_context_set_progress(heap.ctx, hear, &impatient);
+    const ow_call how = {.size = sizeof how, .progress = hear, .progress_user = &impatient};
     owi_byte_source *source;
-    assert_ok(owi_byte_source_open(heap.ctx, path, &source)); /* the first block */
+    assert_ok(owi_byte_source_open(heap.ctx, path, ow_test_call(heap.ctx, &how),
+                                   &source)); /* the first block */
     char *buffer = malloc(n_bytes);
     size_t n;
     assert_status(owi_byte_source_read(source, buffer, n_bytes, &n), OW_ERR_CANCELLED);
@@ -476,10 +479,12 @@ static void a_signal_wakes_up_a_read_that_waits(void **state)
     ow_test_heap heap = {0};
     ow_test_heap_begin(&heap);
     listener impatient = {0};
-    ow_context_set_progress(heap.ctx, hear, &impatient);
+    const ow_call how = {.size = sizeof how, .progress = hear, .progress_user = &impatient};
     owi_byte_source *source;
     const pid_t child = start_signalling(SIGALRM);
-    assert_status(owi_byte_source_open(heap.ctx, path, &source), OW_ERR_CANCELLED);
+    assert_status(owi_byte_source_open(heap.ctx, path, ow_test_call(heap.ctx, &how),
+                                       &source),
+                  OW_ERR_CANCELLED);
     assert_null(source);
     assert_int_equal(impatient.last.total, 0);
     ow_test_heap_end(&heap);

@@ -68,23 +68,6 @@ static void an_allocator_has_to_be_complete(void **state)
     assert_fails(ow_context_new(NULL, NULL), OW_ERR_ARGUMENT, "out != NULL");
 }
 
-static void seed_and_threads_are_kept(void **state)
-{
-    (void)state;
-    ow_context *ctx = new_context();
-    assert_true(ow_context_seed(ctx) == 0);
-    ow_context_set_seed(ctx, UINT64_MAX);
-    assert_true(ow_context_seed(ctx) == UINT64_MAX);
-
-    const size_t machine = ow_context_threads(ctx);
-    assert_in_range(machine, 1, 1000000);
-    ow_context_set_threads(ctx, 3);
-    assert_int_equal(ow_context_threads(ctx), 3);
-    ow_context_set_threads(ctx, 0);
-    assert_int_equal(ow_context_threads(ctx), machine);
-    ow_context_free(ctx);
-}
-
 static void the_temporary_folder_is_copied_and_can_be_taken_back(void **state)
 {
     (void)state;
@@ -129,7 +112,6 @@ static void nobody_listening_is_silence(void **state)
     owi_log(ctx, OW_LOG_ERROR, "unheard");
     ow_context_set_log(ctx, NULL, NULL, OW_LOG_DEBUG);
     owi_log(ctx, OW_LOG_ERROR, "unheard");
-    assert_ok(owi_report_progress(ctx, "waiting", 1, 2, 0.0));
     ow_context_free(ctx);
 }
 
@@ -147,49 +129,16 @@ static void a_message_too_long_is_cut_not_overrun(void **state)
     ow_context_free(ctx);
 }
 
-typedef struct {
-    ow_progress last;
-    int n_calls, stop_at;
-} listener;
-
-static bool listen(void *user, const ow_progress *progress)
-{
-    listener *l = user;
-    l->last = *progress;
-    return ++l->n_calls != l->stop_at;
-}
-
-static void progress_reaches_the_listener_who_may_stop_it(void **state)
-{
-    (void)state;
-    ow_context *ctx = new_context();
-    listener l = {.stop_at = 2};
-    ow_context_set_progress(ctx, listen, &l);
-    assert_ok(owi_report_progress(ctx, "reading rows", 5, 20, owi_clock_seconds() - 2.0));
-    assert_string_equal(l.last.stage, "reading rows");
-    assert_true(l.last.done == 5 && l.last.total == 20);
-    assert_true(l.last.seconds >= 2.0 && l.last.seconds < 60.0);
-
-    assert_fails(owi_report_progress(ctx, "reading rows", 6, 20, 0.0), OW_ERR_CANCELLED,
-                 "stopped while reading rows");
-    ow_context_set_progress(ctx, NULL, NULL);
-    assert_ok(owi_report_progress(ctx, "reading rows", 7, 20, 0.0));
-    assert_int_equal(l.n_calls, 2);
-    ow_context_free(ctx);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(without_an_allocator_memory_comes_from_malloc),
         cmocka_unit_test(an_allocator_without_memory_makes_no_context),
         cmocka_unit_test(an_allocator_has_to_be_complete),
-        cmocka_unit_test(seed_and_threads_are_kept),
         cmocka_unit_test(the_temporary_folder_is_copied_and_can_be_taken_back),
         cmocka_unit_test(messages_below_the_level_are_not_heard),
         cmocka_unit_test(nobody_listening_is_silence),
         cmocka_unit_test(a_message_too_long_is_cut_not_overrun),
-        cmocka_unit_test(progress_reaches_the_listener_who_may_stop_it),
     };
     return cmocka_run_group_tests_name("base/context", tests, NULL, NULL);
 }

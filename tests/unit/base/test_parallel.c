@@ -10,6 +10,15 @@
 #include "base/error.h"
 #include "base/numeric/rng.h"
 #include "base/threads/parallel.h"
+#include "support/test_call.h"
+
+/* How everything here is called. */
+static ow_call how = {.size = sizeof how};
+
+static const owi_call *call_of(ow_context *ctx)
+{
+    return ow_test_call(ctx, &how);
+}
 
 static const size_t thread_counts[] = {1, 2, 5};
 enum { n_thread_counts = sizeof thread_counts / sizeof *thread_counts, most_rows = 5000 };
@@ -37,15 +46,15 @@ static ow_status visit(void *user, const owi_chunk *chunk)
 
 static void visit_rows(ow_context *ctx, visit_log *log, size_t n_rows, size_t chunk_rows)
 {
-    *log = (visit_log){.n_workers = owi_parallel_workers(ctx, n_rows, chunk_rows)};
-    assert_ok(owi_parallel_rows(ctx, n_rows, chunk_rows, visit, log));
+    *log = (visit_log){.n_workers = owi_parallel_workers(call_of(ctx), n_rows, chunk_rows)};
+    assert_ok(owi_parallel_rows(call_of(ctx), n_rows, chunk_rows, visit, log));
 }
 
 static ow_context *new_context(size_t n_threads)
 {
     ow_context *ctx = NULL;
     assert_ok(ow_context_new(NULL, &ctx));
-    ow_context_set_threads(ctx, n_threads);
+    how.threads = n_threads;
     return ctx;
 }
 
@@ -83,14 +92,15 @@ static void there_are_no_more_workers_than_threads_or_chunks(void **state)
 {
     (void)state;
     ow_context *ctx = new_context(5);
-    assert_int_equal(owi_parallel_workers(ctx, 0, 10), 1);
-    assert_int_equal(owi_parallel_workers(ctx, 11, 10), 2);
-    assert_int_equal(owi_parallel_workers(ctx, 1000, 10), 5);
-    assert_int_equal(owi_parallel_workers(ctx, SIZE_MAX, 1), 5);
-    ow_context_set_threads(ctx, SIZE_MAX);
-    assert_in_range(owi_parallel_workers(ctx, SIZE_MAX, 1), 5, 100000);
-    ow_context_set_threads(ctx, 0);
-    assert_int_equal(owi_parallel_workers(ctx, SIZE_MAX, 1), ow_context_threads(ctx));
+    assert_int_equal(owi_parallel_workers(call_of(ctx), 0, 10), 1);
+    assert_int_equal(owi_parallel_workers(call_of(ctx), 11, 10), 2);
+    assert_int_equal(owi_parallel_workers(call_of(ctx), 1000, 10), 5);
+    assert_int_equal(owi_parallel_workers(call_of(ctx), SIZE_MAX, 1), 5);
+    how.threads = SIZE_MAX;
+    assert_in_range(owi_parallel_workers(call_of(ctx), SIZE_MAX, 1), 5, 100000);
+    how.threads = 0;
+    assert_int_equal(owi_parallel_workers(call_of(ctx), SIZE_MAX, 1),
+                     ow_call_threads(NULL));
     ow_context_free(ctx);
 }
 
@@ -99,10 +109,10 @@ static void chunks_without_rows_break_a_rule(void **state)
     (void)state;
     static visit_log log;
     ow_context *ctx = new_context(1);
-    assert_fails(owi_parallel_rows(ctx, 10, 0, visit, &log), OW_ERR_ARGUMENT,
+    assert_fails(owi_parallel_rows(call_of(ctx), 10, 0, visit, &log), OW_ERR_ARGUMENT,
                  "chunk_rows > 0");
-    assert_fails(owi_parallel_sum(ctx, 10, 0, NULL, NULL, 0, NULL), OW_ERR_ARGUMENT,
-                 "chunk_rows > 0");
+    assert_fails(owi_parallel_sum(call_of(ctx), 10, 0, NULL, NULL, 0, NULL),
+                 OW_ERR_ARGUMENT, "chunk_rows > 0");
     ow_context_free(ctx);
 }
 
@@ -123,7 +133,7 @@ static void the_chunks_of_a_worker_come_in_increasing_order(void **state)
     for (size_t t = 0; t < n_thread_counts; t++) {
         ow_context *ctx = new_context(thread_counts[t]);
         size_t next[5] = {0};
-        assert_ok(owi_parallel_rows(ctx, 20000, 1, come_in_order, next));
+        assert_ok(owi_parallel_rows(call_of(ctx), 20000, 1, come_in_order, next));
         ow_context_free(ctx);
     }
 }
@@ -144,8 +154,8 @@ static void chunks_above_a_failure_are_passed_over(void **state)
         ow_context *ctx = new_context(thread_counts[t]);
         static visit_log log;
         log.n_calls = 0;
-        assert_fails(owi_parallel_rows(ctx, 4000, 2, fail_from_100, &log), OW_ERR_FORMAT,
-                     "chunk 100 is odd");
+        assert_fails(owi_parallel_rows(call_of(ctx), 4000, 2, fail_from_100, &log),
+                     OW_ERR_FORMAT, "chunk 100 is odd");
         /* All below 100, and at most one that fails for each worker. */
         assert_in_range(log.n_calls, 101, 100 + thread_counts[t]);
         ow_context_free(ctx);
@@ -189,8 +199,8 @@ static void the_caller_hears_of_the_lowest_chunk_whichever_fails_first(void **st
             ow_context *ctx = new_context(thread_counts[t]);
             race r = {.later = later};
             (void)owi_fail(OW_ERR_IO, "something older");
-            assert_fails(owi_parallel_rows(ctx, 2, 1, fail_in_turn, &r), OW_ERR_FORMAT,
-                         "chunk 0 is odd");
+            assert_fails(owi_parallel_rows(call_of(ctx), 2, 1, fail_in_turn, &r),
+                         OW_ERR_FORMAT, "chunk 0 is odd");
             ow_context_free(ctx);
         }
 }
@@ -211,7 +221,7 @@ static void the_sentence_comes_over_from_another_thread(void **state)
     ow_context *ctx = new_context(2);
     race r = {.later = 0};
     (void)owi_fail(OW_ERR_IO, "something older");
-    assert_fails(owi_parallel_rows(ctx, 2, 1, fail_elsewhere, &r), OW_ERR_FORMAT,
+    assert_fails(owi_parallel_rows(call_of(ctx), 2, 1, fail_elsewhere, &r), OW_ERR_FORMAT,
                  "said on another thread");
     ow_context_free(ctx);
 }
@@ -229,7 +239,7 @@ static void a_sum_fails_as_its_lowest_chunk_does(void **state)
     double total = 0.0;
     for (size_t t = 0; t < n_thread_counts; t++) {
         ow_context *ctx = new_context(thread_counts[t]);
-        assert_fails(owi_parallel_sum(ctx, 4000, 2, fail_sum, &log, 1, &total),
+        assert_fails(owi_parallel_sum(call_of(ctx), 4000, 2, fail_sum, &log, 1, &total),
                      OW_ERR_FORMAT, "chunk 100 is odd");
         ow_context_free(ctx);
     }
@@ -280,8 +290,8 @@ static void sums_are_the_same_bytes_on_any_number_of_threads(void **state)
             for (size_t t = 0; t < n_thread_counts; t++) {
                 ow_context *ctx = new_context(thread_counts[t]);
                 double got[most_sums] = {0.5, 0.25};
-                assert_ok(owi_parallel_sum(ctx, row_counts[r], 7, add_figures, &job,
-                                           job.n_sums, got));
+                assert_ok(owi_parallel_sum(call_of(ctx), row_counts[r], 7, add_figures,
+                                           &job, job.n_sums, got));
                 assert_memory_equal(got, want, sizeof got);
                 ow_context_free(ctx);
             }
@@ -303,7 +313,7 @@ static void many_figures_are_summed_in_short_waves(void **state)
     double *total = calloc(job.n_sums, sizeof *total);
     assert_non_null(total);
     ow_context *ctx = new_context(2);
-    assert_ok(owi_parallel_sum(ctx, 200, 10, count_rows, &job, job.n_sums, total));
+    assert_ok(owi_parallel_sum(call_of(ctx), 200, 10, count_rows, &job, job.n_sums, total));
     for (size_t i = 0; i < job.n_sums; i++)
         assert_true(total[i] == 200.0 * (double)(i + 1));
     ow_context_free(ctx);
@@ -342,10 +352,10 @@ static void the_memory_of_a_sum_does_not_grow_with_the_rows(void **state)
     sum_job job = {1};
     double total = 0.0;
     assert_ok(ow_context_new(&allocator, &ctx));
-    ow_context_set_threads(ctx, 2);
-    assert_ok(owi_parallel_sum(ctx, 1000, 1, count_rows, &job, 1, &total));
+    how.threads = 2;
+    assert_ok(owi_parallel_sum(call_of(ctx), 1000, 1, count_rows, &job, 1, &total));
     const size_t once = largest_block;
-    assert_ok(owi_parallel_sum(ctx, 20000, 1, count_rows, &job, 1, &total));
+    assert_ok(owi_parallel_sum(call_of(ctx), 20000, 1, count_rows, &job, 1, &total));
     assert_int_equal(largest_block, once);
     assert_true(total == 21000.0);
     ow_context_free(ctx);
@@ -356,7 +366,7 @@ static ow_status sum_something(ow_context *ctx, void *user)
     sum_job job = {3};
     double total[3] = {0};
     (void)user;
-    return owi_parallel_sum(ctx, 10, 2, count_rows, &job, 3, total);
+    return owi_parallel_sum(call_of(ctx), 10, 2, count_rows, &job, 3, total);
 }
 
 static void a_sum_survives_any_failing_allocation(void **state)
@@ -371,20 +381,20 @@ static ow_status run_inner_loops(void *user, const owi_chunk *chunk)
     visit_log *outer = user;
     visit_log *inner = calloc(1, sizeof *inner);
     if (inner == NULL) return owi_fail(OW_ERR_MEMORY, "no memory for the test");
-    inner->n_workers = owi_parallel_workers(outer->ctx, 300, 7);
-    ow_status status = owi_parallel_rows(outer->ctx, 300, 7, visit, inner);
+    inner->n_workers = owi_parallel_workers(call_of(outer->ctx), 300, 7);
+    ow_status status = owi_parallel_rows(call_of(outer->ctx), 300, 7, visit, inner);
     for (size_t row = 0; row < 300 && status == OW_OK; row++)
         if (inner->visits[row] != 1) status = owi_fail(OW_ERR_ARGUMENT, "row %zu", row);
 
-    if (status == OW_OK &&
-        owi_parallel_rows(outer->ctx, 4000, 2, fail_from_100, inner) != OW_ERR_FORMAT)
+    if (status == OW_OK && owi_parallel_rows(call_of(outer->ctx), 4000, 2, fail_from_100,
+                                             inner) != OW_ERR_FORMAT)
         status = owi_fail(OW_ERR_ARGUMENT, "did not fail");
 
     sum_job job = {2};
     double got[2] = {0}, want[2] = {0};
     add_plainly(100, 7, 2, want);
     if (status == OW_OK)
-        status = owi_parallel_sum(outer->ctx, 100, 7, add_figures, &job, 2, got);
+        status = owi_parallel_sum(call_of(outer->ctx), 100, 7, add_figures, &job, 2, got);
     if (status == OW_OK && memcmp(got, want, sizeof got) != 0)
         status = owi_fail(OW_ERR_ARGUMENT, "sums differ");
     if (status == OW_OK) status = visit(outer, chunk);
@@ -397,8 +407,8 @@ static void loops_work_inside_loops(void **state)
     (void)state;
     static visit_log log;
     ow_context *ctx = new_context(2);
-    log = (visit_log){.n_workers = owi_parallel_workers(ctx, 12, 3), .ctx = ctx};
-    assert_ok(owi_parallel_rows(ctx, 12, 3, run_inner_loops, &log));
+    log = (visit_log){.n_workers = owi_parallel_workers(call_of(ctx), 12, 3), .ctx = ctx};
+    assert_ok(owi_parallel_rows(call_of(ctx), 12, 3, run_inner_loops, &log));
     for (size_t row = 0; row < 12; row++) assert_int_equal(log.visits[row], 1);
     ow_context_free(ctx);
 }
@@ -410,7 +420,7 @@ static void *many_loops(void *user)
     visit_log *log = user;
     for (int i = 0; i < 200; i++) {
         memset(log->visits, 0, sizeof log->visits);
-        if (owi_parallel_rows(log->ctx, 100, 3, visit, log) != OW_OK) return log;
+        if (owi_parallel_rows(call_of(log->ctx), 100, 3, visit, log) != OW_OK) return log;
         for (size_t row = 0; row < 100; row++)
             if (log->visits[row] != 1) return log;
     }
@@ -425,7 +435,8 @@ static void threads_may_share_a_context(void **state)
     pthread_t threads[n];
     ow_context *ctx = new_context(3);
     for (int i = 0; i < n; i++) {
-        logs[i] = (visit_log){.n_workers = owi_parallel_workers(ctx, 100, 3), .ctx = ctx};
+        logs[i] = (visit_log){.n_workers = owi_parallel_workers(call_of(ctx), 100, 3),
+                              .ctx = ctx};
         assert_int_equal(pthread_create(&threads[i], NULL, many_loops, &logs[i]), 0);
     }
     for (int i = 0; i < n; i++) {

@@ -7,6 +7,10 @@
 
 #include "backend/backend.h"
 #include "circuit/pass/base_rows.h"
+#include "support/test_call.h"
+
+/* How everything here is called. */
+static ow_call how = {.size = sizeof how};
 
 enum { d = 40, C = 4, n = 74 };
 
@@ -64,11 +68,14 @@ static void rows_near_a_base_are_worth_what_they_are_worth(void **state)
                 owi_base_rows *base = NULL;
                 assert_ok(ow_evaluator_new(circuit, owi_backend_get(b)->name, &evaluator));
                 evaluator->in_tiles = true;
-                assert_ok(owi_base_rows_new(evaluator, n, known, &base));
+                assert_ok(owi_base_rows_new(ow_test_call(evaluator->circuit->ctx, &how),
+                                            evaluator, n, known, &base));
                 assert_non_null(base);
-                assert_ok(ow_differentiate(evaluator, n, moved, 1, &mix, want_log, want));
+                assert_ok(
+                    ow_differentiate(evaluator, n, moved, 1, &mix, &how, want_log, want));
                 evaluator->base = base;
-                assert_ok(ow_differentiate(evaluator, n, moved, 1, &mix, got_log, got));
+                assert_ok(
+                    ow_differentiate(evaluator, n, moved, 1, &mix, &how, got_log, got));
                 assert_close(got_log, want_log, (size_t)n * C, 2e-6);
                 for (size_t i = 0; i < n * d; i++) {
                     const double a = (double)got[i], e = (double)want[i];
@@ -78,7 +85,7 @@ static void rows_near_a_base_are_worth_what_they_are_worth(void **state)
                     assert_memory_equal(got_log + i * C, want_log + i * C,
                                         C * sizeof *got_log);
                 memset(got_log, 0, sizeof got_log);
-                assert_ok(ow_evaluate_soft(evaluator, n, moved, got_log));
+                assert_ok(ow_evaluate_soft(evaluator, n, moved, &how, got_log));
                 assert_close(got_log, want_log, (size_t)n * C, 2e-6);
                 owi_base_rows_free(base);
                 ow_evaluator_free(evaluator);
@@ -102,13 +109,14 @@ static void a_row_does_not_depend_on_where_the_others_are(void **state)
     fill_factors(factor);
     assert_ok(ow_evaluator_new(circuit, NULL, &evaluator));
     evaluator->in_tiles = true;
-    assert_ok(owi_base_rows_new(evaluator, n, known, &base));
+    assert_ok(owi_base_rows_new(ow_test_call(evaluator->circuit->ctx, &how), evaluator, n,
+                                known, &base));
     evaluator->base = base;
-    assert_ok(ow_differentiate(evaluator, n, moved, 1, &mix, want_log, want));
+    assert_ok(ow_differentiate(evaluator, n, moved, 1, &mix, &how, want_log, want));
     for (size_t i = 1; i < n; i += 9) {
         memcpy(rows, known, sizeof rows);
         memcpy(rows + i * d, moved + i * d, d * sizeof *rows);
-        assert_ok(ow_differentiate(evaluator, n, rows, 1, &mix, got_log, got));
+        assert_ok(ow_differentiate(evaluator, n, rows, 1, &mix, &how, got_log, got));
         assert_memory_equal(got_log + i * C, want_log + i * C, C * sizeof *got_log);
         assert_memory_equal(got + i * d, want + i * d, d * sizeof *got);
     }
@@ -150,25 +158,26 @@ static void rows_of_a_large_circuit_are_shared_and_come_out_the_same(void **stat
     assert_int_equal(owi_evaluator_chunk_rows(evaluator, n_rows), 19);
     assert_int_equal(owi_evaluator_chunk_rows(evaluator, 1), owi_lane_group);
     assert_int_equal(owi_evaluator_chunk_rows(evaluator, 129), owi_evaluator_chunk);
-    assert_ok(ow_evaluate(evaluator, n_rows, rows, whole));
+    assert_ok(ow_evaluate(evaluator, n_rows, rows, &how, whole));
     for (size_t threads = 1; threads <= 5; threads += 2) {
         owi_base_rows *base = NULL;
-        ow_context_set_threads(ctx, threads);
-        assert_ok(ow_evaluate(evaluator, n_rows, rows, got));
+        how.threads = threads;
+        assert_ok(ow_evaluate(evaluator, n_rows, rows, &how, got));
         assert_memory_equal(got, whole, sizeof whole);
-        assert_ok(owi_base_rows_new(evaluator, n_rows, known, &base));
+        assert_ok(owi_base_rows_new(ow_test_call(evaluator->circuit->ctx, &how), evaluator,
+                                    n_rows, known, &base));
         evaluator->base = base;
-        assert_ok(ow_evaluate(evaluator, n_rows, rows, threads == 1 ? near : got));
+        assert_ok(ow_evaluate(evaluator, n_rows, rows, &how, threads == 1 ? near : got));
         evaluator->base = NULL;
         assert_close(near, whole, (size_t)n_rows * n_classes, 2e-6);
         if (threads > 1) assert_memory_equal(got, near, sizeof near);
         owi_base_rows_free(base);
     }
     for (size_t i = 0; i < n_rows; i += 6) {
-        assert_ok(ow_evaluate(evaluator, 1, rows + i * width, got));
+        assert_ok(ow_evaluate(evaluator, 1, rows + i * width, &how, got));
         assert_memory_equal(got, whole + n_classes * i, n_classes * sizeof *got);
     }
-    ow_context_set_threads(ctx, 0);
+    how.threads = 0;
     ow_evaluator_free(evaluator);
     ow_circuit_free(circuit);
     free(known);
@@ -183,10 +192,13 @@ static void there_is_no_base_with_a_gap(void **state)
     known[(n - 1) * d + 3] = NAN;
     assert_ok(ow_evaluator_new(circuit, NULL, &evaluator));
     evaluator->in_tiles = true;
-    assert_ok(owi_base_rows_new(evaluator, n, known, &base));
+    assert_ok(owi_base_rows_new(ow_test_call(evaluator->circuit->ctx, &how), evaluator, n,
+                                known, &base));
     assert_null(base);
     known[5] = INFINITY;
-    assert_fails(owi_base_rows_new(evaluator, n, known, &base), OW_ERR_NUMERIC, "row 1");
+    assert_fails(owi_base_rows_new(ow_test_call(evaluator->circuit->ctx, &how), evaluator,
+                                   n, known, &base),
+                 OW_ERR_NUMERIC, "row 1");
     assert_null(base);
     ow_evaluator_free(evaluator);
     ow_circuit_free(circuit);
@@ -212,7 +224,8 @@ static ow_status make(ow_context *ctx, void *user)
     if (status == OW_OK) status = ow_evaluator_new(circuit, "ref", &evaluator);
     if (status == OW_OK) {
         evaluator->in_tiles = true;
-        status = owi_base_rows_new(evaluator, 3, known, &base);
+        status = owi_base_rows_new(ow_test_call(evaluator->circuit->ctx, &how), evaluator,
+                                   3, known, &base);
     }
     owi_base_rows_free(base);
     ow_evaluator_free(evaluator);

@@ -101,7 +101,7 @@ static void a_new_circuit_knows_nothing(void **state)
         want[0] = -(0.125 + half) - (0.5 + half) - log(3.0) - log(2.0) - log(3.0) -
                   (4.5 + half) - 0.7 - log(2.0);
         want[3] = want[2] = want[1] = want[0];
-        assert_ok(ow_evaluate(evaluator, 1, row, got));
+        assert_ok(ow_evaluate(evaluator, 1, row, NULL, got));
         assert_close(got, want, 4, 1e-6);
         ow_evaluator_free(evaluator);
         ow_circuit_free(circuit);

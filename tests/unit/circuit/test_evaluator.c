@@ -8,6 +8,9 @@
 #include "backend/backend.h"
 #include "circuit/structure/circuit.h"
 
+/* How everything here is called. */
+static ow_call how = {.size = sizeof how};
+
 enum { d = ow_tiny_columns, C = 3 };
 
 /* sum_c factor[c] log S(x given c) + density log S(x), straight from the definition. */
@@ -87,14 +90,14 @@ static void gradients_are_the_limits_of_differences(void **state)
                     assert_ok(
                         ow_evaluator_new(circuit, owi_backend_get(b)->name, &evaluator));
                     assert_ok(ow_differentiate(evaluator, n_rows, rows.rows, n_mixes, mixes,
-                                               log_class, gradients));
+                                               &how, log_class, gradients));
                     for (size_t i = 0; i < n_mixes * n_rows * d; i++)
                         got[i] = (double)gradients[i];
                     assert_close(got, want, n_mixes * n_rows * d, 2e-5);
-                    assert_ok(ow_evaluate(evaluator, n_rows, rows.rows, alone));
+                    assert_ok(ow_evaluate(evaluator, n_rows, rows.rows, &how, alone));
                     assert_close(log_class, alone, n_rows * C, 0.0);
                     assert_ok(ow_differentiate(evaluator, 1, rows.rows, n_mixes, mixes,
-                                               NULL, gradients));
+                                               &how, NULL, gradients));
                     for (size_t m = 0; m < n_mixes; m++) {
                         for (size_t j = 0; j < d; j++)
                             got[j] = (double)gradients[m * d + j];
@@ -125,7 +128,7 @@ static void gradients_hold_in_tails(void **state)
             float row[d] = {far, -far, 1.0f, 0.0f, 2.0f * far, 3.0f, 1.0f}, gradient[d];
             double want[d];
             differences(circuit, row, NULL, 1.0, want);
-            assert_ok(ow_differentiate(evaluator, 1, row, 1, &mix, NULL, gradient));
+            assert_ok(ow_differentiate(evaluator, 1, row, 1, &mix, &how, NULL, gradient));
             for (size_t j = 0; j < d; j++) {
                 const double got = (double)gradient[j];
                 assert_close(&got, &want[j], 1, 1e-3);
@@ -177,7 +180,7 @@ static void gaussians_free(gaussians *g)
 static double log_density_at(const gaussians *g, const float *row)
 {
     double log_class[C], log_density;
-    assert_ok(ow_evaluate(g->evaluator, 1, row, log_class));
+    assert_ok(ow_evaluate(g->evaluator, 1, row, &how, log_class));
     ow_circuit_posterior(g->circuit, 1, log_class, &log_density, NULL);
     return log_density;
 }
@@ -194,7 +197,7 @@ static void a_step_of_the_variance_lands_on_the_mean_of_the_means(void **state)
         const ow_mix mix = {NULL, 1.0};
         float gradient[5];
         double mean[5] = {0}, share[5] = {0};
-        assert_ok(ow_differentiate(g.evaluator, 1, row, 1, &mix, NULL, gradient));
+        assert_ok(ow_differentiate(g.evaluator, 1, row, 1, &mix, &how, NULL, gradient));
         for (size_t r = 0; r < g.circuit->regions.n_regions; r++)
             for (size_t at = 3 * g.circuit->scope_start[r];
                  at < 3 * g.circuit->scope_start[r + 1]; at++) {
@@ -239,7 +242,7 @@ static void the_density_does_not_fall_for_steps_below_twice_the_variance(void **
             float row[5], moved[5], gradient[5];
             for (size_t j = 0; j < 5; j++)
                 row[j] = (float)((start * 13 + j * 7) % 17) - 8.0f;
-            assert_ok(ow_differentiate(g.evaluator, 1, row, 1, &mix, NULL, gradient));
+            assert_ok(ow_differentiate(g.evaluator, 1, row, 1, &mix, &how, NULL, gradient));
             const double before = log_density_at(&g, row);
             for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
                 for (size_t j = 0; j < 5; j++)
@@ -311,23 +314,23 @@ static void bad_rows_are_named_by_row_and_column(void **state)
     ow_context *ctx = NULL;
     ow_evaluator *evaluator = NULL;
     assert_ok(ow_context_new(NULL, &ctx));
-    ow_context_set_threads(ctx, 3);
+    how.threads = 3;
     ow_circuit *circuit = ow_random_circuit(ctx, &spec, 4);
     assert_ok(ow_evaluator_new(circuit, NULL, &evaluator));
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         float *value = &rows.rows[bad[i].row * d + bad[i].column];
         const float before = *value;
         *value = bad[i].value;
-        assert_fails(ow_evaluate(evaluator, n_rows, rows.rows, log_class), OW_ERR_NUMERIC,
-                     bad[i].sentence);
-        assert_fails(ow_differentiate(evaluator, n_rows, rows.rows, 1, &mix, log_class,
-                                      gradients),
+        assert_fails(ow_evaluate(evaluator, n_rows, rows.rows, &how, log_class),
+                     OW_ERR_NUMERIC, bad[i].sentence);
+        assert_fails(ow_differentiate(evaluator, n_rows, rows.rows, 1, &mix, &how,
+                                      log_class, gradients),
                      OW_ERR_NUMERIC, bad[i].sentence);
         *value = before;
     }
     /* One bad row alone is not tiled. */
     rows.rows[2] = 9.0f;
-    assert_fails(ow_evaluate(evaluator, 1, rows.rows, log_class), OW_ERR_NUMERIC,
+    assert_fails(ow_evaluate(evaluator, 1, rows.rows, &how, log_class), OW_ERR_NUMERIC,
                  "row 1, column 2: expected a level from 0 to 2, got 9");
     ow_evaluator_free(evaluator);
     ow_circuit_free(circuit);
@@ -353,16 +356,16 @@ static void callers_mistakes_are_told(void **state)
     assert_status(ow_evaluator_new(NULL, NULL, &evaluator), OW_ERR_ARGUMENT);
     assert_status(ow_evaluator_new(circuit, NULL, NULL), OW_ERR_ARGUMENT);
     assert_ok(ow_evaluator_new(circuit, NULL, &evaluator));
-    assert_status(ow_evaluate(NULL, 1, row, log_class), OW_ERR_ARGUMENT);
-    assert_status(ow_evaluate(evaluator, 1, NULL, log_class), OW_ERR_ARGUMENT);
-    assert_status(ow_evaluate(evaluator, 1, row, NULL), OW_ERR_ARGUMENT);
-    assert_status(ow_differentiate(evaluator, 1, row, 1, NULL, NULL, gradient),
+    assert_status(ow_evaluate(NULL, 1, row, &how, log_class), OW_ERR_ARGUMENT);
+    assert_status(ow_evaluate(evaluator, 1, NULL, &how, log_class), OW_ERR_ARGUMENT);
+    assert_status(ow_evaluate(evaluator, 1, row, &how, NULL), OW_ERR_ARGUMENT);
+    assert_status(ow_differentiate(evaluator, 1, row, 1, NULL, &how, NULL, gradient),
                   OW_ERR_ARGUMENT);
-    assert_status(ow_differentiate(evaluator, 1, row, 1, &mix, NULL, NULL),
+    assert_status(ow_differentiate(evaluator, 1, row, 1, &mix, &how, NULL, NULL),
                   OW_ERR_ARGUMENT);
-    assert_ok(ow_evaluate(evaluator, 0, NULL, NULL));
-    assert_ok(ow_differentiate(evaluator, 0, NULL, 1, &mix, NULL, NULL));
-    assert_ok(ow_differentiate(evaluator, 1, row, 0, NULL, log_class, NULL));
+    assert_ok(ow_evaluate(evaluator, 0, NULL, &how, NULL));
+    assert_ok(ow_differentiate(evaluator, 0, NULL, 1, &mix, &how, NULL, NULL));
+    assert_ok(ow_differentiate(evaluator, 1, row, 0, NULL, &how, log_class, NULL));
     ow_evaluator_free(evaluator);
     ow_evaluator_free(NULL);
     ow_circuit_free(circuit);
@@ -375,10 +378,10 @@ static ow_status make_and_use(ow_context *ctx, void *user)
     double log_class[100 * C];
     ow_circuit *circuit = NULL;
     ow_evaluator *evaluator = NULL;
-    ow_context_set_threads(ctx, 2);
+    how.threads = 2;
     ow_status status = ow_circuit_new(ctx, &spec, &circuit);
     if (status == OW_OK) status = ow_evaluator_new(circuit, NULL, &evaluator);
-    if (status == OW_OK) status = ow_evaluate(evaluator, 100, user, log_class);
+    if (status == OW_OK) status = ow_evaluate(evaluator, 100, user, &how, log_class);
     ow_evaluator_free(evaluator);
     ow_circuit_free(circuit);
     return status;

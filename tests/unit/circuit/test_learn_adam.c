@@ -5,6 +5,10 @@
 #include "support/tiny_circuits.h"
 
 #include "circuit/learn/learn.h"
+#include "support/test_call.h"
+
+/* How everything here is called. */
+static ow_call how = {.size = sizeof how};
 
 /* sum over rows of (1 - s) log S(x, y) + s log P(y given x), constant priors aside: from
  * the definition. */
@@ -116,7 +120,8 @@ static void the_gradient_is_the_limit_of_differences(void **state)
                 assert_ok(ow_context_new(NULL, &ctx));
                 ow_tiny_rows rows = ow_tiny_rows_new(5, 2, 0.2, 3);
                 ow_circuit *circuit = ow_random_circuit(ctx, &spec, 9 + depth);
-                assert_ok(owi_statistics_init(&sums, circuit, owi_backend_find("ref"),
+                assert_ok(owi_statistics_init(&sums, ow_test_call(circuit->ctx, &how),
+                                              circuit, owi_backend_find("ref"),
                                               &owi_comm_self, share));
                 owi_statistics_reset(&sums);
                 assert_ok(owi_statistics_add(&sums, 5, rows.rows, rows.classes));
@@ -149,7 +154,7 @@ static void it_reaches_the_optimum_where_that_is_known(void **state)
     for (int i = 0; i < 3; i++) { /* ever shorter steps */
         options.rate = (const double[]){0.05, 0.005, 0.0005}[i];
         options.passes = 300;
-        assert_ok(ow_circuit_learn(circuit, &options, &source, NULL, NULL));
+        assert_ok(ow_circuit_learn(circuit, &options, &source, NULL, &how, NULL));
     }
     const float *parameter = circuit->leaf;
     for (size_t j = 0; j < ow_tiny_columns; j++) {
@@ -199,14 +204,14 @@ static void a_discriminative_share_lowers_the_log_loss(void **state)
     const ow_row_source source = ow_row_source_of_array(&rows.array);
     ow_learn_options options = ow_learn_defaults();
     options.passes = 10;
-    assert_ok(ow_circuit_learn(circuit, &options, &source, NULL, NULL));
+    assert_ok(ow_circuit_learn(circuit, &options, &source, NULL, &how, NULL));
     assert_ok(ow_evaluator_new(circuit, NULL, &evaluator));
-    assert_ok(ow_circuit_score(evaluator, &source, &before));
+    assert_ok(ow_circuit_score(evaluator, &source, &how, &before));
     options.learner = OW_LEARN_ADAM;
     options.discriminative = 0.95;
     options.batch = 100;
-    assert_ok(ow_circuit_learn(circuit, &options, &source, NULL, NULL));
-    assert_ok(ow_circuit_score(evaluator, &source, &after));
+    assert_ok(ow_circuit_learn(circuit, &options, &source, NULL, &how, NULL));
+    assert_ok(ow_circuit_score(evaluator, &source, &how, &after));
     assert_true(after.log_loss < before.log_loss - 0.01);
     ow_evaluator_free(evaluator);
     ow_circuit_free(circuit);
@@ -222,7 +227,7 @@ static void the_same_bytes_on_any_number_of_threads(void **state)
     for (size_t i = 0; i < 3; i++) {
         ow_context *ctx = NULL;
         assert_ok(ow_context_new(NULL, &ctx));
-        ow_context_set_threads(ctx, (const size_t[]){1, 2, 5}[i]);
+        how.threads = (const size_t[]){1, 2, 5}[i];
         ow_tiny_rows rows = ow_tiny_rows_new(5000, 2, 0.05, 4);
         const ow_circuit_spec spec = ow_tiny_spec(OW_SHARED, 2, 2);
         ow_circuit *circuit = ow_tiny_circuit(ctx, &spec, &rows);
@@ -232,7 +237,7 @@ static void the_same_bytes_on_any_number_of_threads(void **state)
         options.discriminative = 0.5;
         options.passes = 2;
         options.batch = 2100;
-        assert_ok(ow_circuit_learn(circuit, &options, &source, NULL, NULL));
+        assert_ok(ow_circuit_learn(circuit, &options, &source, NULL, &how, NULL));
         size = (circuit->n_leaf + circuit->n_weights) * sizeof(float);
         blocks[i] = malloc(size);
         assert_non_null(blocks[i]);

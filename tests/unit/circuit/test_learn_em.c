@@ -5,6 +5,10 @@
 #include "support/tiny_circuits.h"
 
 #include "circuit/learn/learn.h"
+#include "support/test_call.h"
+
+/* How everything here is called. */
+static ow_call how = {.size = sizeof how};
 
 typedef struct {
     ow_structure structure;
@@ -34,7 +38,8 @@ static void likelihood_rises(const em_case *one)
     options.backend = "ref";
     options.prior_rows = one->prior_rows;
     options.pseudo_count = 1e-3;
-    assert_ok(owi_learner_init(&learner, circuit, &options, NULL, 0.0));
+    assert_ok(owi_learner_init(&learner, ow_test_call(circuit->ctx, &how), circuit,
+                               &options, NULL, 0.0));
 
     double before = -INFINITY, first = 0.0;
     for (size_t pass = 0; pass < n_passes; pass++) {
@@ -66,7 +71,7 @@ static float *learned(size_t n_threads, size_t batch, size_t *size)
 {
     ow_context *ctx = NULL;
     assert_ok(ow_context_new(NULL, &ctx));
-    ow_context_set_threads(ctx, n_threads);
+    how.threads = n_threads;
     ow_tiny_rows rows = ow_tiny_rows_new(5000, 3, 0.05, 4);
     ow_circuit_spec spec = ow_tiny_spec(OW_PER_CLASS, 2, 3);
     ow_circuit *circuit = ow_tiny_circuit(ctx, &spec, &rows);
@@ -74,7 +79,7 @@ static float *learned(size_t n_threads, size_t batch, size_t *size)
     ow_learn_options options = ow_learn_defaults();
     options.passes = 3;
     options.batch = batch;
-    assert_ok(ow_circuit_learn(circuit, &options, &source, NULL, NULL));
+    assert_ok(ow_circuit_learn(circuit, &options, &source, NULL, &how, NULL));
     *size = (circuit->n_leaf + circuit->n_weights) * sizeof(float);
     float *block = malloc(*size);
     assert_non_null(block);

@@ -6,6 +6,9 @@
 
 #include "circuit/learn/learn.h"
 
+/* How everything here is called. */
+static ow_call how = {.size = sizeof how};
+
 static ow_circuit_spec pooled_spec(size_t depth, size_t n_classes)
 {
     ow_circuit_spec spec = ow_tiny_spec(OW_PER_CLASS, depth, n_classes);
@@ -47,7 +50,8 @@ static void the_more_rows_draw_the_closer_the_classes_are(void **state)
         const ow_learn_options options = options_for_tables();
         const double asked = pooling.towards_rows;
         assert_ok(ow_circuit_new(ctx, &spec, &circuit));
-        assert_ok(ow_circuit_learn_pooled(circuit, &options, &source, 1, &pooling));
+        assert_ok(
+            ow_circuit_learn_pooled(circuit, &options, &source, ow_test_seed(1), &pooling));
         assert_true(pooling.towards_rows == asked && pooling.prior_rows == 4.0);
         const double now = distance(circuit);
         assert_true(now < before);
@@ -74,13 +78,14 @@ static void how_many_is_chosen_and_told(void **state)
         const ow_circuit_spec spec = pooled_spec(depth, 3);
         const ow_learn_options options = options_for_tables();
         assert_ok(ow_circuit_new(ctx, &spec, &circuit));
-        assert_ok(ow_circuit_learn_pooled(circuit, &options, &source, 1, &pooling));
+        assert_ok(
+            ow_circuit_learn_pooled(circuit, &options, &source, ow_test_seed(1), &pooling));
         assert_true(pooling.towards_rows > 0.0 &&
                     pooling.towards_rows <= 64.0 * sqrt(200.0) + 1.0);
         assert_true(pooling.prior_rows == 1.0 || pooling.prior_rows == 4.0 ||
                     pooling.prior_rows == 16.0);
         assert_ok(ow_evaluator_new(circuit, NULL, &evaluator));
-        assert_ok(ow_circuit_score(evaluator, &source, &score));
+        assert_ok(ow_circuit_score(evaluator, &source, &how, &score));
         assert_true(score.accuracy > 0.5); /* guessing has a third */
         ow_evaluator_free(evaluator);
         ow_circuit_free(circuit);
@@ -109,10 +114,11 @@ static void tables_of_a_few_rows_can_be_pooled(void **state)
             const ow_circuit_spec spec = pooled_spec(1, 2);
             const ow_learn_options options = options_for_tables();
             assert_ok(ow_circuit_new(ctx, &spec, &circuit));
-            assert_ok(ow_circuit_learn_pooled(circuit, &options, &source, 1, &pooling));
+            assert_ok(ow_circuit_learn_pooled(circuit, &options, &source, ow_test_seed(1),
+                                              &pooling));
             assert_true(pooling.towards_rows > 0.0);
             assert_ok(ow_evaluator_new(circuit, NULL, &evaluator));
-            assert_ok(ow_evaluate(evaluator, 1, rows.rows, log_class));
+            assert_ok(ow_evaluate(evaluator, 1, rows.rows, &how, log_class));
             assert_true(isfinite(log_class[0]) && isfinite(log_class[1]));
             ow_evaluator_free(evaluator);
             ow_circuit_free(circuit);
@@ -130,14 +136,15 @@ static void the_same_bytes_on_any_number_of_threads(void **state)
         ow_context *ctx = NULL;
         ow_circuit *circuit = NULL;
         assert_ok(ow_context_new(NULL, &ctx));
-        ow_context_set_threads(ctx, (const size_t[]){1, 2, 5}[i]);
+        how.threads = (const size_t[]){1, 2, 5}[i];
         ow_tiny_rows rows = ow_tiny_rows_new(150, 2, 0.05, 4);
         const ow_row_source source = ow_row_source_of_array(&rows.array);
         const ow_circuit_spec spec = pooled_spec(2, 2);
         ow_learn_options options = options_for_tables();
         options.passes = 3;
         assert_ok(ow_circuit_new(ctx, &spec, &circuit));
-        assert_ok(ow_circuit_learn_pooled(circuit, &options, &source, 1, NULL));
+        assert_ok(
+            ow_circuit_learn_pooled(circuit, &options, &source, ow_test_seed(1), NULL));
         size = (circuit->n_leaf + circuit->n_weights) * sizeof(float);
         blocks[i] = malloc(size);
         assert_non_null(blocks[i]);
@@ -167,16 +174,19 @@ static void what_cannot_be_pooled_is_refused(void **state)
     spec.same_regions = false;
     assert_ok(ow_circuit_new(ctx, &spec, &own));
     ow_learn_options options = options_for_tables();
-    assert_fails(ow_circuit_learn_pooled(shared, &options, &source, 1, &pooling),
+    assert_fails(ow_circuit_learn_pooled(shared, &options, &source, ow_test_seed(1),
+                                         &pooling),
                  OW_ERR_ARGUMENT, "OW_PER_CLASS");
-    assert_fails(ow_circuit_learn_pooled(own, &options, &source, 1, &pooling),
+    assert_fails(ow_circuit_learn_pooled(own, &options, &source, ow_test_seed(1), &pooling),
                  OW_ERR_ARGUMENT, "same_regions");
     options.learner = OW_LEARN_ADAM;
-    assert_fails(ow_circuit_learn_pooled(good, &options, &source, 1, &pooling),
+    assert_fails(ow_circuit_learn_pooled(good, &options, &source, ow_test_seed(1),
+                                         &pooling),
                  OW_ERR_ARGUMENT, "OW_LEARN_EM");
     options.learner = OW_LEARN_EM;
     for (size_t i = 0; i < 20; i++) rows.classes[i] = 0;
-    assert_fails(ow_circuit_learn_pooled(good, &options, &source, 1, &pooling),
+    assert_fails(ow_circuit_learn_pooled(good, &options, &source, ow_test_seed(1),
+                                         &pooling),
                  OW_ERR_ARGUMENT, "class 1 has no training rows");
     ow_circuit_free(good);
     ow_circuit_free(shared);
@@ -198,7 +208,8 @@ static ow_status pool(ow_context *ctx, void *user)
     ow_circuit *circuit = NULL;
     ow_status status = ow_circuit_new(ctx, &spec, &circuit);
     if (status == OW_OK)
-        status = ow_circuit_learn_pooled(circuit, &options, &source, 1, &pooling);
+        status =
+            ow_circuit_learn_pooled(circuit, &options, &source, ow_test_seed(1), &pooling);
     ow_circuit_free(circuit);
     ow_tiny_rows_free(&rows);
     return status;

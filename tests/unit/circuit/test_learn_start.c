@@ -126,11 +126,11 @@ static void probabilities_and_weights_sum_to_one(void **state)
     const double zeros[3] = {0};
     double log_class[3], sum[3] = {0};
     assert_ok(ow_evaluator_new(f.circuit, NULL, &evaluator));
-    assert_ok(ow_evaluate(evaluator, 1, nothing, log_class));
+    assert_ok(ow_evaluate(evaluator, 1, nothing, NULL, log_class));
     assert_close(log_class, zeros, 3, 1e-5);
     for (size_t level = 0; level < 3; level++) {
         float row[d] = {NAN, NAN, (float)level, NAN, NAN, NAN, NAN};
-        assert_ok(ow_evaluate(evaluator, 1, row, log_class));
+        assert_ok(ow_evaluate(evaluator, 1, row, NULL, log_class));
         for (size_t c = 0; c < 3; c++) sum[c] += exp(log_class[c]);
     }
     for (size_t c = 0; c < 3; c++) assert_close(&sum[c], &one, 1, 1e-5);
@@ -147,11 +147,11 @@ static void the_same_seed_starts_alike_and_another_does_not(void **state)
     const ow_row_source source = ow_row_source_of_array(&f.rows.array);
     float *block = malloc(size);
     assert_non_null(block);
-    assert_ok(ow_circuit_start(f.circuit, &source, 3));
+    assert_ok(ow_circuit_start(f.circuit, &source, ow_test_seed(3)));
     memcpy(block, f.circuit->block, size);
-    assert_ok(ow_circuit_start(f.circuit, &source, 4));
+    assert_ok(ow_circuit_start(f.circuit, &source, ow_test_seed(4)));
     assert_memory_not_equal(f.circuit->block, block, size);
-    assert_ok(ow_circuit_start(f.circuit, &source, 3));
+    assert_ok(ow_circuit_start(f.circuit, &source, ow_test_seed(3)));
     assert_memory_equal(f.circuit->block, block, size);
     free(block);
     tear_down(&f);
@@ -165,13 +165,13 @@ static void a_class_without_rows_is_refused(void **state)
     const ow_row_source source = ow_row_source_of_array(&f.rows.array);
     for (size_t i = 0; i < n_rows; i++)
         if (f.rows.classes[i] == 1) f.rows.classes[i] = 2;
-    assert_fails(ow_circuit_start(f.circuit, &source, 1), OW_ERR_ARGUMENT,
+    assert_fails(ow_circuit_start(f.circuit, &source, ow_test_seed(1)), OW_ERR_ARGUMENT,
                  "class 1 has no training rows");
     f.rows.array.n_rows = 0;
-    assert_fails(ow_circuit_start(f.circuit, &source, 1), OW_ERR_ARGUMENT,
+    assert_fails(ow_circuit_start(f.circuit, &source, ow_test_seed(1)), OW_ERR_ARGUMENT,
                  "class 0 has no training rows");
-    assert_status(ow_circuit_start(NULL, &source, 1), OW_ERR_ARGUMENT);
-    assert_status(ow_circuit_start(f.circuit, NULL, 1), OW_ERR_ARGUMENT);
+    assert_status(ow_circuit_start(NULL, &source, ow_test_seed(1)), OW_ERR_ARGUMENT);
+    assert_status(ow_circuit_start(f.circuit, NULL, ow_test_seed(1)), OW_ERR_ARGUMENT);
     tear_down(&f);
 }
 

@@ -7,6 +7,7 @@
 
 #include "backend/backend_list.h"
 #include "circuit/learn/m_step.h"
+#include "support/test_call.h"
 
 enum { n_rows = 400, C = 2 };
 
@@ -30,12 +31,12 @@ static ow_circuit *one_component(ow_context *ctx, ow_tiny_rows *rows, double var
 static void maximise(ow_circuit *circuit, const ow_tiny_rows *rows, const owi_prior *prior)
 {
     owi_statistics_sum sums;
-    assert_ok(
-        owi_statistics_init(&sums, circuit, owi_backend_find("ref"), &owi_comm_self, 0.0));
+    assert_ok(owi_statistics_init(&sums, ow_test_call(circuit->ctx, NULL), circuit,
+                                  owi_backend_find("ref"), &owi_comm_self, 0.0));
     owi_statistics_reset(&sums);
     assert_ok(owi_statistics_add(&sums, rows->array.n_rows, rows->rows, rows->classes));
     assert_ok(owi_statistics_finish(&sums));
-    owi_maximise(circuit, sums.sum, sums.has_gaps, prior);
+    owi_maximise(ow_test_call(circuit->ctx, NULL), circuit, sums.sum, sums.has_gaps, prior);
     owi_statistics_clear(&sums);
 }
 
@@ -214,7 +215,7 @@ static void what_nothing_has_flowed_through_stays(void **state)
         assert_true(before != NULL && sum != NULL);
         memcpy(before, circuit->block, size);
         const owi_prior prior = {.least_variance = no_least};
-        owi_maximise(circuit, sum, true, &prior);
+        owi_maximise(ow_test_call(circuit->ctx, NULL), circuit, sum, true, &prior);
         assert_memory_equal(before, circuit->block, size);
         free(sum);
         free(before);
@@ -244,7 +245,7 @@ static void check_weights(ow_circuit *circuit)
     assert_non_null(sum);
     for (size_t i = 0; i < circuit->n_weights; i++)
         sum[at.weight + i] = (double)(1 + i % 7);
-    owi_maximise(circuit, sum, false, &prior);
+    owi_maximise(ow_test_call(circuit->ctx, NULL), circuit, sum, false, &prior);
     for (size_t copy = 0; copy < circuit->regions.n_copies; copy++)
         for (size_t depth = 0; depth < n_depths; depth++) {
             const owi_weight_run run = owi_circuit_weight_run(circuit, copy, depth);

@@ -60,9 +60,10 @@ static double learn(ow_context *ctx, ow_pooling *pooling)
     options.least_variance = 0.01;
     fill(1, n_learned, learned, learned_class);
     fill(2, n_fresh, fresh, fresh_class);
-    assert_ok(ow_circuit_learn_pooled(circuit, &options, &source, 1, pooling));
+    assert_ok(
+        ow_circuit_learn_pooled(circuit, &options, &source, ow_test_seed(1), pooling));
     assert_ok(ow_evaluator_new(circuit, NULL, &evaluator));
-    assert_ok(ow_circuit_score(evaluator, &others, &score));
+    assert_ok(ow_circuit_score(evaluator, &others, NULL, &score));
     ow_evaluator_free(evaluator);
     ow_circuit_free(circuit);
     return score.log_loss;
@@ -110,7 +111,8 @@ static size_t count_readings(ow_context *ctx, size_t n)
     ow_pooling pooling = {.towards_rows = -1.0, .untilted = true};
     options.passes = 2;
     fill(3, n, fresh, fresh_class);
-    assert_ok(ow_circuit_learn_pooled(circuit, &options, &source, 1, &pooling));
+    assert_ok(
+        ow_circuit_learn_pooled(circuit, &options, &source, ow_test_seed(1), &pooling));
     ow_circuit_free(circuit);
     return counted.n_times;
 }

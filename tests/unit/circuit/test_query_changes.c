@@ -8,6 +8,9 @@
 #include "circuit/query/query_changes.h"
 #include "circuit/structure/circuit.h"
 
+/* How everything here is called. */
+static ow_call how = {.size = sizeof how};
+
 /* For each of the seven columns of ow_tiny_leaves: levels, numbers near and far, masses,
  * nothing. */
 static const float values[] = {
@@ -57,7 +60,7 @@ static void check_row(const fixture *f, const float *row, const double *got,
             double want[8];
             memcpy(changed, row, d * sizeof *row);
             changed[j] = values[i];
-            assert_ok(ow_evaluate(f->oracle, 1, changed, want));
+            assert_ok(ow_evaluate(f->oracle, 1, changed, &how, want));
             for (size_t c = 0; c < C; c++)
                 assert_close(&got[c * n_values + i], &want[c], 1, tolerance);
         }
@@ -74,14 +77,14 @@ static void check_rows(fixture *f, size_t n_rows, const float *rows, double tole
     const float guard = f->changes->least_sum;
     for (int exact = 0; exact < 2; exact++) {
         f->changes->least_sum = exact ? INFINITY : guard;
-        assert_ok(ow_single_changes(f->changes, n_rows, rows, log_class, got));
+        assert_ok(ow_single_changes(f->changes, n_rows, rows, &how, log_class, got));
         for (size_t i = 0; i < n_rows; i++) {
             check_row(f, rows + i * d, got + i * C * n_values, tolerance);
-            assert_ok(ow_evaluate(f->oracle, 1, rows + i * d, want));
+            assert_ok(ow_evaluate(f->oracle, 1, rows + i * d, &how, want));
             assert_close(log_class + i * C, want, C, tolerance);
         }
         for (size_t i = 0; i < n_rows; i += 7) {
-            assert_ok(ow_single_changes(f->changes, 1, rows + i * d, NULL, single));
+            assert_ok(ow_single_changes(f->changes, 1, rows + i * d, &how, NULL, single));
             assert_close(single, got + i * C * n_values, C * n_values, tolerance);
         }
     }
@@ -151,7 +154,7 @@ static void tails_hold(void **state)
                 if (draw == 0) f.circuit->log_weight[i] = -INFINITY;
                 if (draw > 1) f.circuit->log_weight[i] = -460.5f; /* 1e-200 */
             }
-            owi_circuit_prepare(f.circuit);
+            owi_circuit_prepare(NULL, f.circuit);
             for (size_t i = 0; i < 24; i++) {
                 float *row = rows.rows + i * ow_tiny_columns;
                 row[0] = i % 3 == 0 ? 50.0f : i % 3 == 1 ? -3e3f : row[0];
@@ -180,9 +183,9 @@ static void leaving_a_tail_loses_nothing(void **state)
     float row[ow_tiny_columns];
     double far[2 * n_values], near[2 * n_values];
     memcpy(row, rows.rows, sizeof row);
-    assert_ok(ow_single_changes(f.changes, 1, row, NULL, near));
+    assert_ok(ow_single_changes(f.changes, 1, row, &how, NULL, near));
     row[0] = 1e5f;
-    assert_ok(ow_single_changes(f.changes, 1, row, NULL, far));
+    assert_ok(ow_single_changes(f.changes, 1, row, &how, NULL, far));
     assert_close(far, near, start[1], 1e-6);
     assert_close(far + n_values, near + n_values, start[1], 1e-6);
     tear_down(&f);
@@ -199,10 +202,10 @@ static void a_class_that_is_impossible_stays_so(void **state)
     f.circuit = ow_tiny_circuit(f.ctx, &spec, &rows);
     for (size_t i = 0; i < f.circuit->n_weights / 2; i++)
         f.circuit->log_weight[i] = -INFINITY; /* all of class 0 */
-    owi_circuit_prepare(f.circuit);
+    owi_circuit_prepare(NULL, f.circuit);
     set_up(&f, NULL);
     double got[2 * n_values];
-    assert_ok(ow_single_changes(f.changes, 1, rows.rows, NULL, got));
+    assert_ok(ow_single_changes(f.changes, 1, rows.rows, &how, NULL, got));
     for (size_t i = 0; i < n_values; i++) {
         assert_true(got[i] == -INFINITY);
         assert_true(isfinite(got[n_values + i]));
@@ -219,12 +222,12 @@ static void the_same_bytes_on_any_number_of_threads(void **state)
     for (size_t i = 0; i < 3; i++) {
         fixture f = {0};
         assert_ok(ow_context_new(NULL, &f.ctx));
-        ow_context_set_threads(f.ctx, (const size_t[]){1, 2, 5}[i]);
+        how.threads = (const size_t[]){1, 2, 5}[i];
         ow_tiny_rows rows = ow_tiny_rows_new(n_rows, 2, 0.1, 3);
         const ow_circuit_spec spec = ow_tiny_spec(OW_PER_CLASS, 2, 2);
         f.circuit = ow_tiny_circuit(f.ctx, &spec, &rows);
         set_up(&f, NULL);
-        assert_ok(ow_single_changes(f.changes, n_rows, rows.rows, NULL, got[i]));
+        assert_ok(ow_single_changes(f.changes, n_rows, rows.rows, &how, NULL, got[i]));
         tear_down(&f);
         ow_tiny_rows_free(&rows);
         assert_memory_equal(got[i], got[0], sizeof got[0]);
@@ -263,10 +266,10 @@ static void bad_candidates_and_rows_are_named(void **state)
 
     double got[2 * 2 * n_values];
     rows.rows[ow_tiny_columns + 3] = 7.0f;
-    assert_fails(ow_single_changes(f.changes, 2, rows.rows, NULL, got), OW_ERR_NUMERIC,
-                 "row 2, column 3: expected a level from 0 to 1, got 7");
-    assert_status(ow_single_changes(f.changes, 1, NULL, NULL, got), OW_ERR_ARGUMENT);
-    assert_ok(ow_single_changes(f.changes, 0, NULL, NULL, NULL));
+    assert_fails(ow_single_changes(f.changes, 2, rows.rows, &how, NULL, got),
+                 OW_ERR_NUMERIC, "row 2, column 3: expected a level from 0 to 1, got 7");
+    assert_status(ow_single_changes(f.changes, 1, NULL, &how, NULL, got), OW_ERR_ARGUMENT);
+    assert_ok(ow_single_changes(f.changes, 0, NULL, &how, NULL, NULL));
     tear_down(&f);
     ow_tiny_rows_free(&rows);
 }
@@ -281,7 +284,7 @@ static ow_status make_and_use(ow_context *ctx, void *user)
     ow_status status = ow_circuit_new(ctx, &spec, &circuit);
     if (status == OW_OK) status = ow_evaluator_new(circuit, NULL, &evaluator);
     if (status == OW_OK) status = ow_changes_new(evaluator, &candidates, &changes);
-    if (status == OW_OK) status = ow_single_changes(changes, 1, user, NULL, got);
+    if (status == OW_OK) status = ow_single_changes(changes, 1, user, &how, NULL, got);
     ow_changes_free(changes);
     ow_evaluator_free(evaluator);
     ow_circuit_free(circuit);

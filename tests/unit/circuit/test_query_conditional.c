@@ -5,6 +5,9 @@
 
 #include "circuit/structure/circuit.h"
 
+/* How everything here is called. */
+static ow_call how = {.size = sizeof how};
+
 /* log of the sum of exp(log S) over all completions of the columns that are not fixed;
  * class SIZE_MAX: of S(x). */
 static double summed(const ow_circuit *circuit, size_t c, const bool *fixed,
@@ -43,7 +46,7 @@ static void a_conditional_is_joint_over_marginal(void **state)
             row[j] = there[j] ? (float)(j % circuit->leaves[j].n_levels) : NAN;
         }
         double got[2], got_density, want;
-        assert_ok(ow_log_conditional(evaluator, 1, row, evidence, got, &got_density));
+        assert_ok(ow_log_conditional(evaluator, 1, row, evidence, &how, got, &got_density));
         for (size_t c = 0; c < 2; c++) {
             want = summed(circuit, c, there, row) - summed(circuit, c, evidence, row);
             assert_close(&got[c], &want, 1, 1e-5);
@@ -75,15 +78,17 @@ static void impossible_evidence_leaves_nothing_probable(void **state)
     const size_t half = circuit->n_weights / 2;
 
     for (size_t i = 0; i < half; i++) circuit->log_weight[i] = -INFINITY;
-    owi_circuit_prepare(circuit);
-    assert_ok(ow_log_conditional(evaluator, 1, row, evidence, log_class, &log_density));
+    owi_circuit_prepare(NULL, circuit);
+    assert_ok(
+        ow_log_conditional(evaluator, 1, row, evidence, &how, log_class, &log_density));
     assert_close(&log_class[0], &none, 1, 0.0);
     assert_true(isfinite(log_class[1]));
     assert_close(&log_density, &log_class[1], 1, 1e-6);
 
     for (size_t i = half; i < 2 * half; i++) circuit->log_weight[i] = -INFINITY;
-    owi_circuit_prepare(circuit);
-    assert_ok(ow_log_conditional(evaluator, 1, row, evidence, log_class, &log_density));
+    owi_circuit_prepare(NULL, circuit);
+    assert_ok(
+        ow_log_conditional(evaluator, 1, row, evidence, &how, log_class, &log_density));
     assert_close(&log_class[1], &none, 1, 0.0);
     assert_close(&log_density, &none, 1, 0.0);
     ow_evaluator_free(evaluator);
@@ -107,7 +112,7 @@ static void the_ends_of_the_range(void **state)
     ow_context *ctx = NULL;
     ow_evaluator *evaluator = NULL;
     assert_ok(ow_context_new(NULL, &ctx));
-    ow_context_set_threads(ctx, 2);
+    how.threads = 2;
     ow_circuit *circuit = ow_discrete_circuit(ctx, &one, 3);
     assert_ok(ow_evaluator_new(circuit, NULL, &evaluator));
     for (size_t i = 0; i < n_rows; i++)
@@ -116,25 +121,26 @@ static void the_ends_of_the_range(void **state)
                                   ? NAN
                                   : (float)((i / (j + 1)) % circuit->leaves[j].n_levels);
 
-    assert_ok(ow_log_conditional(evaluator, n_rows, rows, all, got, got_density));
+    assert_ok(ow_log_conditional(evaluator, n_rows, rows, all, &how, got, got_density));
     assert_close(got, zeros, 2 * n_rows, 0.0);
     assert_close(got_density, zeros, n_rows, 0.0);
-    assert_ok(ow_log_conditional(evaluator, n_rows, rows, none, got, got_density));
-    assert_ok(ow_evaluate(evaluator, n_rows, rows, want));
+    assert_ok(ow_log_conditional(evaluator, n_rows, rows, none, &how, got, got_density));
+    assert_ok(ow_evaluate(evaluator, n_rows, rows, &how, want));
     ow_circuit_posterior(circuit, n_rows, want, want_density, NULL);
     assert_close(got, want, 2 * n_rows, 1e-6);
     assert_close(got_density, want_density, n_rows, 1e-6);
-    assert_ok(ow_log_conditional(evaluator, n_rows, rows, some, got, NULL));
+    assert_ok(ow_log_conditional(evaluator, n_rows, rows, some, &how, got, NULL));
     for (size_t i = 0; i < n_rows; i++) {
         double single_class[2], single;
-        assert_ok(
-            ow_log_conditional(evaluator, 1, rows + i * d, some, single_class, &single));
+        assert_ok(ow_log_conditional(evaluator, 1, rows + i * d, some, &how, single_class,
+                                     &single));
         assert_close(got + 2 * i, single_class, 2, 1e-5);
     }
-    assert_ok(ow_log_conditional(evaluator, 0, NULL, some, NULL, NULL));
-    assert_status(ow_log_conditional(evaluator, 1, rows, NULL, got, NULL), OW_ERR_ARGUMENT);
+    assert_ok(ow_log_conditional(evaluator, 0, NULL, some, &how, NULL, NULL));
+    assert_status(ow_log_conditional(evaluator, 1, rows, NULL, &how, got, NULL),
+                  OW_ERR_ARGUMENT);
     rows[n_rows * d - 1] = 2.0f;
-    assert_fails(ow_log_conditional(evaluator, n_rows, rows, none, got, NULL),
+    assert_fails(ow_log_conditional(evaluator, n_rows, rows, none, &how, got, NULL),
                  OW_ERR_NUMERIC, "row 150, column 4");
     ow_evaluator_free(evaluator);
     ow_circuit_free(circuit);
@@ -157,7 +163,7 @@ static ow_status make_and_use(ow_context *ctx, void *user)
     ow_status status = ow_circuit_new(ctx, &spec, &circuit);
     if (status == OW_OK) status = ow_evaluator_new(circuit, NULL, &evaluator);
     if (status == OW_OK)
-        status = ow_log_conditional(evaluator, 1, row, evidence, &got, NULL);
+        status = ow_log_conditional(evaluator, 1, row, evidence, &how, &got, NULL);
     ow_evaluator_free(evaluator);
     ow_circuit_free(circuit);
     return status;

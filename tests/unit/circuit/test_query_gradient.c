@@ -7,6 +7,9 @@
 
 #include "circuit/structure/circuit.h"
 
+/* How everything here is called. */
+static ow_call how = {.size = sizeof how};
+
 enum { d = ow_tiny_columns, C = 5, n_mixes = 2, most_rows = 150 };
 
 typedef struct {
@@ -63,11 +66,11 @@ static void mixes_of_few_classes_are_those_of_all(void **state)
             const size_t n = sizes[i];
             fixture f;
             init(&f, (ow_structure)structure, i % 3);
-            assert_ok(ow_differentiate(f.evaluator, n, f.rows.rows, n_mixes, f.mixes,
+            assert_ok(ow_differentiate(f.evaluator, n, f.rows.rows, n_mixes, f.mixes, &how,
                                        log_class, whole));
             memset(sparse, 0xff, sizeof sparse);
-            assert_ok(ow_differentiate(f.evaluator, n, f.rows.rows, n_mixes, f.mixes, NULL,
-                                       sparse));
+            assert_ok(ow_differentiate(f.evaluator, n, f.rows.rows, n_mixes, f.mixes, &how,
+                                       NULL, sparse));
             for (size_t e = 0; e < n_mixes * n * d; e++) {
                 const double got = (double)sparse[e], want = (double)whole[e];
                 assert_close(&got, &want, 1, 1e-5);
@@ -91,12 +94,13 @@ static void a_row_alone_has_the_gradient_of_the_reference(void **state)
             for (int of_density = 0; of_density < 2; of_density++) {
                 const double factor = of_density ? 1.0 : 0.0;
                 assert_ok(ow_differentiate(reference, most_rows, f.rows.rows, 1,
-                                           &(ow_mix){f.factor[0], factor}, NULL, want));
+                                           &(ow_mix){f.factor[0], factor}, &how, NULL,
+                                           want));
                 for (size_t i = 0; i < most_rows; i++) {
                     double largest = 1e-3;
                     assert_ok(ow_differentiate(f.evaluator, 1, f.rows.rows + i * d, 1,
-                                               &(ow_mix){f.factor[0] + i * C, factor}, NULL,
-                                               got));
+                                               &(ow_mix){f.factor[0] + i * C, factor}, &how,
+                                               NULL, got));
                     for (size_t j = 0; j < d; j++)
                         largest = fmax(largest, fabs((double)want[i * d + j]));
                     for (size_t j = 0; j < d; j++)
@@ -116,9 +120,9 @@ static void the_same_bytes_on_any_number_of_threads(void **state)
     for (size_t n_threads = 1; n_threads <= 5; n_threads += 2) {
         fixture f;
         init(&f, OW_PER_CLASS, 1);
-        ow_context_set_threads(f.ctx, n_threads);
+        how.threads = n_threads;
         assert_ok(ow_differentiate(f.evaluator, most_rows, f.rows.rows, n_mixes, f.mixes,
-                                   NULL, n_threads == 1 ? one : more));
+                                   &how, NULL, n_threads == 1 ? one : more));
         if (n_threads > 1) assert_memory_equal(one, more, sizeof one);
         clear(&f);
     }
@@ -138,7 +142,7 @@ static void a_bad_value_is_named_by_the_row_of_the_caller(void **state)
         snprintf(sentence, sizeof sentence,
                  "row %zu, column 0: expected a number, got infinity", row + 1);
         assert_fails(ow_differentiate(f.evaluator, most_rows, f.rows.rows, n_mixes, f.mixes,
-                                      NULL, gradients),
+                                      &how, NULL, gradients),
                      OW_ERR_NUMERIC, sentence);
         f.rows.rows[row * d] = before;
     }
@@ -156,7 +160,7 @@ static ow_status differentiate(ow_context *ctx, void *user)
     if (status == OW_OK) status = ow_evaluator_new(circuit, NULL, &evaluator);
     if (status == OW_OK)
         status = ow_differentiate(evaluator, most_rows, f->rows.rows, n_mixes, f->mixes,
-                                  NULL, gradients);
+                                  &how, NULL, gradients);
     ow_evaluator_free(evaluator);
     ow_circuit_free(circuit);
     return status;

@@ -9,6 +9,9 @@
 #include "circuit/query/query_changes.h"
 #include "circuit/structure/circuit.h"
 
+/* How everything here is called. */
+static ow_call how = {.size = sizeof how};
+
 /* For each of the seven columns of ow_tiny_leaves: levels, numbers near and far, masses,
  * nothing. */
 static const float values[] = {
@@ -92,7 +95,7 @@ static reported all_pairs(const fixture *f, size_t n_rows, const float *rows,
     r.n_lists = calloc(n_rows, sizeof *r.n_lists);
     assert_true(r.log_changed != NULL && r.n_lists != NULL);
     for (size_t i = 0; i < n; i++) r.log_changed[i] = NAN;
-    assert_ok(ow_pair_changes(f->changes, n_rows, rows, filter, collect, &r));
+    assert_ok(ow_pair_changes(f->changes, n_rows, rows, filter, NULL, collect, &r));
     return r;
 }
 
@@ -123,7 +126,7 @@ static void check_rows(const fixture *f, size_t n_rows, const float *rows, doubl
                     memcpy(changed, rows + row * d, d * sizeof *rows);
                     changed[column_of(a)] = values[a];
                     changed[column_of(b)] = values[b];
-                    assert_ok(ow_evaluate(f->oracle, 1, changed, want));
+                    assert_ok(ow_evaluate(f->oracle, 1, changed, &how, want));
                     assert_close(got, want, C, tolerance);
                 }
         free_reported(&r);
@@ -191,7 +194,7 @@ static void tails_hold(void **state)
                 if (draw == 0) f.circuit->log_weight[i] = -INFINITY;
                 if (draw > 1) f.circuit->log_weight[i] = -460.5f; /* 1e-200 */
             }
-            owi_circuit_prepare(f.circuit);
+            owi_circuit_prepare(NULL, f.circuit);
             for (size_t i = 0; i < 24; i++) {
                 float *row = rows.rows + i * ow_tiny_columns;
                 row[0] = i % 3 == 0 ? 50.0f : i % 3 == 1 ? -3e3f : row[0];
@@ -297,7 +300,7 @@ static void deep_circuits_too(void **state)
             assert_ok(
                 ow_changes_new(f.evaluator, &(ow_candidates){from, tried}, &f.changes));
             deep_check check = {f.circuit, row, tried, 0};
-            assert_ok(ow_pair_changes(f.changes, 1, row, NULL, check_deep, &check));
+            assert_ok(ow_pair_changes(f.changes, 1, row, NULL, NULL, check_deep, &check));
             assert_int_equal(check.n, n_tried * n_tried * n_deep * (n_deep - 1) / 2);
             tear_down(&f);
         }
@@ -376,7 +379,7 @@ static void a_row_ends_where_the_caller_says(void **state)
     f.circuit = ow_tiny_circuit(f.ctx, &spec, &rows);
     set_up(&f, NULL);
     size_t n[5] = {0};
-    assert_ok(ow_pair_changes(f.changes, 5, rows.rows, NULL, stop_after_three, n));
+    assert_ok(ow_pair_changes(f.changes, 5, rows.rows, NULL, NULL, stop_after_three, n));
     for (size_t i = 0; i < 5; i++) assert_int_equal(n[i], 3);
     tear_down(&f);
     ow_tiny_rows_free(&rows);
@@ -390,7 +393,7 @@ static void the_same_bytes_on_any_number_of_threads(void **state)
     for (size_t i = 0; i < 3; i++) {
         fixture f = {0};
         assert_ok(ow_context_new(NULL, &f.ctx));
-        ow_context_set_threads(f.ctx, (const size_t[]){1, 2, 5}[i]);
+        how.threads = (const size_t[]){1, 2, 5}[i];
         ow_tiny_rows rows = ow_tiny_rows_new(n_rows, 2, 0.1, 3);
         const ow_circuit_spec spec = ow_tiny_spec(OW_PER_CLASS, 2, 2);
         f.circuit = ow_tiny_circuit(f.ctx, &spec, &rows);
@@ -416,15 +419,16 @@ static void bad_rows_and_filters_are_named(void **state)
     set_up(&f, NULL);
     size_t n[2] = {0};
     assert_fails(ow_pair_changes(f.changes, 1, rows.rows, &(ow_pair_filter){.target = 2},
-                                 stop_after_three, n),
+                                 NULL, stop_after_three, n),
                  OW_ERR_ARGUMENT, "class 2, expected 0 to 1");
-    assert_status(ow_pair_changes(f.changes, 1, NULL, NULL, stop_after_three, n),
+    assert_status(ow_pair_changes(f.changes, 1, NULL, NULL, NULL, stop_after_three, n),
                   OW_ERR_ARGUMENT);
-    assert_status(ow_pair_changes(f.changes, 1, rows.rows, NULL, NULL, n), OW_ERR_ARGUMENT);
+    assert_status(ow_pair_changes(f.changes, 1, rows.rows, NULL, NULL, NULL, n),
+                  OW_ERR_ARGUMENT);
     rows.rows[ow_tiny_columns + 3] = 7.0f;
-    assert_fails(ow_pair_changes(f.changes, 2, rows.rows, NULL, stop_after_three, n),
+    assert_fails(ow_pair_changes(f.changes, 2, rows.rows, NULL, NULL, stop_after_three, n),
                  OW_ERR_NUMERIC, "row 2, column 3: expected a level from 0 to 1, got 7");
-    assert_ok(ow_pair_changes(f.changes, 0, NULL, NULL, stop_after_three, n));
+    assert_ok(ow_pair_changes(f.changes, 0, NULL, NULL, NULL, stop_after_three, n));
     assert_int_equal(n[0] + n[1], 0);
     tear_down(&f);
     ow_tiny_rows_free(&rows);
@@ -441,7 +445,7 @@ static ow_status make_and_use(ow_context *ctx, void *user)
     if (status == OW_OK) status = ow_evaluator_new(circuit, NULL, &evaluator);
     if (status == OW_OK) status = ow_changes_new(evaluator, &candidates, &changes);
     if (status == OW_OK)
-        status = ow_pair_changes(changes, 1, user, NULL, stop_after_three, n);
+        status = ow_pair_changes(changes, 1, user, NULL, NULL, stop_after_three, n);
     ow_changes_free(changes);
     ow_evaluator_free(evaluator);
     ow_circuit_free(circuit);

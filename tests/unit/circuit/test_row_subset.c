@@ -4,6 +4,7 @@
 #include "base/memory/alloc.h"
 #include "circuit/learn/row_subset.h"
 #include "support/ow_test.h"
+#include "support/test_call.h"
 
 enum { n_rows = 20000 };
 
@@ -29,7 +30,7 @@ static ow_status started(ow_context *ctx, const ow_row_source *source, ow_circui
                                   .n_columns = 1,
                                   .leaves = &leaf};
     const ow_status status = ow_circuit_new(ctx, &spec, out);
-    return status == OW_OK ? ow_circuit_start(*out, source, 1) : status;
+    return status == OW_OK ? ow_circuit_start(*out, source, ow_test_seed(1)) : status;
 }
 
 static void about_as_many_as_wanted_and_some_of_every_class(void **state)
@@ -43,7 +44,8 @@ static void about_as_many_as_wanted_and_some_of_every_class(void **state)
         float *rows = NULL, before = -1.0f;
         int32_t *classes = NULL;
         size_t n, n_class[3] = {0};
-        assert_ok(owi_row_subset_read(circuit, &source, 2000, seed, &rows, &classes, &n));
+        assert_ok(owi_row_subset_read(ow_test_call(circuit->ctx, NULL), circuit, &source,
+                                      2000, seed, &rows, &classes, &n));
         assert_true(n > 1800 && n < 2250);
         for (size_t i = 0; i < n; i++) {
             const size_t row = (size_t)rows[i];
@@ -57,7 +59,8 @@ static void about_as_many_as_wanted_and_some_of_every_class(void **state)
         owi_free(ctx, rows);
         owi_free(ctx, classes);
         /* Fewer than a class must have: it has about those. */
-        assert_ok(owi_row_subset_read(circuit, &source, 10, seed, &rows, &classes, &n));
+        assert_ok(owi_row_subset_read(ow_test_call(circuit->ctx, NULL), circuit, &source,
+                                      10, seed, &rows, &classes, &n));
         assert_true(n > 100 && n < 210);
         owi_free(ctx, rows);
         owi_free(ctx, classes);
@@ -75,7 +78,8 @@ static ow_status read_some(ow_context *ctx, void *user)
     size_t n;
     ow_status status = started(ctx, &source, &circuit);
     if (status == OW_OK)
-        status = owi_row_subset_read(circuit, &source, 100, 1, &rows, &classes, &n);
+        status = owi_row_subset_read(ow_test_call(circuit->ctx, NULL), circuit, &source,
+                                     100, 1, &rows, &classes, &n);
     owi_free(ctx, rows);
     owi_free(ctx, classes);
     ow_circuit_free(circuit);

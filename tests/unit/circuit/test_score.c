@@ -4,6 +4,9 @@
 #include "support/random_circuits.h"
 #include "support/tiny_circuits.h"
 
+/* How everything here is called. */
+static ow_call how = {.size = sizeof how};
+
 static void figures_are_means_over_the_rows(void **state)
 {
     (void)state;
@@ -12,17 +15,17 @@ static void figures_are_means_over_the_rows(void **state)
     ow_evaluator *evaluator = NULL;
     ow_score score;
     assert_ok(ow_context_new(NULL, &ctx));
-    ow_context_set_threads(ctx, 2);
+    how.threads = 2;
     ow_tiny_rows rows = ow_tiny_rows_new(n, C, 0.1, 3);
     const ow_circuit_spec spec = ow_tiny_spec(OW_SHARED, 1, C);
     ow_circuit *circuit = ow_random_circuit(ctx, &spec, 2);
     const ow_row_source source = ow_row_source_of_array(&rows.array);
     assert_ok(ow_evaluator_new(circuit, NULL, &evaluator));
-    assert_ok(ow_circuit_score(evaluator, &source, &score));
+    assert_ok(ow_circuit_score(evaluator, &source, &how, &score));
 
     double *log_class = malloc(n * C * sizeof *log_class), got[4], want[4] = {0};
     assert_non_null(log_class);
-    assert_ok(ow_evaluate(evaluator, n, rows.rows, log_class));
+    assert_ok(ow_evaluate(evaluator, n, rows.rows, &how, log_class));
     for (size_t i = 0; i < n; i++) {
         const size_t y = (size_t)rows.classes[i];
         double log_density, posterior[C];
@@ -41,11 +44,11 @@ static void figures_are_means_over_the_rows(void **state)
     assert_int_equal(score.n_rows, n);
 
     rows.array.n_rows = 0;
-    assert_ok(ow_circuit_score(evaluator, &source, &score));
+    assert_ok(ow_circuit_score(evaluator, &source, &how, &score));
     assert_true(score.n_rows == 0 && score.accuracy == 0.0 && score.log_loss == 0.0);
-    assert_status(ow_circuit_score(NULL, &source, &score), OW_ERR_ARGUMENT);
-    assert_status(ow_circuit_score(evaluator, NULL, &score), OW_ERR_ARGUMENT);
-    assert_status(ow_circuit_score(evaluator, &source, NULL), OW_ERR_ARGUMENT);
+    assert_status(ow_circuit_score(NULL, &source, &how, &score), OW_ERR_ARGUMENT);
+    assert_status(ow_circuit_score(evaluator, NULL, &how, &score), OW_ERR_ARGUMENT);
+    assert_status(ow_circuit_score(evaluator, &source, &how, NULL), OW_ERR_ARGUMENT);
     free(log_class);
     ow_evaluator_free(evaluator);
     ow_circuit_free(circuit);

@@ -96,11 +96,11 @@ static void whole_levels_have_the_density_of_rows_to_the_bit(void **state)
                 fixture f;
                 init(&f, (ow_structure)structure, i % 3, i % 2 == 0 ? 0.0 : 0.6,
                      gaps ? 0.2 : 0.0);
-                assert_ok(ow_evaluate(f.evaluator, sizes[i], f.rows.rows, rows));
-                assert_ok(ow_evaluate_soft(f.evaluator, sizes[i], f.soft, soft));
+                assert_ok(ow_evaluate(f.evaluator, sizes[i], f.rows.rows, NULL, rows));
+                assert_ok(ow_evaluate_soft(f.evaluator, sizes[i], f.soft, NULL, soft));
                 assert_memory_equal(rows, soft, sizes[i] * C * sizeof *rows);
                 /* And rows after soft rows are rows again. */
-                assert_ok(ow_evaluate(f.evaluator, sizes[i], f.rows.rows, soft));
+                assert_ok(ow_evaluate(f.evaluator, sizes[i], f.rows.rows, NULL, soft));
                 assert_memory_equal(rows, soft, sizes[i] * C * sizeof *rows);
                 clear(&f);
             }
@@ -124,7 +124,7 @@ static void between_levels_log_probabilities_are_mixed(void **state)
                 copy_row(&f, i, at);
                 want[i * C + c] = ow_brute_log_class_soft(f.circuit, c, at);
             }
-        assert_ok(ow_evaluate_soft(f.evaluator, most_rows, f.soft, got));
+        assert_ok(ow_evaluate_soft(f.evaluator, most_rows, f.soft, NULL, got));
         assert_close(got, want, most_rows * C, 1e-5);
         clear(&f);
     }
@@ -181,14 +181,14 @@ static void gradients_are_the_limits_of_differences(void **state)
             for (size_t i = 0; i < n; i++)
                 differences(&f, i, m == 1 ? NULL : factor + i * C, mixes[m].density_factor,
                             want + (m * n + i) * width);
-        assert_ok(ow_differentiate_soft(f.evaluator, n, f.soft, n_mixes, mixes, log_class,
-                                        gradients));
+        assert_ok(ow_differentiate_soft(f.evaluator, n, f.soft, n_mixes, mixes, NULL,
+                                        log_class, gradients));
         for (size_t i = 0; i < n_mixes * n * width; i++) got[i] = (double)gradients[i];
         assert_close(got, want, n_mixes * n * width, 5e-5);
-        assert_ok(ow_evaluate_soft(f.evaluator, n, f.soft, alone));
+        assert_ok(ow_evaluate_soft(f.evaluator, n, f.soft, NULL, alone));
         assert_memory_equal(log_class, alone, sizeof alone);
         for (size_t rows = 1; rows <= n; rows += n - 1) {
-            assert_ok(ow_differentiate_soft(f.evaluator, rows, f.soft, 1, mixes, NULL,
+            assert_ok(ow_differentiate_soft(f.evaluator, rows, f.soft, 1, mixes, NULL, NULL,
                                             gradients));
             for (size_t i = 0; i < rows * width; i++) got[i] = (double)gradients[i];
             assert_close(got, want, rows * width, 5e-5);
@@ -217,8 +217,9 @@ static void soft_rows_of_numbers_are_rows(void **state)
     assert_int_equal(ow_circuit_soft_width(circuit), 2);
     ow_circuit_soften(circuit, 4, rows, soft);
     assert_memory_equal(rows, soft, sizeof soft);
-    assert_ok(ow_differentiate(evaluator, 4, rows, 1, &mix, log_class, gradient));
-    assert_ok(ow_differentiate_soft(evaluator, 4, soft, 1, &mix, log_soft, gradient_soft));
+    assert_ok(ow_differentiate(evaluator, 4, rows, 1, &mix, NULL, log_class, gradient));
+    assert_ok(
+        ow_differentiate_soft(evaluator, 4, soft, 1, &mix, NULL, log_soft, gradient_soft));
     assert_memory_equal(log_class, log_soft, sizeof log_soft);
     assert_memory_equal(gradient, gradient_soft, sizeof gradient);
     ow_evaluator_free(evaluator);
@@ -244,8 +245,8 @@ static void a_category_of_one_level_has_a_share_too(void **state)
     assert_ok(ow_evaluator_new(circuit, NULL, &evaluator));
     ow_circuit_soften(circuit, 1, &row, &soft);
     assert_true(soft == 1.0f);
-    assert_ok(ow_evaluate(evaluator, 1, &row, log_class));
-    assert_ok(ow_evaluate_soft(evaluator, 1, &soft, log_soft));
+    assert_ok(ow_evaluate(evaluator, 1, &row, NULL, log_class));
+    assert_ok(ow_evaluate_soft(evaluator, 1, &soft, NULL, log_soft));
     assert_memory_equal(log_class, log_soft, sizeof log_soft);
     ow_evaluator_free(evaluator);
     ow_circuit_free(circuit);
@@ -263,18 +264,19 @@ static void infinite_shares_are_named_and_huge_ones_give_numbers(void **state)
     for (size_t i = 0; i < most_rows; i++) factor[i * C + i % C] = 1.0;
     f.soft[66 * width + 3] = 3e38f;
     f.soft[67 * width + 4] = -3e38f;
-    assert_ok(ow_evaluate_soft(f.evaluator, most_rows, f.soft, log_class));
+    assert_ok(ow_evaluate_soft(f.evaluator, most_rows, f.soft, NULL, log_class));
     for (size_t i = 0; i < most_rows * C; i++) assert_true(!isnan(log_class[i]));
     f.soft[66 * width + 3] = INFINITY;
-    assert_fails(ow_evaluate_soft(f.evaluator, most_rows, f.soft, log_class),
+    assert_fails(ow_evaluate_soft(f.evaluator, most_rows, f.soft, NULL, log_class),
                  OW_ERR_NUMERIC,
                  "row 67, column 2: expected the share of level 1, got infinity");
-    assert_fails(
-        ow_differentiate_soft(f.evaluator, most_rows, f.soft, 1, &mix, NULL, gradients),
-        OW_ERR_NUMERIC, "row 67, column 2: expected the share of level 1, got infinity");
+    assert_fails(ow_differentiate_soft(f.evaluator, most_rows, f.soft, 1, &mix, NULL, NULL,
+                                       gradients),
+                 OW_ERR_NUMERIC,
+                 "row 67, column 2: expected the share of level 1, got infinity");
     f.soft[66 * width + 3] = 0.0f;
     f.soft[8] = INFINITY;
-    assert_fails(ow_evaluate_soft(f.evaluator, most_rows, f.soft, log_class),
+    assert_fails(ow_evaluate_soft(f.evaluator, most_rows, f.soft, NULL, log_class),
                  OW_ERR_NUMERIC, "row 1, column 5: expected a number, got infinity");
     clear(&f);
 }

@@ -7,14 +7,15 @@
 
 #include "backend/backend_list.h"
 #include "circuit/learn/statistics.h"
+#include "support/test_call.h"
 
 enum { n_rows = 700, n_classes = 3, C = n_classes };
 
 static owi_statistics_sum new_sums(const ow_circuit *circuit, double share)
 {
     owi_statistics_sum sums;
-    assert_ok(owi_statistics_init(&sums, circuit, owi_backend_find("ref"), &owi_comm_self,
-                                  share));
+    assert_ok(owi_statistics_init(&sums, ow_test_call(circuit->ctx, NULL), circuit,
+                                  owi_backend_find("ref"), &owi_comm_self, share));
     owi_statistics_reset(&sums);
     return sums;
 }
@@ -125,7 +126,7 @@ static void check_figures(const owi_statistics_sum *sums, const ow_tiny_rows *ro
     double want_rows[C] = {0.0}, want_log[C] = {0.0};
     assert_non_null(log_class);
     assert_ok(ow_evaluator_new(sums->circuit, "ref", &evaluator));
-    assert_ok(ow_evaluate(evaluator, n_rows, rows->rows, log_class));
+    assert_ok(ow_evaluate(evaluator, n_rows, rows->rows, NULL, log_class));
     for (size_t i = 0; i < n_rows; i++) {
         want_rows[rows->classes[i]] += 1.0;
         want_log[rows->classes[i]] += log_class[i * C + (size_t)rows->classes[i]];
@@ -239,8 +240,8 @@ static void the_discriminative_share_is_taken_from_every_class(void **state)
         assert_ok(ow_evaluator_new(circuit, "ref", &evaluator));
         for (size_t i = 0; i < n_rows; i++) {
             const size_t y = (size_t)rows.classes[i];
-            assert_ok(
-                ow_evaluate(evaluator, 1, rows.rows + i * ow_tiny_columns, log_class));
+            assert_ok(ow_evaluate(evaluator, 1, rows.rows + i * ow_tiny_columns, NULL,
+                                  log_class));
             ow_circuit_posterior(circuit, 1, log_class, NULL, posterior);
             for (size_t c = 0; c < C; c++) want[c] += (c == y) - share * posterior[c];
             want_log[y] += log(posterior[y]);
@@ -296,8 +297,8 @@ static ow_status init_and_add(ow_context *ctx, void *user)
     owi_statistics_sum sums;
     ow_status status = ow_circuit_new(ctx, &spec, &circuit);
     if (status != OW_OK) return status;
-    status =
-        owi_statistics_init(&sums, circuit, owi_backend_find("ref"), &owi_comm_self, 0.0);
+    status = owi_statistics_init(&sums, ow_test_call(circuit->ctx, NULL), circuit,
+                                 owi_backend_find("ref"), &owi_comm_self, 0.0);
     if (status == OW_OK) {
         owi_statistics_reset(&sums);
         status = owi_statistics_add(&sums, 10, rows->rows, rows->classes);

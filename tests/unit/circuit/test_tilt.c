@@ -90,17 +90,17 @@ static void every_density_is_multiplied_and_stays_a_density(void **state)
                 all[2];
             float nothing[ow_tiny_columns];
             fill_beta(b.circuit, 0.8, beta);
-            assert_ok(ow_evaluate(b.evaluator, n_rows, b.rows.rows, before));
+            assert_ok(ow_evaluate(b.evaluator, n_rows, b.rows.rows, NULL, before));
             assert_ok(owi_circuit_tilt(b.circuit, 1, beta, &log_norm));
-            owi_circuit_prepare(b.circuit);
-            assert_ok(ow_evaluate(b.evaluator, n_rows, b.rows.rows, after));
+            owi_circuit_prepare(NULL, b.circuit);
+            assert_ok(ow_evaluate(b.evaluator, n_rows, b.rows.rows, NULL, after));
             for (size_t i = 0; i < n_rows; i++) {
                 before[2 * i + 1] +=
                     score_of(b.circuit, beta, b.rows.rows + i * ow_tiny_columns) - log_norm;
             }
             assert_close(after, before, 2 * n_rows, 1e-4); /* class 0 as it was */
             for (size_t j = 0; j < ow_tiny_columns; j++) nothing[j] = NAN;
-            assert_ok(ow_evaluate(b.evaluator, 1, nothing, all));
+            assert_ok(ow_evaluate(b.evaluator, 1, nothing, NULL, all));
             assert_true(fabs(all[0]) < 1e-5 && fabs(all[1]) < 1e-5);
             bench_free(&b);
         }
@@ -111,10 +111,10 @@ static void no_tilt_changes_nothing(void **state)
     (void)state;
     bench b = bench_new(1, 0.0);
     double beta[most_features] = {0}, before[2 * n_rows], after[2 * n_rows], log_norm;
-    assert_ok(ow_evaluate(b.evaluator, n_rows, b.rows.rows, before));
+    assert_ok(ow_evaluate(b.evaluator, n_rows, b.rows.rows, NULL, before));
     assert_ok(owi_circuit_tilt(b.circuit, 0, beta, &log_norm));
-    owi_circuit_prepare(b.circuit);
-    assert_ok(ow_evaluate(b.evaluator, n_rows, b.rows.rows, after));
+    owi_circuit_prepare(NULL, b.circuit);
+    assert_ok(ow_evaluate(b.evaluator, n_rows, b.rows.rows, NULL, after));
     assert_close(after, before, 2 * n_rows, 1e-5);
     assert_true(fabs(log_norm) < 1e-5);
     bench_free(&b);

@@ -5,6 +5,8 @@
 
 #include "base/numeric/rng.h"
 #include "circuit/learn/tilt_fit.h"
+#include "circuit/pass/evaluator.h"
+#include "support/test_call.h"
 
 /* Rows of two classes: `n_copies` columns that are the same number over again, 1 apart, and
  * an ordered category that does not matter. */
@@ -47,8 +49,8 @@ static ow_circuit *naive_bayes(ow_context *ctx, const ow_row_source *source)
     const ow_learn_options options = ow_learn_defaults();
     ow_circuit *circuit = NULL;
     assert_ok(ow_circuit_new(ctx, &spec, &circuit));
-    assert_ok(ow_circuit_start(circuit, source, 1));
-    assert_ok(ow_circuit_learn(circuit, &options, source, NULL, NULL));
+    assert_ok(ow_circuit_start(circuit, source, ow_test_seed(1)));
+    assert_ok(ow_circuit_learn(circuit, &options, source, NULL, NULL, NULL));
     return circuit;
 }
 
@@ -57,7 +59,7 @@ static ow_score score_of(const ow_circuit *circuit, const ow_row_source *source)
     ow_evaluator *evaluator = NULL;
     ow_score score;
     assert_ok(ow_evaluator_new(circuit, NULL, &evaluator));
-    assert_ok(ow_circuit_score(evaluator, source, &score));
+    assert_ok(ow_circuit_score(evaluator, source, NULL, &score));
     ow_evaluator_free(evaluator);
     return score;
 }
@@ -71,9 +73,10 @@ static void tilt(ow_circuit *circuit, const ow_row_source *source, double ridge,
     owi_tilt_rows rows;
     assert_ok(ow_evaluator_new(circuit, NULL, &evaluator));
     assert_ok(ow_circuit_new(circuit->ctx, &circuit->spec, &trial));
-    assert_ok(owi_tilt_rows_read(&rows, evaluator, source));
+    assert_ok(owi_tilt_rows_read(&rows, ow_test_call(evaluator->circuit->ctx, NULL),
+                                 evaluator, source));
     assert_ok(owi_tilt_fit(&rows, circuit, trial, ridge, coefficients));
-    assert_ok(owi_tilt_apply(circuit, coefficients, circuit));
+    assert_ok(owi_tilt_apply(NULL, circuit, coefficients, circuit));
     owi_tilt_rows_clear(&rows);
     ow_circuit_free(trial);
     ow_evaluator_free(evaluator);
@@ -134,7 +137,7 @@ static double objective(const ow_circuit *base, const ow_row_source *source, dou
     ow_circuit *tilted = NULL;
     double sum = 0.0;
     assert_ok(ow_circuit_new(base->ctx, &base->spec, &tilted));
-    assert_ok(owi_tilt_apply(base, coefficients, tilted));
+    assert_ok(owi_tilt_apply(NULL, base, coefficients, tilted));
     const ow_score score = score_of(tilted, source);
     for (size_t k = 0; k < owi_tilt_size(base); k++)
         sum += 0.5 * ridge * coefficients[k] * coefficients[k];
@@ -168,7 +171,8 @@ static void no_coefficient_can_be_moved_for_the_better(void **state)
     assert_non_null(coefficients);
     const double start = objective(base, &source, ridge, coefficients);
     assert_ok(ow_evaluator_new(base, NULL, &evaluator));
-    assert_ok(owi_tilt_rows_read(&rows, evaluator, &source));
+    assert_ok(owi_tilt_rows_read(&rows, ow_test_call(evaluator->circuit->ctx, NULL),
+                                 evaluator, &source));
     for (size_t again = 0; again < 6; again++) /* it stops where gains are small */
         assert_ok(owi_tilt_fit(&rows, base, tilted, ridge, coefficients));
     const double least = objective(base, &source, ridge, coefficients);
@@ -199,11 +203,13 @@ static ow_status fit(ow_context *ctx, void *user)
     double coefficients[128] = {0};
     ow_status status = ow_circuit_new(ctx, &spec, &base);
     if (status == OW_OK) status = ow_circuit_new(ctx, &spec, &trial);
-    if (status == OW_OK) status = ow_circuit_start(base, &source, 1);
+    if (status == OW_OK) status = ow_circuit_start(base, &source, ow_test_seed(1));
     if (status == OW_OK) status = ow_evaluator_new(base, NULL, &evaluator);
-    if (status == OW_OK) status = owi_tilt_rows_read(&rows, evaluator, &source);
+    if (status == OW_OK)
+        status = owi_tilt_rows_read(&rows, ow_test_call(evaluator->circuit->ctx, NULL),
+                                    evaluator, &source);
     if (status == OW_OK) status = owi_tilt_fit(&rows, base, trial, 1.0, coefficients);
-    if (status == OW_OK) status = owi_tilt_apply(base, coefficients, base);
+    if (status == OW_OK) status = owi_tilt_apply(NULL, base, coefficients, base);
     owi_tilt_rows_clear(&rows);
     ow_evaluator_free(evaluator);
     ow_circuit_free(trial);

@@ -4,6 +4,8 @@
 #include "support/tiny_circuits.h"
 
 #include "circuit/learn/tilt_rows.h"
+#include "circuit/pass/evaluator.h"
+#include "support/test_call.h"
 
 enum {
     n_rows = 1500,
@@ -26,7 +28,8 @@ static bench bench_new(double missing)
     assert_ok(ow_context_new(NULL, &b.ctx));
     b.circuit = ow_tiny_circuit(b.ctx, &spec, &b.data);
     assert_ok(ow_evaluator_new(b.circuit, NULL, &b.evaluator));
-    assert_ok(owi_tilt_rows_read(&b.rows, b.evaluator, &source));
+    assert_ok(owi_tilt_rows_read(&b.rows, ow_test_call(b.evaluator->circuit->ctx, NULL),
+                                 b.evaluator, &source));
     return b;
 }
 
@@ -50,7 +53,7 @@ static void logits_are_the_circuit_s_with_the_shares_of_the_rows(void **state)
     bench b = bench_new(0.0);
     double log_class[2 * n_rows];
     assert_int_equal(b.rows.n_rows, n_rows);
-    assert_ok(ow_evaluate(b.evaluator, n_rows, b.data.rows, log_class));
+    assert_ok(ow_evaluate(b.evaluator, n_rows, b.data.rows, NULL, log_class));
     assert_true(b.rows.class_rows[0] + b.rows.class_rows[1] == n_rows);
     for (size_t i = 0; i < 2 * n_rows; i++)
         log_class[i] += log(b.rows.class_rows[i % 2] / n_rows);

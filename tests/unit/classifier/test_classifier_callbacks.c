@@ -95,7 +95,7 @@ static void probabilities_come_as_logarithms_either_way(void **state)
         double got[n_rows * C], want[n_rows * C];
         ow_classifier *classifier = classifier_of(ow_test_context(state), &b, false);
         for (size_t i = 0; i < n_rows; i++) linear(rows + i * width, want + i * C);
-        assert_ok(ow_classify(classifier, n_rows, rows, got));
+        assert_ok(ow_classify(classifier, n_rows, rows, NULL, got));
         assert_close(got, want, n_rows * C, 1e-12);
         assert_int_equal(b.n_calls, 1);
         ow_classifier_free(classifier);
@@ -112,12 +112,12 @@ static void differences_stand_in_for_a_gradient(void **state)
     double factor[n_rows * C], log_proba[n_rows * C], want_proba[n_rows * C];
     float found[n_rows * width], told[n_rows * width];
     fill_factors(factor);
-    assert_ok(ow_classifier_differentiate(by_differences, n_rows, rows, factor, log_proba,
-                                          found));
+    assert_ok(ow_classifier_differentiate(by_differences, n_rows, rows, factor, NULL,
+                                          log_proba, found));
     assert_int_equal(quiet.n_calls, 1 + n_rows);
     assert_int_equal(quiet.most_rows, 2 * width);
-    assert_ok(
-        ow_classifier_differentiate(by_gradient, n_rows, rows, factor, want_proba, told));
+    assert_ok(ow_classifier_differentiate(by_gradient, n_rows, rows, factor, NULL,
+                                          want_proba, told));
     assert_int_equal(telling.n_calls, 1);
     assert_close(log_proba, want_proba, n_rows * C, 1e-12);
     for (size_t i = 0; i < n_rows * width; i++) {
@@ -136,7 +136,8 @@ static void a_probability_of_0_has_a_gradient_that_is_a_number(void **state)
     const float row[width] = {-40.0f, 0.0f, -40.0f, -200.0f};
     const double factor[C] = {0.0, 1.0, 0.0};
     float gradient[width];
-    assert_ok(ow_classifier_differentiate(classifier, 1, row, factor, NULL, gradient));
+    assert_ok(
+        ow_classifier_differentiate(classifier, 1, row, factor, NULL, NULL, gradient));
     for (size_t j = 0; j < width; j++) assert_true(isfinite(gradient[j]));
     ow_classifier_free(classifier);
 }
@@ -163,10 +164,10 @@ static void what_cannot_be_is_named(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         behaviour b = cases[i].b;
         ow_classifier *classifier = classifier_of(ctx, &b, false);
-        assert_fails(ow_classify(classifier, n_rows, rows, log_proba), OW_ERR_NUMERIC,
+        assert_fails(ow_classify(classifier, n_rows, rows, NULL, log_proba), OW_ERR_NUMERIC,
                      cases[i].text);
         assert_status(ow_classifier_differentiate(classifier, n_rows, rows, factor, NULL,
-                                                  gradient),
+                                                  NULL, gradient),
                       OW_ERR_NUMERIC);
         ow_classifier_free(classifier);
     }
@@ -182,9 +183,10 @@ static void a_gradient_that_cannot_be_is_named(void **state)
     ow_classifier *failing = classifier_of(ctx, &fails, true);
     ow_classifier *spoiling = classifier_of(ctx, &spoils, true);
     fill_factors(factor);
-    assert_fails(ow_classifier_differentiate(failing, n_rows, rows, factor, NULL, gradient),
+    assert_fails(ow_classifier_differentiate(failing, n_rows, rows, factor, NULL, NULL,
+                                             gradient),
                  OW_ERR_NUMERIC, "the classifier's gradient failed on 5 rows");
-    assert_fails(ow_classifier_differentiate(spoiling, n_rows, rows, factor, NULL,
+    assert_fails(ow_classifier_differentiate(spoiling, n_rows, rows, factor, NULL, NULL,
                                              gradient),
                  OW_ERR_NUMERIC, "the classifier's gradient in row 3, entry 1 is inf");
     ow_classifier_free(failing);
@@ -199,7 +201,7 @@ static void differences_name_the_callers_row(void **state)
     double factor[n_rows * C];
     float gradient[n_rows * width];
     fill_factors(factor);
-    assert_fails(ow_classifier_differentiate(classifier, n_rows, rows, factor, NULL,
+    assert_fails(ow_classifier_differentiate(classifier, n_rows, rows, factor, NULL, NULL,
                                              gradient),
                  OW_ERR_NUMERIC, "class 1 in row 1");
     ow_classifier_free(classifier);
@@ -233,8 +235,8 @@ static ow_status build(ow_context *ctx, void *user)
     fill_factors(factor);
     ow_status status = ow_classifier_from_callbacks(ctx, &callbacks, &classifier);
     if (status == OW_OK)
-        status =
-            ow_classifier_differentiate(classifier, n_rows, rows, factor, NULL, gradient);
+        status = ow_classifier_differentiate(classifier, n_rows, rows, factor, NULL, NULL,
+                                             gradient);
     else
         assert_null(classifier);
     ow_classifier_free(classifier);

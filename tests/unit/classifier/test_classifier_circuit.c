@@ -69,7 +69,7 @@ static void probabilities_are_the_posterior(void **state)
             for (size_t e = 0; e < width; e++) at[e] = (double)f.soft[i * width + e];
             define(f.circuit, at, want + i * C);
         }
-        assert_ok(ow_classify(f.classifier, n_rows, f.soft, got));
+        assert_ok(ow_classify(f.classifier, n_rows, f.soft, NULL, got));
         assert_close(got, want, n_rows * C, 1e-5);
         clear(&f);
     }
@@ -92,12 +92,12 @@ static void gradients_are_the_limits_of_differences(void **state)
                                     : c == i % C       ? 1.0
                                     : c == (i + 1) % C ? which == 1 ? -1.0 : 0.0
                                                        : 0.0;
-        assert_ok(ow_classifier_differentiate(f.classifier, n_rows, f.soft, factor,
+        assert_ok(ow_classifier_differentiate(f.classifier, n_rows, f.soft, factor, NULL,
                                               log_proba, gradient));
-        assert_ok(ow_classify(f.classifier, n_rows, f.soft, alone));
+        assert_ok(ow_classify(f.classifier, n_rows, f.soft, NULL, alone));
         assert_close(log_proba, alone, n_rows * C, 1e-12);
-        assert_ok(
-            ow_classifier_differentiate(f.classifier, n_rows, f.soft, factor, NULL, quiet));
+        assert_ok(ow_classifier_differentiate(f.classifier, n_rows, f.soft, factor, NULL,
+                                              NULL, quiet));
         for (size_t i = 0; i < n_rows; i += 13) {
             double at[width];
             for (size_t e = 0; e < width; e++) at[e] = (double)f.soft[i * width + e];
@@ -132,11 +132,13 @@ static void unknown_backends_and_missing_arguments_are_named(void **state)
     assert_fails(ow_classifier_from_circuit(f.circuit, "abacus", &classifier),
                  OW_ERR_UNSUPPORTED, "no backend abacus");
     assert_null(classifier);
-    assert_fails(ow_classify(f.classifier, 1, f.soft, NULL), OW_ERR_ARGUMENT, "log_proba");
-    assert_fails(ow_classifier_differentiate(f.classifier, 1, f.soft, NULL, NULL, f.soft),
+    assert_fails(ow_classify(f.classifier, 1, f.soft, NULL, NULL), OW_ERR_ARGUMENT,
+                 "log_proba");
+    assert_fails(ow_classifier_differentiate(f.classifier, 1, f.soft, NULL, NULL, NULL,
+                                             f.soft),
                  OW_ERR_ARGUMENT, "factor");
-    assert_ok(ow_classify(f.classifier, 0, NULL, NULL));
-    assert_ok(ow_classifier_differentiate(f.classifier, 0, NULL, NULL, NULL, NULL));
+    assert_ok(ow_classify(f.classifier, 0, NULL, NULL, NULL));
+    assert_ok(ow_classifier_differentiate(f.classifier, 0, NULL, NULL, NULL, NULL, NULL));
     ow_classifier_free(NULL);
     clear(&f);
 }
@@ -153,8 +155,8 @@ static ow_status build(ow_context *ctx, void *user)
     ow_status status = ow_circuit_new(ctx, &spec, &circuit);
     if (status == OW_OK) status = ow_classifier_from_circuit(circuit, NULL, &classifier);
     if (status == OW_OK)
-        status = ow_classifier_differentiate(classifier, n_rows, f->soft, factor, log_proba,
-                                             gradient);
+        status = ow_classifier_differentiate(classifier, n_rows, f->soft, factor, NULL,
+                                             log_proba, gradient);
     else
         assert_null(classifier);
     ow_classifier_free(classifier);

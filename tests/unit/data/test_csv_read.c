@@ -411,7 +411,7 @@ static void assert_counts(const char *path, ow_read_options options, size_t n_co
     ow_test_heap_begin(&heap);
     owi_rows rows = {.ctx = heap.ctx, .name = path, .format = &owi_format_csv};
     size_t n = 0;
-    assert_ok(owi_byte_source_open(heap.ctx, path, &rows.source));
+    assert_ok(owi_byte_source_open(heap.ctx, path, NULL, &rows.source));
     assert_ok(owi_format_csv.open(&rows, &options));
     assert_int_equal(rows.n_columns, n_columns);
     assert_ok(ow_test_csv_read(&rows, NULL, &n));

@@ -34,7 +34,7 @@ static void check_rows(ow_context *ctx, const data_case *data, ow_reader *reader
 {
     ow_schema *schema;
     ow_encoding *encoding;
-    assert_ok(ow_schema_infer(reader, options, &schema));
+    assert_ok(ow_schema_infer(reader, options, NULL, &schema));
     assert_ok(ow_encoding_new(ctx, schema, form, &encoding));
     assert_ok(ow_reader_bind(reader, schema, true));
     assert_ok(ow_reader_rewind(reader));
@@ -43,7 +43,7 @@ static void check_rows(ow_context *ctx, const data_case *data, ow_reader *reader
     assert_non_null(rows);
     size_t n = 1;
     for (size_t i = 0; i < most_rows && n > 0; i += n) {
-        assert_ok(ow_reader_next(reader, rows_a_block, rows, NULL, &n));
+        assert_ok(ow_reader_next(reader, rows_a_block, NULL, rows, NULL, &n));
         if (n == 0) break;
         assert_come_back(encoding, n, n_columns, rows, false, data->tolerance);
         /* Logarithms through a float are exact for smaller numbers than adult's only. */
@@ -61,7 +61,7 @@ static void check_data(const data_case *data)
     ow_test_heap heap;
     ow_reader *reader;
     ow_test_heap_begin(&heap);
-    assert_ok(ow_reader_open(heap.ctx, data->path, &data->reading, &reader));
+    assert_ok(ow_reader_open(heap.ctx, data->path, &data->reading, NULL, &reader));
     const bool is_table = ow_reader_layout(reader).kind == OW_LAYOUT_TABLE;
     const ow_scaling last = is_table ? OW_SCALE_LOG1P : OW_SCALE_NONE;
     for (ow_scaling scaling = OW_SCALE_NONE; scaling <= last; scaling++) {

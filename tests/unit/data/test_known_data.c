@@ -8,8 +8,8 @@ static ow_schema *infer(ow_context *ctx, const char *path, const ow_read_options
 {
     ow_reader *reader;
     ow_schema *schema;
-    assert_ok(ow_reader_open(ctx, path, reading, &reader));
-    assert_ok(ow_schema_infer(reader, &(ow_infer_options){.label = label}, &schema));
+    assert_ok(ow_reader_open(ctx, path, reading, NULL, &reader));
+    assert_ok(ow_schema_infer(reader, &(ow_infer_options){.label = label}, NULL, &schema));
     ow_reader_free(reader);
     return schema;
 }

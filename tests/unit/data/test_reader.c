@@ -116,7 +116,7 @@ static void a_pipe_rewinds_only_while_nothing_was_read(void **state)
     close(ends[0]);
 
     ow_reader *reader;
-    assert_ok(ow_reader_open(ctx, "-", NULL, &reader));
+    assert_ok(ow_reader_open(ctx, "-", NULL, NULL, &reader));
     assert_string_equal(owi_reader_name(reader), "standard input");
     assert_ok(ow_reader_rewind(reader));
     assert_string_equal(next_row(reader), "1,2");
@@ -252,7 +252,7 @@ static void labels_that_cannot_be_used_are_refused(void **state)
     assert_fails(ow_reader_open_memory(ctx, "a,label\n1,2\n", 12, "a.csv", &options,
                                        &reader),
                  OW_ERR_FORMAT, "a.csv: there is a column \"label\" already");
-    assert_fails(ow_reader_open(ctx, "-", &(ow_read_options){.labels = "-"}, &reader),
+    assert_fails(ow_reader_open(ctx, "-", &(ow_read_options){.labels = "-"}, NULL, &reader),
                  OW_ERR_ARGUMENT, "standard input");
 }
 
@@ -260,7 +260,7 @@ static void what_cannot_be_opened_leaves_no_reader(void **state)
 {
     ow_context *ctx = ow_test_context(state);
     ow_reader *reader = (ow_reader *)ctx;
-    assert_fails(ow_reader_open(ctx, ow_test_path("nowhere.csv", 0), NULL, &reader),
+    assert_fails(ow_reader_open(ctx, ow_test_path("nowhere.csv", 0), NULL, NULL, &reader),
                  OW_ERR_IO, "nowhere.csv");
     assert_null(reader);
     assert_status(ow_reader_open_memory(ctx, "", 0, "empty.csv", NULL, &reader),
@@ -279,7 +279,7 @@ static ow_status open_read_rewind(ow_context *ctx, void *user)
     ow_reader *reader;
     const owi_cell *cells;
     bool at_end;
-    ow_status status = ow_reader_open(ctx, what->rows_path, &what->options, &reader);
+    ow_status status = ow_reader_open(ctx, what->rows_path, &what->options, NULL, &reader);
     if (status != OW_OK) {
         assert_null(reader);
         return status;
@@ -313,7 +313,7 @@ static void mnist_comes_with_its_labels(void **state)
     const ow_read_options options = {
         .labels = ow_test_data_file("mnist/t10k-labels-idx1-ubyte.gz")};
     ow_reader *reader;
-    assert_ok(ow_reader_open(ctx, rows_path, &options, &reader));
+    assert_ok(ow_reader_open(ctx, rows_path, &options, NULL, &reader));
     assert_int_equal(ow_reader_n_columns(reader), 785);
     size_t counts[10] = {0}, n = 0;
     for (bool at_end = false;; n++) {

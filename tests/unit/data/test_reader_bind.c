@@ -24,7 +24,7 @@ static void assert_first_row(ow_reader *reader, const ow_schema *schema, const d
     int32_t class_index = 99;
     size_t n;
     assert_ok(ow_reader_bind(reader, schema, true));
-    assert_ok(ow_reader_next(reader, 1, values, &class_index, &n));
+    assert_ok(ow_reader_next(reader, 1, NULL, values, &class_index, &n));
     assert_int_equal(n, 1);
     assert_close(values, want, ow_schema_n_columns(schema), 0.0);
     assert_int_equal(class_index, want_class);
@@ -71,7 +71,8 @@ static void a_missing_column_is_named_with_the_nearest_spelling(void **state)
                  "a.csv: there is no column \"age\"; did you mean \"Age\"?");
     double values[3];
     size_t n;
-    assert_fails(ow_reader_next(reader, 1, values, NULL, &n), OW_ERR_ARGUMENT, "schema");
+    assert_fails(ow_reader_next(reader, 1, NULL, values, NULL, &n), OW_ERR_ARGUMENT,
+                 "schema");
     ow_reader_free(reader);
 
     reader = open_text(ctx, "1,a,0\n", &(ow_read_options){.no_header = true});
@@ -129,7 +130,7 @@ static void pictures_must_have_the_size_of_the_schema(void **state)
     double values[6];
     const double want[6] = {1, 2, 3, 4, 5, 6};
     size_t n;
-    assert_ok(ow_reader_next(reader, 1, values, NULL, &n));
+    assert_ok(ow_reader_next(reader, 1, NULL, values, NULL, &n));
     assert_close(values, want, 6, 0.0);
     ow_reader_free(reader);
     ow_schema_free(fitting);

@@ -18,7 +18,7 @@ static void only_rows_of_the_classes_are_given(void **state)
     ow_schema *schema = NULL;
     ow_reader *reader = open_table(ctx);
     assert_ok(ow_reader_keep_classes(reader, "y", a_and_c, 2));
-    assert_ok(ow_schema_infer(reader, &(ow_infer_options){.label = "y"}, &schema));
+    assert_ok(ow_schema_infer(reader, &(ow_infer_options){.label = "y"}, NULL, &schema));
     assert_int_equal(ow_schema_n_rows(schema), 4);
     assert_int_equal(ow_schema_column(schema, 0)->high, 6);
 
@@ -31,7 +31,7 @@ static void only_rows_of_the_classes_are_given(void **state)
         assert_ok(ow_reader_rewind(reader));
         assert_ok(ow_reader_bind(reader, schema, false));
         do {
-            assert_ok(ow_reader_next(reader, block, values, classes, &n));
+            assert_ok(ow_reader_next(reader, block, NULL, values, classes, &n));
             memcpy(all + n_all, values, n * sizeof *values);
             n_all += n;
         } while (n > 0);
@@ -60,10 +60,11 @@ static void labels_of_a_file_of_their_own_are_looked_at(void **state)
                                     &(ow_read_options){.labels = ow_test_path("labels", 0)},
                                     &reader));
     assert_ok(ow_reader_keep_classes(reader, "label", wanted, 2));
-    assert_ok(ow_schema_infer(reader, &(ow_infer_options){.label = "label"}, &schema));
+    assert_ok(
+        ow_schema_infer(reader, &(ow_infer_options){.label = "label"}, NULL, &schema));
     assert_ok(ow_reader_rewind(reader));
     assert_ok(ow_reader_bind(reader, schema, true));
-    assert_ok(ow_reader_next(reader, 4, values, classes, &n));
+    assert_ok(ow_reader_next(reader, 4, NULL, values, classes, &n));
     assert_int_equal(n, 3);
     assert_close(values, want, 6, 0.0);
     assert_int_equal(classes[0], 0);
@@ -80,7 +81,7 @@ static void a_class_that_no_row_has_is_named_with_the_nearest(void **state)
     ow_schema *schema = NULL;
     ow_reader *reader = open_table(ctx);
     assert_ok(ow_reader_keep_classes(reader, "y", wanted, 2));
-    assert_fails(ow_schema_infer(reader, &(ow_infer_options){.label = "y"}, &schema),
+    assert_fails(ow_schema_infer(reader, &(ow_infer_options){.label = "y"}, NULL, &schema),
                  OW_ERR_ARGUMENT,
                  "t.csv: there is no class \"bete\"; did you mean \"beta\"?");
     assert_fails(ow_reader_keep_classes(reader, "z", wanted, 2), OW_ERR_ARGUMENT,
@@ -99,7 +100,7 @@ static ow_status keep_and_infer(ow_context *ctx, void *user)
     if (status == OW_OK) status = ow_reader_keep_classes(reader, "y", a_and_c, 2);
     if (status == OW_OK) status = ow_reader_keep_classes(reader, "y", a_and_c, 2);
     if (status == OW_OK)
-        status = ow_schema_infer(reader, &(ow_infer_options){.label = "y"}, &schema);
+        status = ow_schema_infer(reader, &(ow_infer_options){.label = "y"}, NULL, &schema);
     ow_schema_free(schema);
     ow_reader_free(reader);
     return status;

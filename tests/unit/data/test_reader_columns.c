@@ -20,7 +20,7 @@ static ow_reader *open_people(ow_context *ctx)
 static ow_schema *infer(ow_reader *reader, const char *label)
 {
     ow_schema *schema = NULL;
-    assert_ok(ow_schema_infer(reader, &(ow_infer_options){.label = label}, &schema));
+    assert_ok(ow_schema_infer(reader, &(ow_infer_options){.label = label}, NULL, &schema));
     return schema;
 }
 
@@ -28,7 +28,7 @@ static ow_table *read_table(ow_reader *reader, const ow_schema *schema)
 {
     ow_table *table = NULL;
     assert_ok(ow_reader_bind(reader, schema, true));
-    assert_ok(ow_table_read(reader, &table));
+    assert_ok(ow_table_read(reader, NULL, &table));
     return table;
 }
 
@@ -58,7 +58,7 @@ static void credit_from_memory_is_credit_from_its_file(void **state)
     ow_test_columns columns;
     ow_test_columns_read("data/credit.csv", &columns);
     ow_reader *readers[2] = {NULL, ow_test_columns_reader(ctx, &columns, "credit.csv")};
-    assert_ok(ow_reader_open(ctx, "data/credit.csv", NULL, &readers[0]));
+    assert_ok(ow_reader_open(ctx, "data/credit.csv", NULL, NULL, &readers[0]));
     ow_schema *schemas[2];
     ow_table *tables[2];
     char *texts[2];
@@ -120,7 +120,7 @@ static void codes_name_their_levels(void **state)
     ow_schema *schema = NULL;
     const char *const ordinal[] = {"income=low|middle|high"};
     assert_ok(ow_schema_infer(
-        reader, &(ow_infer_options){.ordinal = ordinal, .n_ordinal = 1}, &schema));
+        reader, &(ow_infer_options){.ordinal = ordinal, .n_ordinal = 1}, NULL, &schema));
     ow_table *table = read_table(reader, schema);
     static const double want[] = {2, 0, NAN, 1};
     for (size_t i = 0; i < n_people; i++)
@@ -132,7 +132,7 @@ static void codes_name_their_levels(void **state)
     reader = open_people(ow_test_context(state));
     assert_ok(ow_reader_add_codes(reader, "income", OW_ELEMENT_INT32, n_people, wrong, 0,
                                   levels, 3));
-    assert_fails(ow_schema_infer(reader, NULL, &schema), OW_ERR_FORMAT,
+    assert_fails(ow_schema_infer(reader, NULL, NULL, &schema), OW_ERR_FORMAT,
                  "people: row 3: column \"income\": expected a code from 0 to 2, got 3");
     ow_reader_free(reader);
 }
@@ -159,7 +159,7 @@ static void labels_from_memory_stand_beside_a_file(void **state)
         static const double five[5] = {0};
         assert_ok(ow_reader_open_memory(ctx, csv, strlen(csv), "x.csv", NULL, &reader));
         assert_ok(ow_reader_add_numbers(reader, "y", OW_ELEMENT_FLOAT64, n, five, 0));
-        assert_fails(ow_schema_infer(reader, NULL, &schema), OW_ERR_FORMAT,
+        assert_fails(ow_schema_infer(reader, NULL, NULL, &schema), OW_ERR_FORMAT,
                      n == 3 ? "x.csv: column \"y\", from memory, has 3 rows, the others 4"
                             : "x.csv: column \"y\", from memory, has 5 rows, the others 4");
         ow_reader_free(reader);
@@ -202,7 +202,7 @@ static void what_does_not_fit_is_said(void **state)
                  "people: column \"x\" has 3 rows, and the others have 4");
     assert_ok(
         ow_reader_add_numbers(reader, "far", OW_ELEMENT_FLOAT64, n_people, infinite, 0));
-    assert_fails(ow_schema_infer(reader, NULL, &schema), OW_ERR_FORMAT,
+    assert_fails(ow_schema_infer(reader, NULL, NULL, &schema), OW_ERR_FORMAT,
                  "people: row 2: column \"far\": expected a finite number, got inf");
     assert_fails(ow_reader_add_texts(reader, "x", n_people, risk), OW_ERR_ARGUMENT,
                  "people: column \"x\" is added too late");
@@ -213,7 +213,7 @@ static void what_does_not_fit_is_said(void **state)
                  OW_ERR_FORMAT, "a: no file holds an array of");
     assert_null(reader);
     assert_ok(ow_reader_open_columns(ctx, 4, "empty", &reader));
-    assert_fails(ow_schema_infer(reader, NULL, &schema), OW_ERR_ARGUMENT,
+    assert_fails(ow_schema_infer(reader, NULL, NULL, &schema), OW_ERR_ARGUMENT,
                  "empty: of 0 columns none is left");
     ow_reader_free(reader);
 }
@@ -232,7 +232,7 @@ static void a_table_comes_back_through_a_reader(void **state)
     assert_close(ow_table_row(table, 0), values, 6, 0.0);
     assert_ok(ow_reader_open_table(ctx, table, schema, "made", &reader));
     assert_ok(ow_reader_bind(reader, schema, false));
-    assert_ok(ow_table_read(reader, &again));
+    assert_ok(ow_table_read(reader, NULL, &again));
     assert_int_equal(ow_table_n_rows(again), 3);
     assert_close(ow_table_row(again, 0), values, 6, 0.0);
     assert_memory_equal(ow_table_classes(again), classes, sizeof classes);

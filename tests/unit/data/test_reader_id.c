@@ -24,11 +24,11 @@ static void names_of_rows_come_with_each_block_whatever_column_they_are_in(void 
     size_t n;
     assert_string_equal(ow_reader_id(reader, 0), ""); /* before one is named */
     assert_ok(ow_reader_set_id(reader, "name"));
-    assert_ok(ow_reader_next(reader, 2, values, NULL, &n));
+    assert_ok(ow_reader_next(reader, 2, NULL, values, NULL, &n));
     assert_int_equal(n, 2);
     assert_string_equal(ow_reader_id(reader, 0), "Ann, A.");
     assert_string_equal(ow_reader_id(reader, 1), "");
-    assert_ok(ow_reader_next(reader, 2, values, NULL, &n));
+    assert_ok(ow_reader_next(reader, 2, NULL, values, NULL, &n));
     assert_string_equal(ow_reader_id(reader, 0), "\xc3\xb6");
     assert_string_equal(ow_reader_id(reader, 1), "4");
     assert_string_equal(ow_reader_id(reader, 2), ""); /* there is none */
@@ -36,7 +36,7 @@ static void names_of_rows_come_with_each_block_whatever_column_they_are_in(void 
 
     reader = open_text(ctx, schema, "age\n20\n33\n");
     assert_ok(ow_reader_set_id(reader, "age")); /* a column of the schema will do */
-    assert_ok(ow_reader_next(reader, 2, values, NULL, &n));
+    assert_ok(ow_reader_next(reader, 2, NULL, values, NULL, &n));
     assert_string_equal(ow_reader_id(reader, 1), "33");
     assert_fails(ow_reader_set_id(reader, "agee"), OW_ERR_ARGUMENT,
                  "did you mean \"age\"?");
@@ -55,7 +55,7 @@ static void the_share_that_is_read_grows_row_by_row_to_one(void **state)
     for (size_t i = 0; i < 5; i++) {
         const double share = ow_reader_share(reader);
         assert_close(&share, &want[i], 1, 1e-12);
-        assert_ok(ow_reader_next(reader, 1, &value, NULL, &n));
+        assert_ok(ow_reader_next(reader, 1, NULL, &value, NULL, &n));
     }
     ow_reader_free(reader);
     ow_schema_free(schema);
@@ -74,7 +74,7 @@ static void the_share_of_an_array_counts_its_rows(void **state)
     assert_ok(ow_reader_open_memory(ctx, idx, sizeof idx - 1, "a.idx", NULL, &reader));
     assert_ok(ow_reader_bind(reader, schema, false));
     assert_ok(ow_reader_set_id(reader, "x0"));
-    assert_ok(ow_reader_next(reader, 3, values, NULL, &n));
+    assert_ok(ow_reader_next(reader, 3, NULL, values, NULL, &n));
     const double share = ow_reader_share(reader), want = 0.75;
     assert_close(&share, &want, 1, 1e-12);
     assert_string_equal(ow_reader_id(reader, 2), "40");
@@ -92,11 +92,11 @@ static ow_status read_names(ow_context *ctx, void *user)
     (void)user;
     ow_status status =
         ow_reader_open_memory(ctx, text, sizeof text - 1, "a", NULL, &reader);
-    if (status == OW_OK) status = ow_schema_infer(reader, NULL, &schema);
+    if (status == OW_OK) status = ow_schema_infer(reader, NULL, NULL, &schema);
     if (status == OW_OK) status = ow_reader_rewind(reader);
     if (status == OW_OK) status = ow_reader_bind(reader, schema, false);
     if (status == OW_OK) status = ow_reader_set_id(reader, "name");
-    if (status == OW_OK) status = ow_reader_next(reader, 2, values, NULL, &n);
+    if (status == OW_OK) status = ow_reader_next(reader, 2, NULL, values, NULL, &n);
     ow_schema_free(schema);
     ow_reader_free(reader);
     return status;

@@ -46,12 +46,12 @@ static void assert_rows(const char *text, bool strict, size_t n_rows, const doub
     int32_t classes[10];
     size_t n;
     ow_reader *reader = open_text(text, strict);
-    assert_ok(ow_reader_next(reader, 10, values, classes, &n));
+    assert_ok(ow_reader_next(reader, 10, NULL, values, classes, &n));
     assert_int_equal(n, n_rows);
     assert_close(values, want, n_rows * n_columns, 0.0);
     for (size_t i = 0; want_classes != NULL && i < n_rows; i++)
         assert_int_equal(classes[i], want_classes[i]);
-    assert_ok(ow_reader_next(reader, 10, values, classes, &n));
+    assert_ok(ow_reader_next(reader, 10, NULL, values, classes, &n));
     assert_int_equal(n, 0);
     ow_reader_free(reader);
 }
@@ -62,7 +62,7 @@ static ow_status read_one(const char *text, bool strict)
     int32_t classes[10];
     size_t n = 99;
     ow_reader *reader = open_text(text, strict);
-    const ow_status status = ow_reader_next(reader, 10, values, classes, &n);
+    const ow_status status = ow_reader_next(reader, 10, NULL, values, classes, &n);
     if (status != OW_OK) assert_int_equal(n, 0);
     ow_reader_free(reader);
     return status;
@@ -141,12 +141,12 @@ static void reading_again_does_not_warn_again(void **state)
     size_t n;
     ow_reader *reader = open_text(HEADER "20,pilot,0,bad,\n", false);
     for (int i = 0; i < 2; i++) {
-        assert_ok(ow_reader_next(reader, 1, values, NULL, &n));
+        assert_ok(ow_reader_next(reader, 1, NULL, values, NULL, &n));
         assert_ok(ow_reader_rewind(reader));
     }
     assert_int_equal(messages.n_messages, 1);
     assert_ok(ow_reader_bind(reader, schema, false)); /* starts afresh */
-    assert_ok(ow_reader_next(reader, 1, values, NULL, &n));
+    assert_ok(ow_reader_next(reader, 1, NULL, values, NULL, &n));
     assert_int_equal(messages.n_messages, 2);
     ow_reader_free(reader);
 }
@@ -182,7 +182,7 @@ static void an_unknown_class_is_none_with_one_warning(void **state)
     double values[3 * n_columns];
     size_t n;
     ow_reader *reader = open_text(text, true);
-    assert_ok(ow_reader_next(reader, 3, values, NULL, &n));
+    assert_ok(ow_reader_next(reader, 3, NULL, values, NULL, &n));
     ow_reader_free(reader);
 }
 
@@ -195,10 +195,10 @@ static void rows_come_in_blocks_of_any_size(void **state)
         double values[6 * n_columns];
         size_t n, total = 0;
         ow_reader *reader = open_text(text, false);
-        assert_ok(ow_reader_next(reader, 0, NULL, NULL, &n));
+        assert_ok(ow_reader_next(reader, 0, NULL, NULL, NULL, &n));
         assert_int_equal(n, 0);
         do {
-            assert_ok(ow_reader_next(reader, block, values, NULL, &n));
+            assert_ok(ow_reader_next(reader, block, NULL, values, NULL, &n));
             for (size_t i = 0; i < n; i++)
                 assert_true(values[i * n_columns] == 18 + (double)(total + i));
             total += n;
@@ -224,7 +224,7 @@ static void numbers_of_arrays_are_looked_up_as_text(void **state)
     ow_reader *reader;
     assert_ok(ow_reader_open_memory(ctx, rows, sizeof rows, "a.idx", NULL, &reader));
     assert_ok(ow_reader_bind(reader, codes, false));
-    assert_ok(ow_reader_next(reader, 3, values, classes, &n));
+    assert_ok(ow_reader_next(reader, 3, NULL, values, classes, &n));
     assert_int_equal(n, 3);
     assert_close(values, want, 3, 0.0);
     assert_int_equal(classes[0], 0);
@@ -253,12 +253,12 @@ static void assert_adult(const char *name, size_t skip, size_t n_low, size_t n_h
     const ow_read_options options = {.no_header = true, .skip = skip};
     ow_reader *reader;
     size_t counts[2] = {0}, n_missing = 0, n;
-    assert_ok(ow_reader_open(ctx, path, &options, &reader));
+    assert_ok(ow_reader_open(ctx, path, &options, NULL, &reader));
     assert_ok(ow_reader_bind(reader, adult, true));
     do {
         double values[2 * 100];
         int32_t classes[100];
-        assert_ok(ow_reader_next(reader, 100, values, classes, &n));
+        assert_ok(ow_reader_next(reader, 100, NULL, values, classes, &n));
         for (size_t i = 0; i < n; i++) {
             assert_in_range(classes[i], 0, 1);
             counts[classes[i]]++;

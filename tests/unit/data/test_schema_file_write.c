@@ -197,7 +197,7 @@ static void the_examples_of_the_manual_are_true(void **state)
                                       .n_ordinal = 1,
                                       .immutable = immutable,
                                       .n_immutable = 1};
-    assert_ok(ow_schema_infer(reader, &options, &schema));
+    assert_ok(ow_schema_infer(reader, &options, NULL, &schema));
     writes(schema, json);
     ow_reader_free(reader);
     ow_schema_free(schema);

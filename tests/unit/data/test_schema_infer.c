@@ -4,6 +4,9 @@
 
 #include "data/schema/schema_private.h"
 
+/* How everything here is called. */
+static ow_call how = {.size = sizeof how};
+
 /* A file, what is wished, and what came of it; heap and log live as long. */
 typedef struct {
     ow_test_heap heap;
@@ -18,7 +21,7 @@ static ow_status infer(inferred *in, const char *csv, const ow_infer_options *op
     ow_test_log_attach(&in->log, in->heap.ctx, OW_LOG_INFO);
     assert_ok(
         ow_reader_open_memory(in->heap.ctx, csv, strlen(csv), "t.csv", NULL, &in->reader));
-    return ow_schema_infer(in->reader, options, &in->schema);
+    return ow_schema_infer(in->reader, options, &how, &in->schema);
 }
 
 static void end(inferred *in)
@@ -286,7 +289,7 @@ static void it_does_not_matter_where_the_reader_stands(void **state)
     ow_schema *again;
     char *first, *second;
     assert_ok(infer(&in, "x,y\n1,a\n2,b\n", &(ow_infer_options){.label = "y"}));
-    assert_ok(ow_schema_infer(in.reader, &(ow_infer_options){.label = "y"}, &again));
+    assert_ok(ow_schema_infer(in.reader, &(ow_infer_options){.label = "y"}, &how, &again));
     assert_ok(ow_schema_format(in.schema, &first));
     assert_ok(ow_schema_format(again, &second));
     assert_string_equal(first, second);
@@ -304,7 +307,8 @@ static void a_file_without_rows_is_an_error(void **state)
     const ow_status status =
         ow_reader_open_memory(in.heap.ctx, "x,y\n", 4, "t.csv", NULL, &in.reader);
     if (status == OW_OK)
-        assert_fails(ow_schema_infer(in.reader, NULL, &in.schema), OW_ERR_FORMAT, "t.csv");
+        assert_fails(ow_schema_infer(in.reader, NULL, &how, &in.schema), OW_ERR_FORMAT,
+                     "t.csv");
     ow_reader_free(in.reader);
     ow_test_heap_end(&in.heap);
 }
@@ -328,7 +332,7 @@ static void infer_images(inferred *in, const void *bytes, size_t size, const cha
     ow_test_log_attach(&in->log, in->heap.ctx, OW_LOG_INFO);
     assert_ok(ow_reader_open_memory(in->heap.ctx, bytes, size, "i.idx",
                                     &(ow_read_options){.labels = labels}, &in->reader));
-    assert_ok(ow_schema_infer(in->reader, options, &in->schema));
+    assert_ok(ow_schema_infer(in->reader, options, &how, &in->schema));
 }
 
 static void pixels_share_one_range_whatever_they_show(void **state)
@@ -404,7 +408,7 @@ static void pictures_without_a_single_number_are_refused(void **state)
     ow_schema *schema;
     assert_ok(
         ow_reader_open_memory(ctx, npy, make_npy(npy, numbers), "m.npy", NULL, &reader));
-    assert_fails(ow_schema_infer(reader, NULL, &schema), OW_ERR_SCHEMA,
+    assert_fails(ow_schema_infer(reader, NULL, &how, &schema), OW_ERR_SCHEMA,
                  "m.npy: not a single number in 2 rows");
     ow_reader_free(reader);
 }
@@ -428,9 +432,11 @@ static void it_can_be_cancelled(void **state)
     ow_test_write_file(path, csv, used);
     free(csv);
     ow_test_heap_begin(&heap);
-    assert_ok(ow_reader_open(heap.ctx, path, NULL, &reader));
-    ow_context_set_progress(heap.ctx, stop, NULL);
-    assert_fails(ow_schema_infer(reader, NULL, &schema), OW_ERR_CANCELLED, "stopped while");
+    assert_ok(ow_reader_open(heap.ctx, path, NULL, &how, &reader));
+    how.progress = stop;
+    how.progress_user = NULL;
+    assert_fails(ow_schema_infer(reader, NULL, &how, &schema), OW_ERR_CANCELLED,
+                 "stopped while");
     assert_null(schema);
     ow_reader_free(reader);
     ow_test_heap_end(&heap);
@@ -448,7 +454,7 @@ static ow_status infer_and_free(ow_context *ctx, void *user)
     ow_reader *reader = NULL;
     ow_schema *schema = NULL;
     ow_status status = ow_reader_open_memory(ctx, csv, strlen(csv), "t.csv", NULL, &reader);
-    if (status == OW_OK) status = ow_schema_infer(reader, &options, &schema);
+    if (status == OW_OK) status = ow_schema_infer(reader, &options, &how, &schema);
     assert_int_equal(schema == NULL, status != OW_OK);
     ow_schema_free(schema);
     ow_reader_free(reader);
@@ -464,7 +470,7 @@ static ow_status infer_images_and_free(ow_context *ctx, void *user)
     ow_schema *schema = NULL;
     ow_status status =
         ow_reader_open_memory(ctx, idx, make_idx(idx, 2, pixels), "i.idx", NULL, &reader);
-    if (status == OW_OK) status = ow_schema_infer(reader, NULL, &schema);
+    if (status == OW_OK) status = ow_schema_infer(reader, NULL, &how, &schema);
     ow_schema_free(schema);
     ow_reader_free(reader);
     return status;

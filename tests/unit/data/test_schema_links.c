@@ -23,7 +23,7 @@ static ow_schema *infer(ow_context *ctx, bool gaps)
     ow_reader *reader = NULL;
     ow_schema *schema = NULL;
     assert_ok(ow_reader_open_memory(ctx, csv, (size_t)n, "t.csv", NULL, &reader));
-    assert_ok(ow_schema_infer(reader, &(ow_infer_options){.label = "y"}, &schema));
+    assert_ok(ow_schema_infer(reader, &(ow_infer_options){.label = "y"}, NULL, &schema));
     ow_reader_free(reader);
     return schema;
 }
@@ -125,7 +125,7 @@ static ow_status infer_and_format(ow_context *ctx, void *user)
     char *text = NULL;
     const char *csv = user;
     ow_status status = ow_reader_open_memory(ctx, csv, strlen(csv), "t.csv", NULL, &reader);
-    if (status == OW_OK) status = ow_schema_infer(reader, NULL, &schema);
+    if (status == OW_OK) status = ow_schema_infer(reader, NULL, NULL, &schema);
     if (status == OW_OK) status = ow_schema_format(schema, &text);
     ow_schema_free(schema);
     schema = NULL;

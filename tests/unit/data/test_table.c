@@ -2,6 +2,9 @@
 /* Tables: all rows of a reader in memory. */
 #include "support/schema_fixture.h"
 
+/* How everything here is called. */
+static ow_call how = {.size = sizeof how};
+
 #define SCHEMA                                                                             \
     "'columns': [{'name': 'a', 'type': 'integer', 'range': [0, 9]},"                       \
     "{'name': 'b', 'type': 'categorical', 'levels': ['u', 'v']}],"                         \
@@ -56,7 +59,7 @@ static void a_table_holds_every_row_in_order(void **state)
         char *text = make_text(counts[c]);
         ow_reader *reader = open_text(text);
         ow_table *table;
-        assert_ok(ow_table_read(reader, &table));
+        assert_ok(ow_table_read(reader, &how, &table));
         ow_reader_free(reader); /* the table stands alone */
         free(text);
         assert_int_equal(ow_table_n_rows(table), counts[c]);
@@ -78,10 +81,10 @@ static void reading_starts_at_the_first_row(void **state)
     ow_reader *reader = open_text(text);
     double values[4];
     size_t n;
-    assert_ok(ow_reader_next(reader, 2, values, NULL, &n));
+    assert_ok(ow_reader_next(reader, 2, &how, values, NULL, &n));
     for (int again = 0; again < 2; again++) {
         ow_table *table;
-        assert_ok(ow_table_read(reader, &table));
+        assert_ok(ow_table_read(reader, &how, &table));
         assert_int_equal(ow_table_n_rows(table), 5);
         assert_true(ow_table_row(table, 0)[0] == 0);
         ow_table_free(table);
@@ -95,7 +98,7 @@ static void a_bad_row_leaves_no_table(void **state)
     (void)state;
     ow_table *table = (ow_table *)&ctx;
     ow_reader *reader = open_text("a,b,y\n1,u,no\n2,u\n");
-    assert_fails(ow_table_read(reader, &table), OW_ERR_FORMAT, "a.csv:3: 2 fields");
+    assert_fails(ow_table_read(reader, &how, &table), OW_ERR_FORMAT, "a.csv:3: 2 fields");
     assert_null(table);
     ow_reader_free(reader);
 }
@@ -106,7 +109,7 @@ static void a_reader_must_be_bound_first(void **state)
     ow_reader *reader;
     ow_table *table = (ow_table *)&ctx;
     assert_ok(ow_reader_open_memory(ctx, "a\n1\n", 4, "a.csv", NULL, &reader));
-    assert_fails(ow_table_read(reader, &table), OW_ERR_ARGUMENT, "schema");
+    assert_fails(ow_table_read(reader, &how, &table), OW_ERR_ARGUMENT, "schema");
     assert_null(table);
     ow_reader_free(reader);
 }
@@ -128,14 +131,16 @@ static void reading_can_be_cancelled(void **state)
     ow_reader *reader;
     ow_table *table;
     size_t n_calls = 0;
-    assert_ok(ow_reader_open(ctx, path, NULL, &reader));
+    assert_ok(ow_reader_open(ctx, path, NULL, &how, &reader));
     assert_ok(ow_reader_bind(reader, schema, false));
-    ow_context_set_progress(ctx, stop_at_once, &n_calls);
-    assert_status(ow_table_read(reader, &table), OW_ERR_CANCELLED);
+    how.progress = stop_at_once;
+    how.progress_user = &n_calls;
+    assert_status(ow_table_read(reader, &how, &table), OW_ERR_CANCELLED);
     assert_null(table);
     assert_int_equal(n_calls, 1);
-    ow_context_set_progress(ctx, NULL, NULL);
-    assert_ok(ow_table_read(reader, &table)); /* and taken up again */
+    how.progress = NULL;
+    how.progress_user = NULL;
+    assert_ok(ow_table_read(reader, &how, &table)); /* and taken up again */
     assert_int_equal(ow_table_n_rows(table), 100000);
     ow_table_free(table);
     ow_reader_free(reader);
@@ -149,7 +154,7 @@ static ow_status read_table(ow_context *swept, void *user)
     ow_status status =
         ow_reader_open_memory(swept, text, strlen(text), "a.csv", NULL, &reader);
     if (status == OW_OK) status = ow_reader_bind(reader, schema, true);
-    if (status == OW_OK) status = ow_table_read(reader, &table);
+    if (status == OW_OK) status = ow_table_read(reader, &how, &table);
     ow_table_free(table);
     ow_reader_free(reader);
     return status;
@@ -174,9 +179,9 @@ static void the_credit_table_is_read_whole(void **state)
                        "'label': {'name': 'risk', 'classes': ['good', 'bad']}");
     ow_reader *reader;
     ow_table *table;
-    assert_ok(ow_reader_open(ctx, "data/credit.csv", NULL, &reader));
+    assert_ok(ow_reader_open(ctx, "data/credit.csv", NULL, &how, &reader));
     assert_ok(ow_reader_bind(reader, credit, true));
-    assert_ok(ow_table_read(reader, &table));
+    assert_ok(ow_table_read(reader, &how, &table));
     size_t counts[2] = {0};
     assert_int_equal(ow_table_n_rows(table), 1000);
     for (size_t i = 0; i < 1000; i++) counts[ow_table_classes(table)[i]]++;

@@ -2,6 +2,9 @@
 /* Whole experiments: several methods on the rows of a small table. */
 #include "support/made_answers.h"
 
+/* How everything here is called. */
+static ow_call how = {.size = sizeof how};
+
 enum { n_methods = 2 };
 static const ow_contestant methods[n_methods] = {{.method = "two-step", .preset = "paper"},
                                                  {.method = "nearest"}};
@@ -45,7 +48,7 @@ static void every_metric_has_a_figure_and_figures_are_means_over_the_rows(void *
     ow_made_answers_begin(ow_test_context(state), &made);
     ow_experiment experiment = ask(&made.trained);
     experiment.options.n_answers = 2;
-    assert_ok(ow_experiment_run(&experiment, &evaluation));
+    assert_ok(ow_experiment_run(&experiment, &how, &evaluation));
     const ow_evaluation_info info = ow_evaluation_get_info(evaluation);
     assert_int_equal(info.n_rows, 48);
     assert_int_equal(info.n_judge_rows, 48);
@@ -71,7 +74,7 @@ rows_already_of_the_class_have_no_figures_and_the_nearest_row_is_always_valid(vo
     ow_evaluation *evaluation = NULL;
     ow_made_answers_begin(ow_test_context(state), &made);
     const ow_experiment experiment = ask(&made.trained);
-    assert_ok(ow_experiment_run(&experiment, &evaluation));
+    assert_ok(ow_experiment_run(&experiment, &how, &evaluation));
     for (size_t i = 0; i < 48; i++) {
         const ow_row_result row = ow_evaluation_row(evaluation, 0, 1, i);
         assert_int_equal(row.target, 1);
@@ -97,9 +100,9 @@ static void real_rows_are_those_of_the_class_with_their_own_densities(void **sta
     double sum = 0.0, n_plausible = 0.0, n = 0.0;
     ow_made_answers_begin(ow_test_context(state), &made);
     const ow_experiment experiment = ask(&made.trained);
-    assert_ok(ow_experiment_run(&experiment, &evaluation));
+    assert_ok(ow_experiment_run(&experiment, &how, &evaluation));
     assert_ok(ow_predictor_new(made.trained.model, NULL, &predictor));
-    assert_ok(ow_predict(predictor, 48, experiment.queries, rows, NULL, NULL));
+    assert_ok(ow_predict(predictor, 48, experiment.queries, &how, rows, NULL, NULL));
     for (size_t i = 0; i < 48; i++) {
         if (rows[i].class_index != 1) continue;
         sum += rows[i].log_density;
@@ -125,9 +128,9 @@ static void redundancy_alone_can_be_left_out(void **state)
     ow_evaluation *all = NULL, *without = NULL;
     ow_made_answers_begin(ow_test_context(state), &made);
     ow_experiment experiment = ask(&made.trained);
-    assert_ok(ow_experiment_run(&experiment, &all));
+    assert_ok(ow_experiment_run(&experiment, &how, &all));
     experiment.skip_redundancy = true;
-    assert_ok(ow_experiment_run(&experiment, &without));
+    assert_ok(ow_experiment_run(&experiment, &how, &without));
     for (size_t m = 0; m < n_methods; m++)
         for (size_t k = 0; k < OWI_N_METRICS; k++) {
             const ow_figure before = ow_evaluation_figure(all, m, k);
@@ -153,7 +156,7 @@ static void methods_are_named_with_their_presets_and_all_their_parameters(void *
     two[1].settings = &tries;
     two[1].n_settings = 1;
     experiment.methods = two;
-    assert_ok(ow_experiment_run(&experiment, &evaluation));
+    assert_ok(ow_experiment_run(&experiment, &how, &evaluation));
     assert_string_equal(ow_evaluation_standing(evaluation, 0).name, "two-step:paper");
     const ow_standing nearest = ow_evaluation_standing(evaluation, 1);
     assert_string_equal(nearest.name, "nearest");
@@ -175,7 +178,7 @@ static void without_known_rows_the_metrics_that_need_them_are_missing(void **sta
     experiment.n_methods = 1;
     experiment.n_known = 0;
     experiment.noise = 0.0;
-    assert_ok(ow_experiment_run(&experiment, &evaluation));
+    assert_ok(ow_experiment_run(&experiment, &how, &evaluation));
     for (size_t k = 0; ow_metric_get(k) != NULL; k++)
         if (ow_metric_get(k)->needs_known_rows || k == OWI_STABILITY)
             assert_true(isnan(ow_evaluation_figure(evaluation, 0, k).mean));
@@ -196,12 +199,12 @@ static void known_rows_without_a_label_are_left_out_where_others_have_one(void *
         no_classes[i] = -1;
     }
     experiment.known_classes = classes;
-    assert_ok(ow_experiment_run(&experiment, &some));
+    assert_ok(ow_experiment_run(&experiment, &how, &some));
     experiment.n_known = 40;
-    assert_ok(ow_experiment_run(&experiment, &fewer));
+    assert_ok(ow_experiment_run(&experiment, &how, &fewer));
     experiment.n_known = 48;
     experiment.known_classes = no_classes;
-    assert_ok(ow_experiment_run(&experiment, &none));
+    assert_ok(ow_experiment_run(&experiment, &how, &none));
     assert_int_equal(ow_evaluation_get_info(some).n_judge_rows, 40);
     assert_int_equal(ow_evaluation_get_info(none).n_judge_rows, 48);
     for (size_t k = 0; ow_metric_get(k) != NULL; k++) {
@@ -225,9 +228,9 @@ static void seeds_give_deviations_and_leave_the_contexts_seed_alone(void **state
     ow_made_answers_begin(ctx, &made);
     ow_experiment experiment = ask(&made.trained);
     experiment.n_seeds = 3;
-    ow_context_set_seed(ctx, 40);
-    assert_ok(ow_experiment_run(&experiment, &evaluation));
-    assert_int_equal(ow_context_seed(ctx), 40);
+    how.seed = 40;
+    assert_ok(ow_experiment_run(&experiment, &how, &evaluation));
+    assert_int_equal(how.seed, 40);
     /* The judge depends on the seed, what a method without chance answers does not. */
     assert_true(ow_evaluation_figure(evaluation, 1, OWI_JUDGE_LOG_DENSITY).deviation > 0.0);
     assert_true(ow_evaluation_figure(evaluation, 1, OWI_L1).deviation == 0.0);
@@ -245,8 +248,8 @@ static void any_number_of_threads_gives_the_same_figures_but_for_times(void **st
     ow_made_answers_begin(ctx, &made);
     const ow_experiment experiment = ask(&made.trained);
     for (size_t t = 0; t < 3; t++) {
-        ow_context_set_threads(ctx, threads[t]);
-        assert_ok(ow_experiment_run(&experiment, &evaluations[t]));
+        how.threads = threads[t];
+        assert_ok(ow_experiment_run(&experiment, &how, &evaluations[t]));
         for (size_t m = 0; m < n_methods; m++)
             for (size_t k = 0; ow_metric_get(k) != NULL; k++) {
                 const ow_figure one = ow_evaluation_figure(evaluations[0], m, k),
@@ -269,16 +272,18 @@ static void what_cannot_be_fails_with_a_sentence_before_anything_is_run(void **s
     ow_experiment experiment = ask(&made.trained);
     experiment.methods = wrong;
     experiment.n_methods = 1;
-    assert_fails(ow_experiment_run(&experiment, &evaluation), OW_ERR_ARGUMENT, "two-step");
+    assert_fails(ow_experiment_run(&experiment, &how, &evaluation), OW_ERR_ARGUMENT,
+                 "two-step");
     wrong[0] = (ow_contestant){.method = "two-step", .preset = "papers"};
-    assert_fails(ow_experiment_run(&experiment, &evaluation), OW_ERR_ARGUMENT, "papers");
+    assert_fails(ow_experiment_run(&experiment, &how, &evaluation), OW_ERR_ARGUMENT,
+                 "papers");
     const ow_setting setting = {"class-stop", "1"};
     wrong[0] = (ow_contestant){.method = "two-step", .settings = &setting, .n_settings = 1};
-    assert_fails(ow_experiment_run(&experiment, &evaluation), OW_ERR_ARGUMENT,
+    assert_fails(ow_experiment_run(&experiment, &how, &evaluation), OW_ERR_ARGUMENT,
                  "class-step");
     wrong[0] = (ow_contestant){.method = "face"};
     experiment.n_known = 0;
-    assert_fails(ow_experiment_run(&experiment, &evaluation), OW_ERR_ARGUMENT,
+    assert_fails(ow_experiment_run(&experiment, &how, &evaluation), OW_ERR_ARGUMENT,
                  "face needs background rows");
     assert_null(evaluation);
     ow_made_answers_end(&made);
@@ -302,7 +307,7 @@ static void every_method_and_preset_can_be_compared(void **state)
     experiment.methods = all;
     experiment.n_methods = n;
     experiment.n_queries = 6;
-    assert_ok(ow_experiment_run(&experiment, &evaluation));
+    assert_ok(ow_experiment_run(&experiment, &how, &evaluation));
     for (size_t m = 0; m < n; m++) {
         const ow_figure violations = ow_evaluation_figure(evaluation, m, OWI_VIOLATIONS);
         assert_true(isnan(violations.mean) || violations.mean == 0.0);
@@ -334,8 +339,9 @@ static void cancelling_keeps_the_methods_that_are_complete(void **state)
     for (size_t n = 0; n < 200; n++) {
         ow_evaluation *evaluation = NULL;
         stopper s = {.n_left = n};
-        ow_context_set_progress(ctx, stop_later, &s);
-        const ow_status status = ow_experiment_run(&experiment, &evaluation);
+        how.progress = stop_later;
+        how.progress_user = &s;
+        const ow_status status = ow_experiment_run(&experiment, &how, &evaluation);
         if (status == OW_OK) {
             ow_evaluation_free(evaluation);
             break;
@@ -351,7 +357,8 @@ static void cancelling_keeps_the_methods_that_are_complete(void **state)
         }
         ow_evaluation_free(evaluation);
     }
-    ow_context_set_progress(ctx, NULL, NULL);
+    how.progress = NULL;
+    how.progress_user = NULL;
     assert_true(kept_none && kept_some);
     ow_made_answers_end(&made);
 }
@@ -380,7 +387,7 @@ static ow_status load_and_run(ow_context *ctx, void *user)
     experiment.options.target = 1;
     experiment.n_queries = 3;
     experiment.queries = from->queries;
-    if (status == OW_OK) status = ow_experiment_run(&experiment, &evaluation);
+    if (status == OW_OK) status = ow_experiment_run(&experiment, &how, &evaluation);
     ow_evaluation_free(evaluation);
     ow_model_free(model);
     return status;

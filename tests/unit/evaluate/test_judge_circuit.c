@@ -5,6 +5,10 @@
 #include "support/trained_model.h"
 
 #include "evaluate/judge_circuit.h"
+#include "support/test_call.h"
+
+/* How everything here is called. */
+static ow_call how = {.size = sizeof how};
 
 static const char known_path[] = "tests/golden/neighbours/known.csv";
 enum { n_known = 150, n_columns = 4 };
@@ -27,11 +31,12 @@ static void judge_known(ow_context *ctx, const ow_test_trained *known, uint64_t 
 {
     owi_judge *judge = NULL;
     memset(seen, 0, sizeof *seen);
-    assert_ok(owi_judge_new(ctx, known->model, NULL, seed, n_known,
-                            ow_table_row(known->table, 0), ow_table_classes(known->table),
-                            &judge));
-    assert_ok(owi_judge_look(judge, n_known, values, ow_table_classes(known->table),
-                             seen->density, seen->target, seen->plausible));
+    assert_ok(owi_judge_new(ow_test_call(ctx, ow_test_seed(seed)), known->model, NULL,
+                            n_known, ow_table_row(known->table, 0),
+                            ow_table_classes(known->table), &judge));
+    assert_ok(owi_judge_look(ow_test_call(ctx, &how), judge, n_known, values,
+                             ow_table_classes(known->table), seen->density, seen->target,
+                             seen->plausible));
     owi_judge_free(judge);
 }
 
@@ -79,14 +84,16 @@ three_quarters_of_the_known_rows_reach_the_lower_quartile_whatever_they_lack(voi
     look seen, whole;
     train_known(ctx, &known);
     double *values = fill_gaps(&known);
-    assert_ok(owi_judge_new(ctx, known.model, NULL, 1, n_known, values,
-                            ow_table_classes(known.table), &judge));
-    assert_ok(owi_judge_look(judge, n_known, values, ow_table_classes(known.table),
-                             whole.density, whole.target, whole.plausible));
+    assert_ok(owi_judge_new(ow_test_call(ctx, ow_test_seed(1)), known.model, NULL, n_known,
+                            values, ow_table_classes(known.table), &judge));
+    assert_ok(owi_judge_look(ow_test_call(ctx, &how), judge, n_known, values,
+                             ow_table_classes(known.table), whole.density, whole.target,
+                             whole.plausible));
     assert_quartile(&known, &whole);
     for (size_t i = 0; i < n_known; i++) values[i * n_columns + 1] = NAN;
-    assert_ok(owi_judge_look(judge, n_known, values, ow_table_classes(known.table),
-                             seen.density, seen.target, seen.plausible));
+    assert_ok(owi_judge_look(ow_test_call(ctx, &how), judge, n_known, values,
+                             ow_table_classes(known.table), seen.density, seen.target,
+                             seen.plausible));
     assert_quartile(&known, &seen);
     for (size_t i = 0; i < n_known; i++) assert_true(seen.density[i] != whole.density[i]);
     owi_judge_free(judge);
@@ -106,8 +113,8 @@ the_judge_is_another_circuit_than_the_models_and_depends_on_its_seed(void **stat
     judge_known(ctx, &known, 1, ow_table_row(known.table, 0), &one);
     judge_known(ctx, &known, 2, ow_table_row(known.table, 0), &two);
     assert_ok(ow_predictor_new(known.model, NULL, &predictor));
-    assert_ok(
-        ow_predict(predictor, n_known, ow_table_row(known.table, 0), own, NULL, NULL));
+    assert_ok(ow_predict(predictor, n_known, ow_table_row(known.table, 0), &how, own, NULL,
+                         NULL));
     size_t n_equal = 0;
     double gap = 0.0;
     for (size_t i = 0; i < n_known; i++) {
@@ -128,7 +135,7 @@ static void any_number_of_threads_judges_alike(void **state)
     look seen[3];
     train_known(ctx, &known);
     for (size_t t = 0; t < 3; t++) {
-        ow_context_set_threads(ctx, threads[t]);
+        how.threads = threads[t];
         judge_known(ctx, &known, 7, ow_table_row(known.table, 0), &seen[t]);
         assert_memory_equal(&seen[t], &seen[0], sizeof seen[0]);
     }
@@ -144,8 +151,8 @@ static void without_rows_of_a_class_there_is_no_judge_and_the_log_says_so(void *
     const int32_t only[3] = {1, 1, 1};
     train_known(ctx, &known);
     ow_test_log_attach(&log, ctx, OW_LOG_WARN);
-    assert_ok(owi_judge_new(ctx, known.model, NULL, 1, 3, ow_table_row(known.table, 0),
-                            only, &judge));
+    assert_ok(owi_judge_new(ow_test_call(ctx, ow_test_seed(1)), known.model, NULL, 3,
+                            ow_table_row(known.table, 0), only, &judge));
     assert_null(judge);
     assert_non_null(strstr(log.text, "class no has no known row"));
     ow_test_trained_clear(&known);
@@ -158,13 +165,14 @@ static ow_status make_and_look(ow_context *ctx, void *user)
     const ow_test_trained *known = user;
     owi_judge *judge = NULL;
     look seen;
-    ow_status status =
-        owi_judge_new(ctx, known->model, "ref", 1, 20, ow_table_row(known->table, 0),
-                      ow_table_classes(known->table), &judge);
+    ow_status status = owi_judge_new(ow_test_call(ctx, ow_test_seed(1)), known->model,
+                                     "ref", 20, ow_table_row(known->table, 0),
+                                     ow_table_classes(known->table), &judge);
     if (status == OW_OK)
-        status = owi_judge_look(judge, 3, ow_table_row(known->table, 0),
-                                ow_table_classes(known->table), seen.density, seen.target,
-                                seen.plausible);
+        status =
+            owi_judge_look(ow_test_call(ctx, &how), judge, 3, ow_table_row(known->table, 0),
+                           ow_table_classes(known->table), seen.density, seen.target,
+                           seen.plausible);
     owi_judge_free(judge);
     return status;
 }

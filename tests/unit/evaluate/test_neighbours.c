@@ -6,6 +6,10 @@
 
 #include "evaluate/neighbours.h"
 #include "evaluate/scaled_rows.h"
+#include "support/test_call.h"
+
+/* How everything here is called. */
+static ow_call how = {.size = sizeof how};
 
 static const char known_path[] = "tests/golden/neighbours/known.csv";
 
@@ -39,9 +43,11 @@ static void look_at_golden(ow_context *ctx, look *seen)
                                  ow_table_classes(known.table), &neighbours));
     /* In two parts: what was found for the first serves the second. */
     const size_t half = seen->n / 2;
-    assert_ok(owi_neighbours_look(neighbours, half, ow_table_row(answers, 0),
-                                  ow_table_classes(answers), seen->ynn, seen->lof));
-    assert_ok(owi_neighbours_look(neighbours, seen->n - half, ow_table_row(answers, half),
+    assert_ok(owi_neighbours_look(ow_test_call(ctx, &how), neighbours, half,
+                                  ow_table_row(answers, 0), ow_table_classes(answers),
+                                  seen->ynn, seen->lof));
+    assert_ok(owi_neighbours_look(ow_test_call(ctx, &how), neighbours, seen->n - half,
+                                  ow_table_row(answers, half),
                                   ow_table_classes(answers) + half, seen->ynn + half,
                                   seen->lof + half));
     owi_neighbours_free(neighbours);
@@ -66,7 +72,7 @@ static void any_number_of_threads_finds_the_same(void **state)
     look seen[3];
     memset(seen, 0, sizeof seen);
     for (size_t t = 0; t < 3; t++) {
-        ow_context_set_threads(ow_test_context(state), threads[t]);
+        how.threads = threads[t];
         look_at_golden(ow_test_context(state), &seen[t]);
         assert_memory_equal(&seen[t], &seen[0], sizeof seen[0]);
     }
@@ -90,7 +96,8 @@ of_equally_near_rows_the_first_counts_and_a_row_is_no_neighbour_of_itself(void *
     assert_ok(owi_scaled_rows_init(&rows, ow_test_context(state), line.model, 13, 1,
                                    ow_table_row(line.table, 0)));
     owi_scaled_row(&rows, 0, &scaled);
-    assert_ok(owi_find_neighbours(&rows, 1, &scaled, &own, 3, found));
+    assert_ok(owi_find_neighbours(ow_test_call(ow_test_context(state), &how), &rows, 1,
+                                  &scaled, &own, 3, found));
     assert_int_equal(found[0].row, 12);
     assert_true(found[0].distance == 0.0f);
     assert_int_equal(found[1].row, 1);
@@ -98,7 +105,8 @@ of_equally_near_rows_the_first_counts_and_a_row_is_no_neighbour_of_itself(void *
     assert_true(fabsf(found[2].distance - 2.0f / 11.0f) < 1e-6f);
 
     owi_scale_row(&rows, &five_and_a_half, &scaled);
-    assert_ok(owi_find_neighbours(&rows, 1, &scaled, NULL, 2, found));
+    assert_ok(owi_find_neighbours(ow_test_call(ow_test_context(state), &how), &rows, 1,
+                                  &scaled, NULL, 2, found));
     assert_int_equal(found[0].row, 5);
     assert_int_equal(found[1].row, 6);
     owi_scaled_rows_clear(&rows);
@@ -124,7 +132,8 @@ static void with_few_known_rows_all_of_them_are_neighbours(void **state)
                                      ow_table_row(line.table, 0),
                                      ow_table_classes(line.table), &few));
         assert_int_equal(owi_neighbours_n_rows(few), cases[i].n_known);
-        assert_ok(owi_neighbours_look(few, 1, &x, &target, &ynn, &lof));
+        assert_ok(owi_neighbours_look(ow_test_call(ow_test_context(state), &how), few, 1,
+                                      &x, &target, &ynn, &lof));
         assert_close(&ynn, &cases[i].ynn, 1, 1e-12);
         assert_int_equal(!isnan(lof), cases[i].has_lof);
         owi_neighbours_free(few);
@@ -151,7 +160,8 @@ static void many_known_rows_are_thinned_evenly(void **state)
     assert_ok(
         owi_neighbours_new(ow_test_context(state), line.model, n, values, classes, &many));
     assert_int_equal(owi_neighbours_n_rows(many), 8334);
-    assert_ok(owi_neighbours_look(many, 1, &x, &target, &ynn, &lof));
+    assert_ok(owi_neighbours_look(ow_test_call(ow_test_context(state), &how), many, 1, &x,
+                                  &target, &ynn, &lof));
     assert_close(&ynn, &(double){1.0}, 1, 0.0);
     owi_neighbours_free(many);
     free(values);
@@ -170,7 +180,8 @@ static ow_status make_and_look(ow_context *ctx, void *user)
         owi_neighbours_new(ctx, line->model, 13, ow_table_row(line->table, 0),
                            ow_table_classes(line->table), &neighbours);
     if (status == OW_OK)
-        status = owi_neighbours_look(neighbours, 2, ow_table_row(line->table, 3),
+        status = owi_neighbours_look(ow_test_call(ctx, &how), neighbours, 2,
+                                     ow_table_row(line->table, 3),
                                      ow_table_classes(line->table), ynn, lof);
     owi_neighbours_free(neighbours);
     return status;

@@ -8,6 +8,7 @@
 
 #include "base/memory/alloc.h"
 #include "explain/core/background.h"
+#include "support/test_call.h"
 
 /* More rows than a block has, and not a multiple of it. */
 enum { n_rows = 4096 + 300 };
@@ -34,9 +35,10 @@ static void rows_are_decided_as_they_would_be_all_at_once(void **state)
     float *soft = owi_soft_rows(&problem, n_rows, values);
     assert_non_null(soft);
     assert_ok(ow_model_classifier_new(m.model, NULL, &classifier));
-    assert_ok(ow_classify(classifier, n_rows, soft, want));
+    assert_ok(ow_classify(classifier, n_rows, soft, NULL, want));
 
-    assert_ok(owi_background_decide(&background, m.model, classifier, ctx));
+    assert_ok(
+        owi_background_decide(ow_test_call(ctx, NULL), &background, m.model, classifier));
     assert_close(background.log_proba, want, n_rows * 2, 1e-5);
     for (size_t i = 0; i < n_rows; i++)
         assert_int_equal(background.predicted[i],
@@ -56,7 +58,8 @@ static ow_status decide(ow_context *ctx, void *user)
     owi_background background = {.n_rows = 9, .values = m->values};
     ow_status status = ow_model_classifier_new(m->model, NULL, &classifier);
     if (status == OW_OK)
-        status = owi_background_decide(&background, m->model, classifier, ctx);
+        status = owi_background_decide(ow_test_call(ctx, NULL), &background, m->model,
+                                       classifier);
     if (status != OW_OK) {
         assert_null(background.log_proba);
         assert_null(background.predicted);

@@ -16,7 +16,7 @@ static tally explain(const ow_test_model *m, const char *rules_text,
     ow_explanation *explanation = NULL;
     tally t = {0};
     assert_ok(ow_schema_find_class(ow_model_schema(m->model), "yes", &options.target));
-    assert_ok(ow_explain(explainer, rules, &options, 60, m->values, &explanation));
+    assert_ok(ow_explain(explainer, rules, &options, 60, m->values, NULL, &explanation));
     for (size_t i = 0; i < 60; i++) {
         const ow_outcome *outcome = ow_explanation_outcome(explanation, i);
         if (outcome->kind == OW_ALREADY_TARGET) continue;

@@ -3,6 +3,7 @@
 #include "base/numeric/sorted.h"
 #include "explain/core/density_reference.h"
 #include "support/explain_fixture.h"
+#include "support/test_call.h"
 
 /* log S(row on some columns given c), by masking values. */
 static double log_class_on(const ow_test_model *m, ow_evaluator *evaluator,
@@ -12,7 +13,7 @@ static double log_class_on(const ow_test_model *m, ow_evaluator *evaluator,
     float encoded[64];
     for (size_t j = 0; j < m->n_columns; j++) values[j] = keep[j] ? row[j] : NAN;
     ow_model_encode(m->model, 1, values, encoded);
-    assert_ok(ow_evaluate(evaluator, 1, encoded, log_class));
+    assert_ok(ow_evaluate(evaluator, 1, encoded, NULL, log_class));
     return log_class[c];
 }
 
@@ -58,7 +59,8 @@ static void thresholds_are_conditional_on_what_cannot_change(void **state)
             const float *samples = ow_model_samples(m.model, t, &n);
             double *rows = calloc(n * m.n_columns, sizeof *rows);
             ow_model_decode(m.model, n, samples, rows);
-            assert_ok(owi_density_thresholds(reference, 1, queries[i], &targets[i], 0.25,
+            assert_ok(owi_density_thresholds(ow_test_call(ow_test_context(state), NULL),
+                                             reference, 1, queries[i], &targets[i], 0.25,
                                              &got[i]));
             const double want =
                 by_hand(&m, evaluator, frozen[k], n, rows, queries[i], t, 0.25);
@@ -93,10 +95,12 @@ static void background_rows_of_the_class_come_before_samples(void **state)
         memcpy(queries[i], m.values + 7 * m.n_columns, m.n_columns * sizeof(double));
     assert_ok(owi_density_reference_new(m.model, NULL, frozen, n, m.values, predicted,
                                         &reference));
-    assert_ok(owi_density_thresholds(reference, 1, queries[0], targets, 0.5, got));
+    assert_ok(owi_density_thresholds(ow_test_call(ow_test_context(state), NULL), reference,
+                                     1, queries[0], targets, 0.5, got));
     const double want = by_hand(&m, evaluator, frozen, n_some, some, queries[0], 1, 0.5);
     assert_close(got, &want, 1, 1e-4);
-    assert_ok(owi_density_thresholds(reference, 1, queries[1], targets + 1, 0.5, got + 1));
+    assert_ok(owi_density_thresholds(ow_test_call(ow_test_context(state), NULL), reference,
+                                     1, queries[1], targets + 1, 0.5, got + 1));
     assert_true(isfinite(got[1])); /* from the samples */
     owi_density_reference_free(reference);
     ow_evaluator_free(evaluator);
@@ -119,7 +123,8 @@ static void patterns_may_be_forgotten(void **state)
             memcpy(query, m.values, sizeof query);
             for (size_t j = 0; j < 7; j++)
                 if (bits >> j & 1) query[j] = NAN;
-            assert_ok(owi_density_thresholds(reference, 1, query, &target, 0.25,
+            assert_ok(owi_density_thresholds(ow_test_call(ow_test_context(state), NULL),
+                                             reference, 1, query, &target, 0.25,
                                              (pass == 0 ? first : again) + bits));
         }
     assert_memory_equal(first, again, 100 * sizeof *first);

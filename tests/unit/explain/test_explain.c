@@ -3,6 +3,9 @@
  * blocks. */
 #include "support/explain_fixture.h"
 
+/* How everything here is called. */
+static ow_call how = {.size = sizeof how};
+
 static const size_t n_asked = 40;
 
 /* What an explanation says, but for times. */
@@ -42,9 +45,9 @@ static ow_explanation *explain_all(ow_test_model *m, const char *method, size_t 
     ow_explanation *explanation = NULL;
     options.n_answers = 2;
     options.first_row = first;
-    ow_context_set_threads(m->ctx, n_threads);
+    how.threads = n_threads;
     assert_ok(ow_explain(explainer, rules, &options, n, m->values + first * m->n_columns,
-                         &explanation));
+                         &how, &explanation));
     ow_explainer_free(explainer);
     ow_constraints_free(rules);
     return explanation;

@@ -182,7 +182,7 @@ static void answers_are_the_same_on_any_threads_and_in_any_company(void **state)
             m.model, "cem", adam ? "paper" : NULL,
             "rounds=2 steps=4 c=100 autoencoder-passes=20 autoencoder-rate=0.01");
         assert_ok(ow_explainer_set_background(explainer, 200, m.values));
-        ow_test_same_answers(explainer, ctx, ow_model_soft_width(m.model), 40, m.n_columns,
+        ow_test_same_answers(explainer, ow_model_soft_width(m.model), 40, m.n_columns,
                              m.values);
         ow_explainer_free(explainer);
     }
@@ -199,7 +199,7 @@ static void images_end_beyond_the_boundary_on_any_threads_and_in_any_company(voi
     const size_t width = ow_model_soft_width(m.model);
     ow_explainer *explainer =
         ow_test_method(m.model, "cem", "reference", "gamma=0 rounds=3 steps=60 rate=0.05");
-    ow_test_same_answers(explainer, ctx, width, n, m.n_columns, m.values);
+    ow_test_same_answers(explainer, width, n, m.n_columns, m.values);
     ow_explanation *explanation =
         ow_test_explain(explainer, NULL, OW_ANY_OTHER_CLASS, n, m.values);
     for (size_t i = 0; i < n; i++) {
@@ -223,13 +223,13 @@ static void the_autoencoders_error_is_told_and_one_that_learns_nothing_refused(v
     ow_explainer *explainer =
         ow_test_method(model, "cem", NULL,
                        "rounds=1 steps=5 autoencoder-rate=0.01 autoencoder-passes=5");
-    assert_ok(ow_explain(explainer, NULL, &options, 1, origin, &explanation));
+    assert_ok(ow_explain(explainer, NULL, &options, 1, origin, NULL, &explanation));
     assert_non_null(strstr(log.text, "autoencoder"));
     assert_true(ow_explainer_preparation_seconds(explainer) > 0.0);
     ow_explanation_free(explanation);
 
     assert_ok(ow_explainer_set(explainer, "autoencoder-rate", "1e9"));
-    assert_fails(ow_explain(explainer, NULL, &options, 1, origin, &explanation),
+    assert_fails(ow_explain(explainer, NULL, &options, 1, origin, NULL, &explanation),
                  OW_ERR_NUMERIC, "does not converge");
     assert_null(explanation);
     ow_explainer_free(explainer);
@@ -253,7 +253,7 @@ static ow_status make_and_explain(ow_context *ctx, void *user)
     if (status == OW_OK) status = ow_explainer_set(explainer, "autoencoder-rate", "0.1");
     if (status == OW_OK) status = ow_explainer_set(explainer, "autoencoder-passes", "20");
     if (status == OW_OK)
-        status = ow_explain(explainer, NULL, &options, 1, origin, &explanation);
+        status = ow_explain(explainer, NULL, &options, 1, origin, NULL, &explanation);
     ow_explanation_free(explanation);
     ow_explainer_free(explainer);
     ow_model_free(model);

@@ -169,7 +169,7 @@ static void the_cheapest_k_ends_are_the_k_answers(void **state)
     ow_explanation *explanation = NULL;
     options.n_answers = 3;
     assert_ok(ow_explainer_set_background(explainer, n_chain, chain[0]));
-    assert_ok(ow_explain(explainer, NULL, &options, 1, origin, &explanation));
+    assert_ok(ow_explain(explainer, NULL, &options, 1, origin, NULL, &explanation));
     const ow_outcome *outcome = ow_explanation_outcome(explanation, 0);
     assert_int_equal(outcome->n_answers, 3);
     for (size_t a = 0; a < 3; a++) /* in whatever order they are shown; (3, 0) costs more */
@@ -186,7 +186,7 @@ static void without_known_rows_it_says_so(void **state)
     ow_explainer *explainer = ow_test_method(model, "face", NULL, "");
     ow_explain_options options = ow_explain_defaults();
     ow_explanation *explanation = NULL;
-    assert_fails(ow_explain(explainer, NULL, &options, 1, origin, &explanation),
+    assert_fails(ow_explain(explainer, NULL, &options, 1, origin, NULL, &explanation),
                  OW_ERR_ARGUMENT, "background");
     assert_null(explanation);
     assert_fails(ow_explainer_set(explainer, "neighbours", "0"), OW_ERR_ARGUMENT, "1");
@@ -244,7 +244,7 @@ static void answers_are_the_same_on_any_threads_and_in_any_company(void **state)
     for (size_t w = 0; w < 3; w++) {
         ow_explainer *explainer = ow_test_method(m.model, "face", NULL, weights[w]);
         assert_ok(ow_explainer_set_background(explainer, 200, m.values));
-        ow_test_same_answers(explainer, ctx, ow_model_soft_width(m.model), 40, m.n_columns,
+        ow_test_same_answers(explainer, ow_model_soft_width(m.model), 40, m.n_columns,
                              m.values + 200 * m.n_columns);
         ow_explainer_free(explainer);
     }
@@ -265,7 +265,7 @@ static ow_status make_and_explain(ow_context *ctx, void *user)
     if (status == OW_OK) status = ow_explainer_set(explainer, "weights", user);
     if (status == OW_OK) status = ow_explainer_set_background(explainer, n_chain, chain[0]);
     if (status == OW_OK)
-        status = ow_explain(explainer, NULL, &options, 1, origin, &explanation);
+        status = ow_explain(explainer, NULL, &options, 1, origin, NULL, &explanation);
     ow_explanation_free(explanation);
     ow_explainer_free(explainer);
     ow_model_free(model);

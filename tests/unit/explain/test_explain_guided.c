@@ -4,6 +4,10 @@
 #include "explain/constraints/constraints.h"
 #include "explain/core/density_reference.h"
 #include "support/explain_fixture.h"
+#include "support/test_call.h"
+
+/* How everything here is called. */
+static ow_call how = {.size = sizeof how};
 
 enum { n_levels = 3, n_tiny = 4, n_tiny_rows = 81 /* n_levels to the n_tiny */ };
 
@@ -50,7 +54,8 @@ static void enumerate(const ow_test_model *m, int32_t target, double threshold,
     double values[n_tiny_rows * n_tiny], log_class[n_tiny_rows * 2];
     for (size_t i = 0; i < n_tiny_rows; i++) tiny_row(i, values + i * n_tiny);
     assert_ok(ow_predictor_new(m->model, NULL, &predictor));
-    assert_ok(ow_predict(predictor, n_tiny_rows, values, predictions, log_class, NULL));
+    assert_ok(
+        ow_predict(predictor, n_tiny_rows, values, &how, predictions, log_class, NULL));
     for (size_t i = 0; i < n_tiny_rows; i++)
         feasible[i] = predictions[i].class_index == target &&
                       log_class[2 * i + (size_t)target] >= threshold;
@@ -70,7 +75,8 @@ static double threshold_of(const ow_test_model *m, const double *query, int32_t 
     owi_density_reference *reference = NULL;
     double threshold;
     assert_ok(owi_density_reference_new(m->model, NULL, frozen, 0, NULL, NULL, &reference));
-    assert_ok(owi_density_thresholds(reference, 1, query, &target, 0.25, &threshold));
+    assert_ok(owi_density_thresholds(ow_test_call(m->ctx, &how), reference, 1, query,
+                                     &target, 0.25, &threshold));
     owi_density_reference_free(reference);
     return threshold;
 }
@@ -92,7 +98,8 @@ static void no_answer_of_up_to_two_changes_is_missed(void **state)
     assert_ok(ow_explainer_set(explainer, "change-price", "1000"));
     assert_ok(ow_explainer_set(explainer, "reserve", "0"));
     assert_ok(ow_explainer_set(explainer, "beam-width", "32"));
-    assert_ok(ow_explain(explainer, NULL, &options, n_tiny_rows, values, &explanation));
+    assert_ok(
+        ow_explain(explainer, NULL, &options, n_tiny_rows, values, &how, &explanation));
     for (size_t i = 0; i < n_tiny_rows; i++) {
         const ow_outcome *outcome = ow_explanation_outcome(explanation, i);
         const double *query = values + i * n_tiny;
@@ -130,7 +137,8 @@ static ow_explanation *explain(const ow_test_model *m, const char *rules,
     ow_explanation *explanation = NULL;
     assert_ok(
         ow_explainer_new(&(ow_explain_model){.model = m->model}, "guided", &explainer));
-    assert_ok(ow_explain(explainer, constraints, options, n_rows, values, &explanation));
+    assert_ok(
+        ow_explain(explainer, constraints, options, n_rows, values, &how, &explanation));
     ow_explainer_free(explainer);
     ow_constraints_free(constraints);
     return explanation;
@@ -271,13 +279,13 @@ static void answers_do_not_depend_on_threads_or_company(void **state)
     ow_explanation *one = explain(&m, "", &options, n_asked, m.values);
     const size_t n_threads[] = {2, 5};
     for (size_t k = 0; k < 2; k++) {
-        ow_context_set_threads(ctx, n_threads[k]);
+        how.threads = n_threads[k];
         ow_explanation *other = explain(&m, "", &options, n_asked, m.values);
         for (size_t i = 0; i < n_asked; i++)
             assert_same_answers(one, i, other, i, m.n_columns);
         ow_explanation_free(other);
     }
-    ow_context_set_threads(ctx, 1);
+    how.threads = 1;
     for (size_t i = 0; i < n_asked; i += 7) {
         ow_explanation *alone = explain(&m, "", &options, 1, m.values + i * m.n_columns);
         assert_same_answers(one, i, alone, 0, m.n_columns);
@@ -319,7 +327,7 @@ static void a_foreign_classifier_is_followed(void **state)
     assert_ok(
         ow_explainer_new(&(ow_explain_model){.model = m.model, .classifier = classifier},
                          "guided", &explainer));
-    assert_ok(ow_explain(explainer, NULL, &options, n_asked, m.values, &explanation));
+    assert_ok(ow_explain(explainer, NULL, &options, n_asked, m.values, &how, &explanation));
     for (size_t i = 0; i < n_asked; i++) {
         const ow_outcome *outcome = ow_explanation_outcome(explanation, i);
         if (isnan(m.values[i * m.n_columns])) continue; /* cannot change */
@@ -362,14 +370,14 @@ static ow_status explain_bytes(ow_context *ctx, void *user)
     ow_explanation *explanation = NULL;
     ow_explain_options options = ow_explain_defaults();
     options.n_answers = 2;
-    ow_context_set_threads(ctx, 1);
+    how.threads = 1;
     assert_ok(ow_model_format(m->model, &bytes, &size));
     ow_status status = ow_model_parse(ctx, bytes, size, "model", &model);
     if (status == OW_OK)
         status =
             ow_explainer_new(&(ow_explain_model){.model = model}, "guided", &explainer);
     if (status == OW_OK)
-        status = ow_explain(explainer, NULL, &options, 3, m->values, &explanation);
+        status = ow_explain(explainer, NULL, &options, 3, m->values, &how, &explanation);
     ow_explanation_free(explanation);
     ow_explainer_free(explainer);
     ow_model_free(model);

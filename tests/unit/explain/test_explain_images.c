@@ -15,7 +15,8 @@ static void pixels_are_whole_and_in_the_range_of_all(void **state)
         ow_explanation *explanation = NULL;
         const ow_explain_options options = ow_explain_defaults();
         size_t n_found = 0;
-        assert_ok(ow_explain(explainer, rules, &options, n_asked, m.values, &explanation));
+        assert_ok(
+            ow_explain(explainer, rules, &options, n_asked, m.values, NULL, &explanation));
         for (size_t i = 0; i < n_asked; i++) {
             const ow_outcome *outcome = ow_explanation_outcome(explanation, i);
             const double *query = m.values + i * n_pixels;

@@ -3,6 +3,9 @@
  * the whole explanation. */
 #include "support/explain_fixture.h"
 
+/* How everything here is called. */
+static ow_call how = {.size = sizeof how};
+
 typedef struct {
     const char *method;
     const double *values; /* rows of the applicants */
@@ -36,7 +39,7 @@ static ow_status explain(ow_context *ctx, void *user)
     ow_explainer *explainer = NULL;
     ow_explanation *explanation = NULL;
     ow_explain_options options = ow_explain_defaults();
-    ow_context_set_threads(ctx, 1);
+    how.threads = 1;
     options.n_answers = 2;
     options.surer_proba = 0.9;
     ow_status status = ow_model_parse(ctx, j->bytes, j->size, "applicants.ow", &model);
@@ -50,7 +53,7 @@ static ow_status explain(ow_context *ctx, void *user)
     if (status == OW_OK)
         status = ow_explainer_set_background(explainer, j->n_rows, j->values);
     if (status == OW_OK)
-        status = ow_explain(explainer, rules, &options, 3, j->values, &explanation);
+        status = ow_explain(explainer, rules, &options, 3, j->values, &how, &explanation);
     assert_true((status == OW_OK) == (explanation != NULL));
     ow_explanation_free(explanation);
     ow_explainer_free(explainer);

@@ -6,6 +6,10 @@
 #include "explain/core/explainer_private.h"
 #include "model/model_private.h"
 #include "support/explain_fixture.h"
+#include "support/test_call.h"
+
+/* How everything here is called. */
+static ow_call how = {.size = sizeof how};
 
 /* ---- By hand ---- */
 
@@ -29,8 +33,8 @@ static ow_model *two_gaussians(ow_context *ctx, double v)
     ow_model *model = NULL;
     const char *path = ow_test_path("two.json", 0);
     ow_test_write_file(path, text, strlen(text));
-    ow_context_set_threads(ctx, 1);
-    assert_ok(ow_model_import(ctx, path, &model));
+    how.threads = 1;
+    assert_ok(ow_model_import(ctx, path, &how, &model));
     return model;
 }
 
@@ -58,7 +62,7 @@ static void both_steps_are_those_of_two_gaussians(void **state)
         options.target = 1;
         assert_ok(
             ow_explainer_new(&(ow_explain_model){.model = model}, "two-step", &explainer));
-        assert_ok(ow_explain(explainer, NULL, &options, 1, x, &explanation));
+        assert_ok(ow_explain(explainer, NULL, &options, 1, x, &how, &explanation));
         const ow_outcome *outcome = ow_explanation_outcome(explanation, 0);
         assert_int_equal(outcome->predicted, 0);
         assert_int_equal(outcome->kind, OW_FOUND);
@@ -91,7 +95,7 @@ static void a_column_that_may_not_change_stays_bit_for_bit(void **state)
     assert_ok(ow_constraints_immutable(rules, "x0"));
     assert_ok(
         ow_explainer_new(&(ow_explain_model){.model = model}, "two-step", &explainer));
-    assert_ok(ow_explain(explainer, rules, &options, 1, x, &explanation));
+    assert_ok(ow_explain(explainer, rules, &options, 1, x, &how, &explanation));
     const ow_counterfactual *answer = ow_explanation_outcome(explanation, 0)->answers;
     const float kept = (float)x[0];
     assert_memory_equal(answer->values, x, sizeof *x);
@@ -151,6 +155,7 @@ static void check_case(ow_explainer *explainer, const json_t *one, const char *x
                                  .log_proba = log_proba,
                                  .origin = &y,
                                  .target = &t};
+    explainer->call = ow_test_call(explainer->ctx, &how);
     assert_ok(owi_session_ready(explainer, NULL, &options));
     assert_ok(explainer->impl->explain_block(&explainer->session.problem,
                                              explainer->settings, explainer->session.state,
@@ -171,7 +176,7 @@ static void check_call(ow_explainer *explainer, const json_t *one, const char *x
     numbers(one, "x", d, values);
     options.target = (int32_t)json_integer_value(json_object_get(one, "y_target"));
     options.explain_failure = false;
-    assert_ok(ow_explain(explainer, NULL, &options, 1, values, &explanation));
+    assert_ok(ow_explain(explainer, NULL, &options, 1, values, &how, &explanation));
     const ow_outcome *outcome = ow_explanation_outcome(explanation, 0);
     if (outcome->predicted == json_integer_value(json_object_get(one, "y"))) {
         assert_floats(outcome->answers->intermediate, one, "u", d, tolerance);
@@ -195,7 +200,7 @@ static void steps_of_the_known_circuits(void **state)
             snprintf(path, sizeof path, "tests/golden/circuits/%s.json", files[k]);
             json_t *document = json_load_file(path, 0, NULL);
             assert_non_null(document);
-            assert_ok(ow_model_import(ow_test_context(state), path, &model));
+            assert_ok(ow_model_import(ow_test_context(state), path, &how, &model));
             assert_ok(ow_explainer_new(&(ow_explain_model){.model = model}, "two-step",
                                        &explainer));
             set_number(explainer, "class-step",
@@ -249,7 +254,7 @@ static void with_a_foreign_classifier_the_first_step_follows_its_log_odds(void *
         ow_explainer_new(&(ow_explain_model){.model = model, .classifier = classifier},
                          "two-step", &explainer));
     assert_ok(ow_explainer_set(explainer, "class-step", "3"));
-    assert_ok(ow_explain(explainer, NULL, &options, 1, x, &explanation));
+    assert_ok(ow_explain(explainer, NULL, &options, 1, x, &how, &explanation));
     const ow_outcome *outcome = ow_explanation_outcome(explanation, 0);
     const double u[2] = {1.5, 3.25}, p = proba_of_second(u, 1.0);
     double want[2], got[2];
@@ -274,13 +279,14 @@ static ow_status explain_two_gaussians(ow_context *ctx, void *user)
     ow_explanation *explanation = NULL;
     const ow_explain_options options = ow_explain_defaults();
     const double x[4] = {-1.5, 0.25, 1.0, 2.0};
-    ow_context_set_threads(ctx, 1);
-    ow_status status = ow_model_import(ctx, user, &model);
+    how.threads = 1;
+    ow_status status = ow_model_import(ctx, user, &how, &model);
     if (status == OW_OK)
         status =
             ow_explainer_new(&(ow_explain_model){.model = model}, "two-step", &explainer);
     if (status == OW_OK) status = ow_explainer_set(explainer, "density-step", "0.5");
-    if (status == OW_OK) status = ow_explain(explainer, NULL, &options, 2, x, &explanation);
+    if (status == OW_OK)
+        status = ow_explain(explainer, NULL, &options, 2, x, &how, &explanation);
     ow_explanation_free(explanation);
     ow_explainer_free(explainer);
     ow_model_free(model);

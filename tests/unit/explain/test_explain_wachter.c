@@ -3,6 +3,9 @@
 #include "support/model_fixture.h"
 #include "support/plane_model.h"
 
+/* How everything here is called. */
+static ow_call how = {.size = sizeof how};
+
 /* The classes meet at x0 = 2; log P(1)/P(0) = 4 x0 - 8. */
 static const double two_means[][2] = {{0.0, 0.0}, {4.0, 0.0}};
 static const double origin[] = {0.0, 0.0};
@@ -160,7 +163,7 @@ static void answers_are_the_same_on_any_threads_and_in_any_company(void **state)
     ow_test_model m = ow_test_applicants(ctx, OW_LEAVES_AUTO);
     ow_explainer *explainer =
         ow_test_method(m.model, "wachter", NULL, "search=no steps=12");
-    ow_test_same_answers(explainer, ctx, ow_model_soft_width(m.model), 70, m.n_columns,
+    ow_test_same_answers(explainer, ow_model_soft_width(m.model), 70, m.n_columns,
                          m.values);
     ow_explainer_free(explainer);
     ow_test_model_free(&m);
@@ -174,8 +177,8 @@ static void time_that_is_up_is_the_reason(void **state)
         ow_test_method(model, "wachter", NULL, "rate=0.000001 steps=1000000 search=no");
     ow_explain_options options = ow_explain_defaults();
     ow_explanation *explanation = NULL;
-    options.time_limit = 0.02;
-    assert_ok(ow_explain(explainer, NULL, &options, 1, origin, &explanation));
+    how.time_limit = 0.02;
+    assert_ok(ow_explain(explainer, NULL, &options, 1, origin, &how, &explanation));
     assert_int_equal(ow_explanation_outcome(explanation, 0)->reason, OW_REASON_TIME_LIMIT);
     ow_explanation_free(explanation);
     ow_explainer_free(explainer);
@@ -195,7 +198,7 @@ static ow_status make_and_explain(ow_context *ctx, void *user)
             ow_explainer_new(&(ow_explain_model){.model = model}, "wachter", &explainer);
     if (status == OW_OK) status = ow_explainer_set(explainer, "steps", "2");
     if (status == OW_OK)
-        status = ow_explain(explainer, NULL, &options, 1, origin, &explanation);
+        status = ow_explain(explainer, NULL, &options, 1, origin, &how, &explanation);
     ow_explanation_free(explanation);
     ow_explainer_free(explainer);
     ow_model_free(model);

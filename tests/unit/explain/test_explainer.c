@@ -4,6 +4,9 @@
 #include "explain/constraints/constraints.h"
 #include "support/explain_fixture.h"
 
+/* How everything here is called. */
+static ow_call call = {.size = sizeof call};
+
 static ow_test_model m;
 static ow_test_heap heap;
 
@@ -31,7 +34,7 @@ static ow_status explain_with(ow_explain_options options, const ow_constraints *
     ow_explainer *explainer = ow_test_explainer(&m, "two-step");
     ow_explanation *explanation = NULL;
     const ow_status status =
-        ow_explain(explainer, rules, &options, n, values, &explanation);
+        ow_explain(explainer, rules, &options, n, values, &call, &explanation);
     assert_true((status == OW_OK) == (explanation != NULL));
     ow_explanation_free(explanation);
     ow_explainer_free(explainer);
@@ -68,9 +71,10 @@ static void options_that_cannot_be(void **state)
     assert_fails(explain_with(options, NULL, 1, m.values), OW_ERR_ARGUMENT,
                  "expected at least 1");
     options = ow_explain_defaults();
-    options.time_limit = -1.0;
+    call.time_limit = -1.0;
     assert_fails(explain_with(options, NULL, 1, m.values), OW_ERR_ARGUMENT,
-                 "the time limit is below 0");
+                 "a time limit of -1 seconds");
+    call.time_limit = 0.0;
 }
 
 static void no_rows_are_explained_in_no_time(void **state)
@@ -177,7 +181,7 @@ static ow_status explain_foreign(const char *method, behaviour *how, size_t widt
     if (status == OW_OK)
         status = ow_explainer_set_background(explainer, m.n_rows, m.values);
     if (status == OW_OK)
-        status = ow_explain(explainer, NULL, &options, 20, m.values, &explanation);
+        status = ow_explain(explainer, NULL, &options, 20, m.values, &call, &explanation);
     for (size_t i = 0; status == OW_OK && i < 20; i++)
         *n_found += ow_explanation_outcome(explanation, i)->kind == OW_FOUND;
     ow_explanation_free(explanation);
@@ -234,7 +238,7 @@ static void a_models_network_is_explained_where_it_has_one(void **state)
         ow_explanation *explanation = NULL;
         const ow_explain_options options = ow_explain_defaults();
         size_t n_found = 0;
-        assert_ok(ow_explain(explainer, NULL, &options, 20, n.values, &explanation));
+        assert_ok(ow_explain(explainer, NULL, &options, 20, n.values, &call, &explanation));
         for (size_t i = 0; i < 20; i++) {
             const ow_outcome *outcome = ow_explanation_outcome(explanation, i);
             n_found += outcome->kind == OW_FOUND;
@@ -242,7 +246,7 @@ static void a_models_network_is_explained_where_it_has_one(void **state)
             float soft[128];
             double log_proba[2];
             ow_model_soften(n.model, 1, outcome->answers->values, soft);
-            assert_ok(ow_classify(network, 1, soft, log_proba));
+            assert_ok(ow_classify(network, 1, soft, &call, log_proba));
             for (size_t c = 0; c < 2; c++) log_proba[c] = exp(log_proba[c]);
             assert_close(outcome->answers->proba, log_proba, 2, 1e-4);
         }
@@ -269,10 +273,12 @@ static void cancelling_leaves_nothing(void **state)
 {
     (void)state;
     size_t n_calls = 0;
-    ow_context_set_progress(heap.ctx, stop, &n_calls);
+    call.progress = stop;
+    call.progress_user = &n_calls;
     assert_status(explain_with(ow_explain_defaults(), NULL, 20, m.values),
                   OW_ERR_CANCELLED);
-    ow_context_set_progress(heap.ctx, NULL, NULL);
+    call.progress = NULL;
+    call.progress_user = NULL;
     assert_int_equal(n_calls, 1);
 }
 
@@ -280,11 +286,11 @@ static void rows_that_time_does_not_reach_say_so(void **state)
 {
     (void)state;
     ow_explain_options options = ow_explain_defaults();
-    options.time_limit = 1e-9;
+    call.time_limit = 1e-9;
     for (size_t k = 0; ow_method_get(k) != NULL; k++) {
         ow_explainer *explainer = ow_test_explainer(&m, ow_method_get(k)->name);
         ow_explanation *explanation = NULL;
-        assert_ok(ow_explain(explainer, NULL, &options, 20, m.values, &explanation));
+        assert_ok(ow_explain(explainer, NULL, &options, 20, m.values, &call, &explanation));
         for (size_t i = 0; i < 20; i++) {
             const ow_outcome *outcome = ow_explanation_outcome(explanation, i);
             assert_int_equal(outcome->kind, OW_NOT_FOUND);
@@ -295,6 +301,7 @@ static void rows_that_time_does_not_reach_say_so(void **state)
         ow_explanation_free(explanation);
         ow_explainer_free(explainer);
     }
+    call.time_limit = 0.0;
 }
 
 /* ---- Outcomes ---- */
@@ -307,7 +314,7 @@ static void rows_of_the_target_class_are_left_alone(void **state)
     ow_explain_options options = ow_explain_defaults();
     size_t n_already = 0, n_below = 0;
     options.target = 1;
-    assert_ok(ow_explain(explainer, NULL, &options, 100, m.values, &explanation));
+    assert_ok(ow_explain(explainer, NULL, &options, 100, m.values, &call, &explanation));
     for (size_t i = 0; i < 100; i++) {
         const ow_outcome *outcome = ow_explanation_outcome(explanation, i);
         assert_int_equal(outcome->kind == OW_ALREADY_TARGET, outcome->predicted == 1);
@@ -323,7 +330,7 @@ static void rows_of_the_target_class_are_left_alone(void **state)
 
     /* With a probability asked for, rows of the class may still have some way to go. */
     options.least_proba = 0.9;
-    assert_ok(ow_explain(explainer, NULL, &options, 100, m.values, &explanation));
+    assert_ok(ow_explain(explainer, NULL, &options, 100, m.values, &call, &explanation));
     for (size_t i = 0; i < 100; i++) {
         const ow_outcome *outcome = ow_explanation_outcome(explanation, i);
         assert_int_equal(outcome->kind == OW_ALREADY_TARGET, outcome->proba[1] >= 0.9);
@@ -343,7 +350,7 @@ static void methods_that_need_known_rows_say_so(void **state)
         assert_ok(ow_explainer_new(&(ow_explain_model){.model = m.model}, method->name,
                                    &explainer));
         const ow_status status =
-            ow_explain(explainer, NULL, &options, 5, m.values, &explanation);
+            ow_explain(explainer, NULL, &options, 5, m.values, &call, &explanation);
         if (method->needs_background)
             assert_fails(status, OW_ERR_ARGUMENT, "no background rows were given");
         else
@@ -371,7 +378,7 @@ static void numbers_beyond_all_measure_are_answered_all_the_same(void **state)
         ow_explainer *explainer = ow_test_explainer(&m, ow_method_get(k)->name);
         ow_explanation *explanation = NULL;
         const ow_explain_options options = ow_explain_defaults();
-        assert_ok(ow_explain(explainer, NULL, &options, 4, values, &explanation));
+        assert_ok(ow_explain(explainer, NULL, &options, 4, values, &call, &explanation));
         for (size_t i = 0; i < 4; i++) {
             const ow_outcome *outcome = ow_explanation_outcome(explanation, i);
             for (size_t a = 0; a < outcome->n_answers; a++)
@@ -390,7 +397,8 @@ static void any_other_class_is_a_class_in_the_end(void **state)
 {
     (void)state;
     ow_model *model = NULL;
-    assert_ok(ow_model_import(heap.ctx, "tests/golden/circuits/b_d8_D2.json", &model));
+    assert_ok(
+        ow_model_import(heap.ctx, "tests/golden/circuits/b_d8_D2.json", &call, &model));
     for (size_t k = 0; ow_method_get(k) != NULL; k++) {
         ow_explainer *explainer = NULL;
         ow_explanation *explanation = NULL;
@@ -402,7 +410,7 @@ static void any_other_class_is_a_class_in_the_end(void **state)
         if (ow_method_get(k)->needs_background) continue;
         assert_ok(ow_explainer_new(&(ow_explain_model){.model = model},
                                    ow_method_get(k)->name, &explainer));
-        assert_ok(ow_explain(explainer, NULL, &options, 20, values, &explanation));
+        assert_ok(ow_explain(explainer, NULL, &options, 20, values, &call, &explanation));
         size_t n_found = 0;
         for (size_t i = 0; i < 20; i++) {
             const ow_outcome *outcome = ow_explanation_outcome(explanation, i);
@@ -426,11 +434,11 @@ static void parameters_constraints_and_background_count_from_the_next_call_on(vo
     const ow_explain_options options = ow_explain_defaults();
     ow_constraints *rules = ow_test_rules(&m, NULL);
     ow_explanation *explanation[3] = {NULL};
-    assert_ok(ow_explain(explainer, rules, &options, 10, m.values, &explanation[0]));
+    assert_ok(ow_explain(explainer, rules, &options, 10, m.values, &call, &explanation[0]));
     assert_ok(ow_constraints_immutable(rules, "income"));
-    assert_ok(ow_explain(explainer, rules, &options, 10, m.values, &explanation[1]));
+    assert_ok(ow_explain(explainer, rules, &options, 10, m.values, &call, &explanation[1]));
     assert_ok(ow_explainer_set(explainer, "sparse", "yes"));
-    assert_ok(ow_explain(explainer, rules, &options, 10, m.values, &explanation[2]));
+    assert_ok(ow_explain(explainer, rules, &options, 10, m.values, &call, &explanation[2]));
     size_t n_moved = 0, l0[3] = {0};
     for (size_t i = 0; i < 10; i++)
         for (size_t k = 0; k < 3; k++) {
@@ -459,12 +467,12 @@ static void other_options_count_as_if_they_had_been_the_first(void **state)
         ow_explainer *fresh = ow_test_explainer(&m, methods[k]);
         ow_explain_options options = ow_explain_defaults();
         ow_explanation *first, *second, *want;
-        assert_ok(ow_explain(used, NULL, &options, n_rows, m.values, &first));
+        assert_ok(ow_explain(used, NULL, &options, n_rows, m.values, &call, &first));
         options.least_proba = 0.7;
         options.n_answers = 2;
         options.density_quantile = 0.5;
-        assert_ok(ow_explain(used, NULL, &options, n_rows, m.values, &second));
-        assert_ok(ow_explain(fresh, NULL, &options, n_rows, m.values, &want));
+        assert_ok(ow_explain(used, NULL, &options, n_rows, m.values, &call, &second));
+        assert_ok(ow_explain(fresh, NULL, &options, n_rows, m.values, &call, &want));
         for (size_t i = 0; i < n_rows; i++) {
             const ow_outcome *a = ow_explanation_outcome(second, i);
             const ow_outcome *b = ow_explanation_outcome(want, i);

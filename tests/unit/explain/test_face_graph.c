@@ -6,6 +6,7 @@
 #include "circuit/pass/evaluator.h"
 #include "explain/constraints/rules.h"
 #include "explain/face/face_graph.h"
+#include "support/test_call.h"
 
 enum { n_rows = 40, k = 3 };
 
@@ -56,7 +57,7 @@ static void make_graph(ow_context *ctx, plane *p, owi_face_weights weights, bool
                                 .n_rows = n_rows,
                                 .values = p->values,
                                 .soft = p->soft};
-    assert_ok(owi_face_graph_init(face, ctx, &options, &rows));
+    assert_ok(owi_face_graph_init(face, ow_test_call(ctx, NULL), &options, &rows));
 }
 
 static double length(const plane *p, size_t i, size_t j)
@@ -181,7 +182,8 @@ static void queries_enter_as_rows_are_joined(void **state)
     plane p;
     make_plane(ctx, &p);
     make_graph(ctx, &p, OWI_FACE_DISTANCE, false, &face);
-    assert_ok(owi_face_entries_init(&entries, &face, n_rows, p.values, p.soft));
+    assert_ok(owi_face_entries_init(&entries, ow_test_call(face.ctx, NULL), &face, n_rows,
+                                    p.values, p.soft));
     for (size_t i = 0; i < n_rows; i++) {
         size_t n;
         const owi_arc *arcs = owi_face_arcs(&entries, i, &n);

@@ -4,6 +4,9 @@
 #include "support/image_model.h"
 #include "support/plane_model.h"
 
+/* How everything here is called. */
+static ow_call how = {.size = sizeof how};
+
 enum { n_pixels = ow_test_n_pixels, n_asked = 30 };
 
 static ow_explanation *explain(const ow_test_model *m, const char *parameters, size_t k,
@@ -14,8 +17,8 @@ static ow_explanation *explain(const ow_test_model *m, const char *parameters, s
     ow_explain_options options = ow_explain_defaults();
     ow_explanation *explanation = NULL;
     options.n_answers = k;
-    assert_ok(
-        ow_explain(explainer, constraints, &options, n_asked, m->values, &explanation));
+    assert_ok(ow_explain(explainer, constraints, &options, n_asked, m->values, &how,
+                         &explanation));
     ow_constraints_free(constraints);
     ow_explainer_free(explainer);
     return explanation;
@@ -51,10 +54,12 @@ static void one_step_is_the_formula(void **state)
         const ow_mix class_mix = {.class_factor = factor},
                      density_mix = {.density_factor = 1.0};
         ow_model_soften(m.model, 1, m.values + i * n_pixels, x);
-        assert_ok(ow_differentiate_soft(evaluator, 1, x, 1, &class_mix, NULL, gradient));
+        assert_ok(
+            ow_differentiate_soft(evaluator, 1, x, 1, &class_mix, &how, NULL, gradient));
         for (size_t j = 0; j < n_pixels; j++)
             x[j] = clamped(x[j] + 0.3f * gradient[j], ends[j], ends[n_pixels + j]);
-        assert_ok(ow_differentiate_soft(evaluator, 1, x, 1, &density_mix, NULL, gradient));
+        assert_ok(
+            ow_differentiate_soft(evaluator, 1, x, 1, &density_mix, &how, NULL, gradient));
         for (size_t j = 0; j < n_pixels; j++)
             x[j] = clamped(x[j] + 0.2f * gradient[j], ends[j], ends[n_pixels + j]);
         for (size_t j = 0; j < n_pixels; j++)
@@ -166,7 +171,7 @@ static void answers_are_the_same_on_any_threads_and_in_any_company(void **state)
     ow_context *ctx = ow_test_context(state);
     ow_test_model m = ow_test_images(ctx);
     ow_explainer *explainer = ow_test_method(m.model, "guided", NULL, "steps=5");
-    ow_test_same_answers(explainer, ctx, n_pixels, 40, n_pixels, m.values);
+    ow_test_same_answers(explainer, n_pixels, 40, n_pixels, m.values);
     ow_explainer_free(explainer);
     ow_test_model_free(&m);
 }
@@ -185,13 +190,13 @@ static ow_status parse_and_explain(ow_context *ctx, void *user)
     ow_explanation *explanation = NULL;
     ow_explain_options options = ow_explain_defaults();
     options.n_answers = 2;
-    ow_context_set_threads(ctx, 1);
+    how.threads = 1;
     ow_status status = ow_model_parse(ctx, j->bytes, j->size, "images.ow", &model);
     if (status == OW_OK)
         status =
             ow_explainer_new(&(ow_explain_model){.model = model}, "guided", &explainer);
     if (status == OW_OK)
-        status = ow_explain(explainer, NULL, &options, 2, j->values, &explanation);
+        status = ow_explain(explainer, NULL, &options, 2, j->values, &how, &explanation);
     assert_true((status == OW_OK) == (explanation != NULL));
     ow_explanation_free(explanation);
     ow_explainer_free(explainer);

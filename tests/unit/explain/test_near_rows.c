@@ -4,6 +4,10 @@
 
 #include "base/numeric/rng.h"
 #include "explain/face/near_rows.h"
+#include "support/test_call.h"
+
+/* How everything here is called. */
+static ow_call how = {.size = sizeof how};
 
 enum { n_rows = 150, width = 37, most_points = 70, k = 4 };
 
@@ -94,7 +98,8 @@ static void check(ow_context *ctx, const char *backend, size_t n_points, double 
     assert_ok(
         owi_near_rows_init(&known, ctx, owi_backend_find(backend), n_rows, width, rows));
     got.odd_only = odd_only;
-    assert_ok(owi_near_rows_visit(&known, n_points, points, collect, &got));
+    assert_ok(owi_near_rows_visit(ow_test_call(known.ctx, &how), &known, n_points, points,
+                                  collect, &got));
     for (size_t i = 0; i < n_points; i++) {
         owi_near want[k] = {{0}};
         search_plainly(points + i * width, rows, mean, odd_only, want);
@@ -146,10 +151,11 @@ static void the_product_is_within_its_bound(void **state)
     double worst = 0.0;
     owi_rng_init(&rng, 6, 0);
     draw(&rng, n_rows * width, 3.0, rows);
-    ow_context_set_threads(ow_test_context(state), 1);
+    how.threads = 1;
     assert_ok(owi_near_rows_init(&known, ow_test_context(state), owi_backend_find("cpu"),
                                  n_rows, width, rows));
-    assert_ok(owi_near_rows_visit(&known, n_rows, rows, check_bound, &worst));
+    assert_ok(owi_near_rows_visit(ow_test_call(known.ctx, &how), &known, n_rows, rows,
+                                  check_bound, &worst));
     assert_true(worst > 0.0 && worst < 1.0);
     owi_near_rows_clear(&known);
 }
@@ -166,7 +172,8 @@ static void a_failing_body_ends_the_visit(void **state)
     owi_near_rows known;
     assert_ok(owi_near_rows_init(&known, ow_test_context(state), owi_backend_find("cpu"), 5,
                                  1, rows));
-    assert_status(owi_near_rows_visit(&known, 5, rows, fail_at_three, NULL),
+    assert_status(owi_near_rows_visit(ow_test_call(known.ctx, &how), &known, 5, rows,
+                                      fail_at_three, NULL),
                   OW_ERR_NUMERIC);
     owi_near_rows_clear(&known);
 }
@@ -185,7 +192,8 @@ static ow_status make_and_visit(ow_context *ctx, void *user)
     (void)user;
     ow_status status = owi_near_rows_init(&known, ctx, owi_backend_find("cpu"), 2, 2, rows);
     if (status != OW_OK) return status;
-    status = owi_near_rows_visit(&known, 2, rows, visit_nothing, NULL);
+    status = owi_near_rows_visit(ow_test_call(known.ctx, &how), &known, 2, rows,
+                                 visit_nothing, NULL);
     owi_near_rows_clear(&known);
     return status;
 }

@@ -165,7 +165,8 @@ static void assert_class(const ow_test_model *m, ow_predictor *predictor,
 {
     ow_prediction prediction;
     double log_class[2], posterior[2];
-    assert_ok(ow_predict(predictor, 1, answer->values, &prediction, log_class, posterior));
+    assert_ok(
+        ow_predict(predictor, 1, answer->values, NULL, &prediction, log_class, posterior));
     assert_int_equal(prediction.class_index, answer->predicted);
     assert_close(answer->proba, posterior, 2, 1e-5);
     const double p = posterior[(size_t)outcome->target];
@@ -190,7 +191,7 @@ static ow_outcome_kind explain_without(const ow_test_model *m, const char *metho
     options.explain_failure = false;
     options.first_row = row;
     assert_ok(ow_explain(explainer, rules, &options, 1, m->values + row * m->n_columns,
-                         &explanation));
+                         NULL, &explanation));
     const ow_outcome_kind kind = ow_explanation_outcome(explanation, 0)->kind;
     ow_explanation_free(explanation);
     ow_constraints_free(rules);
@@ -247,7 +248,8 @@ static void try_set(const ow_test_model *m, ow_predictor *predictor,
     const size_t first = seed * 7 % (m->n_rows - rows_each);
     const double *values = m->values + first * m->n_columns;
     set.options.first_row = first;
-    assert_ok(ow_explain(explainer, rules, &set.options, rows_each, values, &explanation));
+    assert_ok(
+        ow_explain(explainer, rules, &set.options, rows_each, values, NULL, &explanation));
     for (size_t i = 0; i < rows_each; i++) {
         const ow_outcome *outcome = ow_explanation_outcome(explanation, i);
         const double *query = values + i * m->n_columns;

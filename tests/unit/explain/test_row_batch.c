@@ -5,6 +5,7 @@
 
 #include "backend/backend.h"
 #include "explain/core/row_batch.h"
+#include "support/test_call.h"
 
 enum { n_rows = 90, n_classes = 2 };
 
@@ -23,8 +24,8 @@ static void rows_come_back_as_the_classifier_gives_them(void **state)
     assert_ok(ow_model_classifier_new(m.model, NULL, &classifier));
     ow_model_soften(m.model, n_rows, m.values, soft);
     for (size_t i = 0; i < n_rows * n_classes; i++) factor[i] = i % 2 == 0 ? 1.0 : 0.0;
-    assert_ok(
-        ow_classifier_differentiate(classifier, n_rows, soft, factor, want_log, want));
+    assert_ok(ow_classifier_differentiate(classifier, n_rows, soft, factor, NULL, want_log,
+                                          want));
 
     for (size_t step = 1; step < 40; step += 13) {
         owi_row_batch batch;
@@ -32,7 +33,7 @@ static void rows_come_back_as_the_classifier_gives_them(void **state)
         for (uint32_t i = 0; i < n_rows; i += (uint32_t)step) which[n++] = i;
         memset(got, 0, n_rows * width * sizeof *got);
         memset(got_log, 0, sizeof got_log);
-        assert_ok(owi_row_batch_init(&batch, ctx, classifier, n_rows));
+        assert_ok(owi_row_batch_init(&batch, ow_test_call(ctx, NULL), classifier, n_rows));
         assert_ok(
             owi_row_batch_differentiate(&batch, n, which, soft, factor, got_log, got));
         for (size_t i = 0; i < n_rows; i++) {
@@ -86,7 +87,7 @@ static void whole_tiles_come_back_as_rows_that_are_picked_do(void **state)
         later[i] = i + 1;
     }
     for (size_t i = 0; i < n_all * n_classes; i++) factor[i] = i % 2 == 0 ? 1.0 : 0.0;
-    assert_ok(owi_row_batch_init(&batch, ctx, classifier, n_all));
+    assert_ok(owi_row_batch_init(&batch, ow_test_call(ctx, NULL), classifier, n_all));
     assert_ok(owi_row_batch_differentiate(&batch, n, first, soft + width, factor, whole_log,
                                           whole));
     assert_ok(
@@ -120,7 +121,7 @@ static void few_rows_come_back_as_among_many(void **state)
     assert_ok(ow_model_classifier_new(m.model, NULL, &classifier));
     ow_model_soften(m.model, n_rows, m.values, soft);
     for (size_t i = 0; i < n_rows * n_classes; i++) factor[i] = i % 2 == 0 ? 1.0 : -1.0;
-    assert_ok(owi_row_batch_init(&batch, ctx, classifier, n_rows));
+    assert_ok(owi_row_batch_init(&batch, ow_test_call(ctx, NULL), classifier, n_rows));
     assert_ok(
         owi_row_batch_differentiate_all(&batch, n_rows, soft, factor, want_log, want));
     for (size_t n = 1; n < n_rows; n += 16) {

@@ -11,7 +11,7 @@ static ow_explanation *explain(const ow_test_model *m, const char *method,
 {
     ow_explainer *explainer = ow_test_explainer(m, method);
     ow_explanation *explanation = NULL;
-    assert_ok(ow_explain(explainer, NULL, options, n, values, &explanation));
+    assert_ok(ow_explain(explainer, NULL, options, n, values, NULL, &explanation));
     ow_explainer_free(explainer);
     return explanation;
 }
@@ -86,12 +86,12 @@ static void probabilities_that_cannot_be(void **state)
     ow_explanation *explanation;
     ow_explain_options options = ow_explain_defaults();
     options.surer_proba = 1.5;
-    assert_fails(ow_explain(explainer, NULL, &options, 1, m.values, &explanation),
+    assert_fails(ow_explain(explainer, NULL, &options, 1, m.values, NULL, &explanation),
                  OW_ERR_ARGUMENT,
                  "the surer probability: expected a number from 0 to 1, got 1.5");
     options.surer_proba = 0.9;
     options.most_proba = 0.8;
-    assert_fails(ow_explain(explainer, NULL, &options, 1, m.values, &explanation),
+    assert_fails(ow_explain(explainer, NULL, &options, 1, m.values, NULL, &explanation),
                  OW_ERR_ARGUMENT, "the surer probability is above the largest one");
     ow_explainer_free(explainer);
     ow_test_model_free(&m);

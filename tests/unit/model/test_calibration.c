@@ -57,8 +57,8 @@ static ow_model *train(ow_context *ctx)
     options.passes = 2;
     options.towards_rows = 5.0;
     assert_ok(ow_reader_open_memory(ctx, text, used, "rows.csv", NULL, &reader));
-    assert_ok(ow_schema_infer(reader, &(ow_infer_options){.label = "y"}, &schema));
-    assert_ok(ow_model_train(reader, schema, &options, &model, NULL));
+    assert_ok(ow_schema_infer(reader, &(ow_infer_options){.label = "y"}, NULL, &schema));
+    assert_ok(ow_model_train(reader, schema, &options, NULL, &model, NULL));
     ow_schema_free(schema);
     ow_reader_free(reader);
     return model;

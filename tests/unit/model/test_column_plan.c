@@ -35,9 +35,10 @@ static void init(fixture *f, ow_leaf_choice leaves)
     options.towards_rows = 10;
     assert_ok(ow_context_new(NULL, &f->ctx));
     assert_ok(ow_reader_open_memory(f->ctx, text, used, "rows.csv", NULL, &f->reader));
-    assert_ok(ow_schema_infer(f->reader, &(ow_infer_options){.label = "y"}, &f->schema));
+    assert_ok(
+        ow_schema_infer(f->reader, &(ow_infer_options){.label = "y"}, NULL, &f->schema));
     assert_int_equal(ow_schema_n_columns(f->schema), n_columns);
-    assert_ok(ow_model_train(f->reader, f->schema, &options, &f->model, NULL));
+    assert_ok(ow_model_train(f->reader, f->schema, &options, NULL, &f->model, NULL));
 }
 
 static void clear(fixture *f)

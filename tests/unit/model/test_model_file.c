@@ -9,7 +9,7 @@ static ow_model *imported(ow_context *ctx, const char *name)
     char path[256];
     ow_model *model = NULL;
     snprintf(path, sizeof path, "tests/golden/circuits/%s.json", name);
-    assert_ok(ow_model_import(ctx, path, &model));
+    assert_ok(ow_model_import(ctx, path, NULL, &model));
     return model;
 }
 
@@ -25,7 +25,7 @@ static void densities(const ow_model *model, double *log_class, size_t n_rows)
     ow_prediction *predictions = calloc(n_rows, sizeof *predictions);
     ow_model_decode(model, n_rows, samples, values);
     assert_ok(ow_predictor_new(model, NULL, &predictor));
-    assert_ok(ow_predict(predictor, n_rows, values, predictions, log_class, NULL));
+    assert_ok(ow_predict(predictor, n_rows, values, NULL, predictions, log_class, NULL));
     ow_predictor_free(predictor);
     free(predictions);
     free(values);
@@ -45,7 +45,7 @@ static void what_is_saved_is_loaded_to_the_last_bit(void **state)
         const size_t C = ow_schema_n_classes(ow_model_schema(model));
         densities(model, before, n_rows);
         assert_ok(ow_model_save(model, ow_test_path("one.ow", 0)));
-        assert_ok(ow_model_load(ctx, ow_test_path("one.ow", 0), &loaded));
+        assert_ok(ow_model_load(ctx, ow_test_path("one.ow", 0), NULL, &loaded));
         densities(loaded, after, n_rows);
         assert_memory_equal(before, after, n_rows * C * sizeof *before);
 
@@ -158,10 +158,11 @@ static ow_model *trained(ow_context *ctx)
                                    i * 7 % 50 + 40 * (i % 2), i % 3 != 0 ? "red" : "blue",
                                    i % 2 != 0 ? "large" : "small");
     assert_ok(ow_reader_open_memory(ctx, text, length, "sizes.csv", NULL, &reader));
-    assert_ok(ow_schema_infer(reader, &(ow_infer_options){.label = "class"}, &schema));
+    assert_ok(
+        ow_schema_infer(reader, &(ow_infer_options){.label = "class"}, NULL, &schema));
     options.passes = 4;
     options.test_share = 0.3;
-    assert_ok(ow_model_train(reader, schema, &options, &model, NULL));
+    assert_ok(ow_model_train(reader, schema, &options, NULL, &model, NULL));
     ow_schema_free(schema);
     ow_reader_free(reader);
     return model;
@@ -201,7 +202,7 @@ static ow_status load_again(ow_context *ctx, void *user)
 {
     ow_model *model = NULL;
     (void)user;
-    const ow_status status = ow_model_load(ctx, ow_test_path("small.ow", 0), &model);
+    const ow_status status = ow_model_load(ctx, ow_test_path("small.ow", 0), NULL, &model);
     ow_model_free(model);
     return status;
 }

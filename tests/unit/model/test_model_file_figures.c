@@ -81,7 +81,7 @@ static void damaged_figures_are_refused(void **state)
         ow_model *model = NULL, *loaded = NULL;
         char *bytes = NULL;
         size_t size;
-        assert_ok(ow_model_import(ctx, "tests/golden/circuits/a_d4_D1.json", &model));
+        assert_ok(ow_model_import(ctx, "tests/golden/circuits/a_d4_D1.json", NULL, &model));
         assert_ok(ow_model_format(model, &bytes, &size));
         assert_ok(ow_model_parse(ctx, bytes, size, "good.ow", &loaded));
         ow_model_free(loaded);

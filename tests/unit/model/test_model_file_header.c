@@ -7,7 +7,7 @@ static char *good_file(ow_context *ctx, size_t *size)
 {
     ow_model *model = NULL;
     char *bytes = NULL;
-    assert_ok(ow_model_import(ctx, "tests/golden/circuits/a_d4_D1.json", &model));
+    assert_ok(ow_model_import(ctx, "tests/golden/circuits/a_d4_D1.json", NULL, &model));
     assert_ok(ow_model_format(model, &bytes, size));
     ow_model_free(model);
     return bytes;
@@ -204,7 +204,7 @@ static void writing_where_one_cannot_is_a_sentence(void **state)
 {
     ow_context *ctx = ow_test_context(state);
     ow_model *model = NULL;
-    assert_ok(ow_model_import(ctx, "tests/golden/circuits/a_d4_D1.json", &model));
+    assert_ok(ow_model_import(ctx, "tests/golden/circuits/a_d4_D1.json", NULL, &model));
     const char *nowhere = ow_test_path("nowhere/m.ow", 0);
     assert_fails(ow_model_save(model, nowhere), OW_ERR_IO, "No such file or directory");
     assert_non_null(strstr(ow_error_message(), nowhere));
@@ -212,7 +212,7 @@ static void writing_where_one_cannot_is_a_sentence(void **state)
     assert_status(ow_model_save(model, NULL), OW_ERR_ARGUMENT);
     assert_status(ow_model_save(NULL, nowhere), OW_ERR_ARGUMENT);
     ow_model_free(model);
-    assert_fails(ow_model_load(ctx, nowhere, &model), OW_ERR_IO,
+    assert_fails(ow_model_load(ctx, nowhere, NULL, &model), OW_ERR_IO,
                  "No such file or directory");
     assert_null(model);
 }
@@ -222,7 +222,7 @@ static ow_status write_again(ow_context *ctx, void *user)
     ow_model *model = NULL;
     char *bytes = NULL;
     size_t size;
-    ow_status status = ow_model_import(ctx, user, &model);
+    ow_status status = ow_model_import(ctx, user, NULL, &model);
     if (status == OW_OK) status = ow_model_format(model, &bytes, &size);
     if (status == OW_OK) status = ow_model_save(model, ow_test_path("swept.ow", 1));
     ow_bytes_free(bytes);

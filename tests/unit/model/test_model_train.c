@@ -5,6 +5,9 @@
 
 #include "data/rows/reader.h"
 
+/* How everything here is called. */
+static ow_call how = {.size = sizeof how};
+
 /* A reader, and the schema inferred from it. */
 typedef struct {
     ow_context *ctx;
@@ -19,8 +22,9 @@ static void open_csv(data_set *d, const char *text, const char *label)
         assert_ok(ow_reader_open_memory(d->ctx, text, strlen(text), "rows.csv", NULL,
                                         &d->reader));
     else
-        assert_ok(ow_reader_open(d->ctx, "data/credit.csv", NULL, &d->reader));
-    assert_ok(ow_schema_infer(d->reader, &(ow_infer_options){.label = label}, &d->schema));
+        assert_ok(ow_reader_open(d->ctx, "data/credit.csv", NULL, &how, &d->reader));
+    assert_ok(
+        ow_schema_infer(d->reader, &(ow_infer_options){.label = label}, &how, &d->schema));
 }
 
 static void close_csv(data_set *d)
@@ -63,7 +67,7 @@ static void a_wide_table_has_fewer_samples(void **state)
     options.depth = 0;
     options.inputs = 1;
     options.passes = 1;
-    assert_ok(ow_model_train(d.reader, d.schema, &options, &model, NULL));
+    assert_ok(ow_model_train(d.reader, d.schema, &options, &how, &model, NULL));
     assert_non_null(ow_model_samples(model, 1, &n));
     assert_int_equal(n, 8000000 / 2 / n_columns);
     ow_model_free(model);
@@ -83,7 +87,7 @@ static void a_file_is_read_twice_at_most(void **state)
     free(ow_test_read_file("data/credit.csv", &size));
     open_csv(&d, NULL, "risk");
     assert_int_equal(owi_reader_bytes_read(d.reader), size);
-    assert_ok(ow_model_train(d.reader, d.schema, &options, &model, NULL));
+    assert_ok(ow_model_train(d.reader, d.schema, &options, &how, &model, NULL));
     assert_int_equal(owi_reader_bytes_read(d.reader), 2 * size);
     ow_model_free(model);
     close_csv(&d);
@@ -102,9 +106,9 @@ static void every_row_comes_back_from_the_circuits_space_and_from_soft_rows(void
         options.leaves = choices[i];
         options.inputs = 2;
         options.repetitions = 2;
-        assert_ok(ow_model_train(d.reader, d.schema, &options, &model, NULL));
+        assert_ok(ow_model_train(d.reader, d.schema, &options, &how, &model, NULL));
         assert_ok(ow_reader_bind(d.reader, d.schema, true));
-        assert_ok(ow_table_read(d.reader, &table));
+        assert_ok(ow_table_read(d.reader, &how, &table));
         const size_t n = ow_table_n_columns(table);
         const size_t width = ow_circuit_get_spec(ow_model_circuit(model))->n_columns;
         const size_t soft_width = ow_model_soft_width(model);
@@ -137,9 +141,9 @@ static char *trained_bytes(size_t n_threads, size_t *size)
     ow_model *model = NULL;
     const ow_train_options options = quick();
     open_csv(&d, NULL, "risk");
-    ow_context_set_threads(d.ctx, n_threads);
-    ow_context_set_seed(d.ctx, 7);
-    assert_ok(ow_model_train(d.reader, d.schema, &options, &model, NULL));
+    how.threads = n_threads;
+    how.seed = 7;
+    assert_ok(ow_model_train(d.reader, d.schema, &options, &how, &model, NULL));
     assert_ok(ow_model_save(model, ow_test_path("threads.ow", 0)));
     ow_model_free(model);
     close_csv(&d);
@@ -170,7 +174,7 @@ static void training_rows_have_percentiles_from_0_to_100(void **state)
     ow_train_options options = quick();
     options.test_share = 0.0;
     open_csv(&d, NULL, "risk");
-    assert_ok(ow_model_train(d.reader, d.schema, &options, &model, &report));
+    assert_ok(ow_model_train(d.reader, d.schema, &options, &how, &model, &report));
     assert_int_equal(report.train.n_rows, 1000);
     assert_int_equal(report.test.n_rows, 0);
     assert_true(report.train.accuracy > 0.7);
@@ -180,9 +184,9 @@ static void training_rows_have_percentiles_from_0_to_100(void **state)
     size_t n;
     assert_ok(ow_reader_bind(d.reader, ow_model_schema(model), true));
     assert_ok(ow_reader_rewind(d.reader));
-    assert_ok(ow_reader_next(d.reader, 100, values, NULL, &n));
+    assert_ok(ow_reader_next(d.reader, 100, &how, values, NULL, &n));
     assert_ok(ow_predictor_new(model, NULL, &predictor));
-    assert_ok(ow_predict(predictor, n, values, predictions, NULL, NULL));
+    assert_ok(ow_predict(predictor, n, values, &how, predictions, NULL, NULL));
     for (size_t i = 0; i < n; i++) {
         assert_true(predictions[i].percentile >= 0.0 && predictions[i].percentile <= 100.0);
         mean += predictions[i].percentile / (double)n;
@@ -191,7 +195,7 @@ static void training_rows_have_percentiles_from_0_to_100(void **state)
 
     /* A gap: compared with samples over what is there. */
     values[0] = NAN;
-    assert_ok(ow_predict(predictor, 1, values, predictions, NULL, NULL));
+    assert_ok(ow_predict(predictor, 1, values, &how, predictions, NULL, NULL));
     assert_true(predictions[0].percentile >= 0.0 && predictions[0].percentile <= 100.0);
     ow_predictor_free(predictor);
     ow_model_free(model);
@@ -213,13 +217,15 @@ static void stopping_leaves_a_whole_model(void **state)
     size_t n = 0;
     const ow_train_options options = quick();
     open_csv(&d, NULL, "risk");
-    ow_context_set_progress(d.ctx, stop_after_three, &n);
-    assert_status(ow_model_train(d.reader, d.schema, &options, &model, NULL),
+    how.progress = stop_after_three;
+    how.progress_user = &n;
+    assert_status(ow_model_train(d.reader, d.schema, &options, &how, &model, NULL),
                   OW_ERR_CANCELLED);
     assert_non_null(model);
-    ow_context_set_progress(d.ctx, NULL, NULL);
+    how.progress = NULL;
+    how.progress_user = NULL;
     assert_ok(ow_model_save(model, ow_test_path("stopped.ow", 0)));
-    assert_ok(ow_model_load(d.ctx, ow_test_path("stopped.ow", 0), &loaded));
+    assert_ok(ow_model_load(d.ctx, ow_test_path("stopped.ow", 0), &how, &loaded));
     ow_model_free(loaded);
     ow_model_free(model);
     close_csv(&d);
@@ -244,7 +250,7 @@ static void odd_tables_can_be_learned_from(void **state)
         ow_train_options options = quick();
         options.test_share = 0.0;
         open_csv(&d, tables[i], "y");
-        assert_ok(ow_model_train(d.reader, d.schema, &options, &model, &report));
+        assert_ok(ow_model_train(d.reader, d.schema, &options, &how, &model, &report));
         assert_true(isfinite(report.train.log_density));
         assert_true(isfinite(report.train.log_loss));
         ow_model_free(model);
@@ -266,7 +272,7 @@ static void a_class_with_one_row_is_learned_from(void **state)
         options.passes = 2;
         options.learner = (ow_learner)learner;
         open_csv(&d, text, "y");
-        assert_ok(ow_model_train(d.reader, d.schema, &options, &model, NULL));
+        assert_ok(ow_model_train(d.reader, d.schema, &options, &how, &model, NULL));
         ow_model_free(model);
         close_csv(&d);
     }
@@ -282,7 +288,7 @@ static void a_fixed_variance_leaves_out_point_masses(void **state)
         ow_train_options options = quick();
         if (fixed) options.variance = 1.0;
         open_csv(&d, NULL, "risk");
-        assert_ok(ow_model_train(d.reader, d.schema, &options, &model, NULL));
+        assert_ok(ow_model_train(d.reader, d.schema, &options, &how, &model, NULL));
         const ow_circuit_spec *spec = ow_circuit_get_spec(ow_model_circuit(model));
         size_t n_masses = 0;
         for (size_t j = 0; j < spec->n_columns; j++)
@@ -302,8 +308,8 @@ static void a_class_without_training_rows_is_named(void **state)
     const bool is_test[4] = {false, true, false, true};
     open_csv(&d, "x,y\n1,a\n2,b\n3,a\n4,b\n", "y");
     options.is_test = is_test;
-    assert_fails(ow_model_train(d.reader, d.schema, &options, &model, NULL), OW_ERR_SCHEMA,
-                 "class \"b\" has no training rows");
+    assert_fails(ow_model_train(d.reader, d.schema, &options, &how, &model, NULL),
+                 OW_ERR_SCHEMA, "class \"b\" has no training rows");
     assert_null(model);
     close_csv(&d);
 }

@@ -4,6 +4,9 @@
 
 #include "model/model_private.h"
 
+/* How everything here is called. */
+static ow_call how = {.size = sizeof how};
+
 enum { n_rows = 300, n_columns = 3, C = 2 };
 
 /* yes where a and b are on the same side, which no line divides; a category beside, and
@@ -29,7 +32,8 @@ static void open_rows(data_set *d, ow_context *ctx)
     }
     *d = (data_set){.ctx = ctx};
     assert_ok(ow_reader_open_memory(ctx, text, used, "rows.csv", NULL, &d->reader));
-    assert_ok(ow_schema_infer(d->reader, &(ow_infer_options){.label = "y"}, &d->schema));
+    assert_ok(
+        ow_schema_infer(d->reader, &(ow_infer_options){.label = "y"}, &how, &d->schema));
 }
 
 static void close_rows(data_set *d)
@@ -54,9 +58,9 @@ static ow_model *train(data_set *d, const ow_train_options *options,
                        ow_train_report *report)
 {
     ow_model *model = NULL;
-    assert_ok(ow_model_train(d->reader, d->schema, options, &model, report));
+    assert_ok(ow_model_train(d->reader, d->schema, options, &how, &model, report));
     assert_ok(ow_reader_bind(d->reader, d->schema, true));
-    if (d->table == NULL) assert_ok(ow_table_read(d->reader, &d->table));
+    if (d->table == NULL) assert_ok(ow_table_read(d->reader, &how, &d->table));
     return model;
 }
 
@@ -65,8 +69,8 @@ static void predict(const ow_model *model, const data_set *d, ow_prediction *pre
 {
     ow_predictor *predictor = NULL;
     assert_ok(ow_predictor_new(model, NULL, &predictor));
-    assert_ok(ow_predict(predictor, n_rows, ow_table_row(d->table, 0), predictions, NULL,
-                         posterior));
+    assert_ok(ow_predict(predictor, n_rows, ow_table_row(d->table, 0), &how, predictions,
+                         NULL, posterior));
     ow_predictor_free(predictor);
 }
 
@@ -98,14 +102,14 @@ static void the_network_decides_and_the_circuit_is_the_density(void **state)
     float *soft = calloc(n_rows * width, sizeof *soft);
     float row[n_columns];
     ow_model_soften(model, n_rows, ow_table_row(d.table, 0), soft);
-    assert_ok(ow_classify(classifier, n_rows, soft, log_proba));
+    assert_ok(ow_classify(classifier, n_rows, soft, &how, log_proba));
     for (size_t i = 0; i < n_rows; i++) {
         double log_class[C], log_density;
         const size_t best = log_proba[i * C + 1] > log_proba[i * C] ? 1 : 0;
         assert_int_equal(predictions[i].class_index, best);
         assert_true(posterior[i * C] == exp(log_proba[i * C]));
         ow_model_encode(model, 1, ow_table_row(d.table, i), row);
-        assert_ok(ow_evaluate(evaluator, 1, row, log_class));
+        assert_ok(ow_evaluate(evaluator, 1, row, &how, log_class));
         ow_circuit_posterior(ow_model_circuit(model), 1, log_class, &log_density, NULL);
         assert_close(&predictions[i].log_density, &log_density, 1, 1e-6);
     }
@@ -181,7 +185,7 @@ static void the_same_bytes_on_any_number_of_threads(void **state)
     for (size_t n_threads = 1; n_threads <= 5; n_threads += 2) {
         data_set d;
         char *more = NULL;
-        ow_context_set_threads(ctx, n_threads);
+        how.threads = n_threads;
         open_rows(&d, ctx);
         ow_model *model = train(&d, &options, NULL);
         assert_ok(ow_model_format(model, one == NULL ? &one : &more,
@@ -271,7 +275,8 @@ static ow_status load_and_ask(ow_context *ctx, void *user)
     const double values[n_columns] = {1.0, 2.0, 0.0};
     ow_status status = ow_model_parse(ctx, file->bytes, file->size, "network.ow", &model);
     if (status == OW_OK) status = ow_predictor_new(model, NULL, &predictor);
-    if (status == OW_OK) status = ow_predict(predictor, 1, values, &prediction, NULL, NULL);
+    if (status == OW_OK)
+        status = ow_predict(predictor, 1, values, &how, &prediction, NULL, NULL);
     ow_predictor_free(predictor);
     ow_model_free(model);
     return status;
@@ -309,10 +314,12 @@ static void stopping_keeps_the_network_so_far(void **state)
     size_t n = 0;
     const ow_train_options options = quick();
     open_rows(&d, ctx);
-    ow_context_set_progress(ctx, stop_in_the_network, &n);
-    assert_status(ow_model_train(d.reader, d.schema, &options, &model, NULL),
+    how.progress = stop_in_the_network;
+    how.progress_user = &n;
+    assert_status(ow_model_train(d.reader, d.schema, &options, &how, &model, NULL),
                   OW_ERR_CANCELLED);
-    ow_context_set_progress(ctx, NULL, NULL);
+    how.progress = NULL;
+    how.progress_user = NULL;
     assert_non_null(model);
     assert_true(ow_model_network(model, &size));
     ow_model_free(model);

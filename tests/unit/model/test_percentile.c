@@ -4,6 +4,7 @@
 #include "support/ow_test.h"
 
 #include "model/percentile.h"
+#include "support/test_call.h"
 
 enum { d = 4 };
 
@@ -50,7 +51,7 @@ static double by_counting(const ow_model *model, ow_evaluator *evaluator, unsign
         double both[2];
         memcpy(row, samples + i * d, sizeof row);
         make_gaps(row, gaps);
-        assert_ok(ow_evaluate(evaluator, 1, row, both));
+        assert_ok(ow_evaluate(evaluator, 1, row, NULL, both));
         below += both[class_index] < log_class;
     }
     return 100.0 * (double)below / (double)n;
@@ -62,7 +63,7 @@ static void rows_with_gaps_rank_among_samples_with_the_same_gaps(void **state)
     ow_model *model = NULL;
     ow_evaluator *evaluator = NULL;
     owi_gap_percentiles *percentiles = NULL;
-    assert_ok(ow_model_import(ctx, "tests/golden/circuits/a_d4_D1.json", &model));
+    assert_ok(ow_model_import(ctx, "tests/golden/circuits/a_d4_D1.json", NULL, &model));
     assert_ok(ow_evaluator_new(ow_model_circuit(model), NULL, &evaluator));
     /* Room for fewer than there are, so that some are forgotten and made again. */
     assert_ok(owi_gap_percentiles_new(model, evaluator, 3, &percentiles));
@@ -72,11 +73,13 @@ static void rows_with_gaps_rank_among_samples_with_the_same_gaps(void **state)
         float row[d] = {0.3f * (float)turn - 1.0f, 0.5f, -0.2f * (float)turn, 1.0f};
         double both[2], got, again;
         make_gaps(row, gaps);
-        assert_ok(ow_evaluate(evaluator, 1, row, both));
-        assert_ok(owi_gap_percentile(percentiles, row, c, both[c], &got));
+        assert_ok(ow_evaluate(evaluator, 1, row, NULL, both));
+        assert_ok(owi_gap_percentile(ow_test_call(ctx, NULL), percentiles, row, c, both[c],
+                                     &got));
         const double want = by_counting(model, evaluator, gaps, c, both[c]);
         assert_true(fabs(got - want) < 0.06); /* one of 2000 samples may be a tie */
-        assert_ok(owi_gap_percentile(percentiles, row, c, both[c], &again));
+        assert_ok(owi_gap_percentile(ow_test_call(ctx, NULL), percentiles, row, c, both[c],
+                                     &again));
         assert_close(&again, &got, 1, 0.0);
     }
     owi_gap_percentiles_free(percentiles);
@@ -91,9 +94,9 @@ static void a_row_of_gaps_alone_is_in_the_middle(void **state)
     ow_prediction predictions[2];
     ow_model *model = NULL;
     ow_predictor *predictor = NULL;
-    assert_ok(ow_model_import(ctx, "tests/golden/circuits/a_d4_D1.json", &model));
+    assert_ok(ow_model_import(ctx, "tests/golden/circuits/a_d4_D1.json", NULL, &model));
     assert_ok(ow_predictor_new(model, NULL, &predictor));
-    assert_ok(ow_predict(predictor, 2, values, predictions, NULL, NULL));
+    assert_ok(ow_predict(predictor, 2, values, NULL, predictions, NULL, NULL));
     for (size_t i = 0; i < 2; i++) assert_close(&predictions[i].percentile, &half, 1, 0.0);
     ow_predictor_free(predictor);
     ow_model_free(model);
@@ -113,7 +116,8 @@ static ow_status predict_a_gap(ow_context *ctx, void *user)
     const double values[d] = {0.0, NAN, 1.0, NAN};
     ow_status status = ow_model_parse(ctx, file->bytes, file->size, "a.ow", &model);
     if (status == OW_OK) status = ow_predictor_new(model, NULL, &predictor);
-    if (status == OW_OK) status = ow_predict(predictor, 1, values, &prediction, NULL, NULL);
+    if (status == OW_OK)
+        status = ow_predict(predictor, 1, values, NULL, &prediction, NULL, NULL);
     ow_predictor_free(predictor);
     ow_model_free(model);
     return status;
@@ -124,7 +128,7 @@ static void every_allocation_may_fail(void **state)
     ow_context *ctx = ow_test_context(state);
     model_file file;
     ow_model *model = NULL;
-    assert_ok(ow_model_import(ctx, "tests/golden/circuits/a_d4_D1.json", &model));
+    assert_ok(ow_model_import(ctx, "tests/golden/circuits/a_d4_D1.json", NULL, &model));
     assert_ok(ow_model_format(model, &file.bytes, &file.size));
     ow_test_sweep(predict_a_gap, &file);
     ow_bytes_free(file.bytes);

@@ -54,8 +54,9 @@ static void train(fixture *f, ow_context *ctx, ow_leaf_choice leaves)
     options.towards_rows = 10;
     options.test_share = 0.0;
     assert_ok(ow_reader_open_memory(ctx, text, used, "rows.csv", NULL, &f->reader));
-    assert_ok(ow_schema_infer(f->reader, &(ow_infer_options){.label = "y"}, &f->schema));
-    assert_ok(ow_model_train(f->reader, f->schema, &options, &f->model, NULL));
+    assert_ok(
+        ow_schema_infer(f->reader, &(ow_infer_options){.label = "y"}, NULL, &f->schema));
+    assert_ok(ow_model_train(f->reader, f->schema, &options, NULL, &f->model, NULL));
 }
 
 static void clear(fixture *f)

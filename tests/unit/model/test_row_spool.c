@@ -126,9 +126,10 @@ static double log_loss_after(ow_context *ctx, const ow_row_source *learned,
     options.batch = 256;
     options.prior_rows = 4.0;
     assert_ok(ow_circuit_new(ctx, &spec, &circuit));
-    assert_ok(ow_circuit_learn_pooled(circuit, &options, learned, 1, &pooling));
+    assert_ok(
+        ow_circuit_learn_pooled(circuit, &options, learned, ow_test_seed(1), &pooling));
     assert_ok(ow_evaluator_new(circuit, NULL, &evaluator));
-    assert_ok(ow_circuit_score(evaluator, judged, &score));
+    assert_ok(ow_circuit_score(evaluator, judged, NULL, &score));
     ow_evaluator_free(evaluator);
     ow_circuit_free(circuit);
     return score.log_loss;

@@ -127,7 +127,7 @@ static void explain(const ow_model *model, const double *row, outcome *out)
     ow_explain_options options = ow_explain_defaults();
     assert_ok(ow_schema_find_class(ow_model_schema(model), "good", &options.target));
     assert_ok(ow_explainer_new(&(ow_explain_model){.model = model}, "guided", &explainer));
-    assert_ok(ow_explain(explainer, NULL, &options, 1, row, &explanation));
+    assert_ok(ow_explain(explainer, NULL, &options, 1, row, NULL, &explanation));
     const ow_outcome *came = ow_explanation_outcome(explanation, 0);
     assert_int_equal(came->kind, OW_FOUND);
     memcpy(out->answer, came->answers[0].values,
@@ -146,9 +146,9 @@ static void run(ow_reader *reader, outcome *out)
     options.repetitions = options.inputs = 2;
     options.towards_rows = 50;
     *out = (outcome){0};
-    assert_ok(ow_schema_infer(reader, &(ow_infer_options){.label = "risk"}, &schema));
-    assert_ok(ow_model_train(reader, schema, &options, &model, NULL));
-    assert_ok(ow_table_read(reader, &table));
+    assert_ok(ow_schema_infer(reader, &(ow_infer_options){.label = "risk"}, NULL, &schema));
+    assert_ok(ow_model_train(reader, schema, &options, NULL, &model, NULL));
+    assert_ok(ow_table_read(reader, NULL, &table));
     assert_ok(ow_schema_format(schema, &out->schema));
     assert_ok(ow_model_format(model, &out->model, &out->model_size));
     explain(model, ow_table_row(table, 1), out);
@@ -180,7 +180,7 @@ static void arrays_and_streams_give_the_model_of_the_file(void **state)
     struct ArrowArrayStream stream;
     ow_reader *reader = NULL;
     outcome file, arrays, streamed;
-    assert_ok(ow_reader_open(ctx, "data/credit.csv", NULL, &reader));
+    assert_ok(ow_reader_open(ctx, "data/credit.csv", NULL, NULL, &reader));
     run(reader, &file);
 
     ow_test_columns_read("data/credit.csv", &columns);
@@ -234,7 +234,7 @@ static void a_stream_that_comes_once_is_enough_with_a_schema(void **state)
     ow_test_arrow_open(&made, &stream);
     assert_ok(ow_reader_open_arrow(ctx, &stream, "once", false, &reader));
     options.passes = 5;
-    assert_ok(ow_model_train(reader, schema, &options, &model, &report));
+    assert_ok(ow_model_train(reader, schema, &options, NULL, &model, &report));
     assert_int_equal(report.train.n_rows + report.test.n_rows, n);
     assert_true(report.train.accuracy > 0.9);
     ow_model_free(model);

@@ -29,7 +29,7 @@ static void open_table(ow_context *ctx, table *t)
                                       .scaling_given = true,
                                       .scaling = OW_SCALE_NONE};
     assert_ok(ow_reader_open_memory(ctx, t->text, length, "rows.csv", NULL, &t->reader));
-    assert_ok(ow_schema_infer(t->reader, &options, &t->schema));
+    assert_ok(ow_schema_infer(t->reader, &options, NULL, &t->schema));
     assert_ok(owi_plan_init(&t->plan, t->schema, ctx));
     owi_plan_finish(&t->plan);
 }
@@ -168,7 +168,7 @@ static void rows_are_read_from_the_reader_once(void **state)
         (void)count(&rows, false, 256, seen, &n_b);
         (void)count(&rows, true, 256, seen, &n_b);
         /* It still stands at its end: nobody has rewound it. */
-        assert_ok(ow_reader_next(t.reader, 1, &value, &class_index, &n));
+        assert_ok(ow_reader_next(t.reader, 1, NULL, &value, &class_index, &n));
         assert_int_equal(n, 0);
         owi_free(ctx, sample.values);
         owi_training_rows_clear(&rows);
@@ -217,7 +217,7 @@ static ow_status divide(ow_context *ctx, void *user)
     ow_status status =
         ow_reader_open_memory(ctx, text, strlen(text), "rows.csv", NULL, &reader);
     if (status == OW_OK)
-        status = ow_schema_infer(reader, &(ow_infer_options){.label = "y"}, &schema);
+        status = ow_schema_infer(reader, &(ow_infer_options){.label = "y"}, NULL, &schema);
     if (status == OW_OK) status = owi_plan_init(&plan, schema, ctx);
     if (status == OW_OK) {
         owi_plan_finish(&plan);

@@ -5,6 +5,9 @@
 
 #include "data/rows/reader.h"
 
+/* How everything here is called. */
+static ow_call how = {.size = sizeof how};
+
 typedef struct {
     ow_reader *reader;
     ow_schema *schema;
@@ -24,15 +27,15 @@ static void begin(tuning *t, ow_context *ctx, size_t n_rows)
                              i * 7 % 50 + 20 * (i % 2), i * i % 83,
                              i % 3 != 0 ? "red" : "blue", i % 2 != 0 ? "large" : "small");
     assert_ok(ow_reader_open_memory(ctx, text, length, "sizes.csv", NULL, &t->reader));
-    assert_ok(
-        ow_schema_infer(t->reader, &(ow_infer_options){.label = "class"}, &t->schema));
+    assert_ok(ow_schema_infer(t->reader, &(ow_infer_options){.label = "class"}, &how,
+                              &t->schema));
     t->options.passes = 2;
 }
 
 static void run(tuning *t)
 {
-    assert_ok(ow_model_tune(t->reader, t->schema, &t->options, t->trials, &t->n_trials,
-                            &t->best, NULL, NULL));
+    assert_ok(ow_model_tune(t->reader, t->schema, &t->options, &how, t->trials,
+                            &t->n_trials, &t->best, NULL, NULL));
 }
 
 static void end(tuning *t)
@@ -70,15 +73,17 @@ static void the_model_of_the_best_size_comes_from_the_same_reading(void **state)
     size_t sizes[2], size;
     t = (tuning){.options = ow_train_defaults()};
     free(ow_test_read_file("data/credit.csv", &size));
-    assert_ok(ow_reader_open(ow_test_context(state), "data/credit.csv", NULL, &t.reader));
-    assert_ok(ow_schema_infer(t.reader, &(ow_infer_options){.label = "risk"}, &t.schema));
+    assert_ok(
+        ow_reader_open(ow_test_context(state), "data/credit.csv", NULL, NULL, &t.reader));
+    assert_ok(
+        ow_schema_infer(t.reader, &(ow_infer_options){.label = "risk"}, NULL, &t.schema));
     t.options.passes = 1;
     t.options.inputs = 1;
     t.options.towards_rows = 50;
-    assert_ok(ow_model_tune(t.reader, t.schema, &t.options, t.trials, &t.n_trials, &t.best,
-                            &models[0], NULL));
+    assert_ok(ow_model_tune(t.reader, t.schema, &t.options, &how, t.trials, &t.n_trials,
+                            &t.best, &models[0], NULL));
     assert_int_equal(owi_reader_bytes_read(t.reader), 2 * size);
-    assert_ok(ow_model_train(t.reader, t.schema, &t.options, &models[1], NULL));
+    assert_ok(ow_model_train(t.reader, t.schema, &t.options, NULL, &models[1], NULL));
     for (size_t i = 0; i < 2; i++)
         assert_ok(ow_model_format(models[i], &bytes[i], &sizes[i]));
     assert_int_equal(sizes[0], sizes[1]);
@@ -130,11 +135,11 @@ static void the_number_of_threads_changes_nothing(void **state)
 {
     tuning one, five;
     ow_context *ctx = ow_test_context(state);
-    ow_context_set_threads(ctx, 1);
+    how.threads = 1;
     begin(&one, ctx, 150);
     run(&one);
     end(&one);
-    ow_context_set_threads(ctx, 5);
+    how.threads = 5;
     begin(&five, ctx, 150);
     run(&five);
     end(&five);
@@ -162,7 +167,8 @@ static void progress_rises_through_all_trials_and_stops_them(void **state)
     ow_context *ctx = ow_test_context(state);
     listener heard = {.rises = true};
     tuning t;
-    ow_context_set_progress(ctx, listen, &heard);
+    how.progress = listen;
+    how.progress_user = &heard;
     begin(&t, ctx, 100);
     run(&t);
     assert_true(heard.rises);
@@ -170,9 +176,10 @@ static void progress_rises_through_all_trials_and_stops_them(void **state)
 
     heard = (listener){.rises = true, .stop_at = 20};
     t.options = ow_train_defaults();
-    assert_status(ow_model_tune(t.reader, t.schema, &t.options, t.trials, &t.n_trials,
+    assert_status(ow_model_tune(t.reader, t.schema, &t.options, &how, t.trials, &t.n_trials,
                                 &t.best, NULL, NULL),
                   OW_ERR_CANCELLED);
+    how.progress = NULL;
     assert_int_equal(heard.n_calls, 20);
     assert_int_equal(t.options.inputs, OW_AUTO);
     end(&t);
@@ -188,10 +195,10 @@ static ow_status tune_again(ow_context *ctx, void *user)
         ow_reader_open_memory(ctx, text, sizeof text - 1, "x.csv", NULL, &reader);
     ow_schema *schema = NULL;
     if (status == OW_OK)
-        status = ow_schema_infer(reader, &(ow_infer_options){.label = "y"}, &schema);
+        status = ow_schema_infer(reader, &(ow_infer_options){.label = "y"}, &how, &schema);
     if (status == OW_OK)
-        status = ow_model_tune(reader, schema, &options, t->trials, &t->n_trials, &t->best,
-                               NULL, NULL);
+        status = ow_model_tune(reader, schema, &options, &how, t->trials, &t->n_trials,
+                               &t->best, NULL, NULL);
     ow_schema_free(schema);
     ow_reader_free(reader);
     return status;

@@ -7,6 +7,7 @@
 #include "base/numeric/rng.h"
 #include "base/numeric/row_lanes.h"
 #include "network/autoencoder.h"
+#include "support/test_call.h"
 
 enum { width = 8, n_rows = 400 };
 
@@ -23,7 +24,8 @@ static double brute_error(const owi_mlp *mlp, const double *parameters, const do
 static void errors_of(owi_mlp_runner *runner, size_t n, const float *rows, double *errors)
 {
     float *out = calloc(n * width, sizeof *out);
-    assert_ok(owi_mlp_forward(runner, n, rows, out));
+    assert_ok(owi_mlp_forward(ow_test_call(owi_mlp_runner_network(runner)->ctx, NULL),
+                              runner, n, rows, out));
     for (size_t i = 0; i < n; i++) {
         errors[i] = 0.0;
         for (size_t k = i * width; k < (i + 1) * width; k++)
@@ -47,12 +49,15 @@ static void gradients_are_those_of_the_definition_and_infinities_are_named(void 
     assert_ok(owi_mlp_runner_new(mlp, NULL, &runner));
     for (size_t i = 0; i < n; i += L)
         owi_rows_to_lanes(L, width, rows + i * width, lanes + i * width);
-    assert_ok(owi_autoencoder_gradient_lanes(runner, n, lanes, got));
+    assert_ok(owi_autoencoder_gradient_lanes(
+        ow_test_call(owi_mlp_runner_network(runner)->ctx, NULL), runner, n, lanes, got));
     for (size_t i = 0; i < n; i += L)
         owi_lanes_to_rows(L, width, got + i * width, gradient + i * width);
     for (size_t n_used = owi_tile_lanes + 1; n_used < n; n_used += 20) {
         static float few[n * width]; /* the same bytes for fewer rows */
-        assert_ok(owi_autoencoder_gradient_lanes(runner, n_used, lanes, few));
+        assert_ok(owi_autoencoder_gradient_lanes(
+            ow_test_call(owi_mlp_runner_network(runner)->ctx, NULL), runner, n_used, lanes,
+            few));
         assert_memory_equal(few, got, n_used / L * L * width * sizeof *got);
     }
     for (size_t i = 0; i < n; i++) {
@@ -72,8 +77,10 @@ static void gradients_are_those_of_the_definition_and_infinities_are_named(void 
         }
     }
     lanes[(size_t)(owi_tile_lanes + L) * width + 4 * L + 2] = -INFINITY;
-    assert_fails(owi_autoencoder_gradient_lanes(runner, n, lanes, got), OW_ERR_NUMERIC,
-                 "row 83, entry 4: expected a number, got infinity");
+    assert_fails(owi_autoencoder_gradient_lanes(
+                     ow_test_call(owi_mlp_runner_network(runner)->ctx, NULL), runner, n,
+                     lanes, got),
+                 OW_ERR_NUMERIC, "row 83, entry 4: expected a number, got infinity");
     owi_mlp_runner_free(runner);
     owi_mlp_free(mlp);
     free(rows);
@@ -99,8 +106,8 @@ static void rows_on_the_plane_come_back_and_others_do_not(void **state)
     }
     options.rate = 0.003;
     options.passes = 120;
-    assert_ok(owi_autoencoder_train(ow_test_context(state), n_rows, width, rows, 3, hidden,
-                                    &options, &mlp, &score));
+    assert_ok(owi_autoencoder_train(ow_test_call(ow_test_context(state), NULL), n_rows,
+                                    width, rows, 3, hidden, &options, &mlp, &score));
     assert_true(score.loss < 0.5);
     assert_ok(owi_mlp_runner_new(mlp, NULL, &runner));
     float two[2 * width];
@@ -135,8 +142,8 @@ static void a_pixel_that_was_never_bright_does_not_drown_the_others(void **state
         options.passes = 10;
         options.held_out = 0.0;
         options.one_kind = alike;
-        assert_ok(owi_autoencoder_train(ow_test_context(state), n_rows, width, rows, 1,
-                                        &hidden, &options, &mlp, NULL));
+        assert_ok(owi_autoencoder_train(ow_test_call(ow_test_context(state), NULL), n_rows,
+                                        width, rows, 1, &hidden, &options, &mlp, NULL));
         assert_ok(owi_mlp_runner_new(mlp, NULL, &runner));
         errors_of(runner, 1, bright, &errors[alike]);
         owi_mlp_runner_free(runner);

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Networks against the definition in double: outputs, and gradients by differences. */
 #include "support/ow_test.h"
+#include "support/test_call.h"
 #include "support/tiny_networks.h"
+
+/* How everything here is called. */
+static ow_call how = {.size = sizeof how};
 
 enum { n_in = 21, n_out = 3, n_rows = 131 };
 static const size_t hidden[2] = {17, 33};
@@ -45,7 +49,9 @@ static void outputs_are_those_of_the_definition(void **state)
                 static double got[n_rows * n_out];
                 owi_mlp_runner *runner = NULL;
                 assert_ok(owi_mlp_runner_new(mlp, owi_backend_get(b)->name, &runner));
-                assert_ok(owi_mlp_forward(runner, sizes[s], rows, out));
+                assert_ok(
+                    owi_mlp_forward(ow_test_call(owi_mlp_runner_network(runner)->ctx, &how),
+                                    runner, sizes[s], rows, out));
                 for (size_t i = 0; i < sizes[s] * n_out; i++) got[i] = (double)out[i];
                 assert_close(got, want, sizes[s] * n_out, 2e-5);
                 owi_mlp_runner_free(runner);
@@ -66,7 +72,9 @@ static void gradients_are_the_limits_of_differences(void **state)
     ow_copy_parameters(mlp, parameters);
     assert_ok(owi_mlp_runner_new(mlp, NULL, &runner));
     for (size_t n = 1; n <= n_rows; n += n_rows - 1) {
-        assert_ok(owi_mlp_backward_input(runner, n, rows, flow_of, NULL, gradient));
+        assert_ok(
+            owi_mlp_backward_input(ow_test_call(owi_mlp_runner_network(runner)->ctx, &how),
+                                   runner, n, rows, flow_of, NULL, gradient));
         for (size_t i = 0; i < n; i += 5) {
             double row[n_in];
             for (size_t j = 0; j < n_in; j++) row[j] = (double)rows[i * n_in + j];
@@ -98,10 +106,12 @@ static void the_same_bytes_on_any_number_of_threads(void **state)
     owi_mlp *mlp = ow_random_network(ctx, OWI_MLP_NUMBERS, n_in, 2, hidden, n_out, 5);
     for (size_t n_threads = 1; n_threads <= 5; n_threads += 2) {
         owi_mlp_runner *runner = NULL;
-        ow_context_set_threads(ctx, n_threads);
+        how.threads = n_threads;
         assert_ok(owi_mlp_runner_new(mlp, NULL, &runner));
-        assert_ok(owi_mlp_backward_input(runner, n_rows, rows, flow_of, NULL,
-                                         n_threads == 1 ? one : more));
+        assert_ok(
+            owi_mlp_backward_input(ow_test_call(owi_mlp_runner_network(runner)->ctx, &how),
+                                   runner, n_rows, rows, flow_of, NULL,
+                                   n_threads == 1 ? one : more));
         if (n_threads > 1) assert_memory_equal(one, more, sizeof one);
         owi_mlp_runner_free(runner);
     }
@@ -119,11 +129,13 @@ static void infinities_are_named_and_huge_inputs_give_numbers(void **state)
     assert_ok(owi_mlp_runner_new(mlp, NULL, &runner));
     rows[100 * n_in + 4] = 3e38f;
     rows[100 * n_in + 5] = -3e38f;
-    assert_ok(owi_mlp_forward(runner, n_rows, rows, out));
+    assert_ok(owi_mlp_forward(ow_test_call(owi_mlp_runner_network(runner)->ctx, &how),
+                              runner, n_rows, rows, out));
     for (size_t i = 0; i < n_rows * n_out; i++) assert_true(isfinite(out[i]));
     rows[100 * n_in + 4] = -INFINITY;
-    assert_fails(owi_mlp_forward(runner, n_rows, rows, out), OW_ERR_NUMERIC,
-                 "row 101, entry 4: expected a number, got infinity");
+    assert_fails(owi_mlp_forward(ow_test_call(owi_mlp_runner_network(runner)->ctx, &how),
+                                 runner, n_rows, rows, out),
+                 OW_ERR_NUMERIC, "row 101, entry 4: expected a number, got infinity");
     owi_mlp_runner_free(runner);
     owi_mlp_free(mlp);
     free(rows);
@@ -154,7 +166,9 @@ static ow_status build(ow_context *ctx, void *user)
     (void)owi_mlp_spec_fill(&spec, OWI_MLP_CLASSES, n_in, 2, hidden, n_out);
     ow_status status = owi_mlp_new(ctx, &spec, &mlp);
     if (status == OW_OK) status = owi_mlp_runner_new(mlp, NULL, &runner);
-    if (status == OW_OK) status = owi_mlp_forward(runner, 70, user, out);
+    if (status == OW_OK)
+        status = owi_mlp_forward(ow_test_call(owi_mlp_runner_network(runner)->ctx, &how),
+                                 runner, 70, user, out);
     owi_mlp_runner_free(runner);
     owi_mlp_free(mlp);
     return status;

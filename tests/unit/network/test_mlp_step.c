@@ -5,6 +5,7 @@
 #include "support/tiny_networks.h"
 
 #include "network/mlp_step.h"
+#include "support/test_call.h"
 
 /* Two tiles, the second of them not full; more outputs in a layer than a unit has. */
 enum { n_in = 6, n_rows = 70, C = 4 };
@@ -21,7 +22,8 @@ static void init(fixture *f, ow_context *ctx, owi_mlp_output output)
     f->rows = ow_random_floats(n_rows * n_in, 0.1, 3);
     f->mlp = ow_random_network(ctx, output, n_in, 2, hidden,
                                output == OWI_MLP_CLASSES ? C : n_in, 8);
-    assert_ok(owi_mlp_step_init(&f->step, f->mlp, owi_backend_get(0), n_rows));
+    assert_ok(owi_mlp_step_init(&f->step, ow_test_call(f->mlp->ctx, NULL), f->mlp,
+                                owi_backend_get(0), n_rows));
     assert_int_equal(f->step.batch_rows, 2 * owi_tile_lanes);
     memcpy(f->step.rows, f->rows, n_rows * n_in * sizeof *f->rows);
     for (size_t i = 0; i < n_rows; i++) f->step.classes[i] = (int32_t)(i * 7 % C);
@@ -140,7 +142,8 @@ static ow_status build(ow_context *ctx, void *user)
     (void)owi_mlp_spec_fill(&spec, OWI_MLP_CLASSES, n_in, 2, hidden, C);
     ow_status status = owi_mlp_new(ctx, &spec, &mlp);
     if (status != OW_OK) return status;
-    status = owi_mlp_step_init(&step, mlp, owi_backend_get(0), n_rows);
+    status = owi_mlp_step_init(&step, ow_test_call(mlp->ctx, NULL), mlp, owi_backend_get(0),
+                               n_rows);
     if (status == OW_OK) {
         status = owi_mlp_step_run(&step, n_rows, 0, true);
         owi_mlp_step_clear(&step);

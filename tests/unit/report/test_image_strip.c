@@ -30,8 +30,9 @@ static ow_model *image_model(ow_context *ctx)
     options.passes = 1;
     assert_ok(ow_reader_open_memory(ctx, bytes, size, "images.npy",
                                     &(ow_read_options){.labels = labels}, &reader));
-    assert_ok(ow_schema_infer(reader, &(ow_infer_options){.label = "label"}, &schema));
-    assert_ok(ow_model_train(reader, schema, &options, &model, NULL));
+    assert_ok(
+        ow_schema_infer(reader, &(ow_infer_options){.label = "label"}, NULL, &schema));
+    assert_ok(ow_model_train(reader, schema, &options, NULL, &model, NULL));
     ow_schema_free(schema);
     ow_reader_free(reader);
     return model;
@@ -113,8 +114,8 @@ static void rows_of_a_table_cannot_be_drawn(void **state)
     options.test_share = 0.0;
     options.passes = 1;
     assert_ok(ow_reader_open_memory(ctx, text, sizeof text - 1, "a.csv", NULL, &reader));
-    assert_ok(ow_schema_infer(reader, &(ow_infer_options){.label = "c"}, &schema));
-    assert_ok(ow_model_train(reader, schema, &options, &model, NULL));
+    assert_ok(ow_schema_infer(reader, &(ow_infer_options){.label = "c"}, NULL, &schema));
+    assert_ok(ow_model_train(reader, schema, &options, NULL, &model, NULL));
     const double query[] = {1.0};
     ow_pixels picture;
     assert_fails(ow_report_strips(model, 1, &(ow_strip){query, NULL, NULL}, &picture),

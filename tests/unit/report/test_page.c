@@ -32,8 +32,10 @@ static ow_status train(ow_context *ctx, ow_model **model)
     ow_status status =
         ow_reader_open_memory(ctx, rows, strlen(rows), "rows.csv", NULL, &reader);
     if (status == OW_OK)
-        status = ow_schema_infer(reader, &(ow_infer_options){.label = "label"}, &schema);
-    if (status == OW_OK) status = ow_model_train(reader, schema, &options, model, NULL);
+        status =
+            ow_schema_infer(reader, &(ow_infer_options){.label = "label"}, NULL, &schema);
+    if (status == OW_OK)
+        status = ow_model_train(reader, schema, &options, NULL, model, NULL);
     ow_schema_free(schema);
     ow_reader_free(reader);
     return status;
@@ -50,7 +52,8 @@ static ow_status set_up(ow_context *ctx, fixture *f)
         status = ow_explainer_new(&(ow_explain_model){.model = f->model}, "nearest",
                                   &f->explainer);
     if (status == OW_OK)
-        status = ow_explain(f->explainer, NULL, &options, 2, f->values, &f->explanation);
+        status =
+            ow_explain(f->explainer, NULL, &options, 2, f->values, NULL, &f->explanation);
     return status;
 }
 

@@ -21,8 +21,10 @@ static ow_status train(ow_context *ctx, const char *text, ow_model **model)
     ow_status status =
         ow_reader_open_memory(ctx, text, strlen(text), "rows.csv", NULL, &reader);
     if (status == OW_OK)
-        status = ow_schema_infer(reader, &(ow_infer_options){.label = "label"}, &schema);
-    if (status == OW_OK) status = ow_model_train(reader, schema, &options, model, NULL);
+        status =
+            ow_schema_infer(reader, &(ow_infer_options){.label = "label"}, NULL, &schema);
+    if (status == OW_OK)
+        status = ow_model_train(reader, schema, &options, NULL, model, NULL);
     ow_schema_free(schema);
     ow_reader_free(reader);
     return status;

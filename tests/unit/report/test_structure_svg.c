@@ -19,8 +19,9 @@ static ow_model *model_of(ow_context *ctx, size_t n_classes,
                                    i * 7 % 50, i * i % 31, i % 3 != 0 ? "red" : "blue",
                                    i % n_classes);
     assert_ok(ow_reader_open_memory(ctx, text, length, "rows.csv", NULL, &reader));
-    assert_ok(ow_schema_infer(reader, &(ow_infer_options){.label = "class"}, &schema));
-    assert_ok(ow_model_train(reader, schema, options, &model, NULL));
+    assert_ok(
+        ow_schema_infer(reader, &(ow_infer_options){.label = "class"}, NULL, &schema));
+    assert_ok(ow_model_train(reader, schema, options, NULL, &model, NULL));
     ow_schema_free(schema);
     ow_reader_free(reader);
     return model;
@@ -132,8 +133,8 @@ static void deep_circuits_are_cut(void **state)
     options.repetitions = options.inputs = options.sums = 2;
     assert_ok(ow_reader_open_memory(ctx, rows, length, "rows.csv",
                                     &(ow_read_options){.no_header = true}, &reader));
-    assert_ok(ow_schema_infer(reader, &(ow_infer_options){.label = "x40"}, &schema));
-    assert_ok(ow_model_train(reader, schema, &options, &model, NULL));
+    assert_ok(ow_schema_infer(reader, &(ow_infer_options){.label = "x40"}, NULL, &schema));
+    assert_ok(ow_model_train(reader, schema, &options, NULL, &model, NULL));
     assert_ok(ow_report_structure(model, &svg));
     assert_well_formed(svg);
     assert_non_null(strstr(svg, "halved 2 more times"));
@@ -149,7 +150,7 @@ static ow_status draw_imported(ow_context *ctx, void *user)
     ow_model *model = NULL;
     char *svg = NULL;
     (void)user;
-    ow_status status = ow_model_load(ctx, ow_test_path("small.ow", 0), &model);
+    ow_status status = ow_model_load(ctx, ow_test_path("small.ow", 0), NULL, &model);
     if (status == OW_OK) status = ow_report_structure(model, &svg);
     ow_bytes_free(svg);
     ow_model_free(model);
@@ -162,7 +163,7 @@ static void running_out_of_memory_anywhere_is_clean(void **state)
     ow_context *ctx = NULL;
     ow_model *model = NULL;
     assert_ok(ow_context_new(NULL, &ctx));
-    assert_ok(ow_model_import(ctx, "tests/golden/circuits/a_d4_D1.json", &model));
+    assert_ok(ow_model_import(ctx, "tests/golden/circuits/a_d4_D1.json", NULL, &model));
     assert_ok(ow_model_save(model, ow_test_path("small.ow", 0)));
     ow_model_free(model);
     ow_context_free(ctx);
@@ -175,7 +176,7 @@ static void a_file_is_written_with_the_same_text(void **state)
     ow_model *model = NULL;
     char *svg = NULL;
     size_t size;
-    assert_ok(ow_model_import(ctx, "tests/golden/circuits/b_d8_D2.json", &model));
+    assert_ok(ow_model_import(ctx, "tests/golden/circuits/b_d8_D2.json", NULL, &model));
     assert_ok(ow_report_structure(model, &svg));
     assert_ok(ow_report_structure_save(model, ow_test_path("structure.svg", 1)));
     char *written = ow_test_read_file(ow_test_path("structure.svg", 1), &size);

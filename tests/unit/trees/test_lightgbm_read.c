@@ -52,9 +52,9 @@ static void a_model_written_by_hand_is_read(void **state)
     size_t n_thresholds;
     assert_ok(
         ow_trees_load_memory(ow_test_context(state), model, strlen(model), "m", &trees));
-    assert_ok(ow_trees_score(trees, n, rows, scores));
+    assert_ok(ow_trees_score(trees, n, rows, NULL, scores));
     assert_close(scores, want, n, 0.0);
-    assert_ok(ow_trees_predict(trees, n, rows, proba));
+    assert_ok(ow_trees_predict(trees, n, rows, NULL, proba));
     assert_close(&proba[1], (double[]){1.0 / (1.0 + exp(-2.0))}, 1, 1e-15);
     assert_true(ow_trees_feature_is_category(trees, 1));
     assert_string_equal(ow_trees_level(trees, 1, 1), "gr\xc3\xbcn");
@@ -75,7 +75,7 @@ static void everything_is_up_to_infinity(void **state)
     char *changed = replace(infinite, "decision_type=0 6 1", "decision_type=8 6 1");
     assert_ok(ow_trees_load_memory(ow_test_context(state), changed, strlen(changed), "m",
                                    &trees));
-    assert_ok(ow_trees_score(trees, 4, rows, scores));
+    assert_ok(ow_trees_score(trees, 4, rows, NULL, scores));
     assert_close(scores, want, 4, 0.0);
     ow_trees_free(trees);
     free(changed);

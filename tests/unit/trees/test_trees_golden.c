@@ -6,6 +6,7 @@
 #include "base/memory/alloc.h"
 #include "base/text/number.h"
 #include "support/ow_test.h"
+#include "support/test_call.h"
 #include "trees/evaluate_trees.h"
 #include "trees/trees_private.h"
 
@@ -23,7 +24,7 @@ static char *read_text(ow_context *ctx, const char *name)
     size_t size;
     owi_byte_source *source = NULL;
     snprintf(path, sizeof path, "%s/%s", folder, name);
-    assert_ok(owi_byte_source_open(ctx, path, &source));
+    assert_ok(owi_byte_source_open(ctx, path, NULL, &source));
     assert_ok(owi_byte_source_read_all(source, 1 << 24, &text, &size));
     owi_byte_source_free(source);
     return text;
@@ -88,7 +89,7 @@ static void for_each_model(ow_context *ctx, model_test test)
         ow_trees *trees = NULL;
         if (strstr(entry->d_name, ".expected.gz") == NULL) continue;
         find_model(entry->d_name, path, sizeof path);
-        assert_ok(ow_trees_load(ctx, path, &trees));
+        assert_ok(ow_trees_load(ctx, path, NULL, &trees));
         test(ctx, entry->d_name, trees);
         ow_trees_free(trees);
         n++;
@@ -147,8 +148,8 @@ static void compare_predictions(ow_context *ctx, const char *name, const ow_tree
     double *taken = take_rows(trees), want[most_numbers];
     double *scores = malloc(n_rows * S * sizeof *scores);
     double *predictions = malloc(n_rows * C * sizeof *predictions);
-    assert_ok(ow_trees_score(trees, n_rows, taken, scores));
-    assert_ok(ow_trees_predict(trees, n_rows, taken, predictions));
+    assert_ok(ow_trees_score(trees, n_rows, taken, NULL, scores));
+    assert_ok(ow_trees_predict(trees, n_rows, taken, NULL, predictions));
     for (size_t i = 0; i < n_rows; i++) {
         const size_t n = read_numbers(&p, want);
         compare_row(trees, name, scores + i * S, predictions + i * C, want, n);
@@ -175,14 +176,14 @@ static void compare_kernels(ow_context *ctx, const char *name, const ow_trees *t
     double *taken = take_rows(trees), *scores = malloc(n_rows * S * sizeof *scores);
     double *walked = malloc(n_rows * S * sizeof *walked);
     const owi_mask_kernel *kernel;
-    (void)ctx;
     (void)name;
     for (size_t i = 0; i < n_rows * S; i++) walked[i] = trees->base[i % S];
     owi_forest_walk(forest, 0, forest->n_trees, n_rows, taken, walked);
     for (size_t k = 0; (kernel = owi_mask_kernel_get(k)) != NULL; k++)
         for (size_t n = 1; n <= n_rows; n += n < 4 ? 1 : 23) {
-            assert_ok(owi_forest_evaluate(forest, &trees->conditions, kernel, trees->base,
-                                          n, taken, scores));
+            assert_ok(owi_forest_evaluate(ow_test_call(ctx, NULL), forest,
+                                          &trees->conditions, kernel, trees->base, n, taken,
+                                          scores));
             assert_memory_equal(scores, walked, n * S * sizeof *scores);
         }
     free(walked);
@@ -201,7 +202,7 @@ static void load_one(ow_context *ctx, const char *name, ow_trees **trees)
 {
     char path[512];
     snprintf(path, sizeof path, "%s/%s", folder, name);
-    assert_ok(ow_trees_load(ctx, path, trees));
+    assert_ok(ow_trees_load(ctx, path, NULL, trees));
 }
 
 static void check_names(ow_context *ctx, const char *file, const char *package,
@@ -263,7 +264,7 @@ static double score_at(const ow_trees *trees, const double *taken, size_t f, dou
     double row[n_columns], score[most_numbers];
     memcpy(row, taken, ow_trees_n_features(trees) * sizeof *row);
     row[f] = x;
-    assert_ok(ow_trees_score(trees, 1, row, score));
+    assert_ok(ow_trees_score(trees, 1, row, NULL, score));
     return score[0];
 }
 

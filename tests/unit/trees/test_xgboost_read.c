@@ -27,7 +27,7 @@ static void check_scores(const ow_trees *trees)
                                   3.0, NAN, 3.0, 3.0, 3.0, 99.0, 3.0, -1.0};
     static const double want[] = {-1.0, -1.0, 0.5, -0.5, 0.5, 0.5, -0.5, -0.5};
     double scores[8];
-    assert_ok(ow_trees_score(trees, 8, rows, scores));
+    assert_ok(ow_trees_score(trees, 8, rows, NULL, scores));
     assert_close(scores, want, 8, 0.0);
 }
 
@@ -154,7 +154,7 @@ static void damaged_ubjson_never_crashes(void **state)
     owi_byte_source *source = NULL;
     blob b;
     assert_ok(owi_byte_source_open(ctx, "tests/golden/trees/xgboost_2_1_4_squared.ubj.gz",
-                                   &source));
+                                   NULL, &source));
     assert_ok(owi_byte_source_read_all(source, 1 << 20, &b.bytes, &b.size));
     owi_byte_source_free(source);
     for (size_t n = 0; n < b.size; n += n < 600 ? 1 : 37)
