@@ -194,7 +194,7 @@ ow_status owi_reader_next_cells(ow_reader *reader, const owi_cell **cells, bool 
     reader->at_start = false;
     *cells = reader->cells;
     for (bool keeps = false; !keeps;) {
-        if (reader->call != NULL) OWI_TRY(owi_call_tick(reader->call));
+        OWI_TRY(owi_reader_tick(reader));
         OWI_TRY(read_row(reader, at_end));
         if (*at_end || reader->filter == NULL) return OW_OK;
         OWI_TRY(owi_reader_keeps(reader, &keeps));
@@ -245,6 +245,11 @@ uint64_t owi_reader_bytes_read(const ow_reader *reader)
     const owi_byte_source *source = reader->rows.source;
     return (source != NULL ? owi_byte_source_bytes_read(source) : 0) +
            (reader->labels != NULL ? owi_reader_bytes_read(reader->labels) : 0);
+}
+
+ow_status owi_reader_tick(const ow_reader *reader)
+{
+    return reader->call != NULL ? owi_call_tick(reader->call) : OW_OK;
 }
 
 void owi_reader_set_call(ow_reader *reader, const owi_call *call)

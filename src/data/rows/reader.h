@@ -80,6 +80,8 @@ uint64_t owi_reader_bytes_read(const ow_reader *reader);
 /* The call that reads from now on; NULL: one that nobody hears, and nothing stops.  Every
  * public function that reads sets it and takes it away again. */
 void owi_reader_set_call(ow_reader *reader, const owi_call *call);
+/* A tick of that call, for who goes over its rows without reading them. */
+ow_status owi_reader_tick(const ow_reader *reader);
 /* ow_reader_next, as part of that call. */
 ow_status owi_reader_next(ow_reader *reader, size_t max_rows, double *values,
                           int32_t *classes, size_t *n_rows);

@@ -28,6 +28,7 @@ static ow_status rewind_rows(owi_training_rows *rows)
 static ow_status next_rows(owi_training_rows *rows, size_t at, size_t max_rows, size_t *n)
 {
     max_rows = owi_smaller(max_rows, block_rows);
+    OWI_TRY(owi_reader_tick(rows->reader));
     if (rows->store != NULL)
         return owi_value_store_read(rows->store, at, max_rows, rows->values, rows->labels,
                                     n);

@@ -257,6 +257,23 @@ static void a_table_comes_back_through_a_reader(void **state)
     ow_schema_free(schema);
 }
 
+/* There are no bytes whose reading could be told or stopped: rows tick themselves. */
+static void reading_from_memory_can_be_stopped(void **state)
+{
+    ow_reader *reader = open_people(ow_test_context(state));
+    ow_schema *schema = NULL;
+    ow_cancel *cancel = NULL;
+    assert_ok(ow_cancel_new(ow_test_context(state), &cancel));
+    const ow_call call = {.size = sizeof call, .cancel = cancel};
+    assert_ok(ow_schema_infer(reader, NULL, &call, &schema));
+    ow_schema_free(schema);
+    ow_cancel_request(cancel);
+    assert_status(ow_schema_infer(reader, NULL, &call, &schema), OW_ERR_CANCELLED);
+    assert_null(schema);
+    ow_reader_free(reader);
+    ow_cancel_free(cancel);
+}
+
 static ow_status open_all(ow_context *ctx, void *user)
 {
     static const size_t shape[] = {4, 1};
@@ -298,6 +315,7 @@ int main(void)
         ow_test_on_heap(images_in_memory_are_images),
         ow_test_on_heap(what_does_not_fit_is_said),
         ow_test_on_heap(a_table_comes_back_through_a_reader),
+        ow_test_on_heap(reading_from_memory_can_be_stopped),
         ow_test_on_heap(any_failing_allocation_is_survived),
     };
     return cmocka_run_group_tests_name("data/reader_columns", tests, NULL, NULL);
