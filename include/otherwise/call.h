@@ -16,8 +16,8 @@
  * know nothing of each other: any number of threads may work with one context and one model
  * at the same time, each with a call of its own, and they share the context's threads.
  *
- * A call that is stopped returns OW_ERR_CANCELLED, usually within a few milliseconds.  Where
- * a function says so it also gives what was finished before. */
+ * A call that is stopped returns OW_ERR_CANCELLED, usually within a few milliseconds.
+ * Where a function says so it also gives what was finished before. */
 #ifndef OTHERWISE_CALL_H
 #define OTHERWISE_CALL_H
 

@@ -255,8 +255,8 @@ OW_API OW_MUST_CHECK ow_status ow_pair_changes(ow_changes *changes, size_t n_row
 /* Completes rows: every missing entry of rows (n_rows x n_columns) is drawn from the
  * circuit, given the entries that are there; an empty row is a plain sample.  classes says
  * which class each row is drawn from, -1: drawn too, from the posterior given what is
- * there, and stored; NULL: as if all were -1.  Row i uses stream i of the call's seed.  A row that
- * is impossible stays as it is, and fails with OW_ERR_NUMERIC. */
+ * there, and stored; NULL: as if all were -1.  Row i uses stream i of the call's seed.  A
+ * row that is impossible stays as it is, and fails with OW_ERR_NUMERIC. */
 OW_API OW_MUST_CHECK ow_status ow_sample(ow_evaluator *evaluator, size_t n_rows,
                                          const ow_call *call, float *rows,
                                          int32_t *classes);

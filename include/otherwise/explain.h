@@ -238,9 +238,9 @@ typedef struct ow_outcome {
 
 /* n_rows x schema columns; constraints may be NULL: the schema's own.  Rows that were not
  * reached within the call's time limit are not found, with OW_REASON_TIME_LIMIT.  A call
- * that is stopped gives OW_ERR_CANCELLED *and* the rows that were finished in *out, if there
- * are any: ow_explanation_n_rows tells how many of the first ones; every other failure gives
- * NULL. */
+ * that is stopped gives OW_ERR_CANCELLED *and* the rows that were finished in *out, if
+ * there are any: ow_explanation_n_rows tells how many of the first ones; every other
+ * failure gives NULL. */
 typedef struct ow_explanation ow_explanation;
 OW_API OW_MUST_CHECK ow_status ow_explain(ow_explainer *explainer,
                                           const ow_constraints *constraints,

@@ -10,8 +10,8 @@
 
 typedef struct owi_judge owi_judge;
 
-/* Learns it, with the call's seed, from known rows (values, n x columns) and their classes.  *out is NULL, with a
- * warning in the log, where a class has no row. */
+/* Learns it, with the call's seed, from known rows (values, n x columns) and their classes.
+ * *out is NULL, with a warning in the log, where a class has no row. */
 ow_status owi_judge_new(const owi_call *call, const ow_model *model, const char *backend,
                         size_t n, const double *values, const int32_t *classes,
                         owi_judge **out);

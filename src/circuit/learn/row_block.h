@@ -22,7 +22,8 @@ void owi_row_block_clear(owi_row_block *block);
 ow_status owi_row_block_rewind(owi_row_block *block, const ow_row_source *source);
 
 /* Ticks, and reads up to max_rows rows behind what the block holds already (n_rows); none
- * more: *n_read is 0.  A class that does not exist fails with OW_ERR_ARGUMENT and its row. */
+ * more: *n_read is 0.  A class that does not exist fails with OW_ERR_ARGUMENT and its row.
+ * */
 ow_status owi_row_block_fill(owi_row_block *block, const ow_row_source *source,
                              size_t *n_read);
 /* That every column can hold its values; else OW_ERR_NUMERIC with the row's number in the

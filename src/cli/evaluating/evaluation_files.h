@@ -16,8 +16,9 @@ json_t *evaluation_json(const ow_evaluation *evaluation, json_t *meta);
  * overwritten, and makes the folder where it is not there.  folder may be NULL: nothing
  * will be written.  An exit code, after saying what is wrong. */
 int evaluation_files_check(const char *folder, const char *const *read, size_t n);
-/* seed is the first one.  summary.json, rows.csv and index.html, each whole or not at all; target is the class's
- * name, or NULL: any other.  The document stays the caller's.  An exit code. */
+/* seed is the first one.  summary.json, rows.csv and index.html, each whole or not at all;
+ * target is the class's name, or NULL: any other.  The document stays the caller's.  An
+ * exit code. */
 int evaluation_files_write(ow_context *ctx, uint64_t seed, const char *folder,
                            const ow_evaluation *evaluation, const ow_model *model,
                            const char *target, json_t *document);

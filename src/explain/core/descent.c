@@ -136,6 +136,7 @@ static ow_status run_round(owi_descent *d, const owi_objective *o, void *self,
     for (d->step = 0; d->step < o->steps && d->n_active > 0; d->step++) {
         *in_time = !owi_call_is_late(d->problem->call);
         if (!*in_time) return OW_OK;
+        OWI_TRY(owi_call_tick(d->problem->call));
         OWI_TRY(take_turn(d, o, self));
     }
     if (d->judges_apart) return OW_OK;

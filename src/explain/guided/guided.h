@@ -4,6 +4,7 @@
  *
  *     guided_moves.c      what can be done to a row at all
  *     guided_batch.c      tables and evaluations for many states at once
+ *     guided_score.c      what a state is worth
  *     guided_rows.c       a block of queries and their states
  *     guided_beam.c       from the query outwards
  *     guided_seeds.c      from rows of the target class back to the query
@@ -18,6 +19,7 @@
 
 #include "base/memory/workspace.h"
 #include "explain/core/explainer.h"
+#include "explain/guided/guided_score.h"
 
 typedef struct {
     int64_t beam_width, beam_changes, seeds, polish_steps;
@@ -80,11 +82,8 @@ double owi_guided_change(const owi_guided *guided, size_t column, double from, d
 /* ---- States and queries ---- */
 
 typedef struct {
-    double *values; /* columns                                                      */
-    double log_t;   /* log S(x' given t)                                             */
-    double margin;  /* owi_margin: above 0 where x' is of the class that is wanted   */
-    double l1;      /* scaled change from the query                                  */
-    size_t l0;      /* units that differ                                             */
+    double *values; /* columns */
+    owi_score score;
 } owi_state;
 
 enum { owi_most_beam = 32 };
@@ -93,9 +92,7 @@ typedef struct {
     size_t number; /* in the block                                                 */
     const double *query;
     int32_t target;
-    double threshold;    /* log S(x' given t) must reach it                              */
-    double typical;      /* and had better reach this                                    */
-    double margin_worth; /* of a nat of margin, in nats of density */
+    owi_aims aims;
     uint8_t *allowed[2]; /* by move, coarse and fine: owi_move_*                         */
     float *change[2];    /* scaled change from the query                                 */
     /* (compound moves, 2): what they did to the query's log_t and margin */
@@ -129,13 +126,6 @@ ow_status owi_guided_block_init(owi_guided_block *block, const owi_guided *guide
                                 const owi_problem *problem, const owi_queries *queries);
 void owi_guided_block_clear(owi_guided_block *block);
 
-/* 0 where all that was asked is reached, else how many nats are missing, as a negative
- * number. */
-double owi_potential(const owi_guided_row *row, double log_t, double margin);
-/* What an answer costs, in nats: its changes, their distance, and what it lacks of being
- * typical and sure. */
-double owi_price(const owi_guided *guided, const owi_guided_row *row,
-                 const owi_state *state);
 void owi_state_copy(const owi_guided *guided, owi_state *to, const owi_state *from);
 /* Puts a move's values into a state; its scores are the caller's business. */
 void owi_state_apply(const owi_guided *guided, const owi_moves *moves, size_t move,

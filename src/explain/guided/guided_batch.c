@@ -119,8 +119,8 @@ ow_status owi_guided_evaluate(const owi_guided_block *block, size_t n,
         }
         OWI_TRY(run_trials(block, now, true));
         for (size_t i = 0; i < now; i++) {
-            evaluations[first + i].state->log_t = b->trial_log_t[i];
-            evaluations[first + i].state->margin = b->trial_margin[i];
+            evaluations[first + i].state->score.log_t = b->trial_log_t[i];
+            evaluations[first + i].state->score.margin = b->trial_margin[i];
         }
     }
     return OW_OK;
@@ -185,7 +185,7 @@ static size_t next_by_price(const owi_guided_block *block, const owi_moves *move
     for (size_t m = 0; m < moves->n_simple; m++) {
         if (row->allowed[fine][m] == owi_move_refused || isnan(log_t[m])) continue;
         const double price = block->guided->settings.nearness * row->change[fine][m] -
-                             owi_potential(row, log_t[m], INFINITY);
+                             owi_potential(&row->aims, log_t[m], INFINITY);
         const bool is_next = price > *after || (price == *after && m > last);
         if (is_next && price < best_price) {
             best_price = price;

@@ -11,15 +11,18 @@
 #include "explain/guided/guided_batch.h"
 #include "explain/guided/guided_search.h"
 
+/* A change of one unit, and what it would make of its state. */
 typedef struct {
     size_t move;
-    double log_t, margin, l1, score, price;
+    owi_score score;
+    double rank;  /* potential less the price of the distance: who stays in the beam */
+    double price; /* owi_price                                                        */
 } step;
 
 /* What came of one request. */
 typedef struct {
     size_t n_steps;
-    step steps[owi_most_beam]; /* best score first                                       */
+    step steps[owi_most_beam]; /* best rank first                                       */
     step found, valid, closest;
     bool has_found, has_valid, has_closest;
 } outcome;
@@ -28,7 +31,7 @@ typedef struct {
 static void keep_step(outcome *o, const step *s, size_t width)
 {
     size_t at = o->n_steps;
-    while (at > 0 && o->steps[at - 1].score < s->score) at--;
+    while (at > 0 && o->steps[at - 1].rank < s->rank) at--;
     if (at >= width) return;
     const size_t n_after = owi_smaller(o->n_steps, width - 1) - at;
     memmove(&o->steps[at + 1], &o->steps[at], n_after * sizeof *s);
@@ -42,13 +45,13 @@ static void keep_answers(outcome *o, const step *s, double potential)
         o->found = *s;
         o->has_found = true;
     }
-    if (s->margin > 0.0 && (!o->has_valid || s->log_t > o->valid.log_t)) {
+    if (s->score.margin > 0.0 && (!o->has_valid || s->score.log_t > o->valid.score.log_t)) {
         o->valid = *s;
         o->has_valid = true;
     }
-    if (!o->has_closest || potential > o->closest.score) {
+    if (!o->has_closest || potential > o->closest.rank) {
         o->closest = *s;
-        o->closest.score = potential;
+        o->closest.rank = potential;
         o->has_closest = true;
     }
 }
@@ -66,7 +69,7 @@ static void consume(const owi_guided_block *block, const owi_request *request,
     o->has_found = o->has_valid = o->has_closest = false;
     for (size_t rank = 0; rank < guided->n_units; rank++) {
         const uint32_t u = guided->order[rank];
-        step best = {.score = -INFINITY};
+        step best = {.rank = -INFINITY};
         if (moves->first[rank] == moves->first[rank + 1] ||
             owi_unit_differs(guided, row, state->values, u) ||
             owi_state_repeats(guided, row, state, u))
@@ -75,24 +78,20 @@ static void consume(const owi_guided_block *block, const owi_request *request,
             if (row->allowed[0][m] != owi_move_allowed || isnan(table->log_t[m]) ||
                 isnan(table->margin[m]))
                 continue;
-            const double potential = owi_potential(row, table->log_t[m], table->margin[m]);
+            const double potential =
+                owi_potential(&row->aims, table->log_t[m], table->margin[m]);
             const double change = (double)row->change[0][m];
             step s = {.move = m,
-                      .log_t = table->log_t[m],
-                      .margin = table->margin[m],
-                      .l1 = state->l1 + change,
-                      .score =
-                          potential - guided->settings.nearness * (state->l1 + change)};
-            s.price = owi_price(guided, row,
-                                &(owi_state){.log_t = s.log_t,
-                                             .margin = s.margin,
-                                             .l1 = s.l1,
-                                             .l0 = state->l0 + 1});
+                      .score = {.log_t = table->log_t[m],
+                                .margin = table->margin[m],
+                                .l1 = state->score.l1 + change,
+                                .l0 = state->score.l0 + 1}};
+            s.rank = potential - row->aims.nearness * s.score.l1;
+            s.price = owi_price(&row->aims, &s.score);
             keep_answers(o, &s, potential);
-            if (s.score > best.score) best = s;
+            if (s.rank > best.rank) best = s;
         }
-        if (best.score > -INFINITY)
-            keep_step(o, &best, (size_t)guided->settings.beam_width);
+        if (best.rank > -INFINITY) keep_step(o, &best, (size_t)guided->settings.beam_width);
     }
 }
 
@@ -112,8 +111,8 @@ static void remember_transfer(const owi_guided_block *block, const owi_request *
     const owi_moves *moves = &block->guided->coarse;
     for (size_t m = moves->n_simple; m < moves->n_moves; m++) {
         double *transfer = request->row->transfer + 2 * (m - moves->n_simple);
-        transfer[0] = table->log_t[m] - request->state->log_t;
-        transfer[1] = table->margin[m] - request->state->margin;
+        transfer[0] = table->log_t[m] - request->state->score.log_t;
+        transfer[1] = table->margin[m] - request->state->score.margin;
     }
 }
 
@@ -124,42 +123,47 @@ static void consume_first(const owi_guided_block *block, const owi_request *requ
     consume(block, request, table, user);
 }
 
-/* All allowed ones at first; later the best by what they did to the query. */
-static size_t choose_compound(const owi_guided_block *block, const owi_guided_row *row,
-                              const owi_state *state, bool is_first, uint32_t *chosen)
+static bool may_try(const owi_guided *guided, const owi_guided_row *row,
+                    const owi_state *state, size_t move)
 {
-    const owi_guided *guided = block->guided;
-    const owi_moves *moves = &guided->coarse;
-    const size_t most =
-        is_first ? moves->n_moves : n_confirmed(moves->n_moves - moves->n_simple);
-    size_t n = 0;
-    double worst = INFINITY; /* score of the last one chosen; they come best first */
+    return row->allowed[0][move] == owi_move_allowed &&
+           !owi_unit_differs(guided, row, state->values, guided->coarse.unit[move]);
+}
 
-    for (size_t k = 0; k < most; k++) {
-        double best_score = -INFINITY;
-        size_t best = SIZE_MAX;
-        for (size_t m = moves->n_simple; m < moves->n_moves; m++) {
-            if (row->allowed[0][m] != owi_move_allowed ||
-                owi_unit_differs(guided, row, state->values, moves->unit[m]))
-                continue;
-            if (is_first) {
-                chosen[n++] = (uint32_t)m;
-                continue;
-            }
-            const double *transfer = row->transfer + 2 * (m - moves->n_simple);
-            const double score = owi_potential(row, state->log_t + transfer[0],
-                                               state->margin + transfer[1]) -
-                                 guided->settings.nearness * (double)row->change[0][m];
-            const bool is_new =
-                score < worst || (score == worst && n > 0 && m > chosen[n - 1]);
-            if (is_new && score > best_score) {
-                best_score = score;
-                best = m;
-            }
-        }
-        if (is_first || best == SIZE_MAX) break;
-        chosen[n++] = (uint32_t)best;
-        worst = best_score;
+/* From the query all that are allowed are evaluated. */
+static size_t list_compound(const owi_guided *guided, const owi_guided_row *row,
+                            const owi_state *state, uint32_t *chosen)
+{
+    size_t n = 0;
+    for (size_t m = guided->coarse.n_simple; m < guided->coarse.n_moves; m++)
+        if (may_try(guided, row, state, m)) chosen[n++] = (uint32_t)m;
+    return n;
+}
+
+/* From a later state the best, by what they did to the query: moves add up roughly.  ranks
+ * is scratch for n_confirmed numbers, of the chosen ones in falling order. */
+static size_t best_compound(const owi_guided *guided, const owi_guided_row *row,
+                            const owi_state *state, double *ranks, uint32_t *chosen)
+{
+    const owi_moves *moves = &guided->coarse;
+    const size_t most = n_confirmed(moves->n_moves - moves->n_simple);
+    size_t n = 0;
+    for (size_t m = moves->n_simple; m < moves->n_moves; m++) {
+        if (!may_try(guided, row, state, m)) continue;
+        const double *transfer = row->transfer + 2 * (m - moves->n_simple);
+        const double rank = owi_potential(&row->aims, state->score.log_t + transfer[0],
+                                          state->score.margin + transfer[1]) -
+                            row->aims.nearness * (double)row->change[0][m];
+        if (!(rank > -INFINITY)) continue;
+        size_t at = n;
+        while (at > 0 && ranks[at - 1] < rank) at--;
+        if (at >= most) continue;
+        const size_t n_after = owi_smaller(n, most - 1) - at;
+        memmove(&ranks[at + 1], &ranks[at], n_after * sizeof *ranks);
+        memmove(&chosen[at + 1], &chosen[at], n_after * sizeof *chosen);
+        ranks[at] = rank;
+        chosen[at] = (uint32_t)m;
+        n = owi_smaller(n + 1, most);
     }
     return n;
 }
@@ -171,10 +175,7 @@ static void make_state(const owi_guided *guided, const owi_state *from, const st
 {
     owi_state_copy(guided, to, from);
     owi_state_apply(guided, &guided->coarse, s->move, to);
-    to->log_t = s->log_t;
-    to->margin = s->margin;
-    to->l1 = s->l1;
-    to->l0 = from->l0 + 1;
+    to->score = s->score;
 }
 
 static bool same_values(const owi_guided *guided, const double *a, const double *b)
@@ -193,8 +194,8 @@ static void advance(const owi_guided *guided, owi_guided_row *row, const outcome
         size_t best = SIZE_MAX;
         for (size_t k = 0; k < row->n_beam; k++)
             if (taken[k] < outcomes[k].n_steps &&
-                (best == SIZE_MAX || outcomes[k].steps[taken[k]].score >
-                                         outcomes[best].steps[taken[best]].score))
+                (best == SIZE_MAX ||
+                 outcomes[k].steps[taken[k]].rank > outcomes[best].steps[taken[best]].rank))
                 best = k;
         if (best == SIZE_MAX) break;
         const step *s = &outcomes[best].steps[taken[best]++];
@@ -226,7 +227,8 @@ static void offer_outcome(const owi_guided_block *block, owi_guided_row *row,
 }
 
 static ow_status run_round(const owi_guided_block *block, bool is_first,
-                           owi_request *requests, outcome *outcomes, uint32_t *compound)
+                           owi_request *requests, outcome *outcomes, uint32_t *compound,
+                           double *ranks)
 {
     const owi_guided *guided = block->guided;
     const size_t n_compound = guided->coarse.n_moves - guided->coarse.n_simple;
@@ -237,10 +239,11 @@ static ow_status run_round(const owi_guided_block *block, bool is_first,
         if (row->is_done) continue;
         for (size_t k = 0; k < row->n_beam; k++, n++) {
             uint32_t *chosen = compound + n * n_compound;
-            requests[n] =
-                (owi_request){row, &row->beam[k], chosen,
-                              choose_compound(block, row, &row->beam[k], is_first, chosen),
-                              n};
+            const owi_state *state = &row->beam[k];
+            const size_t n_chosen = is_first
+                                        ? list_compound(guided, row, state, chosen)
+                                        : best_compound(guided, row, state, ranks, chosen);
+            requests[n] = (owi_request){row, state, chosen, n_chosen, n};
         }
     }
     OWI_TRY(owi_guided_expand(block, &guided->coarse, n, requests,
@@ -267,9 +270,11 @@ ow_status owi_guided_beam(const owi_guided_block *block)
     owi_request *requests;
     outcome *outcomes;
     uint32_t *compound;
+    double *ranks;
     owi_workspace *scratch;
     const owi_piece pieces[] = {OWI_PIECE(requests, most), OWI_PIECE(outcomes, most),
-                                OWI_PIECE(compound, most * n_compound)};
+                                OWI_PIECE(compound, most * n_compound),
+                                OWI_PIECE(ranks, n_confirmed(n_compound))};
     ow_status status = owi_pieces_new(block->problem->ctx, OWI_PIECES(pieces), &scratch);
 
     if (most_changes > 0) depth = owi_smaller(depth, most_changes);
@@ -279,7 +284,7 @@ ow_status owi_guided_beam(const owi_guided_block *block)
         owi_state_copy(guided, &row->beam[0], &row->query_state);
     }
     for (size_t round = 0; round < depth && status == OW_OK; round++)
-        status = run_round(block, round == 0, requests, outcomes, compound);
+        status = run_round(block, round == 0, requests, outcomes, compound, ranks);
     owi_workspace_free(scratch);
     return status;
 }

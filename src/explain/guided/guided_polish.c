@@ -20,9 +20,6 @@ enum { most_undone = 32 };
 /* In nats: less is not worth a pass. */
 static const double least_saving = 0.02;
 
-/* Nats by which a value may be less probable than others without being odd. */
-static const double tolerance = 2.0;
-
 typedef struct {
     uint32_t unit;
     double log_t, margin,
@@ -86,114 +83,135 @@ static bool between(const owi_guided *guided, const owi_moves *moves, size_t fir
     return true;
 }
 
-/* A state with other scores and so many changes. */
-static double price_with(const owi_guided *guided, const owi_guided_row *row, double log_t,
-                         double margin, size_t l0, double l1)
+/* What a state offers at one unit, or several units at once: all that the parts of it need.
+ * */
+typedef struct {
+    const owi_guided *guided;
+    const owi_moves *moves;
+    bool fine;
+    const owi_guided_row *row;
+    const owi_state *state;
+    const owi_move_table *table;
+    double now; /* the state's price */
+} view;
+
+/* What a state with this score saves, if it differs from the one looked at by one column:
+ * the difference of their prices, and what the column itself wins or loses. */
+static double saving_of(const view *v, const owi_score *score)
 {
-    const owi_state state = {.log_t = log_t, .margin = margin, .l0 = l0, .l1 = l1};
-    return owi_price(guided, row, &state);
+    return v->now - owi_price(&v->row->aims, score) +
+           owi_coherence(&v->row->aims, v->state->score.log_t, score->log_t);
 }
 
-/* A value that is far less probable than another, given the rest of the row (a wife who
- * never married), costs more than its share of the density: single columns that contradict
- * each other hide in a row that is otherwise typical.  What a change of one column wins, or
- * with a minus sign loses, by this. */
-static double coherence(const owi_guided *guided, double from_log_t, double to_log_t)
+/* The best other value of a unit that is all that was asked; change: the unit's distance
+ * now, l0: changes after it. */
+static void find_move(const view *v, size_t rank, double change, size_t l0, options *o)
 {
-    const double gain = to_log_t - from_log_t;
-    return guided->settings.reserve * copysign(fmax(0.0, fabs(gain) - tolerance), gain);
-}
-
-/* What one unit offers: its change taken back, or its best value. */
-static void look_at_unit(const owi_guided *guided, bool fine, const owi_request *request,
-                         const owi_move_table *table, size_t rank, bool may_add, options *o)
-{
-    const owi_moves *moves = fine ? &guided->fine : &guided->coarse;
-    const owi_guided_row *row = request->row;
-    const owi_state *state = request->state;
-    const size_t first = moves->first[rank], last = moves->first[rank + 1];
-    const owi_unit *unit = &guided->units[guided->order[rank]];
-    const bool differs = owi_unit_differs(guided, row, state->values, guided->order[rank]);
-    const double now = owi_price(guided, row, state);
-    undo u = {.unit = guided->order[rank]};
-    bool has_own = false;
-
-    if (first == last) return;
-    if (!differs &&
-        (!may_add || owi_state_repeats(guided, row, state, guided->order[rank])))
-        return;
-    for (size_t k = 0; k < unit->n_columns; k++)
-        u.change +=
-            owi_guided_change(guided, unit->columns[k], row->query[unit->columns[k]],
-                              state->values[unit->columns[k]]);
-    const size_t l0 = state->l0 + !differs;
-    for (size_t m = first; m < last; m++) {
-        if (row->allowed[fine][m] == owi_move_refused || !is_known(table, m)) continue;
-        const double log_t = table->log_t[m], margin = table->margin[m];
-        if (row->allowed[fine][m] == owi_move_own) {
-            u.log_t = log_t;
-            u.margin = margin;
-            has_own = true;
+    for (size_t m = v->moves->first[rank]; m < v->moves->first[rank + 1]; m++) {
+        if (v->row->allowed[v->fine][m] != owi_move_allowed || !is_known(v->table, m))
             continue;
-        }
-        const double saving =
-            now -
-            price_with(guided, row, log_t, margin, l0,
-                       state->l1 - u.change + (double)row->change[fine][m]) +
-            coherence(guided, state->log_t, log_t);
-        if (saving <= o->saving || owi_potential(row, log_t, margin) < 0.0) continue;
+        const owi_score score = {.log_t = v->table->log_t[m],
+                                 .margin = v->table->margin[m],
+                                 .l1 = v->state->score.l1 - change +
+                                       (double)v->row->change[v->fine][m],
+                                 .l0 = l0};
+        const double saving = saving_of(v, &score);
+        if (saving <= o->saving ||
+            owi_potential(&v->row->aims, score.log_t, score.margin) < 0.0)
+            continue;
         o->move = m;
         o->saving = saving;
-        o->log_t = log_t;
-        o->margin = margin;
+        o->log_t = score.log_t;
+        o->margin = score.margin;
     }
-    if (!differs) return;
+}
+
+/* The unit's change taken back: by the query's own value in the table, or between its
+ * neighbours there. */
+static void find_undo(const view *v, size_t rank, undo *u, options *o)
+{
+    const owi_unit *unit = &v->guided->units[u->unit];
+    const size_t first = v->moves->first[rank], last = v->moves->first[rank + 1];
+    bool has_own = false;
+    for (size_t m = first; m < last; m++)
+        if (v->row->allowed[v->fine][m] == owi_move_own && is_known(v->table, m)) {
+            u->log_t = v->table->log_t[m];
+            u->margin = v->table->margin[m];
+            has_own = true;
+        }
     if (!has_own && unit->is_number)
-        has_own =
-            between(guided, moves, first, last, row->query[unit->columns[0]], table, &u);
-    u.saving =
-        now -
-        price_with(guided, row, u.log_t, u.margin, state->l0 - 1, state->l1 - u.change) +
-        coherence(guided, state->log_t, u.log_t);
-    if (has_own) keep_undo(o, &u);
+        has_own = between(v->guided, v->moves, first, last, v->row->query[unit->columns[0]],
+                          v->table, u);
+    if (!has_own) return;
+    u->saving = saving_of(v, &(owi_score){.log_t = u->log_t,
+                                          .margin = u->margin,
+                                          .l1 = v->state->score.l1 - u->change,
+                                          .l0 = v->state->score.l0 - 1});
+    keep_undo(o, u);
+}
+
+/* What one unit offers: its best value, and where it differs, its change taken back. */
+static void look_at_unit(const view *v, size_t rank, bool may_add, options *o)
+{
+    const owi_guided *guided = v->guided;
+    undo u = {.unit = guided->order[rank]};
+    const owi_unit *unit = &guided->units[u.unit];
+    const bool differs = owi_unit_differs(guided, v->row, v->state->values, u.unit);
+    if (v->moves->first[rank] == v->moves->first[rank + 1]) return;
+    if (!differs && (!may_add || owi_state_repeats(guided, v->row, v->state, u.unit)))
+        return;
+    for (size_t k = 0; k < unit->n_columns; k++) {
+        const size_t j = unit->columns[k];
+        u.change += owi_guided_change(guided, j, v->row->query[j], v->state->values[j]);
+    }
+    find_move(v, rank, u.change, v->state->score.l0 + !differs, o);
+    if (differs) find_undo(v, rank, &u, o);
 }
 
 static void consume(const owi_guided_block *block, const owi_request *request,
                     const owi_move_table *table, void *user)
 {
+    const owi_guided *guided = block->guided;
     const size_t most = block->problem->constraints->most_changes;
-    const work *w = (const work *)user + request->slot;
-    options *o = &((work *)user)[request->slot].options;
-    const bool may_add = w->entry->may_add && (most == 0 || request->state->l0 < most);
-    *o = (options){.move = SIZE_MAX, .saving = least_saving};
-    for (size_t rank = 0; rank < block->guided->n_units; rank++)
-        look_at_unit(block->guided, w->entry->fine, request, table, rank, may_add, o);
+    work *w = (work *)user + request->slot;
+    const bool may_add =
+        w->entry->may_add && (most == 0 || request->state->score.l0 < most);
+    const view v = {.guided = guided,
+                    .moves = w->entry->fine ? &guided->fine : &guided->coarse,
+                    .fine = w->entry->fine,
+                    .row = request->row,
+                    .state = request->state,
+                    .table = table,
+                    .now = owi_price(&request->row->aims, &request->state->score)};
+    w->options = (options){.move = SIZE_MAX, .saving = least_saving};
+    for (size_t rank = 0; rank < guided->n_units; rank++)
+        look_at_unit(&v, rank, may_add, &w->options);
 }
 
 /* ---- Taking back ---- */
 
 /* How many of the undos, largest saving first, the sum of their effects allows; *saving is
  * what they save together. */
-static size_t n_affordable(const owi_guided *guided, const work *w, double *saving)
+static size_t n_affordable(const work *w, double *saving)
 {
-    const owi_guided_row *row = w->entry->row;
-    const owi_state *state = w->entry->state;
-    const double now = owi_price(guided, row, state);
-    double log_t = state->log_t, margin = state->margin, l1 = state->l1;
+    const owi_aims *aims = &w->entry->row->aims;
+    const owi_score *now = &w->entry->state->score;
+    const double price = owi_price(aims, now);
+    owi_score after = *now;
     size_t n = 0;
     *saving = 0.0;
-    while (n < w->options.n_undos) {
+    for (; n < w->options.n_undos; n++) {
         const undo *u = &w->options.undos[n];
         if (u->saving < 0.0) break;
-        log_t += u->log_t - state->log_t;
-        margin += u->margin - state->margin;
-        l1 -= u->change;
-        const double saved =
-            now - price_with(guided, row, log_t, margin, state->l0 - n - 1, l1);
-        if (owi_potential(row, log_t, margin) < 0.0 || saved < *saving + least_saving)
+        after.log_t += u->log_t - now->log_t;
+        after.margin += u->margin - now->margin;
+        after.l1 -= u->change;
+        after.l0--;
+        const double saved = price - owi_price(aims, &after);
+        if (owi_potential(aims, after.log_t, after.margin) < 0.0 ||
+            saved < *saving + least_saving)
             break;
         *saving = saved;
-        n++;
     }
     return n;
 }
@@ -231,11 +249,13 @@ static ow_status try_undos(const owi_guided_block *block, size_t n, work *works,
             const owi_guided_row *row = w->entry->row;
             owi_state *state = w->entry->state;
             if (w->n_tried == 0) continue;
-            const bool too_many = most > 0 && state->l0 > most;
-            const bool pays = owi_potential(row, w->trial.log_t, w->trial.margin) == 0.0 &&
-                              owi_price(guided, row, &w->trial) <
-                                  owi_price(guided, row, state) +
-                                      coherence(guided, state->log_t, w->trial.log_t);
+            const bool too_many = most > 0 && state->score.l0 > most;
+            const bool pays =
+                owi_potential(&row->aims, w->trial.score.log_t, w->trial.score.margin) ==
+                    0.0 &&
+                owi_price(&row->aims, &w->trial.score) <
+                    owi_price(&row->aims, &state->score) +
+                        owi_coherence(&row->aims, state->score.log_t, w->trial.score.log_t);
             if (too_many || pays) {
                 owi_state_copy(guided, state, &w->trial);
                 w->options.move = SIZE_MAX; /* of the state that was */
@@ -253,9 +273,9 @@ static ow_status try_undos(const owi_guided_block *block, size_t n, work *works,
 static void begin_round(const owi_guided_block *block, work *w)
 {
     const size_t most = block->problem->constraints->most_changes;
-    const size_t l0 = w->entry->state->l0;
+    const size_t l0 = w->entry->state->score.l0;
     double saving;
-    w->n_tried = n_affordable(block->guided, w, &saving);
+    w->n_tried = n_affordable(w, &saving);
     if (w->options.move != SIZE_MAX && w->options.saving > saving) w->n_tried = 0;
     if (most > 0 && l0 > most) /* needs to lose some, at whatever price */
         w->n_tried = owi_larger(w->n_tried, owi_smaller(l0 - most, w->options.n_undos));
@@ -269,8 +289,8 @@ static void make_move(const owi_guided *guided, work *w)
     owi_state_apply(guided, w->entry->fine ? &guided->fine : &guided->coarse,
                     w->options.move, state);
     owi_state_measure(guided, w->entry->row, state);
-    state->log_t = w->options.log_t;
-    state->margin = w->options.margin;
+    state->score.log_t = w->options.log_t;
+    state->score.margin = w->options.margin;
 }
 
 /* ---- All together ---- */

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A block of queries, the states of their searches, and when a state is an answer:
- *
- *     potential = min(0, margin) + min(0, log S(x' given t) - threshold)
- *
- * is 0 for an answer that is all that was asked.  Of those the one with the fewest changes
- * counts, then the one with the smallest. Two more are remembered for when there is none:
- * the densest one of the class, and the one that came closest. */
+/* A block of queries, the states of their searches, and what is kept of
+ * them: of states that are all that was asked (potential 0, guided_score.h) the cheapest;
+ * for when there is none, the densest one of the class and the one that came closest. */
 #include <math.h>
 #include <string.h>
 
@@ -17,34 +13,6 @@
 
 /* Real rows of the class up to this quantile: denser ones are no more plausible. */
 static const double typical_quantile = 0.75;
-
-/* What is reached only by this much is not reached: classifiers see soft rows, whose sums
- * are rounded in another order. */
-static const double least_slack = 1e-4;
-
-/* A class that wins by more nats than this is no nearer to losing in another model.  Up to
- * there a nat of margin is worth more than one of density, and twice as much to somebody
- * who asks for a probability. */
-static const double sure_margin = 2.0, margin_worth = 1.5;
-
-double owi_potential(const owi_guided_row *row, double log_t, double margin)
-{
-    double potential = 0.0;
-    if (!(margin >= least_slack)) potential += margin - least_slack;
-    if (!(log_t >= row->threshold + least_slack) && row->threshold > -INFINITY)
-        potential += log_t - row->threshold - least_slack;
-    return isnan(potential) ? -INFINITY : potential;
-}
-
-double owi_price(const owi_guided *guided, const owi_guided_row *row,
-                 const owi_state *state)
-{
-    const owi_guided_settings *settings = &guided->settings;
-    const double lacks_density = fmax(0.0, row->typical - state->log_t);
-    const double lacks_margin = fmax(0.0, sure_margin - state->margin);
-    return settings->change_price * (double)state->l0 + settings->nearness * state->l1 +
-           settings->reserve * (lacks_density + row->margin_worth * lacks_margin);
-}
 
 /* ---- States ---- */
 
@@ -78,12 +46,12 @@ bool owi_unit_differs(const owi_guided *guided, const owi_guided_row *row,
 void owi_state_measure(const owi_guided *guided, const owi_guided_row *row,
                        owi_state *state)
 {
-    state->l0 = 0;
-    state->l1 = 0.0;
+    state->score.l0 = 0;
+    state->score.l1 = 0.0;
     for (size_t u = 0; u < guided->n_units; u++)
-        state->l0 += owi_unit_differs(guided, row, state->values, u);
+        state->score.l0 += owi_unit_differs(guided, row, state->values, u);
     for (size_t j = 0; j < guided->n_columns; j++)
-        state->l1 += owi_guided_change(guided, j, row->query[j], state->values[j]);
+        state->score.l1 += owi_guided_change(guided, j, row->query[j], state->values[j]);
 }
 
 bool owi_state_repeats(const owi_guided *guided, const owi_guided_row *row,
@@ -105,22 +73,24 @@ void owi_row_offer(const owi_guided_block *block, owi_guided_row *row,
 {
     const owi_guided *guided = block->guided;
     const size_t most = block->problem->constraints->most_changes;
-    const double potential = owi_potential(row, state->log_t, state->margin);
+    const double potential =
+        owi_potential(&row->aims, state->score.log_t, state->score.margin);
 
-    if (state->l0 == 0 || (most > 0 && state->l0 > most)) return;
+    if (state->score.l0 == 0 || (most > 0 && state->score.l0 > most)) return;
     if (owi_state_repeats(guided, row, state, SIZE_MAX)) return;
-    if (potential == 0.0 && (!row->has_found || owi_price(guided, row, state) <
-                                                    owi_price(guided, row, &row->found))) {
+    if (potential == 0.0 &&
+        (!row->has_found ||
+         owi_price(&row->aims, &state->score) < owi_price(&row->aims, &row->found.score))) {
         owi_state_copy(guided, &row->found, state);
         row->has_found = true;
     }
-    if (state->margin >= least_slack &&
-        (!row->has_valid || state->log_t > row->valid.log_t)) {
+    if (owi_is_of_class(&state->score) &&
+        (!row->has_valid || state->score.log_t > row->valid.score.log_t)) {
         owi_state_copy(guided, &row->valid, state);
         row->has_valid = true;
     }
-    if (!row->has_closest ||
-        potential > owi_potential(row, row->closest.log_t, row->closest.margin)) {
+    if (!row->has_closest || potential > owi_potential(&row->aims, row->closest.score.log_t,
+                                                       row->closest.score.margin)) {
         owi_state_copy(guided, &row->closest, state);
         row->has_closest = true;
     }
@@ -205,7 +175,6 @@ static void begin_row(const owi_guided_block *block, const owi_queries *queries,
         .number = i,
         .query = queries->values + i * guided->n_columns,
         .target = queries->target[i],
-        .threshold = -INFINITY,
         .transfer = p->transfer + i * 2 * (n_coarse - guided->coarse.n_simple),
         .beam = states,
         .next = states + slots,
@@ -229,6 +198,7 @@ static void begin_row(const owi_guided_block *block, const owi_queries *queries,
 static ow_status begin_rows(owi_guided_block *block, const owi_queries *queries)
 {
     const owi_problem *problem = block->problem;
+    const owi_guided_settings *settings = &block->guided->settings;
     const size_t n = block->n_rows;
     const double quantile = problem->options->density_quantile;
     row_arrays p;
@@ -242,10 +212,13 @@ static ow_status begin_rows(owi_guided_block *block, const owi_queries *queries)
     block->rows = p.rows;
     for (size_t i = 0; i < n; i++) {
         begin_row(block, queries, i, &p);
-        block->rows[i].threshold = p.threshold[i];
-        block->rows[i].typical = p.threshold[n + i];
-        block->rows[i].margin_worth =
-            problem->options->least_proba > 0.0 ? 2.0 * margin_worth : margin_worth;
+        block->rows[i].aims = (owi_aims){.threshold = p.threshold[i],
+                                         .typical = p.threshold[n + i],
+                                         .margin_worth = owi_margin_worth(
+                                             problem->options->least_proba > 0.0),
+                                         .change_price = settings->change_price,
+                                         .nearness = settings->nearness,
+                                         .reserve = settings->reserve};
     }
     return OW_OK;
 }

@@ -196,13 +196,13 @@ static void consume(const owi_guided_block *block, const owi_request *request,
     const owi_moves *moves = &block->guided->coarse;
     const owi_guided_row *row = request->row;
     climb *best = (climb *)user + request->slot;
-    *best =
-        (climb){.move = SIZE_MAX,
-                .score = owi_potential(row, request->state->log_t, request->state->margin) +
-                         1e-3};
+    *best = (climb){.move = SIZE_MAX,
+                    .score = owi_potential(&row->aims, request->state->score.log_t,
+                                           request->state->score.margin) +
+                             1e-3};
     for (size_t m = 0; m < moves->n_moves; m++) {
         if (isnan(table->log_t[m]) || isnan(table->margin[m])) continue;
-        const double score = owi_potential(row, table->log_t[m], table->margin[m]) -
+        const double score = owi_potential(&row->aims, table->log_t[m], table->margin[m]) -
                              1e-3 * (double)row->change[0][m];
         if (score > best->score)
             *best = (climb){m, table->log_t[m], table->margin[m], score};
@@ -224,7 +224,8 @@ static ow_status climb_up(const owi_guided_block *block, size_t n, scratch *s)
         size_t k = 0;
         for (size_t i = 0; i < n; i++) {
             const owi_evaluation *e = &s->evaluations[i];
-            if (owi_potential(e->row, e->state->log_t, e->state->margin) < 0.0)
+            if (owi_potential(&e->row->aims, e->state->score.log_t,
+                              e->state->score.margin) < 0.0)
                 s->requests[k++] =
                     (owi_request){.row = e->row, .state = e->state, .slot = i};
         }
@@ -237,8 +238,8 @@ static ow_status climb_up(const owi_guided_block *block, size_t n, scratch *s)
             if (best->move == SIZE_MAX) continue;
             owi_state_apply(guided, &guided->coarse, best->move, state);
             owi_state_measure(guided, s->requests[r].row, state);
-            state->log_t = best->log_t;
-            state->margin = best->margin;
+            state->score.log_t = best->log_t;
+            state->score.margin = best->margin;
         }
     }
     return OW_OK;
@@ -259,7 +260,8 @@ static ow_status grow_seeds(const owi_guided_block *block, scratch *s)
     for (size_t i = 0; i < n; i++) {
         const owi_evaluation *e = &s->evaluations[i];
         owi_row_offer(block, e->row, e->state);
-        if (owi_potential(e->row, e->state->log_t, e->state->margin) == 0.0 ||
+        if (owi_potential(&e->row->aims, e->state->score.log_t, e->state->score.margin) ==
+                0.0 ||
             block->problem->constraints->most_changes > 0)
             s->list[n_list++] = (owi_polish){.row = e->row, .state = e->state};
     }

@@ -55,7 +55,8 @@ static ow_status search(const owi_guided_block *block)
     OWI_TRY(owi_guided_beam(block));
     for (size_t i = 0; i < block->n_rows; i++) {
         owi_guided_row *row = &block->rows[i];
-        row->is_done = row->is_out || (row->has_found && row->found.l0 < many_changes);
+        row->is_done =
+            row->is_out || (row->has_found && row->found.score.l0 < many_changes);
     }
     if (in_time(block->problem)) OWI_TRY(owi_guided_from_seeds(block));
     return in_time(block->problem) ? polish_found(block) : OW_OK;

@@ -34,9 +34,9 @@ ow_status owi_training_run(owi_training *t, ow_model **out, ow_train_report *rep
 ow_status owi_training_conclude(owi_training *t, const ow_schema *schema, ow_status status,
                                 ow_model **out);
 
-/* As part of a call, learns a circuit for the plan from these rows, by the rules; pooling as for
- * ow_circuit_learn_pooled, untouched where nothing is pooled.  On cancelling the circuit is
- * whole. */
+/* As part of a call, learns a circuit for the plan from these rows, by the rules; pooling
+ * as for ow_circuit_learn_pooled, untouched where nothing is pooled.  On cancelling the
+ * circuit is whole. */
 ow_status owi_training_learn(owi_training *t, const owi_call *call,
                              const owi_train_rules *rules, const ow_row_source *source,
                              ow_circuit *circuit, ow_pooling *pooling);

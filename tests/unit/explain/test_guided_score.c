@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+/* What a state of guided's search is worth, by hand. */
+#include "support/ow_test.h"
+
+#include "explain/guided/guided_score.h"
+
+static const owi_aims aims = {.threshold = -10.0,
+                              .typical = -7.0,
+                              .margin_worth = 1.5,
+                              .change_price = 1.0,
+                              .nearness = 2.0,
+                              .reserve = 0.5};
+static const double slack = 1e-4;
+
+static void assert_near(double got, double want)
+{
+    assert_close(&got, &want, 1, 1e-12);
+}
+
+static void potential_is_what_is_missing_of_class_and_density(void **state)
+{
+    (void)state;
+    const struct {
+        double log_t, margin, want;
+    } cases[] = {
+        {-9.0, 1.0, 0.0},                        /* both reached                  */
+        {-9.0, -2.0, -2.0 - slack},              /* the class is not              */
+        {-12.5, 3.0, -2.5 - slack},              /* the density is not            */
+        {-12.5, -2.0, -2.0 - 2.5 - 2.0 * slack}, /* neither is                    */
+        {-9.0, 0.0, -slack},                     /* a tie is not enough           */
+        {-10.0, 1.0, -slack},                    /* nor is just the threshold     */
+        {-10.0 + slack, slack, 0.0},             /* beyond rounding, it is        */
+        {-9.0, -INFINITY, -INFINITY},            /* the class is impossible       */
+        {NAN, 1.0, -INFINITY},                   /* not known                     */
+        {-9.0, NAN, -INFINITY},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_near(owi_potential(&aims, cases[i].log_t, cases[i].margin), cases[i].want);
+}
+
+static void without_a_threshold_density_does_not_matter(void **state)
+{
+    (void)state;
+    const owi_aims any = {.threshold = -INFINITY};
+    assert_near(owi_potential(&any, -1e6, 1.0), 0.0);
+    assert_near(owi_potential(&any, -INFINITY, 1.0), 0.0);
+    assert_near(owi_potential(&any, -1e6, -3.0), -3.0 - slack);
+}
+
+static void a_state_is_of_the_class_beyond_rounding(void **state)
+{
+    (void)state;
+    assert_true(owi_is_of_class(&(owi_score){.margin = slack}));
+    assert_false(owi_is_of_class(&(owi_score){.margin = 0.5 * slack}));
+    assert_false(owi_is_of_class(&(owi_score){.margin = NAN}));
+}
+
+/* change_price l0 + nearness l1 + reserve (typical - log_t + margin_worth (2 - margin)), of
+ * what is lacking. */
+static void price_adds_changes_distance_and_what_is_lacking(void **state)
+{
+    (void)state;
+    const struct {
+        owi_score score;
+        double want;
+    } cases[] = {
+        {{.log_t = -6.0, .margin = 3.0, .l1 = 0.0, .l0 = 0}, 0.0},
+        {{.log_t = -6.0, .margin = 3.0, .l1 = 0.0, .l0 = 3}, 3.0},
+        {{.log_t = -6.0, .margin = 3.0, .l1 = 0.25, .l0 = 1}, 1.5},
+        {{.log_t = -9.0, .margin = 3.0, .l1 = 0.0, .l0 = 0}, 0.5 * 2.0},
+        {{.log_t = -6.0, .margin = 0.5, .l1 = 0.0, .l0 = 0}, 0.5 * 1.5 * 1.5},
+        {{.log_t = -9.0, .margin = 0.5, .l1 = 0.25, .l0 = 2},
+         2.0 + 0.5 + 0.5 * (2.0 + 1.5 * 1.5)},
+        {{.log_t = -6.0, .margin = 50.0, .l1 = 0.0, .l0 = 1}, 1.0}, /* more is not better */
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_near(owi_price(&aims, &cases[i].score), cases[i].want);
+}
+
+static void coherence_counts_what_goes_beyond_two_nats(void **state)
+{
+    (void)state;
+    assert_near(owi_coherence(&aims, -9.0, -9.0), 0.0);
+    assert_near(owi_coherence(&aims, -9.0, -7.5), 0.0);
+    assert_near(owi_coherence(&aims, -9.0, -10.9), 0.0);
+    assert_near(owi_coherence(&aims, -9.0, -4.0), 0.5 * 3.0);
+    assert_near(owi_coherence(&aims, -9.0, -15.0), -0.5 * 4.0);
+}
+
+static void who_asks_for_a_probability_pays_twice_for_the_margin(void **state)
+{
+    (void)state;
+    assert_near(owi_margin_worth(true), 2.0 * owi_margin_worth(false));
+    assert_near(owi_margin_worth(false), 1.5);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(potential_is_what_is_missing_of_class_and_density),
+        cmocka_unit_test(without_a_threshold_density_does_not_matter),
+        cmocka_unit_test(a_state_is_of_the_class_beyond_rounding),
+        cmocka_unit_test(price_adds_changes_distance_and_what_is_lacking),
+        cmocka_unit_test(coherence_counts_what_goes_beyond_two_nats),
+        cmocka_unit_test(who_asks_for_a_probability_pays_twice_for_the_margin),
+    };
+    return cmocka_run_group_tests_name("explain/guided_score", tests, NULL, NULL);
+}
