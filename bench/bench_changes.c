@@ -93,7 +93,8 @@ static ow_circuit *train(ow_context *ctx, size_t inputs, float *rows)
     }
     ow_row_array array = {n_training, n_columns, rows, classes, 0};
     const ow_row_source source = ow_row_source_of_array(&array);
-    const ow_circuit_spec spec = {.structure = OW_PER_CLASS,
+    const ow_circuit_spec spec = {.size = sizeof(ow_circuit_spec),
+                                  .structure = OW_PER_CLASS,
                                   .depth = 1,
                                   .repetitions = 8,
                                   .inputs = inputs,
@@ -102,7 +103,8 @@ static ow_circuit *train(ow_context *ctx, size_t inputs, float *rows)
                                   .n_columns = n_columns,
                                   .leaves = leaves,
                                   .same_regions = true};
-    ow_learn_options options = ow_learn_defaults();
+    ow_learn_options options;
+    ow_learn_options_init(&options, sizeof options);
     options.prior_rows = 4.0;
     ow_pooling pooling = {.towards_rows = 50.0};
     check(ow_circuit_new(ctx, &spec, &circuit));

@@ -225,7 +225,8 @@ static void run(task *t, const char *backend)
         leaves[j] = leaf;
         leaves[j].group = j;
     }
-    const ow_circuit_spec spec = {.structure = t->structure,
+    const ow_circuit_spec spec = {.size = sizeof(ow_circuit_spec),
+                                  .structure = t->structure,
                                   .depth = 1,
                                   .repetitions = repetitions,
                                   .inputs = inputs,
@@ -241,7 +242,7 @@ static void run(task *t, const char *backend)
     check(ow_circuit_new(t->ctx, &spec, &t->circuit));
     check(ow_circuit_start(t->circuit, &source,
                            &(ow_call){.size = sizeof(ow_call), .seed = 1}));
-    t->learn = ow_learn_defaults();
+    ow_learn_options_init(&t->learn, sizeof t->learn);
     t->learn.passes = n_passes;
     t->learn.backend = backend;
     check(ow_evaluator_new(t->circuit, backend, &t->evaluator));

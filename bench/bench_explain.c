@@ -71,7 +71,8 @@ static ow_model *learn_images(ow_context *ctx, ow_structure structure)
     const size_t shape[3] = {n_images, side, side};
     unsigned char *pixels = allocate((size_t)n_images * n_pixels, 1);
     int32_t *labels = allocate(n_images, sizeof *labels);
-    ow_train_options options = ow_train_defaults();
+    ow_train_options options;
+    ow_train_options_init(&options, sizeof options);
     ow_reader *reader = NULL;
     ow_schema *schema = NULL;
     ow_model *model = NULL;
@@ -81,9 +82,13 @@ static ow_model *learn_images(ow_context *ctx, ow_structure structure)
     }
     check(ow_npy_write(ctx, names[0], OW_ELEMENT_UINT8, 3, shape, pixels));
     check(ow_npy_write(ctx, names[1], OW_ELEMENT_INT32, 1, shape, labels));
-    check(ow_reader_open(ctx, names[0], &(ow_read_options){.labels = names[1]}, &how,
-                         &reader));
-    check(ow_schema_infer(reader, &(ow_infer_options){.label = "label"}, &how, &schema));
+    check(ow_reader_open(ctx, names[0],
+                         &(ow_read_options){.size = sizeof(ow_read_options),
+                                            .labels = names[1]},
+                         &how, &reader));
+    check(ow_schema_infer(
+        reader, &(ow_infer_options){.size = sizeof(ow_infer_options), .label = "label"},
+        &how, &schema));
     options.structure = structure;
     options.passes = 2;
     options.repetitions = 19;
@@ -145,7 +150,8 @@ static void run_method(void *user)
 static void run_call(void *user)
 {
     const task *t = user;
-    ow_explain_options options = ow_explain_defaults();
+    ow_explain_options options;
+    ow_explain_options_init(&options, sizeof options);
     ow_explanation *explanation = NULL;
     options.targets = t->queries.target;
     check(ow_explain(t->explainer, NULL, &options, batch, t->values, &how, &explanation));
@@ -161,7 +167,8 @@ static void report(const char *what, double seconds, double engine)
 static void bench_two_step(ow_context *ctx, ow_structure structure)
 {
     ow_model *model = learn_images(ctx, structure);
-    const ow_explain_options options = ow_explain_defaults();
+    ow_explain_options options;
+    ow_explain_options_init(&options, sizeof options);
     int32_t *y = allocate(batch, sizeof *y), *target = allocate(batch, sizeof *target);
     uint64_t *number = allocate(batch, sizeof *number);
     double *log_proba = allocate((size_t)batch * n_classes, sizeof *log_proba);
@@ -194,7 +201,9 @@ static void bench_two_step(ow_context *ctx, ow_structure structure)
                               .origin = y,
                               .target = target};
     check(ow_evaluator_new(ow_model_circuit(model), NULL, &t.evaluator));
-    check(ow_explainer_new(&(ow_explain_model){.model = model}, "two-step", &t.explainer));
+    check(ow_explainer_new(&(ow_explain_model){.size = sizeof(ow_explain_model),
+                                               .model = model},
+                           "two-step", &t.explainer));
     check(owi_session_ready(t.explainer, NULL, &options));
 
     printf("two-step, %s, %d rows\n", structure == OW_SHARED ? "shared" : "per-class",
@@ -257,11 +266,14 @@ static void bench_table(ow_context *ctx, const char *path, const table *what)
     ow_model *model = NULL;
     ow_table *rows = NULL;
     ow_constraints *rules = NULL;
-    const ow_train_options train = ow_train_defaults();
-    ow_infer_options infer = {.label = what->label,
+    ow_train_options train;
+    ow_train_options_init(&train, sizeof train);
+    ow_infer_options infer = {.size = sizeof(ow_infer_options),
+                              .label = what->label,
                               .drop = &what->drop,
                               .n_drop = what->drop != NULL ? 1 : 0};
-    check(ow_reader_open(ctx, path, &what->read, &how, &reader));
+    check(
+        ow_reader_open(ctx, path, what->read.size > 0 ? &what->read : NULL, &how, &reader));
     check(ow_schema_infer(reader, &infer, &how, &schema));
     check(ow_model_train(reader, schema, &train, &how, &model, NULL));
     check(ow_reader_bind(reader, schema, false));
@@ -273,16 +285,17 @@ static void bench_table(ow_context *ctx, const char *path, const table *what)
         check(ow_constraints_monotone(rules, what->only_up, OW_MONOTONE_UP));
 
     table_task t = {.rules = rules,
-                    .options = ow_explain_defaults(),
                     .values = ow_table_row(rows, 0),
                     .n_rows = ow_table_n_rows(rows)};
+    ow_explain_options_init(&t.options, sizeof t.options);
     if (t.n_rows > most_rows) t.n_rows = most_rows;
     check(ow_schema_find_class(schema, what->target, &t.options.target));
     for (size_t k = 0; k < 3; k++) {
         const ow_method *method = NULL;
         if (ow_method_find(methods[k], &method) != OW_OK) continue;
-        check(ow_explainer_new(&(ow_explain_model){.model = model}, methods[k],
-                               &t.explainer));
+        check(ow_explainer_new(&(ow_explain_model){.size = sizeof(ow_explain_model),
+                                                   .model = model},
+                               methods[k], &t.explainer));
         const double seconds = stopwatch_best(3, explain_table, &t);
         printf("  %-8s %-10s %8.0f rows a second, %zu of %zu found\n", what->name,
                methods[k], (double)t.n_active / seconds, t.n_found, t.n_active);
@@ -307,7 +320,8 @@ int main(int argc, char **argv)
                                 .immutable = {"x8", "x9", "x13"},
                                 .only_up = "x0",
                                 .drop = "x2",
-                                .read = {.no_header = true}};
+                                .read = {.size = sizeof(ow_read_options),
+                                         .no_header = true}};
     ow_context *ctx = NULL;
     check(ow_context_new(NULL, &ctx));
     how.threads = 1;

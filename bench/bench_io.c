@@ -119,7 +119,7 @@ static void count_lines(void *user)
 
 static void open_rows(const table *t, owi_rows *rows, owi_cell **cells)
 {
-    const ow_read_options options = {.delimiter = ','};
+    const ow_read_options options = {.size = sizeof(ow_read_options), .delimiter = ','};
     *rows = (owi_rows){.ctx = t->ctx, .name = t->path, .format = &owi_format_csv};
     check(owi_byte_source_open(t->ctx, t->path, NULL, &rows->source));
     check(rows->format->open(rows, &options));

@@ -58,7 +58,8 @@ typedef struct {
 
 static ow_status train(const char *path, ow_train_report *report)
 {
-    const ow_train_options options = ow_train_defaults();
+    ow_train_options options;
+    ow_train_options_init(&options, sizeof options);
     ow_context *ctx = NULL;
     ow_reader *reader = NULL;
     ow_schema *schema = NULL;
@@ -66,8 +67,10 @@ static ow_status train(const char *path, ow_train_report *report)
     ow_status status = ow_context_new(NULL, &ctx);
     if (status == OW_OK) status = ow_reader_open(ctx, path, NULL, NULL, &reader);
     if (status == OW_OK)
-        status =
-            ow_schema_infer(reader, &(ow_infer_options){.label = "answer"}, NULL, &schema);
+        status = ow_schema_infer(reader,
+                                 &(ow_infer_options){.size = sizeof(ow_infer_options),
+                                                     .label = "answer"},
+                                 NULL, &schema);
     if (status == OW_OK)
         status = ow_model_train(reader, schema, &options, NULL, &model, report);
     ow_model_free(model);

@@ -44,11 +44,14 @@ static cost measure(const setting *s, const char *method, const char *preset)
 {
     ow_explainer *explainer = NULL;
     ow_explanation *explanation = NULL;
-    ow_explain_options options = ow_explain_defaults();
+    ow_explain_options options;
+    ow_explain_options_init(&options, sizeof options);
     cost c = {0};
     size_t n_asked = 0;
     options.explain_failure = false;
-    check(ow_explainer_new(&(ow_explain_model){.model = s->model}, method, &explainer));
+    check(ow_explainer_new(&(ow_explain_model){.size = sizeof(ow_explain_model),
+                                               .model = s->model},
+                           method, &explainer));
     if (preset != NULL) check(ow_explainer_preset(explainer, preset));
     check(ow_explainer_set_background(explainer, s->n_background,
                                       ow_table_row(s->rows, s->n_queries)));

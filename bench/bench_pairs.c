@@ -62,7 +62,9 @@ typedef struct {
 static ow_reader *open_images(ow_context *ctx, const char *path, const char *labels)
 {
     ow_reader *reader = NULL;
-    check(ow_reader_open(ctx, path, &(ow_read_options){.labels = labels}, &how, &reader));
+    check(ow_reader_open(
+        ctx, path, &(ow_read_options){.size = sizeof(ow_read_options), .labels = labels},
+        &how, &reader));
     check(ow_reader_keep_classes(reader, "label", digits, n_digits));
     return reader;
 }
@@ -76,7 +78,9 @@ static void add_images(ow_context *ctx, const char *folder, const char *set, ima
     snprintf(path[0], sizeof path[0], "%s/%s-images-idx3-ubyte.gz", folder, set);
     snprintf(path[1], sizeof path[1], "%s/%s-labels-idx1-ubyte.gz", folder, set);
     ow_reader *reader = open_images(ctx, path[0], path[1]);
-    check(ow_schema_infer(reader, &(ow_infer_options){.label = "label"}, &how, &schema));
+    check(ow_schema_infer(
+        reader, &(ow_infer_options){.size = sizeof(ow_infer_options), .label = "label"},
+        &how, &schema));
     check(ow_reader_bind(reader, schema, false));
     check(ow_table_read(reader, &how, &table));
     for (size_t i = 0; i < ow_table_n_rows(table); i++, all->n++) {
@@ -111,12 +115,15 @@ static ow_model *learn(ow_context *ctx, char name[2][64], const images *all,
     ow_schema *schema = NULL;
     ow_model *model = NULL;
     ow_train_report report;
-    ow_train_options options = ow_train_defaults();
+    ow_train_options options;
+    ow_train_options_init(&options, sizeof options);
     options.leaves = OW_LEAVES_GAUSSIAN;
     options.structure = structure;
     options.is_test = all->is_test;
     how.seed = seed;
-    check(ow_schema_infer(reader, &(ow_infer_options){.label = "label"}, &how, &schema));
+    check(ow_schema_infer(
+        reader, &(ow_infer_options){.size = sizeof(ow_infer_options), .label = "label"},
+        &how, &schema));
     check(ow_model_train(reader, schema, &options, &how, &model, &report));
     printf("%s circuit: accuracy %.4f, log S(x given y) %.2f on %zu test rows, %.0f s\n",
            structure == OW_SHARED ? "shared" : "per-class", report.test.accuracy,
@@ -209,7 +216,8 @@ static void take_image(const images *all, size_t i, double *values)
 static tally run_pair(const task *t, const images *all, int32_t y, int32_t target,
                       double *values)
 {
-    ow_explain_options options = ow_explain_defaults();
+    ow_explain_options options;
+    ow_explain_options_init(&options, sizeof options);
     tally sum = {0};
     options.target = target;
     options.explain_failure = false;
@@ -274,7 +282,9 @@ static void run_contestant(task *t, const images *all, char *text)
     }
     char *part = strtok(text, ","), *preset = strchr(part, ':');
     if (preset != NULL) *preset++ = '\0';
-    check(ow_explainer_new(&(ow_explain_model){.model = t->model}, part, &t->explainer));
+    check(ow_explainer_new(&(ow_explain_model){.size = sizeof(ow_explain_model),
+                                               .model = t->model},
+                           part, &t->explainer));
     if (preset != NULL) check(ow_explainer_preset(t->explainer, preset));
     while ((part = strtok(NULL, ",")) != NULL) {
         char *value = strchr(part, '=');

@@ -54,7 +54,8 @@ int main(int argc, char **argv)
     }
     check(ow_context_new(NULL, &ctx));
     check(ow_reader_open(ctx, argv[1], NULL, NULL, &reader));
-    const ow_infer_options options = {.label = argv[2],
+    const ow_infer_options options = {.size = sizeof(ow_infer_options),
+                                      .label = argv[2],
                                       .drop = (const char *const *)argv + 3,
                                       .n_drop = (size_t)(argc - 3)};
     check(ow_schema_infer(reader, &options, NULL, &schema));

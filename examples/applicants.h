@@ -15,14 +15,17 @@ static ow_status learn(ow_context *ctx, const char *path, ow_model **model,
 {
     ow_reader *reader = NULL;
     ow_schema *schema = NULL;
-    ow_train_options options = ow_train_defaults();
+    ow_train_options options;
+    ow_train_options_init(&options, sizeof options);
     options.repetitions = 4;
     options.inputs = 4;
     options.passes = 10;
     options.towards_rows = 50;
     ow_status st = ow_reader_open(ctx, path, NULL, NULL, &reader);
     if (st == OW_OK)
-        st = ow_schema_infer(reader, &(ow_infer_options){.label = "risk"}, NULL, &schema);
+        st = ow_schema_infer(
+            reader, &(ow_infer_options){.size = sizeof(ow_infer_options), .label = "risk"},
+            NULL, &schema);
     if (st == OW_OK) st = ow_model_train(reader, schema, &options, NULL, model, NULL);
     if (st == OW_OK) st = ow_reader_bind(reader, schema, false);
     if (st == OW_OK) st = ow_table_read(reader, NULL, table);

@@ -16,14 +16,17 @@ static ow_status explain(ow_context *ctx, const ow_model *model, const double *q
     ow_constraints *rules = NULL;
     ow_explainer *explainer = NULL;
     ow_explanation *explanation = NULL;
-    ow_explain_options options = ow_explain_defaults();
+    ow_explain_options options;
+    ow_explain_options_init(&options, sizeof options);
     ow_status st = ow_schema_find_class(schema, "good", &options.target);
     if (st == OW_OK) st = ow_constraints_new(schema, ctx, &rules);
     if (st == OW_OK) st = ow_constraints_immutable(rules, "age");
     if (st == OW_OK) st = ow_constraints_immutable(rules, "personal_status");
     if (st == OW_OK) st = ow_constraints_monotone(rules, "duration", OW_MONOTONE_DOWN);
     if (st == OW_OK)
-        st = ow_explainer_new(&(ow_explain_model){.model = model}, "nearest", &explainer);
+        st = ow_explainer_new(&(ow_explain_model){.size = sizeof(ow_explain_model),
+                                                  .model = model},
+                              "nearest", &explainer);
     if (st == OW_OK) st = ow_explainer_set(explainer, "sparse", "yes");
     if (st == OW_OK)
         st = ow_explain(explainer, rules, &options, 1, query, NULL, &explanation);

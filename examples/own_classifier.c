@@ -57,7 +57,8 @@ static ow_status explain(ow_context *ctx, const ow_model *model, const double *q
     by.values = calloc(ow_schema_n_columns(schema), sizeof *by.values);
     if (by.values == NULL) return OW_ERR_MEMORY;
 
-    const ow_callbacks callbacks = {.user = &by,
+    const ow_callbacks callbacks = {.size = sizeof(ow_callbacks),
+                                    .user = &by,
                                     .n_classes = n_classes,
                                     .width = ow_model_soft_width(model),
                                     .log_proba = judge,
@@ -65,13 +66,16 @@ static ow_status explain(ow_context *ctx, const ow_model *model, const double *q
     ow_classifier *classifier = NULL;
     ow_explainer *explainer = NULL;
     ow_explanation *explanation = NULL;
-    ow_explain_options options = ow_explain_defaults();
+    ow_explain_options options;
+    ow_explain_options_init(&options, sizeof options);
     options.target = good;
     ow_status st = ow_schema_find_column(schema, "duration", &by.duration);
     if (st == OW_OK) st = ow_schema_find_column(schema, "amount", &by.amount);
     if (st == OW_OK) st = ow_classifier_from_callbacks(ctx, &callbacks, &classifier);
     if (st == OW_OK)
-        st = ow_explainer_new(&(ow_explain_model){.model = model, .classifier = classifier},
+        st = ow_explainer_new(&(ow_explain_model){.size = sizeof(ow_explain_model),
+                                                  .model = model,
+                                                  .classifier = classifier},
                               "nearest", &explainer);
     if (st == OW_OK) st = ow_explainer_set(explainer, "sparse", "yes");
     if (st == OW_OK)

@@ -32,7 +32,7 @@ int main(int argc, char **argv)
     const double share = strtod(argv[3], NULL);
     ow_status st = ow_context_new(NULL, &ctx);
     if (st == OW_OK) st = ow_reader_open(ctx, argv[1], NULL, NULL, &reader);
-    const ow_infer_options options = {.label = argv[2]};
+    const ow_infer_options options = {.size = sizeof(ow_infer_options), .label = argv[2]};
     if (st == OW_OK) st = ow_schema_infer(reader, &options, NULL, &schema);
     if (st == OW_OK) st = ow_reader_bind(reader, schema, false);
     if (st == OW_OK) st = ow_table_read(reader, NULL, &table);

@@ -31,7 +31,8 @@ static ow_status learn(ow_context *ctx, ow_model **model)
 {
     ow_reader *reader = NULL;
     ow_schema *schema = NULL;
-    const ow_train_options options = ow_train_defaults();
+    ow_train_options options;
+    ow_train_options_init(&options, sizeof options);
     ow_status st = ow_reader_open_columns(ctx, n_rows, "applications", &reader);
     if (st == OW_OK)
         st = ow_reader_add_numbers(reader, "income", OW_ELEMENT_FLOAT64, n_rows, income, 0);
@@ -40,7 +41,10 @@ static ow_status learn(ow_context *ctx, ow_model **model)
     if (st == OW_OK) st = ow_reader_add_texts(reader, "housing", n_rows, housing);
     if (st == OW_OK) st = ow_reader_add_texts(reader, "answer", n_rows, answer);
     if (st == OW_OK)
-        st = ow_schema_infer(reader, &(ow_infer_options){.label = "answer"}, NULL, &schema);
+        st = ow_schema_infer(reader,
+                             &(ow_infer_options){.size = sizeof(ow_infer_options),
+                                                 .label = "answer"},
+                             NULL, &schema);
     if (st == OW_OK) st = ow_model_train(reader, schema, &options, NULL, model, NULL);
     ow_schema_free(schema);
     ow_reader_free(reader);
@@ -53,10 +57,13 @@ static ow_status explain(const ow_model *model)
     const double query[] = {25, 4, 1}; /* income, years, index of the level "own" */
     ow_explainer *explainer = NULL;
     ow_explanation *explanation = NULL;
-    ow_explain_options options = ow_explain_defaults();
+    ow_explain_options options;
+    ow_explain_options_init(&options, sizeof options);
     ow_status st = ow_schema_find_class(schema, "accepted", &options.target);
     if (st == OW_OK)
-        st = ow_explainer_new(&(ow_explain_model){.model = model}, "guided", &explainer);
+        st = ow_explainer_new(&(ow_explain_model){.size = sizeof(ow_explain_model),
+                                                  .model = model},
+                              "guided", &explainer);
     if (st == OW_OK)
         st = ow_explain(explainer, NULL, &options, 1, query, NULL, &explanation);
     if (st == OW_OK) {

@@ -32,7 +32,8 @@ ALLOWED = {
     "model": ("base", "backend", "comm", "data", "circuit", "network", "classifier"),
     "explain": ("base", "backend", "data", "circuit", "network", "classifier", "model"),
     "evaluate": ("base", "data", "circuit", "classifier", "model", "explain"),
-    "report": ("src/base/compiler.h", "src/base/memory/sizes.h", "src/base/text/utf8.h"),
+    "report": ("src/base/compiler.h", "src/base/memory/sizes.h", "src/base/options_copy.h",
+               "src/base/text/utf8.h"),
     "cli": (),
     "server": (),
 }

@@ -66,6 +66,7 @@ typedef struct {
 /* The size of a circuit.  Depth is how often the columns are halved: 0 is a plain mixture.
  * Sums are without effect below depth 2, repetitions at depth 0. */
 typedef struct {
+    size_t size; /* sizeof(ow_circuit_spec) */
     ow_structure structure;
     size_t depth, repetitions, sums, inputs;
     size_t n_classes, n_columns;

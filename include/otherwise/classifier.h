@@ -37,6 +37,7 @@ OW_API OW_MUST_CHECK ow_status ow_classifier_from_circuit(const ow_circuit *circ
 /* Somebody else's.  A callback returns false when it fails, which ends the call with
  * OW_ERR_NUMERIC, as does NaN. */
 typedef struct {
+    size_t size; /* sizeof(ow_callbacks) */
     void *user;
     size_t n_classes, width;
     /* log P(c given x), n_rows x n_classes.  is_proba: it gives P(c given x) instead. */

@@ -36,6 +36,7 @@ extern "C" {
 
 /* All zero is the default. */
 typedef struct {
+    size_t size;        /* sizeof(ow_read_options) */
     char delimiter;     /* CSV: ',' ';' '\t' or ' '; 0: found in the file      */
     char decimal;       /* CSV: '.' or ',' before the decimals; 0: found in the file;
                          * a comma only where it does not divide the fields  */
@@ -96,7 +97,7 @@ OW_API OW_MUST_CHECK ow_status ow_reader_open_array(ow_context *ctx, ow_element_
  *     ow_reader_add_numbers(reader, "age", OW_ELEMENT_FLOAT64, n, age, 0);
  *     ow_reader_add_texts(reader, "housing", n, housing);
  *     ow_reader_add_texts(reader, "risk", n, risk);
- *     ow_schema_infer(reader, &(ow_infer_options){.label = "risk"}, NULL, &schema); */
+ *     ow_schema_infer(reader, &(ow_infer_options){.size = sizeof(ow_infer_options), .label = "risk"}, NULL, &schema); */
 OW_API OW_MUST_CHECK ow_status ow_reader_open_columns(ow_context *ctx, size_t n_rows,
                                                       const char *name, ow_reader **out);
 

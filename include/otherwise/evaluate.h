@@ -4,9 +4,10 @@
  *
  *     const ow_contestant methods[2] = {{.method = "guided"},
  *                                       {.method = "two-step", .preset = "paper"}};
- *     ow_experiment experiment = ow_experiment_defaults();
+ *     ow_experiment experiment;
  *     ow_evaluation *evaluation = NULL;
- *     experiment.model.model = model;
+ *     ow_experiment_init(&experiment, sizeof experiment);
+ *     experiment.model = model;
  *     experiment.methods = methods;
  *     experiment.n_methods = 2;
  *     experiment.n_queries = n;
@@ -81,12 +82,16 @@ typedef struct {
 
 /* All borrowed. */
 typedef struct {
-    ow_explain_model model;
+    size_t size;               /* sizeof(ow_experiment) */
+    const ow_model *model;     /* columns, density and reference figures */
+    ow_classifier *classifier; /* whose decisions are explained; NULL: the model's own */
+    const char *backend;       /* as for ow_evaluator_new */
     const ow_contestant *methods;
     size_t n_methods;
     const ow_constraints *constraints; /* NULL: the schema's own                   */
-    ow_explain_options options;        /* of every method                          */
-    double time_limit; /* seconds for the rows of one method; 0: none                */
+    /* of every method; NULL: the defaults, without looking for what is in the way */
+    const ow_explain_options *options;
+    double time_limit; /* seconds for the rows of one method; 0: none */
 
     size_t n_queries; /* rows to explain, n_queries x schema columns         */
     const double *queries;
@@ -105,8 +110,8 @@ typedef struct {
     bool skip_redundancy; /* it asks once for each changed column, and is not measured */
 } ow_experiment;
 
-/* Explanation's defaults, one seed, noise 0.01. */
-OW_API ow_experiment ow_experiment_defaults(void);
+/* One seed, noise 0.01, nothing else. */
+OW_API void ow_experiment_init(ow_experiment *experiment, size_t size);
 
 typedef struct ow_evaluation ow_evaluation;
 

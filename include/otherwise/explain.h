@@ -5,11 +5,12 @@
  *     ow_constraints *rules = NULL;
  *     ow_explainer *explainer = NULL;
  *     ow_explanation *explanation = NULL;
- *     ow_explain_options options = ow_explain_defaults();
+ *     ow_explain_options options;
+ *     ow_explain_options_init(&options, sizeof options);
  *     ow_status st = ow_schema_find_class(ow_model_schema(model), "good", &options.target);
  *     if (st == OW_OK) st = ow_constraints_new(ow_model_schema(model), ctx, &rules);
  *     if (st == OW_OK) st = ow_constraints_immutable(rules, "age");
- *     const ow_explain_model what = {.model = model};
+ *     const ow_explain_model what = {.size = sizeof(ow_explain_model), .model = model};
  *     if (st == OW_OK) st = ow_explainer_new(&what, "guided", &explainer);
  *     if (st == OW_OK)
  *         st = ow_explain(explainer, rules, &options, n, values, NULL, &explanation);
@@ -108,6 +109,7 @@ OW_API OW_MUST_CHECK ow_status ow_method_find(const char *name, const ow_method 
 
 /* All borrowed. */
 typedef struct {
+    size_t size;               /* sizeof(ow_explain_model) */
     const ow_model *model;     /* columns, density and reference figures      */
     ow_classifier *classifier; /* whose decisions; NULL: the model's own      */
     const char *backend;       /* as for ow_evaluator_new                     */
@@ -151,6 +153,7 @@ OW_API double ow_explainer_preparation_seconds(const ow_explainer *explainer);
 enum { OW_ANY_OTHER_CLASS = -2 };
 
 typedef struct {
+    size_t size;    /* sizeof(ow_explain_options) */
     int32_t target; /* a class, or OW_ANY_OTHER_CLASS: any but the predicted one    */
     /* or one for each row; NULL: target for all */
     const int32_t *targets;
@@ -168,7 +171,8 @@ typedef struct {
      * is smaller by less than 0.005, which two printed digits do not show.  0: none. */
     double surer_proba;
 } ow_explain_options;
-OW_API ow_explain_options ow_explain_defaults(void);
+/* Fills the struct, of which the caller gives the size, with the defaults. */
+OW_API void ow_explain_options_init(ow_explain_options *options, size_t size);
 
 typedef enum { OW_FOUND, OW_NOT_FOUND, OW_ALREADY_TARGET } ow_outcome_kind;
 

@@ -7,9 +7,10 @@
  *         .n_rows = 4, .n_columns = 1, .rows = points, .classes = classes};
  *     const ow_row_source source = ow_row_source_of_array(&array);
  *     const ow_leaf leaf = {.kind = OW_LEAF_GAUSSIAN};
- *     const ow_circuit_spec spec = {
+ *     const ow_circuit_spec spec = {.size = sizeof(ow_circuit_spec), 
  *         .repetitions = 1, .inputs = 1, .n_classes = 2, .n_columns = 1, .leaves = &leaf};
- *     const ow_learn_options options = ow_learn_defaults();
+ *     ow_learn_options options;
+ *     ow_learn_options_init(&options, sizeof options);
  *     ow_circuit *circuit = NULL;
  *     ow_status st = ow_circuit_new(ctx, &spec, &circuit);
  *     if (st == OW_OK) st = ow_circuit_start(circuit, &source, NULL);
@@ -68,6 +69,7 @@ OW_API OW_MUST_CHECK ow_status ow_circuit_score(ow_evaluator *evaluator,
 typedef enum { OW_LEARN_EM, OW_LEARN_ADAM } ow_learner;
 
 typedef struct {
+    size_t size; /* sizeof(ow_learn_options) */
     ow_learner learner;
     const char *backend;   /* as for ow_evaluator_new                        */
     size_t passes;         /* over the rows, at most                         */
@@ -82,7 +84,7 @@ typedef struct {
 } ow_learn_options;
 
 /* EM, 30 passes, all rows at a time, the rest as METHODS 1.4 recommends. */
-OW_API ow_learn_options ow_learn_defaults(void);
+OW_API void ow_learn_options_init(ow_learn_options *options, size_t size);
 
 /* First values from data: means are those of random rows (of its class, where sub-circuits
  * are per class), variances and probabilities the columns' averages, weights a Dirichlet

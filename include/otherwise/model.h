@@ -53,11 +53,12 @@ typedef enum {
 } ow_decider;
 enum { OW_MOST_HIDDEN = OW_MOST_SIZES };
 
-/* What to train.  Take ow_train_defaults() and change what matters; OW_AUTO leaves a size
+/* What to train.  Call ow_train_options_init and change what matters; OW_AUTO leaves a size
  * to the rules of doc/method.md. */
 enum { OW_AUTO = -1 };
 
 typedef struct {
+    size_t size; /* sizeof(ow_train_options) */
     ow_leaf_choice leaves;
     bool split_groups; /* Gaussian leaves: the levels of a category may part */
     ow_structure structure;
@@ -76,7 +77,7 @@ typedef struct {
     const bool *is_test; /* or these: one entry for each row; NULL: by share */
     const char *backend; /* NULL: the fastest                                */
 } ow_train_options;
-OW_API ow_train_options ow_train_defaults(void);
+OW_API void ow_train_options_init(ow_train_options *options, size_t size);
 
 /* The options as a table: names as on the command line, kinds, ranges, defaults, help; NULL
  * past the last one.  is_test and backend are not among them. */

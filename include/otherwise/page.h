@@ -59,6 +59,7 @@ typedef struct {
 /* A coloured ground; colour alone must say nothing that the words do not. */
 typedef enum { OW_TONE_NONE, OW_TONE_GOOD, OW_TONE_BAD } ow_page_tone;
 typedef struct {
+    size_t size;         /* sizeof(ow_page_table_content) */
     const char *caption; /* NULL: none                                       */
     size_t n_columns, n_rows;
     const ow_page_column *columns;
@@ -78,6 +79,7 @@ OW_API void ow_page_png(ow_page *page, const char *caption, const char *words,
  * probable and how typical that would be; or why there is no answer.  They stand between
  * begin and end, as many as there are. */
 typedef struct {
+    size_t size; /* sizeof(ow_page_answer_content) */
     const ow_model *model;
     const ow_outcome *outcome;
     const double *query; /* schema columns                                   */
@@ -102,6 +104,7 @@ typedef struct {
     const char *name; /* stands beside the answer; NULL: none                */
 } ow_page_map_row;
 typedef struct {
+    size_t size; /* sizeof(ow_page_map_content) */
     const ow_model *model;
     int32_t target; /* whose border is drawn                                 */
     const ow_page_map_row *rows;

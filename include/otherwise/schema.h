@@ -5,7 +5,7 @@
  *     ow_reader *reader = NULL;
  *     ow_schema *schema = NULL;
  *     ow_status st = ow_reader_open(ctx, "credit.csv", NULL, NULL, &reader);
- *     const ow_infer_options options = {.label = "risk"};
+ *     const ow_infer_options options = {.size = sizeof(ow_infer_options), .label = "risk"};
  *     if (st == OW_OK) st = ow_schema_infer(reader, &options, NULL, &schema);
  *     if (st == OW_OK) st = ow_schema_save(schema, "credit.schema.json");
  *     ow_schema_free(schema);
@@ -94,6 +94,7 @@ typedef enum { OW_LEVELS_SORTED, OW_LEVELS_BY_APPEARANCE } ow_level_order;
  * named; a name that the data do not have fails with OW_ERR_ARGUMENT and the
  * nearest spelling. */
 typedef struct {
+    size_t size;       /* sizeof(ow_infer_options) */
     const char *label; /* column that holds the class; NULL: there is none   */
     ow_level_order level_order;
     ow_scaling scaling;      /* of numbers in tables, if scaling_given;    */

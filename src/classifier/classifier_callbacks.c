@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/memory/alloc.h"
 #include "base/memory/sizes.h"
+#include "base/options.h"
 #include "classifier/classifier.h"
 
 /* How far the probabilities of a row may sum to from 1. */
@@ -180,14 +181,14 @@ ow_status ow_classifier_from_callbacks(ow_context *ctx, const ow_callbacks *call
     static const owi_classifier_kind kind = {classify, differentiate, release};
     OWI_REQUIRE(ctx != NULL && callbacks != NULL && out != NULL);
     *out = NULL;
-    OWI_REQUIRE(callbacks->log_proba != NULL);
-    OWI_REQUIRE(callbacks->n_classes > 0 && callbacks->width > 0);
-    ow_classifier own = {.kind = &kind,
-                         .ctx = ctx,
-                         .n_classes = callbacks->n_classes,
-                         .width = callbacks->width};
+    ow_callbacks taken = {.size = sizeof(ow_callbacks)};
+    OWI_TRY(OWI_OPTIONS_TAKE(ow_callbacks, callbacks, &taken));
+    OWI_REQUIRE(taken.log_proba != NULL);
+    OWI_REQUIRE(taken.n_classes > 0 && taken.width > 0);
+    ow_classifier own = {
+        .kind = &kind, .ctx = ctx, .n_classes = taken.n_classes, .width = taken.width};
     callback_classifier *self = own.self = owi_alloc_zeroed(ctx, sizeof *self);
     if (self == NULL) return OW_ERR_MEMORY;
-    self->callbacks = *callbacks;
+    self->callbacks = taken;
     return owi_classifier_new(&own, out);
 }

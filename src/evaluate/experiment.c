@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/memory/alloc.h"
+#include "base/options.h"
 #include "evaluate/answers.h"
 #include "evaluate/evaluation.h"
 #include "evaluate/known_rows.h"
@@ -19,6 +20,7 @@ typedef struct {
     const ow_experiment *asked;
     owi_call call; /* with the seed that is at work                               */
     ow_context *ctx;
+    ow_explain_options options; /* of every method                                */
     size_t n_columns;
     ow_classifier *own_classifier; /* NULL: a foreign one was given               */
     ow_classifier *classifier;
@@ -29,13 +31,13 @@ typedef struct {
     ow_evaluation *evaluation;
 } experiment;
 
-ow_experiment ow_experiment_defaults(void)
+static const ow_experiment defaults = {.size = sizeof(ow_experiment),
+                                       .n_seeds = 1,
+                                       .noise = 0.01};
+
+void ow_experiment_init(ow_experiment *asked, size_t size)
 {
-    ow_experiment defaults = {.options = ow_explain_defaults(),
-                              .n_seeds = 1,
-                              .noise = 0.01};
-    defaults.options.explain_failure = false; /* no metric asks for it */
-    return defaults;
+    owi_options_give(&defaults, sizeof defaults, asked, size);
 }
 
 /* ---- Once ---- */
@@ -43,15 +45,14 @@ ow_experiment ow_experiment_defaults(void)
 static ow_status prepare(experiment *x)
 {
     const ow_experiment *asked = x->asked;
-    x->classifier = asked->model.classifier;
+    x->classifier = asked->classifier;
     if (x->classifier == NULL) {
-        OWI_TRY(ow_model_classifier_new(asked->model.model, asked->model.backend,
-                                        &x->own_classifier));
+        OWI_TRY(ow_model_classifier_new(asked->model, asked->backend, &x->own_classifier));
         x->classifier = x->own_classifier;
     }
     if (asked->n_known == 0) return OW_OK;
     OWI_TRY(owi_known_rows_init(&x->known, asked, &x->call, x->classifier));
-    OWI_TRY(owi_neighbours_new(x->ctx, asked->model.model, x->known.n_rows, x->known.values,
+    OWI_TRY(owi_neighbours_new(x->ctx, asked->model, x->known.n_rows, x->known.values,
                                x->known.predicted, &x->neighbours));
     x->evaluation->info.n_neighbour_rows = owi_neighbours_n_rows(x->neighbours);
     return OW_OK;
@@ -66,7 +67,7 @@ static ow_status learn_judge(experiment *x, size_t seed)
     x->judge = NULL;
     if (x->known.n_rows == 0) return OW_OK;
     const owi_call call = owi_call_with_seed(&x->call, x->call.seed + 1);
-    OWI_TRY(owi_judge_new(&call, asked->model.model, asked->model.backend, x->known.n_rows,
+    OWI_TRY(owi_judge_new(&call, asked->model, asked->backend, x->known.n_rows,
                           x->known.values, x->known.classes, &x->judge));
     const double before = info->judge_seconds * (double)seed;
     info->judge_seconds = (before + owi_clock_seconds() - began) / (double)(seed + 1);
@@ -82,7 +83,11 @@ static ow_status enter(experiment *x, size_t method)
     const ow_experiment *asked = x->asked;
     const ow_contestant *contestant = &asked->methods[method];
     ow_explainer **explainer = &x->explainers[method];
-    OWI_TRY(ow_explainer_new(&asked->model, contestant->method, explainer));
+    OWI_TRY(ow_explainer_new(&(ow_explain_model){.size = sizeof(ow_explain_model),
+                                                 .model = asked->model,
+                                                 .classifier = asked->classifier,
+                                                 .backend = asked->backend},
+                             contestant->method, explainer));
     if (contestant->preset != NULL)
         OWI_TRY(ow_explainer_preset(*explainer, contestant->preset));
     for (size_t k = 0; k < contestant->n_settings; k++)
@@ -138,7 +143,7 @@ static ow_status measure(const experiment *x, ow_explainer *explainer,
 {
     const owi_stability how = {.explainer = explainer,
                                .constraints = x->asked->constraints,
-                               .options = &x->asked->options,
+                               .options = &x->options,
                                .time_limit = x->asked->time_limit,
                                .noise = x->asked->noise,
                                .seed = x->call.seed};
@@ -187,7 +192,7 @@ static ow_status run_method(experiment *x, size_t seed, size_t method)
     ow_outcome *outcomes = owi_alloc_array(x->ctx, asked->n_queries, sizeof *outcomes);
     const owi_answers answers = {.call = &x->call,
                                  .ctx = x->ctx,
-                                 .model = asked->model.model,
+                                 .model = asked->model,
                                  .classifier = x->classifier,
                                  .n_rows = asked->n_queries,
                                  .n_columns = x->n_columns,
@@ -196,7 +201,7 @@ static ow_status run_method(experiment *x, size_t seed, size_t method)
     if (outcomes == NULL) return OW_ERR_MEMORY;
     const double began = owi_clock_seconds();
     const owi_call call = owi_call_with_limit(&x->call, asked->time_limit);
-    ow_status status = owi_explain(&call, explainer, asked->constraints, &asked->options,
+    ow_status status = owi_explain(&call, explainer, asked->constraints, &x->options,
                                    asked->n_queries, asked->queries, &explanation);
     const double seconds = owi_clock_seconds() - began;
     if (status == OW_OK) {
@@ -248,28 +253,36 @@ static void clear(experiment *x)
     ow_classifier_free(x->own_classifier);
 }
 
-ow_status ow_experiment_run(const ow_experiment *asked, const ow_call *call,
+ow_status ow_experiment_run(const ow_experiment *given, const ow_call *call,
                             ow_evaluation **out)
 {
-    OWI_REQUIRE(asked != NULL && out != NULL && asked->model.model != NULL);
+    OWI_REQUIRE(given != NULL && out != NULL);
     *out = NULL;
+    ow_experiment own = defaults;
+    ow_explain_options options = owi_explain_defaults();
+    OWI_TRY(OWI_OPTIONS_TAKE(ow_experiment, given, &own));
+    OWI_TRY(OWI_OPTIONS_TAKE(ow_explain_options, own.options, &options));
+    options.explain_failure = false; /* no metric asks for it */
+    const ow_experiment *asked = &own;
+    OWI_REQUIRE(asked->model != NULL);
     OWI_REQUIRE(asked->methods != NULL && asked->n_methods > 0 && asked->n_seeds > 0);
     OWI_REQUIRE(asked->queries != NULL && asked->n_queries > 0);
     OWI_REQUIRE(asked->n_known == 0 || asked->known != NULL);
     OWI_REQUIRE(asked->time_limit >= 0.0);
     OWI_REQUIRE(asked->noise >= 0.0 && asked->noise <= 1.0);
-    const ow_model *model = asked->model.model;
+    const ow_model *model = asked->model;
     ow_context *ctx = model->ctx;
-    owi_call own;
-    OWI_TRY(owi_call_begin(&own, ctx, call));
+    owi_call running;
+    OWI_TRY(owi_call_begin(&running, ctx, call));
     experiment x = {.asked = asked,
+                    .options = options,
                     .ctx = ctx,
                     .n_columns = ow_schema_n_columns(ow_model_schema(model))};
     OWI_TRY(owi_evaluation_new(ctx, asked->n_methods, asked->n_seeds, asked->n_queries,
                                &x.evaluation));
     x.evaluation->info.training_seconds = ow_model_report(model).seconds;
     x.explainers = owi_alloc_array(ctx, asked->n_methods, sizeof *x.explainers);
-    ow_status status = x.explainers != NULL ? run_all(&x, &own) : OW_ERR_MEMORY;
+    ow_status status = x.explainers != NULL ? run_all(&x, &running) : OW_ERR_MEMORY;
     clear(&x);
 
     const bool kept =

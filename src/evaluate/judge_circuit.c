@@ -15,6 +15,7 @@
 #include "base/numeric/sorted.h"
 #include "circuit/learn/learn.h"
 #include "circuit/pass/evaluator.h"
+#include "model/train/train_options.h"
 #include "model/train/train_rules.h"
 
 enum { components = 32, block_rows = 1024 };
@@ -60,7 +61,7 @@ static ow_status learn(const owi_call *call, owi_judge *judge, const char *backe
     const ow_schema *schema = ow_model_schema(judge->model);
     const bool table = ow_schema_layout(schema).kind == OW_LAYOUT_TABLE;
     ow_circuit_spec spec = *ow_circuit_get_spec(ow_model_circuit(judge->model));
-    ow_train_options as = ow_train_defaults();
+    ow_train_options as = owi_train_defaults();
     ow_row_array array = {.n_rows = judge->n_known,
                           .n_columns = judge->width,
                           .rows = judge->known,

@@ -45,7 +45,7 @@ ow_status owi_known_rows_init(owi_known_rows *known, const ow_experiment *asked,
                               const owi_call *call, ow_classifier *classifier)
 {
     ow_context *ctx = call->ctx;
-    const ow_model *model = asked->model.model;
+    const ow_model *model = asked->model;
     size_t n_labelled = 0;
     *known = (owi_known_rows){.ctx = ctx,
                               .n_rows = asked->n_known,

@@ -59,6 +59,15 @@ void owi_page_fail(ow_page *page, ow_status status)
     if (page->body.status == OW_OK) page->body.status = status;
 }
 
+bool owi_page_take(ow_page *page, const char *type, const void *given, void *own,
+                   size_t own_size)
+{
+    if (!owi_page_is_sound(page)) return false;
+    const ow_status status = owi_report_take(type, given, own, own_size);
+    if (status != OW_OK) owi_page_fail(page, status);
+    return status == OW_OK;
+}
+
 /* ---- Words ---- */
 
 void ow_page_section(ow_page *page, const char *heading)
@@ -128,8 +137,11 @@ static const char *cell_class(const ow_page_table_content *table, size_t row, si
     return room;
 }
 
-void ow_page_table(ow_page *page, const ow_page_table_content *table)
+void ow_page_table(ow_page *page, const ow_page_table_content *given)
 {
+    ow_page_table_content own = {.size = sizeof(ow_page_table_content)};
+    if (!OWI_PAGE_TAKE(page, ow_page_table_content, given, &own)) return;
+    const ow_page_table_content *table = &own;
     owi_markup *body = &page->body;
     char room[48];
     owi_markup_add(body, "<div class=\"scroll\" tabindex=\"0\" role=\"group\" "

@@ -23,6 +23,13 @@ static inline bool owi_page_is_sound(const ow_page *page)
 /* A piece could not be made: sticks. */
 void owi_page_fail(ow_page *page, ow_status status);
 
+/* A caller's struct that begins with its size, into one of this version; false if the page
+ * has failed, now or before. */
+bool owi_page_take(ow_page *page, const char *type, const void *given, void *own,
+                   size_t own_size);
+#define OWI_PAGE_TAKE(page, type, given, own)                                              \
+    owi_page_take(page, #type, given, own, sizeof(type))
+
 /* <th> or <td> with a text. */
 void owi_page_cell(ow_page *page, const char *element, const char *class_name,
                    const char *text);

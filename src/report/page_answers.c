@@ -236,9 +236,11 @@ void ow_page_end_answers(ow_page *page)
     owi_markup_add(&page->body, "</div>\n");
 }
 
-void ow_page_answer(ow_page *page, const ow_page_answer_content *what)
+void ow_page_answer(ow_page *page, const ow_page_answer_content *given)
 {
-    if (!owi_page_is_sound(page)) return;
+    ow_page_answer_content own = {.size = sizeof(ow_page_answer_content)};
+    if (!OWI_PAGE_TAKE(page, ow_page_answer_content, given, &own)) return;
+    const ow_page_answer_content *what = &own;
     const card c = {page, what, ow_model_schema(what->model), what->outcome, what->query};
     add_card(&c);
 }

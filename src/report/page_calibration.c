@@ -100,7 +100,8 @@ static void add_table(ow_page *page, const ow_calibration_bin *bins)
         for (size_t j = 0; j < n_columns; j++) cells[n * n_columns + j] = line[j];
         n++;
     }
-    ow_page_table(page, &(ow_page_table_content){.n_columns = n_columns,
+    ow_page_table(page, &(ow_page_table_content){.size = sizeof(ow_page_table_content),
+                                                 .n_columns = n_columns,
                                                  .n_rows = n,
                                                  .columns = columns,
                                                  .cells = cells});

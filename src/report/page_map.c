@@ -196,9 +196,11 @@ done:
     return status;
 }
 
-void ow_page_map(ow_page *page, const ow_page_map_content *what)
+void ow_page_map(ow_page *page, const ow_page_map_content *given)
 {
-    if (!owi_page_is_sound(page)) return;
+    ow_page_map_content own = {.size = sizeof(ow_page_map_content)};
+    if (!OWI_PAGE_TAKE(page, ow_page_map_content, given, &own)) return;
+    const ow_page_map_content *what = &own;
     owi_map m = {.page = page, .what = what};
     m.n_classes = ow_schema_n_classes(ow_model_schema(what->model));
     ow_status status = owi_map_axes_init(&m.axes, page->ctx, what->model, what->columns,

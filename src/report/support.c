@@ -4,6 +4,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "base/options_copy.h"
+
 ow_status owi_report_fail(ow_status status, const char *format, ...)
 {
     char text[1024]; /* as much as ow_error_set keeps */
@@ -12,6 +14,15 @@ ow_status owi_report_fail(ow_status status, const char *format, ...)
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     return ow_error_set(status, text);
+}
+
+ow_status owi_report_take(const char *type, const void *given, void *own, size_t own_size)
+{
+    char sentence[owi_options_sentence_size];
+    if (given == NULL)
+        return owi_report_fail(OW_ERR_ARGUMENT, "%s: expected one, got NULL", type);
+    if (owi_options_copy(type, given, own, own_size, sentence)) return OW_OK;
+    return owi_report_fail(OW_ERR_ARGUMENT, "%s", sentence);
 }
 
 void *owi_report_alloc(ow_context *ctx, size_t count, size_t size)

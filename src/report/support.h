@@ -24,6 +24,11 @@ ow_status owi_report_grow(ow_context *ctx, char **bytes, size_t *capacity, size_
 /* What printf would print, however long it is. */
 char *owi_report_text(ow_context *ctx, const char *format, ...) OWI_PRINTF(2, 3);
 
+/* As owi_options_take in the core (base/options.h): a caller's struct that begins with its
+ * size into one of this version, which holds the defaults. */
+ow_status owi_report_take(const char *type, const void *given, void *own, size_t own_size);
+#define OWI_REPORT_TAKE(type, given, own) owi_report_take(#type, given, own, sizeof(type))
+
 /* A duty of the caller; its failure says the rule itself. */
 #define OWI_REQUIRE(rule)                                                                  \
     do {                                                                                   \

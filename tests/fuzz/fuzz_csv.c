@@ -107,7 +107,8 @@ static outcome read_file(const uint8_t *bytes, size_t size, const ow_read_option
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     if (size < 2) return 0;
-    const ow_read_options options = {.delimiter = "\0,;\t |\"\n"[data[0] & 7],
+    const ow_read_options options = {.size = sizeof(ow_read_options),
+                                     .delimiter = "\0,;\t |\"\n"[data[0] & 7],
                                      .no_header = (data[0] & 8) != 0,
                                      .skip = data[0] >> 4 & 3};
     const owi_csv_sizes large = {.block = 64 * 1024, .max_record = 1 << 20};

@@ -15,7 +15,9 @@ void ow_test_make_quick(ow_explainer *explainer)
 ow_explainer *ow_test_explainer(const ow_test_model *m, const char *method)
 {
     ow_explainer *explainer = NULL;
-    assert_ok(ow_explainer_new(&(ow_explain_model){.model = m->model}, method, &explainer));
+    assert_ok(ow_explainer_new(&(ow_explain_model){.size = sizeof(ow_explain_model),
+                                                   .model = m->model},
+                               method, &explainer));
     assert_ok(ow_explainer_set_background(explainer, m->n_rows, m->values));
     ow_test_make_quick(explainer);
     return explainer;

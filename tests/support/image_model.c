@@ -28,10 +28,13 @@ ow_test_model ow_test_images(ow_context *ctx)
     assert_ok(ow_npy_write(ctx, classes, OW_ELEMENT_INT32, 1, shape, labels));
 
     ow_reader *reader = NULL;
-    ow_train_options train = ow_train_defaults();
+    ow_train_options train = ow_test_train_defaults();
     train.repetitions = train.inputs = 2;
     train.test_share = 0.0;
-    assert_ok(
-        ow_reader_open(ctx, images, &(ow_read_options){.labels = classes}, NULL, &reader));
-    return ow_test_learn(ctx, reader, &(ow_infer_options){.label = "label"}, &train);
+    assert_ok(ow_reader_open(
+        ctx, images, &(ow_read_options){.size = sizeof(ow_read_options), .labels = classes},
+        NULL, &reader));
+    return ow_test_learn(
+        ctx, reader,
+        &(ow_infer_options){.size = sizeof(ow_infer_options), .label = "label"}, &train);
 }

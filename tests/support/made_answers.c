@@ -45,7 +45,8 @@ void ow_made_answers_begin(ow_context *ctx, ow_made_answers *made)
     assert_int_equal(ow_schema_column(ow_model_schema(model), OW_MADE_SCHOOL)->link, 1);
     assert_ok(
         ow_classifier_from_callbacks(ctx,
-                                     &(ow_callbacks){.user = (void *)model,
+                                     &(ow_callbacks){.size = sizeof(ow_callbacks),
+                                                     .user = (void *)model,
                                                      .n_classes = 2,
                                                      .width = ow_model_soft_width(model),
                                                      .log_proba = decide,

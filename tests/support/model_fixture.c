@@ -8,7 +8,7 @@ static ow_call how = {.size = sizeof how};
 
 static ow_train_options quick(ow_leaf_choice leaves)
 {
-    ow_train_options options = ow_train_defaults();
+    ow_train_options options = ow_test_train_defaults();
     options.leaves = leaves;
     options.passes = 6;
     options.towards_rows = leaves == OW_LEAVES_AUTO ? 50 : OW_AUTO;
@@ -42,14 +42,17 @@ ow_test_model ow_test_credit_model(ow_context *ctx, ow_leaf_choice leaves)
     const ow_train_options train = quick(leaves);
     ow_reader *reader = NULL;
     assert_ok(ow_reader_open(ctx, "data/credit.csv", NULL, &how, &reader));
-    return ow_test_learn(ctx, reader, &(ow_infer_options){.label = "risk"}, &train);
+    return ow_test_learn(
+        ctx, reader, &(ow_infer_options){.size = sizeof(ow_infer_options), .label = "risk"},
+        &train);
 }
 
 ow_test_model ow_test_model_from_csv(ow_context *ctx, const char *csv, const char *label,
                                      const ow_infer_options *infer,
                                      const ow_train_options *train)
 {
-    ow_infer_options options = infer != NULL ? *infer : (ow_infer_options){0};
+    ow_infer_options options =
+        infer != NULL ? *infer : (ow_infer_options){.size = sizeof(ow_infer_options)};
     const ow_train_options usual = quick(OW_LEAVES_AUTO);
     ow_reader *reader = NULL;
     options.label = label;
@@ -98,7 +101,9 @@ ow_test_model ow_test_applicants(ow_context *ctx, ow_leaf_choice leaves)
     char *csv = ow_test_applicants_csv(600);
     const ow_test_model m =
         ow_test_model_from_csv(ctx, csv, "granted",
-                               &(ow_infer_options){.ordinal = ordinal, .n_ordinal = 1},
+                               &(ow_infer_options){.size = sizeof(ow_infer_options),
+                                                   .ordinal = ordinal,
+                                                   .n_ordinal = 1},
                                &train);
     free(csv);
     return m;

@@ -59,3 +59,31 @@ void ow_test_log_attach(ow_test_log *log, ow_context *ctx, ow_log_level level)
     memset(log, 0, sizeof *log);
     ow_context_set_log(ctx, collect, log, level);
 }
+
+ow_explain_options ow_test_explain_defaults(void)
+{
+    ow_explain_options made;
+    ow_explain_options_init(&made, sizeof made);
+    return made;
+}
+
+ow_train_options ow_test_train_defaults(void)
+{
+    ow_train_options made;
+    ow_train_options_init(&made, sizeof made);
+    return made;
+}
+
+ow_learn_options ow_test_learn_defaults(void)
+{
+    ow_learn_options made;
+    ow_learn_options_init(&made, sizeof made);
+    return made;
+}
+
+ow_experiment ow_test_experiment_defaults(void)
+{
+    ow_experiment made;
+    ow_experiment_init(&made, sizeof made);
+    return made;
+}

@@ -93,4 +93,10 @@ const char *ow_test_data_file(const char *name);
  * tests. */
 size_t ow_test_scale(void);
 
+/* The defaults as values, for initialisers. */
+ow_explain_options ow_test_explain_defaults(void);
+ow_train_options ow_test_train_defaults(void);
+ow_learn_options ow_test_learn_defaults(void);
+ow_experiment ow_test_experiment_defaults(void);
+
 #endif

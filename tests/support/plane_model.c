@@ -57,7 +57,9 @@ ow_explainer *ow_test_method(ow_model *model, const char *method, const char *pr
 {
     ow_explainer *explainer = NULL;
     char text[512];
-    assert_ok(ow_explainer_new(&(ow_explain_model){.model = model}, method, &explainer));
+    assert_ok(ow_explainer_new(&(ow_explain_model){.size = sizeof(ow_explain_model),
+                                                   .model = model},
+                               method, &explainer));
     if (preset != NULL) assert_ok(ow_explainer_preset(explainer, preset));
     snprintf(text, sizeof text, "%s", parameters);
     for (char *name = strtok(text, " "); name != NULL; name = strtok(NULL, " ")) {
@@ -72,7 +74,7 @@ ow_explainer *ow_test_method(ow_model *model, const char *method, const char *pr
 ow_explanation *ow_test_explain(ow_explainer *explainer, const ow_constraints *constraints,
                                 int32_t target, size_t n, const double *rows)
 {
-    ow_explain_options options = ow_explain_defaults();
+    ow_explain_options options = ow_test_explain_defaults();
     ow_explanation *explanation = NULL;
     options.target = target;
     options.explain_failure = false;

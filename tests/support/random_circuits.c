@@ -232,7 +232,8 @@ size_t ow_discrete_cases(ow_discrete_case *cases)
 
 ow_circuit *ow_discrete_circuit(ow_context *ctx, const ow_discrete_case *one, uint64_t seed)
 {
-    const ow_circuit_spec spec = {.structure = one->structure,
+    const ow_circuit_spec spec = {.size = sizeof(ow_circuit_spec),
+                                  .structure = one->structure,
                                   .depth = one->depth,
                                   .repetitions = 2,
                                   .sums = 2,

@@ -17,7 +17,8 @@ const ow_leaf ow_tiny_leaves[ow_tiny_columns] = {
 
 ow_circuit_spec ow_tiny_spec(ow_structure structure, size_t depth, size_t n_classes)
 {
-    return (ow_circuit_spec){.structure = structure,
+    return (ow_circuit_spec){.size = sizeof(ow_circuit_spec),
+                             .structure = structure,
                              .depth = depth,
                              .repetitions = 3,
                              .sums = 2,

@@ -3,7 +3,7 @@
 
 ow_train_options ow_test_quick_training(void)
 {
-    ow_train_options options = ow_train_defaults();
+    ow_train_options options = ow_test_train_defaults();
     options.passes = 4;
     options.repetitions = 2;
     options.inputs = 4;
@@ -38,7 +38,9 @@ void ow_test_train(ow_context *ctx, const char *text, const char *path, const ch
         assert_ok(ow_reader_open_memory(ctx, text, strlen(text), path, NULL, &reader));
     else
         assert_ok(ow_reader_open(ctx, path, NULL, NULL, &reader));
-    assert_ok(ow_schema_infer(reader, &(ow_infer_options){.label = label}, NULL, &schema));
+    assert_ok(ow_schema_infer(
+        reader, &(ow_infer_options){.size = sizeof(ow_infer_options), .label = label}, NULL,
+        &schema));
     assert_ok(ow_model_train(reader, schema, options, NULL, &out->model, NULL));
     out->table = read_all(reader, ow_model_schema(out->model));
     ow_schema_free(schema);

@@ -11,15 +11,23 @@
 #include "base/error.h"
 #include "base/memory/alloc.h"
 #include "base/memory/sizes.h"
+#include "base/options.h"
 
-ow_learn_options ow_learn_defaults(void)
+ow_learn_options owi_learn_defaults(void)
 {
-    return (ow_learn_options){.learner = OW_LEARN_EM,
+    return (ow_learn_options){.size = sizeof(ow_learn_options),
+                              .learner = OW_LEARN_EM,
                               .passes = 30,
                               .pseudo_count = 1e-8,
                               .least_variance = 1e-3,
                               .rate = 1e-2,
                               .patience = 3};
+}
+
+void ow_learn_options_init(ow_learn_options *options, size_t size)
+{
+    const ow_learn_options defaults = owi_learn_defaults();
+    owi_options_give(&defaults, sizeof defaults, options, size);
 }
 
 /* The best parameters seen on the validation rows. */
@@ -218,8 +226,10 @@ ow_status ow_circuit_learn(ow_circuit *circuit, const ow_learn_options *options,
                            const ow_row_source *source, const ow_row_source *validation,
                            const ow_call *call, ow_score *score)
 {
-    owi_call own;
-    OWI_REQUIRE(circuit != NULL && options != NULL && source != NULL);
-    OWI_TRY(owi_call_begin(&own, circuit->ctx, call));
-    return owi_circuit_learn(&own, circuit, options, source, validation, score);
+    owi_call running;
+    ow_learn_options own = owi_learn_defaults();
+    OWI_REQUIRE(circuit != NULL && source != NULL);
+    OWI_TRY(OWI_OPTIONS_TAKE(ow_learn_options, options, &own));
+    OWI_TRY(owi_call_begin(&running, circuit->ctx, call));
+    return owi_circuit_learn(&running, circuit, &own, source, validation, score);
 }

@@ -51,6 +51,8 @@ ow_status owi_circuit_learn(const owi_call *call, ow_circuit *circuit,
 ow_status owi_circuit_learn_pooled(const owi_call *call, ow_circuit *circuit,
                                    const ow_learn_options *options,
                                    const ow_row_source *source, ow_pooling *pooling);
+/* What ow_learn_options_init gives. */
+ow_learn_options owi_learn_defaults(void);
 
 /* ow_circuit_learn with every leaf and weight drawn towards those of another circuit with
  * one copy and the same regions, by so many rows. */

@@ -10,6 +10,8 @@
 #include "base/error.h"
 #include "base/memory/alloc.h"
 #include "base/memory/sizes.h"
+#include "base/options.h"
+#include "circuit/learn/learn.h"
 #include "circuit/learn/pooling.h"
 #include "circuit/learn/row_subset.h"
 #include "circuit/learn/tilt_fit.h"
@@ -190,8 +192,10 @@ ow_status ow_circuit_learn_pooled(ow_circuit *circuit, const ow_learn_options *o
                                   const ow_row_source *source, const ow_call *call,
                                   ow_pooling *pooling)
 {
-    owi_call own;
-    OWI_REQUIRE(circuit != NULL && options != NULL && source != NULL);
-    OWI_TRY(owi_call_begin(&own, circuit->ctx, call));
-    return owi_circuit_learn_pooled(&own, circuit, options, source, pooling);
+    owi_call running;
+    ow_learn_options own = owi_learn_defaults();
+    OWI_REQUIRE(circuit != NULL && source != NULL);
+    OWI_TRY(OWI_OPTIONS_TAKE(ow_learn_options, options, &own));
+    OWI_TRY(owi_call_begin(&running, circuit->ctx, call));
+    return owi_circuit_learn_pooled(&running, circuit, &own, source, pooling);
 }

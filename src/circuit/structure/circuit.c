@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/memory/alloc.h"
 #include "base/memory/sizes.h"
+#include "base/options.h"
 #include "circuit/structure/leaf_features.h"
 
 /* ---- Sizes and places ---- */
@@ -231,12 +232,13 @@ ow_status ow_circuit_new(ow_context *ctx, const ow_circuit_spec *spec, ow_circui
 
     OWI_REQUIRE(ctx != NULL && spec != NULL && out != NULL);
     *out = NULL;
-    OWI_TRY(owi_circuit_check_spec(spec));
-    ow_circuit_spec own = *spec;
-    const size_t most = owi_region_graph_most_halvings(spec);
-    if (spec->depth > most) {
+    ow_circuit_spec own = {.size = sizeof(ow_circuit_spec)};
+    OWI_TRY(OWI_OPTIONS_TAKE(ow_circuit_spec, spec, &own));
+    OWI_TRY(owi_circuit_check_spec(&own));
+    const size_t most = owi_region_graph_most_halvings(&own);
+    if (own.depth > most) {
         owi_log(ctx, OW_LOG_WARN,
-                "depth %zu is more than the columns can be halved; using %zu", spec->depth,
+                "depth %zu is more than the columns can be halved; using %zu", own.depth,
                 most);
         own.depth = most;
     }

@@ -287,7 +287,7 @@ static ow_status read_parameters(importer *in)
 
 static ow_status import_document(importer *in, size_t file_size)
 {
-    ow_circuit_spec spec = {0};
+    ow_circuit_spec spec = {.size = sizeof(ow_circuit_spec)};
     const json_t *root = json_object_get(in->file.object, "root");
     OWI_TRY(read_spec(in, &spec));
     OWI_TRY(owi_json_read_array(&in->file, "regions", &in->regions.list));

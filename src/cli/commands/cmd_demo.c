@@ -55,7 +55,8 @@ static void say(const char *format, ...)
 
 static ow_status read_rows(demo *d)
 {
-    const ow_infer_options infer = {.label = "risk",
+    const ow_infer_options infer = {.size = sizeof(ow_infer_options),
+                                    .label = "risk",
                                     .immutable = locked,
                                     .n_immutable = n_locked};
     ow_status status =
@@ -74,7 +75,8 @@ static ow_status read_rows(demo *d)
 
 static ow_status learn(demo *d)
 {
-    ow_train_options options = ow_train_defaults();
+    ow_train_options options;
+    ow_train_options_init(&options, sizeof options);
     ow_train_report report;
     options.is_test = d->is_test;
     const ow_status status =
@@ -123,7 +125,8 @@ static ow_status find_refused(demo *d)
 
 ow_explain_options demo_options(const demo *d)
 {
-    ow_explain_options options = ow_explain_defaults();
+    ow_explain_options options;
+    ow_explain_options_init(&options, sizeof options);
     options.target = d->good;
     return options;
 }
@@ -142,7 +145,9 @@ static int explain_some(demo *d)
                        .how = *d->how};
     run.options.surer_proba = explain_surer_proba;
     ow_status status =
-        ow_explainer_new(&(ow_explain_model){.model = d->model}, "guided", &run.explainer);
+        ow_explainer_new(&(ow_explain_model){.size = sizeof(ow_explain_model),
+                                             .model = d->model},
+                         "guided", &run.explainer);
     if (status == OW_OK)
         status = ow_reader_bind(d->reader, ow_model_schema(d->model), false);
     if (status == OW_OK) status = ow_reader_rewind(d->reader);
@@ -172,14 +177,16 @@ static int explain_some(demo *d)
 static ow_status compare(demo *d)
 {
     ow_contestant methods[demo_n_methods];
-    ow_experiment experiment = ow_experiment_defaults();
+    ow_experiment experiment;
+    ow_experiment_init(&experiment, sizeof experiment);
     for (size_t i = 0; i < demo_n_methods; i++)
         methods[i] = (ow_contestant){.method = demo_methods[i]};
-    experiment.model.model = d->model;
+    experiment.model = d->model;
     experiment.methods = methods;
     experiment.n_methods = demo_n_methods;
     experiment.constraints = d->constraints;
-    experiment.options = demo_options(d);
+    const ow_explain_options options = demo_options(d);
+    experiment.options = &options;
     experiment.n_queries = d->n_refused < most_compared ? d->n_refused : most_compared;
     experiment.queries = d->queries;
     experiment.n_known = d->n_known;

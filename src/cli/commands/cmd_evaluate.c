@@ -36,6 +36,7 @@ typedef struct {
     ow_constraints *rules;
     contestants methods;
     ow_experiment experiment;
+    ow_explain_options options; /* of every method */
 } job;
 
 static void job_clear(job *j)
@@ -75,7 +76,8 @@ static void set_experiment(const settings *set, job *j)
 {
     ow_experiment *e = &j->experiment;
     const size_t n = ow_table_n_rows(j->queries);
-    e->model = (ow_explain_model){.model = j->model, .backend = set->compute.backend};
+    e->model = j->model;
+    e->backend = set->compute.backend;
     e->methods = j->methods.methods;
     e->n_methods = j->methods.n;
     e->constraints = j->rules;
@@ -95,7 +97,10 @@ static void set_experiment(const settings *set, job *j)
 static int job_make(const invocation *call, job *j)
 {
     const settings *set = call->settings;
-    *j = (job){.experiment = ow_experiment_defaults()};
+    *j = (job){0};
+    ow_experiment_init(&j->experiment, sizeof j->experiment);
+    ow_explain_options_init(&j->options, sizeof j->options);
+    j->experiment.options = &j->options;
     if (!contestants_make(&set->methods, set->preset, &set->set, set->background != NULL,
                           &j->methods) ||
         !compute_settings_check(&set->compute))
@@ -108,10 +113,9 @@ static int job_make(const invocation *call, job *j)
         ow_model_load(call->ctx, call->operands[0], &call->how, &j->model);
     if (status != OW_OK) return command_failed(status, false);
     const ow_schema *schema = ow_model_schema(j->model);
-    if (!question_settings_make(&set->question, schema, &j->experiment.options))
-        return EXIT_USAGE;
+    if (!question_settings_make(&set->question, schema, &j->options)) return EXIT_USAGE;
     code = constraint_settings_make(&set->constraints, schema, call->ctx, &j->rules,
-                                    &j->experiment.options);
+                                    &j->options);
     if (code == EXIT_DONE) code = read_all(call, schema, j);
     if (code == EXIT_DONE) set_experiment(set, j);
     return code;
@@ -128,9 +132,8 @@ static json_t *meta_json(const invocation *call, const job *j)
         "version", ow_version(), "model", json_output_text(call->operands[0]), "rows",
         json_output_text(call->operands[1]), "target",
         json_output_text(set->question.target != NULL ? set->question.target : "other"),
-        "constraints",
-        constraint_settings_json(&set->constraints, schema, &j->experiment.options), "seed",
-        (json_int_t)call->how.seed, "seeds", (json_int_t)set->n_seeds, "threads",
+        "constraints", constraint_settings_json(&set->constraints, schema, &j->options),
+        "seed", (json_int_t)call->how.seed, "seeds", (json_int_t)set->n_seeds, "threads",
         (json_int_t)ow_call_threads(&call->how), "interrupted", interrupt_signal() != 0);
 }
 
@@ -153,7 +156,7 @@ static bool has_unsolved(const ow_evaluation *evaluation)
 static int give(const invocation *call, const job *j, const ow_evaluation *evaluation)
 {
     const settings *set = call->settings;
-    const char *target = j->experiment.options.target >= 0 ? set->question.target : NULL;
+    const char *target = j->options.target >= 0 ? set->question.target : NULL;
     json_t *document = evaluation_json(evaluation, meta_json(call, j));
     if (set->output != NULL) {
         const int code = evaluation_files_write(call->ctx, call->how.seed, set->output,

@@ -98,10 +98,10 @@ static int explain(const invocation *call, const ow_model *model, ow_reader *rea
     ow_constraints *constraints = NULL;
     ow_table *background = NULL;
     explain_run run = {.format = explain_format_get(set->format),
-                       .options = ow_explain_defaults(),
                        .reader = reader,
                        .how = call->how};
     run.how.time_limit = set->question.time_limit;
+    ow_explain_options_init(&run.options, sizeof run.options);
 
     int code = EXIT_USAGE;
     if (!row_numbers_read(&set->rows, &run.wanted, &run.n_wanted) ||

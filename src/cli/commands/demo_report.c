@@ -28,7 +28,9 @@ static ow_status add_answers(demo *d, ow_page *page)
     ow_explanation *explanation = NULL;
     const ow_explain_options options = demo_options(d);
     ow_status status =
-        ow_explainer_new(&(ow_explain_model){.model = d->model}, "guided", &explainer);
+        ow_explainer_new(&(ow_explain_model){.size = sizeof(ow_explain_model),
+                                             .model = d->model},
+                         "guided", &explainer);
     if (status == OW_OK)
         status = ow_explain(explainer, d->constraints, &options, d->n_refused, d->queries,
                             d->how, &explanation);

@@ -69,11 +69,13 @@ void answer_page_add(answer_page *answers, uint64_t number, const char *name,
 {
     add_point(answers, query, outcome);
     if (answers->n_rows++ >= most_cards) return;
-    ow_page_answer(answers->page, &(ow_page_answer_content){.model = answers->model,
-                                                            .outcome = outcome,
-                                                            .query = query,
-                                                            .name = name,
-                                                            .number = number});
+    ow_page_answer(answers->page,
+                   &(ow_page_answer_content){.size = sizeof(ow_page_answer_content),
+                                             .model = answers->model,
+                                             .outcome = outcome,
+                                             .query = query,
+                                             .name = name,
+                                             .number = number});
 }
 
 /* By columns, and folded away below, by principal axes; one of them where that is asked
@@ -81,7 +83,8 @@ void answer_page_add(answer_page *answers, uint64_t number, const char *name,
 static void add_maps(const answer_page *answers)
 {
     ow_page *page = answers->page;
-    ow_page_map_content map = {.model = answers->model,
+    ow_page_map_content map = {.size = sizeof(ow_page_map_content),
+                               .model = answers->model,
                                .target = answers->target,
                                .rows = answers->points,
                                .n_rows = answers->n_points,

@@ -76,9 +76,11 @@ static void add_settings(const explain_job *job, ow_page *page)
     char *text = text_add(NULL, "Method: %s (%s).", method->name, method->summary);
     ow_page_section(page, "How the answers were found");
     ow_page_text(page, text);
-    ow_page_table(page,
-                  &(ow_page_table_content){
-                      .n_columns = 2, .n_rows = n, .columns = columns, .cells = cells});
+    ow_page_table(page, &(ow_page_table_content){.size = sizeof(ow_page_table_content),
+                                                 .n_columns = 2,
+                                                 .n_rows = n,
+                                                 .columns = columns,
+                                                 .cells = cells});
     free(text);
     free(cells);
 }

@@ -13,7 +13,9 @@ static ow_status explain_row(const method_map_content *what, const char *method,
     ow_explainer *explainer = NULL;
     *out = NULL;
     ow_status status =
-        ow_explainer_new(&(ow_explain_model){.model = what->model}, method, &explainer);
+        ow_explainer_new(&(ow_explain_model){.size = sizeof(ow_explain_model),
+                                             .model = what->model},
+                         method, &explainer);
     if (status == OW_OK && ow_explainer_method(explainer)->needs_background)
         status = ow_explainer_set_background(explainer, what->n_known, what->known);
     if (status == OW_OK)
@@ -57,7 +59,8 @@ ow_status method_map_add(ow_page *page, const method_map_content *what)
         ow_page_text(page, silent);
     }
     if (status == OW_OK && n_rows > 0)
-        ow_page_map(page, &(ow_page_map_content){.model = what->model,
+        ow_page_map(page, &(ow_page_map_content){.size = sizeof(ow_page_map_content),
+                                                 .model = what->model,
                                                  .target = what->options->target,
                                                  .rows = rows,
                                                  .n_rows = n_rows});

@@ -62,7 +62,9 @@ int method_settings_make(const method_settings *settings, const ow_model *model,
                          ow_table **background)
 {
     const char *name = settings->method != NULL ? settings->method : ow_method_get(0)->name;
-    const ow_explain_model what = {.model = model, .backend = backend};
+    const ow_explain_model what = {.size = sizeof(ow_explain_model),
+                                   .model = model,
+                                   .backend = backend};
     *explainer = NULL;
     *background = NULL;
     int code = command_check_option("--method", ow_explainer_new(&what, name, explainer));

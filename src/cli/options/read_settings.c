@@ -55,7 +55,8 @@ bool read_settings_convert(const read_settings *settings, ow_read_options *conve
         {"comma", ','}, {",", ','},    {"semicolon", ';'}, {";", ';'}, {"tab", '\t'},
         {"\t", '\t'},   {"\\t", '\t'}, {"space", ' '},     {" ", ' '},
     };
-    *converted = (ow_read_options){.no_header = settings->no_header,
+    *converted = (ow_read_options){.size = sizeof(ow_read_options),
+                                   .no_header = settings->no_header,
                                    .decimal = decimal_marks[settings->decimal],
                                    .skip = (size_t)settings->skip,
                                    .labels = settings->labels};

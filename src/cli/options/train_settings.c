@@ -23,7 +23,7 @@ void train_settings_start(void)
 bool train_settings_convert(const train_settings *settings, ow_train_options *options)
 {
     ow_status status = OW_OK;
-    *options = ow_train_defaults();
+    ow_train_options_init(options, sizeof *options);
     for (size_t i = 0; ow_train_option_get(i) != NULL && status == OW_OK; i++)
         if (settings->texts.of[i].n > 0)
             status = ow_train_set(options, ow_train_option_get(i)->name,

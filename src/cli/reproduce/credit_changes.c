@@ -84,11 +84,14 @@ static ow_status answer(reproduction *r, const study_seed *s, const ow_contestan
 {
     ow_explainer *explainer = NULL;
     ow_explanation *explanation = NULL;
-    ow_explain_options options = ow_explain_defaults();
+    ow_explain_options options;
+    ow_explain_options_init(&options, sizeof options);
     options.target = target;
     options.explain_failure = false;
     ow_status status =
-        ow_explainer_new(&(ow_explain_model){.model = s->model, .backend = r->backend},
+        ow_explainer_new(&(ow_explain_model){.size = sizeof(ow_explain_model),
+                                             .model = s->model,
+                                             .backend = r->backend},
                          method->method, &explainer);
     if (status == OW_OK && method->preset != NULL)
         status = ow_explainer_preset(explainer, method->preset);

@@ -46,7 +46,8 @@ static ow_status train(reproduction *r, const point_set *set, const char *csv,
 {
     ow_reader *reader = NULL;
     ow_schema *schema = NULL;
-    ow_train_options options = ow_train_defaults();
+    ow_train_options options;
+    ow_train_options_init(&options, sizeof options);
     options.depth = (int64_t)set->depth;
     options.inputs = (int64_t)set->inputs;
     options.test_share = 0.0;
@@ -54,8 +55,9 @@ static ow_status train(reproduction *r, const point_set *set, const char *csv,
     ow_status status =
         ow_reader_open_memory(r->ctx, csv, strlen(csv), set->name, NULL, &reader);
     if (status == OW_OK)
-        status = ow_schema_infer(reader, &(ow_infer_options){.label = "class"}, &r->how,
-                                 &schema);
+        status = ow_schema_infer(
+            reader, &(ow_infer_options){.size = sizeof(ow_infer_options), .label = "class"},
+            &r->how, &schema);
     if (status == OW_OK)
         status = ow_model_train(reader, schema, &options, &r->how, model, NULL);
     ow_schema_free(schema);

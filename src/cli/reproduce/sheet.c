@@ -33,7 +33,8 @@ void sheet_add_toned(sheet *s, char *cell, ow_page_tone tone)
 
 void sheet_show(sheet *s, ow_page *page, const ow_page_column *columns, const char *caption)
 {
-    ow_page_table(page, &(ow_page_table_content){.caption = caption,
+    ow_page_table(page, &(ow_page_table_content){.size = sizeof(ow_page_table_content),
+                                                 .caption = caption,
                                                  .n_columns = s->n_columns,
                                                  .n_rows = s->n_cells / s->n_columns,
                                                  .columns = columns,

@@ -12,7 +12,8 @@
 
 ow_train_options study_paper_training(int64_t repetitions, int64_t inputs, bool many_rows)
 {
-    ow_train_options options = ow_train_defaults();
+    ow_train_options options;
+    ow_train_options_init(&options, sizeof options);
     options.leaves = OW_LEAVES_GAUSSIAN;
     options.split_groups = true;
     options.structure = OW_PER_CLASS;

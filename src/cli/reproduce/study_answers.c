@@ -6,12 +6,15 @@ ow_status study_answers_open(reproduction *r, const study_seed *s,
                              const ow_contestant *method, size_t n, const double *queries,
                              const int32_t *targets, study_answers *answers)
 {
-    ow_explain_options options = ow_explain_defaults();
+    ow_explain_options options;
+    ow_explain_options_init(&options, sizeof options);
     options.targets = targets;
     options.explain_failure = false;
     *answers = (study_answers){0};
     ow_status status =
-        ow_explainer_new(&(ow_explain_model){.model = s->model, .backend = r->backend},
+        ow_explainer_new(&(ow_explain_model){.size = sizeof(ow_explain_model),
+                                             .model = s->model,
+                                             .backend = r->backend},
                          method->method, &answers->explainer);
     if (status == OW_OK && method->preset != NULL)
         status = ow_explainer_preset(answers->explainer, method->preset);

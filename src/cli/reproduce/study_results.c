@@ -130,15 +130,19 @@ static ow_status run(reproduction *r, const study_seed *s, const study_group *gr
     const size_t d = ow_table_n_columns(s->rows->table);
     double *queries = memory_new(s->n_queries * d + 1, sizeof *queries);
     int32_t *targets = memory_new(s->n_queries + 1, sizeof *targets);
-    ow_experiment experiment = ow_experiment_defaults();
+    ow_explain_options options;
+    ow_experiment experiment;
+    ow_experiment_init(&experiment, sizeof experiment);
     ow_evaluation *evaluation = NULL;
-    experiment.model = (ow_explain_model){.model = s->model, .backend = r->backend};
+    experiment.model = s->model;
+    experiment.backend = r->backend;
     experiment.methods = group->methods;
     experiment.n_methods = group->n_methods;
     experiment.n_queries = draw_queries(s, group->most_queries, d, queries, targets);
     experiment.queries = queries;
-    experiment.options.targets = targets;
-    experiment.options.explain_failure = false;
+    ow_explain_options_init(&options, sizeof options);
+    options.targets = targets;
+    experiment.options = &options;
     if (!group->alone) {
         experiment.n_known = s->n_known;
         experiment.known = s->known;

@@ -16,16 +16,20 @@ ow_status study_rows_read(const reproduction *r, const study_source *source,
                           study_rows *rows)
 {
     *rows = (study_rows){0};
+    ow_read_options read = source->read;
+    ow_infer_options infer = source->infer;
+    read.size = sizeof read;
+    infer.size = sizeof infer;
     ow_status status =
         source->bytes != NULL
             ? ow_reader_open_memory(r->ctx, source->bytes, source->size, source->path,
-                                    &source->read, &rows->reader)
-            : ow_reader_open(r->ctx, source->path, &source->read, &r->how, &rows->reader);
+                                    &read, &rows->reader)
+            : ow_reader_open(r->ctx, source->path, &read, &r->how, &rows->reader);
     if (status == OW_OK && source->classes != NULL)
         status = ow_reader_keep_classes(rows->reader, source->infer.label, source->classes,
                                         source->n_classes);
     if (status == OW_OK)
-        status = ow_schema_infer(rows->reader, &source->infer, &r->how, &rows->schema);
+        status = ow_schema_infer(rows->reader, &infer, &r->how, &rows->schema);
     if (status == OW_OK) status = ow_reader_bind(rows->reader, rows->schema, false);
     if (status == OW_OK) status = ow_table_read(rows->reader, &r->how, &rows->table);
     if (status != OW_OK) study_rows_clear(rows);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/options.h"
 #include "base/text/param_table.h"
 #include "data/schema/schema_private.h"
 
@@ -57,6 +58,7 @@ ow_status ow_infer_set(ow_infer_options *to, const char *name, size_t n_values,
     OWI_REQUIRE(to != NULL && name != NULL && (n_values == 0 || values != NULL));
     OWI_TRY(owi_param_find(&table, name, &index));
     const owi_param *param = &params[index];
+    OWI_TRY(owi_options_reach("ow_infer_options", to, sizeof *to, name, param->at));
     char *at = (char *)to + param->at;
     if (param->shown.kind == OW_PARAM_NAMES || param->shown.kind == OW_PARAM_LIST) {
         const list given = {values, n_values};

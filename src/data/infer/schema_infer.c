@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/memory/alloc.h"
 #include "base/memory/sizes.h"
+#include "base/options.h"
 #include "base/text/quote.h"
 #include "data/infer/column_stats.h"
 #include "data/infer/infer_label.h"
@@ -355,19 +356,20 @@ done:
 ow_status ow_schema_infer(ow_reader *reader, const ow_infer_options *options,
                           const ow_call *call, ow_schema **out)
 {
-    static const ow_infer_options defaults;
+    ow_infer_options own = {.size = sizeof own};
     OWI_REQUIRE(out != NULL);
     *out = NULL;
     OWI_REQUIRE(reader != NULL);
-    owi_call own;
-    OWI_TRY(owi_call_begin(&own, owi_reader_context(reader), call));
+    owi_call running;
+    OWI_TRY(owi_call_begin(&running, owi_reader_context(reader), call));
+    OWI_TRY(OWI_OPTIONS_TAKE(ow_infer_options, options, &own));
     inference in = {.ctx = owi_reader_context(reader),
                     .reader = reader,
                     .file = owi_reader_name(reader),
-                    .options = options != NULL ? options : &defaults,
+                    .options = &own,
                     .is_picture = ow_reader_layout(reader).kind != OW_LAYOUT_TABLE,
                     .n_columns = ow_reader_n_columns(reader)};
-    owi_reader_set_call(reader, &own);
+    owi_reader_set_call(reader, &running);
     ow_status status = begin(&in);
     if (status == OW_OK) status = read_rows(&in);
     if (status == OW_OK && !in.is_picture)

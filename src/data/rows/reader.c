@@ -14,6 +14,7 @@
 
 #include "base/error.h"
 #include "base/memory/alloc.h"
+#include "base/options.h"
 #include "base/text/quote.h"
 #include "base/text/spelling.h"
 #include "data/array/npy_header.h"
@@ -89,19 +90,24 @@ ow_status owi_reader_open_rows(ow_context *ctx, const owi_rows *rows,
                                const ow_read_options *options, const owi_call *call,
                                ow_reader **out)
 {
-    static const ow_read_options defaults;
+    ow_read_options own = {.size = sizeof own};
     owi_rows taken = *rows;
     *out = NULL;
-    ow_reader *reader = owi_alloc_zeroed(ctx, sizeof *reader);
-    if (reader == NULL) {
+    ow_status status = OWI_OPTIONS_TAKE(ow_read_options, options, &own);
+    ow_reader *reader = NULL;
+    if (status == OW_OK) {
+        reader = owi_alloc_zeroed(ctx, sizeof *reader);
+        if (reader == NULL) status = OW_ERR_MEMORY;
+    }
+    if (status != OW_OK) {
         owi_rows_clear(&taken);
-        return OW_ERR_MEMORY;
+        return status;
     }
     reader->ctx = ctx;
     reader->call = call;
     reader->rows = taken;
     reader->at_start = true;
-    const ow_status status = open_rows(reader, options != NULL ? options : &defaults);
+    status = open_rows(reader, &own);
     if (status == OW_OK)
         *out = reader;
     else
@@ -124,15 +130,16 @@ ow_status ow_reader_open(ow_context *ctx, const char *path, const ow_read_option
 {
     OWI_REQUIRE(ctx != NULL && path != NULL && out != NULL);
     *out = NULL;
-    if (options != NULL && options->labels != NULL && strcmp(path, "-") == 0 &&
-        strcmp(options->labels, "-") == 0)
+    ow_read_options own = {.size = sizeof own};
+    OWI_TRY(OWI_OPTIONS_TAKE(ow_read_options, options, &own));
+    if (own.labels != NULL && strcmp(path, "-") == 0 && strcmp(own.labels, "-") == 0)
         return owi_fail(OW_ERR_ARGUMENT,
                         "standard input cannot hold both the rows and the labels");
     owi_byte_source *source;
-    owi_call own;
-    OWI_TRY(owi_call_begin(&own, ctx, call));
-    OWI_TRY(owi_byte_source_open(ctx, path, &own, &source));
-    OWI_TRY(owi_reader_open_source(ctx, source, options, &own, out));
+    owi_call running;
+    OWI_TRY(owi_call_begin(&running, ctx, call));
+    OWI_TRY(owi_byte_source_open(ctx, path, &running, &source));
+    OWI_TRY(owi_reader_open_source(ctx, source, &own, &running, out));
     owi_reader_set_call(*out, NULL);
     return OW_OK;
 }

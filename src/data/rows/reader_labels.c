@@ -36,7 +36,7 @@ static ow_status wrong_label_count(const ow_reader *reader, size_t n_labels, siz
 /* A label may hold commas and spaces: of what separates fields, only a tab does here. */
 ow_status owi_reader_open_labels(ow_reader *reader, const char *path)
 {
-    ow_read_options options = {.delimiter = '\t'};
+    ow_read_options options = {.size = sizeof(ow_read_options), .delimiter = '\t'};
     bool has_header;
     owi_byte_source *source;
     OWI_TRY(owi_byte_source_open(reader->ctx, path, reader->call, &source));

@@ -41,7 +41,7 @@ static ow_status read_marks(ow_reader *reader, size_t n_rows, bool *is_test,
 
 ow_status ow_split_by_file(ow_context *ctx, const char *path, size_t n_rows, bool *is_test)
 {
-    const ow_read_options options = {.no_header = true};
+    const ow_read_options options = {.size = sizeof(ow_read_options), .no_header = true};
     ow_reader *reader;
     size_t n_lines;
     OWI_REQUIRE(ctx != NULL && path != NULL && is_test != NULL);

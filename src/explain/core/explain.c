@@ -7,19 +7,27 @@
 
 #include "base/error.h"
 #include "base/memory/alloc.h"
+#include "base/options.h"
 #include "base/text/number.h"
 #include "base/text/quote.h"
 #include "explain/core/explainer_private.h"
 #include "model/model_private.h"
 
-ow_explain_options ow_explain_defaults(void)
+ow_explain_options owi_explain_defaults(void)
 {
-    return (ow_explain_options){.target = OW_ANY_OTHER_CLASS,
+    return (ow_explain_options){.size = sizeof(ow_explain_options),
+                                .target = OW_ANY_OTHER_CLASS,
                                 .n_answers = 1,
                                 .least_proba = 0.0,
                                 .most_proba = 1.0,
                                 .density_quantile = 0.25,
                                 .explain_failure = true};
+}
+
+void ow_explain_options_init(ow_explain_options *options, size_t size)
+{
+    const ow_explain_options defaults = owi_explain_defaults();
+    owi_options_give(&defaults, sizeof defaults, options, size);
 }
 
 const char *ow_outcome_kind_name(ow_outcome_kind kind)
@@ -225,11 +233,13 @@ ow_status ow_explain(ow_explainer *explainer, const ow_constraints *constraints,
                      const ow_explain_options *options, size_t n_rows, const double *values,
                      const ow_call *call, ow_explanation **out)
 {
-    owi_call own;
+    owi_call running;
+    ow_explain_options own = owi_explain_defaults();
     OWI_REQUIRE(out != NULL);
     *out = NULL;
-    OWI_REQUIRE(explainer != NULL && options != NULL);
+    OWI_REQUIRE(explainer != NULL);
     OWI_REQUIRE(n_rows == 0 || values != NULL);
-    OWI_TRY(owi_call_begin(&own, explainer->ctx, call));
-    return owi_explain(&own, explainer, constraints, options, n_rows, values, out);
+    OWI_TRY(OWI_OPTIONS_TAKE(ow_explain_options, options, &own));
+    OWI_TRY(owi_call_begin(&running, explainer->ctx, call));
+    return owi_explain(&running, explainer, constraints, &own, n_rows, values, out);
 }

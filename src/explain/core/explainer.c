@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/memory/alloc.h"
+#include "base/options.h"
 #include "base/text/quote.h"
 #include "classifier/classifier.h"
 #include "explain/core/background.h"
@@ -140,16 +141,19 @@ ow_status ow_explainer_new(const ow_explain_model *model, const char *method,
     size_t index;
     OWI_REQUIRE(out != NULL);
     *out = NULL;
-    OWI_REQUIRE(model != NULL && model->model != NULL && method != NULL);
+    OWI_REQUIRE(model != NULL && method != NULL);
+    ow_explain_model parts = {.size = sizeof(ow_explain_model)};
+    OWI_TRY(OWI_OPTIONS_TAKE(ow_explain_model, model, &parts));
+    OWI_REQUIRE(parts.model != NULL);
     OWI_TRY(owi_explainer_find(method, &index));
-    ow_context *ctx = model->model->ctx;
+    ow_context *ctx = parts.model->ctx;
     ow_explainer *explainer = owi_alloc_zeroed(ctx, sizeof *explainer);
     if (explainer == NULL) return OW_ERR_MEMORY;
     explainer->ctx = ctx;
-    explainer->model = model->model;
+    explainer->model = parts.model;
     explainer->method = index;
     explainer->impl = owi_explainer_impl_get(index);
-    const ow_status status = set_up(explainer, model);
+    const ow_status status = set_up(explainer, &parts);
     if (status == OW_OK)
         *out = explainer;
     else

@@ -102,6 +102,9 @@ const owi_explainer_impl *owi_explainer_impl_get(size_t index);
 /* Its parameters; "auto" is NaN in a double. */
 owi_param_table owi_explainer_params(const owi_explainer_impl *impl);
 
+/* What ow_explain_options_init gives. */
+ow_explain_options owi_explain_defaults(void);
+
 /* ---- What several methods want (judge.c) ---- */
 
 /* Whether log-probabilities (one for each class) make t the decision with the probability

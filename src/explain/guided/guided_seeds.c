@@ -59,7 +59,7 @@ static ow_status keep_typical(owi_guided *guided, const owi_problem *problem, si
     ow_context *ctx = guided->ctx;
     const ow_circuit *circuit = ow_model_circuit(problem->model);
     const size_t C = problem->n_classes, width = ow_circuit_get_spec(circuit)->n_columns;
-    const ow_explain_options any = {.most_proba = 1.0};
+    const ow_explain_options any = {.size = sizeof(ow_explain_options), .most_proba = 1.0};
     float *rows;
     double *log_class, *posterior, *sorted;
     owi_workspace *scratch;

@@ -185,7 +185,7 @@ static ow_status read_regions(const owi_safetensors *file, ow_circuit *circuit)
 
 static ow_status read_circuit(const owi_safetensors *file, ow_model *model)
 {
-    ow_circuit_spec spec = {0};
+    ow_circuit_spec spec = {.size = sizeof(ow_circuit_spec)};
     const owi_plan *plan = &model->plan;
     OWI_TRY(read_spec(file, &spec));
     if (spec.n_columns != plan->width ||

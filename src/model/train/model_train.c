@@ -12,6 +12,7 @@
 #include "data/schema/schema_copy.h"
 #include "model/file/training_text.h"
 #include "model/train/soft_source.h"
+#include "model/train/train_options.h"
 #include "model/train/training.h"
 #include "network/mlp_train.h"
 
@@ -261,13 +262,14 @@ ow_status ow_model_train(ow_reader *reader, const ow_schema *schema,
                          const ow_train_options *options, const ow_call *call,
                          ow_model **out, ow_train_report *report)
 {
-    OWI_REQUIRE(reader != NULL && schema != NULL && options != NULL && out != NULL);
+    ow_train_options own;
+    OWI_REQUIRE(reader != NULL && schema != NULL && out != NULL);
     *out = NULL;
-    OWI_TRY(ow_train_check(options));
-    owi_call own;
+    OWI_TRY(owi_train_take(options, &own));
+    owi_call running;
     owi_training t;
-    OWI_TRY(owi_call_begin(&own, owi_reader_context(reader), call));
-    ow_status status = owi_training_begin(&t, &own, reader, schema, options);
+    OWI_TRY(owi_call_begin(&running, owi_reader_context(reader), call));
+    ow_status status = owi_training_begin(&t, &running, reader, schema, &own);
     if (status == OW_OK) status = owi_training_run(&t, out, report);
     return owi_training_conclude(&t, schema, status, out);
 }

@@ -5,6 +5,7 @@
 #include "model/train/train_options.h"
 
 #include "base/error.h"
+#include "base/options.h"
 #include "base/text/param_table.h"
 
 enum { most_size = 1 << 20, most_depth = 31, most_units = 1 << 16 };
@@ -90,19 +91,25 @@ ow_status ow_train_set(ow_train_options *to, const char *name, const char *value
     size_t index;
     OWI_REQUIRE(to != NULL && name != NULL && value != NULL);
     OWI_TRY(owi_param_find(&table, name, &index));
+    OWI_TRY(owi_options_reach("ow_train_options", to, sizeof *to, name, params[index].at));
     return owi_param_parse(NULL, &table, index, value, to, NULL);
 }
 
-ow_train_options ow_train_defaults(void)
+ow_train_options owi_train_defaults(void)
 {
-    ow_train_options made = {0};
+    ow_train_options made = {.size = sizeof(ow_train_options)};
     owi_param_set_initial(&table, &made);
     return made;
 }
 
-ow_status ow_train_check(const ow_train_options *given)
+void ow_train_options_init(ow_train_options *to, size_t size)
 {
-    OWI_REQUIRE(given != NULL);
+    const ow_train_options defaults = owi_train_defaults();
+    owi_options_give(&defaults, sizeof defaults, to, size);
+}
+
+static ow_status check(const ow_train_options *given)
+{
     OWI_TRY(owi_param_check(&table, given));
     if (given->hidden.n > 0 && given->decider != OW_DECIDES_MLP)
         return owi_fail(OW_ERR_ARGUMENT,
@@ -112,6 +119,19 @@ ow_status ow_train_check(const ow_train_options *given)
                         "split-groups needs leaf gaussian: other leaves hold a category as "
                         "a whole");
     return OW_OK;
+}
+
+ow_status owi_train_take(const ow_train_options *given, ow_train_options *own)
+{
+    *own = owi_train_defaults();
+    OWI_TRY(OWI_OPTIONS_TAKE(ow_train_options, given, own));
+    return check(own);
+}
+
+ow_status ow_train_check(const ow_train_options *given)
+{
+    ow_train_options own;
+    return owi_train_take(given, &own);
 }
 
 const char *owi_learner_name(ow_learner learner)

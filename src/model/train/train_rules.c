@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/train/train_rules.h"
 
+#include "circuit/learn/learn.h"
+
 /* Where a table is small, large, and too large for full passes; and how many rows are
  * enough, all passes together, however many there are. */
 enum { small_rows = 2000, tuned_rows = 5000, large_rows = 20000, huge_rows = 200000 };
@@ -24,6 +26,7 @@ static ow_circuit_spec circuit_for(const ow_train_options *options, bool table,
 {
     const bool people = table && options->leaves == OW_LEAVES_AUTO;
     ow_circuit_spec size = {
+        .size = sizeof(ow_circuit_spec),
         .structure = options->structure,
         .depth = or_auto(options->depth, 1),
         .sums = or_auto(options->sums, 10),
@@ -41,7 +44,7 @@ static ow_learn_options learn_for(const ow_train_options *options, bool table,
                                   size_t n_train)
 {
     const bool people = table && options->leaves == OW_LEAVES_AUTO;
-    ow_learn_options learn = ow_learn_defaults();
+    ow_learn_options learn = owi_learn_defaults();
     learn.learner = options->learner;
     learn.backend = options->backend;
     const bool online = people ? n_train > huge_rows : n_train >= 4096;

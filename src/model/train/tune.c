@@ -20,6 +20,7 @@
 #include "circuit/learn/fold_source.h"
 #include "circuit/learn/learn.h"
 #include "data/rows/reader.h"
+#include "model/train/train_options.h"
 #include "model/train/training.h"
 
 enum { few_rows = 5000, n_folds = 5, most_online_passes = 6 };
@@ -176,13 +177,19 @@ ow_status ow_model_tune(ow_reader *reader, const ow_schema *schema,
     OWI_REQUIRE(reader != NULL && schema != NULL && options != NULL);
     OWI_REQUIRE(trials != NULL && n_trials != NULL && best != NULL);
     if (out != NULL) *out = NULL;
-    OWI_TRY(ow_train_check(options));
-    owi_call own;
+    ow_train_options own;
+    OWI_TRY(owi_train_take(options, &own));
+    owi_call running;
     owi_training t;
     *n_trials = *best = 0;
-    OWI_TRY(owi_call_begin(&own, owi_reader_context(reader), call));
-    ow_status status = owi_training_begin(&t, &own, reader, schema, options);
-    if (status == OW_OK) status = tune(&t, options, trials, n_trials, best);
+    OWI_TRY(owi_call_begin(&running, owi_reader_context(reader), call));
+    ow_status status = owi_training_begin(&t, &running, reader, schema, &own);
+    if (status == OW_OK) status = tune(&t, &own, trials, n_trials, best);
+    if (status == OW_OK) {
+        options->depth = own.depth;
+        options->repetitions = own.repetitions;
+        options->inputs = own.inputs;
+    }
     if (status == OW_OK && out != NULL) status = owi_training_run(&t, out, report);
     return owi_training_conclude(&t, schema, status, out);
 }

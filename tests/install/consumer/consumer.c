@@ -16,7 +16,9 @@ int main(void)
     if (status == OW_OK)
         status = ow_reader_open_memory(ctx, rows, strlen(rows), "rows", NULL, &reader);
     if (status == OW_OK)
-        status = ow_schema_infer(reader, &(ow_infer_options){0}, NULL, &schema);
+        status =
+            ow_schema_infer(reader, &(ow_infer_options){.size = sizeof(ow_infer_options)},
+                            NULL, &schema);
     if (status == OW_OK) {
         printf("otherwise %s:", ow_version());
         for (size_t i = 0; i < ow_schema_n_columns(schema); i++) {

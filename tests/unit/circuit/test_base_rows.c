@@ -19,7 +19,8 @@ static ow_circuit *plain_circuit(ow_context *ctx, ow_structure structure, size_t
     static ow_leaf leaves[d];
     for (size_t j = 0; j < d; j++)
         leaves[j] = (ow_leaf){.kind = OW_LEAF_GAUSSIAN, .group = j};
-    const ow_circuit_spec spec = {.structure = structure,
+    const ow_circuit_spec spec = {.size = sizeof(ow_circuit_spec),
+                                  .structure = structure,
                                   .n_columns = d,
                                   .n_classes = C,
                                   .depth = depth,
@@ -138,7 +139,8 @@ static void rows_of_a_large_circuit_are_shared_and_come_out_the_same(void **stat
         near[n_rows * n_classes];
     for (size_t j = 0; j < width; j++)
         leaves[j] = (ow_leaf){.kind = OW_LEAF_GAUSSIAN, .group = j};
-    const ow_circuit_spec spec = {.structure = OW_PER_CLASS,
+    const ow_circuit_spec spec = {.size = sizeof(ow_circuit_spec),
+                                  .structure = OW_PER_CLASS,
                                   .n_columns = width,
                                   .n_classes = n_classes,
                                   .depth = 1,
@@ -210,7 +212,8 @@ static ow_status make(ow_context *ctx, void *user)
     static const ow_leaf leaves[2] = {{.kind = OW_LEAF_GAUSSIAN, .group = 0},
                                       {.kind = OW_LEAF_GAUSSIAN, .group = 1}};
     const float *known = user;
-    const ow_circuit_spec spec = {.leaves = leaves,
+    const ow_circuit_spec spec = {.size = sizeof(ow_circuit_spec),
+                                  .leaves = leaves,
                                   .n_columns = 2,
                                   .n_classes = 2,
                                   .repetitions = 1,

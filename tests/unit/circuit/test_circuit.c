@@ -9,7 +9,8 @@ static ow_circuit *circuit_of(ow_context *ctx, ow_structure structure, size_t n_
     ow_circuit *circuit = NULL;
     for (size_t j = 0; j < n_columns; j++)
         leaves[j] = (ow_leaf){.kind = OW_LEAF_GAUSSIAN, .group = j};
-    const ow_circuit_spec spec = {.structure = structure,
+    const ow_circuit_spec spec = {.size = sizeof(ow_circuit_spec),
+                                  .structure = structure,
                                   .depth = depth,
                                   .repetitions = 3,
                                   .sums = 2,

@@ -20,7 +20,8 @@ static ow_circuit_spec numbers_spec(size_t d, size_t depth, size_t R, size_t S, 
     assert_true(d <= 784);
     for (size_t j = 0; j < d; j++)
         leaves[j] = (ow_leaf){.kind = OW_LEAF_GAUSSIAN, .group = j};
-    return (ow_circuit_spec){.structure = OW_SHARED,
+    return (ow_circuit_spec){.size = sizeof(ow_circuit_spec),
+                             .structure = OW_SHARED,
                              .depth = depth,
                              .repetitions = R,
                              .sums = S,
@@ -121,7 +122,8 @@ static void the_spec_is_copied_and_told_as_it_became(void **state)
         {.kind = OW_LEAF_POINT_MASSES, .n_masses = 2, .masses = masses, .group = 0},
         {.kind = OW_LEAF_BERNOULLI, .n_levels = 77, .n_masses = 9, .group = 1},
         {.kind = OW_LEAF_GAUSSIAN, .n_levels = 3, .n_masses = 4, .group = 1}};
-    ow_circuit_spec spec = {.depth = 6,
+    ow_circuit_spec spec = {.size = sizeof(ow_circuit_spec),
+                            .depth = 6,
                             .repetitions = 3,
                             .sums = 2,
                             .inputs = 2,

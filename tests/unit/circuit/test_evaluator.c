@@ -154,7 +154,8 @@ static gaussians gaussians_new(double v, size_t depth)
     static ow_leaf leaves[5];
     for (size_t j = 0; j < 5; j++)
         leaves[j] = (ow_leaf){.kind = OW_LEAF_GAUSSIAN, .group = j};
-    const ow_circuit_spec spec = {.structure = OW_SHARED,
+    const ow_circuit_spec spec = {.size = sizeof(ow_circuit_spec),
+                                  .structure = OW_SHARED,
                                   .depth = depth,
                                   .repetitions = 2,
                                   .sums = 2,

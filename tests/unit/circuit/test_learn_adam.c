@@ -148,7 +148,7 @@ static void it_reaches_the_optimum_where_that_is_known(void **state)
     ow_tiny_rows rows = ow_tiny_rows_new(n, 1, 0.0, 3);
     ow_circuit *circuit = ow_tiny_circuit(ctx, &spec, &rows);
     const ow_row_source source = ow_row_source_of_array(&rows.array);
-    ow_learn_options options = ow_learn_defaults();
+    ow_learn_options options = ow_test_learn_defaults();
     options.learner = OW_LEARN_ADAM;
     options.batch = n;
     for (int i = 0; i < 3; i++) { /* ever shorter steps */
@@ -202,7 +202,7 @@ static void a_discriminative_share_lowers_the_log_loss(void **state)
     ow_tiny_rows rows = ow_tiny_rows_new(600, 3, 0.05, 5);
     ow_circuit *circuit = ow_tiny_circuit(ctx, &spec, &rows);
     const ow_row_source source = ow_row_source_of_array(&rows.array);
-    ow_learn_options options = ow_learn_defaults();
+    ow_learn_options options = ow_test_learn_defaults();
     options.passes = 10;
     assert_ok(ow_circuit_learn(circuit, &options, &source, NULL, &how, NULL));
     assert_ok(ow_evaluator_new(circuit, NULL, &evaluator));
@@ -232,7 +232,7 @@ static void the_same_bytes_on_any_number_of_threads(void **state)
         const ow_circuit_spec spec = ow_tiny_spec(OW_SHARED, 2, 2);
         ow_circuit *circuit = ow_tiny_circuit(ctx, &spec, &rows);
         const ow_row_source source = ow_row_source_of_array(&rows.array);
-        ow_learn_options options = ow_learn_defaults();
+        ow_learn_options options = ow_test_learn_defaults();
         options.learner = OW_LEARN_ADAM;
         options.discriminative = 0.5;
         options.passes = 2;

@@ -34,7 +34,7 @@ static void likelihood_rises(const em_case *one)
     ow_circuit_spec spec = ow_tiny_spec(one->structure, one->depth, 2);
     ow_circuit *circuit = ow_tiny_circuit(ctx, &spec, &rows);
     const ow_row_source source = ow_row_source_of_array(&rows.array);
-    ow_learn_options options = ow_learn_defaults();
+    ow_learn_options options = ow_test_learn_defaults();
     options.backend = "ref";
     options.prior_rows = one->prior_rows;
     options.pseudo_count = 1e-3;
@@ -76,7 +76,7 @@ static float *learned(size_t n_threads, size_t batch, size_t *size)
     ow_circuit_spec spec = ow_tiny_spec(OW_PER_CLASS, 2, 3);
     ow_circuit *circuit = ow_tiny_circuit(ctx, &spec, &rows);
     const ow_row_source source = ow_row_source_of_array(&rows.array);
-    ow_learn_options options = ow_learn_defaults();
+    ow_learn_options options = ow_test_learn_defaults();
     options.passes = 3;
     options.batch = batch;
     assert_ok(ow_circuit_learn(circuit, &options, &source, NULL, &how, NULL));

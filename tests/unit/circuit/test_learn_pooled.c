@@ -18,7 +18,7 @@ static ow_circuit_spec pooled_spec(size_t depth, size_t n_classes)
 
 static ow_learn_options options_for_tables(void)
 {
-    ow_learn_options options = ow_learn_defaults();
+    ow_learn_options options = ow_test_learn_defaults();
     options.passes = 8;
     options.prior_rows = 4.0;
     return options;

@@ -13,7 +13,8 @@ static ow_circuit_spec mixed_spec(ow_leaf leaves[8], ow_structure structure, siz
 {
     memcpy(leaves, ow_tiny_leaves, sizeof ow_tiny_leaves);
     leaves[7] = (ow_leaf){.kind = OW_LEAF_GAUSSIAN, .log_cell = 1.3, .group = 7};
-    return (ow_circuit_spec){.structure = structure,
+    return (ow_circuit_spec){.size = sizeof(ow_circuit_spec),
+                             .structure = structure,
                              .depth = depth,
                              .repetitions = 2,
                              .sums = 2,

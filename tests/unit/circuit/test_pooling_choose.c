@@ -28,7 +28,8 @@ static ow_circuit *circuit_new(ow_context *ctx)
     ow_leaf leaves[n_columns];
     for (size_t j = 0; j < n_columns; j++)
         leaves[j] = (ow_leaf){.kind = OW_LEAF_GAUSSIAN, .group = j};
-    const ow_circuit_spec spec = {.structure = OW_PER_CLASS,
+    const ow_circuit_spec spec = {.size = sizeof(ow_circuit_spec),
+                                  .structure = OW_PER_CLASS,
                                   .depth = 1,
                                   .repetitions = 2,
                                   .inputs = 2,
@@ -53,7 +54,7 @@ static double learn(ow_context *ctx, ow_pooling *pooling)
     const ow_row_source others = ow_row_source_of_array(&other);
     ow_circuit *circuit = circuit_new(ctx);
     ow_evaluator *evaluator = NULL;
-    ow_learn_options options = ow_learn_defaults();
+    ow_learn_options options = ow_test_learn_defaults();
     ow_score score;
     options.passes = 12;
     options.prior_rows = 16.0;
@@ -107,7 +108,7 @@ static size_t count_readings(ow_context *ctx, size_t n)
     counted_rows counted = {ow_row_source_of_array(&array), 0};
     const ow_row_source source = {&counted, count_rewind, next_counted};
     ow_circuit *circuit = circuit_new(ctx);
-    ow_learn_options options = ow_learn_defaults();
+    ow_learn_options options = ow_test_learn_defaults();
     ow_pooling pooling = {.towards_rows = -1.0, .untilted = true};
     options.passes = 2;
     fill(3, n, fresh, fresh_class);

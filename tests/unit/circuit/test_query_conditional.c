@@ -152,7 +152,8 @@ static ow_status make_and_use(ow_context *ctx, void *user)
     (void)user;
     const bool evidence[2] = {true, false};
     const float row[2] = {1.0f, 2.0f};
-    const ow_circuit_spec spec = {.repetitions = 1,
+    const ow_circuit_spec spec = {.size = sizeof(ow_circuit_spec),
+                                  .repetitions = 1,
                                   .inputs = 2,
                                   .n_classes = 1,
                                   .n_columns = 2,

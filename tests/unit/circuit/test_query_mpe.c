@@ -199,7 +199,8 @@ static void too_many_completions_are_searched(void **state)
     ow_leaf leaves[d];
     for (size_t j = 0; j < d; j++)
         leaves[j] = (ow_leaf){.kind = OW_LEAF_BERNOULLI, .group = j};
-    const ow_circuit_spec spec = {.depth = 2,
+    const ow_circuit_spec spec = {.size = sizeof(ow_circuit_spec),
+                                  .depth = 2,
                                   .repetitions = 2,
                                   .sums = 2,
                                   .inputs = 3,

@@ -159,8 +159,12 @@ static void numbers_have_the_moments_of_the_mixture(void **state)
     const ow_leaf leaves[2] = {
         {.kind = OW_LEAF_GAUSSIAN, .group = 0},
         {.kind = OW_LEAF_POINT_MASSES, .n_masses = 1, .masses = masses, .group = 1}};
-    const ow_circuit_spec spec = {
-        .repetitions = 1, .inputs = 2, .n_classes = 1, .n_columns = 2, .leaves = leaves};
+    const ow_circuit_spec spec = {.size = sizeof(ow_circuit_spec),
+                                  .repetitions = 1,
+                                  .inputs = 2,
+                                  .n_classes = 1,
+                                  .n_columns = 2,
+                                  .leaves = leaves};
     ow_context *ctx = NULL;
     ow_evaluator *evaluator = NULL;
     assert_ok(ow_context_new(NULL, &ctx));

@@ -23,7 +23,8 @@ static ow_row_array numbers(void)
 static ow_status started(ow_context *ctx, const ow_row_source *source, ow_circuit **out)
 {
     const ow_leaf leaf = {.kind = OW_LEAF_GAUSSIAN};
-    const ow_circuit_spec spec = {.structure = OW_SHARED,
+    const ow_circuit_spec spec = {.size = sizeof(ow_circuit_spec),
+                                  .structure = OW_SHARED,
                                   .repetitions = 1,
                                   .inputs = 1,
                                   .n_classes = 3,

@@ -40,13 +40,14 @@ static ow_circuit *naive_bayes(ow_context *ctx, const ow_row_source *source)
         {.kind = OW_LEAF_GAUSSIAN, .group = 3},
         {.kind = OW_LEAF_GAUSSIAN, .group = 4},
         {.kind = OW_LEAF_CATEGORICAL, .n_levels = 3, .group = 5, .ordered = true}};
-    const ow_circuit_spec spec = {.structure = OW_PER_CLASS,
+    const ow_circuit_spec spec = {.size = sizeof(ow_circuit_spec),
+                                  .structure = OW_PER_CLASS,
                                   .repetitions = 1,
                                   .inputs = 1,
                                   .n_classes = 2,
                                   .n_columns = n_columns,
                                   .leaves = leaves};
-    const ow_learn_options options = ow_learn_defaults();
+    const ow_learn_options options = ow_test_learn_defaults();
     ow_circuit *circuit = NULL;
     assert_ok(ow_circuit_new(ctx, &spec, &circuit));
     assert_ok(ow_circuit_start(circuit, source, ow_test_seed(1)));

@@ -67,7 +67,8 @@ static bool give_gradient(void *user, size_t n, const float *x, const double *fa
 
 static ow_callbacks callbacks_of(behaviour *b, bool with_gradient)
 {
-    return (ow_callbacks){.user = b,
+    return (ow_callbacks){.size = sizeof(ow_callbacks),
+                          .user = b,
                           .n_classes = C,
                           .width = width,
                           .log_proba = give_proba,

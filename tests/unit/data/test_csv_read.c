@@ -4,7 +4,7 @@
 #include "base/io/byte_source.h"
 #include "support/csv_fixture.h"
 
-static const ow_read_options by_comma = {.delimiter = ','};
+static const ow_read_options by_comma = {.size = sizeof(ow_read_options), .delimiter = ','};
 
 /* ---- What is read ---- */
 
@@ -19,7 +19,9 @@ static void the_first_record_names_the_columns(void **state)
 static void without_header_the_first_record_is_a_row(void **state)
 {
     (void)state;
-    const ow_read_options options = {.delimiter = ',', .no_header = true};
+    const ow_read_options options = {.size = sizeof(ow_read_options),
+                                     .delimiter = ',',
+                                     .no_header = true};
     assert_csv("1,2\n3,4", options, "\n1|2\n3|4\n");
     assert_csv("\"x\"\"y\",2\n", options, "\nx\"y|2\n");
     assert_csv("1,1\n", options, "\n1|1\n");
@@ -28,7 +30,7 @@ static void without_header_the_first_record_is_a_row(void **state)
 static void the_delimiter_is_found_if_none_is_given(void **state)
 {
     (void)state;
-    const ow_read_options none = {0};
+    const ow_read_options none = {.size = sizeof(ow_read_options)};
     assert_csv("a,b\n1,2\n", none, "a|b\n1|2\n");
     assert_csv("first name;b\n1,5;2\n", none, "first name|b\n1.5|2\n");
     assert_csv("a\tb\n1\t2\n", none, "a|b\n1|2\n");
@@ -39,7 +41,8 @@ static void the_delimiter_is_found_if_none_is_given(void **state)
 static void decimal_commas_become_points_where_no_comma_divides_the_fields(void **state)
 {
     (void)state;
-    const ow_read_options none = {0}, points = {.delimiter = ';', .decimal = '.'},
+    const ow_read_options none = {.size = sizeof(ow_read_options)},
+                          points = {.delimiter = ';', .decimal = '.'},
                           commas = {.delimiter = ';', .decimal = ','};
     assert_csv("a;b\n-1,50;\"2,5\"\n+3;x,5\n", none, "a|b\n-1.50|2.5\n+3|x,5\n");
     assert_csv("a\tb\n1,5\t2\n", none, "a|b\n1.5|2\n");
@@ -79,11 +82,14 @@ static void a_byte_order_mark_is_no_part_of_the_first_name(void **state)
 static void lines_to_skip_are_passed_over_as_they_are(void **state)
 {
     (void)state;
-    const ow_read_options skip_two = {.delimiter = ',', .skip = 2};
+    const ow_read_options skip_two = {.size = sizeof(ow_read_options),
+                                      .delimiter = ',',
+                                      .skip = 2};
     assert_csv("|1x3 \"Cross\r\n\"\na,b\n1,2\n", skip_two, "a|b\n1|2\n");
     assert_csv("\xef\xbb\xbfx\r\ry\r", skip_two, "y\n! f.csv: no rows below the header");
     assert_csv(
-        "x\ny\n1,2\n3\n", (ow_read_options){.delimiter = ',', .skip = 2},
+        "x\ny\n1,2\n3\n",
+        (ow_read_options){.size = sizeof(ow_read_options), .delimiter = ',', .skip = 2},
         "1|2\n! f.csv:4: 1 field, expected 2; if the table starts further down, pass "
         "over the lines before it with skip (--skip N)");
 }
@@ -129,8 +135,9 @@ static void a_row_is_placed_at_the_line_where_it_starts(void **state)
     bool at_end;
     char place[32];
     ow_test_heap_begin(&heap);
-    owi_rows rows = ow_test_csv_open(heap.ctx, "skipped\r\na,b\n\n1,\"x\ny\r\nz\"\n\"\",\n",
-                                     (ow_read_options){.skip = 1});
+    owi_rows rows =
+        ow_test_csv_open(heap.ctx, "skipped\r\na,b\n\n1,\"x\ny\r\nz\"\n\"\",\n",
+                         (ow_read_options){.size = sizeof(ow_read_options), .skip = 1});
     assert_ok(owi_format_csv.next(&rows, cells, &at_end));
     owi_format_csv.place(&rows, place, sizeof place);
     assert_string_equal(place, "f.csv:4");
@@ -162,7 +169,10 @@ static void a_row_that_does_not_fit_the_first_one_hints_at_skip(void **state)
     snprintf(want, sizeof want, "My table\n! f.csv:2: 2 fields, expected 1%s", hint);
     assert_csv("My table\na,b\n1,2\n", by_comma, want);
     snprintf(want, sizeof want, "\n1\n! f.csv:2: 2 fields, expected 1%s", hint);
-    assert_csv("1\n2,3\n", (ow_read_options){.delimiter = ',', .no_header = true}, want);
+    assert_csv("1\n2,3\n",
+               (ow_read_options){
+                   .size = sizeof(ow_read_options), .delimiter = ',', .no_header = true},
+               want);
 }
 
 static void a_quote_that_is_not_closed_is_found_where_it_opened(void **state)
@@ -188,7 +198,8 @@ static void text_after_a_closing_quote_is_an_error(void **state)
         "the end of the line");
     const char *const names[] = {"semicolon", "tab", "space"};
     for (size_t i = 0; i < 3; i++) {
-        const ow_read_options options = {.delimiter = ";\t "[i]};
+        const ow_read_options options = {.size = sizeof(ow_read_options),
+                                         .delimiter = ";\t "[i]};
         char csv[32], want[160];
         snprintf(csv, sizeof csv, "a%cb\n1%c\"2\"3\n", options.delimiter,
                  options.delimiter);
@@ -229,8 +240,10 @@ static void a_file_without_rows_says_what_it_lacks(void **state)
     assert_csv("\n \n", by_comma, "! f.csv: nothing but blank lines");
     assert_csv("a,b", by_comma, "a|b\n! f.csv: no rows below the header");
     assert_csv("a,b\n\n", by_comma, "a|b\n! f.csv: no rows below the header");
-    assert_csv("a\nb\n", (ow_read_options){.delimiter = ',', .skip = 3},
-               "! f.csv: nothing is left of its 2 lines after passing over 3");
+    assert_csv(
+        "a\nb\n",
+        (ow_read_options){.size = sizeof(ow_read_options), .delimiter = ',', .skip = 3},
+        "! f.csv: nothing is left of its 2 lines after passing over 3");
 }
 
 static void a_name_that_two_columns_have_is_told_with_both(void **state)
@@ -274,7 +287,9 @@ static void more_columns_than_possible_are_refused(void **state)
     assert_non_null(csv);
     memset(csv, ',', n);
     csv[n - 1] = '\n';
-    const ow_read_options options = {.delimiter = ',', .no_header = true};
+    const ow_read_options options = {.size = sizeof(ow_read_options),
+                                     .delimiter = ',',
+                                     .no_header = true};
     ow_test_text out = ow_test_csv_show(csv, n - 1, options, ow_test_csv_sizes);
     assert_string_equal(out.text,
                         "! f.csv:1: 1048577 columns, at most 1048576 are possible");
@@ -285,9 +300,10 @@ static void more_columns_than_possible_are_refused(void **state)
 static void other_delimiters_are_refused(void **state)
 {
     (void)state;
-    assert_csv("a|b\n", (ow_read_options){.delimiter = '|'},
+    assert_csv("a|b\n",
+               (ow_read_options){.size = sizeof(ow_read_options), .delimiter = '|'},
                "! delimiter \"|\" is none of comma, semicolon, tab and space");
-    assert_csv("a\n", (ow_read_options){.delimiter = '\n'},
+    assert_csv("a\n", (ow_read_options){.size = sizeof(ow_read_options), .delimiter = '\n'},
                "! delimiter \"\\n\" is none of comma, semicolon, tab and space");
 }
 
@@ -346,7 +362,9 @@ static void random_tables_are_read_as_they_were_written(void **state)
                 ow_test_text_add(&csv, "\n", 1);
         }
         assert_csv_bytes(csv.text, csv.size,
-                         (ow_read_options){.delimiter = ',', .no_header = true},
+                         (ow_read_options){.size = sizeof(ow_read_options),
+                                           .delimiter = ',',
+                                           .no_header = true},
                          shown.text);
         free(shown.text);
         free(csv.text);
@@ -397,7 +415,8 @@ static ow_status read_fixture(ow_context *ctx, void *options)
 static void every_failing_allocation_is_survived(void **state)
 {
     (void)state;
-    ow_read_options with_header = {.delimiter = ','}, guessing = {0};
+    ow_read_options with_header = {.size = sizeof(ow_read_options), .delimiter = ','},
+                    guessing = {0};
     ow_test_sweep(read_fixture, &with_header);
     ow_test_sweep(read_fixture, &guessing);
 }
@@ -423,28 +442,36 @@ static void assert_counts(const char *path, ow_read_options options, size_t n_co
 static void credit_has_1000_rows_of_21_columns(void **state)
 {
     (void)state;
-    assert_counts("data/credit.csv", (ow_read_options){0}, 21, 1000);
+    assert_counts("data/credit.csv", (ow_read_options){.size = sizeof(ow_read_options)}, 21,
+                  1000);
 }
 
 static void german_credit_has_1000_rows_of_21_columns(void **state)
 {
     (void)state;
     const char *path = ow_test_data_file("credit/german.data");
-    assert_counts(path, (ow_read_options){.no_header = true}, 21, 1000);
+    assert_counts(path,
+                  (ow_read_options){.size = sizeof(ow_read_options), .no_header = true}, 21,
+                  1000);
 }
 
 static void adult_has_32561_rows_of_15_columns(void **state)
 {
     (void)state;
     const char *path = ow_test_data_file("adult/adult.data");
-    assert_counts(path, (ow_read_options){.no_header = true}, 15, 32561);
+    assert_counts(path,
+                  (ow_read_options){.size = sizeof(ow_read_options), .no_header = true}, 15,
+                  32561);
 }
 
 static void the_adult_test_file_has_16281_rows_below_its_first_line(void **state)
 {
     (void)state;
     const char *path = ow_test_data_file("adult/adult.test");
-    assert_counts(path, (ow_read_options){.no_header = true, .skip = 1}, 15, 16281);
+    assert_counts(
+        path,
+        (ow_read_options){.size = sizeof(ow_read_options), .no_header = true, .skip = 1},
+        15, 16281);
 }
 
 int main(void)

@@ -61,11 +61,15 @@ static void check_data(const data_case *data)
     ow_test_heap heap;
     ow_reader *reader;
     ow_test_heap_begin(&heap);
-    assert_ok(ow_reader_open(heap.ctx, data->path, &data->reading, NULL, &reader));
+    ow_read_options reading = data->reading;
+    reading.size = sizeof reading;
+    assert_ok(ow_reader_open(heap.ctx, data->path, &reading, NULL, &reader));
     const bool is_table = ow_reader_layout(reader).kind == OW_LAYOUT_TABLE;
     const ow_scaling last = is_table ? OW_SCALE_LOG1P : OW_SCALE_NONE;
     for (ow_scaling scaling = OW_SCALE_NONE; scaling <= last; scaling++) {
-        const ow_infer_options options = {.scaling = scaling, .scaling_given = is_table};
+        const ow_infer_options options = {.size = sizeof(ow_infer_options),
+                                          .scaling = scaling,
+                                          .scaling_given = is_table};
         check_rows(heap.ctx, data, reader, &options, OW_CATEGORY_ONE_HOT);
         if (is_table) check_rows(heap.ctx, data, reader, &options, OW_CATEGORY_CODE);
     }

@@ -12,7 +12,7 @@ static void values_of_every_kind(void **state)
 {
     (void)state;
     static const char *const names[] = {"id", "name"};
-    ow_infer_options o = {0};
+    ow_infer_options o = {.size = sizeof(ow_infer_options)};
     assert_ok(set_one(&o, "label", "risk"));
     assert_ok(ow_infer_set(&o, "drop", 2, names));
     assert_ok(ow_infer_set(&o, "immutable", 1, names));
@@ -36,7 +36,7 @@ static void what_cannot_be(void **state)
 {
     (void)state;
     static const char *const two[] = {"a", "b"};
-    ow_infer_options o = {0};
+    ow_infer_options o = {.size = sizeof(ow_infer_options)};
     const ow_infer_options before = o;
     assert_fails(set_one(&o, "labl", "risk"), OW_ERR_ARGUMENT,
                  "there is no schema option \"labl\"; did you mean \"label\"?");

@@ -29,7 +29,8 @@ static void each_wish_reaches_its_column(void **state)
     owi_column_plan plan[4];
     const char *const drop[] = {"age"}, *const ordinal[] = {"sex=f|m"},
                       *const categorical[] = {"income=net"}, *const immutable[] = {"sex"};
-    const ow_infer_options options = {.label = "risk",
+    const ow_infer_options options = {.size = sizeof(ow_infer_options),
+                                      .label = "risk",
                                       .drop = drop,
                                       .n_drop = 1,
                                       .ordinal = ordinal,
@@ -55,7 +56,9 @@ static void an_equals_sign_may_be_part_of_the_name(void **state)
     } cases[] = {{"income=net", NULL}, {"income=net=1|2", "1|2"}};
     for (size_t i = 0; i < 2; i++) {
         owi_column_plan plan[4];
-        const ow_infer_options options = {.ordinal = &cases[i].ordinal, .n_ordinal = 1};
+        const ow_infer_options options = {.size = sizeof(ow_infer_options),
+                                          .ordinal = &cases[i].ordinal,
+                                          .n_ordinal = 1};
         assert_ok(plan_table(&options, plan));
         assert_true(plan[1].is_ordinal);
         if (cases[i].levels == NULL) assert_null(plan[1].levels);
@@ -75,15 +78,29 @@ static void unknown_columns_are_answered_with_the_nearest_spelling(void **state)
     const char *const one[] = {"aeg"}, *const ordinal[] = {"sxe=f|m"},
                       *const far[] = {"zzzzz=a|b"};
     const char *const sentence = "t.csv: there is no column \"aeg\"; did you mean \"age\"?";
-    fails(&(ow_infer_options){.label = "rsik"},
+    fails(&(ow_infer_options){.size = sizeof(ow_infer_options), .label = "rsik"},
           "t.csv: there is no column \"rsik\"; did you mean \"risk\"?");
-    fails(&(ow_infer_options){.drop = one, .n_drop = 1}, sentence);
-    fails(&(ow_infer_options){.categorical = one, .n_categorical = 1}, sentence);
-    fails(&(ow_infer_options){.immutable = one, .n_immutable = 1}, sentence);
-    fails(&(ow_infer_options){.ordinal = one, .n_ordinal = 1}, sentence);
-    fails(&(ow_infer_options){.ordinal = ordinal, .n_ordinal = 1},
+    fails(&(ow_infer_options){.size = sizeof(ow_infer_options), .drop = one, .n_drop = 1},
+          sentence);
+    fails(&(ow_infer_options){.size = sizeof(ow_infer_options),
+                              .categorical = one,
+                              .n_categorical = 1},
+          sentence);
+    fails(&(ow_infer_options){.size = sizeof(ow_infer_options),
+                              .immutable = one,
+                              .n_immutable = 1},
+          sentence);
+    fails(&(ow_infer_options){.size = sizeof(ow_infer_options),
+                              .ordinal = one,
+                              .n_ordinal = 1},
+          sentence);
+    fails(&(ow_infer_options){.size = sizeof(ow_infer_options),
+                              .ordinal = ordinal,
+                              .n_ordinal = 1},
           "there is no column \"sxe\"; did you mean \"sex\"?");
-    fails(&(ow_infer_options){.ordinal = far, .n_ordinal = 1},
+    fails(&(ow_infer_options){.size = sizeof(ow_infer_options),
+                              .ordinal = far,
+                              .n_ordinal = 1},
           "there is no column \"zzzzz\"");
 }
 
@@ -92,18 +109,32 @@ static void wishes_must_not_contradict_each_other(void **state)
     (void)state;
     const char *const risk[] = {"risk"}, *const age[] = {"age"},
                       *const rest[] = {"age", "income=net", "sex"};
-    fails(&(ow_infer_options){.label = "risk", .drop = risk, .n_drop = 1},
+    fails(&(ow_infer_options){.size = sizeof(ow_infer_options),
+                              .label = "risk",
+                              .drop = risk,
+                              .n_drop = 1},
           "t.csv: column \"risk\" cannot be dropped: it is the label");
-    fails(&(ow_infer_options){.label = "risk", .immutable = risk, .n_immutable = 1},
+    fails(&(ow_infer_options){.size = sizeof(ow_infer_options),
+                              .label = "risk",
+                              .immutable = risk,
+                              .n_immutable = 1},
           "column \"risk\" cannot be ordinal, categorical or immutable: it is the label");
-    fails(&(ow_infer_options){.drop = age, .n_drop = 1, .immutable = age, .n_immutable = 1},
+    fails(&(ow_infer_options){.size = sizeof(ow_infer_options),
+                              .drop = age,
+                              .n_drop = 1,
+                              .immutable = age,
+                              .n_immutable = 1},
           "column \"age\" cannot be ordinal, categorical or immutable: it is dropped");
-    fails(&(ow_infer_options){.ordinal = age,
+    fails(&(ow_infer_options){.size = sizeof(ow_infer_options),
+                              .ordinal = age,
                               .n_ordinal = 1,
                               .categorical = age,
                               .n_categorical = 1},
           "column \"age\" cannot be both ordinal and categorical");
-    fails(&(ow_infer_options){.label = "risk", .drop = rest, .n_drop = 3},
+    fails(&(ow_infer_options){.size = sizeof(ow_infer_options),
+                              .label = "risk",
+                              .drop = rest,
+                              .n_drop = 3},
           "t.csv: of 4 columns none is left but the label");
 }
 
@@ -116,25 +147,37 @@ static void the_cells_of_an_image_stay_together(void **state)
     const char *const pixel[] = {"x1"}, *const labels = ow_test_path("labels.txt", 0);
     ow_test_write_file(labels, "a\n", 2);
     ow_test_heap_begin(&heap);
-    const ow_read_options with_labels = {.labels = labels};
+    const ow_read_options with_labels = {.size = sizeof(ow_read_options), .labels = labels};
     assert_ok(ow_reader_open_memory(heap.ctx, image, sizeof image, "i.idx", &with_labels,
                                     &reader));
     assert_int_equal(ow_reader_n_columns(reader), 3);
-    assert_ok(owi_infer_plan(reader, &(ow_infer_options){.label = "label"}, plan));
+    assert_ok(owi_infer_plan(
+        reader, &(ow_infer_options){.size = sizeof(ow_infer_options), .label = "label"},
+        plan));
     assert_int_equal(plan[2].role, OWI_ROLE_LABEL);
-    assert_ok(owi_infer_plan(reader, &(ow_infer_options){0}, plan));
+    assert_ok(owi_infer_plan(reader, &(ow_infer_options){.size = sizeof(ow_infer_options)},
+                             plan));
     assert_int_equal(plan[1].role, OWI_ROLE_FEATURE);
     assert_int_equal(plan[2].role, OWI_ROLE_DROPPED);
-    assert_fails(owi_infer_plan(reader, &(ow_infer_options){.label = "x1"}, plan),
-                 OW_ERR_ARGUMENT,
-                 "column \"x1\" cannot be the label, it is part of an image");
-    assert_fails(
-        owi_infer_plan(reader, &(ow_infer_options){.drop = pixel, .n_drop = 1}, plan),
-        OW_ERR_ARGUMENT, "column \"x1\" cannot be dropped, it is part of an image");
     assert_fails(
         owi_infer_plan(reader,
-                       &(ow_infer_options){.categorical = pixel, .n_categorical = 1}, plan),
-        OW_ERR_ARGUMENT, "column \"x1\" cannot be a category, it is part of an image");
+                       &(ow_infer_options){.size = sizeof(ow_infer_options), .label = "x1"},
+                       plan),
+        OW_ERR_ARGUMENT, "column \"x1\" cannot be the label, it is part of an image");
+    assert_fails(owi_infer_plan(reader,
+                                &(ow_infer_options){.size = sizeof(ow_infer_options),
+                                                    .drop = pixel,
+                                                    .n_drop = 1},
+                                plan),
+                 OW_ERR_ARGUMENT,
+                 "column \"x1\" cannot be dropped, it is part of an image");
+    assert_fails(owi_infer_plan(reader,
+                                &(ow_infer_options){.size = sizeof(ow_infer_options),
+                                                    .categorical = pixel,
+                                                    .n_categorical = 1},
+                                plan),
+                 OW_ERR_ARGUMENT,
+                 "column \"x1\" cannot be a category, it is part of an image");
     ow_reader_free(reader);
     ow_test_heap_end(&heap);
 }

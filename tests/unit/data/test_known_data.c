@@ -9,7 +9,9 @@ static ow_schema *infer(ow_context *ctx, const char *path, const ow_read_options
     ow_reader *reader;
     ow_schema *schema;
     assert_ok(ow_reader_open(ctx, path, reading, NULL, &reader));
-    assert_ok(ow_schema_infer(reader, &(ow_infer_options){.label = label}, NULL, &schema));
+    assert_ok(ow_schema_infer(
+        reader, &(ow_infer_options){.size = sizeof(ow_infer_options), .label = label}, NULL,
+        &schema));
     ow_reader_free(reader);
     return schema;
 }
@@ -55,7 +57,9 @@ static void expect_credit(const char *path, bool has_header, const char *label,
     ow_test_heap_begin(&heap);
     ow_test_log_attach(&log, heap.ctx, OW_LOG_INFO);
     ow_schema *schema =
-        infer(heap.ctx, path, &(ow_read_options){.no_header = !has_header}, label);
+        infer(heap.ctx, path,
+              &(ow_read_options){.size = sizeof(ow_read_options), .no_header = !has_header},
+              label);
     assert_int_equal(ow_schema_n_rows(schema), 1000);
     expect_types(schema, credit_types);
     expect_level_counts(schema, credit_levels);
@@ -111,7 +115,10 @@ static void adult_is_as_its_publisher_describes_it(void **state)
     ow_test_log log;
     ow_test_heap_begin(&heap);
     ow_test_log_attach(&log, heap.ctx, OW_LOG_INFO);
-    ow_schema *schema = infer(heap.ctx, path, &(ow_read_options){.no_header = true}, "x14");
+    ow_schema *schema =
+        infer(heap.ctx, path,
+              &(ow_read_options){.size = sizeof(ow_read_options), .no_header = true},
+              "x14");
     expect_adult(schema, 32561, (const size_t[]){24720, 7841},
                  (const size_t[]){1836, 1843, 583});
     assert_int_equal(log.n_messages, 2);
@@ -129,8 +136,10 @@ static void so_is_the_test_half_of_adult_but_for_its_full_stops(void **state)
     ow_test_log log;
     ow_test_heap_begin(&heap);
     ow_test_log_attach(&log, heap.ctx, OW_LOG_INFO);
-    ow_schema *schema =
-        infer(heap.ctx, path, &(ow_read_options){.no_header = true, .skip = 1}, "x14");
+    ow_schema *schema = infer(
+        heap.ctx, path,
+        &(ow_read_options){.size = sizeof(ow_read_options), .no_header = true, .skip = 1},
+        "x14");
     expect_adult(schema, 16281, (const size_t[]){12435, 3846},
                  (const size_t[]){963, 966, 274});
     assert_int_equal(log.n_messages, 3);
@@ -149,7 +158,9 @@ static void expect_digits(const char *images, const char *labels, size_t n_rows,
     const char *path = ow_test_data_file(images);
     ow_test_heap_begin(&heap);
     ow_schema *schema =
-        infer(heap.ctx, path, &(ow_read_options){.labels = labels_path}, "label");
+        infer(heap.ctx, path,
+              &(ow_read_options){.size = sizeof(ow_read_options), .labels = labels_path},
+              "label");
     const ow_layout layout = ow_schema_layout(schema);
     assert_true(layout.kind == OW_LAYOUT_IMAGE && layout.height == 28 &&
                 layout.width == 28);
@@ -200,7 +211,9 @@ static void cub_is_as_its_publisher_describes_it(void **state)
     const char *path = ow_test_data_file("cub/features_resnet50_7x7x100.npy");
     ow_test_heap_begin(&heap);
     ow_schema *schema =
-        infer(heap.ctx, path, &(ow_read_options){.labels = labels}, "label");
+        infer(heap.ctx, path,
+              &(ow_read_options){.size = sizeof(ow_read_options), .labels = labels},
+              "label");
     const ow_layout layout = ow_schema_layout(schema);
     assert_true(layout.kind == OW_LAYOUT_MAP && layout.height == 7 && layout.width == 7);
     assert_int_equal(layout.channels, 100);

@@ -84,7 +84,8 @@ static void csv_without_header_has_made_names(void **state)
 {
     ow_context *ctx = ow_test_context(state);
     ow_reader *reader =
-        open_text(ctx, "1;2;3\n4;5;6\n", &(ow_read_options){.no_header = true});
+        open_text(ctx, "1;2;3\n4;5;6\n",
+                  &(ow_read_options){.size = sizeof(ow_read_options), .no_header = true});
     assert_int_equal(ow_reader_n_columns(reader), 3);
     assert_string_equal(ow_reader_column_name(reader, 2), "x2");
     assert_string_equal(next_row(reader), "1,2,3");
@@ -153,7 +154,9 @@ static void assert_labelled(ow_context *ctx, const char *labels_path,
 {
     ow_reader *reader;
     assert_ok(ow_reader_open_memory(ctx, images, sizeof images, "i.idx",
-                                    &(ow_read_options){.labels = labels_path}, &reader));
+                                    &(ow_read_options){.size = sizeof(ow_read_options),
+                                                       .labels = labels_path},
+                                    &reader));
     assert_int_equal(ow_reader_n_columns(reader), 3);
     assert_string_equal(ow_reader_column_name(reader, 2), "label");
     ow_test_assert_layout(ow_reader_layout(reader), (ow_layout){OW_LAYOUT_IMAGE, 1, 2, 1});
@@ -204,8 +207,9 @@ static void only_the_word_itself_is_a_header(void **state)
 static ow_status open_with_labels(ow_context *ctx, const char *labels_path,
                                   ow_reader **reader)
 {
-    return ow_reader_open_memory(ctx, images, sizeof images, "i.idx",
-                                 &(ow_read_options){.labels = labels_path}, reader);
+    return ow_reader_open_memory(
+        ctx, images, sizeof images, "i.idx",
+        &(ow_read_options){.size = sizeof(ow_read_options), .labels = labels_path}, reader);
 }
 
 static void as_many_labels_as_rows_or_both_counts_are_named(void **state)
@@ -248,11 +252,15 @@ static void labels_that_cannot_be_used_are_refused(void **state)
                  "labels.txt");
     assert_fails(open_with_labels(ctx, write_labels("\x1f\x8b\x08 is not gzip"), &reader),
                  OW_ERR_FORMAT, "labels.txt: ");
-    const ow_read_options options = {.labels = write_labels("x\n")};
+    const ow_read_options options = {.size = sizeof(ow_read_options),
+                                     .labels = write_labels("x\n")};
     assert_fails(ow_reader_open_memory(ctx, "a,label\n1,2\n", 12, "a.csv", &options,
                                        &reader),
                  OW_ERR_FORMAT, "a.csv: there is a column \"label\" already");
-    assert_fails(ow_reader_open(ctx, "-", &(ow_read_options){.labels = "-"}, NULL, &reader),
+    assert_fails(ow_reader_open(ctx, "-",
+                                &(ow_read_options){.size = sizeof(ow_read_options),
+                                                   .labels = "-"},
+                                NULL, &reader),
                  OW_ERR_ARGUMENT, "standard input");
 }
 
@@ -297,7 +305,7 @@ static void running_out_of_memory_leaks_nothing(void **state)
     snprintf(rows_path, sizeof rows_path, "%s",
              write_file("rows.idx", 0, images, sizeof images));
     snprintf(labels_path, sizeof labels_path, "%s", write_labels("a\nb\nc\n"));
-    opened what = {rows_path, {.labels = labels_path}};
+    opened what = {rows_path, {.size = sizeof(ow_read_options), .labels = labels_path}};
     ow_test_sweep(open_read_rewind, &what);
     snprintf(rows_path, sizeof rows_path, "%s", write_file("rows.csv", 0, "a,b\n1,2\n", 8));
     what.options.labels = NULL;
@@ -310,8 +318,9 @@ static void mnist_comes_with_its_labels(void **state)
     char rows_path[1024];
     snprintf(rows_path, sizeof rows_path, "%s",
              ow_test_data_file("mnist/t10k-images-idx3-ubyte.gz"));
-    const ow_read_options options = {
-        .labels = ow_test_data_file("mnist/t10k-labels-idx1-ubyte.gz")};
+    const ow_read_options options = {.size = sizeof(ow_read_options),
+                                     .labels = ow_test_data_file(
+                                         "mnist/t10k-labels-idx1-ubyte.gz")};
     ow_reader *reader;
     assert_ok(ow_reader_open(ctx, rows_path, &options, NULL, &reader));
     assert_int_equal(ow_reader_n_columns(reader), 785);

@@ -75,7 +75,9 @@ static void a_missing_column_is_named_with_the_nearest_spelling(void **state)
                  "schema");
     ow_reader_free(reader);
 
-    reader = open_text(ctx, "1,a,0\n", &(ow_read_options){.no_header = true});
+    reader =
+        open_text(ctx, "1,a,0\n",
+                  &(ow_read_options){.size = sizeof(ow_read_options), .no_header = true});
     assert_fails(ow_reader_bind(reader, schema, false), OW_ERR_SCHEMA,
                  "no column \"age\"; the file names none, so that they are x0, x1, ...");
     ow_reader_free(reader);

@@ -18,7 +18,9 @@ static void only_rows_of_the_classes_are_given(void **state)
     ow_schema *schema = NULL;
     ow_reader *reader = open_table(ctx);
     assert_ok(ow_reader_keep_classes(reader, "y", a_and_c, 2));
-    assert_ok(ow_schema_infer(reader, &(ow_infer_options){.label = "y"}, NULL, &schema));
+    assert_ok(ow_schema_infer(
+        reader, &(ow_infer_options){.size = sizeof(ow_infer_options), .label = "y"}, NULL,
+        &schema));
     assert_int_equal(ow_schema_n_rows(schema), 4);
     assert_int_equal(ow_schema_column(schema, 0)->high, 6);
 
@@ -57,11 +59,13 @@ static void labels_of_a_file_of_their_own_are_looked_at(void **state)
     ow_schema *schema = NULL;
     ow_test_write_file(ow_test_path("labels", 0), labels, sizeof labels);
     assert_ok(ow_reader_open_memory(ctx, images, sizeof images, "a.idx",
-                                    &(ow_read_options){.labels = ow_test_path("labels", 0)},
+                                    &(ow_read_options){.size = sizeof(ow_read_options),
+                                                       .labels = ow_test_path("labels", 0)},
                                     &reader));
     assert_ok(ow_reader_keep_classes(reader, "label", wanted, 2));
-    assert_ok(
-        ow_schema_infer(reader, &(ow_infer_options){.label = "label"}, NULL, &schema));
+    assert_ok(ow_schema_infer(
+        reader, &(ow_infer_options){.size = sizeof(ow_infer_options), .label = "label"},
+        NULL, &schema));
     assert_ok(ow_reader_rewind(reader));
     assert_ok(ow_reader_bind(reader, schema, true));
     assert_ok(ow_reader_next(reader, 4, NULL, values, classes, &n));
@@ -81,9 +85,11 @@ static void a_class_that_no_row_has_is_named_with_the_nearest(void **state)
     ow_schema *schema = NULL;
     ow_reader *reader = open_table(ctx);
     assert_ok(ow_reader_keep_classes(reader, "y", wanted, 2));
-    assert_fails(ow_schema_infer(reader, &(ow_infer_options){.label = "y"}, NULL, &schema),
-                 OW_ERR_ARGUMENT,
-                 "t.csv: there is no class \"bete\"; did you mean \"beta\"?");
+    assert_fails(
+        ow_schema_infer(reader,
+                        &(ow_infer_options){.size = sizeof(ow_infer_options), .label = "y"},
+                        NULL, &schema),
+        OW_ERR_ARGUMENT, "t.csv: there is no class \"bete\"; did you mean \"beta\"?");
     assert_fails(ow_reader_keep_classes(reader, "z", wanted, 2), OW_ERR_ARGUMENT,
                  "t.csv: there is no column \"z\"");
     assert_null(schema);
@@ -100,7 +106,9 @@ static ow_status keep_and_infer(ow_context *ctx, void *user)
     if (status == OW_OK) status = ow_reader_keep_classes(reader, "y", a_and_c, 2);
     if (status == OW_OK) status = ow_reader_keep_classes(reader, "y", a_and_c, 2);
     if (status == OW_OK)
-        status = ow_schema_infer(reader, &(ow_infer_options){.label = "y"}, NULL, &schema);
+        status = ow_schema_infer(
+            reader, &(ow_infer_options){.size = sizeof(ow_infer_options), .label = "y"},
+            NULL, &schema);
     ow_schema_free(schema);
     ow_reader_free(reader);
     return status;

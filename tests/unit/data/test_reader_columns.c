@@ -20,7 +20,9 @@ static ow_reader *open_people(ow_context *ctx)
 static ow_schema *infer(ow_reader *reader, const char *label)
 {
     ow_schema *schema = NULL;
-    assert_ok(ow_schema_infer(reader, &(ow_infer_options){.label = label}, NULL, &schema));
+    assert_ok(ow_schema_infer(
+        reader, &(ow_infer_options){.size = sizeof(ow_infer_options), .label = label}, NULL,
+        &schema));
     return schema;
 }
 
@@ -119,8 +121,11 @@ static void codes_name_their_levels(void **state)
                                   levels, 3));
     ow_schema *schema = NULL;
     const char *const ordinal[] = {"income=low|middle|high"};
-    assert_ok(ow_schema_infer(
-        reader, &(ow_infer_options){.ordinal = ordinal, .n_ordinal = 1}, NULL, &schema));
+    assert_ok(ow_schema_infer(reader,
+                              &(ow_infer_options){.size = sizeof(ow_infer_options),
+                                                  .ordinal = ordinal,
+                                                  .n_ordinal = 1},
+                              NULL, &schema));
     ow_table *table = read_table(reader, schema);
     static const double want[] = {2, 0, NAN, 1};
     for (size_t i = 0; i < n_people; i++)

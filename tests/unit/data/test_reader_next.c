@@ -250,7 +250,9 @@ static void assert_adult(const char *name, size_t skip, size_t n_low, size_t n_h
                        "'Self-emp-not-inc', 'Self-emp-inc', 'Federal-gov', 'Local-gov', "
                        "'State-gov', 'Without-pay', 'Never-worked']}],"
                        "'label': {'name': 'x14', 'classes': ['<=50K', '>50K']}");
-    const ow_read_options options = {.no_header = true, .skip = skip};
+    const ow_read_options options = {.size = sizeof(ow_read_options),
+                                     .no_header = true,
+                                     .skip = skip};
     ow_reader *reader;
     size_t counts[2] = {0}, n_missing = 0, n;
     assert_ok(ow_reader_open(ctx, path, &options, NULL, &reader));

@@ -192,7 +192,8 @@ static void the_examples_of_the_manual_are_true(void **state)
     ow_test_heap_begin(&heap);
     assert_ok(
         ow_reader_open_memory(heap.ctx, csv, strlen(csv), "applicants.csv", NULL, &reader));
-    const ow_infer_options options = {.label = "risk",
+    const ow_infer_options options = {.size = sizeof(ow_infer_options),
+                                      .label = "risk",
                                       .ordinal = ordinal,
                                       .n_ordinal = 1,
                                       .immutable = immutable,

@@ -87,7 +87,8 @@ static void levels_and_classes_are_sorted_or_as_they_appear(void **state)
                                                  {"red", "blue", "green"}};
         static const char *const classes[2][3] = {{"2", "9", "10"}, {"10", "9", "2"}};
         inferred in;
-        const ow_infer_options options = {.label = "y",
+        const ow_infer_options options = {.size = sizeof(ow_infer_options),
+                                          .label = "y",
                                           .level_order = (ow_level_order)order};
         assert_ok(infer(&in, "x,y\nred,10\nblue,9\nred,9\ngreen,2\n?,9\n", &options));
         const ow_column *x = ow_schema_column(in.schema, 0);
@@ -122,7 +123,8 @@ static void wishes_come_true(void **state)
     inferred in;
     const char *const drop[] = {"a"}, *const ordinal[] = {"b=low|mid|high", "c"},
                       *const categorical[] = {"d"}, *const immutable[] = {"d", "e"};
-    const ow_infer_options options = {.drop = drop,
+    const ow_infer_options options = {.size = sizeof(ow_infer_options),
+                                      .drop = drop,
                                       .n_drop = 1,
                                       .ordinal = ordinal,
                                       .n_ordinal = 2,
@@ -157,7 +159,9 @@ static void a_level_beyond_those_given_is_named(void **state)
     inferred in;
     const char *const ordinal[] = {"b=low|high"};
     assert_fails(infer(&in, "a,b\n1,low\n2,middle\n",
-                       &(ow_infer_options){.ordinal = ordinal, .n_ordinal = 1}),
+                       &(ow_infer_options){.size = sizeof(ow_infer_options),
+                                           .ordinal = ordinal,
+                                           .n_ordinal = 1}),
                  OW_ERR_ARGUMENT,
                  "t.csv: column \"b\" has the level \"middle\", which is not in low|high");
     assert_null(in.schema);
@@ -180,7 +184,9 @@ static void a_column_without_values_is_left_out(void **state)
 
     const char *const ordinal[] = {"b=no|yes"}; /* that is enough to know */
     assert_ok(infer(&in, "a,b\n1,\n2,?\n",
-                    &(ow_infer_options){.ordinal = ordinal, .n_ordinal = 1}));
+                    &(ow_infer_options){.size = sizeof(ow_infer_options),
+                                        .ordinal = ordinal,
+                                        .n_ordinal = 1}));
     assert_int_equal(ow_schema_column(in.schema, 1)->n_levels, 2);
     assert_int_equal(ow_schema_column(in.schema, 1)->n_missing, 2);
     end(&in);
@@ -216,7 +222,8 @@ static void linked_columns_are_noted(void **state)
     end(&in);
 
     /* The label is no column, though a determines it, too. */
-    assert_ok(infer(&in, csv, &(ow_infer_options){.label = "b"}));
+    assert_ok(infer(&in, csv,
+                    &(ow_infer_options){.size = sizeof(ow_infer_options), .label = "b"}));
     assert_int_equal(ow_schema_column(in.schema, 0)->link, 0);
     end(&in);
 }
@@ -236,7 +243,9 @@ static void many_numbers_with_a_text_among_them_are_an_error(void **state)
     end(&in);
     const char *const categorical[] = {"x"};
     assert_ok(infer(&in, csv,
-                    &(ow_infer_options){.categorical = categorical, .n_categorical = 1}));
+                    &(ow_infer_options){.size = sizeof(ow_infer_options),
+                                        .categorical = categorical,
+                                        .n_categorical = 1}));
     assert_int_equal(ow_schema_column(in.schema, 0)->n_levels, 5001);
     end(&in);
     free(csv);
@@ -267,7 +276,9 @@ static void too_many_texts_are_an_error_with_the_file(void **state)
                  "t.csv: column \"x\" has more than 65536 different texts");
     end(&in);
     const char *const drop[] = {"x"};
-    assert_ok(infer(&in, csv, &(ow_infer_options){.drop = drop, .n_drop = 1}));
+    assert_ok(infer(
+        &in, csv,
+        &(ow_infer_options){.size = sizeof(ow_infer_options), .drop = drop, .n_drop = 1}));
     end(&in);
     free(csv);
 }
@@ -288,8 +299,11 @@ static void it_does_not_matter_where_the_reader_stands(void **state)
     inferred in;
     ow_schema *again;
     char *first, *second;
-    assert_ok(infer(&in, "x,y\n1,a\n2,b\n", &(ow_infer_options){.label = "y"}));
-    assert_ok(ow_schema_infer(in.reader, &(ow_infer_options){.label = "y"}, &how, &again));
+    assert_ok(infer(&in, "x,y\n1,a\n2,b\n",
+                    &(ow_infer_options){.size = sizeof(ow_infer_options), .label = "y"}));
+    assert_ok(ow_schema_infer(
+        in.reader, &(ow_infer_options){.size = sizeof(ow_infer_options), .label = "y"},
+        &how, &again));
     assert_ok(ow_schema_format(in.schema, &first));
     assert_ok(ow_schema_format(again, &second));
     assert_string_equal(first, second);
@@ -331,7 +345,9 @@ static void infer_images(inferred *in, const void *bytes, size_t size, const cha
     ow_test_heap_begin(&in->heap);
     ow_test_log_attach(&in->log, in->heap.ctx, OW_LOG_INFO);
     assert_ok(ow_reader_open_memory(in->heap.ctx, bytes, size, "i.idx",
-                                    &(ow_read_options){.labels = labels}, &in->reader));
+                                    &(ow_read_options){.size = sizeof(ow_read_options),
+                                                       .labels = labels},
+                                    &in->reader));
     assert_ok(ow_schema_infer(in->reader, options, &how, &in->schema));
 }
 
@@ -343,9 +359,11 @@ static void pixels_share_one_range_whatever_they_show(void **state)
     inferred in;
     const char *const immutable[] = {"x3"}, *const labels = ow_test_path("l.txt", 0);
     ow_test_write_file(labels, "b\na\nb\n", 6);
-    infer_images(
-        &in, idx, make_idx(idx, 3, pixels), labels,
-        &(ow_infer_options){.label = "label", .immutable = immutable, .n_immutable = 1});
+    infer_images(&in, idx, make_idx(idx, 3, pixels), labels,
+                 &(ow_infer_options){.size = sizeof(ow_infer_options),
+                                     .label = "label",
+                                     .immutable = immutable,
+                                     .n_immutable = 1});
     assert_int_equal(ow_schema_n_columns(in.schema), 4);
     assert_int_equal(ow_schema_n_classes(in.schema), 2);
     assert_int_equal(ow_schema_class_count(in.schema, 1), 2);
@@ -390,7 +408,9 @@ static void maps_begin_at_zero_unless_they_go_below(void **state)
     assert_true(isfinite(c->log_mean));
     end(&in);
     infer_images(&in, npy, make_npy(npy, negative), NULL,
-                 &(ow_infer_options){.scaling = OW_SCALE_STANDARD, .scaling_given = true});
+                 &(ow_infer_options){.size = sizeof(ow_infer_options),
+                                     .scaling = OW_SCALE_STANDARD,
+                                     .scaling_given = true});
     c = ow_schema_column(in.schema, 2);
     assert_true(c->low == -1 && c->high == 3 && isnan(c->log_mean));
     assert_int_equal(c->scaling, OW_SCALE_STANDARD);
@@ -446,7 +466,8 @@ static ow_status infer_and_free(ow_context *ctx, void *user)
 {
     const char *csv = user;
     const char *const ordinal[] = {"o=lo|hi"}, *const categorical[] = {"c"};
-    const ow_infer_options options = {.label = "y",
+    const ow_infer_options options = {.size = sizeof(ow_infer_options),
+                                      .label = "y",
                                       .ordinal = ordinal,
                                       .n_ordinal = 1,
                                       .categorical = categorical,

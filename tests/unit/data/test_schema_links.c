@@ -23,7 +23,9 @@ static ow_schema *infer(ow_context *ctx, bool gaps)
     ow_reader *reader = NULL;
     ow_schema *schema = NULL;
     assert_ok(ow_reader_open_memory(ctx, csv, (size_t)n, "t.csv", NULL, &reader));
-    assert_ok(ow_schema_infer(reader, &(ow_infer_options){.label = "y"}, NULL, &schema));
+    assert_ok(ow_schema_infer(
+        reader, &(ow_infer_options){.size = sizeof(ow_infer_options), .label = "y"}, NULL,
+        &schema));
     ow_reader_free(reader);
     return schema;
 }

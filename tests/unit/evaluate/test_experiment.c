@@ -10,13 +10,17 @@ static const ow_contestant methods[n_methods] = {{.method = "two-step", .preset 
                                                  {.method = "nearest"}};
 
 /* All rows of the table to class yes, known rows the same. */
+static ow_explain_options asked_options;
+
 static ow_experiment ask(const ow_test_trained *trained)
 {
-    ow_experiment experiment = ow_experiment_defaults();
-    experiment.model.model = trained->model;
+    asked_options = ow_test_explain_defaults();
+    asked_options.target = 1;
+    ow_experiment experiment = ow_test_experiment_defaults();
+    experiment.model = trained->model;
     experiment.methods = methods;
     experiment.n_methods = n_methods;
-    experiment.options.target = 1;
+    experiment.options = &asked_options;
     experiment.n_queries = experiment.n_known = ow_table_n_rows(trained->table);
     experiment.queries = experiment.known = ow_table_row(trained->table, 0);
     experiment.known_classes = ow_table_classes(trained->table);
@@ -47,7 +51,7 @@ static void every_metric_has_a_figure_and_figures_are_means_over_the_rows(void *
     ow_evaluation *evaluation = NULL;
     ow_made_answers_begin(ow_test_context(state), &made);
     ow_experiment experiment = ask(&made.trained);
-    experiment.options.n_answers = 2;
+    asked_options.n_answers = 2;
     assert_ok(ow_experiment_run(&experiment, &how, &evaluation));
     const ow_evaluation_info info = ow_evaluation_get_info(evaluation);
     assert_int_equal(info.n_rows, 48);
@@ -378,13 +382,15 @@ static ow_status load_and_run(ow_context *ctx, void *user)
     const stored *from = user;
     ow_model *model = NULL;
     ow_evaluation *evaluation = NULL;
-    ow_experiment experiment = ow_experiment_defaults();
+    ow_experiment experiment = ow_test_experiment_defaults();
+    ow_explain_options options = ow_test_explain_defaults();
     ow_status status = ow_model_parse(ctx, from->bytes, from->size, "made.ow", &model);
-    experiment.model.model = model;
-    experiment.model.backend = "ref";
+    experiment.model = model;
+    experiment.backend = "ref";
     experiment.methods = methods;
     experiment.n_methods = 1;
-    experiment.options.target = 1;
+    options.target = 1;
+    experiment.options = &options;
     experiment.n_queries = 3;
     experiment.queries = from->queries;
     if (status == OW_OK) status = ow_experiment_run(&experiment, &how, &evaluation);

@@ -61,8 +61,9 @@ static void the_same_answer_to_both_is_a_distance_of_0(void **state)
     ow_made_answers_begin(ow_test_context(state), &made);
     const double known[2][ow_made_columns] = {{9.0, 9.0, 0.0, 1.0, 9.0},
                                               {0.0, 0.0, 1.0, 1.0, 9.0}};
-    ow_explain_options options = ow_explain_defaults();
-    const ow_explain_model model = {.model = made.trained.model,
+    ow_explain_options options = ow_test_explain_defaults();
+    const ow_explain_model model = {.size = sizeof(ow_explain_model),
+                                    .model = made.trained.model,
                                     .classifier = made.classifier};
     const owi_stability how = {.options = &options, .noise = 0.01, .seed = 3};
     owi_stability with = how;

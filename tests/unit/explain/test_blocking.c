@@ -49,7 +49,7 @@ static void one_constraint_that_forbids_everything_is_named_as_it_was_given(void
         {"vary town; allow town=Bonn|Celle", "vary town"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const tally t = explain(&m, cases[i][0], ow_explain_defaults(), cases[i][1]);
+        const tally t = explain(&m, cases[i][0], ow_test_explain_defaults(), cases[i][1]);
         assert_true(t.n > 10 && t.n_found < t.n);
         assert_int_equal(t.n_found + t.n_infeasible + t.n_not_flipped, t.n);
         assert_true(cases[i][1] == NULL || t.n_wanted > 0);
@@ -63,7 +63,7 @@ static void several_that_forbid_everything_together_have_no_name(void **state)
     const tally t = explain(&m,
                             "immutable income; immutable age; immutable school; immutable "
                             "debt; immutable dependents; max-changes 1",
-                            ow_explain_defaults(), NULL);
+                            ow_test_explain_defaults(), NULL);
     assert_true(t.n_infeasible > t.n_named);
     ow_test_model_free(&m);
 }
@@ -71,11 +71,11 @@ static void several_that_forbid_everything_together_have_no_name(void **state)
 static void the_probability_and_the_density_are_named_too(void **state)
 {
     ow_test_model m = ow_test_applicants(ow_test_context(state), OW_LEAVES_AUTO);
-    ow_explain_options options = ow_explain_defaults();
+    ow_explain_options options = ow_test_explain_defaults();
     options.least_proba = 0.99999;
     tally t = explain(&m, NULL, options, "prob 0.99999:1");
     assert_true(t.n_wanted > 0 && t.n_not_flipped == t.n - t.n_found);
-    options = ow_explain_defaults();
+    options = ow_test_explain_defaults();
     options.density_required = true;
     options.density_quantile = 1.0;
     t = explain(&m, NULL, options, "min-density q100");
@@ -86,7 +86,7 @@ static void the_probability_and_the_density_are_named_too(void **state)
 static void nobody_is_looked_for_unless_asked(void **state)
 {
     ow_test_model m = ow_test_applicants(ow_test_context(state), OW_LEAVES_AUTO);
-    ow_explain_options options = ow_explain_defaults();
+    ow_explain_options options = ow_test_explain_defaults();
     options.explain_failure = false;
     const tally t = explain(&m, "vary town", options, NULL);
     assert_true(t.n_not_flipped > 0 && t.n_named == 0 && t.n_infeasible == 0);

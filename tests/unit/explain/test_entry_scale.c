@@ -13,13 +13,16 @@ static void entries_weigh_by_mad_or_range_and_levels_by_one(void **state)
         n += snprintf(csv + n, sizeof csv - (size_t)n, "%d.%d,%d.5,%s,%s\n", 1 + i % 9, 0,
                       i % 12 == 0 ? 1 + i / 12 % 5 : 3, i % 2 == 0 ? "red" : "blue",
                       i % 3 == 0 ? "yes" : "no");
-    ow_train_options train = ow_train_defaults();
+    ow_train_options train = ow_test_train_defaults();
     train.leaves = OW_LEAVES_GAUSSIAN;
     train.test_share = 0.0;
     train.repetitions = train.inputs = 2;
-    ow_test_model m = ow_test_model_from_csv(
-        ctx, csv, "class",
-        &(ow_infer_options){.scaling = OW_SCALE_MINMAX, .scaling_given = true}, &train);
+    ow_test_model m =
+        ow_test_model_from_csv(ctx, csv, "class",
+                               &(ow_infer_options){.size = sizeof(ow_infer_options),
+                                                   .scaling = OW_SCALE_MINMAX,
+                                                   .scaling_given = true},
+                               &train);
     float weight[8];
     assert_int_equal(ow_model_soft_width(m.model), 4);
     assert_ok(owi_entry_scales(m.model, ctx, weight));

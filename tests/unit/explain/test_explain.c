@@ -39,7 +39,7 @@ static void assert_same_outcome(const ow_test_model *m, const ow_outcome *a,
 static ow_explanation *explain_all(ow_test_model *m, const char *method, size_t n_threads,
                                    size_t first, size_t n)
 {
-    ow_explain_options options = ow_explain_defaults();
+    ow_explain_options options = ow_test_explain_defaults();
     ow_constraints *rules = ow_test_rules(m, "immutable age");
     ow_explainer *explainer = ow_test_explainer(m, method);
     ow_explanation *explanation = NULL;

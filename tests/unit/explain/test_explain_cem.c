@@ -217,7 +217,7 @@ static void the_autoencoders_error_is_told_and_one_that_learns_nothing_refused(v
     ow_context *ctx = ow_test_context(state);
     ow_model *model = ow_test_plane(ctx, 2, two_means);
     ow_test_log log;
-    ow_explain_options options = ow_explain_defaults();
+    ow_explain_options options = ow_test_explain_defaults();
     ow_explanation *explanation = NULL;
     ow_test_log_attach(&log, ctx, OW_LOG_INFO);
     ow_explainer *explainer =
@@ -243,10 +243,12 @@ static ow_status make_and_explain(ow_context *ctx, void *user)
     ow_model *model = NULL;
     ow_explainer *explainer = NULL;
     ow_explanation *explanation = NULL;
-    ow_explain_options options = ow_explain_defaults();
+    ow_explain_options options = ow_test_explain_defaults();
     ow_status status = ow_test_plane_new(ctx, 2, two_means, &model);
     if (status == OW_OK)
-        status = ow_explainer_new(&(ow_explain_model){.model = model}, "cem", &explainer);
+        status = ow_explainer_new(&(ow_explain_model){.size = sizeof(ow_explain_model),
+                                                      .model = model},
+                                  "cem", &explainer);
     if (status == OW_OK) status = ow_explainer_set(explainer, "steps", "2");
     if (status == OW_OK) status = ow_explainer_set(explainer, "rounds", "1");
     if (status == OW_OK) status = ow_explainer_set_background(explainer, 4, rows[0]);

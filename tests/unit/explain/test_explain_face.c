@@ -165,7 +165,7 @@ static void the_cheapest_k_ends_are_the_k_answers(void **state)
     ow_context *ctx = ow_test_context(state);
     ow_model *model = ow_test_plane(ctx, 2, two_means);
     ow_explainer *explainer = ow_test_method(model, "face", NULL, "neighbours=6");
-    ow_explain_options options = ow_explain_defaults();
+    ow_explain_options options = ow_test_explain_defaults();
     ow_explanation *explanation = NULL;
     options.n_answers = 3;
     assert_ok(ow_explainer_set_background(explainer, n_chain, chain[0]));
@@ -184,7 +184,7 @@ static void without_known_rows_it_says_so(void **state)
     ow_context *ctx = ow_test_context(state);
     ow_model *model = ow_test_plane(ctx, 2, two_means);
     ow_explainer *explainer = ow_test_method(model, "face", NULL, "");
-    ow_explain_options options = ow_explain_defaults();
+    ow_explain_options options = ow_test_explain_defaults();
     ow_explanation *explanation = NULL;
     assert_fails(ow_explain(explainer, NULL, &options, 1, origin, NULL, &explanation),
                  OW_ERR_ARGUMENT, "background");
@@ -256,12 +256,14 @@ static ow_status make_and_explain(ow_context *ctx, void *user)
     ow_model *model = NULL;
     ow_explainer *explainer = NULL;
     ow_explanation *explanation = NULL;
-    ow_explain_options options = ow_explain_defaults();
+    ow_explain_options options = ow_test_explain_defaults();
     options.density_required = true;
     options.density_quantile = 0.0;
     ow_status status = ow_test_plane_new(ctx, 2, two_means, &model);
     if (status == OW_OK)
-        status = ow_explainer_new(&(ow_explain_model){.model = model}, "face", &explainer);
+        status = ow_explainer_new(&(ow_explain_model){.size = sizeof(ow_explain_model),
+                                                      .model = model},
+                                  "face", &explainer);
     if (status == OW_OK) status = ow_explainer_set(explainer, "weights", user);
     if (status == OW_OK) status = ow_explainer_set_background(explainer, n_chain, chain[0]);
     if (status == OW_OK)

@@ -87,14 +87,15 @@ static void no_answer_of_up_to_two_changes_is_missed(void **state)
 {
     ow_test_model m = tiny_model(ow_test_context(state));
     ow_explainer *explainer = NULL;
-    ow_explain_options options = ow_explain_defaults();
+    ow_explain_options options = ow_test_explain_defaults();
     double values[n_tiny_rows * n_tiny];
     ow_explanation *explanation = NULL;
     size_t n_compared = 0;
 
     for (size_t i = 0; i < n_tiny_rows; i++) tiny_row(i, values + i * n_tiny);
-    assert_ok(
-        ow_explainer_new(&(ow_explain_model){.model = m.model}, "guided", &explainer));
+    assert_ok(ow_explainer_new(&(ow_explain_model){.size = sizeof(ow_explain_model),
+                                                   .model = m.model},
+                               "guided", &explainer));
     assert_ok(ow_explainer_set(explainer, "change-price", "1000"));
     assert_ok(ow_explainer_set(explainer, "reserve", "0"));
     assert_ok(ow_explainer_set(explainer, "beam-width", "32"));
@@ -135,8 +136,9 @@ static ow_explanation *explain(const ow_test_model *m, const char *rules,
     ow_constraints *constraints = ow_test_rules(m, rules);
     ow_explainer *explainer = NULL;
     ow_explanation *explanation = NULL;
-    assert_ok(
-        ow_explainer_new(&(ow_explain_model){.model = m->model}, "guided", &explainer));
+    assert_ok(ow_explainer_new(&(ow_explain_model){.size = sizeof(ow_explain_model),
+                                                   .model = m->model},
+                               "guided", &explainer));
     assert_ok(
         ow_explain(explainer, constraints, options, n_rows, values, &how, &explanation));
     ow_explainer_free(explainer);
@@ -149,7 +151,7 @@ static void answers_are_valid_dense_and_of_few_changes(void **state)
     const ow_leaf_choice leaves[] = {OW_LEAVES_AUTO, OW_LEAVES_GAUSSIAN};
     for (size_t k = 0; k < 2; k++) {
         ow_test_model m = ow_test_applicants(ow_test_context(state), leaves[k]);
-        const ow_explain_options options = ow_explain_defaults();
+        const ow_explain_options options = ow_test_explain_defaults();
         ow_explanation *explanation = explain(&m, "", &options, n_asked, m.values);
         size_t n_valid = 0, n_dense = 0, l0 = 0;
         for (size_t i = 0; i < n_asked; i++) {
@@ -173,7 +175,7 @@ static void answers_are_valid_dense_and_of_few_changes(void **state)
 static void what_is_locked_is_untouched_bit_for_bit(void **state)
 {
     ow_test_model m = ow_test_applicants(ow_test_context(state), OW_LEAVES_AUTO);
-    const ow_explain_options options = ow_explain_defaults();
+    const ow_explain_options options = ow_test_explain_defaults();
     const char *const locked[] = {"income", "town"};
     size_t column[2], n_gaps = 0;
     ow_explanation *explanation =
@@ -203,7 +205,7 @@ static void what_is_locked_is_untouched_bit_for_bit(void **state)
 static void numbers_may_go_to_values_that_only_the_rules_name(void **state)
 {
     ow_test_model m = ow_test_applicants(ow_test_context(state), OW_LEAVES_AUTO);
-    const ow_explain_options options = ow_explain_defaults();
+    const ow_explain_options options = ow_test_explain_defaults();
     size_t income, n_there = 0;
     assert_ok(ow_schema_find_column(ow_model_schema(m.model), "income", &income));
     const double low = ow_schema_column(ow_model_schema(m.model), income)->low;
@@ -235,7 +237,7 @@ static bool includes(const ow_test_model *m, const double *query, const double *
 static void no_answer_changes_all_that_an_earlier_one_changed(void **state)
 {
     ow_test_model m = ow_test_applicants(ow_test_context(state), OW_LEAVES_AUTO);
-    ow_explain_options options = ow_explain_defaults();
+    ow_explain_options options = ow_test_explain_defaults();
     options.n_answers = 3;
     size_t n_second = 0;
     ow_explanation *explanation = explain(&m, "", &options, n_asked, m.values);
@@ -274,7 +276,7 @@ static void answers_do_not_depend_on_threads_or_company(void **state)
 {
     ow_context *ctx = ow_test_context(state);
     ow_test_model m = ow_test_applicants(ctx, OW_LEAVES_AUTO);
-    ow_explain_options options = ow_explain_defaults();
+    ow_explain_options options = ow_test_explain_defaults();
     options.n_answers = 2;
     ow_explanation *one = explain(&m, "", &options, n_asked, m.values);
     const size_t n_threads[] = {2, 5};
@@ -317,16 +319,18 @@ static void a_foreign_classifier_is_followed(void **state)
     ow_explainer *explainer = NULL;
     ow_explanation *explanation = NULL;
     size_t width = ow_model_soft_width(m.model), n_found = 0, n_asked_for = 0;
-    const ow_explain_options options = ow_explain_defaults();
+    const ow_explain_options options = ow_test_explain_defaults();
     assert_ok(ow_classifier_from_callbacks(ctx,
-                                           &(ow_callbacks){.user = &width,
+                                           &(ow_callbacks){.size = sizeof(ow_callbacks),
+                                                           .user = &width,
                                                            .n_classes = 2,
                                                            .width = width,
                                                            .log_proba = by_first_entry},
                                            &classifier));
-    assert_ok(
-        ow_explainer_new(&(ow_explain_model){.model = m.model, .classifier = classifier},
-                         "guided", &explainer));
+    assert_ok(ow_explainer_new(&(ow_explain_model){.size = sizeof(ow_explain_model),
+                                                   .model = m.model,
+                                                   .classifier = classifier},
+                               "guided", &explainer));
     assert_ok(ow_explain(explainer, NULL, &options, n_asked, m.values, &how, &explanation));
     for (size_t i = 0; i < n_asked; i++) {
         const ow_outcome *outcome = ow_explanation_outcome(explanation, i);
@@ -348,8 +352,9 @@ static void parameters_out_of_range_are_refused(void **state)
 {
     ow_test_model m = tiny_model(ow_test_context(state));
     ow_explainer *explainer = NULL;
-    assert_ok(
-        ow_explainer_new(&(ow_explain_model){.model = m.model}, "guided", &explainer));
+    assert_ok(ow_explainer_new(&(ow_explain_model){.size = sizeof(ow_explain_model),
+                                                   .model = m.model},
+                               "guided", &explainer));
     assert_fails(ow_explainer_set(explainer, "beam-width", "0"), OW_ERR_ARGUMENT,
                  "beam-width");
     assert_fails(ow_explainer_set(explainer, "seeds", "33"), OW_ERR_ARGUMENT, "seeds");
@@ -368,14 +373,15 @@ static ow_status explain_bytes(ow_context *ctx, void *user)
     ow_model *model = NULL;
     ow_explainer *explainer = NULL;
     ow_explanation *explanation = NULL;
-    ow_explain_options options = ow_explain_defaults();
+    ow_explain_options options = ow_test_explain_defaults();
     options.n_answers = 2;
     how.threads = 1;
     assert_ok(ow_model_format(m->model, &bytes, &size));
     ow_status status = ow_model_parse(ctx, bytes, size, "model", &model);
     if (status == OW_OK)
-        status =
-            ow_explainer_new(&(ow_explain_model){.model = model}, "guided", &explainer);
+        status = ow_explainer_new(&(ow_explain_model){.size = sizeof(ow_explain_model),
+                                                      .model = model},
+                                  "guided", &explainer);
     if (status == OW_OK)
         status = ow_explain(explainer, NULL, &options, 3, m->values, &how, &explanation);
     ow_explanation_free(explanation);

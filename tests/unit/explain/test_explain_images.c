@@ -13,7 +13,7 @@ static void pixels_are_whole_and_in_the_range_of_all(void **state)
         ow_explainer *explainer = ow_test_explainer(&m, ow_method_get(k)->name);
         ow_constraints *rules = ow_test_rules(&m, "immutable x5");
         ow_explanation *explanation = NULL;
-        const ow_explain_options options = ow_explain_defaults();
+        const ow_explain_options options = ow_test_explain_defaults();
         size_t n_found = 0;
         assert_ok(
             ow_explain(explainer, rules, &options, n_asked, m.values, NULL, &explanation));

@@ -38,7 +38,7 @@ static ow_status explain(ow_context *ctx, void *user)
     ow_constraints *rules = NULL;
     ow_explainer *explainer = NULL;
     ow_explanation *explanation = NULL;
-    ow_explain_options options = ow_explain_defaults();
+    ow_explain_options options = ow_test_explain_defaults();
     how.threads = 1;
     options.n_answers = 2;
     options.surer_proba = 0.9;
@@ -47,8 +47,9 @@ static ow_status explain(ow_context *ctx, void *user)
     if (status == OW_OK) status = ow_constraints_allow(rules, "town", "Bonn");
     if (status == OW_OK) status = ow_constraints_range(rules, "income", 10.0, 20.0);
     if (status == OW_OK)
-        status =
-            ow_explainer_new(&(ow_explain_model){.model = model}, j->method, &explainer);
+        status = ow_explainer_new(&(ow_explain_model){.size = sizeof(ow_explain_model),
+                                                      .model = model},
+                                  j->method, &explainer);
     if (status == OW_OK) status = take_one_step(explainer);
     if (status == OW_OK)
         status = ow_explainer_set_background(explainer, j->n_rows, j->values);

@@ -11,7 +11,7 @@ static void the_answer_is_the_nearest_row_of_the_class(void **state)
     ow_explainer *explainer = ow_test_explainer(&m, "nearest");
     ow_explanation *explanation = NULL;
     ow_predictor *predictor = NULL;
-    const ow_explain_options options = ow_explain_defaults();
+    const ow_explain_options options = ow_test_explain_defaults();
     ow_prediction *predictions = calloc(m.n_rows, sizeof *predictions);
     assert_ok(ow_predictor_new(m.model, NULL, &predictor));
     assert_ok(ow_predict(predictor, m.n_rows, m.values, NULL, predictions, NULL, NULL));
@@ -43,7 +43,7 @@ static void immutable_columns_are_kept_and_other_rows_are_tried(void **state)
     for (size_t k = 0; k < 2; k++) {
         ow_explainer *explainer = ow_test_explainer(&m, "nearest");
         ow_explanation *explanation = NULL;
-        ow_explain_options options = ow_explain_defaults();
+        ow_explain_options options = ow_test_explain_defaults();
         options.explain_failure = false;
         assert_ok(ow_explainer_set(explainer, "tries", k == 0 ? "1" : "100"));
         assert_ok(
@@ -66,7 +66,7 @@ static void sparse_answers_change_less_and_are_still_valid(void **state)
     ow_test_model m = ow_test_credit_model(ow_test_context(state), OW_LEAVES_AUTO);
     ow_explainer *explainer = ow_test_explainer(&m, "nearest");
     ow_explanation *whole = NULL, *sparse = NULL;
-    const ow_explain_options options = ow_explain_defaults();
+    const ow_explain_options options = ow_test_explain_defaults();
     assert_ok(ow_explain(explainer, NULL, &options, n_asked, m.values, NULL, &whole));
     assert_ok(ow_explainer_set(explainer, "sparse", "yes"));
     assert_ok(ow_explain(explainer, NULL, &options, n_asked, m.values, NULL, &sparse));
@@ -95,7 +95,7 @@ static void several_answers_differ(void **state)
     ow_test_model m = ow_test_applicants(ow_test_context(state), OW_LEAVES_AUTO);
     ow_explainer *explainer = ow_test_explainer(&m, "nearest");
     ow_explanation *explanation = NULL;
-    ow_explain_options options = ow_explain_defaults();
+    ow_explain_options options = ow_test_explain_defaults();
     options.n_answers = 3;
     assert_ok(ow_explain(explainer, NULL, &options, n_asked, m.values, NULL, &explanation));
     for (size_t i = 0; i < n_asked; i++) {
@@ -117,9 +117,10 @@ static void without_known_rows_the_models_samples_serve(void **state)
     ow_test_model m = ow_test_applicants(ow_test_context(state), OW_LEAVES_AUTO);
     ow_explainer *explainer = NULL;
     ow_explanation *explanation = NULL;
-    const ow_explain_options options = ow_explain_defaults();
-    assert_ok(
-        ow_explainer_new(&(ow_explain_model){.model = m.model}, "nearest", &explainer));
+    const ow_explain_options options = ow_test_explain_defaults();
+    assert_ok(ow_explainer_new(&(ow_explain_model){.size = sizeof(ow_explain_model),
+                                                   .model = m.model},
+                               "nearest", &explainer));
     assert_ok(ow_explain(explainer, NULL, &options, n_asked, m.values, NULL, &explanation));
     size_t n_found = 0;
     for (size_t i = 0; i < n_asked; i++)

@@ -58,10 +58,11 @@ static void both_steps_are_those_of_two_gaussians(void **state)
         ow_model *model = two_gaussians(ow_test_context(state), v);
         ow_explainer *explainer = NULL;
         ow_explanation *explanation = NULL;
-        ow_explain_options options = ow_explain_defaults();
+        ow_explain_options options = ow_test_explain_defaults();
         options.target = 1;
-        assert_ok(
-            ow_explainer_new(&(ow_explain_model){.model = model}, "two-step", &explainer));
+        assert_ok(ow_explainer_new(&(ow_explain_model){.size = sizeof(ow_explain_model),
+                                                       .model = model},
+                                   "two-step", &explainer));
         assert_ok(ow_explain(explainer, NULL, &options, 1, x, &how, &explanation));
         const ow_outcome *outcome = ow_explanation_outcome(explanation, 0);
         assert_int_equal(outcome->predicted, 0);
@@ -89,12 +90,13 @@ static void a_column_that_may_not_change_stays_bit_for_bit(void **state)
     ow_constraints *rules = NULL;
     ow_explainer *explainer = NULL;
     ow_explanation *explanation = NULL;
-    ow_explain_options options = ow_explain_defaults();
+    ow_explain_options options = ow_test_explain_defaults();
     const double x[2] = {-1.2345678, 0.1};
     assert_ok(ow_constraints_new(ow_model_schema(model), ctx, &rules));
     assert_ok(ow_constraints_immutable(rules, "x0"));
-    assert_ok(
-        ow_explainer_new(&(ow_explain_model){.model = model}, "two-step", &explainer));
+    assert_ok(ow_explainer_new(&(ow_explain_model){.size = sizeof(ow_explain_model),
+                                                   .model = model},
+                               "two-step", &explainer));
     assert_ok(ow_explain(explainer, rules, &options, 1, x, &how, &explanation));
     const ow_counterfactual *answer = ow_explanation_outcome(explanation, 0)->answers;
     const float kept = (float)x[0];
@@ -141,7 +143,7 @@ static void check_case(ow_explainer *explainer, const json_t *one, const char *x
     const size_t d = ow_model_soft_width(model);
     const int32_t y = (int32_t)json_integer_value(json_object_get(one, "y"));
     const int32_t t = (int32_t)json_integer_value(json_object_get(one, "y_target"));
-    const ow_explain_options options = ow_explain_defaults();
+    const ow_explain_options options = ow_test_explain_defaults();
     const uint64_t number = 0;
     double values[64], log_proba[8] = {0};
     float soft[64], encoded[64], intermediate[64];
@@ -170,7 +172,7 @@ static void check_call(ow_explainer *explainer, const json_t *one, const char *x
                        double tolerance, size_t *n_checked)
 {
     const size_t d = ow_model_soft_width(explainer->model);
-    ow_explain_options options = ow_explain_defaults();
+    ow_explain_options options = ow_test_explain_defaults();
     ow_explanation *explanation = NULL;
     double values[64];
     numbers(one, "x", d, values);
@@ -201,8 +203,9 @@ static void steps_of_the_known_circuits(void **state)
             json_t *document = json_load_file(path, 0, NULL);
             assert_non_null(document);
             assert_ok(ow_model_import(ow_test_context(state), path, &how, &model));
-            assert_ok(ow_explainer_new(&(ow_explain_model){.model = model}, "two-step",
-                                       &explainer));
+            assert_ok(ow_explainer_new(&(ow_explain_model){.size = sizeof(ow_explain_model),
+                                                           .model = model},
+                                       "two-step", &explainer));
             set_number(explainer, "class-step",
                        json_number_value(json_object_get(document, "eps1")));
             set_number(explainer, "density-step",
@@ -244,15 +247,19 @@ static void with_a_foreign_classifier_the_first_step_follows_its_log_odds(void *
     ow_classifier *classifier = NULL;
     ow_explainer *explainer = NULL;
     ow_explanation *explanation = NULL;
-    ow_explain_options options = ow_explain_defaults();
+    ow_explain_options options = ow_test_explain_defaults();
     const double x[2] = {-1.5, 0.25};
     options.explain_failure = false;
-    assert_ok(ow_classifier_from_callbacks(
-        ctx, &(ow_callbacks){.n_classes = 2, .width = 2, .log_proba = logistic},
-        &classifier));
-    assert_ok(
-        ow_explainer_new(&(ow_explain_model){.model = model, .classifier = classifier},
-                         "two-step", &explainer));
+    assert_ok(ow_classifier_from_callbacks(ctx,
+                                           &(ow_callbacks){.size = sizeof(ow_callbacks),
+                                                           .n_classes = 2,
+                                                           .width = 2,
+                                                           .log_proba = logistic},
+                                           &classifier));
+    assert_ok(ow_explainer_new(&(ow_explain_model){.size = sizeof(ow_explain_model),
+                                                   .model = model,
+                                                   .classifier = classifier},
+                               "two-step", &explainer));
     assert_ok(ow_explainer_set(explainer, "class-step", "3"));
     assert_ok(ow_explain(explainer, NULL, &options, 1, x, &how, &explanation));
     const ow_outcome *outcome = ow_explanation_outcome(explanation, 0);
@@ -277,13 +284,14 @@ static ow_status explain_two_gaussians(ow_context *ctx, void *user)
     ow_model *model = NULL;
     ow_explainer *explainer = NULL;
     ow_explanation *explanation = NULL;
-    const ow_explain_options options = ow_explain_defaults();
+    const ow_explain_options options = ow_test_explain_defaults();
     const double x[4] = {-1.5, 0.25, 1.0, 2.0};
     how.threads = 1;
     ow_status status = ow_model_import(ctx, user, &how, &model);
     if (status == OW_OK)
-        status =
-            ow_explainer_new(&(ow_explain_model){.model = model}, "two-step", &explainer);
+        status = ow_explainer_new(&(ow_explain_model){.size = sizeof(ow_explain_model),
+                                                      .model = model},
+                                  "two-step", &explainer);
     if (status == OW_OK) status = ow_explainer_set(explainer, "density-step", "0.5");
     if (status == OW_OK)
         status = ow_explain(explainer, NULL, &options, 2, x, &how, &explanation);

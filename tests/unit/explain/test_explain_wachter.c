@@ -127,7 +127,7 @@ static void a_category_alone_can_be_moved(void **state)
     static const ow_leaf_choice leaves[] = {OW_LEAVES_AUTO, OW_LEAVES_GAUSSIAN};
     static const char *const presets[] = {NULL, "paper", "reference"};
     for (size_t l = 0; l < 2; l++) {
-        ow_train_options train = ow_train_defaults();
+        ow_train_options train = ow_test_train_defaults();
         train.leaves = leaves[l];
         train.test_share = 0.0;
         train.repetitions = 2;
@@ -175,7 +175,7 @@ static void time_that_is_up_is_the_reason(void **state)
     ow_model *model = ow_test_plane(ctx, 2, two_means);
     ow_explainer *explainer =
         ow_test_method(model, "wachter", NULL, "rate=0.000001 steps=1000000 search=no");
-    ow_explain_options options = ow_explain_defaults();
+    ow_explain_options options = ow_test_explain_defaults();
     ow_explanation *explanation = NULL;
     how.time_limit = 0.02;
     assert_ok(ow_explain(explainer, NULL, &options, 1, origin, &how, &explanation));
@@ -191,11 +191,12 @@ static ow_status make_and_explain(ow_context *ctx, void *user)
     ow_model *model = NULL;
     ow_explainer *explainer = NULL;
     ow_explanation *explanation = NULL;
-    ow_explain_options options = ow_explain_defaults();
+    ow_explain_options options = ow_test_explain_defaults();
     ow_status status = ow_test_plane_new(ctx, 2, two_means, &model);
     if (status == OW_OK)
-        status =
-            ow_explainer_new(&(ow_explain_model){.model = model}, "wachter", &explainer);
+        status = ow_explainer_new(&(ow_explain_model){.size = sizeof(ow_explain_model),
+                                                      .model = model},
+                                  "wachter", &explainer);
     if (status == OW_OK) status = ow_explainer_set(explainer, "steps", "2");
     if (status == OW_OK)
         status = ow_explain(explainer, NULL, &options, 1, origin, &how, &explanation);

@@ -44,7 +44,7 @@ static ow_status explain_with(ow_explain_options options, const ow_constraints *
 static void options_that_cannot_be(void **state)
 {
     (void)state;
-    ow_explain_options options = ow_explain_defaults();
+    ow_explain_options options = ow_test_explain_defaults();
     const int32_t targets[2] = {0, 7};
     options.target = 2;
     assert_fails(explain_with(options, NULL, 1, m.values), OW_ERR_ARGUMENT,
@@ -54,7 +54,7 @@ static void options_that_cannot_be(void **state)
     assert_ok(explain_with(options, NULL, 1, m.values));
     assert_fails(explain_with(options, NULL, 2, m.values), OW_ERR_ARGUMENT,
                  "there is no class 7");
-    options = ow_explain_defaults();
+    options = ow_test_explain_defaults();
     options.least_proba = 1.5;
     assert_fails(explain_with(options, NULL, 1, m.values), OW_ERR_ARGUMENT,
                  "the least probability: expected a number from 0 to 1, got 1.5");
@@ -62,15 +62,15 @@ static void options_that_cannot_be(void **state)
     options.most_proba = 0.8;
     assert_fails(explain_with(options, NULL, 1, m.values), OW_ERR_ARGUMENT,
                  "the least probability is above the largest one");
-    options = ow_explain_defaults();
+    options = ow_test_explain_defaults();
     options.density_quantile = NAN;
     assert_fails(explain_with(options, NULL, 1, m.values), OW_ERR_ARGUMENT,
                  "the density quantile: expected a number from 0 to 1");
-    options = ow_explain_defaults();
+    options = ow_test_explain_defaults();
     options.n_answers = 0;
     assert_fails(explain_with(options, NULL, 1, m.values), OW_ERR_ARGUMENT,
                  "expected at least 1");
-    options = ow_explain_defaults();
+    options = ow_test_explain_defaults();
     call.time_limit = -1.0;
     assert_fails(explain_with(options, NULL, 1, m.values), OW_ERR_ARGUMENT,
                  "a time limit of -1 seconds");
@@ -80,7 +80,7 @@ static void options_that_cannot_be(void **state)
 static void no_rows_are_explained_in_no_time(void **state)
 {
     (void)state;
-    assert_ok(explain_with(ow_explain_defaults(), NULL, 0, NULL));
+    assert_ok(explain_with(ow_test_explain_defaults(), NULL, 0, NULL));
 }
 
 static void rows_of_another_table(void **state)
@@ -93,15 +93,15 @@ static void rows_of_another_table(void **state)
     assert_ok(ow_schema_find_column(schema, "age", &age));
     memcpy(row, m.values, m.n_columns * sizeof *row);
     row[town] = 4.0;
-    assert_fails(explain_with(ow_explain_defaults(), NULL, 1, row), OW_ERR_ARGUMENT,
+    assert_fails(explain_with(ow_test_explain_defaults(), NULL, 1, row), OW_ERR_ARGUMENT,
                  "row 1, column \"town\": expected the number of one of its 4 levels, from "
                  "0 on, got 4");
     row[town] = 0.5;
-    assert_fails(explain_with(ow_explain_defaults(), NULL, 1, row), OW_ERR_ARGUMENT,
+    assert_fails(explain_with(ow_test_explain_defaults(), NULL, 1, row), OW_ERR_ARGUMENT,
                  "got 0.5");
     row[town] = 1.0;
     row[age] = INFINITY;
-    assert_fails(explain_with(ow_explain_defaults(), NULL, 1, row), OW_ERR_ARGUMENT,
+    assert_fails(explain_with(ow_test_explain_defaults(), NULL, 1, row), OW_ERR_ARGUMENT,
                  "column \"age\": expected a finite number, got inf");
     ow_explainer *explainer = ow_test_explainer(&m, "nearest");
     assert_fails(ow_explainer_set_background(explainer, 1, row), OW_ERR_ARGUMENT,
@@ -113,7 +113,8 @@ static void constraints_of_another_table(void **state)
 {
     ow_test_model credit = ow_test_credit_model(ow_test_context(state), OW_LEAVES_AUTO);
     ow_constraints *rules = ow_test_rules(&credit, "immutable age");
-    assert_fails(explain_with(ow_explain_defaults(), rules, 1, m.values), OW_ERR_SCHEMA,
+    assert_fails(explain_with(ow_test_explain_defaults(), rules, 1, m.values),
+                 OW_ERR_SCHEMA,
                  "the constraints are for rows of 20 columns, the model's have 8");
     ow_constraints_free(rules);
     ow_test_model_free(&credit);
@@ -123,11 +124,15 @@ static void unknown_methods_parameters_and_presets(void **state)
 {
     (void)state;
     ow_explainer *explainer = NULL;
-    assert_fails(
-        ow_explainer_new(&(ow_explain_model){.model = m.model}, "two-stp", &explainer),
-        OW_ERR_ARGUMENT, "there is no method \"two-stp\"; did you mean \"two-step\"?");
+    assert_fails(ow_explainer_new(&(ow_explain_model){.size = sizeof(ow_explain_model),
+                                                      .model = m.model},
+                                  "two-stp", &explainer),
+                 OW_ERR_ARGUMENT,
+                 "there is no method \"two-stp\"; did you mean \"two-step\"?");
     assert_null(explainer);
-    assert_fails(ow_explainer_new(&(ow_explain_model){.model = m.model, .backend = "gpu"},
+    assert_fails(ow_explainer_new(&(ow_explain_model){.size = sizeof(ow_explain_model),
+                                                      .model = m.model,
+                                                      .backend = "gpu"},
                                   "two-step", &explainer),
                  OW_ERR_UNSUPPORTED, "gpu");
     explainer = ow_test_explainer(&m, "two-step");
@@ -169,13 +174,18 @@ static ow_status explain_foreign(const char *method, behaviour *how, size_t widt
     ow_classifier *classifier = NULL;
     ow_explainer *explainer = NULL;
     ow_explanation *explanation = NULL;
-    const ow_explain_options options = ow_explain_defaults();
-    assert_ok(ow_classifier_from_callbacks(
-        heap.ctx,
-        &(ow_callbacks){.user = how, .n_classes = 2, .width = width, .log_proba = decide},
-        &classifier));
+    const ow_explain_options options = ow_test_explain_defaults();
+    assert_ok(ow_classifier_from_callbacks(heap.ctx,
+                                           &(ow_callbacks){.size = sizeof(ow_callbacks),
+                                                           .user = how,
+                                                           .n_classes = 2,
+                                                           .width = width,
+                                                           .log_proba = decide},
+                                           &classifier));
     ow_status status =
-        ow_explainer_new(&(ow_explain_model){.model = m.model, .classifier = classifier},
+        ow_explainer_new(&(ow_explain_model){.size = sizeof(ow_explain_model),
+                                             .model = m.model,
+                                             .classifier = classifier},
                          method, &explainer);
     if (status == OW_OK) ow_test_make_quick(explainer);
     if (status == OW_OK)
@@ -224,7 +234,7 @@ static void a_classifier_that_fails_or_gives_nan_ends_the_call(void **state)
 static void a_models_network_is_explained_where_it_has_one(void **state)
 {
     (void)state;
-    ow_train_options train = ow_train_defaults();
+    ow_train_options train = ow_test_train_defaults();
     train.decider = OW_DECIDES_MLP;
     train.repetitions = train.inputs = 2;
     train.passes = 3;
@@ -236,7 +246,7 @@ static void a_models_network_is_explained_where_it_has_one(void **state)
     for (size_t k = 0; ow_method_get(k) != NULL; k++) {
         ow_explainer *explainer = ow_test_explainer(&n, ow_method_get(k)->name);
         ow_explanation *explanation = NULL;
-        const ow_explain_options options = ow_explain_defaults();
+        const ow_explain_options options = ow_test_explain_defaults();
         size_t n_found = 0;
         assert_ok(ow_explain(explainer, NULL, &options, 20, n.values, &call, &explanation));
         for (size_t i = 0; i < 20; i++) {
@@ -275,7 +285,7 @@ static void cancelling_leaves_nothing(void **state)
     size_t n_calls = 0;
     call.progress = stop;
     call.progress_user = &n_calls;
-    assert_status(explain_with(ow_explain_defaults(), NULL, 20, m.values),
+    assert_status(explain_with(ow_test_explain_defaults(), NULL, 20, m.values),
                   OW_ERR_CANCELLED);
     call.progress = NULL;
     call.progress_user = NULL;
@@ -285,7 +295,7 @@ static void cancelling_leaves_nothing(void **state)
 static void rows_that_time_does_not_reach_say_so(void **state)
 {
     (void)state;
-    ow_explain_options options = ow_explain_defaults();
+    ow_explain_options options = ow_test_explain_defaults();
     call.time_limit = 1e-9;
     for (size_t k = 0; ow_method_get(k) != NULL; k++) {
         ow_explainer *explainer = ow_test_explainer(&m, ow_method_get(k)->name);
@@ -311,7 +321,7 @@ static void rows_of_the_target_class_are_left_alone(void **state)
     (void)state;
     ow_explainer *explainer = ow_test_explainer(&m, "two-step");
     ow_explanation *explanation = NULL;
-    ow_explain_options options = ow_explain_defaults();
+    ow_explain_options options = ow_test_explain_defaults();
     size_t n_already = 0, n_below = 0;
     options.target = 1;
     assert_ok(ow_explain(explainer, NULL, &options, 100, m.values, &call, &explanation));
@@ -345,10 +355,11 @@ static void methods_that_need_known_rows_say_so(void **state)
     for (size_t k = 0; ow_method_get(k) != NULL; k++) {
         ow_explainer *explainer = NULL;
         ow_explanation *explanation = NULL;
-        const ow_explain_options options = ow_explain_defaults();
+        const ow_explain_options options = ow_test_explain_defaults();
         const ow_method *method = ow_method_get(k);
-        assert_ok(ow_explainer_new(&(ow_explain_model){.model = m.model}, method->name,
-                                   &explainer));
+        assert_ok(ow_explainer_new(&(ow_explain_model){.size = sizeof(ow_explain_model),
+                                                       .model = m.model},
+                                   method->name, &explainer));
         const ow_status status =
             ow_explain(explainer, NULL, &options, 5, m.values, &call, &explanation);
         if (method->needs_background)
@@ -377,7 +388,7 @@ static void numbers_beyond_all_measure_are_answered_all_the_same(void **state)
     for (size_t k = 0; ow_method_get(k) != NULL; k++) {
         ow_explainer *explainer = ow_test_explainer(&m, ow_method_get(k)->name);
         ow_explanation *explanation = NULL;
-        const ow_explain_options options = ow_explain_defaults();
+        const ow_explain_options options = ow_test_explain_defaults();
         assert_ok(ow_explain(explainer, NULL, &options, 4, values, &call, &explanation));
         for (size_t i = 0; i < 4; i++) {
             const ow_outcome *outcome = ow_explanation_outcome(explanation, i);
@@ -402,13 +413,14 @@ static void any_other_class_is_a_class_in_the_end(void **state)
     for (size_t k = 0; ow_method_get(k) != NULL; k++) {
         ow_explainer *explainer = NULL;
         ow_explanation *explanation = NULL;
-        const ow_explain_options options = ow_explain_defaults();
+        const ow_explain_options options = ow_test_explain_defaults();
         size_t n;
         const float *samples = ow_model_samples(model, 0, &n);
         double values[20 * 8];
         for (size_t i = 0; i < 20 * 8; i++) values[i] = samples[i];
         if (ow_method_get(k)->needs_background) continue;
-        assert_ok(ow_explainer_new(&(ow_explain_model){.model = model},
+        assert_ok(ow_explainer_new(&(ow_explain_model){.size = sizeof(ow_explain_model),
+                                                       .model = model},
                                    ow_method_get(k)->name, &explainer));
         assert_ok(ow_explain(explainer, NULL, &options, 20, values, &call, &explanation));
         size_t n_found = 0;
@@ -431,7 +443,7 @@ static void parameters_constraints_and_background_count_from_the_next_call_on(vo
 {
     (void)state;
     ow_explainer *explainer = ow_test_explainer(&m, "nearest");
-    const ow_explain_options options = ow_explain_defaults();
+    const ow_explain_options options = ow_test_explain_defaults();
     ow_constraints *rules = ow_test_rules(&m, NULL);
     ow_explanation *explanation[3] = {NULL};
     assert_ok(ow_explain(explainer, rules, &options, 10, m.values, &call, &explanation[0]));
@@ -465,7 +477,7 @@ static void other_options_count_as_if_they_had_been_the_first(void **state)
     for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
         ow_explainer *used = ow_test_explainer(&m, methods[k]);
         ow_explainer *fresh = ow_test_explainer(&m, methods[k]);
-        ow_explain_options options = ow_explain_defaults();
+        ow_explain_options options = ow_test_explain_defaults();
         ow_explanation *first, *second, *want;
         assert_ok(ow_explain(used, NULL, &options, n_rows, m.values, &call, &first));
         options.least_proba = 0.7;

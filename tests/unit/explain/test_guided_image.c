@@ -14,7 +14,7 @@ static ow_explanation *explain(const ow_test_model *m, const char *parameters, s
 {
     ow_explainer *explainer = ow_test_method(m->model, "guided", NULL, parameters);
     ow_constraints *constraints = ow_test_rules(m, rules);
-    ow_explain_options options = ow_explain_defaults();
+    ow_explain_options options = ow_test_explain_defaults();
     ow_explanation *explanation = NULL;
     options.n_answers = k;
     assert_ok(ow_explain(explainer, constraints, &options, n_asked, m->values, &how,
@@ -188,13 +188,14 @@ static ow_status parse_and_explain(ow_context *ctx, void *user)
     ow_model *model = NULL;
     ow_explainer *explainer = NULL;
     ow_explanation *explanation = NULL;
-    ow_explain_options options = ow_explain_defaults();
+    ow_explain_options options = ow_test_explain_defaults();
     options.n_answers = 2;
     how.threads = 1;
     ow_status status = ow_model_parse(ctx, j->bytes, j->size, "images.ow", &model);
     if (status == OW_OK)
-        status =
-            ow_explainer_new(&(ow_explain_model){.model = model}, "guided", &explainer);
+        status = ow_explainer_new(&(ow_explain_model){.size = sizeof(ow_explain_model),
+                                                      .model = model},
+                                  "guided", &explainer);
     if (status == OW_OK)
         status = ow_explain(explainer, NULL, &options, 2, j->values, &how, &explanation);
     assert_true((status == OW_OK) == (explanation != NULL));

@@ -18,7 +18,7 @@ static void a_margin_is_above_zero_where_the_class_is_valid(void **state)
         double proba[4], log_proba[4];
         owi_rng_dirichlet(&rng, 0.7, n_classes, proba);
         for (size_t c = 0; c < n_classes; c++) log_proba[c] = log(proba[c]);
-        ow_explain_options options = ow_explain_defaults();
+        ow_explain_options options = ow_test_explain_defaults();
         options.least_proba = ends[i % 5][0];
         options.most_proba = ends[i % 5][1];
         const int32_t t = (int32_t)owi_rng_below(&rng, n_classes);
@@ -38,7 +38,7 @@ static void margins_are_differences_of_logarithms_and_log_odds(void **state)
 {
     (void)state;
     const double log_proba[3] = {log(0.2), log(0.7), log(0.1)};
-    ow_explain_options options = ow_explain_defaults();
+    ow_explain_options options = ow_test_explain_defaults();
     const double plain = log(0.7 / 0.2), odds = log(0.7 / 0.3), asked = log(0.6 / 0.4);
     double margin = owi_margin(&options, 3, log_proba, 1);
     assert_close(&margin, &plain, 1, 1e-12);
@@ -53,7 +53,7 @@ static void ties_are_not_valid_and_impossible_rows_have_no_margin(void **state)
     (void)state;
     const double tie[2] = {log(0.5), log(0.5)};
     const double impossible[2] = {-INFINITY, -INFINITY};
-    const ow_explain_options options = ow_explain_defaults();
+    const ow_explain_options options = ow_test_explain_defaults();
     assert_false(owi_is_valid(&options, 2, tie, 1));
     assert_true(owi_margin(&options, 2, tie, 1) == 0.0);
     assert_false(owi_is_valid(&options, 2, impossible, 1));

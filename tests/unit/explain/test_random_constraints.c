@@ -75,7 +75,7 @@ static void add_column_rule(rule_set *set, owi_rng *rng, const ow_column *column
 static rule_set random_set(const ow_test_model *m, uint64_t seed)
 {
     const ow_schema *schema = ow_model_schema(m->model);
-    rule_set set = {.options = ow_explain_defaults()};
+    rule_set set = {.options = ow_test_explain_defaults()};
     owi_rng rng;
     owi_rng_init(&rng, seed, 77);
     const size_t density = 1 + owi_rng_below(&rng, 4);

@@ -19,7 +19,7 @@ static ow_explanation *explain(const ow_test_model *m, const char *method,
 static void is_the_answer_of_a_call_with_that_probability(void **state)
 {
     ow_test_model m = ow_test_applicants(ow_test_context(state), OW_LEAVES_AUTO);
-    ow_explain_options options = ow_explain_defaults(), second = options;
+    ow_explain_options options = ow_test_explain_defaults(), second = options;
     static const char *const methods[] = {"guided", "two-step", "nearest"};
     options.n_answers = 2;
     options.surer_proba = second.least_proba = 0.8;
@@ -60,7 +60,7 @@ static void is_the_answer_of_a_call_with_that_probability(void **state)
 static void the_first_answers_are_those_of_a_call_without(void **state)
 {
     ow_test_model m = ow_test_applicants(ow_test_context(state), OW_LEAVES_AUTO);
-    ow_explain_options options = ow_explain_defaults();
+    ow_explain_options options = ow_test_explain_defaults();
     ow_explanation *want = explain(&m, "guided", &options, m.values, n_rows);
     options.surer_proba = 0.9;
     ow_explanation *got = explain(&m, "guided", &options, m.values, n_rows);
@@ -84,7 +84,7 @@ static void probabilities_that_cannot_be(void **state)
     ow_test_model m = ow_test_applicants(ow_test_context(state), OW_LEAVES_AUTO);
     ow_explainer *explainer = ow_test_explainer(&m, "nearest");
     ow_explanation *explanation;
-    ow_explain_options options = ow_explain_defaults();
+    ow_explain_options options = ow_test_explain_defaults();
     options.surer_proba = 1.5;
     assert_fails(ow_explain(explainer, NULL, &options, 1, m.values, NULL, &explanation),
                  OW_ERR_ARGUMENT,

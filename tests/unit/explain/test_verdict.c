@@ -80,7 +80,7 @@ static fixture explain(void **state, what gives, const char *rules, size_t n_ans
 {
     fixture f = {.m = ow_test_applicants(ow_test_context(state), OW_LEAVES_AUTO)};
     ow_constraints *constraints = ow_test_rules(&f.m, rules);
-    ow_explain_options options = ow_explain_defaults();
+    ow_explain_options options = ow_test_explain_defaults();
     options.n_answers = n_answers;
     options.explain_failure = false;
     f.explainer = ow_test_explainer(&f.m, "nearest");

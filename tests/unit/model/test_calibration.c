@@ -49,7 +49,7 @@ static ow_model *train(ow_context *ctx)
     ow_reader *reader = NULL;
     ow_schema *schema = NULL;
     ow_model *model = NULL;
-    ow_train_options options = ow_train_defaults();
+    ow_train_options options = ow_test_train_defaults();
     size_t used = (size_t)sprintf(text, "a,y\n");
     for (int i = 0; i < 200; i++)
         used += (size_t)sprintf(text + used, "%d.%d,%s\n", i * 37 % 23 + i % 2 * 9, i % 10,
@@ -57,7 +57,9 @@ static ow_model *train(ow_context *ctx)
     options.passes = 2;
     options.towards_rows = 5.0;
     assert_ok(ow_reader_open_memory(ctx, text, used, "rows.csv", NULL, &reader));
-    assert_ok(ow_schema_infer(reader, &(ow_infer_options){.label = "y"}, NULL, &schema));
+    assert_ok(ow_schema_infer(
+        reader, &(ow_infer_options){.size = sizeof(ow_infer_options), .label = "y"}, NULL,
+        &schema));
     assert_ok(ow_model_train(reader, schema, &options, NULL, &model, NULL));
     ow_schema_free(schema);
     ow_reader_free(reader);

@@ -20,7 +20,7 @@ static void init(fixture *f, ow_leaf_choice leaves)
 {
     static char text[20000];
     size_t used = (size_t)sprintf(text, "a,few,mass,kind,only,y\n");
-    ow_train_options options = ow_train_defaults();
+    ow_train_options options = ow_test_train_defaults();
     for (int i = 0; i < 240; i++)
         used += (size_t)sprintf(text + used, "%d.%d,%d,%d,%s,z,%s\n", i * 37 % 101, i % 10,
                                 i % 3 + i % 2, i % 3 == 0 ? i * 53 % 997 : 0,
@@ -35,8 +35,9 @@ static void init(fixture *f, ow_leaf_choice leaves)
     options.towards_rows = 10;
     assert_ok(ow_context_new(NULL, &f->ctx));
     assert_ok(ow_reader_open_memory(f->ctx, text, used, "rows.csv", NULL, &f->reader));
-    assert_ok(
-        ow_schema_infer(f->reader, &(ow_infer_options){.label = "y"}, NULL, &f->schema));
+    assert_ok(ow_schema_infer(
+        f->reader, &(ow_infer_options){.size = sizeof(ow_infer_options), .label = "y"},
+        NULL, &f->schema));
     assert_int_equal(ow_schema_n_columns(f->schema), n_columns);
     assert_ok(ow_model_train(f->reader, f->schema, &options, NULL, &f->model, NULL));
 }

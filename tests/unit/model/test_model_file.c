@@ -152,14 +152,15 @@ static ow_model *trained(ow_context *ctx)
     ow_reader *reader = NULL;
     ow_schema *schema = NULL;
     ow_model *model = NULL;
-    ow_train_options options = ow_train_defaults();
+    ow_train_options options = ow_test_train_defaults();
     for (int i = 0; i < 100; i++)
         length += (size_t)snprintf(text + length, sizeof text - length, "%d,%s,%s\n",
                                    i * 7 % 50 + 40 * (i % 2), i % 3 != 0 ? "red" : "blue",
                                    i % 2 != 0 ? "large" : "small");
     assert_ok(ow_reader_open_memory(ctx, text, length, "sizes.csv", NULL, &reader));
-    assert_ok(
-        ow_schema_infer(reader, &(ow_infer_options){.label = "class"}, NULL, &schema));
+    assert_ok(ow_schema_infer(
+        reader, &(ow_infer_options){.size = sizeof(ow_infer_options), .label = "class"},
+        NULL, &schema));
     options.passes = 4;
     options.test_share = 0.3;
     assert_ok(ow_model_train(reader, schema, &options, NULL, &model, NULL));

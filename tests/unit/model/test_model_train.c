@@ -23,8 +23,9 @@ static void open_csv(data_set *d, const char *text, const char *label)
                                         &d->reader));
     else
         assert_ok(ow_reader_open(d->ctx, "data/credit.csv", NULL, &how, &d->reader));
-    assert_ok(
-        ow_schema_infer(d->reader, &(ow_infer_options){.label = label}, &how, &d->schema));
+    assert_ok(ow_schema_infer(
+        d->reader, &(ow_infer_options){.size = sizeof(ow_infer_options), .label = label},
+        &how, &d->schema));
 }
 
 static void close_csv(data_set *d)
@@ -37,7 +38,7 @@ static void close_csv(data_set *d)
 /* Quick: few passes, no search for the pull. */
 static ow_train_options quick(void)
 {
-    ow_train_options options = ow_train_defaults();
+    ow_train_options options = ow_test_train_defaults();
     options.passes = 4;
     options.towards_rows = 50;
     return options;
@@ -268,7 +269,7 @@ static void a_class_with_one_row_is_learned_from(void **state)
     for (int learner = 0; learner < 2; learner++) {
         data_set d;
         ow_model *model = NULL;
-        ow_train_options options = ow_train_defaults();
+        ow_train_options options = ow_test_train_defaults();
         options.passes = 2;
         options.learner = (ow_learner)learner;
         open_csv(&d, text, "y");

@@ -32,8 +32,9 @@ static void open_rows(data_set *d, ow_context *ctx)
     }
     *d = (data_set){.ctx = ctx};
     assert_ok(ow_reader_open_memory(ctx, text, used, "rows.csv", NULL, &d->reader));
-    assert_ok(
-        ow_schema_infer(d->reader, &(ow_infer_options){.label = "y"}, &how, &d->schema));
+    assert_ok(ow_schema_infer(
+        d->reader, &(ow_infer_options){.size = sizeof(ow_infer_options), .label = "y"},
+        &how, &d->schema));
 }
 
 static void close_rows(data_set *d)
@@ -45,7 +46,7 @@ static void close_rows(data_set *d)
 
 static ow_train_options quick(void)
 {
-    ow_train_options options = ow_train_defaults();
+    ow_train_options options = ow_test_train_defaults();
     options.passes = 2;
     options.inputs = options.repetitions = 2;
     options.towards_rows = 10;

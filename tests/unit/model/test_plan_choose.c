@@ -20,7 +20,7 @@ static void train(fixture *f, ow_context *ctx, const ow_infer_options *infer,
 {
     static char text[64 * n_rows];
     size_t used = (size_t)sprintf(text, "amount,gain,loss,even,few,y\n");
-    ow_train_options options = ow_train_defaults();
+    ow_train_options options = ow_test_train_defaults();
     for (int i = 0; i < n_rows; i++) {
         const double skewed = 10.0 * exp(7.0 * (i * 97 % n_rows) / n_rows);
         used += (size_t)sprintf(text + used, "%.0f,%.0f,%.0f,%d,%d,%s\n", skewed,
@@ -58,7 +58,9 @@ static void skewed_amounts_are_scaled_by_their_logarithm(void **state)
                                                 OW_SCALE_STANDARD, OW_SCALE_STANDARD,
                                                 OW_SCALE_STANDARD};
     fixture f;
-    train(&f, ow_test_context(state), &(ow_infer_options){.label = "y"}, OW_LEAVES_AUTO);
+    train(&f, ow_test_context(state),
+          &(ow_infer_options){.size = sizeof(ow_infer_options), .label = "y"},
+          OW_LEAVES_AUTO);
     assert_scalings(ow_model_schema(f.model), want);
     assert_scalings(f.schema, given); /* the caller's own stays as it is */
     assert_int_equal(f.model->plan.columns[amount].kind, OWI_PLAN_NUMBER);
@@ -82,7 +84,9 @@ static void skewed_amounts_are_scaled_by_their_logarithm(void **state)
 static void rows_come_back_from_the_logarithm(void **state)
 {
     fixture f;
-    train(&f, ow_test_context(state), &(ow_infer_options){.label = "y"}, OW_LEAVES_AUTO);
+    train(&f, ow_test_context(state),
+          &(ow_infer_options){.size = sizeof(ow_infer_options), .label = "y"},
+          OW_LEAVES_AUTO);
     for (double x = 0.0; x < 2000.0; x += 37.0) {
         const double row[n_columns] = {x, x, -x, 5.0, 1.0};
         double back[n_columns];
@@ -101,8 +105,10 @@ static void a_scaling_that_was_asked_for_stays(void **state)
                                                OW_SCALE_MINMAX};
     fixture f;
     train(&f, ow_test_context(state),
-          &(ow_infer_options){
-              .label = "y", .scaling_given = true, .scaling = OW_SCALE_MINMAX},
+          &(ow_infer_options){.size = sizeof(ow_infer_options),
+                              .label = "y",
+                              .scaling_given = true,
+                              .scaling = OW_SCALE_MINMAX},
           OW_LEAVES_AUTO);
     assert_scalings(ow_model_schema(f.model), want);
     clear(&f);
@@ -118,8 +124,10 @@ static void a_standard_scaling_that_was_asked_for_stays_and_the_file_says_so(voi
     ow_schema *again = NULL;
     char *text = NULL;
     train(&f, ctx,
-          &(ow_infer_options){
-              .label = "y", .scaling_given = true, .scaling = OW_SCALE_STANDARD},
+          &(ow_infer_options){.size = sizeof(ow_infer_options),
+                              .label = "y",
+                              .scaling_given = true,
+                              .scaling = OW_SCALE_STANDARD},
           OW_LEAVES_AUTO);
     assert_scalings(ow_model_schema(f.model), want);
     assert_ok(ow_schema_format(f.schema, &text));
@@ -134,7 +142,8 @@ static void a_standard_scaling_that_was_asked_for_stays_and_the_file_says_so(voi
 static void the_papers_leaves_leave_the_scaling_alone(void **state)
 {
     fixture f;
-    train(&f, ow_test_context(state), &(ow_infer_options){.label = "y"},
+    train(&f, ow_test_context(state),
+          &(ow_infer_options){.size = sizeof(ow_infer_options), .label = "y"},
           OW_LEAVES_GAUSSIAN);
     assert_int_equal(ow_schema_column(ow_model_schema(f.model), amount)->scaling,
                      OW_SCALE_STANDARD);

@@ -42,7 +42,7 @@ static void train(fixture *f, ow_context *ctx, ow_leaf_choice leaves)
 {
     static char text[128 * n_rows];
     size_t used = (size_t)sprintf(text, "pressure,amount,twins,huge,frequent,counts,y\n");
-    ow_train_options options = ow_train_defaults();
+    ow_train_options options = ow_test_train_defaults();
     for (int i = 0; i < n_rows; i++) {
         for (int j = 0; j < n_columns; j++)
             used += (size_t)sprintf(text + used, "%.17g,", value_of(j, i));
@@ -54,8 +54,9 @@ static void train(fixture *f, ow_context *ctx, ow_leaf_choice leaves)
     options.towards_rows = 10;
     options.test_share = 0.0;
     assert_ok(ow_reader_open_memory(ctx, text, used, "rows.csv", NULL, &f->reader));
-    assert_ok(
-        ow_schema_infer(f->reader, &(ow_infer_options){.label = "y"}, NULL, &f->schema));
+    assert_ok(ow_schema_infer(
+        f->reader, &(ow_infer_options){.size = sizeof(ow_infer_options), .label = "y"},
+        NULL, &f->schema));
     assert_ok(ow_model_train(f->reader, f->schema, &options, NULL, &f->model, NULL));
 }
 

@@ -109,7 +109,8 @@ static double log_loss_after(ow_context *ctx, const ow_row_source *learned,
 {
     const ow_leaf leaves[width] = {{.kind = OW_LEAF_GAUSSIAN, .group = 0},
                                    {.kind = OW_LEAF_GAUSSIAN, .group = 1}};
-    const ow_circuit_spec spec = {.structure = OW_PER_CLASS,
+    const ow_circuit_spec spec = {.size = sizeof(ow_circuit_spec),
+                                  .structure = OW_PER_CLASS,
                                   .depth = 1,
                                   .repetitions = 2,
                                   .inputs = 3,
@@ -117,7 +118,7 @@ static double log_loss_after(ow_context *ctx, const ow_row_source *learned,
                                   .n_columns = width,
                                   .leaves = leaves,
                                   .same_regions = true};
-    ow_learn_options options = ow_learn_defaults();
+    ow_learn_options options = ow_test_learn_defaults();
     ow_pooling pooling = {.towards_rows = 20.0};
     ow_circuit *circuit = NULL;
     ow_evaluator *evaluator = NULL;

@@ -124,9 +124,11 @@ static void explain(const ow_model *model, const double *row, outcome *out)
 {
     ow_explainer *explainer = NULL;
     ow_explanation *explanation = NULL;
-    ow_explain_options options = ow_explain_defaults();
+    ow_explain_options options = ow_test_explain_defaults();
     assert_ok(ow_schema_find_class(ow_model_schema(model), "good", &options.target));
-    assert_ok(ow_explainer_new(&(ow_explain_model){.model = model}, "guided", &explainer));
+    assert_ok(ow_explainer_new(&(ow_explain_model){.size = sizeof(ow_explain_model),
+                                                   .model = model},
+                               "guided", &explainer));
     assert_ok(ow_explain(explainer, NULL, &options, 1, row, NULL, &explanation));
     const ow_outcome *came = ow_explanation_outcome(explanation, 0);
     assert_int_equal(came->kind, OW_FOUND);
@@ -141,12 +143,14 @@ static void run(ow_reader *reader, outcome *out)
     ow_schema *schema = NULL;
     ow_model *model = NULL;
     ow_table *table = NULL;
-    ow_train_options options = ow_train_defaults();
+    ow_train_options options = ow_test_train_defaults();
     options.passes = 2;
     options.repetitions = options.inputs = 2;
     options.towards_rows = 50;
     *out = (outcome){0};
-    assert_ok(ow_schema_infer(reader, &(ow_infer_options){.label = "risk"}, NULL, &schema));
+    assert_ok(ow_schema_infer(
+        reader, &(ow_infer_options){.size = sizeof(ow_infer_options), .label = "risk"},
+        NULL, &schema));
     assert_ok(ow_model_train(reader, schema, &options, NULL, &model, NULL));
     assert_ok(ow_table_read(reader, NULL, &table));
     assert_ok(ow_schema_format(schema, &out->schema));
@@ -216,7 +220,7 @@ static void a_stream_that_comes_once_is_enough_with_a_schema(void **state)
     ow_model *model = NULL;
     struct ArrowArrayStream stream;
     ow_train_report report;
-    ow_train_options options = ow_train_defaults();
+    ow_train_options options = ow_test_train_defaults();
     for (size_t i = 0; i < n; i++) {
         x[i] = (double)(i % 10);
         if (i % 10 >= 5) y[i / 8] |= (uint8_t)(1 << i % 8);

@@ -6,7 +6,7 @@
 static void defaults_are_those_of_the_table(void **state)
 {
     (void)state;
-    const ow_train_options o = ow_train_defaults();
+    const ow_train_options o = ow_test_train_defaults();
     assert_ok(ow_train_check(&o));
     assert_int_equal(o.leaves, OW_LEAVES_AUTO);
     assert_int_equal(o.prior, OW_PRIOR_AUTO);
@@ -24,7 +24,7 @@ static void every_option_takes_its_own_default(void **state)
     (void)state;
     size_t n = 0;
     for (const ow_param *param; (param = ow_train_option_get(n)) != NULL; n++) {
-        ow_train_options o = ow_train_defaults();
+        ow_train_options o = ow_test_train_defaults();
         assert_true(strlen(param->summary) > 0);
         assert_true(param->summary[strlen(param->summary) - 1] != '.');
         if (param->initial == NULL) continue;
@@ -38,7 +38,7 @@ static void every_option_takes_its_own_default(void **state)
 static void values_of_every_kind(void **state)
 {
     (void)state;
-    ow_train_options o = ow_train_defaults();
+    ow_train_options o = ow_test_train_defaults();
     assert_ok(ow_train_set(&o, "leaf", "gaussian"));
     assert_ok(ow_train_set(&o, "split-groups", "yes"));
     assert_ok(ow_train_set(&o, "variance", "learned"));
@@ -67,7 +67,7 @@ static void values_of_every_kind(void **state)
 static void what_cannot_be_is_named_and_changes_nothing(void **state)
 {
     (void)state;
-    ow_train_options o = ow_train_defaults();
+    ow_train_options o = ow_test_train_defaults();
     const ow_train_options before = o;
     assert_fails(ow_train_set(&o, "dephth", "2"), OW_ERR_ARGUMENT,
                  "there is no training option \"dephth\"; did you mean \"depth\"?");
@@ -90,28 +90,28 @@ static void what_cannot_be_is_named_and_changes_nothing(void **state)
 static void fields_out_of_range_are_refused_before_training(void **state)
 {
     (void)state;
-    ow_train_options o = ow_train_defaults();
+    ow_train_options o = ow_test_train_defaults();
     o.depth = 32;
     assert_fails(ow_train_check(&o), OW_ERR_ARGUMENT, "depth: expected a whole number");
     o.depth = -2;
     assert_fails(ow_train_check(&o), OW_ERR_ARGUMENT, "got \"-2\"");
-    o = ow_train_defaults();
+    o = ow_test_train_defaults();
     o.test_share = 1.0;
     assert_fails(ow_train_check(&o), OW_ERR_ARGUMENT, "test-share: expected a number from");
     o.test_share = NAN;
     assert_fails(ow_train_check(&o), OW_ERR_ARGUMENT, "got \"nan\"");
-    o = ow_train_defaults();
+    o = ow_test_train_defaults();
     o.structure = (ow_structure)7;
     assert_fails(ow_train_check(&o), OW_ERR_ARGUMENT,
                  "structure: expected one of per-class, shared, got \"7\"");
-    o = ow_train_defaults();
+    o = ow_test_train_defaults();
     o.hidden = (ow_sizes){2, {64, 0}};
     assert_fails(ow_train_check(&o), OW_ERR_ARGUMENT, "hidden: expected whole numbers");
     o.hidden.size[1] = 64;
     assert_fails(ow_train_check(&o), OW_ERR_ARGUMENT, "hidden needs classifier mlp");
     o.hidden.n = 8;
     assert_fails(ow_train_check(&o), OW_ERR_ARGUMENT, "hidden: expected");
-    o = ow_train_defaults();
+    o = ow_test_train_defaults();
     o.split_groups = true;
     assert_fails(ow_train_check(&o), OW_ERR_ARGUMENT, "split-groups needs leaf gaussian");
 }

@@ -31,7 +31,7 @@ static owi_train_rules rules_for(void **state, const ow_train_options *options, 
 
 static void a_small_table_gets_a_small_circuit_and_few_passes(void **state)
 {
-    const ow_train_options options = ow_train_defaults();
+    const ow_train_options options = ow_test_train_defaults();
     const owi_train_rules rules = rules_for(state, &options, 700);
     assert_int_equal(rules.circuit.depth, 1);
     assert_int_equal(rules.circuit.repetitions, 8);
@@ -55,7 +55,7 @@ static void more_rows_have_more_components_weaker_priors_and_a_tuning(void **sta
                  {20000, 8, 30, 0, 12, 4.0},     {20001, 16, 30, 0, 12, 4.0},
                  {200000, 16, 30, 0, 12, 4.0},   {200001, 16, 6, 8192, 12, 4.0},
                  {2000000, 16, 3, 8192, 3, 4.0}, {50000000, 16, 2, 8192, 2, 4.0}};
-    const ow_train_options options = ow_train_defaults();
+    const ow_train_options options = ow_test_train_defaults();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const owi_train_rules rules = rules_for(state, &options, cases[i].n_rows);
         assert_int_equal(rules.circuit.inputs, cases[i].inputs);
@@ -72,7 +72,7 @@ static void more_rows_have_more_components_weaker_priors_and_a_tuning(void **sta
 
 static void the_paper_s_way_is_not_pooled_and_has_unit_variance(void **state)
 {
-    ow_train_options options = ow_train_defaults();
+    ow_train_options options = ow_test_train_defaults();
     options.leaves = OW_LEAVES_GAUSSIAN;
     const owi_train_rules rules = rules_for(state, &options, 5000);
     assert_true(!rules.pooled && !rules.empirical_prior);
@@ -88,7 +88,7 @@ static void the_paper_s_way_is_not_pooled_and_has_unit_variance(void **state)
 
 static void what_is_given_is_kept(void **state)
 {
-    ow_train_options options = ow_train_defaults();
+    ow_train_options options = ow_test_train_defaults();
     options.depth = 3;
     options.repetitions = 2;
     options.inputs = 5;
@@ -111,7 +111,7 @@ static void what_is_given_is_kept(void **state)
 
 static void to_describe_alone_needs_no_tuning(void **state)
 {
-    ow_train_options options = ow_train_defaults();
+    ow_train_options options = ow_test_train_defaults();
     options.discriminative = 0.0;
     const owi_train_rules rules = rules_for(state, &options, 50000);
     assert_true(rules.tune.passes == 0 && rules.held_out == 0.0);
@@ -119,10 +119,10 @@ static void to_describe_alone_needs_no_tuning(void **state)
 
 static void adam_and_shared_structure_are_not_pooled(void **state)
 {
-    ow_train_options options = ow_train_defaults();
+    ow_train_options options = ow_test_train_defaults();
     options.structure = OW_SHARED;
     assert_true(!rules_for(state, &options, 300).pooled);
-    options = ow_train_defaults();
+    options = ow_test_train_defaults();
     options.learner = OW_LEARN_ADAM;
     options.discriminative = 0.7;
     const owi_train_rules rules = rules_for(state, &options, 300);
@@ -133,7 +133,7 @@ static void adam_and_shared_structure_are_not_pooled(void **state)
 
 static void one_column_cannot_be_halved(void **state)
 {
-    ow_train_options options = ow_train_defaults();
+    ow_train_options options = ow_test_train_defaults();
     ow_schema *schema = schema_of(ow_test_context(state), one_number);
     assert_int_equal(owi_train_rules_for(&options, schema, 100, 1).circuit.depth, 0);
     options.depth = 2; /* asked for: it is cut with a warning where the circuit is made */

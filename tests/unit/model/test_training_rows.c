@@ -25,7 +25,8 @@ static void open_table(ow_context *ctx, table *t)
     for (int i = 0; i < n_rows; i++)
         length += (size_t)sprintf(t->text + length, "%d,%s\n", i,
                                   i % 100 == 7 ? "?" : (i % 10 == 3 ? "b" : "a"));
-    const ow_infer_options options = {.label = "y",
+    const ow_infer_options options = {.size = sizeof(ow_infer_options),
+                                      .label = "y",
                                       .scaling_given = true,
                                       .scaling = OW_SCALE_NONE};
     assert_ok(ow_reader_open_memory(ctx, t->text, length, "rows.csv", NULL, &t->reader));
@@ -217,7 +218,9 @@ static ow_status divide(ow_context *ctx, void *user)
     ow_status status =
         ow_reader_open_memory(ctx, text, strlen(text), "rows.csv", NULL, &reader);
     if (status == OW_OK)
-        status = ow_schema_infer(reader, &(ow_infer_options){.label = "y"}, NULL, &schema);
+        status = ow_schema_infer(
+            reader, &(ow_infer_options){.size = sizeof(ow_infer_options), .label = "y"},
+            NULL, &schema);
     if (status == OW_OK) status = owi_plan_init(&plan, schema, ctx);
     if (status == OW_OK) {
         owi_plan_finish(&plan);

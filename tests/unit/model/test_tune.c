@@ -20,15 +20,16 @@ static void begin(tuning *t, ow_context *ctx, size_t n_rows)
 {
     static char text[8192];
     size_t length = (size_t)snprintf(text, sizeof text, "size,weight,colour,class\n");
-    *t = (tuning){.options = ow_train_defaults()};
+    *t = (tuning){.options = ow_test_train_defaults()};
     for (size_t i = 0; i < n_rows; i++)
         length +=
             (size_t)snprintf(text + length, sizeof text - length, "%zu.5,%zu,%s,%s\n",
                              i * 7 % 50 + 20 * (i % 2), i * i % 83,
                              i % 3 != 0 ? "red" : "blue", i % 2 != 0 ? "large" : "small");
     assert_ok(ow_reader_open_memory(ctx, text, length, "sizes.csv", NULL, &t->reader));
-    assert_ok(ow_schema_infer(t->reader, &(ow_infer_options){.label = "class"}, &how,
-                              &t->schema));
+    assert_ok(ow_schema_infer(
+        t->reader, &(ow_infer_options){.size = sizeof(ow_infer_options), .label = "class"},
+        &how, &t->schema));
     t->options.passes = 2;
 }
 
@@ -71,12 +72,13 @@ static void the_model_of_the_best_size_comes_from_the_same_reading(void **state)
     ow_model *models[2] = {NULL, NULL};
     char *bytes[2];
     size_t sizes[2], size;
-    t = (tuning){.options = ow_train_defaults()};
+    t = (tuning){.options = ow_test_train_defaults()};
     free(ow_test_read_file("data/credit.csv", &size));
     assert_ok(
         ow_reader_open(ow_test_context(state), "data/credit.csv", NULL, NULL, &t.reader));
-    assert_ok(
-        ow_schema_infer(t.reader, &(ow_infer_options){.label = "risk"}, NULL, &t.schema));
+    assert_ok(ow_schema_infer(
+        t.reader, &(ow_infer_options){.size = sizeof(ow_infer_options), .label = "risk"},
+        NULL, &t.schema));
     t.options.passes = 1;
     t.options.inputs = 1;
     t.options.towards_rows = 50;
@@ -175,7 +177,7 @@ static void progress_rises_through_all_trials_and_stops_them(void **state)
     assert_true(heard.n_calls >= 9 * 5);
 
     heard = (listener){.rises = true, .stop_at = 20};
-    t.options = ow_train_defaults();
+    t.options = ow_test_train_defaults();
     assert_status(ow_model_tune(t.reader, t.schema, &t.options, &how, t.trials, &t.n_trials,
                                 &t.best, NULL, NULL),
                   OW_ERR_CANCELLED);
@@ -195,7 +197,9 @@ static ow_status tune_again(ow_context *ctx, void *user)
         ow_reader_open_memory(ctx, text, sizeof text - 1, "x.csv", NULL, &reader);
     ow_schema *schema = NULL;
     if (status == OW_OK)
-        status = ow_schema_infer(reader, &(ow_infer_options){.label = "y"}, &how, &schema);
+        status = ow_schema_infer(
+            reader, &(ow_infer_options){.size = sizeof(ow_infer_options), .label = "y"},
+            &how, &schema);
     if (status == OW_OK)
         status = ow_model_tune(reader, schema, &options, &how, t->trials, &t->n_trials,
                                &t->best, NULL, NULL);
@@ -207,7 +211,7 @@ static ow_status tune_again(ow_context *ctx, void *user)
 static void running_out_of_memory_anywhere_is_clean(void **state)
 {
     (void)state;
-    tuning t = {.options = ow_train_defaults()};
+    tuning t = {.options = ow_test_train_defaults()};
     t.options.passes = 1;
     t.options.repetitions = t.options.inputs = 1;
     t.options.test_share = 0.0;

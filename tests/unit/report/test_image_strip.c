@@ -25,13 +25,15 @@ static ow_model *image_model(ow_context *ctx)
     ow_reader *reader = NULL;
     ow_schema *schema = NULL;
     ow_model *model = NULL;
-    ow_train_options options = ow_train_defaults();
+    ow_train_options options = ow_test_train_defaults();
     options.test_share = 0.0;
     options.passes = 1;
-    assert_ok(ow_reader_open_memory(ctx, bytes, size, "images.npy",
-                                    &(ow_read_options){.labels = labels}, &reader));
-    assert_ok(
-        ow_schema_infer(reader, &(ow_infer_options){.label = "label"}, NULL, &schema));
+    assert_ok(ow_reader_open_memory(
+        ctx, bytes, size, "images.npy",
+        &(ow_read_options){.size = sizeof(ow_read_options), .labels = labels}, &reader));
+    assert_ok(ow_schema_infer(
+        reader, &(ow_infer_options){.size = sizeof(ow_infer_options), .label = "label"},
+        NULL, &schema));
     assert_ok(ow_model_train(reader, schema, &options, NULL, &model, NULL));
     ow_schema_free(schema);
     ow_reader_free(reader);
@@ -110,11 +112,13 @@ static void rows_of_a_table_cannot_be_drawn(void **state)
     ow_reader *reader = NULL;
     ow_schema *schema = NULL;
     ow_model *model = NULL;
-    ow_train_options options = ow_train_defaults();
+    ow_train_options options = ow_test_train_defaults();
     options.test_share = 0.0;
     options.passes = 1;
     assert_ok(ow_reader_open_memory(ctx, text, sizeof text - 1, "a.csv", NULL, &reader));
-    assert_ok(ow_schema_infer(reader, &(ow_infer_options){.label = "c"}, NULL, &schema));
+    assert_ok(ow_schema_infer(
+        reader, &(ow_infer_options){.size = sizeof(ow_infer_options), .label = "c"}, NULL,
+        &schema));
     assert_ok(ow_model_train(reader, schema, &options, NULL, &model, NULL));
     const double query[] = {1.0};
     ow_pixels picture;

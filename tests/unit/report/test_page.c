@@ -25,15 +25,16 @@ static ow_status train(ow_context *ctx, ow_model **model)
 {
     ow_reader *reader = NULL;
     ow_schema *schema = NULL;
-    ow_train_options options = ow_train_defaults();
+    ow_train_options options = ow_test_train_defaults();
     options.test_share = 0.2;
     options.passes = 3;
     options.towards_rows = 1.0;
     ow_status status =
         ow_reader_open_memory(ctx, rows, strlen(rows), "rows.csv", NULL, &reader);
     if (status == OW_OK)
-        status =
-            ow_schema_infer(reader, &(ow_infer_options){.label = "label"}, NULL, &schema);
+        status = ow_schema_infer(
+            reader, &(ow_infer_options){.size = sizeof(ow_infer_options), .label = "label"},
+            NULL, &schema);
     if (status == OW_OK)
         status = ow_model_train(reader, schema, &options, NULL, model, NULL);
     ow_schema_free(schema);
@@ -44,13 +45,14 @@ static ow_status train(ow_context *ctx, ow_model **model)
 static ow_status set_up(ow_context *ctx, fixture *f)
 {
     *f = (fixture){.values = {0.1, 0.3, 0, 2.1, 2.1, 1}};
-    ow_explain_options options = ow_explain_defaults();
+    ow_explain_options options = ow_test_explain_defaults();
     ow_status status = train(ctx, &f->model);
     if (status != OW_OK) return status;
     status = ow_schema_find_class(ow_model_schema(f->model), "high", &options.target);
     if (status == OW_OK)
-        status = ow_explainer_new(&(ow_explain_model){.model = f->model}, "nearest",
-                                  &f->explainer);
+        status = ow_explainer_new(&(ow_explain_model){.size = sizeof(ow_explain_model),
+                                                      .model = f->model},
+                                  "nearest", &f->explainer);
     if (status == OW_OK)
         status =
             ow_explain(f->explainer, NULL, &options, 2, f->values, NULL, &f->explanation);
@@ -83,7 +85,8 @@ static ow_status write_all(ow_context *ctx, const fixture *f, char **text)
     ow_page_section(page, "Words");
     ow_page_text(page, "a < b");
     ow_page_note(page, "small");
-    ow_page_table(page, &(ow_page_table_content){.caption = "caption",
+    ow_page_table(page, &(ow_page_table_content){.size = sizeof(ow_page_table_content),
+                                                 .caption = "caption",
                                                  .n_columns = 2,
                                                  .n_rows = 2,
                                                  .columns = columns,
@@ -95,13 +98,17 @@ static ow_status write_all(ow_context *ctx, const fixture *f, char **text)
     ow_page_begin_answers(page);
     for (size_t i = 0; i < 2; i++)
         ow_page_answer(page, &(ow_page_answer_content){
+                                 .size = sizeof(ow_page_answer_content),
                                  .model = f->model,
                                  .outcome = ow_explanation_outcome(f->explanation, i),
                                  .query = f->values + 3 * i,
                                  .number = i + 1});
     ow_page_end_answers(page);
     const ow_page_map_row row = first_row(f);
-    ow_page_map(page, &(ow_page_map_content){.model = f->model, .rows = &row, .n_rows = 1});
+    ow_page_map(page, &(ow_page_map_content){.size = sizeof(ow_page_map_content),
+                                             .model = f->model,
+                                             .rows = &row,
+                                             .n_rows = 1});
     ow_page_model(page, f->model);
     status = ow_page_format(page, text, NULL);
     ow_page_free(page);
@@ -183,8 +190,11 @@ static void an_axis_ends_where_the_rows_do(void **state)
     row.query = query;
     assert_ok(ow_page_map_check(f.model, names));
     assert_ok(ow_page_new(ctx, "t", NULL, &page));
-    ow_page_map(page, &(ow_page_map_content){
-                          .model = f.model, .rows = &row, .n_rows = 1, .columns = names});
+    ow_page_map(page, &(ow_page_map_content){.size = sizeof(ow_page_map_content),
+                                             .model = f.model,
+                                             .rows = &row,
+                                             .n_rows = 1,
+                                             .columns = names});
     assert_ok(ow_page_format(page, &text, NULL));
     assert_holds(text, "<path class=\"axis\" d=\"M86 424v5\"/><text "
                        "text-anchor=\"middle\" x=\"86\" y=\"443\">0</text>");
@@ -206,8 +216,11 @@ static void principal_axes_are_drawn_where_asked_for(void **state)
     row.n_path = 1;
     assert_ok(ow_page_new(ctx, "t", NULL, &page));
     ow_page_begin_details(page, "More & more");
-    ow_page_map(page, &(ow_page_map_content){
-                          .model = f.model, .rows = &row, .n_rows = 1, .principal = true});
+    ow_page_map(page, &(ow_page_map_content){.size = sizeof(ow_page_map_content),
+                                             .model = f.model,
+                                             .rows = &row,
+                                             .n_rows = 1,
+                                             .principal = true});
     ow_page_end_details(page);
     assert_ok(ow_page_format(page, &text, NULL));
     assert_holds(text, "<details><summary>More &amp; more</summary>");
@@ -263,8 +276,11 @@ static void a_column_that_is_no_number_is_no_axis(void **state)
     assert_ok(set_up(ctx, &f));
     assert_ok(ow_page_new(ctx, "t", NULL, &page));
     const ow_page_map_row row = first_row(&f);
-    ow_page_map(page, &(ow_page_map_content){
-                          .model = f.model, .rows = &row, .n_rows = 1, .columns = names});
+    ow_page_map(page, &(ow_page_map_content){.size = sizeof(ow_page_map_content),
+                                             .model = f.model,
+                                             .rows = &row,
+                                             .n_rows = 1,
+                                             .columns = names});
     assert_status(ow_page_format(page, &text, NULL), OW_ERR_ARGUMENT);
     ow_page_free(page);
     tear_down(&f);

@@ -14,15 +14,16 @@ static ow_status train(ow_context *ctx, const char *text, ow_model **model)
 {
     ow_reader *reader = NULL;
     ow_schema *schema = NULL;
-    ow_train_options options = ow_train_defaults();
+    ow_train_options options = ow_test_train_defaults();
     options.leaves = OW_LEAVES_GAUSSIAN;
     options.test_share = 0.0;
     options.passes = 2;
     ow_status status =
         ow_reader_open_memory(ctx, text, strlen(text), "rows.csv", NULL, &reader);
     if (status == OW_OK)
-        status =
-            ow_schema_infer(reader, &(ow_infer_options){.label = "label"}, NULL, &schema);
+        status = ow_schema_infer(
+            reader, &(ow_infer_options){.size = sizeof(ow_infer_options), .label = "label"},
+            NULL, &schema);
     if (status == OW_OK)
         status = ow_model_train(reader, schema, &options, NULL, model, NULL);
     ow_schema_free(schema);

@@ -19,8 +19,9 @@ static ow_model *model_of(ow_context *ctx, size_t n_classes,
                                    i * 7 % 50, i * i % 31, i % 3 != 0 ? "red" : "blue",
                                    i % n_classes);
     assert_ok(ow_reader_open_memory(ctx, text, length, "rows.csv", NULL, &reader));
-    assert_ok(
-        ow_schema_infer(reader, &(ow_infer_options){.label = "class"}, NULL, &schema));
+    assert_ok(ow_schema_infer(
+        reader, &(ow_infer_options){.size = sizeof(ow_infer_options), .label = "class"},
+        NULL, &schema));
     assert_ok(ow_model_train(reader, schema, options, NULL, &model, NULL));
     ow_schema_free(schema);
     ow_reader_free(reader);
@@ -29,7 +30,7 @@ static ow_model *model_of(ow_context *ctx, size_t n_classes,
 
 static ow_train_options quick(size_t depth, ow_structure structure)
 {
-    ow_train_options options = ow_train_defaults();
+    ow_train_options options = ow_test_train_defaults();
     options.leaves = OW_LEAVES_GAUSSIAN;
     options.depth = (int64_t)depth;
     options.structure = structure;
@@ -131,9 +132,12 @@ static void deep_circuits_are_cut(void **state)
     ow_train_options options = quick(5, OW_SHARED);
     options.test_share = 0.0;
     options.repetitions = options.inputs = options.sums = 2;
-    assert_ok(ow_reader_open_memory(ctx, rows, length, "rows.csv",
-                                    &(ow_read_options){.no_header = true}, &reader));
-    assert_ok(ow_schema_infer(reader, &(ow_infer_options){.label = "x40"}, NULL, &schema));
+    assert_ok(ow_reader_open_memory(
+        ctx, rows, length, "rows.csv",
+        &(ow_read_options){.size = sizeof(ow_read_options), .no_header = true}, &reader));
+    assert_ok(ow_schema_infer(
+        reader, &(ow_infer_options){.size = sizeof(ow_infer_options), .label = "x40"}, NULL,
+        &schema));
     assert_ok(ow_model_train(reader, schema, &options, NULL, &model, NULL));
     assert_ok(ow_report_structure(model, &svg));
     assert_well_formed(svg);

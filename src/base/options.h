@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/* Options structs across versions.  A public options struct begins with its size, as the
+ * program that fills it knows the struct; later versions of the library append fields.  At
+ * the public entry the options are taken once, into a struct as this version has it:
+ *
+ *     ow_read_options own = {0};                    (or the defaults)
+ *     OWI_TRY(OWI_OPTIONS_TAKE(ow_read_options, options, &own));
+ *
+ * and nobody further in looks at the caller's. */
+#ifndef OWI_OPTIONS_H
+#define OWI_OPTIONS_H
+
+#include <stddef.h>
+
+#include "base/options_copy.h"
+#include "otherwise/status.h"
+
+/* given (NULL: all defaults) into own, which has own_size bytes and holds the defaults.
+ * Fields that the caller's struct does not have keep them.  Fields that this version does
+ * not have must be zero: OW_ERR_ARGUMENT.  type is the struct's name, for the sentence. */
+ow_status owi_options_take(const char *type, const void *given, void *own, size_t own_size);
+#define OWI_OPTIONS_TAKE(type, given, own) owi_options_take(#type, given, own, sizeof(type))
+
+/* For setters that write a field of the caller's struct: whether its size can be, and it
+ * reaches beyond the field's place. */
+ow_status owi_options_reach(const char *type, const void *given, size_t own_size,
+                            const char *option, size_t place);
+
+/* For _init functions: the first `size` bytes of the defaults to the caller's struct, zero
+ * where it has more, and its own size at its beginning. */
+void owi_options_give(const void *defaults, size_t own_size, void *out, size_t size);
+
+#endif
