@@ -113,8 +113,8 @@ OW_API OW_MUST_CHECK ow_status ow_reader_open_columns(ow_context *ctx, size_t n_
 OW_API OW_MUST_CHECK ow_status ow_reader_add_numbers(ow_reader *reader, const char *name,
                                                      ow_element_type type, size_t n_rows,
                                                      const void *values, size_t stride);
-/* Texts, each ending in a NUL, in UTF-8.  NULL is missing, and so is what a CSV file leaves
- * out with: "", "?", "NA", "NaN" and "null". */
+/* Texts, each ending in a NUL, in UTF-8.  NULL is a missing value, and so is a text that
+ * means one in CSV files: "", "?", "NA", "NaN" and "null". */
 OW_API OW_MUST_CHECK ow_status ow_reader_add_texts(ow_reader *reader, const char *name,
                                                    size_t n_rows, const char *const *texts);
 /* Texts as codes from 0 to n_levels - 1, numbers as above; a code below 0 or NaN is

@@ -19,6 +19,8 @@
 /* Training rows up to this size stay in memory, encoded: tables with a million rows, images
  * by the ten thousand. */
 static const size_t most_kept_bytes = (size_t)128 << 20;
+/* And so many bytes before they are encoded, packed (value_store.h). */
+static const size_t most_stored_bytes = (size_t)32 << 20;
 /* Longer files are divided row by row (training_rows.h). */
 enum { most_rows_by_class = 1 << 20 };
 
@@ -54,7 +56,8 @@ static ow_status prepare_rows(owi_training *t, ow_reader *reader)
 
     const owi_division division = {.is_test = options->is_test,
                                    .share = options->test_share,
-                                   .most_by_class = most_rows_by_class};
+                                   .most_by_class = most_rows_by_class,
+                                   .most_stored = most_stored_bytes};
     OWI_TRY(owi_training_rows_init(&t->rows, reader, model->schema, division, t->call->seed,
                                    t->ctx));
     OWI_TRY(count_classes(t));

@@ -13,8 +13,7 @@
 enum {
     block_rows = owi_store_block,
     most_sample_rows = 16384,
-    most_sample_bytes = 64 << 20,
-    most_stored_bytes = 32 << 20 /* of the store in memory */
+    most_sample_bytes = 64 << 20
 };
 
 /* ---- The store, or the reader where there is none ---- */
@@ -115,8 +114,8 @@ static ow_status divide(owi_training_rows *rows, const ow_schema *schema)
     size_t n_labels = 0;
     OWI_TRY(ow_reader_rewind(rows->reader));
     OWI_TRY(ow_reader_bind(rows->reader, schema, false));
-    OWI_TRY(
-        owi_value_store_new(rows->ctx, rows->n_columns, most_stored_bytes, &rows->store));
+    OWI_TRY(owi_value_store_new(rows->ctx, rows->n_columns, rows->division.most_stored,
+                                &rows->store));
     ow_status status = read_rows(rows, &labels, &n_labels);
     if (status == OW_OK && n_labels == rows->n_rows && n_labels > 0)
         status = divide_by_class(rows, ow_schema_n_classes(schema), labels);

@@ -21,6 +21,7 @@ typedef struct {
     /* ...so many rows in all; in longer files each row by a draw of its own, so that
      * nothing has to be remembered of it */
     size_t most_by_class;
+    size_t most_stored; /* bytes of rows that may stay in memory until they are encoded */
 } owi_division;
 
 /* Memory is bounded: what does not fit goes to temporary files.  In files of more than

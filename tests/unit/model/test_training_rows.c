@@ -74,7 +74,8 @@ static void every_row_with_a_class_is_in_one_part_however_they_are_kept(void **s
     for (int by_class = 0; by_class < 2; by_class++)
         for (int kept = 0; kept < 2; kept++) {
             const owi_division division = {.share = 0.2,
-                                           .most_by_class = by_class ? n_rows : 100};
+                                           .most_by_class = by_class ? n_rows : 100,
+                                           .most_stored = kept ? 1 << 20 : 0};
             owi_training_rows rows;
             int seen[n_rows] = {0}, again[n_rows] = {0};
             size_t n_b, n_test_b;
@@ -207,6 +208,38 @@ static void without_a_temporary_file_rows_come_in_their_order_and_that_is_said(v
     close_table(&t);
 }
 
+/* As when the disk is full before all rows are stored: the same parts, by reading again. */
+static void without_a_store_rows_are_read_again(void **state)
+{
+    ow_context *ctx = ow_test_context(state);
+    const owi_division stored = {.share = 0.2,
+                                 .most_by_class = n_rows,
+                                 .most_stored = 1 << 20},
+                       full = {.share = 0.2, .most_by_class = n_rows};
+    int seen[2][2][n_rows] = {0};
+    table t;
+    open_table(ctx, &t);
+    for (int i = 0; i < 2; i++) {
+        owi_training_rows rows;
+        owi_row_sample sample;
+        size_t n_b;
+        if (i == 1)
+            assert_ok(ow_context_set_temporary_folder(ctx, "a folder that is not there"));
+        assert_ok(owi_training_rows_init(&rows, t.reader, t.schema, i == 0 ? stored : full,
+                                         5, ctx));
+        assert_true((rows.store == NULL) == (i == 1));
+        assert_ok(owi_training_rows_sample(&rows, &sample));
+        assert_int_equal(sample.n_rows, rows.n_train);
+        assert_ok(owi_training_rows_encode(&rows, &t.plan, 1 << 20));
+        (void)count(&rows, false, 256, seen[i][0], &n_b);
+        (void)count(&rows, true, 256, seen[i][1], &n_b);
+        owi_free(ctx, sample.values);
+        owi_training_rows_clear(&rows);
+    }
+    assert_memory_equal(seen[0], seen[1], sizeof seen[0]);
+    close_table(&t);
+}
+
 static ow_status divide(ow_context *ctx, void *user)
 {
     static const char text[] = "x,y\n1,a\n2,b\n3,a\n4,b\n5,a\n";
@@ -250,6 +283,7 @@ int main(void)
         ow_test_on_heap(rows_beyond_memory_come_mixed),
         ow_test_on_heap(rows_are_read_from_the_reader_once),
         ow_test_on_heap(without_a_temporary_file_rows_come_in_their_order_and_that_is_said),
+        ow_test_on_heap(without_a_store_rows_are_read_again),
         cmocka_unit_test(running_out_of_memory_anywhere_is_clean),
     };
     return cmocka_run_group_tests_name("model/training_rows", tests, NULL, NULL);
