@@ -224,6 +224,10 @@ typedef struct {
     const double *least_log_class;
     /* n_rows x candidates: which candidates may be used in a row; NULL: all of them */
     const bool *allowed;
+    /* n_rows x candidates, none of them NaN: what each change costs; a pair costs the sum.
+     * Then only pairs are reported that are cheaper than every pair of the row reported
+     * before: the last one is the cheapest that passes.  NULL: all that pass. */
+    const double *price;
 } ow_pair_filter;
 
 /* Pairs of one row that have the first candidate in common, second ones ascending; lent

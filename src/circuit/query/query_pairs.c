@@ -14,7 +14,8 @@
 #include "base/memory/alloc.h"
 #include "base/memory/sizes.h"
 #include "base/threads/parallel.h"
-#include "circuit/query/pair_tables.h"
+#include "circuit/query/pair_compare.h"
+#include "circuit/query/pair_worker.h"
 #include "circuit/structure/leaf_features.h"
 
 /* Sums from here to there hold: what underflowed is less than 1e-30 of the scale (N terms
@@ -24,75 +25,7 @@ static const float most_sum = 1e30f;
 static const double most_logarithm = 200.0;
 static const double slack = 1e-4;
 
-struct owi_pair_worker {
-    owi_workspace *workspace;
-    owi_pair_row row;
-    double *lane_log; /* (C, lanes): y + top_w, and what all components share             */
-    double *lane_ratio; /* (C, lanes): of the target exp(-lane_log), of others
-                         * exp(lane_log - lane_log of the target)
-                         * */
-    double
-        *column_constant; /* (columns): owi_leaf_constant of the row's value             */
-    bool *keep;           /* (lanes)                                                     */
-    uint32_t *second;     /* (lanes): the pairs to report                                */
-    double *log_changed;  /* (lanes, C)                                                  */
-    double *base;         /* (C): what all pairs of one candidate share                  */
-    float *changed;       /* (owi_tile_lanes, columns): rows to be evaluated             */
-    uint32_t *doubtful;   /* (lanes): pairs of the list whose rows those are             */
-};
-typedef struct owi_pair_worker worker;
-
-/* ---- Memory ---- */
-
-static size_t carve(worker *w, const ow_changes *changes)
-{
-    const ow_circuit_spec *spec = &changes->evaluator->circuit->spec;
-    const size_t lanes = changes->n_candidates, C = spec->n_classes;
-    owi_carver from = {w->workspace, 0};
-
-    w->row.changes = changes;
-    w->row.tables = changes->pairs;
-    owi_pair_row_carve(&w->row, &from);
-    w->lane_log = owi_carve(&from, C * lanes, sizeof(double));
-    w->lane_ratio = owi_carve(&from, C * lanes, sizeof(double));
-    w->column_constant = owi_carve(&from, spec->n_columns, sizeof(double));
-    w->keep = owi_carve(&from, lanes, sizeof(bool));
-    w->second = owi_carve(&from, lanes, sizeof(uint32_t));
-    w->log_changed = owi_carve(&from, C * lanes, sizeof(double));
-    w->base = owi_carve(&from, C, sizeof(double));
-    w->changed = owi_carve(&from, owi_tile_lanes * spec->n_columns, sizeof(float));
-    w->doubtful = owi_carve(&from, lanes, sizeof(uint32_t));
-    return from.size;
-}
-
-static ow_status prepare(ow_changes *changes, size_t n_workers)
-{
-    ow_context *ctx = changes->evaluator->circuit->ctx;
-    if (changes->pairs == NULL) OWI_TRY(owi_pair_tables_new(changes, &changes->pairs));
-    if (n_workers <= changes->n_pair_workers) return OW_OK;
-    worker *workers =
-        owi_resize_array(ctx, changes->pair_workers, n_workers, sizeof *workers);
-    if (workers == NULL) return OW_ERR_MEMORY;
-    changes->pair_workers = workers;
-    while (changes->n_pair_workers < n_workers) {
-        worker *w = &workers[changes->n_pair_workers];
-        *w = (worker){0};
-        OWI_TRY(owi_workspace_new(ctx, carve(w, changes), &w->workspace));
-        (void)carve(w, changes);
-        changes->n_pair_workers++;
-        OWI_TRY(owi_workspace_status(w->workspace));
-    }
-    return OW_OK;
-}
-
-void owi_pairs_clear(ow_changes *changes)
-{
-    ow_context *ctx = changes->evaluator->circuit->ctx;
-    for (size_t i = 0; i < changes->n_pair_workers; i++)
-        owi_workspace_free(changes->pair_workers[i].workspace);
-    owi_free(ctx, changes->pair_workers);
-    owi_pair_tables_free(changes->pairs, ctx);
-}
+typedef owi_pair_worker worker;
 
 /* ---- One row ---- */
 
@@ -110,18 +43,23 @@ typedef struct {
     owi_pass *pass;
     size_t row;
     const float *x;
-    double constant; /* of the whole row                                                  */
-    double
-        least_log; /* of log S(x' given target)                                         */
-    bool is_held;  /* the tables say something; otherwise every row is evaluated        */
-    bool
-        may_compare; /* logarithms are so near to 0 that products of doubles hold         */
-    bool is_over;    /* the caller wants no more of this row                              */
+    const double *price; /* of all candidates, in this row; or NULL             */
+    double cheapest;     /* of the pairs reported so far; infinity without prices */
+    double constant;     /* of the whole row                                    */
+    double least_log;    /* of log S(x' given target)                           */
+    bool is_held;        /* the tables hold; otherwise every row is evaluated   */
+    bool may_compare;    /* scales are so near to 1 that doubles hold products  */
+    bool is_over;        /* the caller wants no more of this row                */
 } one_row;
 
 static size_t n_classes(const one_row *r)
 {
     return r->work->changes->evaluator->circuit->spec.n_classes;
+}
+
+static double price_of(const one_row *r, size_t candidate)
+{
+    return r->price != NULL ? r->price[candidate] : 0.0;
 }
 
 /* The lanes: candidates that the filter allows. */
@@ -143,6 +81,14 @@ static void select_candidates(const one_row *r)
                 pairs->candidate[pairs->n_lanes++] = (uint32_t)i;
     }
     pairs->lane_start[d] = pairs->n_lanes;
+    double least = INFINITY;
+    for (size_t j = d; j-- > 0;) {
+        r->w->later[j] = least;
+        for (size_t i = pairs->lane_start[j]; i < pairs->lane_start[j + 1]; i++) {
+            r->w->price[i] = price_of(r, pairs->candidate[i]);
+            least = fmin(least, r->w->price[i]);
+        }
+    }
 }
 
 static void fill_lanes(one_row *r)
@@ -222,6 +168,9 @@ static void report_pairs(one_row *r, size_t first, size_t n_pairs)
             if (!(log_class[t] >= r->least_log) || log_class[t] == -INFINITY) continue;
             if (!(margin_of(r, log_class, t) >= filter->least_margin)) continue;
         }
+        const double price = price_of(r, first) + price_of(r, w->second[i]);
+        if (!(price < r->cheapest)) continue;
+        if (r->price != NULL) r->cheapest = price;
         w->second[n] = w->second[i];
         memmove(w->log_changed + n * C, log_class, C * sizeof *log_class);
         n++;
@@ -237,10 +186,10 @@ static void report_pairs(one_row *r, size_t first, size_t n_pairs)
 
 /* ---- One candidate with all behind its column ---- */
 
-/* Class c's sums of candidate v (among m of its column) with the lanes of a tile. */
+/* Class c's sums of candidate v, of the m of column j, with the lanes of a tile. */
 typedef struct {
     const float *sums;
-    size_t m, v, first_tile, n_tiles;
+    size_t j, m, v, first_tile, n_tiles;
 } sums_of;
 
 static const float *tile_sums(const sums_of *s, size_t c, size_t tile)
@@ -249,40 +198,11 @@ static const float *tile_sums(const sums_of *s, size_t c, size_t tile)
            ((c * s->n_tiles + tile - s->first_tile) * s->m + s->v) * owi_tile_lanes;
 }
 
-/* Lanes [begin, end) of a tile; the arrays begin at its first lane.  A sum below `least` is
- * known to be no larger than that, and not more. */
-typedef struct {
-    size_t begin, end;
-    float least;
-} span;
-
-/* keep[i] = whether the target's sum may reach factor * ratio[i]. */
-static void compare_density(span lanes, const float *sum, double factor,
-                            const double *ratio, bool *keep)
-{
-    for (size_t i = lanes.begin; i < lanes.end; i++) {
-        const double at_most = (double)(sum[i] < lanes.least ? lanes.least : sum[i]);
-        keep[i] = !(at_most < factor * ratio[i]);
-    }
-}
-
-/* keep[i] also needs that it may reach another class's sum times factor * ratio[i]. */
-static void compare_class(span lanes, const float *sum, const float *other, double factor,
-                          const double *ratio, bool *keep)
-{
-    for (size_t i = lanes.begin; i < lanes.end; i++) {
-        const double at_most = (double)(sum[i] < lanes.least ? lanes.least : sum[i]);
-        const bool is_held = other[i] >= lanes.least && other[i] <= most_sum;
-        const double at_least = is_held ? (double)other[i] : 0.0;
-        keep[i] = keep[i] && !(at_most < at_least * factor * ratio[i]);
-    }
-}
-
 /* keep[lane] = false for those that certainly fail: the target's sum must reach
  * exp(least_log - base) / exp(lane_log), and that of every other class times the ratio of
  * scales. */
-static void compare(const one_row *r, const sums_of *s, const double *base, span lanes,
-                    size_t tile)
+static void compare(const one_row *r, const sums_of *s, const double *base,
+                    owi_lane_span lanes, size_t tile)
 {
     const worker *w = r->w;
     const ow_pair_filter *filter = r->work->filter;
@@ -291,35 +211,37 @@ static void compare(const one_row *r, const sums_of *s, const double *base, span
     const size_t at = tile * owi_tile_lanes;
     const double log_needed = r->least_log - base[t];
 
-    compare_density(lanes, tile_sums(s, t, tile),
-                    exp(log_needed < most_logarithm ? log_needed : most_logarithm) *
-                        (1.0 - slack),
-                    w->lane_ratio + t * n + at, w->keep + at);
+    owi_compare_density(lanes, tile_sums(s, t, tile),
+                        exp(log_needed < most_logarithm ? log_needed : most_logarithm) *
+                            (1.0 - slack),
+                        w->lane_ratio + t * n + at, w->keep + at);
     for (size_t c = 0; c < n_classes(r); c++) {
         const double log_factor =
             filter->least_margin + base[c] + log_prior[c] - base[t] - log_prior[t];
         if (c == t || !(fabs(log_factor) < most_logarithm)) continue;
-        compare_class(lanes, tile_sums(s, t, tile), tile_sums(s, c, tile),
-                      exp(log_factor) * (1.0 - slack), w->lane_ratio + c * n + at,
-                      w->keep + at);
+        owi_compare_class(lanes, tile_sums(s, t, tile), tile_sums(s, c, tile),
+                          exp(log_factor) * (1.0 - slack), w->lane_ratio + c * n + at,
+                          w->keep + at);
     }
 }
 
 /* The pairs of the list with log-densities, those of a tile that are kept: returns how many
  * there are now. */
-static size_t add_pairs(const one_row *r, const sums_of *s, const double *base, span lanes,
-                        size_t tile, size_t n_pairs, size_t *n_doubtful)
+static size_t add_pairs(const one_row *r, const sums_of *s, const double *base,
+                        owi_lane_span lanes, size_t tile, size_t n_pairs,
+                        size_t *n_doubtful)
 {
     worker *w = r->w;
     const size_t C = n_classes(r), n = w->row.n_lanes;
+    const double left = r->cheapest - w->price[w->row.lane_start[s->j] + s->v];
 
     for (size_t i = lanes.begin; i < lanes.end; i++) {
         const size_t lane = tile * owi_tile_lanes + i;
-        if (!w->keep[lane]) continue;
+        if (!w->keep[lane] || !(w->price[lane] < left)) continue;
         bool is_held = r->is_held;
         for (size_t c = 0; c < C && is_held; c++) {
             const float sum = tile_sums(s, c, tile)[i];
-            is_held = sum >= lanes.least && sum <= most_sum;
+            is_held = sum >= lanes.least && sum <= lanes.most;
             if (is_held)
                 w->log_changed[n_pairs * C + c] =
                     base[c] + w->lane_log[c * n + lane] + log((double)sum);
@@ -330,10 +252,11 @@ static size_t add_pairs(const one_row *r, const sums_of *s, const double *base, 
     return n_pairs;
 }
 
-/* Candidate number s->v of column j: all pairs of it with candidates of later columns. */
-static ow_status pair_candidate(one_row *r, size_t j, const sums_of *s)
+/* All pairs of one candidate with candidates of later columns. */
+static ow_status pair_candidate(one_row *r, const sums_of *s)
 {
     worker *w = r->w;
+    const size_t j = s->j;
     const ow_changes *changes = r->work->changes;
     const owi_pair_row *pairs = &w->row;
     const ow_circuit *circuit = changes->evaluator->circuit;
@@ -350,8 +273,9 @@ static ow_status pair_candidate(one_row *r, size_t j, const sums_of *s)
                          first];
     for (size_t tile = from / owi_tile_lanes; tile * owi_tile_lanes < n; tile++) {
         const size_t at = tile * owi_tile_lanes;
-        const span lanes = {from > at ? from - at : 0, owi_smaller(n - at, owi_tile_lanes),
-                            changes->least_pair_sum};
+        const owi_lane_span lanes = {from > at ? from - at : 0,
+                                     owi_smaller(n - at, owi_tile_lanes),
+                                     changes->least_pair_sum, most_sum};
         if (r->is_held && r->may_compare)
             compare(r, s, base, lanes, tile);
         else
@@ -360,6 +284,29 @@ static ow_status pair_candidate(one_row *r, size_t j, const sums_of *s)
     }
     OWI_TRY(evaluate_rows(r, first, n_doubtful));
     report_pairs(r, first, n_pairs);
+    return OW_OK;
+}
+
+/* Whether some pair of the lane of column j may be cheap enough. */
+static bool is_worthwhile(const one_row *r, size_t j, size_t lane)
+{
+    return r->w->price[lane] + r->w->later[j] < r->cheapest;
+}
+
+/* All pairs of the candidates of column j. */
+static ow_status pair_column(one_row *r, size_t j)
+{
+    owi_pair_row *pairs = &r->w->row;
+    const size_t first = pairs->lane_start[j], end = pairs->lane_start[j + 1];
+    sums_of s = {.sums = pairs->sums, .j = j, .m = end - first};
+    bool any = false;
+
+    for (size_t lane = first; lane < end; lane++) any = any || is_worthwhile(r, j, lane);
+    if (!any) return OW_OK;
+    if (r->is_held) owi_pair_row_multiply(pairs, j, &s.first_tile);
+    s.n_tiles = pairs->batch.n_tiles - s.first_tile;
+    for (; s.v < s.m && !r->is_over; s.v++)
+        if (is_worthwhile(r, j, first + s.v)) OWI_TRY(pair_candidate(r, &s));
     return OW_OK;
 }
 
@@ -379,14 +326,8 @@ static ow_status pair_row(one_row *r)
     }
     r->is_held = owi_pair_row_fill(pairs, r->x);
     if (r->is_held) fill_lanes(r);
-    for (size_t j = 0; j < d && !r->is_over; j++) {
-        const size_t m = pairs->lane_start[j + 1] - pairs->lane_start[j];
-        if (m == 0 || pairs->lane_start[j + 1] == pairs->n_lanes) continue;
-        sums_of s = {.sums = pairs->sums, .m = m};
-        if (r->is_held) owi_pair_row_multiply(pairs, j, &s.first_tile);
-        s.n_tiles = pairs->batch.n_tiles - s.first_tile;
-        for (s.v = 0; s.v < m && !r->is_over; s.v++) OWI_TRY(pair_candidate(r, j, &s));
-    }
+    for (size_t j = 0; j < d && !r->is_over; j++)
+        if (pairs->lane_start[j + 1] < pairs->n_lanes) OWI_TRY(pair_column(r, j));
     return OW_OK;
 }
 
@@ -406,6 +347,10 @@ static ow_status pair_chunk(void *user, const owi_chunk *chunk)
                      .pass = &changes->evaluator->passes[chunk->worker],
                      .row = row,
                      .x = work->rows + row * d,
+                     .price = filter != NULL && filter->price != NULL
+                                  ? filter->price + row * changes->n_candidates
+                                  : NULL,
+                     .cheapest = INFINITY,
                      .least_log = filter != NULL && filter->least_log_class != NULL
                                       ? filter->least_log_class[row]
                                       : -INFINITY};
@@ -429,7 +374,7 @@ ow_status owi_pair_changes(const owi_call *call, ow_changes *changes, size_t n_r
     const size_t n_workers = owi_parallel_workers(call, n_rows, 1);
     OWI_TRY(
         owi_evaluator_prepare(call, changes->evaluator, n_workers * owi_evaluator_chunk));
-    OWI_TRY(prepare(changes, n_workers));
+    OWI_TRY(owi_pairs_prepare(changes, n_workers));
     job work = {changes, rows, filter, report, user};
     return owi_parallel_rows(call, n_rows, 1, pair_chunk, &work);
 }

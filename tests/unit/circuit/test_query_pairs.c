@@ -95,7 +95,7 @@ static reported all_pairs(const fixture *f, size_t n_rows, const float *rows,
     r.n_lists = calloc(n_rows, sizeof *r.n_lists);
     assert_true(r.log_changed != NULL && r.n_lists != NULL);
     for (size_t i = 0; i < n; i++) r.log_changed[i] = NAN;
-    assert_ok(ow_pair_changes(f->changes, n_rows, rows, filter, NULL, collect, &r));
+    assert_ok(ow_pair_changes(f->changes, n_rows, rows, filter, &how, collect, &r));
     return r;
 }
 
@@ -363,6 +363,71 @@ static void a_filter_reports_what_passes_it(void **state)
     }
 }
 
+/* ---- The cheapest ---- */
+
+typedef struct {
+    double price, last[3];
+    size_t n;
+} cheapest;
+
+static const double *prices;
+
+static bool take_cheapest(void *user, const ow_pair_list *pairs)
+{
+    cheapest *best = (cheapest *)user + pairs->row;
+    for (size_t i = 0; i < pairs->n_pairs; i++) {
+        const double *price = prices + pairs->row * n_values;
+        const double sum = price[pairs->first] + price[pairs->second[i]];
+        assert_true(best->n == 0 || sum < best->price); /* ever cheaper */
+        best->price = sum;
+        memcpy(best->last, pairs->log_changed + 3 * i, sizeof best->last);
+        best->n++;
+    }
+    return true;
+}
+
+/* With prices the last pair that is reported is the cheapest of those that pass. */
+static void with_prices_the_last_pair_is_the_cheapest(void **state)
+{
+    (void)state;
+    enum { n_rows = 12 };
+    fixture f = {0};
+    assert_ok(ow_context_new(NULL, &f.ctx));
+    ow_tiny_rows rows = ow_tiny_rows_new(40, 3, 0.1, 21);
+    const ow_circuit_spec spec = ow_tiny_spec(OW_PER_CLASS, 1, 3);
+    f.circuit = ow_tiny_circuit(f.ctx, &spec, &rows);
+    set_up(&f, NULL);
+    double price[n_rows * n_values];
+    owi_rng rng;
+    owi_rng_init(&rng, 2, 2);
+    for (size_t i = 0; i < n_rows * n_values; i++) price[i] = owi_rng_uniform(&rng);
+    prices = price;
+    ow_pair_filter filter = {.target = 2, .least_margin = 0.5};
+    reported all = all_pairs(&f, n_rows, rows.rows, &filter);
+    cheapest best[n_rows] = {{0}};
+    filter.price = price;
+    assert_ok(
+        ow_pair_changes(f.changes, n_rows, rows.rows, &filter, &how, take_cheapest, best));
+    size_t n_found = 0;
+    for (size_t row = 0; row < n_rows; row++) {
+        double least = INFINITY;
+        for (size_t a = 0; a < n_values; a++)
+            for (size_t b = 0; b < n_values; b++)
+                if (!isnan(place(&all, row, a, b)[0]))
+                    least =
+                        fmin(least, price[row * n_values + a] + price[row * n_values + b]);
+        assert_int_equal(best[row].n > 0, least < INFINITY);
+        if (best[row].n == 0) continue;
+        assert_true(best[row].price == least);
+        assert_true(best[row].last[2] > -INFINITY);
+        n_found++;
+    }
+    assert_true(n_found > 3);
+    free_reported(&all);
+    tear_down(&f);
+    ow_tiny_rows_free(&rows);
+}
+
 static bool stop_after_three(void *user, const ow_pair_list *pairs)
 {
     size_t *n = user;
@@ -468,6 +533,7 @@ int main(void)
         cmocka_unit_test(leaving_two_tails_loses_nothing),
         cmocka_unit_test(deep_circuits_too),
         cmocka_unit_test(a_filter_reports_what_passes_it),
+        cmocka_unit_test(with_prices_the_last_pair_is_the_cheapest),
         cmocka_unit_test(a_row_ends_where_the_caller_says),
         cmocka_unit_test(the_same_bytes_on_any_number_of_threads),
         cmocka_unit_test(bad_rows_and_filters_are_named),
