@@ -8,7 +8,8 @@
  *     ow_predictor *predictor = NULL;
  *     if (st == OW_OK) st = ow_predictor_new(model, NULL, &predictor);
  *     ow_prediction *predictions = calloc(n, sizeof *predictions);
- *     if (st == OW_OK) st = ow_predict(predictor, n, values, NULL, predictions, NULL, NULL);
+ *     if (st == OW_OK)
+ *         st = ow_predict(predictor, n, values, NULL, predictions, NULL, NULL);
  *     free(predictions);
  *     ow_predictor_free(predictor);
  *     ow_model_free(model);

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "circuit/pass/pass.h"
-#include "circuit/query/descent.h"
+#include "circuit/query/chosen_tree.h"
 
 static const double log_2_pi = 1.8378770664093454836;
 
@@ -171,6 +171,6 @@ bool owi_max_product(const owi_column_leaves *leaves, size_t c, size_t rep, floa
                                          n % circuit->spec.sums, &index);
         }
     if (!best_root(&t, c, rep, &chosen)) return false;
-    owi_descend(&(owi_descent){circuit, &t, choose_pair, fill_region}, chosen);
+    owi_walk_tree(&(owi_chosen_tree){circuit, &t, choose_pair, fill_region}, chosen);
     return true;
 }

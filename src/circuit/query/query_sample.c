@@ -8,7 +8,7 @@
 #include "base/numeric/rng.h"
 #include "base/threads/parallel.h"
 #include "circuit/pass/evaluator.h"
-#include "circuit/query/descent.h"
+#include "circuit/query/chosen_tree.h"
 
 /* Linear sums below this have lost what they were made of. */
 static const double least_sum = 1e-30;
@@ -183,11 +183,11 @@ static size_t choose_pair(void *user, size_t depth, size_t region, size_t k)
 static void sample_class(sampler *s, size_t c)
 {
     const ow_circuit *circuit = s->pass->circuit;
-    const owi_descent descent = {circuit, s, choose_pair, sample_region};
+    const owi_chosen_tree tree = {circuit, s, choose_pair, sample_region};
     s->copy = c / owi_circuit_copy_classes(circuit);
-    owi_descend(&descent,
-                draw_term(s, circuit->spec.depth == 0 ? 0 : 1, 0,
-                          owi_root_weights(circuit, c), circuit->spec.repetitions));
+    owi_walk_tree(&tree,
+                  draw_term(s, circuit->spec.depth == 0 ? 0 : 1, 0,
+                            owi_root_weights(circuit, c), circuit->spec.repetitions));
 }
 
 /* ---- Rows ---- */

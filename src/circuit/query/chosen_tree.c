@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "circuit/query/descent.h"
+#include "circuit/query/chosen_tree.h"
 
 #include "circuit/pass/pass.h"
 
@@ -22,7 +22,7 @@ const float *owi_sum_weights(const ow_circuit *circuit, size_t copy, size_t dept
 /* Component k of a region at depth 1 or more and all that is below it.  A path has at most
  * D regions, each of which leaves one sibling waiting: the stack never holds more than D +
  * 1. */
-static void go_down(const owi_descent *descent, size_t region, size_t k)
+static void go_down(const owi_chosen_tree *tree, size_t region, size_t k)
 {
     struct {
         size_t depth, region, k;
@@ -34,12 +34,12 @@ static void go_down(const owi_descent *descent, size_t region, size_t k)
     stack[n++].k = k;
     while (n > 0) {
         at = stack[--n];
-        if (at.depth == descent->circuit->spec.depth) {
-            descent->arrive(descent->user, at.region, at.k);
+        if (at.depth == tree->circuit->spec.depth) {
+            tree->arrive(tree->user, at.region, at.k);
             continue;
         }
-        const size_t K = owi_circuit_child_components(descent->circuit, at.depth);
-        const size_t pair = descent->choose(descent->user, at.depth, at.region, at.k);
+        const size_t K = owi_circuit_child_components(tree->circuit, at.depth);
+        const size_t pair = tree->choose(tree->user, at.depth, at.region, at.k);
         for (size_t side = 2;
              side-- > 0;) { /* the left one is taken from the stack first */
             stack[n].depth = at.depth + 1;
@@ -49,14 +49,14 @@ static void go_down(const owi_descent *descent, size_t region, size_t k)
     }
 }
 
-void owi_descend(const owi_descent *descent, size_t chosen)
+void owi_walk_tree(const owi_chosen_tree *tree, size_t chosen)
 {
-    const size_t K = owi_circuit_top_components(descent->circuit);
-    if (descent->circuit->spec.depth == 0) {
-        descent->arrive(descent->user, chosen / K, chosen % K);
+    const size_t K = owi_circuit_top_components(tree->circuit);
+    if (tree->circuit->spec.depth == 0) {
+        tree->arrive(tree->user, chosen / K, chosen % K);
         return;
     }
     const size_t rep = chosen / (K * K), pair = chosen % (K * K);
-    go_down(descent, 2 * rep, pair / K);
-    go_down(descent, 2 * rep + 1, pair % K);
+    go_down(tree, 2 * rep, pair / K);
+    go_down(tree, 2 * rep + 1, pair % K);
 }

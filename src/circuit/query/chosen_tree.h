@@ -2,8 +2,8 @@
 /* One tree of a circuit, from a root down: at every sum one pair of components is chosen,
  * until each leaf region of one repetition has its component.  Sampling and the most
  * probable tree differ in how they choose and in what they do at the leaves. */
-#ifndef OWI_DESCENT_H
-#define OWI_DESCENT_H
+#ifndef OWI_CHOSEN_TREE_H
+#define OWI_CHOSEN_TREE_H
 
 #include "circuit/structure/circuit.h"
 
@@ -15,11 +15,11 @@ typedef struct {
     size_t (*choose)(void *user, size_t depth, size_t region, size_t k);
     /* Component k of a leaf region. */
     void (*arrive)(void *user, size_t region, size_t k);
-} owi_descent;
+} owi_chosen_tree;
 
 /* From term number `chosen` of a root: pairs are numbered partition by partition,
  * components at depth 0. */
-void owi_descend(const owi_descent *descent, size_t chosen);
+void owi_walk_tree(const owi_chosen_tree *tree, size_t chosen);
 
 /* Where the log-weights of one sum begin: of a class's root, and of sum k of a region. */
 const float *owi_root_weights(const ow_circuit *circuit, size_t c);
