@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Includes point downwards: each module sees itself, the public headers and the modules below it.
 
-    base <- backend, comm <- circuit <- classifier <- model <- explain <- evaluate
+    base <- backend, comm <- circuit <- classifier <- model <- explain <- evaluate <- json
     circuit <- network <- classifier
     base <- data <- model
     base <- trees <- classifier
@@ -32,6 +32,7 @@ ALLOWED = {
     "model": ("base", "backend", "comm", "data", "circuit", "network", "classifier"),
     "explain": ("base", "backend", "data", "circuit", "network", "classifier", "model"),
     "evaluate": ("base", "data", "circuit", "classifier", "model", "explain"),
+    "json": ("base", "model", "explain", "evaluate"),
     "report": ("src/base/compiler.h", "src/base/memory/sizes.h", "src/base/options_copy.h",
                "src/base/text/utf8.h"),
     "cli": (),

@@ -192,6 +192,17 @@ OW_API ow_train_report ow_model_report(const ow_model *model);
 /* The circuit's columns that belong to a schema column. */
 OW_API void ow_model_span(const ow_model *model, size_t column, size_t *first,
                           size_t *width);
+/* What a column has become in the circuit. */
+typedef enum {
+    OW_COLUMN_CATEGORICAL,  /* a probability for each level                         */
+    OW_COLUMN_FEW_VALUES,   /* a number with a probability for each of its values   */
+    OW_COLUMN_BERNOULLI,    /* 0 or 1                                               */
+    OW_COLUMN_GAUSSIAN,     /* a number with a density                              */
+    OW_COLUMN_POINT_MASSES, /* the same with probabilities for single values        */
+    OW_COLUMN_ONE_HOT       /* a Gaussian for each level (OW_LEAVES_GAUSSIAN)       */
+} ow_column_leaf;
+OW_API ow_column_leaf ow_model_column_leaf(const ow_model *model, size_t column);
+OW_API const char *ow_column_leaf_name(ow_column_leaf leaf);
 /* values is n_rows x schema columns, rows n_rows x circuit columns. */
 OW_API void ow_model_encode(const ow_model *model, size_t n_rows, const double *values,
                             float *rows);
@@ -223,6 +234,10 @@ OW_API const float *ow_model_log_densities(const ow_model *model, size_t class_i
  * equally dense ones counted half; NaN without rows. */
 OW_API double ow_model_percentile(const ow_model *model, size_t class_index,
                                   double log_density);
+/* The log S(x given c) below which so many percent of the training rows of class c lie, 0 to
+ * 100; NaN without rows. */
+OW_API double ow_model_density_at(const ow_model *model, size_t class_index,
+                                  double percent);
 /* Rows drawn from the circuit of class c, in circuit columns; lent. */
 OW_API const float *ow_model_samples(const ow_model *model, size_t class_index, size_t *n);
 

@@ -5,7 +5,9 @@
  * others are listed in the order in which a program usually needs them:
  *
  *     explain.h     counterfactual explanations of a model's decisions
+ *     explain_stream.h  the same for all rows of a reader, one after the other
  *     evaluate.h    several methods compared on the same rows, by every metric
+ *     json.h        explanations, evaluations, models and predictions as JSON
  *     model.h       train a model, predict with it, read and write its file
  *     classifier.h  a classifier of your own in place of the model's
  *     trees.h       models of XGBoost and LightGBM, read and evaluated
@@ -16,6 +18,7 @@
  *     encode.h      rows in original units to numbers and back
  *     circuit.h     the probabilistic circuit: evaluate, differentiate, sample
  *     learn.h       learning a circuit from rows
+ *     param.h       parameters and options described by tables
  *     file.h        files that appear whole or not at all
  *     call.h        one call: progress, cancelling, time limit, seed, threads
  *     context.h     memory, messages, and the threads that calls share
@@ -43,9 +46,12 @@
 #include "otherwise/encode.h"
 #include "otherwise/evaluate.h"
 #include "otherwise/explain.h"
+#include "otherwise/explain_stream.h"
 #include "otherwise/file.h"
+#include "otherwise/json.h"
 #include "otherwise/learn.h"
 #include "otherwise/model.h"
+#include "otherwise/param.h"
 #include "otherwise/schema.h"
 #include "otherwise/schema_builder.h"
 #include "otherwise/status.h"

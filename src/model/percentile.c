@@ -63,6 +63,14 @@ double owi_percentile_of(const float *sorted, size_t n, double x)
     return n > 0 ? 50.0 * (double)(below + not_above) / (double)n : NAN;
 }
 
+double ow_model_density_at(const ow_model *model, size_t class_index, double percent)
+{
+    const owi_class_figures *figures = &model->classes[class_index];
+    const size_t n = figures->n_densities;
+    if (n == 0) return NAN;
+    return (double)figures->densities[(size_t)(percent / 100.0 * (double)(n - 1) + 0.5)];
+}
+
 double ow_model_percentile(const ow_model *model, size_t class_index, double log_density)
 {
     const owi_class_figures *figures = &model->classes[class_index];

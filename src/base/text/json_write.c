@@ -60,7 +60,8 @@ static void begin_item(owi_json *json)
     if (!is_first) append_text(json, ",");
     if (!json->on_one_line[top]) new_line(json, false);
     if (json->on_one_line[top] && json->at_break) new_line(json, true);
-    if (json->on_one_line[top] && !json->at_break && !is_first) append_text(json, " ");
+    if (json->on_one_line[top] && !json->at_break && !is_first && !json->compact)
+        append_text(json, " ");
     json->at_break = false;
 }
 
@@ -169,7 +170,7 @@ void owi_json_key(owi_json *json, const char *key)
 {
     begin_item(json);
     append_escaped(json, key);
-    append_text(json, ": ");
+    append_text(json, json->compact ? ":" : ": ");
     json->after_key = true;
 }
 
@@ -201,6 +202,33 @@ void owi_json_number(owi_json *json, double value)
     append_value(json, text);
 }
 
+void owi_json_decimal(owi_json *json, double value, int digits)
+{
+    char printed[40], text[48];
+    size_t n = 0;
+    bool is_real = false;
+    if (!isfinite(value)) {
+        owi_json_null(json);
+        return;
+    }
+    snprintf(printed, sizeof printed, "%.*g", digits, value);
+    for (const char *p = printed; *p != '\0'; p++) {
+        if (*p == 'e') { /* e-07 and e+20 become e-7 and e20 */
+            is_real = true;
+            text[n++] = *p++;
+            if (*p == '-') text[n++] = *p;
+            while (p[1] == '0') p++;
+            continue;
+        }
+        const bool is_point = strchr("-0123456789", *p) == NULL; /* or the locale's */
+        is_real = is_real || is_point;
+        text[n++] = *p;
+        if (is_point) text[n - 1] = '.';
+    }
+    memcpy(text + n, is_real ? "" : ".0", is_real ? 1 : 3);
+    append_value(json, text);
+}
+
 void owi_json_integer(owi_json *json, int64_t value)
 {
     char text[32];
@@ -216,6 +244,11 @@ void owi_json_bool(owi_json *json, bool value)
 void owi_json_null(owi_json *json)
 {
     append_value(json, "null");
+}
+
+void owi_json_raw(owi_json *json, const char *text)
+{
+    append_text(json, text);
 }
 
 ow_status owi_json_end(owi_json *json, char **text, size_t *size)

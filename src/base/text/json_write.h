@@ -19,6 +19,7 @@ typedef struct {
     size_t size, capacity;
     unsigned depth;
     bool on_one_line[32], has_items[32], after_key, at_break;
+    bool compact; /* set after begin: no blanks between items on one line */
     ow_status status;
 } owi_json;
 
@@ -38,8 +39,13 @@ void owi_json_break(owi_json *json);
 void owi_json_key(owi_json *json, const char *key);
 void owi_json_text(owi_json *json, const char *text); /* NULL: null */
 void owi_json_number(owi_json *json, double value);
+/* With so many significant digits at most, and always a point or an exponent: 1.0, 0.25,
+ * 1e-7. */
+void owi_json_decimal(owi_json *json, double value, int digits);
 void owi_json_integer(owi_json *json, int64_t value);
 void owi_json_bool(owi_json *json, bool value);
 void owi_json_null(owi_json *json);
+/* Bytes as they stand, for a document that is made of pieces: no separators are added. */
+void owi_json_raw(owi_json *json, const char *text);
 
 #endif

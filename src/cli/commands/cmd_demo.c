@@ -134,41 +134,36 @@ ow_explain_options demo_options(const demo *d)
 /* As `otherwise explain` does. */
 static int explain_some(demo *d)
 {
-    constraint_settings none = {0};
-    bool complete;
+    const ow_explain_model what = {.size = sizeof what, .model = d->model};
+    ow_explain_options options = demo_options(d);
+    options.surer_proba = explain_surer_proba;
     explain_run run = {.format = explain_format_get(0),
-                       .constraints = d->constraints,
-                       .options = demo_options(d),
-                       .reader = d->reader,
-                       .wanted = d->refused,
-                       .n_wanted = d->n_refused < n_shown ? d->n_refused : n_shown,
-                       .how = *d->how};
-    run.options.surer_proba = explain_surer_proba;
-    ow_status status =
-        ow_explainer_new(&(ow_explain_model){.size = sizeof(ow_explain_model),
-                                             .model = d->model},
-                         "guided", &run.explainer);
+                       .job = {.ctx = d->ctx,
+                               .how = *d->how,
+                               .model = d->model,
+                               .schema = ow_model_schema(d->model),
+                               .source = {.size = sizeof(ow_explain_source),
+                                          .constraints = d->constraints,
+                                          .options = &options,
+                                          .reader = d->reader,
+                                          .wanted = d->refused}}};
+    ow_explain_source *source = &run.job.source;
+    bool complete;
+    int code;
+    source->n_wanted = d->n_refused < n_shown ? d->n_refused : n_shown;
+    ow_status status = ow_explainer_new(&what, "guided", &source->explainer);
     if (status == OW_OK)
         status = ow_reader_bind(d->reader, ow_model_schema(d->model), false);
     if (status == OW_OK) status = ow_reader_rewind(d->reader);
-    if (status != OW_OK) {
-        ow_explainer_free(run.explainer);
-        return command_failed(status, false);
+    if (status == OW_OK) {
+        say("%zu of them are refused. What would have to be different for the first %zu, "
+            "if age, personal_status and foreign_worker cannot change?",
+            d->n_refused, source->n_wanted);
+        code = explain_run_rows(&run, &complete);
+    } else {
+        code = command_failed(status, false);
     }
-    say("%zu of them are refused. What would have to be different for the first %zu, if "
-        "age, "
-        "personal_status and foreign_worker cannot change?",
-        d->n_refused, run.n_wanted);
-    run.job = (explain_job){.ctx = d->ctx,
-                            .how = d->how,
-                            .model = d->model,
-                            .schema = ow_model_schema(d->model),
-                            .explainer = run.explainer,
-                            .constraints = &none,
-                            .options = &run.options,
-                            .start_seconds = explain_seconds()};
-    const int code = explain_run_rows(&run, &complete);
-    ow_explainer_free(run.explainer);
+    ow_explainer_free(source->explainer);
     return code == EXIT_SOME_ROWS ? EXIT_DONE : code;
 }
 

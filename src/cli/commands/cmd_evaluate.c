@@ -11,9 +11,9 @@
 #include "options/question_settings.h"
 #include "options/read_settings.h"
 #include "otherwise/evaluate.h"
+#include "otherwise/json.h"
 #include "terminal/exit_codes.h"
 #include "terminal/interrupt.h"
-#include "terminal/json_output.h"
 #include "terminal/message.h"
 #include "terminal/output.h"
 
@@ -123,18 +123,18 @@ static int job_make(const invocation *call, job *j)
 
 /* ---- Results ---- */
 
-static json_t *meta_json(const invocation *call, const job *j)
+/* The document that summary.json holds. */
+static int make_summary(const invocation *call, const job *j,
+                        const ow_evaluation *evaluation, char **text, size_t *size)
 {
-    const settings *set = call->settings;
-    const ow_schema *schema = ow_model_schema(j->model);
-    return json_pack(
-        "{s:s, s:s, s:o, s:o, s:o, s:o, s:I, s:I, s:I, s:b}", "tool", "otherwise",
-        "version", ow_version(), "model", json_output_text(call->operands[0]), "rows",
-        json_output_text(call->operands[1]), "target",
-        json_output_text(set->question.target != NULL ? set->question.target : "other"),
-        "constraints", constraint_settings_json(&set->constraints, schema, &j->options),
-        "seed", (json_int_t)call->how.seed, "seeds", (json_int_t)set->n_seeds, "threads",
-        (json_int_t)ow_call_threads(&call->how), "interrupted", interrupt_signal() != 0);
+    const ow_evaluation_about about = {.size = sizeof about,
+                                       .experiment = &j->experiment,
+                                       .model = call->operands[0],
+                                       .rows = call->operands[1],
+                                       .call = &call->how,
+                                       .interrupted = interrupt_signal() != 0};
+    const ow_status status = ow_evaluation_json(&about, evaluation, text, size);
+    return status == OW_OK ? EXIT_DONE : command_failed(status, false);
 }
 
 /* Whether some query was solved by no method at all. */
@@ -157,21 +157,16 @@ static int give(const invocation *call, const job *j, const ow_evaluation *evalu
 {
     const settings *set = call->settings;
     const char *target = j->options.target >= 0 ? set->question.target : NULL;
-    json_t *document = evaluation_json(evaluation, meta_json(call, j));
-    if (set->output != NULL) {
-        const int code = evaluation_files_write(call->ctx, call->how.seed, set->output,
-                                                evaluation, j->model, target, document);
-        if (code != EXIT_DONE) {
-            json_decref(document);
-            return code;
-        }
-    }
-    if (set->json) {
-        json_output_document(document);
-    } else {
-        json_decref(document);
-        evaluation_table_print(stdout, evaluation, target);
-    }
+    char *summary = NULL;
+    size_t size = 0;
+    int code = make_summary(call, j, evaluation, &summary, &size);
+    if (code == EXIT_DONE && set->output != NULL)
+        code = evaluation_files_write(call->ctx, call->how.seed, set->output, evaluation,
+                                      j->model, target, summary, size);
+    if (code == EXIT_DONE && set->json) output_write(stdout, summary, size);
+    if (code == EXIT_DONE && !set->json) evaluation_table_print(stdout, evaluation, target);
+    ow_bytes_free(summary);
+    if (code != EXIT_DONE) return code;
     if (set->output != NULL)
         message(OW_LOG_INFO, "wrote index.html, summary.json and rows.csv to %s",
                 set->output);

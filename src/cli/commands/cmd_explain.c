@@ -67,12 +67,12 @@ static int check_map(const settings *set, const ow_model *model)
 
 /* Second answers: for tables, in the forms that print them, unless a probability was asked
  * for that the first ones have to reach. */
-static int read_surer(const settings *set, const ow_schema *schema, explain_run *run)
+static int read_surer(const settings *set, const ow_schema *schema,
+                      const explain_format *format, double *proba)
 {
     const bool is_table = ow_schema_layout(schema).kind == OW_LAYOUT_TABLE;
-    double *proba = &run->options.surer_proba;
     if (set->surer == NULL) {
-        if (run->format->shows_surer && is_table && set->constraints.proba == NULL)
+        if (format->shows_surer && is_table && set->constraints.proba == NULL)
             *proba = explain_surer_proba;
         return EXIT_DONE;
     }
@@ -82,11 +82,60 @@ static int read_surer(const settings *set, const ow_schema *schema, explain_run 
                 set->surer);
         return EXIT_USAGE;
     }
-    if (!run->format->shows_surer) {
+    if (!format->shows_surer) {
         message(OW_LOG_ERROR, "--surer is for --format text and json");
         return EXIT_USAGE;
     }
     return EXIT_DONE;
+}
+
+/* All that the question is made of. */
+typedef struct {
+    ow_explain_options options;
+    ow_constraints *rules;
+    ow_explainer *explainer;
+    ow_table *background;
+    size_t *wanted, n_wanted; /* rows */
+    explain_run run;
+} question;
+
+static void question_clear(question *q)
+{
+    image_strips_free(q->run.strips);
+    ow_explainer_free(q->explainer);
+    ow_table_free(q->background);
+    ow_constraints_free(q->rules);
+    free(q->wanted);
+}
+
+/* Checks and makes everything, in the order in which people are told what is wrong. */
+static int question_make(const invocation *call, const ow_model *model, ow_reader *reader,
+                         const ow_read_options *how, question *q)
+{
+    const settings *set = call->settings;
+    const ow_schema *schema = ow_model_schema(model);
+    q->run.format = explain_format_get(set->format);
+    if (!row_numbers_read(&set->rows, &q->wanted, &q->n_wanted) ||
+        !question_settings_make(&set->question, schema, &q->options))
+        return EXIT_USAGE;
+    int code = EXIT_DONE;
+    if (set->strict) code = data_input_check_strict(model, call->operands[0]);
+    if (code == EXIT_DONE) code = check_map(set, model);
+    if (code == EXIT_DONE)
+        code = constraint_settings_make(&set->constraints, schema, call->ctx, &q->rules,
+                                        &q->options);
+    if (code == EXIT_DONE)
+        code = read_surer(set, schema, q->run.format, &q->options.surer_proba);
+    if (code == EXIT_DONE)
+        code = method_settings_make(&set->method, model, set->compute.backend, how,
+                                    call->ctx, &call->how, &q->explainer, &q->background);
+    if (code == EXIT_DONE && set->png != NULL)
+        code = image_strips_new(model, set->png, &q->run.strips);
+    if (code == EXIT_DONE && set->id != NULL)
+        code = command_check_option("--id", ow_reader_set_id(reader, set->id));
+    if (code != EXIT_DONE) return code;
+    const ow_status status = ow_reader_bind(reader, schema, set->strict);
+    return status == OW_OK ? EXIT_DONE : command_failed(status, false);
 }
 
 /* With the model and the rows open. */
@@ -94,61 +143,28 @@ static int explain(const invocation *call, const ow_model *model, ow_reader *rea
                    const ow_read_options *how)
 {
     const settings *set = call->settings;
-    const ow_schema *schema = ow_model_schema(model);
-    ow_constraints *constraints = NULL;
-    ow_table *background = NULL;
-    explain_run run = {.format = explain_format_get(set->format),
-                       .reader = reader,
-                       .how = call->how};
-    run.how.time_limit = set->question.time_limit;
-    ow_explain_options_init(&run.options, sizeof run.options);
-
-    int code = EXIT_USAGE;
-    if (!row_numbers_read(&set->rows, &run.wanted, &run.n_wanted) ||
-        !question_settings_make(&set->question, schema, &run.options))
-        goto done;
-    code = EXIT_DONE;
-    if (set->strict) code = data_input_check_strict(model, call->operands[0]);
-    if (code == EXIT_DONE) code = check_map(set, model);
-    if (code == EXIT_DONE)
-        code = constraint_settings_make(&set->constraints, schema, call->ctx, &constraints,
-                                        &run.options);
-    if (code == EXIT_DONE) code = read_surer(set, schema, &run);
-    if (code == EXIT_DONE)
-        code = method_settings_make(&set->method, model, set->compute.backend, how,
-                                    call->ctx, &call->how, &run.explainer, &background);
-    if (code == EXIT_DONE && set->png != NULL)
-        code = image_strips_new(model, set->png, &run.strips);
-    if (code != EXIT_DONE) goto done;
-
-    if (set->id != NULL)
-        code = command_check_option("--id", ow_reader_set_id(reader, set->id));
-    if (code != EXIT_DONE) goto done;
-    const ow_status status = ow_reader_bind(reader, schema, set->strict);
-    if (status != OW_OK) {
-        code = command_failed(status, false);
-        goto done;
+    question q = {0};
+    ow_explain_options_init(&q.options, sizeof q.options);
+    int code = question_make(call, model, reader, how, &q);
+    if (code == EXIT_DONE) {
+        q.run.job = (explain_job){.ctx = call->ctx,
+                                  .how = call->how,
+                                  .model = model,
+                                  .schema = ow_model_schema(model),
+                                  .source = {.size = sizeof(ow_explain_source),
+                                             .explainer = q.explainer,
+                                             .constraints = q.rules,
+                                             .options = &q.options,
+                                             .reader = reader,
+                                             .wanted = q.wanted,
+                                             .n_wanted = q.n_wanted,
+                                             .id_column = set->id},
+                                  .map_columns = set->map.items,
+                                  .n_map_columns = set->map.n};
+        q.run.job.how.time_limit = set->question.time_limit;
+        code = run_rows(set, &q.run);
     }
-    run.constraints = constraints;
-    run.job = (explain_job){.ctx = call->ctx,
-                            .how = &call->how,
-                            .model = model,
-                            .schema = schema,
-                            .explainer = run.explainer,
-                            .constraints = &set->constraints,
-                            .options = &run.options,
-                            .id_column = set->id,
-                            .map_columns = set->map.items,
-                            .n_map_columns = set->map.n,
-                            .start_seconds = explain_seconds()};
-    code = run_rows(set, &run);
-
-done:
-    image_strips_free(run.strips);
-    ow_explainer_free(run.explainer);
-    ow_table_free(background);
-    ow_constraints_free(constraints);
-    free(run.wanted);
+    question_clear(&q);
     return code;
 }
 

@@ -6,13 +6,12 @@
 #include <string.h>
 
 #include "commands/command.h"
-#include "models/model_json.h"
 #include "models/model_summary.h"
 #include "models/schema_summary.h"
+#include "otherwise/json.h"
 #include "otherwise/report.h"
 #include "terminal/display_text.h"
 #include "terminal/exit_codes.h"
-#include "terminal/json_output.h"
 #include "terminal/message.h"
 #include "terminal/output.h"
 #include "terminal/terminal.h"
@@ -27,14 +26,6 @@ typedef struct {
 /* The density below which so many percent of a class's training rows lie. */
 static const int percents[] = {1, 25, 50, 75, 99};
 enum { n_percents = sizeof percents / sizeof *percents };
-
-static double density_at(const ow_model *model, size_t class_index, int percent)
-{
-    size_t n;
-    const float *sorted = ow_model_log_densities(model, class_index, &n);
-    if (n == 0) return NAN;
-    return (double)sorted[(size_t)((double)percent / 100.0 * (double)(n - 1) + 0.5)];
-}
 
 /* ---- For people ---- */
 
@@ -52,7 +43,7 @@ static void print_classes(const ow_model *model)
         text_table_add(table, ow_schema_class_name(schema, c));
         text_table_take(table, text_add(NULL, "%.3f", exp(log_prior[c])));
         for (size_t i = 0; i < n_percents; i++) {
-            const double density = density_at(model, c, percents[i]);
+            const double density = ow_model_density_at(model, c, percents[i]);
             text_table_take(table, isnan(density) ? text_add(NULL, "-")
                                                   : text_add(NULL, "%.2f", density));
         }
@@ -79,7 +70,7 @@ static void print_columns(const ow_model *model)
     for (size_t j = 0; j < ow_schema_n_columns(schema); j++) {
         text_table_add(table, ow_schema_column(schema, j)->name);
         text_table_add(table, ow_column_type_name(ow_schema_column(schema, j)->type));
-        text_table_add(table, model_summary_leaf(model, j));
+        text_table_add(table, ow_column_leaf_name(ow_model_column_leaf(model, j)));
         schema_summary_add_values(table, schema, j);
     }
     output_print(stdout, "\n");
@@ -98,59 +89,6 @@ static void print_for_people(const char *name, const ow_model *model)
     model_summary_confusion(stdout, model);
     print_classes(model);
     print_columns(model);
-}
-
-/* ---- For programs ---- */
-
-static json_t *json_of_percentiles(const ow_model *model)
-{
-    const ow_schema *schema = ow_model_schema(model);
-    json_t *classes = json_object();
-    for (size_t c = 0; c < ow_schema_n_classes(schema); c++) {
-        json_t *object = json_object();
-        for (size_t i = 0; i < n_percents; i++) {
-            char *key = text_add(NULL, "%d", percents[i]);
-            json_object_set_new(object, key,
-                                json_output_number(density_at(model, c, percents[i])));
-            free(key);
-        }
-        json_object_set_new(classes, ow_schema_class_name(schema, c), object);
-    }
-    return classes;
-}
-
-static json_t *json_of_columns(const ow_model *model)
-{
-    const ow_schema *schema = ow_model_schema(model);
-    json_t *columns = json_array();
-    for (size_t j = 0; j < ow_schema_n_columns(schema); j++) {
-        const ow_column *column = ow_schema_column(schema, j);
-        const ow_column_figures figures = ow_model_figures(model, j);
-        json_t *object =
-            json_pack("{s:o, s:s, s:s}", "name", json_output_text(column->name), "type",
-                      ow_column_type_name(column->type), "leaf",
-                      model_summary_leaf(model, j));
-        if (column->n_levels > 0) {
-            json_t *levels = json_array();
-            for (size_t i = 0; i < column->n_levels; i++)
-                json_array_append_new(levels, json_output_text(column->levels[i]));
-            json_object_set_new(object, "levels", levels);
-        } else {
-            json_object_set_new(object, "range",
-                                json_pack("[o, o]", json_output_number(figures.low),
-                                          json_output_number(figures.high)));
-        }
-        json_array_append_new(columns, object);
-    }
-    return columns;
-}
-
-static void print_for_programs(const ow_model *model)
-{
-    json_t *document = model_json(model);
-    json_object_set_new(document, "log_density_percentiles", json_of_percentiles(model));
-    json_object_set_new(document, "columns", json_of_columns(model));
-    json_output_document(document);
 }
 
 /* ---- The command ---- */
@@ -177,10 +115,13 @@ static int inspect(const invocation *call, const ow_model *model)
         const int code = draw(model, set->svg);
         if (code != EXIT_DONE || output_is_dash(set->svg)) return code;
     }
-    if (set->json)
-        print_for_programs(model);
-    else
-        print_for_people(output_is_dash(path) ? "standard input" : path, model);
+    if (set->json) {
+        char *text = NULL;
+        size_t size = 0;
+        const ow_status status = ow_model_json(model, true, &text, &size);
+        return command_give(status, text, size);
+    }
+    print_for_people(output_is_dash(path) ? "standard input" : path, model);
     return EXIT_DONE;
 }
 

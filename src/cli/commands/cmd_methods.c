@@ -7,9 +7,9 @@
 
 #include "commands/command.h"
 #include "otherwise/explain.h"
+#include "otherwise/json.h"
 #include "terminal/display_text.h"
 #include "terminal/exit_codes.h"
-#include "terminal/json_output.h"
 #include "terminal/output.h"
 #include "terminal/terminal.h"
 #include "terminal/text_build.h"
@@ -81,65 +81,21 @@ static void print_method(const ow_method *method)
     print_params(method);
 }
 
-/* ---- For programs ---- */
-
-static json_t *choices_json(const ow_param *param)
-{
-    json_t *array = json_array();
-    for (size_t i = 0; param->choices[i] != NULL; i++)
-        json_array_append_new(array, json_string(param->choices[i]));
-    return array;
-}
-
-static json_t *param_json(const ow_param *param)
-{
-    static const char *const kinds[] = {[OW_PARAM_NUMBER] = "number",
-                                        [OW_PARAM_INTEGER] = "integer",
-                                        [OW_PARAM_CHOICE] = "choice",
-                                        [OW_PARAM_FLAG] = "flag"};
-    json_t *object =
-        json_pack("{s:s, s:s, s:s, s:b, s:s, s:s, s:s}", "name", param->name, "summary",
-                  param->summary, "kind", kinds[param->kind], "auto", param->has_auto,
-                  "default", param->initial, "paper", or_initial(param, param->paper),
-                  "reference", or_initial(param, param->reference));
-    if (param->kind == OW_PARAM_NUMBER || param->kind == OW_PARAM_INTEGER)
-        json_object_set_new(object, "range",
-                            json_pack("[o, o]", json_output_number(param->low),
-                                      json_output_number(param->high)));
-    if (param->kind == OW_PARAM_CHOICE)
-        json_object_set_new(object, "choices", choices_json(param));
-    return object;
-}
-
-static json_t *method_json(const ow_method *method)
-{
-    json_t *params = json_array();
-    for (size_t i = 0; i < method->n_params; i++)
-        json_array_append_new(params, param_json(ow_method_param(method, i)));
-    return json_pack("{s:s, s:s, s:b, s:b, s:o}", "name", method->name, "summary",
-                     method->summary, "needs_gradient", method->needs_gradient,
-                     "needs_background", method->needs_background, "params", params);
-}
-
 /* ---- The command ---- */
 
 static int run(const invocation *call)
 {
     const settings *set = call->settings;
-    json_t *list = json_array();
-    const ow_method *method;
-    for (size_t i = 0; (method = ow_method_get(i)) != NULL; i++) {
-        if (set->json) {
-            json_array_append_new(list, method_json(method));
-            continue;
-        }
-        if (i > 0) output_print(stdout, "\n");
-        print_method(method);
+    if (set->json) {
+        char *text = NULL;
+        size_t size = 0;
+        const ow_status status = ow_methods_json(call->ctx, &text, &size);
+        return command_give(status, text, size);
     }
-    if (set->json)
-        json_output_document(list);
-    else
-        json_decref(list);
+    for (size_t i = 0; ow_method_get(i) != NULL; i++) {
+        if (i > 0) output_print(stdout, "\n");
+        print_method(ow_method_get(i));
+    }
     return EXIT_DONE;
 }
 

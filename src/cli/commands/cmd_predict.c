@@ -8,11 +8,11 @@
 #include "models/data_input.h"
 #include "options/compute_settings.h"
 #include "options/read_settings.h"
+#include "otherwise/json.h"
 #include "otherwise/model.h"
 #include "terminal/display_text.h"
 #include "terminal/exit_codes.h"
 #include "terminal/interrupt.h"
-#include "terminal/json_output.h"
 #include "terminal/memory.h"
 #include "terminal/output.h"
 
@@ -27,7 +27,7 @@ enum { block_rows = 1024, widest_class = 40 };
 
 /* A block of rows and what the model says about them. */
 typedef struct {
-    const ow_schema *schema;
+    const ow_model *model;
     const ow_reader *reader; /* knows the names of the rows               */
     const char *id_column;   /* NULL: they have none                      */
     size_t n_classes, first; /* rows before this block                    */
@@ -38,10 +38,11 @@ typedef struct {
     size_t class_width;
 } block;
 
-static void block_init(block *b, const ow_schema *schema)
+static void block_init(block *b, const ow_model *model)
 {
+    const ow_schema *schema = ow_model_schema(model);
     const size_t C = ow_schema_n_classes(schema);
-    *b = (block){.schema = schema, .n_classes = C, .class_width = 5}; /* "class" */
+    *b = (block){.model = model, .n_classes = C, .class_width = 5}; /* "class" */
     b->values = memory_new(block_rows * ow_schema_n_columns(schema), sizeof *b->values);
     b->predictions = memory_new(block_rows, sizeof *b->predictions);
     b->log_class = memory_new(block_rows * C, sizeof *b->log_class);
@@ -84,7 +85,7 @@ static void print_titles(const block *b)
     print_last(b->id_column);
 }
 
-static void print_row(const block *b, size_t i)
+static int print_row(const block *b, size_t i)
 {
     const ow_prediction *row = &b->predictions[i];
     const char *name = b->class_names[row->class_index];
@@ -99,31 +100,23 @@ static void print_row(const block *b, size_t i)
     else
         output_print(stdout, "  %10.1f", row->percentile);
     print_last(b->id_column != NULL ? ow_reader_id(b->reader, i) : NULL);
+    return EXIT_DONE;
 }
 
 /* ---- For programs ---- */
 
-static json_t *by_class(const block *b, const double *figures)
+static int print_object(const block *b, size_t i)
 {
-    json_t *object = json_object();
-    for (size_t c = 0; c < b->n_classes; c++)
-        json_object_set_new(object, ow_schema_class_name(b->schema, c),
-                            json_output_number(figures[c]));
-    return object;
-}
-
-static void print_object(const block *b, size_t i)
-{
-    const ow_prediction *row = &b->predictions[i];
+    const char *id = b->id_column != NULL ? ow_reader_id(b->reader, i) : NULL;
     const size_t C = b->n_classes;
-    json_output_line(json_pack(
-        "{s:I, s:o*, s:s, s:o, s:o, s:o, s:o}", "row", (json_int_t)(b->first + i + 1), "id",
-        b->id_column != NULL ? json_output_text(ow_reader_id(b->reader, i)) : NULL, "class",
-        ow_schema_class_name(b->schema, (size_t)row->class_index), "proba",
-        by_class(b, b->posterior + i * C), "log_density",
-        json_output_number(row->log_density), "log_density_by_class",
-        by_class(b, b->log_class + i * C), "density_percentile",
-        json_output_number(row->percentile)));
+    char *text = NULL;
+    size_t size = 0;
+    const ow_status status =
+        ow_prediction_json(b->model, b->first + i + 1, id, &b->predictions[i],
+                           b->log_class + i * C, b->posterior + i * C, &text, &size);
+    const int code = command_give(status, text, size);
+    output_print(stdout, "\n");
+    return code;
 }
 
 /* ---- The command ---- */
@@ -145,11 +138,10 @@ static int predict_rows(const invocation *call, ow_reader *reader, ow_predictor 
         if (status != OW_OK) return command_failed(status, false);
         if (n == 0) break;
         if (b->first == 0 && !set->json) print_titles(b);
-        for (size_t i = 0; i < n; i++)
-            if (set->json)
-                print_object(b, i);
-            else
-                print_row(b, i);
+        for (size_t i = 0; i < n; i++) {
+            const int code = set->json ? print_object(b, i) : print_row(b, i);
+            if (code != EXIT_DONE) return code;
+        }
     }
     return EXIT_DONE;
 }
@@ -168,7 +160,7 @@ static int predict(const invocation *call, const ow_model *model, ow_reader *rea
     ow_status status = ow_reader_bind(reader, schema, set->strict);
     if (status == OW_OK) status = ow_predictor_new(model, set->compute.backend, &predictor);
     if (status != OW_OK) return command_failed(status, false);
-    block_init(&b, schema);
+    block_init(&b, model);
     b.reader = reader;
     b.id_column = set->id;
     code = output_begin_file(call->ctx, set->output);

@@ -6,7 +6,6 @@
 
 #include "commands/command.h"
 #include "models/data_input.h"
-#include "models/model_json.h"
 #include "models/model_output.h"
 #include "models/model_summary.h"
 #include "models/schema_summary.h"
@@ -15,10 +14,12 @@
 #include "options/infer_settings.h"
 #include "options/read_settings.h"
 #include "options/train_settings.h"
+#include "otherwise/json.h"
 #include "otherwise/model.h"
 #include "terminal/exit_codes.h"
 #include "terminal/interrupt.h"
 #include "terminal/json_output.h"
+#include "terminal/memory.h"
 #include "terminal/message.h"
 #include "terminal/output.h"
 
@@ -71,12 +72,22 @@ typedef struct {
     ow_train_report report;
 } outcome;
 
+/* What the library says of the model, for more to be added. */
+static json_t *json_of_model(const ow_model *model)
+{
+    char *text = NULL;
+    const ow_status status = ow_model_json(model, false, &text, NULL);
+    json_t *document = memory_checked(status == OW_OK ? json_loads(text, 0, NULL) : NULL);
+    ow_bytes_free(text);
+    return document;
+}
+
 static void print_report(const settings *set, const char *name, const outcome *came,
                          bool interrupted)
 {
     const ow_model *model = came->model;
     if (set->json) {
-        json_t *document = model_json(model);
+        json_t *document = json_of_model(model);
         json_object_set_new(document, "tuning",
                             tune_report_json(came->trials, came->n_trials));
         json_object_set_new(document, "model", json_output_text(set->output));

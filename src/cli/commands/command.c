@@ -7,6 +7,7 @@
 #include "terminal/exit_codes.h"
 #include "terminal/interrupt.h"
 #include "terminal/message.h"
+#include "terminal/output.h"
 #include "terminal/text_build.h"
 
 static const option_spec options[] = {
@@ -128,4 +129,12 @@ int command_check_option(const char *option, ow_status status)
     if (interrupt_signal() != 0) return interrupt_end();
     message(OW_LOG_ERROR, "%s: %s", option, ow_error_message());
     return exit_code_for(status, false);
+}
+
+int command_give(ow_status status, char *text, size_t size)
+{
+    if (status != OW_OK) return command_failed(status, false);
+    output_write(stdout, text, size);
+    ow_bytes_free(text);
+    return EXIT_DONE;
 }

@@ -74,5 +74,7 @@ int command_failed(ow_status status, bool writing);
 /* EXIT_DONE for OW_OK; else the same, with the option to which the call belonged named
  * before the sentence. */
 int command_check_option(const char *option, ow_status status);
+/* Prints a text that the library has made and frees it; or says why it failed. */
+int command_give(ow_status status, char *text, size_t size);
 
 #endif

@@ -13,103 +13,9 @@
 #include "otherwise/page.h"
 #include "terminal/csv_output.h"
 #include "terminal/exit_codes.h"
-#include "terminal/json_output.h"
 #include "terminal/message.h"
 #include "terminal/output.h"
 #include "terminal/text_build.h"
-
-/* ---- JSON ---- */
-
-static const char *base_name(ow_metric_base base)
-{
-    switch (base) {
-    case OW_OVER_QUERIES:
-        return "queries";
-    case OW_OVER_VALID:
-        return "valid-answers";
-    case OW_OVER_ANSWERS:
-        return "answers";
-    case OW_OF_METHOD:
-        return "method";
-    }
-    return NULL;
-}
-
-static json_t *metrics_json(void)
-{
-    json_t *list = json_array();
-    for (size_t i = 0; ow_metric_get(i) != NULL; i++) {
-        const ow_metric *metric = ow_metric_get(i);
-        json_array_append_new(
-            list, json_pack("{s:s, s:s, s:s, s:s}", "name", metric->name, "better",
-                            metric->direction == OW_MORE_IS_BETTER ? "more" : "less",
-                            "over", base_name(metric->base), "summary", metric->summary));
-    }
-    return list;
-}
-
-static json_t *figures_json(const ow_evaluation *evaluation, size_t method)
-{
-    json_t *object = json_object();
-    for (size_t i = 0; ow_metric_get(i) != NULL; i++) {
-        const ow_figure figure = ow_evaluation_figure(evaluation, method, i);
-        json_object_set_new(
-            object, ow_metric_get(i)->name,
-            json_pack("{s:o, s:o, s:o, s:o}", "mean", json_output_number(figure.mean),
-                      "deviation", json_output_number(figure.deviation), "common_mean",
-                      json_output_number(figure.common_mean), "common_deviation",
-                      json_output_number(figure.common_deviation)));
-    }
-    return object;
-}
-
-static json_t *method_json(const ow_evaluation *evaluation, size_t method)
-{
-    const ow_standing standing = ow_evaluation_standing(evaluation, method);
-    json_t *params = json_object();
-    for (size_t k = 0; k < standing.n_settings; k++)
-        json_object_set_new(params, standing.settings[k].name,
-                            json_output_text(standing.settings[k].value));
-    return json_pack("{s:s, s:o, s:I, s:o, s:o, s:o, s:o}", "name", standing.name, "params",
-                     params, "seeds", (json_int_t)standing.n_seeds, "answered",
-                     json_output_number(standing.n_answered), "valid",
-                     json_output_number(standing.n_valid), "common",
-                     json_output_number(standing.n_common), "metrics",
-                     figures_json(evaluation, method));
-}
-
-/* The yardstick: what real rows of the target class have. */
-static json_t *real_rows_json(const ow_evaluation *evaluation)
-{
-    json_t *object = json_object();
-    for (size_t i = 0; ow_metric_get(i) != NULL; i++) {
-        const ow_figure figure = ow_evaluation_real_rows(evaluation, i);
-        if (!isnan(figure.mean))
-            json_object_set_new(object, ow_metric_get(i)->name,
-                                json_pack("{s:o, s:o}", "mean",
-                                          json_output_number(figure.mean), "deviation",
-                                          json_output_number(figure.deviation)));
-    }
-    return object;
-}
-
-json_t *evaluation_json(const ow_evaluation *evaluation, json_t *meta)
-{
-    const ow_evaluation_info info = ow_evaluation_get_info(evaluation);
-    const double training = info.training_seconds > 0.0 ? info.training_seconds : NAN;
-    json_t *methods = json_array();
-    for (size_t m = 0; m < info.n_methods; m++)
-        json_array_append_new(methods, method_json(evaluation, m));
-    return json_pack("{s:s, s:o, s:{s:I, s:I, s:I, s:I}, s:{s:o, s:o}, s:o, s:o, s:o}",
-                     "schema_version", "1.0", "meta", meta, "n", "rows",
-                     (json_int_t)info.n_rows, "queries",
-                     (json_int_t)(info.n_rows - info.n_already_target), "judge_rows",
-                     (json_int_t)info.n_judge_rows, "neighbour_rows",
-                     (json_int_t)info.n_neighbour_rows, "seconds", "judge",
-                     json_output_number(info.judge_seconds), "training",
-                     json_output_number(training), "metrics", metrics_json(), "methods",
-                     methods, "real_rows", real_rows_json(evaluation));
-}
 
 /* ---- Rows ---- */
 
@@ -242,7 +148,7 @@ static int print_page(ow_context *ctx, const ow_evaluation *evaluation,
 
 int evaluation_files_write(ow_context *ctx, uint64_t seed, const char *folder,
                            const ow_evaluation *evaluation, const ow_model *model,
-                           const char *target, json_t *document)
+                           const char *target, const char *summary, size_t size)
 {
     int code = begin_file(ctx, folder, rows_name);
     if (code != EXIT_DONE) return code;
@@ -250,7 +156,7 @@ int evaluation_files_write(ow_context *ctx, uint64_t seed, const char *folder,
     code = output_end_file(EXIT_DONE, true);
     if (code == EXIT_DONE) code = begin_file(ctx, folder, summary_name);
     if (code != EXIT_DONE) return code;
-    json_output_document(json_incref(document));
+    output_write(stdout, summary, size);
     code = output_end_file(EXIT_DONE, true);
     if (code == EXIT_DONE) code = begin_file(ctx, folder, page_name);
     if (code != EXIT_DONE) return code;

@@ -4,23 +4,18 @@
 #ifndef CLI_EVALUATION_FILES_H
 #define CLI_EVALUATION_FILES_H
 
-#include <jansson.h>
-
 #include "otherwise/evaluate.h"
 #include "otherwise/model.h"
-
-/* Takes over meta: how it was done. */
-json_t *evaluation_json(const ow_evaluation *evaluation, json_t *meta);
 
 /* Before the work: that none of the n files that are read (any may be NULL) would be
  * overwritten, and makes the folder where it is not there.  folder may be NULL: nothing
  * will be written.  An exit code, after saying what is wrong. */
 int evaluation_files_check(const char *folder, const char *const *read, size_t n);
-/* seed is the first one.  summary.json, rows.csv and index.html, each whole or not at all;
- * target is the class's name, or NULL: any other.  The document stays the caller's.  An
- * exit code. */
+/* summary.json, rows.csv and index.html, each whole or not at all.  seed is the first one;
+ * target is the class's name, or NULL: any other; summary the JSON document.  An exit
+ * code. */
 int evaluation_files_write(ow_context *ctx, uint64_t seed, const char *folder,
                            const ow_evaluation *evaluation, const ow_model *model,
-                           const char *target, json_t *document);
+                           const char *target, const char *summary, size_t size);
 
 #endif

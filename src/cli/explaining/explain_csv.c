@@ -34,7 +34,7 @@ static void begin(explain_job *job)
     const char *label = ow_schema_label(job->schema);
     print_title(job, "row", true);
     print_title(job, "answer", false);
-    if (job->id_column != NULL) print_title(job, job->id_column, false);
+    if (job->source.id_column != NULL) print_title(job, job->source.id_column, false);
     for (size_t j = 0; j < ow_schema_n_columns(job->schema); j++)
         csv_output_field(ow_schema_column(job->schema, j)->name, false);
     csv_output_field(label != NULL ? label : "class", false);
@@ -51,7 +51,7 @@ static void print_number(double value)
     free(text);
 }
 
-static void print_row(explain_job *job, const explained_row *row)
+static void print_row(explain_job *job, const ow_explained_row *row)
 {
     const ow_outcome *outcome = row->outcome;
     for (size_t k = 0; outcome->kind == OW_FOUND && k < outcome->n_answers; k++) {
@@ -60,7 +60,7 @@ static void print_row(explain_job *job, const explained_row *row)
         char *place = text_add(NULL, "%zu", k + 1);
         csv_output_field(number, true);
         csv_output_field(place, false);
-        if (job->id_column != NULL) csv_output_field(row->id, false);
+        if (job->source.id_column != NULL) csv_output_field(row->id, false);
         for (size_t j = 0; j < ow_schema_n_columns(job->schema); j++) {
             char *value = row_value_text(job->schema, j, answer->values[j]);
             csv_output_field(value, false);

@@ -41,11 +41,11 @@ static json_t *instance_json(const explain_job *job, const double *values,
     return array;
 }
 
-static void print_row(explain_job *job, const explained_row *row)
+static void print_row(explain_job *job, const ow_explained_row *row)
 {
     const dice_state *state = job->state;
     const ow_outcome *outcome = row->outcome;
-    const char *between = job->tally.n_rows == 1 ? "\n  " : ",\n  ";
+    const char *between = job->tally->n_rows == 1 ? "\n  " : ",\n  ";
     output_print(stdout, "%s", between);
     json_output_part(json_pack("[o]", instance_json(job, row->query, outcome->predicted)));
     if (state->waiting == NULL) return;
@@ -84,7 +84,7 @@ static void print_rest(const explain_job *job)
 {
     const char *label = ow_schema_label(job->schema);
     const char *name = label != NULL ? label : "class";
-    const int32_t target = job->options->target;
+    const int32_t target = job->source.options->target;
     output_print(stdout, "],\n \"local_importance\": null, \"summary_importance\": null,\n "
                          "\"data_interface\": ");
     json_output_part(

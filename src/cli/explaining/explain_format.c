@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "explaining/explain_format.h"
 
-#include <time.h>
-
 /* One line for each form: x(name) stands for the descriptor explain_format_<name>, defined
  * in explain_<name>.c.  The first is the default. */
 /* clang-format off */
@@ -28,11 +26,4 @@ const explain_format *explain_format_get(int index)
 #define ADDRESS(name) &explain_format_##name,
     static const explain_format *const formats[] = {FORMATS(ADDRESS)};
     return formats[index];
-}
-
-double explain_seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }

@@ -35,7 +35,7 @@ static void begin(explain_job *job)
     job->state = state;
 }
 
-static void add_row(explain_job *job, const explained_row *row)
+static void add_row(explain_job *job, const ow_explained_row *row)
 {
     html_state *state = job->state;
     char *name = NULL;
@@ -49,14 +49,14 @@ static void add_row(explain_job *job, const explained_row *row)
 /* "3 rows: 2 with an answer, 1 without." */
 static void add_summary(const explain_job *job, ow_page *page)
 {
-    const explain_tally *tally = &job->tally;
+    const ow_explain_summary *tally = job->tally;
     char *text = text_add_count(NULL, tally->n_rows, "row");
     text = text_add(text,
                     ": %zu with an answer, %zu without, %zu of the target class already.",
                     tally->n_found, tally->n_not_found, tally->n_already);
-    if (tally->n_valid > 0)
+    if (tally->n_target > 0)
         text = text_add(text, " An answer changes %.1f features on average.",
-                        tally->l0 / (double)tally->n_valid);
+                        tally->l0 / (double)tally->n_target);
     if (job->cut_short) text = text_add(text, " The run was cut short: rows are missing.");
     ow_page_add_lead(page, text);
     free(text);
@@ -64,13 +64,14 @@ static void add_summary(const explain_job *job, ow_page *page)
 
 static void add_settings(const explain_job *job, ow_page *page)
 {
-    const ow_method *method = ow_explainer_method(job->explainer);
+    const ow_method *method = ow_explainer_method(job->source.explainer);
     static const ow_page_column columns[] = {{"parameter", false}, {"value", false}};
     const size_t n = method->n_params;
     const char **cells = memory_new(2 * n + 1, sizeof *cells);
     for (size_t i = 0; i < n; i++) {
         cells[2 * i] = ow_method_param(method, i)->name;
-        if (ow_explainer_get(job->explainer, cells[2 * i], &cells[2 * i + 1]) != OW_OK)
+        if (ow_explainer_get(job->source.explainer, cells[2 * i], &cells[2 * i + 1]) !=
+            OW_OK)
             cells[2 * i + 1] = "";
     }
     char *text = text_add(NULL, "Method: %s (%s).", method->name, method->summary);

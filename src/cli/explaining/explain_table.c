@@ -47,7 +47,7 @@ static char *change_text(const ow_schema *schema, size_t column, double from, do
     return text;
 }
 
-static cell_grid grid_of(const explain_job *job, const explained_row *row)
+static cell_grid grid_of(const explain_job *job, const ow_explained_row *row)
 {
     const ow_outcome *outcome = row->outcome;
     const size_t d = ow_schema_n_columns(job->schema);
@@ -114,10 +114,10 @@ static void begin(explain_job *job)
     (void)job;
 }
 
-static void print_row(explain_job *job, const explained_row *row)
+static void print_row(explain_job *job, const ow_explained_row *row)
 {
     const ow_outcome *outcome = row->outcome;
-    if (job->tally.n_rows > 1) output_print(stdout, "\n");
+    if (job->tally->n_rows > 1) output_print(stdout, "\n");
     char *title = text_add(NULL, "Row %zu", row->number);
     if (row->id != NULL && *row->id != '\0') title = text_add(title, " (%s)", row->id);
     title = text_add(title, ", target %s: %s",

@@ -156,7 +156,7 @@ static char *add_distance(char *text, const explain_job *job, size_t n_changes,
 }
 
 /* The lines below "... if". */
-static void print_answer(const explain_job *job, const explained_row *row,
+static void print_answer(const explain_job *job, const ow_explained_row *row,
                          const ow_counterfactual *answer)
 {
     const text_state *state = job->state;
@@ -184,10 +184,10 @@ static bool only_adds(const ow_schema *schema, const double *query, const double
     return true;
 }
 
-static void print_surer(const explain_job *job, const explained_row *row)
+static void print_surer(const explain_job *job, const ow_explained_row *row)
 {
     const ow_outcome *surer = row->outcome->surer;
-    const double proba = job->options->surer_proba;
+    const double proba = job->source.options->surer_proba;
     const text_state *state = job->state;
     if (surer == NULL) return;
     if (surer->kind != OW_FOUND) {
@@ -217,7 +217,7 @@ static void print_surer(const explain_job *job, const explained_row *row)
 
 /* ---- Rows ---- */
 
-static void print_why_not(const explain_job *job, const explained_row *row)
+static void print_why_not(const explain_job *job, const ow_explained_row *row)
 {
     const ow_outcome *outcome = row->outcome;
     const char *target = class_name(job, outcome->target);
@@ -227,7 +227,7 @@ static void print_why_not(const explain_job *job, const explained_row *row)
         /* What a method that goes from row to row does not find may be there all the
          * same. */
         text = text_add(text,
-                        ow_explainer_method(job->explainer)->needs_background
+                        ow_explainer_method(job->source.explainer)->needs_background
                             ? "No way over known rows that is allowed leads to one that it "
                               "calls %s."
                             : "Nothing that is allowed would make it say %s.",
@@ -265,7 +265,7 @@ static void print_why_not(const explain_job *job, const explained_row *row)
 }
 
 /* "Row 17 (Ann): the model says bad (p = 0.71)" */
-static char *opening(const explain_job *job, const explained_row *row)
+static char *opening(const explain_job *job, const ow_explained_row *row)
 {
     const ow_outcome *outcome = row->outcome;
     char *text = text_add(NULL, "Row %zu", row->number);
@@ -275,7 +275,7 @@ static char *opening(const explain_job *job, const explained_row *row)
                     outcome->proba[outcome->predicted]);
 }
 
-static void print_found(const explain_job *job, const explained_row *row)
+static void print_found(const explain_job *job, const ow_explained_row *row)
 {
     const ow_outcome *outcome = row->outcome;
     const text_state *state = job->state;
@@ -289,17 +289,17 @@ static void print_found(const explain_job *job, const explained_row *row)
         display_paragraph(stdout, text_add(text, " " P_IS "%.2f) %s", p, if_what));
         print_answer(job, row, answer);
     }
-    if (outcome->n_answers < job->options->n_answers)
+    if (outcome->n_answers < job->source.options->n_answers)
         output_print(stdout, "No further answer was found.\n");
     print_surer(job, row);
 }
 
-static void print_row(explain_job *job, const explained_row *row)
+static void print_row(explain_job *job, const ow_explained_row *row)
 {
     const ow_outcome *outcome = row->outcome;
     text_state *state = job->state;
     const bool is_line = outcome->kind == OW_ALREADY_TARGET;
-    if (job->tally.n_rows > 1 && !(is_line && state->after_line))
+    if (job->tally->n_rows > 1 && !(is_line && state->after_line))
         output_print(stdout, "\n");
     state->after_line = is_line;
     if (outcome->kind == OW_FOUND)
@@ -312,7 +312,7 @@ static void print_row(explain_job *job, const explained_row *row)
 static int end(explain_job *job)
 {
     text_state *state = job->state;
-    const explain_tally *tally = &job->tally;
+    const ow_explain_summary *tally = job->tally;
     if (tally->n_rows > 1) {
         char *text = text_add_count(NULL, tally->n_rows, "row");
         text = text_add(text, ": %zu with an answer, %zu without", tally->n_found,

@@ -27,7 +27,7 @@ char *row_value_shown(const ow_schema *schema, size_t column, double value)
     return clean;
 }
 
-json_t *row_value_json(const ow_schema *schema, size_t column, double value)
+static json_t *value_json(const ow_schema *schema, size_t column, double value)
 {
     const ow_column *shown = ow_schema_column(schema, column);
     if (isnan(value)) return json_null();
@@ -36,20 +36,11 @@ json_t *row_value_json(const ow_schema *schema, size_t column, double value)
     return json_output_number(value);
 }
 
-json_t *row_values_json(const ow_schema *schema, const double *values)
-{
-    json_t *object = json_object();
-    for (size_t j = 0; j < ow_schema_n_columns(schema); j++)
-        json_object_set_new(object, ow_schema_column(schema, j)->name,
-                            row_value_json(schema, j, values[j]));
-    return object;
-}
-
 json_t *row_values_array(const ow_schema *schema, const double *values)
 {
     json_t *array = json_array();
     for (size_t j = 0; j < ow_schema_n_columns(schema); j++)
-        json_array_append_new(array, row_value_json(schema, j, values[j]));
+        json_array_append_new(array, value_json(schema, j, values[j]));
     return array;
 }
 

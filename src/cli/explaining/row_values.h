@@ -13,11 +13,7 @@ char *row_value_text(const ow_schema *schema, size_t column, double value);
 /* The same made harmless for a terminal, and "(missing)" where there is none. */
 char *row_value_shown(const ow_schema *schema, size_t column, double value);
 
-/* A number, a level's name, null where it is missing. */
-json_t *row_value_json(const ow_schema *schema, size_t column, double value);
-/* {"age": 30, ...} */
-json_t *row_values_json(const ow_schema *schema, const double *values);
-/* [30, ...] */
+/* [30, ...]: a number, a level's name, null where it is missing. */
 json_t *row_values_array(const ow_schema *schema, const double *values);
 
 /* Two missing values are the same. */

@@ -30,60 +30,28 @@ static char *add_large(char *text, size_t n)
     return text;
 }
 
-typedef enum {
-    CATEGORICAL,
-    FEW_VALUES,
-    BERNOULLI,
-    GAUSSIAN,
-    POINT_MASSES,
-    ONE_HOT,
-    n_kinds
-} leaf_kind;
-
-static leaf_kind kind_of(const ow_model *model, size_t column)
-{
-    const bool category = ow_schema_column(ow_model_schema(model), column)->n_levels > 0;
-    size_t first, width;
-    ow_model_span(model, column, &first, &width);
-    switch (ow_circuit_get_spec(ow_model_circuit(model))->leaves[first].kind) {
-    case OW_LEAF_CATEGORICAL:
-        return category ? CATEGORICAL : FEW_VALUES;
-    case OW_LEAF_BERNOULLI:
-        return BERNOULLI;
-    case OW_LEAF_POINT_MASSES:
-        return POINT_MASSES;
-    case OW_LEAF_GAUSSIAN:
-        break;
-    }
-    return category ? ONE_HOT : GAUSSIAN;
-}
-
-const char *model_summary_leaf(const ow_model *model, size_t column)
-{
-    static const char *const names[n_kinds] = {"categorical", "few values",   "Bernoulli",
-                                               "Gaussian",    "point masses", "one-hot"};
-    return names[kind_of(model, column)];
-}
-
 static char *leaves_of(const ow_model *model)
 {
-    static const char *const meanings[n_kinds] = {"categorical",
-                                                  "categorical over a few values",
-                                                  "Bernoulli",
-                                                  "Gaussian",
-                                                  "Gaussian with point masses",
-                                                  "one-hot with a Gaussian for each level"};
+    static const char *const meanings[] = {
+        [OW_COLUMN_CATEGORICAL] = "categorical",
+        [OW_COLUMN_FEW_VALUES] = "categorical over a few values",
+        [OW_COLUMN_BERNOULLI] = "Bernoulli",
+        [OW_COLUMN_GAUSSIAN] = "Gaussian",
+        [OW_COLUMN_POINT_MASSES] = "Gaussian with point masses",
+        [OW_COLUMN_ONE_HOT] = "one-hot with a Gaussian for each level"};
+    enum { n_kinds = sizeof meanings / sizeof *meanings };
     const double variance = ow_circuit_get_spec(ow_model_circuit(model))->variance;
     size_t n_of[n_kinds] = {0};
     for (size_t j = 0; j < ow_schema_n_columns(ow_model_schema(model)); j++)
-        n_of[kind_of(model, j)]++;
+        n_of[ow_model_column_leaf(model, j)]++;
 
     char *text = NULL;
     for (size_t kind = 0; kind < n_kinds; kind++)
         if (n_of[kind] > 0)
             text = text_add(text, "%s%zu %s", text == NULL ? "Leaves: " : ", ", n_of[kind],
                             meanings[kind]);
-    if (n_of[GAUSSIAN] + n_of[POINT_MASSES] + n_of[ONE_HOT] == 0)
+    if (n_of[OW_COLUMN_GAUSSIAN] + n_of[OW_COLUMN_POINT_MASSES] + n_of[OW_COLUMN_ONE_HOT] ==
+        0)
         return text_add(text, ".");
     return variance > 0.0 ? text_add(text, "; with variance %g.", variance)
                           : text_add(text, "; each with its own variance.");
@@ -193,7 +161,8 @@ static void add_score(text_table *table, const char *name, const ow_score *score
     text_table_take(table, text_add(NULL, "%.3f", score->log_density));
 }
 
-double model_summary_majority(const ow_model *model, size_t *class_index)
+/* The class that most held-out rows have, and its share of them; NaN without such rows. */
+static double majority_of(const ow_model *model, size_t *class_index)
 {
     const ow_train_report report = ow_model_report(model);
     const size_t C = ow_schema_n_classes(ow_model_schema(model));
@@ -227,7 +196,7 @@ void model_summary_scores(FILE *file, const ow_model *model)
     text_table_free(table);
 
     size_t majority;
-    const double share = model_summary_majority(model, &majority);
+    const double share = majority_of(model, &majority);
     if (report.test.n_rows == 0)
         display_paragraph(file,
                           text_add(NULL, "No rows were held out, so nothing tells how "

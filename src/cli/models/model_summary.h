@@ -7,10 +7,6 @@
 
 #include "otherwise/model.h"
 
-/* The leaf of a schema column in a word or two: "Gaussian", "categorical", "few values",
- * "point masses", "one-hot". */
-const char *model_summary_leaf(const ow_model *model, size_t column);
-
 /* Two paragraphs: structure and sizes; which leaves the columns have. */
 void model_summary_circuit(FILE *file, const ow_model *model);
 /* The network that decides, where there is one. */
@@ -24,8 +20,5 @@ void model_summary_scores(FILE *file, const ow_model *model);
 void model_summary_confusion(FILE *file, const ow_model *model);
 /* How far its probabilities are off, if that is known. */
 void model_summary_calibration(FILE *file, const ow_model *model);
-
-/* The class that most held-out rows have, and its share of them; NaN without such rows. */
-double model_summary_majority(const ow_model *model, size_t *class_index);
 
 #endif

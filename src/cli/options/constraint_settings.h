@@ -4,8 +4,6 @@
 #ifndef CLI_CONSTRAINT_SETTINGS_H
 #define CLI_CONSTRAINT_SETTINGS_H
 
-#include <jansson.h>
-
 #include "options/args.h"
 #include "otherwise/explain.h"
 
@@ -24,16 +22,5 @@ extern const option_group constraint_options;
 int constraint_settings_make(const constraint_settings *settings, const ow_schema *schema,
                              ow_context *ctx, ow_constraints **out,
                              ow_explain_options *options);
-
-/* What was given, as JSON; settings that constraint_settings_make has accepted. */
-json_t *constraint_settings_json(const constraint_settings *settings,
-                                 const ow_schema *schema,
-                                 const ow_explain_options *options);
-
-/* A column as the schema and the settings together have it. */
-bool constraint_settings_immutable(const constraint_settings *settings,
-                                   const ow_column *column);
-ow_monotone constraint_settings_monotone(const constraint_settings *settings,
-                                         const ow_schema *schema, size_t column);
 
 #endif

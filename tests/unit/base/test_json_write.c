@@ -200,6 +200,62 @@ static void running_out_of_memory_leaves_nothing_behind(void **state)
     ow_test_sweep(write_much, NULL);
 }
 
+/* As many digits as are wanted, always with a point or an exponent. */
+static void decimals_have_a_point_and_no_more_digits_than_asked(void **state)
+{
+    (void)state;
+    static const struct {
+        double value;
+        int digits;
+        const char *text;
+    } cases[] = {{1.0, 15, "1.0"},
+                 {-0.0, 15, "-0.0"},
+                 {0.1, 15, "0.1"},
+                 {1e-7, 15, "1e-7"},
+                 {1e20, 15, "1e20"},
+                 {-1.5e300, 15, "-1.5e300"},
+                 {1.0 / 3, 9, "0.333333333"},
+                 {1234567.0, 3, "1.23e6"},
+                 {NAN, 15, "null"},
+                 {-INFINITY, 9, "null"},
+                 {100.0, 15, "100.0"}};
+    for (int german = 0; german < 2; german++) {
+        if (german == 1 && setlocale(LC_NUMERIC, "de_DE.UTF-8") == NULL) continue;
+        for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+            ow_test_heap heap;
+            owi_json json;
+            ow_test_heap_begin(&heap);
+            owi_json_begin(&json, heap.ctx);
+            owi_json_decimal(&json, cases[i].value, cases[i].digits);
+            expect_text(&json, cases[i].text);
+            ow_test_heap_end(&heap);
+        }
+        setlocale(LC_NUMERIC, "C");
+    }
+}
+
+static void compact_objects_have_no_blanks_and_raw_text_stays_as_it_is(void **state)
+{
+    (void)state;
+    ow_test_heap heap;
+    owi_json json;
+    ow_test_heap_begin(&heap);
+    owi_json_begin(&json, heap.ctx);
+    json.compact = true;
+    owi_json_raw(&json, "# ");
+    owi_json_open_object(&json, true);
+    owi_json_key(&json, "a");
+    owi_json_integer(&json, 1);
+    owi_json_key(&json, "b");
+    owi_json_open_array(&json, false);
+    owi_json_null(&json);
+    owi_json_bool(&json, true);
+    owi_json_close_array(&json);
+    owi_json_close_object(&json);
+    expect_text(&json, "# {\"a\":1,\"b\":[null,true]}");
+    ow_test_heap_end(&heap);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -207,6 +263,8 @@ int main(void)
         cmocka_unit_test(text_is_escaped_and_bad_bytes_are_replaced),
         cmocka_unit_test(numbers_read_back_as_they_were),
         cmocka_unit_test(numbers_do_not_depend_on_the_locale),
+        cmocka_unit_test(decimals_have_a_point_and_no_more_digits_than_asked),
+        cmocka_unit_test(compact_objects_have_no_blanks_and_raw_text_stays_as_it_is),
         cmocka_unit_test(nesting_too_deep_sticks_as_the_failure),
         cmocka_unit_test(running_out_of_memory_leaves_nothing_behind),
     };

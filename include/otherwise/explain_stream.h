@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+/* The rows of a reader, explained one after the other in memory that does not depend on their
+ * number.
+ *
+ *     const ow_explain_source source = {.size = sizeof source, .explainer = explainer,
+ *                                       .options = &options, .reader = reader};
+ *     ow_explain_stream *stream = NULL;
+ *     const ow_explained_row *row = NULL;
+ *     ow_status st = ow_explain_stream_new(&source, NULL, &stream);
+ *     while (st == OW_OK && (st = ow_explain_stream_next(stream, &row)) == OW_OK && row) {
+ *         ...
+ *     }
+ *     ow_explain_stream_free(stream);
+ *
+ * Rows are read and explained in blocks, which grow so that the first answers come soon and
+ * large blocks are fast.  What is found does not depend on the clock. */
+#ifndef OTHERWISE_EXPLAIN_STREAM_H
+#define OTHERWISE_EXPLAIN_STREAM_H
+
+#include <stddef.h>
+
+#include "otherwise/call.h"
+#include "otherwise/data.h"
+#include "otherwise/explain.h"
+#include "otherwise/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What is explained.  All borrowed for as long as the stream lives, but for the options,
+ * which are copied. */
+typedef struct {
+    size_t size; /* sizeof(ow_explain_source)                                      */
+    ow_explainer *explainer;
+    const ow_constraints *constraints; /* NULL: the schema's own                   */
+    const ow_explain_options *options; /* its targets must be NULL                 */
+    ow_reader *reader;                 /* bound to the model's schema              */
+    const size_t *wanted; /* numbers of the rows to explain, ascending; NULL: all  */
+    size_t n_wanted;
+    const char *id_column; /* names the rows (ow_reader_set_id); NULL: they have none */
+} ow_explain_source;
+
+/* One row and what was found.  Lent until the next row is asked for. */
+typedef struct {
+    size_t number;       /* among the rows of the reader, from 1                   */
+    const char *id;      /* NULL: rows have no names                               */
+    const double *query; /* schema columns                                         */
+    const ow_outcome *outcome;
+} ow_explained_row;
+
+typedef struct ow_explain_stream ow_explain_stream;
+
+/* The call is for the whole stream: its time limit counts from here, and progress tells how
+ * far the rows have come.  Its listener and flag are borrowed. */
+OW_API OW_MUST_CHECK ow_status ow_explain_stream_new(const ow_explain_source *source,
+                                                     const ow_call *call,
+                                                     ow_explain_stream **out);
+/* Does nothing for NULL. */
+OW_API void ow_explain_stream_free(ow_explain_stream *stream);
+
+/* The next row; NULL in *row at the end.  Where the call is stopped, the rows that were
+ * finished come first, then OW_ERR_CANCELLED. */
+OW_API OW_MUST_CHECK ow_status ow_explain_stream_next(ow_explain_stream *stream,
+                                                      const ow_explained_row **row);
+
+/* Over the rows that were given so far, the last one included; lent. */
+OW_API const ow_explain_summary *ow_explain_stream_summary(const ow_explain_stream *stream);
+/* Rows of the reader that were looked at. */
+OW_API size_t ow_explain_stream_n_read(const ow_explain_stream *stream);
+/* After the end: the first wanted row that the reader does not have; 0: there were all. */
+OW_API size_t ow_explain_stream_missing(const ow_explain_stream *stream);
+/* Since the stream was made. */
+OW_API double ow_explain_stream_seconds(const ow_explain_stream *stream);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT */
+/* A model as JSON: classes, circuit, network, how it was trained and how good it is; with
+ * every column and the densities of its training rows, if wanted. */
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "base/error.h"
+#include "model/model_private.h"
+#include "otherwise/json.h"
+#include "json/json_parts.h"
+
+static void put_classes(owi_json *json, const ow_model *model)
+{
+    const double *log_prior = ow_circuit_log_prior(model->circuit);
+    owi_json_key(json, "classes");
+    owi_json_open_array(json, false);
+    for (size_t c = 0; c < ow_schema_n_classes(model->schema); c++) {
+        owi_json_open_object(json, false);
+        owi_put_class(json, "name", model->schema, (int32_t)c);
+        owi_put_number(json, "prior", exp(log_prior[c]));
+        owi_json_close_object(json);
+    }
+    owi_json_close_array(json);
+}
+
+static void put_circuit(owi_json *json, const ow_circuit *circuit)
+{
+    const ow_circuit_spec *spec = ow_circuit_get_spec(circuit);
+    owi_json_key(json, "circuit");
+    owi_json_open_object(json, false);
+    owi_put_text(json, "structure", spec->structure == OW_SHARED ? "shared" : "per-class");
+    owi_put_count(json, "depth", spec->depth);
+    owi_put_count(json, "repetitions", spec->repetitions);
+    owi_put_count(json, "sums", spec->sums);
+    owi_put_count(json, "inputs", spec->inputs);
+    owi_put_count(json, "columns", spec->n_columns);
+    if (spec->variance > 0.0)
+        owi_put_number(json, "variance", spec->variance);
+    else
+        owi_put_text(json, "variance", "learned");
+    owi_put_count(json, "leaf_parameters", ow_circuit_n_leaf_parameters(circuit));
+    owi_put_count(json, "weights", ow_circuit_n_weights(circuit));
+    owi_json_close_object(json);
+}
+
+/* null: the circuit decides. */
+static void put_network(owi_json *json, const ow_model *model)
+{
+    ow_network_size size;
+    owi_json_key(json, "network");
+    if (!ow_model_network(model, &size)) {
+        owi_json_null(json);
+        return;
+    }
+    owi_json_open_object(json, false);
+    owi_json_key(json, "hidden");
+    owi_json_open_array(json, false);
+    for (size_t l = 0; l < size.n_hidden; l++)
+        owi_json_integer(json, (int64_t)size.hidden[l]);
+    owi_json_close_array(json);
+    owi_put_count(json, "parameters", size.n_parameters);
+    owi_json_close_object(json);
+}
+
+/* ---- How it was trained ---- */
+
+static void copy_value(owi_json *json, json_t *value);
+
+static void copy_items(owi_json *json, json_t *value)
+{
+    const char *key;
+    json_t *item;
+    size_t i;
+    if (json_is_array(value)) {
+        owi_json_open_array(json, false);
+        json_array_foreach(value, i, item) copy_value(json, item);
+        owi_json_close_array(json);
+        return;
+    }
+    owi_json_open_object(json, false);
+    json_object_foreach(value, key, item)
+    {
+        owi_json_key(json, key);
+        copy_value(json, item);
+    }
+    owi_json_close_object(json);
+}
+
+/* The writer fails beyond the depth that it has room for, which ends the recursion. */
+static void copy_value(owi_json *json, json_t *value)
+{
+    if (json->status != OW_OK) return;
+    switch (json_typeof(value)) {
+    case JSON_OBJECT:
+    case JSON_ARRAY:
+        copy_items(json, value);
+        return;
+    case JSON_STRING:
+        owi_json_text(json, json_string_value(value));
+        return;
+    case JSON_INTEGER:
+        owi_json_integer(json, json_integer_value(value));
+        return;
+    case JSON_REAL:
+        owi_json_decimal(json, json_real_value(value), owi_json_digits);
+        return;
+    case JSON_TRUE:
+    case JSON_FALSE:
+        owi_json_bool(json, json_is_true(value));
+        return;
+    case JSON_NULL:
+        owi_json_null(json);
+    }
+}
+
+/* The text that the model's file carries, set like the rest. */
+static void put_training(owi_json *json, const ow_model *model)
+{
+    json_t *training = json_loads(ow_model_training(model), JSON_DECODE_ANY, NULL);
+    owi_json_key(json, "training");
+    if (training != NULL)
+        copy_value(json, training);
+    else if (json->status == OW_OK)
+        json->status = owi_fail(OW_ERR_MEMORY, "out of memory");
+    json_decref(training);
+}
+
+/* Of the rows held out, those of the most frequent class; NaN without rows. */
+static double majority_share(const ow_model *model)
+{
+    const size_t C = ow_schema_n_classes(model->schema);
+    size_t n_rows = 0, most = 0;
+    for (size_t y = 0; y < C; y++) {
+        size_t n = 0;
+        for (size_t c = 0; c < C; c++) n += model->confusion[y * C + c];
+        n_rows += n;
+        if (n > most) most = n;
+    }
+    return n_rows > 0 ? (double)most / (double)n_rows : NAN;
+}
+
+/* By the name of the class that rows have, then by that which they are taken for; null
+ * without rows. */
+static void put_confusion(owi_json *json, const ow_model *model)
+{
+    const ow_schema *schema = model->schema;
+    const size_t C = ow_schema_n_classes(schema);
+    owi_json_key(json, "confusion");
+    if (model->report.test.n_rows == 0) {
+        owi_json_null(json);
+        return;
+    }
+    owi_json_open_object(json, false);
+    for (size_t y = 0; y < C; y++) {
+        owi_json_key(json, ow_schema_class_name(schema, y));
+        owi_json_open_object(json, false);
+        for (size_t c = 0; c < C; c++)
+            owi_put_count(json, ow_schema_class_name(schema, c),
+                          model->confusion[y * C + c]);
+        owi_json_close_object(json);
+    }
+    owi_json_close_object(json);
+}
+
+/* ---- All of it ---- */
+
+static void put_columns(owi_json *json, const ow_model *model)
+{
+    owi_json_key(json, "columns");
+    owi_json_open_array(json, false);
+    for (size_t j = 0; j < ow_schema_n_columns(model->schema); j++) {
+        const ow_column *column = ow_schema_column(model->schema, j);
+        const ow_column_figures figures = ow_model_figures(model, j);
+        owi_json_open_object(json, false);
+        owi_put_text(json, "name", column->name);
+        owi_put_text(json, "type", ow_column_type_name(column->type));
+        owi_put_text(json, "leaf", ow_column_leaf_name(ow_model_column_leaf(model, j)));
+        if (column->n_levels > 0)
+            owi_put_levels(json, column);
+        else
+            owi_put_range(json, "range", figures.low, figures.high);
+        owi_json_close_object(json);
+    }
+    owi_json_close_array(json);
+}
+
+/* The densities below which so many percent of a class's training rows lie. */
+static void put_percentiles(owi_json *json, const ow_model *model)
+{
+    static const int percents[] = {1, 25, 50, 75, 99};
+    owi_json_key(json, "log_density_percentiles");
+    owi_json_open_object(json, false);
+    for (size_t c = 0; c < ow_schema_n_classes(model->schema); c++) {
+        owi_json_key(json, ow_schema_class_name(model->schema, c));
+        owi_json_open_object(json, false);
+        for (size_t i = 0; i < sizeof percents / sizeof *percents; i++) {
+            char key[8];
+            snprintf(key, sizeof key, "%d", percents[i]);
+            owi_put_number(json, key, ow_model_density_at(model, c, percents[i]));
+        }
+        owi_json_close_object(json);
+    }
+    owi_json_close_object(json);
+}
+
+ow_status ow_model_json(const ow_model *model, bool whole, char **text, size_t *size)
+{
+    owi_json json;
+    OWI_REQUIRE(text != NULL);
+    *text = NULL;
+    OWI_REQUIRE(model != NULL);
+    owi_json_begin(&json, model->ctx);
+    owi_json_open_object(&json, false);
+    owi_put_text(&json, "label", ow_schema_label(model->schema));
+    owi_put_count(&json, "rows", ow_schema_n_rows(model->schema));
+    if (whole)
+        put_columns(&json, model);
+    else
+        owi_put_count(&json, "columns", ow_schema_n_columns(model->schema));
+    put_classes(&json, model);
+    put_circuit(&json, model->circuit);
+    put_network(&json, model);
+    put_training(&json, model);
+    owi_put_number(&json, "majority_share", majority_share(model));
+    put_confusion(&json, model);
+    if (whole) put_percentiles(&json, model);
+    owi_json_close_object(&json);
+    return owi_json_end(&json, text, size);
+}
