@@ -29,10 +29,10 @@ class InstallPackages(unittest.TestCase):
         self.add("dpkg-query", f'for p; do :; done; case $p in {pattern}) printf installed;; '
                  '*) exit 1;; esac')
         self.add("id", f"echo {user}")
-        self.add("apt-get", f'echo "apt-get $*" >> {self.log}')
+        self.add("apt-get", f'echo "apt-get $*" >> "{self.log}"')
         self.add("env", "shift; \"$@\"")
         if sudo:
-            self.add("sudo", f'echo "sudo $*" >> {self.log}; "$@"')
+            self.add("sudo", f'echo "sudo $*" >> "{self.log}"; "$@"')
 
     def run_script(self, *arguments):
         result = subprocess.run(["/bin/sh", str(SCRIPT), *arguments], env={"PATH": str(self.bin)},

@@ -22,6 +22,7 @@ moment of a run waits for that moment (tests/support/interrupt.py).
 """
 import argparse
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -57,26 +58,33 @@ def run_case(case, program, data):
 
 
 def run_script(case, work, environment):
-    """In a session of its own, so that whatever the script leaves behind is ended with it."""
+    """In a session of its own, so that whatever the script leaves behind is ended with it: that might hold its
+    output open, and would be waited for."""
+    said = {}
     with subprocess.Popen(["sh", str(case)], cwd=work, env=environment, stdin=subprocess.DEVNULL,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                           start_new_session=True) as script:
-        threading.Thread(target=end_what_is_left, args=(script.pid,), daemon=True).start()
-        try:
-            stdout, stderr = script.communicate(timeout=TIME_LIMIT)
-            return script.returncode, stdout, stderr
-        except subprocess.TimeoutExpired:
-            script.kill()
+        listeners = [threading.Thread(target=lambda pipe=pipe: said.update({pipe: pipe.read()}))
+                     for pipe in (script.stdout, script.stderr)]
+        for listener in listeners:
+            listener.start()
+        has_ended = wait_for_end(script.pid)
+        os.killpg(script.pid, signal.SIGKILL)  # nobody has asked for its exit code yet: the number is still its own
+        for listener in listeners:
+            listener.join()
+        script.wait()
+        if not has_ended:
             return TIMED_OUT, b"", f"not done after {TIME_LIMIT} seconds\n".encode()
+        return script.returncode, said[script.stdout], said[script.stderr]
 
 
-def end_what_is_left(script):
-    """Once the script has ended: what it started may hold its output open, and would be waited for."""
-    os.waitid(os.P_PID, script, os.WEXITED | os.WNOWAIT)
+def wait_for_end(pid):
+    """Whether the process has ended by the time limit."""
+    handle = os.pidfd_open(pid)
     try:
-        os.killpg(script, signal.SIGKILL)
-    except ProcessLookupError:
-        pass
+        return bool(select.select([handle], [], [], TIME_LIMIT)[0])
+    finally:
+        os.close(handle)
 
 
 def beside(case, ending):
