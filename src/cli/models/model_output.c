@@ -18,7 +18,11 @@ static int writing_error(const char *path)
 {
     const char *slash = strrchr(path, '/');
     struct stat there;
-    if (stat(path, &there) == 0 && S_ISDIR(there.st_mode)) return EISDIR;
+    if (stat(path, &there) == 0) {
+        if (S_ISDIR(there.st_mode)) return EISDIR;
+        /* A device or a pipe is written where it is: nothing is made beside it. */
+        if (!S_ISREG(there.st_mode)) return access(path, W_OK) == 0 ? 0 : errno;
+    }
     char *folder = slash == NULL   ? memory_copy(".", 1)
                    : slash == path ? memory_copy("/", 1)
                                    : memory_copy(path, (size_t)(slash - path));
