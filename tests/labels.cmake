@@ -14,13 +14,13 @@
 set(OW_LABELS threads kernels decimals slow heavy long)
 
 set(OW_LABEL_threads
-  "unit/base/(context|parallel)"
-  "unit/circuit/(base_rows|evaluator|learn_adam|learn_em|learn_pooled|score)"
+  "unit/base/(context|parallel|thread_pool)"
+  "unit/circuit/(base_rows|evaluator|learn_adam|learn_em|learn_pooled|score|statistics)"
   "unit/circuit/query_(changes|conditional|gradient|mpe|sample)"
   "unit/data/split"
   "unit/evaluate/(experiment|judge_circuit|neighbours)"
   "unit/explain/explain_(cem|face|guided|memory|two_step|wachter)"
-  "unit/explain/(explain|guided_image|near_rows)"
+  "unit/explain/(explain|guided_image|near_rows|session)"
   "unit/model/(model_train|network|tune)"
   "unit/network/mlp_(runner|train)"
   "cli/explain/threads"
