@@ -21,4 +21,5 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   set_source_files_properties(src/trees/mask_avx512.c PROPERTIES
     COMPILE_OPTIONS "-O3;-mavx512f;-mavx512bw;-mavx512dq;-mavx512vl;-mprefer-vector-width=512;-ffp-contract=off")
 endif()
-set_source_files_properties(src/trees/mask_plain.c PROPERTIES COMPILE_OPTIONS "-O3")
+set_source_files_properties(src/trees/mask_plain.c src/trees/evaluate_trees.c PROPERTIES
+                            COMPILE_OPTIONS "-O3")

@@ -67,7 +67,9 @@ typedef struct {
     owi_conditions *c;
     const item *items;
     size_t n_items;
-    uint32_t *of_split;
+    owi_split_test *tests;
+    size_t first_column; /* of the feature at work */
+    size_t column_capacity;
     size_t n_thresholds, threshold_capacity, condition_capacity, n_members, member_capacity;
 } making;
 
@@ -147,9 +149,9 @@ static size_t find(const double *sorted, size_t n, double number)
 /* ---- Conditions ---- */
 
 static ow_status add_members(making *m, const item *it, const double *codes, size_t n,
-                             owi_condition *condition)
+                             uint32_t *set, uint32_t *n_set)
 {
-    condition->set = (uint32_t)m->n_members;
+    *set = (uint32_t)m->n_members;
     for (size_t w = 0; w < it->n_words; w++)
         for (unsigned b = 0; b < 32; b++) {
             if ((it->set[w] >> b & 1) == 0) continue;
@@ -157,7 +159,7 @@ static ow_status add_members(making *m, const item *it, const double *codes, siz
                              m->n_members + 1, sizeof(uint32_t)));
             m->c->members[m->n_members++] = (uint32_t)find(codes, n, (double)(32 * w + b));
         }
-    condition->words = (uint32_t)m->n_members - condition->set;
+    *n_set = (uint32_t)m->n_members - *set;
     return OW_OK;
 }
 
@@ -171,26 +173,65 @@ static ow_status add_condition(making *m, const item *it, size_t first_threshold
     owi_condition *condition = &c->conditions[c->n_conditions];
     *condition = (owi_condition){.feature = it->split->feature, .flags = it->split->flags};
     if (is_category(it))
-        OWI_TRY(add_members(m, it, thresholds, n, condition));
+        OWI_TRY(add_members(m, it, thresholds, n, &condition->set, &condition->words));
     else
         condition->rank = (uint32_t)find(thresholds, n, it->split->threshold);
     c->n_conditions++;
     return OW_OK;
 }
 
-/* Items that are equal share a condition; one that only walked trees test needs none. */
+/* The column of codes that a walked split looks at: comparisons of a feature with the same
+ * flags share one. */
+static ow_status find_column(making *m, const item *it, size_t first_threshold,
+                             uint16_t *column)
+{
+    owi_conditions *c = m->c;
+    size_t k = is_category(it) ? c->n_columns : m->first_column;
+    while (k < c->n_columns && c->columns[k].flags != it->split->flags) k++;
+    if (k > UINT16_MAX)
+        return owi_fail(OW_ERR_UNSUPPORTED,
+                        "the trees test more than %d different category sets", UINT16_MAX);
+    *column = (uint16_t)k;
+    if (k < c->n_columns) return OW_OK;
+    OWI_TRY(owi_grow(m->forest->ctx, &c->columns, &m->column_capacity, k + 1,
+                     sizeof *c->columns));
+    owi_code_column *added = &c->columns[k];
+    *added = (owi_code_column){.feature = it->split->feature, .flags = it->split->flags};
+    if (is_category(it))
+        OWI_TRY(add_members(m, it, c->thresholds + first_threshold,
+                            m->n_thresholds - first_threshold, &added->set, &added->words));
+    c->n_columns++;
+    return OW_OK;
+}
+
+/* Items [first, end) are equal. */
+static ow_status add_tests(making *m, size_t first, size_t end, size_t first_threshold)
+{
+    const item *it = &m->items[first];
+    bool by_masks = false, by_walk = false;
+    owi_split_test test = {.condition = (uint32_t)m->c->n_conditions};
+    for (size_t k = first; k < end; k++) {
+        by_masks |= m->items[k].by_masks;
+        by_walk |= !m->items[k].by_masks;
+    }
+    if (by_masks) OWI_TRY(add_condition(m, it, first_threshold));
+    if (by_walk) OWI_TRY(find_column(m, it, first_threshold, &test.column));
+    if (by_walk && !is_category(it))
+        test.rank = (uint16_t)find(m->c->thresholds + first_threshold,
+                                   m->n_thresholds - first_threshold, it->split->threshold);
+    for (size_t k = first; k < end; k++) m->tests[m->items[k].index] = test;
+    return OW_OK;
+}
+
 static ow_status add_conditions(making *m, size_t first, size_t end, size_t first_threshold)
 {
     size_t next;
+    m->first_column = m->c->n_columns;
     for (size_t i = first; i < end; i = next) {
-        bool is_needed = false;
         for (next = i; next < end && compare_items(&m->items[i], &m->items[next]) == 0;
              next++)
-            is_needed |= m->items[next].by_masks;
-        if (!is_needed) continue;
-        for (size_t k = i; k < next; k++)
-            m->of_split[m->items[k].index] = (uint32_t)m->c->n_conditions;
-        OWI_TRY(add_condition(m, &m->items[i], first_threshold));
+            ;
+        OWI_TRY(add_tests(m, i, next, first_threshold));
     }
     return OW_OK;
 }
@@ -210,6 +251,9 @@ static ow_status add_feature(making *m, size_t first, size_t end)
     sort_once(m, from);
     const size_t n = m->n_thresholds - from;
     if (category && n > m->c->most_cells) m->c->most_cells = n;
+    if (n >= owi_most_code)
+        return owi_fail(OW_ERR_UNSUPPORTED, "feature %u has more than %d thresholds",
+                        feature, owi_most_code - 1);
     return add_conditions(m, first, end, from);
 }
 
@@ -236,9 +280,9 @@ ow_status owi_conditions_make(const owi_forest *forest, owi_conditions *conditio
     *conditions = (owi_conditions){0};
     conditions->threshold_first =
         owi_alloc_array(ctx, forest->n_features + 1, sizeof(size_t));
-    m.of_split = owi_alloc_array(ctx, forest->n_splits, sizeof *m.of_split);
+    m.tests = owi_alloc_array(ctx, forest->n_splits, sizeof *m.tests);
     ow_status status = OW_ERR_MEMORY;
-    if (conditions->threshold_first != NULL && m.of_split != NULL)
+    if (conditions->threshold_first != NULL && m.tests != NULL)
         status = make_items(forest, &items, &m.n_items);
     m.items = items;
     /* Even an empty list is a place that offsets can be added to. */
@@ -246,8 +290,9 @@ ow_status owi_conditions_make(const owi_forest *forest, owi_conditions *conditio
         status = owi_grow(ctx, &conditions->thresholds, &m.threshold_capacity, 1,
                           sizeof(double));
     if (status == OW_OK) status = add_features(&m);
-    if (status == OW_OK) status = owi_conditions_make_trees(forest, m.of_split, conditions);
-    owi_free(ctx, m.of_split);
+    if (status == OW_OK) status = owi_conditions_make_trees(forest, m.tests, conditions);
+    if (status == OW_OK) status = owi_conditions_make_walks(forest, m.tests, conditions);
+    owi_free(ctx, m.tests);
     owi_free(ctx, items);
     if (status != OW_OK) owi_conditions_clear(ctx, conditions);
     return status;
@@ -262,6 +307,9 @@ void owi_conditions_clear(ow_context *ctx, owi_conditions *conditions)
     owi_free(ctx, conditions->trees);
     owi_free(ctx, conditions->nodes);
     owi_free(ctx, conditions->covers);
+    owi_free(ctx, conditions->columns);
+    owi_free(ctx, conditions->walk_nodes);
+    owi_free(ctx, conditions->walk_values);
     owi_free_aligned(ctx, conditions->float_leaves);
     owi_free_aligned(ctx, conditions->double_leaves);
     *conditions = (owi_conditions){0};

@@ -13,6 +13,10 @@
  * and bit b of the number of each row's leaf is the union of the masks of those leaves
  * whose number has bit b, taken from as few nodes as cover them.
  *
+ * That costs as much as a tree has nodes.  Large trees are walked instead, eight rows side
+ * by side and without branches: a row is a list of small codes, a node says which of them
+ * to compare with what, its children stand beside each other, and a leaf leads to itself.
+ *
  * The idea of replacing walks by masks is QuickScorer's (Lucchese et al., SIGIR 2015);
  * there the bits of a mask are the leaves of one row's tree, here the rows of a block. */
 #ifndef OWI_CONDITIONS_H
@@ -23,8 +27,8 @@
 enum {
     owi_block_rows = 512,
     owi_mask_words = owi_block_rows / 64,
-    /* Larger trees are walked row by row: the number of a leaf must fit in a byte, and
-     * walking costs the depth while masks cost the nodes. */
+    /* Larger trees are walked: the number of a leaf must fit in a byte, and walking costs
+     * the depth while masks cost the nodes. */
     owi_most_mask_leaves = 256,
     owi_most_planes = 8,
     /* Tables of leaf values are padded to this, so that vectors can be loaded whole. */
@@ -43,6 +47,23 @@ typedef struct {
     uint16_t left, right;
 } owi_mask_node;
 
+/* A column of codes for walked trees: of a comparison, how many thresholds of the feature
+ * are <= x, and 0 or owi_most_code where the flags send missing values or zeros; of a
+ * category, 0 for the codes in the set and 1 for others.  A split goes left if the code is
+ * at most its rank. */
+typedef struct {
+    uint32_t feature, flags;
+    uint32_t set, words; /* category: as in owi_condition */
+} owi_code_column;
+
+enum { owi_most_code = 65535 };
+
+/* A node of a walked tree: goes to next, or to next + 1 if the code is above rank. */
+typedef struct {
+    uint16_t column, rank;
+    uint32_t next;
+} owi_walk_node;
+
 typedef struct {
     size_t first_node, n_nodes;
     size_t first_leaf, n_leaves; /* in padded_leaves */
@@ -50,7 +71,7 @@ typedef struct {
     uint16_t n_cover[owi_most_planes];
     unsigned n_planes;
     uint32_t group;
-    bool by_masks;
+    bool by_masks; /* else walked: first_node and n_nodes are those of walk_nodes */
 } owi_mask_tree;
 
 typedef struct {
@@ -66,7 +87,11 @@ typedef struct {
     uint16_t *covers;
     float *float_leaves; /* one of the two, by forest.is_float */
     double *double_leaves;
-    size_t most_cells; /* of a categorical feature */
+    size_t most_cells;        /* of a categorical feature */
+    owi_code_column *columns; /* by feature */
+    size_t n_columns;
+    owi_walk_node *walk_nodes;
+    double *walk_values; /* of the nodes that are leaves */
 } owi_conditions;
 
 /* Fails with OW_ERR_FORMAT, a sentence without file name, if a feature is compared in one
@@ -74,9 +99,16 @@ typedef struct {
 ow_status owi_conditions_make(const owi_forest *forest, owi_conditions *conditions);
 void owi_conditions_clear(ow_context *ctx, owi_conditions *conditions);
 
-/* For conditions.c: fills trees, nodes, covers and leaves, given the condition of each
- * split of the forest. */
-ow_status owi_conditions_make_trees(const owi_forest *forest, const uint32_t *of_split,
+/* For conditions.c: how each split of the forest is tested. */
+typedef struct {
+    uint32_t condition;    /* by masks  */
+    uint16_t column, rank; /* by a walk */
+} owi_split_test;
+
+/* Fill trees, nodes, covers and leaves of the two kinds of trees. */
+ow_status owi_conditions_make_trees(const owi_forest *forest, const owi_split_test *tests,
+                                    owi_conditions *conditions);
+ow_status owi_conditions_make_walks(const owi_forest *forest, const owi_split_test *tests,
                                     owi_conditions *conditions);
 
 #endif

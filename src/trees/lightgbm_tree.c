@@ -22,8 +22,8 @@ static const char *const field_names[n_tree_fields] = {
 
 enum { missing_none = 0, missing_zero = 1, missing_nan = 2 };
 
-/* LightGBM writes a threshold beyond all numbers, which only missing values pass, as inf.
- * */
+/* LightGBM writes a threshold beyond all numbers, which only missing values pass, as
+ * inf. */
 static bool parse_number(owi_span word, unsigned which, double *number)
 {
     if (which == field_threshold && word.length >= 3 && word.length <= 4 &&

@@ -96,14 +96,16 @@ static OWI_INLINE void add_doubles(const owi_mask *planes, unsigned n_planes,
     for (unsigned i = 0; i < size; i++) table[i] = _mm512_load_pd(leaves + 8 * i);
     for (size_t w = 0; w < n_words; w++) {
         const __m512i numbers = number_leaves(planes, n_planes, w);
-        uint64_t parts[8];
+        __m128i parts[4];
         memcpy(parts, &numbers, sizeof parts);
-        for (unsigned q = 0; q < 8; q++) {
-            double *at = sums + 64 * w + 8 * q;
-            const __m512i number =
-                _mm512_cvtepu8_epi64(_mm_cvtsi64_si128((long long)parts[q]));
-            _mm512_store_pd(at, _mm512_add_pd(_mm512_load_pd(at),
-                                              pick_doubles(number, table, size, leaves)));
+        for (unsigned q = 0; q < 4; q++) {
+            double *at = sums + 64 * w + 16 * q;
+            const __m512i low = _mm512_cvtepu8_epi64(parts[q]);
+            const __m512i high = _mm512_cvtepu8_epi64(_mm_srli_si128(parts[q], 8));
+            const __m512d first = pick_doubles(low, table, size, leaves);
+            const __m512d second = pick_doubles(high, table, size, leaves);
+            _mm512_store_pd(at, _mm512_add_pd(_mm512_load_pd(at), first));
+            _mm512_store_pd(at + 8, _mm512_add_pd(_mm512_load_pd(at + 8), second));
         }
     }
 }

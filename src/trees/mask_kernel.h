@@ -17,6 +17,7 @@ typedef struct {
     double *values;       /* of a column                                            */
     uint8_t *bytes;       /* ranks of a column, up to 255 thresholds; leaf numbers  */
     uint32_t *ranks;      /* ranks of a column with more                            */
+    uint16_t *codes;      /* (512, n_columns), for trees that are walked            */
     float *float_sums;    /* (n_groups, 512), one of the two by forest.is_float     */
     double *double_sums;
 } owi_block;

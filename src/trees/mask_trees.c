@@ -13,18 +13,24 @@ typedef struct {
     size_t n_covers, cover_capacity;
 } laying;
 
-static uint16_t slot_of(const owi_tree *tree, int32_t child)
-{
-    return (uint16_t)(child >= 0 ? (size_t)child : tree->n_splits + (size_t)~child);
-}
-
+/* Splits level by level: what a node needs was stored long before, where its parent came
+ * just before it if the order were depth first. */
 static void fill_nodes(const owi_forest *forest, const owi_tree *tree,
-                       const uint32_t *of_split, owi_mask_node *nodes)
+                       const owi_split_test *tests, owi_mask_node *nodes)
 {
+    uint16_t split_at[owi_most_mask_leaves] = {0};
+    size_t n_placed = 1;
     for (size_t i = 0; i < tree->n_splits; i++) {
-        const owi_split *split = &forest->splits[tree->first_split + i];
-        nodes[i] = (owi_mask_node){of_split[tree->first_split + i],
-                                   slot_of(tree, split->left), slot_of(tree, split->right)};
+        const owi_split *split = &forest->splits[tree->first_split + split_at[i]];
+        const int32_t children[2] = {split->left, split->right};
+        uint16_t slots[2];
+        for (size_t k = 0; k < 2; k++) {
+            slots[k] = (uint16_t)(children[k] < 0 ? tree->n_splits + (size_t)~children[k]
+                                                  : n_placed);
+            if (children[k] >= 0) split_at[n_placed++] = (uint16_t)children[k];
+        }
+        nodes[i] = (owi_mask_node){tests[tree->first_split + split_at[i]].condition,
+                                   slots[0], slots[1]};
     }
 }
 
@@ -117,7 +123,7 @@ static void copy_leaves(const owi_forest *forest, const owi_tree *tree, size_t f
     }
 }
 
-ow_status owi_conditions_make_trees(const owi_forest *forest, const uint32_t *of_split,
+ow_status owi_conditions_make_trees(const owi_forest *forest, const owi_split_test *tests,
                                     owi_conditions *conditions)
 {
     laying lay = {.forest = forest, .c = conditions};
@@ -135,7 +141,7 @@ ow_status owi_conditions_make_trees(const owi_forest *forest, const uint32_t *of
         tree->n_nodes = from->n_splits;
         tree->first_leaf = n_leaves;
         tree->n_leaves = from->n_leaves;
-        fill_nodes(forest, from, of_split, conditions->nodes + n_nodes);
+        fill_nodes(forest, from, tests, conditions->nodes + n_nodes);
         copy_leaves(forest, from, n_leaves, conditions);
         OWI_TRY(cover_planes(&lay, tree));
         n_nodes += tree->n_nodes;

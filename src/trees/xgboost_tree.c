@@ -116,8 +116,9 @@ static ow_status read_set(owi_xgboost *x, size_t s)
         return owi_fail(OW_ERR_FORMAT,
                         "%s: tree %zu: the categories of node %g are out of range",
                         x->document.name, forest->n_trees, node);
-    const double *codes = x->tree[list_categories].numbers + (size_t)start;
-    for (size_t i = 0; i < (size_t)size; i++) {
+    const double *codes = x->tree[list_categories].numbers; /* NULL: none */
+    const size_t from = (size_t)start, to = from + (size_t)size;
+    for (size_t i = from; i < to; i++) {
         if (!(codes[i] >= 0.0 && codes[i] < (double)owi_max_category))
             return owi_fail(OW_ERR_FORMAT, "%s: tree %zu: node %g lists the category %g",
                             x->document.name, forest->n_trees, node, codes[i]);
@@ -126,7 +127,7 @@ static ow_status read_set(owi_xgboost *x, size_t s)
     owi_split *split = &x->nodes[(size_t)node].split;
     split->words = (uint32_t)((size_t)(most + 1.0) + 31) / 32;
     OWI_TRY(owi_forest_add_set(forest, split->words, &split->set));
-    for (size_t i = 0; i < (size_t)size; i++) {
+    for (size_t i = from; i < to; i++) {
         const size_t code = (size_t)codes[i];
         forest->sets[split->set + code / 32] |= UINT32_C(1) << code % 32;
     }
