@@ -32,7 +32,7 @@ set(OW_LABEL_kernels
   "unit/backend/.*"
   "unit/circuit/(base_rows|evaluator|pass|query_gradient|score|seeded_lanes|tile_change|vectors)"
   "unit/explain/simplex_lanes"
-  "unit/trees/trees_golden"
+  "unit/trees/tree(s_golden|_kernels)"
 )
 
 set(OW_LABEL_decimals
