@@ -163,15 +163,14 @@ static void em_passes(void *user)
 static size_t n_threads = most_threads; /* up to so many are measured */
 static double peak[most_threads + 1];   /* by number of threads */
 
-static double time_of(const task *t, void (*body)(void *), void *user)
+static double time_of(void (*body)(void *), void *user)
 {
     return ow_call_threads(&how) == 1 ? stopwatch_best(n_runs, body, user)
                                       : stopwatch_best_wall(n_runs, body, user);
 }
 
 /* Prints one line, and returns the GFLOP/s. */
-static double report(const task *t, const char *what, size_t n_rows, double work,
-                     double seconds)
+static double report(const char *what, size_t n_rows, double work, double seconds)
 {
     const size_t threads = ow_call_threads(&how);
     const double rate = 1e-9 * work * (double)n_rows / seconds;
@@ -183,13 +182,13 @@ static double report(const task *t, const char *what, size_t n_rows, double work
 static double run_two_step(task *t, size_t n_rows)
 {
     t->n_rows = n_rows;
-    return report(t, "two-step", n_rows, two_step_work(t), time_of(t, two_step, t));
+    return report("two-step", n_rows, two_step_work(t), time_of(two_step, t));
 }
 
 static double run_em(task *t, const char *what, size_t rows_for_update)
 {
     t->learn.batch = rows_for_update;
-    return report(t, what, n_training, em_work(t), time_of(t, em_passes, t) / n_passes);
+    return report(what, n_training, em_work(t), time_of(em_passes, t) / n_passes);
 }
 
 static void report_gain(const char *what, double gain)
@@ -202,9 +201,9 @@ static void run_ratios(task *t)
 {
     ow_evaluator *fast = t->evaluator;
     t->n_rows = 1;
-    const double single = time_of(t, queries, t);
+    const double single = time_of(queries, t);
     t->n_rows = batch;
-    const double whole = time_of(t, queries, t);
+    const double whole = time_of(queries, t);
     report_gain("one query up and down, us", 1e6 * single / batch);
     report_gain("  over its share of a batch of 256", single / whole);
 

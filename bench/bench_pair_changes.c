@@ -159,7 +159,9 @@ static void measure(task *t, const ow_circuit_spec *spec, const size_t *start,
     double least_log[most_rows];
     evaluate(t);
     for (size_t i = 0; i < n; i++) least_log[i] = t->log_class[i * C + 1];
-    ow_pair_filter filter = {.target = 1, .least_log_class = least_log};
+    ow_pair_filter filter = {.size = sizeof filter,
+                             .target = 1,
+                             .least_log_class = least_log};
     const double single = time_of(change, t), evaluation = time_of(evaluate, t);
     t->filter = &filter;
     const double filtered = time_of(pair, t);

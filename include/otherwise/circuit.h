@@ -216,6 +216,7 @@ OW_API OW_MUST_CHECK ow_status ow_single_changes(ow_changes *changes, size_t n_r
  * `target`, by the circuit's own decision, and dense enough in it.  x' is the changed row.
  * */
 typedef struct {
+    size_t size;         /* sizeof(ow_pair_filter)                                        */
     int32_t target;      /* a class                                                       */
     double least_margin; /* log P(t) S(x' given t) - max over other classes c of
                           * log P(c) S(x' given c) must be at least this                  */

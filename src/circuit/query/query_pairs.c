@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "base/memory/alloc.h"
 #include "base/memory/sizes.h"
+#include "base/options.h"
 #include "base/threads/parallel.h"
 #include "circuit/query/pair_compare.h"
 #include "circuit/query/pair_worker.h"
@@ -384,7 +385,10 @@ ow_status ow_pair_changes(ow_changes *changes, size_t n_rows, const float *rows,
                           ow_pair_fn report, void *user)
 {
     owi_call own;
+    ow_pair_filter taken = {0};
     OWI_REQUIRE(changes != NULL);
+    OWI_TRY(OWI_OPTIONS_TAKE(ow_pair_filter, filter, &taken));
     OWI_TRY(owi_call_begin(&own, changes->evaluator->circuit->ctx, call));
-    return owi_pair_changes(&own, changes, n_rows, rows, filter, report, user);
+    return owi_pair_changes(&own, changes, n_rows, rows, filter != NULL ? &taken : NULL,
+                            report, user);
 }

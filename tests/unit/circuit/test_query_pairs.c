@@ -329,7 +329,8 @@ static void a_filter_reports_what_passes_it(void **state)
         bool allowed[n_rows * n_values];
         for (size_t i = 0; i < n_rows; i++) least_log[i] = place(&all, i, 1, 6)[1] - 1.0;
         for (size_t i = 0; i < n_rows * n_values; i++) allowed[i] = i % 5 != 2;
-        const ow_pair_filter filter = {.target = 1,
+        const ow_pair_filter filter = {.size = sizeof filter,
+                                       .target = 1,
                                        .least_margin = 0.3,
                                        .least_log_class = least_log,
                                        .allowed = allowed};
@@ -402,7 +403,7 @@ static void with_prices_the_last_pair_is_the_cheapest(void **state)
     owi_rng_init(&rng, 2, 2);
     for (size_t i = 0; i < n_rows * n_values; i++) price[i] = owi_rng_uniform(&rng);
     prices = price;
-    ow_pair_filter filter = {.target = 2, .least_margin = 0.5};
+    ow_pair_filter filter = {.size = sizeof filter, .target = 2, .least_margin = 0.5};
     reported all = all_pairs(&f, n_rows, rows.rows, &filter);
     cheapest best[n_rows] = {{0}};
     filter.price = price;
@@ -483,9 +484,14 @@ static void bad_rows_and_filters_are_named(void **state)
     f.circuit = ow_tiny_circuit(f.ctx, &spec, &rows);
     set_up(&f, NULL);
     size_t n[2] = {0};
-    assert_fails(ow_pair_changes(f.changes, 1, rows.rows, &(ow_pair_filter){.target = 2},
-                                 NULL, stop_after_three, n),
+    ow_pair_filter filter = {.size = sizeof filter, .target = 2};
+    assert_fails(ow_pair_changes(f.changes, 1, rows.rows, &filter, NULL, stop_after_three,
+                                 n),
                  OW_ERR_ARGUMENT, "class 2, expected 0 to 1");
+    filter.size = 0;
+    assert_status(ow_pair_changes(f.changes, 1, rows.rows, &filter, NULL, stop_after_three,
+                                  n),
+                  OW_ERR_ARGUMENT);
     assert_status(ow_pair_changes(f.changes, 1, NULL, NULL, NULL, stop_after_three, n),
                   OW_ERR_ARGUMENT);
     assert_status(ow_pair_changes(f.changes, 1, rows.rows, NULL, NULL, NULL, n),
