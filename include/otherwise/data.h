@@ -97,7 +97,8 @@ OW_API OW_MUST_CHECK ow_status ow_reader_open_array(ow_context *ctx, ow_element_
  *     ow_reader_add_numbers(reader, "age", OW_ELEMENT_FLOAT64, n, age, 0);
  *     ow_reader_add_texts(reader, "housing", n, housing);
  *     ow_reader_add_texts(reader, "risk", n, risk);
- *     ow_schema_infer(reader, &(ow_infer_options){.size = sizeof(ow_infer_options), .label = "risk"}, NULL, &schema); */
+ *     const ow_infer_options options = {.size = sizeof options, .label = "risk"};
+ *     ow_schema_infer(reader, &options, NULL, &schema); */
 OW_API OW_MUST_CHECK ow_status ow_reader_open_columns(ow_context *ctx, size_t n_rows,
                                                       const char *name, ow_reader **out);
 
