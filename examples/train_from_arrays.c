@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Learns a model from arrays in memory and explains one row with guided, without any file:
- * what would have to be different for this application to be accepted?
+/* Learns a model from arrays in memory, explains one row with guided and reads the answer
+ * from its JSON, without any file: what would have to be different for this application to
+ * be accepted?
  *
  *     $ train_from_arrays
- *     refused now; accepted with income 63, years 14 */
+ *     {"feature": "income", "from": 25, "to": 63}
+ *     {"feature": "years", "from": 4, "to": 14} */
 #include <stdio.h>
+#include <string.h>
 
 #include <otherwise/otherwise.h>
 
@@ -51,35 +54,39 @@ static ow_status learn(ow_context *ctx, ow_model **model)
     return st;
 }
 
+/* The changes stand in the JSON as {"feature": ..., "from": ..., "to": ...}; a program would
+ * give the text to its JSON parser (doc/explanation.schema.json says what it holds). */
+static void print_changes(const char *json)
+{
+    const char *at = strstr(json, "\"changes\": [");
+    if (at != NULL) at = strpbrk(at, "{]");
+    for (; at != NULL && *at == '{'; at = strpbrk(at + 1, "{]"))
+        printf("%.*s\n", (int)strcspn(at, "}") + 1, at);
+}
+
 static ow_status explain(const ow_model *model)
 {
-    const ow_schema *schema = ow_model_schema(model);
     const double query[] = {25, 4, 1}; /* income, years, index of the level "own" */
     ow_explainer *explainer = NULL;
     ow_explanation *explanation = NULL;
+    char *json = NULL;
+    size_t size = 0;
     ow_explain_options options;
     ow_explain_options_init(&options, sizeof options);
-    ow_status st = ow_schema_find_class(schema, "accepted", &options.target);
+    ow_status st =
+        ow_schema_find_class(ow_model_schema(model), "accepted", &options.target);
     if (st == OW_OK)
         st = ow_explainer_new(&(ow_explain_model){.size = sizeof(ow_explain_model),
                                                   .model = model},
                               "guided", &explainer);
     if (st == OW_OK)
         st = ow_explain(explainer, NULL, &options, 1, query, NULL, &explanation);
-    if (st == OW_OK) {
-        const ow_outcome *outcome = ow_explanation_outcome(explanation, 0);
-        const char *between = "; accepted with";
-        printf("%s now", ow_schema_class_name(schema, (size_t)outcome->predicted));
-        for (size_t j = 0; outcome->kind == OW_FOUND && j < 3; j++) {
-            char text[32];
-            ow_schema_print_value(schema, j, outcome->answers->values[j], text,
-                                  sizeof text);
-            if (outcome->answers->values[j] == query[j]) continue;
-            printf("%s %s %s", between, ow_schema_column(schema, j)->name, text);
-            between = ",";
-        }
-        printf("\n");
-    }
+    const ow_explain_about about = {.size = sizeof about,
+                                    .explainer = explainer,
+                                    .options = &options};
+    if (st == OW_OK) st = ow_explanation_json(&about, explanation, query, &json, &size);
+    if (st == OW_OK) print_changes(json);
+    ow_bytes_free(json);
     ow_explanation_free(explanation);
     ow_explainer_free(explainer);
     return st;
