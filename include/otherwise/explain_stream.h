@@ -2,15 +2,25 @@
 /* The rows of a reader, explained one after the other in memory that does not depend on their
  * number.
  *
- *     const ow_explain_source source = {.size = sizeof source, .explainer = explainer,
- *                                       .options = &options, .reader = reader};
+ *     const ow_explain_model what = {.size = sizeof what, .model = model};
+ *     ow_explainer *explainer = NULL;
+ *     ow_reader *reader = NULL;
  *     ow_explain_stream *stream = NULL;
  *     const ow_explained_row *row = NULL;
- *     ow_status st = ow_explain_stream_new(&source, NULL, &stream);
- *     while (st == OW_OK && (st = ow_explain_stream_next(stream, &row)) == OW_OK && row) {
+ *     ow_status st = ow_explainer_new(&what, "guided", &explainer);
+ *     if (st == OW_OK) st = ow_reader_open(ctx, "rows.csv", NULL, NULL, &reader);
+ *     if (st == OW_OK) st = ow_reader_bind(reader, ow_model_schema(model), false);
+ *     const ow_explain_source source = {
+ *         .size = sizeof source, .explainer = explainer, .reader = reader};
+ *     if (st == OW_OK) st = ow_explain_stream_new(&source, NULL, &stream);
+ *     if (st == OW_OK) st = ow_explain_stream_next(stream, &row);
+ *     while (st == OW_OK && row != NULL) {
  *         ...
+ *         st = ow_explain_stream_next(stream, &row);
  *     }
  *     ow_explain_stream_free(stream);
+ *     ow_reader_free(reader);
+ *     ow_explainer_free(explainer);
  *
  * Rows are read and explained in blocks, which grow so that the first answers come soon and
  * large blocks are fast.  What is found does not depend on the clock. */
@@ -34,7 +44,7 @@ typedef struct {
     size_t size; /* sizeof(ow_explain_source)                                      */
     ow_explainer *explainer;
     const ow_constraints *constraints; /* NULL: the schema's own                   */
-    const ow_explain_options *options; /* its targets must be NULL                 */
+    const ow_explain_options *options; /* targets NULL; NULL: the defaults         */
     ow_reader *reader;                 /* bound to the model's schema              */
     const size_t *wanted; /* numbers of the rows to explain, ascending; NULL: all  */
     size_t n_wanted;

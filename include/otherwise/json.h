@@ -2,13 +2,20 @@
 /* What the library makes, as JSON text: the same bytes for programs, pages and other
  * languages.
  *
+ *     const ow_explain_model what = {.size = sizeof what, .model = model};
+ *     ow_explainer *explainer = NULL;
+ *     ow_explanation *explanation = NULL;
  *     char *text = NULL;
  *     size_t size = 0;
- *     const ow_explain_about about = {.size = sizeof about, .explainer = explainer,
- *                                     .options = &options};
- *     ow_status st = ow_explanation_json(&about, explanation, values, &text, &size);
- *     if (st == OW_OK) fwrite(text, 1, size, stdout);
+ *     ow_status st = ow_explainer_new(&what, "guided", &explainer);
+ *     if (st == OW_OK)
+ *         st = ow_explain(explainer, NULL, NULL, n, values, NULL, &explanation);
+ *     const ow_explain_about about = {.size = sizeof about, .explainer = explainer};
+ *     if (st == OW_OK) st = ow_explanation_json(&about, explanation, values, &text, &size);
+ *     ...
  *     ow_bytes_free(text);
+ *     ow_explanation_free(explanation);
+ *     ow_explainer_free(explainer);
  *
  * Texts are UTF-8 with a NUL behind the last byte, which size does not count, and are given
  * to ow_bytes_free unless they are lent.  NaN and infinities are null; bytes of names that
@@ -37,7 +44,7 @@ typedef struct {
     size_t size; /* sizeof(ow_explain_about)                                      */
     const ow_explainer *explainer;
     const ow_constraints *constraints; /* NULL: the schema's own                  */
-    const ow_explain_options *options;
+    const ow_explain_options *options; /* NULL: the defaults                      */
     const ow_call *call; /* whose seed and threads are told; NULL: the default    */
     double seconds;      /* that it took                                              */
     bool incomplete;     /* there were more rows: interrupted, or one of them was bad */
