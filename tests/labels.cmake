@@ -57,6 +57,7 @@ set(OW_LABEL_heavy
 )
 
 set(OW_LABEL_long
+  "abi/grown" # builds the library once more
   "cli/reproduce/credit_again"
   "golden/trees_live"
 )

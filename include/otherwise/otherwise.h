@@ -33,7 +33,13 @@
  * Conventions.  Functions are named ow_<noun>_<verb>.  An object that new, open, load,
  * infer or another constructor gives you is yours to free; a pointer that a getter returns
  * is lent by its object.  Arguments come in the order self, inputs, outputs.  Arrays belong
- * to the caller and are row-major.  Every status must be checked. */
+ * to the caller and are row-major.  Every status must be checked.
+ *
+ * Structs.  An options struct begins with its size: set it to sizeof the struct, or call
+ * the struct's init function, which also fills in the defaults.  Later versions append
+ * fields, and programs built against this one keep working.  Structs that the library
+ * lends through a pointer may grow likewise: use them where they are.  All others never
+ * change. */
 #ifndef OTHERWISE_OTHERWISE_H
 #define OTHERWISE_OTHERWISE_H
 

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+/* A program that uses every kind of options struct and prints what comes of it.  Each
+ * struct ends where a page ends that has nothing behind it: a library that reads or writes
+ * more of a struct than the program's version has is stopped by the machine. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <otherwise/otherwise.h>
+
+enum { n_rows = 60 };
+static double income[n_rows];
+static const char *answer[n_rows];
+
+static void check(ow_status status)
+{
+    if (status == OW_OK) return;
+    printf("%s\n", ow_error_message());
+    exit(1);
+}
+
+/* size bytes, all 0xAA, at the end of a page that one follows which cannot be used. */
+static void *at_the_edge(size_t size)
+{
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    char *pages =
+        mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (pages == MAP_FAILED || size > page || mprotect(pages + page, page, PROT_NONE) != 0)
+        exit(2);
+    memset(pages + page - size, 0xAA, size);
+    return pages + page - size;
+}
+
+static void make_rows(void)
+{
+    for (int i = 0; i < n_rows; i++) {
+        income[i] = 10 + i * 37 % 61;
+        answer[i] = income[i] + i % 5 > 40 ? "yes" : "no";
+    }
+}
+
+static ow_model *train(ow_context *ctx)
+{
+    ow_reader *reader = NULL;
+    ow_schema *schema = NULL;
+    ow_model *model = NULL;
+    ow_infer_options *infer = at_the_edge(sizeof *infer);
+    ow_train_options *options = at_the_edge(sizeof *options);
+    ow_call *call = at_the_edge(sizeof *call);
+    *infer = (ow_infer_options){.size = sizeof *infer, .label = "answer"};
+    *call = (ow_call){.size = sizeof *call, .seed = 7, .threads = 1};
+    ow_train_options_init(options, sizeof *options);
+    options->backend = "ref";
+    check(ow_train_set(options, "epochs", "5"));
+    check(ow_reader_open_columns(ctx, n_rows, "rows", &reader));
+    check(ow_reader_add_numbers(reader, "income", OW_ELEMENT_FLOAT64, n_rows, income, 0));
+    check(ow_reader_add_texts(reader, "answer", n_rows, answer));
+    check(ow_schema_infer(reader, infer, call, &schema));
+    check(ow_model_train(reader, schema, options, call, &model, NULL));
+    ow_schema_free(schema);
+    ow_reader_free(reader);
+    return model;
+}
+
+static void read_text(ow_context *ctx)
+{
+    static const char text[] = "a;b\n1;2\n";
+    ow_read_options *options = at_the_edge(sizeof *options);
+    ow_reader *reader = NULL;
+    *options = (ow_read_options){.size = sizeof *options, .delimiter = ';'};
+    check(ow_reader_open_memory(ctx, text, strlen(text), "text", options, &reader));
+    printf("%zu columns\n", ow_reader_n_columns(reader));
+    ow_reader_free(reader);
+}
+
+static void explain(const ow_model *model)
+{
+    const double query[1] = {20};
+    ow_explainer *explainer = NULL;
+    ow_explanation *explanation = NULL;
+    ow_explain_model *parts = at_the_edge(sizeof *parts);
+    ow_explain_options *options = at_the_edge(sizeof *options);
+    *parts = (ow_explain_model){.size = sizeof *parts, .model = model, .backend = "ref"};
+    ow_explain_options_init(options, sizeof *options);
+    check(ow_schema_find_class(ow_model_schema(model), "yes", &options->target));
+    check(ow_explainer_new(parts, "guided", &explainer));
+    check(ow_explain(explainer, NULL, options, 1, query, NULL, &explanation));
+    const ow_outcome *outcome = ow_explanation_outcome(explanation, 0);
+    printf("%s from %.17g to %.17g\n", ow_outcome_kind_name(outcome->kind), query[0],
+           outcome->n_answers > 0 ? outcome->answers[0].values[0] : -1.0);
+    ow_explanation_free(explanation);
+    ow_explainer_free(explainer);
+}
+
+static void compare(const ow_model *model)
+{
+    static const ow_contestant methods[1] = {{.method = "two-step"}};
+    ow_evaluation *evaluation = NULL;
+    ow_experiment *experiment = at_the_edge(sizeof *experiment);
+    size_t metric;
+    ow_experiment_init(experiment, sizeof *experiment);
+    experiment->model = model;
+    experiment->methods = methods;
+    experiment->n_methods = 1;
+    experiment->queries = income;
+    experiment->n_queries = 5;
+    check(ow_experiment_run(experiment, NULL, &evaluation));
+    check(ow_metric_find("l1", &metric));
+    printf("l1 %.17g\n", ow_evaluation_figure(evaluation, 0, metric).mean);
+    ow_evaluation_free(evaluation);
+}
+
+int main(void)
+{
+    ow_context *ctx = NULL;
+    make_rows();
+    check(ow_context_new(NULL, &ctx));
+    read_text(ctx);
+    ow_model *model = train(ctx);
+    explain(model);
+    compare(model);
+    ow_model_free(model);
+    ow_context_free(ctx);
+    return 0;
+}
