@@ -33,12 +33,30 @@ size_t ow_classifier_width(const ow_classifier *classifier)
     return classifier->width;
 }
 
+ow_status owi_classify_rows(const owi_call *call, ow_classifier *classifier,
+                            owi_row_request asked, double *log_proba)
+{
+    OWI_REQUIRE(asked.n_rows == 0 || (asked.rows != NULL && log_proba != NULL));
+    if (asked.n_rows == 0) return OW_OK;
+    return classifier->kind->classify(call, classifier, asked, log_proba);
+}
+
+ow_status owi_classifier_slope(const owi_call *call, ow_classifier *classifier,
+                               owi_row_request asked, const double *factor,
+                               double *log_proba, float *gradient)
+{
+    OWI_REQUIRE(asked.n_rows == 0 ||
+                (asked.rows != NULL && factor != NULL && gradient != NULL));
+    if (asked.n_rows == 0) return OW_OK;
+    return classifier->kind->differentiate(call, classifier, asked, factor, log_proba,
+                                           gradient);
+}
+
 ow_status owi_classify(const owi_call *call, ow_classifier *classifier, size_t n_rows,
                        const float *rows, double *log_proba)
 {
-    OWI_REQUIRE(n_rows == 0 || (rows != NULL && log_proba != NULL));
-    if (n_rows == 0) return OW_OK;
-    return classifier->kind->classify(call, classifier, n_rows, rows, log_proba);
+    const owi_row_request asked = {.n_rows = n_rows, .rows = rows};
+    return owi_classify_rows(call, classifier, asked, log_proba);
 }
 
 ow_status owi_classifier_differentiate(const owi_call *call, ow_classifier *classifier,
@@ -46,10 +64,8 @@ ow_status owi_classifier_differentiate(const owi_call *call, ow_classifier *clas
                                        const double *factor, double *log_proba,
                                        float *gradient)
 {
-    OWI_REQUIRE(n_rows == 0 || (rows != NULL && factor != NULL && gradient != NULL));
-    if (n_rows == 0) return OW_OK;
-    return classifier->kind->differentiate(call, classifier, n_rows, rows, factor,
-                                           log_proba, gradient);
+    const owi_row_request asked = {.n_rows = n_rows, .rows = rows};
+    return owi_classifier_slope(call, classifier, asked, factor, log_proba, gradient);
 }
 
 ow_status ow_classify(ow_classifier *classifier, size_t n_rows, const float *rows,

@@ -5,15 +5,16 @@
 #define OWI_CLASSIFIER_H
 
 #include "base/call.h"
+#include "circuit/pass/evaluator.h"
 #include "otherwise/classifier.h"
 
 /* As the public functions of that name; n_rows is at least 1 and no pointer is NULL but
  * log_proba of differentiate. */
 typedef struct {
-    ow_status (*classify)(const owi_call *call, ow_classifier *classifier, size_t n_rows,
-                          const float *rows, double *log_proba);
+    ow_status (*classify)(const owi_call *call, ow_classifier *classifier,
+                          owi_row_request asked, double *log_proba);
     ow_status (*differentiate)(const owi_call *call, ow_classifier *classifier,
-                               size_t n_rows, const float *rows, const double *factor,
+                               owi_row_request asked, const double *factor,
                                double *log_proba, float *gradient);
     void (*release)(ow_classifier *classifier); /* self and what it owns */
 } owi_classifier_kind;
@@ -27,6 +28,14 @@ struct ow_classifier {
 
 /* Takes self over, also when it fails. */
 ow_status owi_classifier_new(const ow_classifier *like, ow_classifier **out);
+
+/* Rows as a method asks for them (evaluator.h); in_tiles and base
+ * matter to circuits alone. */
+ow_status owi_classify_rows(const owi_call *call, ow_classifier *classifier,
+                            owi_row_request asked, double *log_proba);
+ow_status owi_classifier_slope(const owi_call *call, ow_classifier *classifier,
+                               owi_row_request asked, const double *factor,
+                               double *log_proba, float *gradient);
 
 /* The public functions of these names, as part of a call. */
 ow_status owi_classify(const owi_call *call, ow_classifier *classifier, size_t n_rows,

@@ -70,10 +70,10 @@ static ow_status ask(const owi_call *call, ow_classifier *classifier, size_t n_r
     return OW_OK;
 }
 
-static ow_status classify(const owi_call *call, ow_classifier *classifier, size_t n_rows,
-                          const float *rows, double *log_proba)
+static ow_status classify(const owi_call *call, ow_classifier *classifier,
+                          owi_row_request asked, double *log_proba)
 {
-    return ask(call, classifier, n_rows, rows, 0, 1, log_proba);
+    return ask(call, classifier, asked.n_rows, asked.rows, 0, 1, log_proba);
 }
 
 /* ---- Gradients ---- */
@@ -142,13 +142,14 @@ static ow_status difference(const owi_call *call, ow_classifier *classifier, siz
 }
 
 static ow_status differentiate(const owi_call *call, ow_classifier *classifier,
-                               size_t n_rows, const float *rows, const double *factor,
+                               owi_row_request asked, const double *factor,
                                double *log_proba, float *gradient)
 {
     const ow_callbacks *callbacks = &((callback_classifier *)classifier->self)->callbacks;
-    const size_t width = classifier->width;
+    const size_t width = classifier->width, n_rows = asked.n_rows;
+    const float *rows = asked.rows;
 
-    if (log_proba != NULL) OWI_TRY(classify(call, classifier, n_rows, rows, log_proba));
+    if (log_proba != NULL) OWI_TRY(classify(call, classifier, asked, log_proba));
     if (callbacks->gradient == NULL)
         OWI_TRY(difference(call, classifier, n_rows, rows, factor, gradient));
     else if (!callbacks->gradient(callbacks->user, n_rows, rows, factor, gradient))

@@ -34,12 +34,13 @@ void owi_circuit_to_log_proba(const ow_circuit *circuit, size_t n_rows, double *
     }
 }
 
-static ow_status classify(const owi_call *call, ow_classifier *classifier, size_t n_rows,
-                          const float *rows, double *log_proba)
+static ow_status classify(const owi_call *call, ow_classifier *classifier,
+                          owi_row_request asked, double *log_proba)
 {
     circuit_classifier *self = classifier->self;
-    OWI_TRY(owi_evaluate_soft(call, self->evaluator, n_rows, rows, log_proba));
-    owi_circuit_to_log_proba(self->circuit, n_rows, log_proba);
+    asked.soft = self->circuit->has_levels;
+    OWI_TRY(owi_evaluate_rows(call, self->evaluator, asked, log_proba));
+    owi_circuit_to_log_proba(self->circuit, asked.n_rows, log_proba);
     return OW_OK;
 }
 
@@ -53,47 +54,51 @@ static double sum_of(const double *factor, size_t n)
 /* Up to block_rows rows with an F of their own each: d log S(x) is sum_c P(c given x) d log
  * S(x given c), so that it goes into the classes' factors once P(c given x) is known. */
 static ow_status differentiate_mixed(const owi_call *call, ow_classifier *classifier,
-                                     size_t n_rows, const float *rows, const double *factor,
+                                     owi_row_request asked, const double *factor,
                                      double *log_proba, float *gradient)
 {
     circuit_classifier *self = classifier->self;
     const size_t C = classifier->n_classes;
     double *proba = log_proba != NULL ? log_proba : self->log_class;
 
-    OWI_TRY(classify(call, classifier, n_rows, rows, proba));
-    for (size_t i = 0; i < n_rows; i++) {
+    OWI_TRY(classify(call, classifier, asked, proba));
+    for (size_t i = 0; i < asked.n_rows; i++) {
         const double sum = sum_of(factor + i * C, C);
         for (size_t c = 0; c < C; c++)
             self->factor[i * C + c] = factor[i * C + c] - sum * exp(proba[i * C + c]);
     }
     const ow_mix mix = {self->factor, 0.0};
-    return owi_differentiate_soft(call, self->evaluator, n_rows, rows, 1, &mix, NULL,
-                                  gradient);
+    return owi_differentiate_rows(call, self->evaluator, asked, 1, &mix, NULL, gradient);
 }
 
 static ow_status differentiate(const owi_call *call, ow_classifier *classifier,
-                               size_t n_rows, const float *rows, const double *factor,
+                               owi_row_request asked, const double *factor,
                                double *log_proba, float *gradient)
 {
     circuit_classifier *self = classifier->self;
     const size_t C = classifier->n_classes, width = classifier->width;
+    const size_t n_rows = asked.n_rows;
     const double sum = sum_of(factor, C);
     size_t same = 1;
 
+    asked.soft = self->circuit->has_levels;
     while (same < n_rows && sum_of(factor + same * C, C) == sum) same++;
     if (same == n_rows) {
         const ow_mix mix = {factor, -sum};
-        OWI_TRY(owi_differentiate_soft(call, self->evaluator, n_rows, rows, 1, &mix,
-                                       log_proba, gradient));
+        OWI_TRY(owi_differentiate_rows(call, self->evaluator, asked, 1, &mix, log_proba,
+                                       gradient));
         if (log_proba != NULL) owi_circuit_to_log_proba(self->circuit, n_rows, log_proba);
         return OW_OK;
     }
-    for (size_t first = 0; first < n_rows; first += block_rows)
-        OWI_TRY(differentiate_mixed(call, classifier,
-                                    owi_smaller(block_rows, n_rows - first),
-                                    rows + first * width, factor + first * C,
+    asked.base = NULL; /* is of all rows */
+    for (size_t first = 0; first < n_rows; first += block_rows) {
+        owi_row_request part = asked;
+        part.n_rows = owi_smaller(block_rows, n_rows - first);
+        part.rows += first * width;
+        OWI_TRY(differentiate_mixed(call, classifier, part, factor + first * C,
                                     log_proba != NULL ? log_proba + first * C : NULL,
                                     gradient + first * width));
+    }
     return OW_OK;
 }
 

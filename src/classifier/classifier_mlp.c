@@ -31,21 +31,21 @@ static void flow_of(void *user, size_t row, const float *out, float *flow)
         flow[c] = (float)(factor[c] - exp((double)out[c] - log_sum) * total);
 }
 
-static ow_status classify(const owi_call *call, ow_classifier *classifier, size_t n_rows,
-                          const float *rows, double *log_proba)
+static ow_status classify(const owi_call *call, ow_classifier *classifier,
+                          owi_row_request asked, double *log_proba)
 {
     job work = {.n_classes = classifier->n_classes, .log_proba = log_proba};
-    return owi_mlp_backward_input(call, classifier->self, n_rows, rows, flow_of, &work,
-                                  NULL);
+    return owi_mlp_backward_input(call, classifier->self, asked.n_rows, asked.rows, flow_of,
+                                  &work, NULL);
 }
 
 static ow_status differentiate(const owi_call *call, ow_classifier *classifier,
-                               size_t n_rows, const float *rows, const double *factor,
+                               owi_row_request asked, const double *factor,
                                double *log_proba, float *gradient)
 {
     job work = {classifier->n_classes, factor, log_proba};
-    return owi_mlp_backward_input(call, classifier->self, n_rows, rows, flow_of, &work,
-                                  gradient);
+    return owi_mlp_backward_input(call, classifier->self, asked.n_rows, asked.rows, flow_of,
+                                  &work, gradient);
 }
 
 static void release(ow_classifier *classifier)

@@ -9,7 +9,7 @@
 struct owi_base_rows {
     ow_context *ctx;
     ow_evaluator *evaluator;
-    const float *soft; /* while they are looked at */
+    owi_row_request asked; /* while they are looked at */
     size_t chunk_rows;
     size_t feature_floats, value_floats; /* of a tile */
     float *tiles;                        /* features and leaf values, tile by tile */
@@ -30,8 +30,7 @@ static ow_status look_at_chunk(void *user, const owi_chunk *chunk)
     const size_t tile = chunk->first / base->chunk_rows;
     float *features = base->tiles + tile * (base->feature_floats + base->value_floats);
 
-    OWI_TRY(owi_evaluator_forward(base->evaluator, chunk, base->soft,
-                                  base->evaluator->circuit->has_levels, NULL));
+    OWI_TRY(owi_evaluator_forward(base->evaluator, chunk, &base->asked, NULL));
     memcpy(features, pass->tiles.features, base->feature_floats * sizeof *features);
     memcpy(features + base->feature_floats,
            pass->layer[pass->circuit->spec.depth].log_value,
@@ -43,7 +42,7 @@ static ow_status look_at_chunk(void *user, const owi_chunk *chunk)
 static ow_status look_at_rows(const owi_call *call, owi_base_rows *base, size_t n_rows,
                               bool *has_gaps)
 {
-    OWI_TRY(owi_evaluator_prepare(call, base->evaluator, n_rows));
+    OWI_TRY(owi_evaluator_prepare(call, base->evaluator, n_rows, true));
     OWI_TRY(owi_parallel_rows(call, n_rows, base->chunk_rows, look_at_chunk, base));
     *has_gaps = false;
     for (size_t first = 0; first < n_rows; first += base->chunk_rows)
@@ -64,8 +63,9 @@ ow_status owi_base_rows_new(const owi_call *call, ow_evaluator *evaluator, size_
     if (base == NULL) return OW_ERR_MEMORY;
     base->ctx = circuit->ctx;
     base->evaluator = evaluator;
-    base->soft = soft;
-    base->chunk_rows = owi_evaluator_chunk_rows(evaluator, n_rows);
+    base->asked = (owi_row_request){
+        .n_rows = n_rows, .rows = soft, .soft = circuit->has_levels, .in_tiles = true};
+    base->chunk_rows = owi_evaluator_chunk_rows(evaluator, n_rows, true);
     base->feature_floats = circuit->n_features * owi_tile_lanes;
     base->value_floats = n_nodes * owi_tile_lanes;
     const size_t n_tiles = (n_rows + base->chunk_rows - 1) / base->chunk_rows;

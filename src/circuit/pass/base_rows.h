@@ -11,8 +11,8 @@
 
 #include "circuit/pass/evaluator.h"
 
-/* The leaves of soft rows without a gap, chunk by chunk as the evaluator takes them; it
- * must be in_tiles.  *out is NULL, with OW_OK, where a value is missing. */
+/* The leaves of soft rows without a gap, chunk by chunk as the evaluator takes rows
+ * that are asked for in_tiles.  *out is NULL, with OW_OK, where a value is missing. */
 ow_status owi_base_rows_new(const owi_call *call, ow_evaluator *evaluator, size_t n_rows,
                             const float *soft, owi_base_rows **out);
 void owi_base_rows_free(owi_base_rows *base);

@@ -60,23 +60,23 @@ void ow_evaluator_free(ow_evaluator *evaluator)
 
 /* Whatever the number of threads.  Chunks of few rows are only as good as the products: the
  * rest is made for whole tiles. */
-size_t owi_evaluator_chunk_rows(const ow_evaluator *evaluator, size_t n_rows)
+size_t owi_evaluator_chunk_rows(const ow_evaluator *evaluator, size_t n_rows, bool in_tiles)
 {
     enum { many_parameters = 1 << 20 };
     const size_t half = (n_rows + 1) / 2;
     const bool is_long = evaluator->circuit->n_leaf >= many_parameters;
-    if (!evaluator->in_tiles || !is_long || n_rows > 2 * owi_evaluator_chunk)
+    if (!in_tiles || !is_long || n_rows > 2 * owi_evaluator_chunk)
         return owi_evaluator_chunk;
     return owi_larger(owi_lane_group, half);
 }
 
 ow_status owi_evaluator_prepare(const owi_call *call, ow_evaluator *evaluator,
-                                size_t n_rows)
+                                size_t n_rows, bool in_tiles)
 {
-    const size_t chunk_rows = owi_evaluator_chunk_rows(evaluator, n_rows);
+    const size_t chunk_rows = owi_evaluator_chunk_rows(evaluator, n_rows, in_tiles);
     OWI_TRY(make_passes(evaluator, owi_parallel_workers(call, n_rows, chunk_rows)));
     for (size_t i = 0; i < evaluator->n_passes; i++)
-        evaluator->passes[i].in_tiles = evaluator->in_tiles;
+        evaluator->passes[i].in_tiles = in_tiles;
     return OW_OK;
 }
 
@@ -94,17 +94,16 @@ ow_status owi_evaluator_check_classes(const ow_evaluator *evaluator, size_t n_ro
 /* ---- Densities ---- */
 
 ow_status owi_evaluator_forward(ow_evaluator *evaluator, const owi_chunk *chunk,
-                                const float *rows, bool soft, double *log_class)
+                                const owi_row_request *asked, double *log_class)
 {
     const ow_circuit *circuit = evaluator->circuit;
+    const size_t width = owi_circuit_row_width(circuit, asked->soft);
     owi_pass *pass = &evaluator->passes[chunk->worker];
 
-    if (evaluator->base != NULL)
-        pass->base = owi_base_rows_tile(evaluator->base, chunk->first);
+    if (asked->base != NULL) pass->base = owi_base_rows_tile(asked->base, chunk->first);
     const ow_status status =
-        owi_pass_forward_some(pass, chunk->n,
-                              rows + chunk->first * owi_circuit_row_width(circuit, soft),
-                              soft, chunk->first, 0, circuit->regions.n_copies);
+        owi_pass_forward_some(pass, chunk->n, asked->rows + chunk->first * width,
+                              asked->soft, chunk->first, 0, circuit->regions.n_copies);
     pass->base = (owi_tile_base){0};
     OWI_TRY(status);
     if (log_class != NULL)
@@ -114,39 +113,42 @@ ow_status owi_evaluator_forward(ow_evaluator *evaluator, const owi_chunk *chunk,
 
 typedef struct {
     ow_evaluator *evaluator;
-    const float *rows;
-    bool soft;
+    const owi_row_request *asked;
     double *log_class;
 } evaluation;
 
 static ow_status evaluate_chunk(void *user, const owi_chunk *chunk)
 {
     const evaluation *work = user;
-    return owi_evaluator_forward(work->evaluator, chunk, work->rows, work->soft,
-                                 work->log_class);
+    return owi_evaluator_forward(work->evaluator, chunk, work->asked, work->log_class);
 }
 
-static ow_status evaluate(const owi_call *call, ow_evaluator *evaluator, size_t n_rows,
-                          const float *rows, bool soft, double *log_class)
+ow_status owi_evaluate_rows(const owi_call *call, ow_evaluator *evaluator,
+                            owi_row_request asked, double *log_class)
 {
-    OWI_REQUIRE(n_rows == 0 || (rows != NULL && log_class != NULL));
-    OWI_TRY(owi_evaluator_prepare(call, evaluator, n_rows));
-    evaluation work = {evaluator, rows, soft, log_class};
-    return owi_parallel_rows(call, n_rows, owi_evaluator_chunk_rows(evaluator, n_rows),
+    const size_t n = asked.n_rows;
+    OWI_REQUIRE(n == 0 || (asked.rows != NULL && log_class != NULL));
+    OWI_TRY(owi_evaluator_prepare(call, evaluator, n, asked.in_tiles));
+    evaluation work = {evaluator, &asked, log_class};
+    return owi_parallel_rows(call, n,
+                             owi_evaluator_chunk_rows(evaluator, n, asked.in_tiles),
                              evaluate_chunk, &work);
 }
 
 ow_status owi_evaluate(const owi_call *call, ow_evaluator *evaluator, size_t n_rows,
                        const float *rows, double *log_class)
 {
-    return evaluate(call, evaluator, n_rows, rows, false, log_class);
+    const owi_row_request asked = {.n_rows = n_rows, .rows = rows};
+    return owi_evaluate_rows(call, evaluator, asked, log_class);
 }
 
 ow_status owi_evaluate_soft(const owi_call *call, ow_evaluator *evaluator, size_t n_rows,
                             const float *soft, double *log_class)
 {
-    return evaluate(call, evaluator, n_rows, soft, evaluator->circuit->has_levels,
-                    log_class);
+    const owi_row_request asked = {.n_rows = n_rows,
+                                   .rows = soft,
+                                   .soft = evaluator->circuit->has_levels};
+    return owi_evaluate_rows(call, evaluator, asked, log_class);
 }
 
 ow_status ow_evaluate(ow_evaluator *evaluator, size_t n_rows, const float *rows,

@@ -17,27 +17,40 @@ struct ow_evaluator {
     const owi_backend *backend;
     size_t n_passes;
     owi_pass *passes;
-
-    /* Of calls from now on, for whoever asks for the same rows again and again.  in_tiles:
-     * a row's result is the same, bit by bit, whichever rows are asked for with it, as
-     * single rows' is not.  base: the rows are near these, as many and in their order
-     * (base_rows.h); NULL: they are any. */
-    bool in_tiles;
-    const owi_base_rows *base;
 };
+
+/* Rows, and how they are asked for; but for the rows themselves all 0 is the usual way. */
+typedef struct {
+    size_t n_rows;
+    const float *rows;
+    bool soft; /* they are soft rows, of a circuit whose columns have levels           */
+    /* A row's result is the same, bit by bit, whichever rows are asked for with it, as
+     * single rows' is not: for whoever asks for the same rows again and again. */
+    bool in_tiles;
+    /* The rows are near these, as many and in their order (base_rows.h); NULL: they are
+     * any. */
+    const owi_base_rows *base;
+} owi_row_request;
 
 /* Rows of a chunk of evaluate and differentiate.  Where a tile's work is long, two workers
  * share the rows of a tile or two. */
-size_t owi_evaluator_chunk_rows(const ow_evaluator *evaluator, size_t n_rows);
+size_t owi_evaluator_chunk_rows(const ow_evaluator *evaluator, size_t n_rows,
+                                bool in_tiles);
 
 /* At least as many passes as workers for so many rows. */
 ow_status owi_evaluator_prepare(const owi_call *call, ow_evaluator *evaluator,
-                                size_t n_rows);
+                                size_t n_rows, bool in_tiles);
 
-/* A chunk of rows, or soft rows, up its worker's pass, and out to log_class unless that is
- * NULL; both are of all rows. */
+/* A chunk of the rows up its worker's pass, and out to log_class, which is of all rows,
+ * unless that is NULL. */
 ow_status owi_evaluator_forward(ow_evaluator *evaluator, const owi_chunk *chunk,
-                                const float *rows, bool soft, double *log_class);
+                                const owi_row_request *asked, double *log_class);
+
+ow_status owi_evaluate_rows(const owi_call *call, ow_evaluator *evaluator,
+                            owi_row_request asked, double *log_class);
+ow_status owi_differentiate_rows(const owi_call *call, ow_evaluator *evaluator,
+                                 owi_row_request asked, size_t n_mixes, const ow_mix *mixes,
+                                 double *log_class, float *gradients);
 
 /* The public functions of these names, as part of a call. */
 ow_status owi_evaluate(const owi_call *call, ow_evaluator *evaluator, size_t n_rows,

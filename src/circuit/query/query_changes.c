@@ -377,7 +377,7 @@ ow_status owi_single_changes(const owi_call *call, ow_changes *changes, size_t n
                              const float *rows, double *log_class, double *log_changed)
 {
     OWI_REQUIRE(n_rows == 0 || (rows != NULL && log_changed != NULL));
-    OWI_TRY(owi_evaluator_prepare(call, changes->evaluator, n_rows));
+    OWI_TRY(owi_evaluator_prepare(call, changes->evaluator, n_rows, false));
     OWI_TRY(prepare_workers(call, changes, n_rows));
     job work = {changes, rows, log_class, log_changed};
     return owi_parallel_rows(call, n_rows, owi_evaluator_chunk, change_chunk, &work);

@@ -61,7 +61,7 @@ ow_status ow_log_conditional(ow_evaluator *evaluator, size_t n_rows, const float
     OWI_REQUIRE(n_rows == 0 || rows != NULL);
     owi_call own;
     OWI_TRY(owi_call_begin(&own, evaluator->circuit->ctx, call));
-    OWI_TRY(owi_evaluator_prepare(&own, evaluator, n_rows));
+    OWI_TRY(owi_evaluator_prepare(&own, evaluator, n_rows, false));
     const ow_circuit *circuit = evaluator->circuit;
     ow_context *ctx = circuit->ctx;
     const size_t n =

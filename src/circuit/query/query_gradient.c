@@ -14,11 +14,10 @@
 typedef struct {
     const owi_call *call;
     ow_evaluator *evaluator;
-    const float *rows;
-    bool soft;
+    owi_row_request asked;
     size_t width;      /* of a row                                                */
     double *log_class; /* may be NULL */
-    size_t n_mixes, n_rows;
+    size_t n_mixes;
     const ow_mix *mixes;
     float *gradients;
 } job;
@@ -63,13 +62,13 @@ static ow_status differentiate_chunk(void *user, const owi_chunk *chunk)
     owi_pass *pass = &work->evaluator->passes[chunk->worker];
     const size_t d = work->width;
 
-    OWI_TRY(owi_evaluator_forward(work->evaluator, chunk, work->rows, work->soft,
-                                  work->log_class));
+    OWI_TRY(owi_evaluator_forward(work->evaluator, chunk, &work->asked, work->log_class));
     for (size_t m = 0; m < work->n_mixes; m++) {
         owi_pass_clear_seeds(pass);
         for (size_t i = 0; i < chunk->n; i++) seed_row(work, pass, i, m, chunk->first + i);
         owi_pass_backward(pass, NULL);
-        owi_pass_gradient(pass, work->gradients + (m * work->n_rows + chunk->first) * d);
+        owi_pass_gradient(pass,
+                          work->gradients + (m * work->asked.n_rows + chunk->first) * d);
     }
     return OW_OK;
 }
@@ -95,8 +94,8 @@ static ow_status class_chunk(void *user, const owi_chunk *chunk)
     float *gradient = rows + own->most * d;
 
     for (size_t i = 0; i < chunk->n; i++)
-        memcpy(rows + i * d, work->rows + listed[i] * d, d * sizeof *rows);
-    OWI_TRY(owi_pass_forward_some(pass, chunk->n, rows, work->soft, 0, own->c, 1));
+        memcpy(rows + i * d, work->asked.rows + listed[i] * d, d * sizeof *rows);
+    OWI_TRY(owi_pass_forward_some(pass, chunk->n, rows, work->asked.soft, 0, own->c, 1));
     for (size_t m = 0; m < work->n_mixes; m++) {
         owi_pass_clear_seeds(pass);
         for (size_t i = 0; i < chunk->n; i++)
@@ -105,7 +104,7 @@ static ow_status class_chunk(void *user, const owi_chunk *chunk)
         owi_pass_backward(pass, NULL);
         owi_pass_gradient(pass, gradient);
         for (size_t i = 0; i < chunk->n; i++) {
-            float *sum = work->gradients + (m * work->n_rows + listed[i]) * d;
+            float *sum = work->gradients + (m * work->asked.n_rows + listed[i]) * d;
             for (size_t j = 0; j < d; j++) sum[j] += gradient[i * d + j];
         }
     }
@@ -118,7 +117,7 @@ static size_t list_rows(const job *work, size_t c, size_t *listed)
 {
     const size_t C = work->evaluator->circuit->spec.n_classes;
     size_t n = 0;
-    for (size_t row = 0; row < work->n_rows; row++) {
+    for (size_t row = 0; row < work->asked.n_rows; row++) {
         bool own = false, any = false;
         for (size_t m = 0; m < work->n_mixes; m++) {
             own |= class_factor(work, m, row, c) != 0.0;
@@ -141,7 +140,7 @@ static bool is_sparse(const job *work)
     for (size_t m = 0; m < work->n_mixes; m++)
         if (work->mixes[m].density_factor != 0.0) return false;
     for (size_t c = 0; c < spec->n_classes; c++) n += list_rows(work, c, NULL);
-    return n <= work->n_rows * spec->n_classes / 4 * 3;
+    return n <= work->asked.n_rows * spec->n_classes / 4 * 3;
 }
 
 static ow_status differentiate_by_class(const job *work)
@@ -149,14 +148,15 @@ static ow_status differentiate_by_class(const job *work)
     const ow_circuit *circuit = work->evaluator->circuit;
     ow_context *ctx = circuit->ctx;
     const size_t d = work->width;
-    const size_t most = owi_smaller(owi_evaluator_chunk, work->n_rows);
-    size_t *listed = owi_alloc_array(ctx, work->n_rows, sizeof *listed);
+    const size_t most = owi_smaller(owi_evaluator_chunk, work->asked.n_rows);
+    size_t *listed = owi_alloc_array(ctx, work->asked.n_rows, sizeof *listed);
     class_job own = {.work = work, .most = most, .listed = listed};
     own.room =
         owi_alloc_array(ctx, 2 * work->evaluator->n_passes * most * d, sizeof *own.room);
 
     ow_status status = listed != NULL && own.room != NULL ? OW_OK : OW_ERR_MEMORY;
-    memset(work->gradients, 0, work->n_mixes * work->n_rows * d * sizeof *work->gradients);
+    memset(work->gradients, 0,
+           work->n_mixes * work->asked.n_rows * d * sizeof *work->gradients);
     for (; own.c < circuit->spec.n_classes && status == OW_OK; own.c++) {
         const size_t n = list_rows(work, own.c, listed);
         status = owi_parallel_rows(work->call, n, owi_evaluator_chunk, class_chunk, &own);
@@ -166,37 +166,41 @@ static ow_status differentiate_by_class(const job *work)
     return status;
 }
 
-static ow_status differentiate(job *work)
+ow_status owi_differentiate_rows(const owi_call *call, ow_evaluator *evaluator,
+                                 owi_row_request asked, size_t n_mixes, const ow_mix *mixes,
+                                 double *log_class, float *gradients)
 {
-    OWI_REQUIRE(work->n_rows == 0 || work->rows != NULL);
-    OWI_REQUIRE(work->n_rows == 0 || work->n_mixes == 0 ||
-                (work->mixes != NULL && work->gradients != NULL));
-    OWI_TRY(owi_evaluator_prepare(work->call, work->evaluator, work->n_rows));
-    work->width = owi_circuit_row_width(work->evaluator->circuit, work->soft);
-    if (work->n_rows > 0 && work->n_mixes > 0 && is_sparse(work)) {
-        const ow_status status = differentiate_by_class(work);
+    const size_t n = asked.n_rows;
+    job work = {.call = call,
+                .evaluator = evaluator,
+                .asked = asked,
+                .width = owi_circuit_row_width(evaluator->circuit, asked.soft),
+                .log_class = log_class,
+                .n_mixes = n_mixes,
+                .mixes = mixes,
+                .gradients = gradients};
+    OWI_REQUIRE(n == 0 || asked.rows != NULL);
+    OWI_REQUIRE(n == 0 || n_mixes == 0 || (mixes != NULL && gradients != NULL));
+    OWI_TRY(owi_evaluator_prepare(call, evaluator, n, asked.in_tiles));
+    if (n > 0 && n_mixes > 0 && is_sparse(&work)) {
+        const ow_status status = differentiate_by_class(&work);
         /* A value that cannot be: once more, for the sentence with the row's own number. */
         if (status != OW_ERR_NUMERIC) return status;
     }
-    return owi_parallel_rows(work->call, work->n_rows,
-                             owi_evaluator_chunk_rows(work->evaluator, work->n_rows),
-                             differentiate_chunk, work);
+    return owi_parallel_rows(call, n,
+                             owi_evaluator_chunk_rows(evaluator, n, asked.in_tiles),
+                             differentiate_chunk, &work);
 }
 
 ow_status owi_differentiate_soft(const owi_call *call, ow_evaluator *evaluator,
                                  size_t n_rows, const float *soft, size_t n_mixes,
                                  const ow_mix *mixes, double *log_class, float *gradients)
 {
-    job work = {.call = call,
-                .evaluator = evaluator,
-                .rows = soft,
-                .soft = evaluator->circuit->has_levels,
-                .log_class = log_class,
-                .n_mixes = n_mixes,
-                .n_rows = n_rows,
-                .mixes = mixes,
-                .gradients = gradients};
-    return differentiate(&work);
+    const owi_row_request asked = {.n_rows = n_rows,
+                                   .rows = soft,
+                                   .soft = evaluator->circuit->has_levels};
+    return owi_differentiate_rows(call, evaluator, asked, n_mixes, mixes, log_class,
+                                  gradients);
 }
 
 ow_status ow_differentiate(ow_evaluator *evaluator, size_t n_rows, const float *rows,
@@ -206,15 +210,9 @@ ow_status ow_differentiate(ow_evaluator *evaluator, size_t n_rows, const float *
     owi_call own;
     OWI_REQUIRE(evaluator != NULL);
     OWI_TRY(owi_call_begin(&own, evaluator->circuit->ctx, call));
-    job work = {.call = &own,
-                .evaluator = evaluator,
-                .rows = rows,
-                .log_class = log_class,
-                .n_mixes = n_mixes,
-                .n_rows = n_rows,
-                .mixes = mixes,
-                .gradients = gradients};
-    return differentiate(&work);
+    const owi_row_request asked = {.n_rows = n_rows, .rows = rows};
+    return owi_differentiate_rows(&own, evaluator, asked, n_mixes, mixes, log_class,
+                                  gradients);
 }
 
 ow_status ow_differentiate_soft(ow_evaluator *evaluator, size_t n_rows, const float *soft,

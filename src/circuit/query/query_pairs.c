@@ -373,8 +373,8 @@ ow_status owi_pair_changes(const owi_call *call, ow_changes *changes, size_t n_r
                         circuit->spec.n_classes - 1);
     OWI_TRY(owi_check_rows(circuit, n_rows, rows, 0));
     const size_t n_workers = owi_parallel_workers(call, n_rows, 1);
-    OWI_TRY(
-        owi_evaluator_prepare(call, changes->evaluator, n_workers * owi_evaluator_chunk));
+    OWI_TRY(owi_evaluator_prepare(call, changes->evaluator, n_workers * owi_evaluator_chunk,
+                                  false));
     OWI_TRY(owi_pairs_prepare(changes, n_workers));
     job work = {changes, rows, filter, report, user};
     return owi_parallel_rows(call, n_rows, 1, pair_chunk, &work);

@@ -232,7 +232,7 @@ ow_status owi_sample(const owi_call *call, ow_evaluator *evaluator, size_t n_row
 {
     OWI_REQUIRE(n_rows == 0 || rows != NULL);
     OWI_TRY(owi_evaluator_check_classes(evaluator, n_rows, classes));
-    OWI_TRY(owi_evaluator_prepare(call, evaluator, n_rows));
+    OWI_TRY(owi_evaluator_prepare(call, evaluator, n_rows, false));
     job work = {evaluator, rows, classes, call->seed};
     return owi_parallel_rows(call, n_rows, owi_evaluator_chunk, sample_chunk, &work);
 }

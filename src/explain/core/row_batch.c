@@ -38,30 +38,10 @@ void owi_row_batch_clear(owi_row_batch *batch)
     *batch = (owi_row_batch){0};
 }
 
-/* ---- How the engine is asked ---- */
-
-static void begin_tiles(const owi_row_batch *batch, const owi_base_rows *base)
-{
-    if (batch->evaluator == NULL) return;
-    batch->evaluator->in_tiles = true;
-    batch->evaluator->base = base;
-}
-
-static void end_tiles(const owi_row_batch *batch)
-{
-    if (batch->evaluator == NULL) return;
-    batch->evaluator->in_tiles = false;
-    batch->evaluator->base = NULL;
-}
-
 ow_status owi_row_batch_stay_near(owi_row_batch *batch, size_t n, const float *rows)
 {
     if (batch->evaluator == NULL) return OW_OK;
-    begin_tiles(batch, NULL);
-    const ow_status status =
-        owi_base_rows_new(batch->call, batch->evaluator, n, rows, &batch->base);
-    end_tiles(batch);
-    return status;
+    return owi_base_rows_new(batch->call, batch->evaluator, n, rows, &batch->base);
 }
 
 /* ---- Which rows go together ---- */
@@ -94,14 +74,12 @@ typedef struct {
 static ow_status ask(owi_row_batch *batch, size_t n, const block_arrays *of,
                      const owi_base_rows *base)
 {
-    begin_tiles(batch, base);
-    const ow_status status =
-        of->factor == NULL
-            ? owi_classify(batch->call, batch->classifier, n, of->rows, of->log_proba)
-            : owi_classifier_differentiate(batch->call, batch->classifier, n, of->rows,
-                                           of->factor, of->log_proba, of->gradient);
-    end_tiles(batch);
-    return status;
+    const owi_row_request asked = {
+        .n_rows = n, .rows = of->rows, .in_tiles = true, .base = base};
+    return of->factor == NULL
+               ? owi_classify_rows(batch->call, batch->classifier, asked, of->log_proba)
+               : owi_classifier_slope(batch->call, batch->classifier, asked, of->factor,
+                                      of->log_proba, of->gradient);
 }
 
 /* Whether the rows are the first n of the block: they need not be copied. */

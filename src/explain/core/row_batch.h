@@ -3,9 +3,9 @@
  * on.
  *
  * What comes back for a row does not depend on which rows are asked for with it.  The
- * engine sums the same for all rows of a tile, but otherwise for a few rows, and otherwise
- * for tiles in which a value is missing; so rows with different gaps go apart, and it is
- * told to make tiles of the others however few they are. */
+ * engine sums alike for all rows of a tile, but in another order for a few single rows, and
+ * for tiles in which a value is missing.  So rows with different gaps are asked for apart,
+ * and all of them in tiles, however few they are. */
 #ifndef OWI_ROW_BATCH_H
 #define OWI_ROW_BATCH_H
 

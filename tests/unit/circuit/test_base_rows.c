@@ -52,6 +52,26 @@ static void fill_factors(double *factor)
     }
 }
 
+/* In tiles, near a base or, NULL, not. */
+static ow_status differentiate(ow_evaluator *evaluator, const owi_base_rows *base,
+                               size_t n_rows, const float *rows, const ow_mix *mix,
+                               double *log_class, float *gradient)
+{
+    const owi_row_request asked = {
+        .n_rows = n_rows, .rows = rows, .in_tiles = true, .base = base};
+    return owi_differentiate_rows(ow_test_call(evaluator->circuit->ctx, &how), evaluator,
+                                  asked, 1, mix, log_class, gradient);
+}
+
+static ow_status evaluate(ow_evaluator *evaluator, const owi_base_rows *base, size_t n_rows,
+                          const float *rows, double *log_class)
+{
+    const owi_row_request asked = {
+        .n_rows = n_rows, .rows = rows, .in_tiles = true, .base = base};
+    return owi_evaluate_rows(ow_test_call(evaluator->circuit->ctx, &how), evaluator, asked,
+                             log_class);
+}
+
 static void rows_near_a_base_are_worth_what_they_are_worth(void **state)
 {
     ow_context *ctx = ow_test_context(state);
@@ -68,15 +88,11 @@ static void rows_near_a_base_are_worth_what_they_are_worth(void **state)
                 ow_evaluator *evaluator = NULL;
                 owi_base_rows *base = NULL;
                 assert_ok(ow_evaluator_new(circuit, owi_backend_get(b)->name, &evaluator));
-                evaluator->in_tiles = true;
                 assert_ok(owi_base_rows_new(ow_test_call(evaluator->circuit->ctx, &how),
                                             evaluator, n, known, &base));
                 assert_non_null(base);
-                assert_ok(
-                    ow_differentiate(evaluator, n, moved, 1, &mix, &how, want_log, want));
-                evaluator->base = base;
-                assert_ok(
-                    ow_differentiate(evaluator, n, moved, 1, &mix, &how, got_log, got));
+                assert_ok(differentiate(evaluator, NULL, n, moved, &mix, want_log, want));
+                assert_ok(differentiate(evaluator, base, n, moved, &mix, got_log, got));
                 assert_close(got_log, want_log, (size_t)n * C, 2e-6);
                 for (size_t i = 0; i < n * d; i++) {
                     const double a = (double)got[i], e = (double)want[i];
@@ -86,7 +102,7 @@ static void rows_near_a_base_are_worth_what_they_are_worth(void **state)
                     assert_memory_equal(got_log + i * C, want_log + i * C,
                                         C * sizeof *got_log);
                 memset(got_log, 0, sizeof got_log);
-                assert_ok(ow_evaluate_soft(evaluator, n, moved, &how, got_log));
+                assert_ok(evaluate(evaluator, base, n, moved, got_log));
                 assert_close(got_log, want_log, (size_t)n * C, 2e-6);
                 owi_base_rows_free(base);
                 ow_evaluator_free(evaluator);
@@ -109,15 +125,13 @@ static void a_row_does_not_depend_on_where_the_others_are(void **state)
     move_some(known, moved);
     fill_factors(factor);
     assert_ok(ow_evaluator_new(circuit, NULL, &evaluator));
-    evaluator->in_tiles = true;
     assert_ok(owi_base_rows_new(ow_test_call(evaluator->circuit->ctx, &how), evaluator, n,
                                 known, &base));
-    evaluator->base = base;
-    assert_ok(ow_differentiate(evaluator, n, moved, 1, &mix, &how, want_log, want));
+    assert_ok(differentiate(evaluator, base, n, moved, &mix, want_log, want));
     for (size_t i = 1; i < n; i += 9) {
         memcpy(rows, known, sizeof rows);
         memcpy(rows + i * d, moved + i * d, d * sizeof *rows);
-        assert_ok(ow_differentiate(evaluator, n, rows, 1, &mix, &how, got_log, got));
+        assert_ok(differentiate(evaluator, base, n, rows, &mix, got_log, got));
         assert_memory_equal(got_log + i * C, want_log + i * C, C * sizeof *got_log);
         assert_memory_equal(got + i * d, want + i * d, d * sizeof *got);
     }
@@ -155,28 +169,26 @@ static void rows_of_a_large_circuit_are_shared_and_come_out_the_same(void **stat
     memcpy(rows, known, sizeof rows);
     for (size_t i = 0; i < n_rows; i++) rows[i * width + i] += 0.5f;
     assert_ok(ow_evaluator_new(circuit, NULL, &evaluator));
-    assert_int_equal(owi_evaluator_chunk_rows(evaluator, n_rows), owi_evaluator_chunk);
-    evaluator->in_tiles = true;
-    assert_int_equal(owi_evaluator_chunk_rows(evaluator, n_rows), 19);
-    assert_int_equal(owi_evaluator_chunk_rows(evaluator, 1), owi_lane_group);
-    assert_int_equal(owi_evaluator_chunk_rows(evaluator, 129), owi_evaluator_chunk);
-    assert_ok(ow_evaluate(evaluator, n_rows, rows, &how, whole));
+    assert_int_equal(owi_evaluator_chunk_rows(evaluator, n_rows, false),
+                     owi_evaluator_chunk);
+    assert_int_equal(owi_evaluator_chunk_rows(evaluator, n_rows, true), 19);
+    assert_int_equal(owi_evaluator_chunk_rows(evaluator, 1, true), owi_lane_group);
+    assert_int_equal(owi_evaluator_chunk_rows(evaluator, 129, true), owi_evaluator_chunk);
+    assert_ok(evaluate(evaluator, NULL, n_rows, rows, whole));
     for (size_t threads = 1; threads <= 5; threads += 2) {
         owi_base_rows *base = NULL;
         how.threads = threads;
-        assert_ok(ow_evaluate(evaluator, n_rows, rows, &how, got));
+        assert_ok(evaluate(evaluator, NULL, n_rows, rows, got));
         assert_memory_equal(got, whole, sizeof whole);
         assert_ok(owi_base_rows_new(ow_test_call(evaluator->circuit->ctx, &how), evaluator,
                                     n_rows, known, &base));
-        evaluator->base = base;
-        assert_ok(ow_evaluate(evaluator, n_rows, rows, &how, threads == 1 ? near : got));
-        evaluator->base = NULL;
+        assert_ok(evaluate(evaluator, base, n_rows, rows, threads == 1 ? near : got));
         assert_close(near, whole, (size_t)n_rows * n_classes, 2e-6);
         if (threads > 1) assert_memory_equal(got, near, sizeof near);
         owi_base_rows_free(base);
     }
     for (size_t i = 0; i < n_rows; i += 6) {
-        assert_ok(ow_evaluate(evaluator, 1, rows + i * width, &how, got));
+        assert_ok(evaluate(evaluator, NULL, 1, rows + i * width, got));
         assert_memory_equal(got, whole + n_classes * i, n_classes * sizeof *got);
     }
     how.threads = 0;
@@ -193,7 +205,6 @@ static void there_is_no_base_with_a_gap(void **state)
     float *known = ow_random_floats(n * d, 0.0, 3);
     known[(n - 1) * d + 3] = NAN;
     assert_ok(ow_evaluator_new(circuit, NULL, &evaluator));
-    evaluator->in_tiles = true;
     assert_ok(owi_base_rows_new(ow_test_call(evaluator->circuit->ctx, &how), evaluator, n,
                                 known, &base));
     assert_null(base);
@@ -225,11 +236,9 @@ static ow_status make(ow_context *ctx, void *user)
     owi_base_rows *base = NULL;
     ow_status status = ow_circuit_new(ctx, &spec, &circuit);
     if (status == OW_OK) status = ow_evaluator_new(circuit, "ref", &evaluator);
-    if (status == OW_OK) {
-        evaluator->in_tiles = true;
+    if (status == OW_OK)
         status = owi_base_rows_new(ow_test_call(evaluator->circuit->ctx, &how), evaluator,
                                    3, known, &base);
-    }
     owi_base_rows_free(base);
     ow_evaluator_free(evaluator);
     ow_circuit_free(circuit);
