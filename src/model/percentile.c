@@ -181,3 +181,17 @@ ow_status owi_gap_percentile(const owi_call *call, owi_gap_percentiles *gaps,
     *percentile = owi_percentile_of(gaps->sorted + pattern * owi_n_samples, n, log_class);
     return OW_OK;
 }
+
+ow_status owi_row_percentile(const owi_call *call, const ow_model *model,
+                             ow_evaluator *evaluator, owi_gap_percentiles **gaps,
+                             const float *row, size_t class_index, double log_class,
+                             double *percentile)
+{
+    bool has_gaps = false;
+    for (size_t j = 0; j < model->plan.width; j++) has_gaps |= isnan(row[j]);
+    *percentile = ow_model_percentile(model, class_index, log_class);
+    if (!has_gaps) return OW_OK;
+    if (*gaps == NULL)
+        OWI_TRY(owi_gap_percentiles_new(model, evaluator, owi_most_gaps, gaps));
+    return owi_gap_percentile(call, *gaps, row, class_index, log_class, percentile);
+}

@@ -30,4 +30,11 @@ ow_status owi_gap_percentile(const owi_call *call, owi_gap_percentiles *gaps,
                              const float *row, size_t class_index, double log_class,
                              double *percentile);
 
+/* The same of any encoded row; *gaps is made when a row with gaps comes first (NULL before
+ * that), and the caller's to free. */
+ow_status owi_row_percentile(const owi_call *call, const ow_model *model,
+                             ow_evaluator *evaluator, owi_gap_percentiles **gaps,
+                             const float *row, size_t class_index, double log_class,
+                             double *percentile);
+
 #endif

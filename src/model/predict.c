@@ -76,19 +76,10 @@ static ow_status predict_row(const owi_call *call, ow_predictor *predictor, size
     const double *posterior = predictor->posterior + i * C;
     const float *row = predictor->rows + i * width;
     const size_t best = (size_t)owi_most_probable(C, posterior, -1);
-    bool has_gaps = false;
-    for (size_t j = 0; j < width; j++) has_gaps |= isnan(row[j]);
     const double log_c = predictor->log_class[i * C + best];
     prediction->class_index = (int32_t)best;
-    if (!has_gaps) {
-        prediction->percentile = ow_model_percentile(model, best, log_c);
-        return OW_OK;
-    }
-    if (predictor->gaps == NULL)
-        OWI_TRY(owi_gap_percentiles_new(model, predictor->evaluator, owi_most_gaps,
-                                        &predictor->gaps));
-    return owi_gap_percentile(call, predictor->gaps, row, best, log_c,
-                              &prediction->percentile);
+    return owi_row_percentile(call, model, predictor->evaluator, &predictor->gaps, row,
+                              best, log_c, &prediction->percentile);
 }
 
 /* Of n encoded rows: log S(x given c), log S(x), and the probabilities of who decides. */

@@ -149,6 +149,31 @@ static ow_status check_options(const ow_explain_options *options, size_t n_class
     return OW_OK;
 }
 
+ow_status owi_check_values(const ow_schema *schema, const char *what, size_t n_rows,
+                           const double *values)
+{
+    const size_t n_columns = ow_schema_n_columns(schema);
+    for (size_t i = 0; i < n_rows; i++)
+        for (size_t j = 0; j < n_columns; j++) {
+            const ow_column *column = ow_schema_column(schema, j);
+            const double x = values[i * n_columns + j];
+            char quoted[owi_quote_size], text[owi_number_size];
+            if (isnan(x) || (column->n_levels == 0 && isfinite(x))) continue;
+            if (x >= 0.0 && x < (double)column->n_levels && x == floor(x)) continue;
+            owi_print_number(x, text);
+            owi_quote_text(column->name, quoted);
+            if (column->n_levels == 0)
+                return owi_fail(OW_ERR_ARGUMENT,
+                                "%s %zu, column %s: expected a finite number, got %s", what,
+                                i + 1, quoted, text);
+            return owi_fail(OW_ERR_ARGUMENT,
+                            "%s %zu, column %s: expected the number of one of its %zu "
+                            "levels, from 0 on, got %s",
+                            what, i + 1, quoted, column->n_levels, text);
+        }
+    return OW_OK;
+}
+
 /* Constraints speak of the model's own columns, or of ones that are called the same. */
 static ow_status check_schema(const ow_schema *own, const ow_schema *theirs)
 {

@@ -202,3 +202,12 @@ ow_status owi_explainer_ready_background(ow_explainer *explainer)
     return owi_background_decide(explainer->call, background, explainer->model,
                                  explainer->classifier);
 }
+
+/* ---- Percentiles ---- */
+
+ow_status owi_explainer_percentile(ow_explainer *explainer, const float *row, size_t c,
+                                   double log_class, double *percentile)
+{
+    return owi_row_percentile(explainer->call, explainer->model, explainer->evaluator,
+                              &explainer->gaps, row, c, log_class, percentile);
+}

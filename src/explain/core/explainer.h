@@ -6,7 +6,7 @@
  *
  * A method explains a block of rows at a time.  It gets the problem and the queries, fills
  * one answer for each query and each wanted counterfactual, and neither judges nor repairs:
- * explain.c does that, alike for all methods. */
+ * verdict.c does that, alike for all methods. */
 #ifndef OWI_EXPLAINER_H
 #define OWI_EXPLAINER_H
 
@@ -62,7 +62,7 @@ typedef struct {
     const owi_repair *repair; /* what the constraints leave of rows near them   */
 } owi_queries;
 
-/* One candidate; explain.c has made room for it, and begins with given = false.  A method
+/* One candidate; rows.c has made room for it, and begins with given = false.  A method
  * fills `encoded`, in soft space; one that works on values fills those too and says so. */
 typedef struct {
     bool given;
@@ -70,7 +70,7 @@ typedef struct {
     double *values;      /* columns                                            */
     float *encoded;      /* soft width                                         */
     float *intermediate; /* soft width                                         */
-    double *path;        /* n_path x columns, from owi_alloc; explain.c frees it */
+    double *path;        /* n_path x columns, from owi_alloc; the explanation frees it */
     size_t n_path;
     ow_reason reason; /* why there is none, where only the method knows     */
     uint64_t n_gradient, n_forward;

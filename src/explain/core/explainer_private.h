@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The inside of ow_explainer and ow_explanation, and the parts that explaining is made of:
  *
- *     explainer.c  parameters, background
+ *     explainer.c  parameters, background, percentiles
  *     session.c    one set of constraints and options made ready for a method
- *     rows.c       rows in blocks: the queries, the method, repair, the verdict
- *     verdict.c    what an answer is worth, and what came of a row
+ *     rows.c       rows in blocks: the queries, the method, then the verdict
+ *     verdict.c    a block's answers repaired and judged, and what came of each row
  *     blocking.c   which constraint stands in the way
  *     surer.c      second answers with a larger probability
  *     explain.c    the call, and what it gives back */
@@ -61,6 +61,13 @@ struct ow_explanation {
     ow_explanation *surer; /* holds what the outcomes' `surer` point at; NULL: none */
 };
 
+/* ---- What is asked (explain.c) ---- */
+
+/* That rows can be of this schema: levels that there are, finite numbers.  what: "row", for
+ * the sentence. */
+ow_status owi_check_values(const ow_schema *schema, const char *what, size_t n_rows,
+                           const double *values);
+
 /* ---- Explanations (explain.c) ---- */
 
 /* ow_explain, as part of a call. */
@@ -74,7 +81,12 @@ void *owi_explanation_alloc(ow_explanation *explanation, size_t count, size_t si
 /* The explanation owns the block from now on; on failure it is freed. */
 ow_status owi_explanation_keep(ow_explanation *explanation, void *block);
 
-/* ---- Background (explainer.c) ---- */
+/* ---- Explainers (explainer.c) ---- */
+
+/* The percentile of a circuit row among the training rows of class c, given log S(x given
+ * c). */
+ow_status owi_explainer_percentile(ow_explainer *explainer, const float *row, size_t c,
+                                   double log_class, double *percentile);
 
 /* What the classifier makes of the background, once. */
 ow_status owi_explainer_ready_background(ow_explainer *explainer);
@@ -103,16 +115,6 @@ typedef struct {
 ow_status owi_explain_rows(ow_explainer *explainer, owi_session *session, size_t n_rows,
                            const double *values, const owi_wish *wishes,
                            ow_explanation *explanation);
-
-/* That rows can be of this schema: levels that there are, finite numbers.  what: "row", for
- * the sentence. */
-ow_status owi_check_values(const ow_schema *schema, const char *what, size_t n_rows,
-                           const double *values);
-
-/* The percentile of a circuit row among the training rows of class c, given log S(x given
- * c). */
-ow_status owi_row_percentile(ow_explainer *explainer, const float *row, size_t c,
-                             double log_class, double *percentile);
 
 /* ---- Verdicts ---- */
 

@@ -10,52 +10,11 @@
 #include "base/error.h"
 #include "base/memory/sizes.h"
 #include "base/memory/workspace.h"
-#include "base/text/number.h"
-#include "base/text/quote.h"
 #include "explain/core/decision.h"
 #include "explain/core/explainer_private.h"
 #include "model/model_private.h"
 
 enum { usual_block = 256 };
-
-ow_status owi_check_values(const ow_schema *schema, const char *what, size_t n_rows,
-                           const double *values)
-{
-    const size_t n_columns = ow_schema_n_columns(schema);
-    for (size_t i = 0; i < n_rows; i++)
-        for (size_t j = 0; j < n_columns; j++) {
-            const ow_column *column = ow_schema_column(schema, j);
-            const double x = values[i * n_columns + j];
-            char quoted[owi_quote_size], text[owi_number_size];
-            if (isnan(x) || (column->n_levels == 0 && isfinite(x))) continue;
-            if (x >= 0.0 && x < (double)column->n_levels && x == floor(x)) continue;
-            owi_print_number(x, text);
-            owi_quote_text(column->name, quoted);
-            if (column->n_levels == 0)
-                return owi_fail(OW_ERR_ARGUMENT,
-                                "%s %zu, column %s: expected a finite number, got %s", what,
-                                i + 1, quoted, text);
-            return owi_fail(OW_ERR_ARGUMENT,
-                            "%s %zu, column %s: expected the number of one of its %zu "
-                            "levels, from 0 on, got %s",
-                            what, i + 1, quoted, column->n_levels, text);
-        }
-    return OW_OK;
-}
-
-ow_status owi_row_percentile(ow_explainer *explainer, const float *row, size_t c,
-                             double log_class, double *percentile)
-{
-    bool has_gaps = false;
-    for (size_t j = 0; j < explainer->model->plan.width; j++) has_gaps |= isnan(row[j]);
-    *percentile = ow_model_percentile(explainer->model, c, log_class);
-    if (!has_gaps) return OW_OK;
-    if (explainer->gaps == NULL)
-        OWI_TRY(owi_gap_percentiles_new(explainer->model, explainer->evaluator,
-                                        owi_most_gaps, &explainer->gaps));
-    return owi_gap_percentile(explainer->call, explainer->gaps, row, c, log_class,
-                              percentile);
-}
 
 /* ---- Scratch of a block ---- */
 
@@ -119,9 +78,10 @@ static ow_status describe_query(const block *b, size_t i, double *proba)
                             .log_density = d->log_density[i]};
     if (owi_is_valid(problem->options, C, log_proba, outcome->target))
         outcome->kind = OW_ALREADY_TARGET;
-    return owi_row_percentile(b->explainer, d->rows + i * problem->model->plan.width,
-                              (size_t)predicted, d->log_class[i * C + (size_t)predicted],
-                              &outcome->percentile);
+    return owi_explainer_percentile(b->explainer, d->rows + i * problem->model->plan.width,
+                                    (size_t)predicted,
+                                    d->log_class[i * C + (size_t)predicted],
+                                    &outcome->percentile);
 }
 
 /* Rows that need an answer, moved to the front. */

@@ -170,8 +170,9 @@ static ow_status describe_answer(const owi_verdict *v, const given *g, size_t i,
         .n_gradient = answer->n_gradient,
         .n_forward = answer->n_forward,
         .seconds = v->seconds / (double)v->queries->n_rows};
-    return owi_row_percentile(v->explainer, g->after.rows + i * problem->model->plan.width,
-                              (size_t)target, log_target, &out->percentile);
+    return owi_explainer_percentile(v->explainer,
+                                    g->after.rows + i * problem->model->plan.width,
+                                    (size_t)target, log_target, &out->percentile);
 }
 
 /* 2: all that was asked; 1: of the class; 0: not. */
