@@ -54,8 +54,8 @@ static ow_status learn(ow_context *ctx, ow_model **model)
     return st;
 }
 
-/* The changes stand in the JSON as {"feature": ..., "from": ..., "to": ...}; a program would
- * give the text to its JSON parser (doc/explanation.schema.json says what it holds). */
+/* The changes stand in the JSON as {"feature": ..., "from": ..., "to": ...}; a program
+ * would give the text to a JSON parser (doc/explanation.schema.json describes it). */
 static void print_changes(const char *json)
 {
     const char *at = strstr(json, "\"changes\": [");
