@@ -192,6 +192,7 @@ static void advance(const owi_guided *guided, owi_guided_row *row, const outcome
     size_t n = 0;
     while (n < (size_t)guided->settings.beam_width) {
         size_t best = SIZE_MAX;
+        /* Every state's steps are sorted: the next best of all is at one of their heads. */
         for (size_t k = 0; k < row->n_beam; k++)
             if (taken[k] < outcomes[k].n_steps &&
                 (best == SIZE_MAX ||

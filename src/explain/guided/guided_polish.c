@@ -203,6 +203,8 @@ static size_t n_affordable(const work *w, double *saving)
     for (; n < w->options.n_undos; n++) {
         const undo *u = &w->options.undos[n];
         if (u->saving < 0.0) break;
+        /* Each undo is known alone, from the table of the state as it is; several at once
+         * are taken to add up in log_t and margin. */
         after.log_t += u->log_t - now->log_t;
         after.margin += u->margin - now->margin;
         after.l1 -= u->change;
@@ -244,6 +246,9 @@ static ow_status try_undos(const owi_guided_block *block, size_t n, work *works,
         }
         if (n_trials == 0) return OW_OK;
         OWI_TRY(owi_guided_evaluate(block, n_trials, evaluations));
+        /* The sum of single effects was a guess.  A trial that turns out to lose class or
+         * density, or to cost more, takes back half as many changes, the surest ones first;
+         * one that has too many changes is taken whatever it costs. */
         for (size_t i = 0; i < n; i++) {
             work *w = &works[i];
             const owi_guided_row *row = w->entry->row;
