@@ -111,7 +111,7 @@ static ow_status add_codes(making *m, size_t first, size_t end)
         const item *it = &m->items[i];
         if (i > first && compare_sets(it, it - 1) == 0) continue;
         for (size_t w = 0; w < it->n_words; w++)
-            for (unsigned b = 0; it->set[w] >> b != 0 && b < 32; b++)
+            for (unsigned b = 0; b < 32; b++)
                 if ((it->set[w] >> b & 1) != 0)
                     OWI_TRY(add_threshold(m, (double)(32 * w + b)));
     }
@@ -286,6 +286,9 @@ ow_status owi_conditions_make(const owi_forest *forest, owi_conditions *conditio
         status = make_items(forest, &items, &m.n_items);
     m.items = items;
     /* Even an empty list is a place that offsets can be added to. */
+    if (status == OW_OK)
+        status =
+            owi_grow(ctx, &conditions->members, &m.member_capacity, 1, sizeof(uint32_t));
     if (status == OW_OK)
         status = owi_grow(ctx, &conditions->thresholds, &m.threshold_capacity, 1,
                           sizeof(double));
