@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The rows of a reader, explained one after the other in memory that does not depend on their
- * number.
+/* The rows of a reader, explained one after the other in memory that does not depend on
+ * their number.
  *
  *     const ow_explain_model what = {.size = sizeof what, .model = model};
  *     ow_explainer *explainer = NULL;

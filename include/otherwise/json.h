@@ -57,9 +57,9 @@ OW_API OW_MUST_CHECK ow_status ow_explanation_json(const ow_explain_about *about
                                                    const double *values, char **text,
                                                    size_t *size);
 
-/* The same row by row, in memory that does not grow with the rows: begin, then any number of
- * rows, then end; their texts one behind the other are the document.  Texts are lent by the
- * writer until its next call. */
+/* The same row by row, in memory that does not grow with the rows: begin, then any number
+ * of rows, then end; their texts one behind the other are the document.  Texts are lent by
+ * the writer until its next call. */
 typedef struct ow_explain_writer ow_explain_writer;
 OW_API OW_MUST_CHECK ow_status ow_explain_writer_new(const ow_explain_about *about,
                                                      ow_explain_writer **out);

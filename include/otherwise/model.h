@@ -234,8 +234,8 @@ OW_API const float *ow_model_log_densities(const ow_model *model, size_t class_i
  * equally dense ones counted half; NaN without rows. */
 OW_API double ow_model_percentile(const ow_model *model, size_t class_index,
                                   double log_density);
-/* The log S(x given c) below which so many percent of the training rows of class c lie, 0 to
- * 100; NaN without rows. */
+/* The log S(x given c) below which so many percent of the training rows of class c lie, 0
+ * to 100; NaN without rows. */
 OW_API double ow_model_density_at(const ow_model *model, size_t class_index,
                                   double percent);
 /* Rows drawn from the circuit of class c, in circuit columns; lent. */

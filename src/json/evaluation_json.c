@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A comparison of methods as JSON: what was asked, what the metrics are, and every figure. */
+/* A comparison of methods as JSON: what was asked, what the metrics are, and every figure.
+ * */
 #include <math.h>
 
 #include "base/error.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Explanations as one document (doc/explanation.schema.json): features first, then a line for
- * each row, and at the end what is known only there, the summary and how it was made. */
+/* Explanations as one document (doc/explanation.schema.json): features first, then a line
+ * for each row, and at the end what is known only there, the summary and how it was made.
+ * */
 #ifndef OWI_EXPLAIN_DOCUMENT_H
 #define OWI_EXPLAIN_DOCUMENT_H
 

@@ -36,8 +36,8 @@ void owi_put_by_class(owi_json *json, const char *key, const ow_schema *schema,
 /* "key": ["a", "b"]: the levels of a column. */
 void owi_put_levels(owi_json *json, const ow_column *column);
 
-/* "key": what a call added to the schema's own constraints, and its wishes.  constraints may
- * be NULL. */
+/* "key": what a call added to the schema's own constraints, and its wishes.  constraints
+ * may be NULL. */
 void owi_put_constraints(owi_json *json, const char *key, const ow_constraints *constraints,
                          const ow_explain_options *options);
 

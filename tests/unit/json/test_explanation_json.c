@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Explanations as JSON, read back by an independent reader and compared with the outcomes. */
+/* Explanations as JSON, read back by an independent reader and compared with the outcomes.
+ * */
 #include <jansson.h>
 
 #include "otherwise/json.h"

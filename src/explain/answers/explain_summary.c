@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Figures over rows: a missing answer counts as a failure everywhere it can, and sums are over
- * valid answers. */
+/* Figures over rows: a missing answer counts as a failure everywhere it can, and sums are
+ * over valid answers. */
 #include <math.h>
 
 #include "otherwise/explain.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows of a reader through an explainer: read in blocks, explained in runs of rows that follow
- * each other, given one by one. */
+/* Rows of a reader through an explainer: read in blocks, explained in runs of rows that
+ * follow each other, given one by one. */
 #include <math.h>
 #include <string.h>
 
@@ -13,9 +13,9 @@
 
 /* Blocks grow, so that the first answers come soon and large blocks are fast; those of
  * methods that take long do not, so that little is in work when somebody looks.  The engine
- * takes 64 rows at a time and would need as long for fewer.  Nothing here looks at the clock:
- * sums over blocks of another size may differ in their last digit, and the same call is to
- * give the same. */
+ * takes 64 rows at a time and would need as long for fewer.  Nothing here looks at the
+ * clock: sums over blocks of another size may differ in their last digit, and the same call
+ * is to give the same. */
 enum { first_block = 64, most_block = 1024 };
 
 struct ow_explain_stream {
@@ -32,7 +32,8 @@ struct ow_explain_stream {
     bool at_end;
     double share, block_share; /* of the work: done, and done with this block      */
 
-    /* The wanted rows of the block: those before `begun` are in or behind the explanation. */
+    /* The wanted rows of the block: those before `begun` are in or behind the explanation.
+     * */
     size_t n, begun;
     size_t *number; /* from 1                                                      */
     size_t *place;  /* in the block, for ow_reader_id                              */

@@ -45,5 +45,5 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_count_for_their_first_answer_unless_they_need_none),
     };
-    return cmocka_run_group_tests_name("explain/summary", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("explain/explain_summary", tests, NULL, NULL);
 }
