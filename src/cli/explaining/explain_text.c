@@ -143,10 +143,12 @@ static char *add_typical(char *text, const explain_job *job, const ow_outcome *o
                     more, percent, target);
 }
 
-static char *add_distance(char *text, const explain_job *job, size_t n_changes,
+/* Linked columns are one change, as in every other form. */
+static char *add_distance(char *text, const explain_job *job,
                           const ow_counterfactual *answer)
 {
     const text_state *state = job->state;
+    const size_t n_changes = answer->distance.l0;
     text = text_add(text, "%zu of %zu %s change%s.", n_changes,
                     ow_schema_n_columns(job->schema),
                     state->is_table ? "features" : "numbers", n_changes == 1 ? "s" : "");
@@ -160,16 +162,14 @@ static void print_answer(const explain_job *job, const ow_explained_row *row,
                          const ow_counterfactual *answer)
 {
     const text_state *state = job->state;
-    size_t n;
     if (state->is_table) {
+        size_t n;
         change *changes = list_changes(job->schema, row->query, answer->values, &n);
         print_changes(changes, n);
         free_changes(changes, n);
-    } else {
-        n = row_values_count_changes(job->schema, row->query, answer->values);
     }
     char *text = add_typical(NULL, job, row->outcome, answer);
-    display_paragraph(stdout, add_distance(text, job, n, answer));
+    display_paragraph(stdout, add_distance(text, job, answer));
 }
 
 /* ---- More certainty ---- */
@@ -253,9 +253,7 @@ static void print_why_not(const explain_job *job, const ow_explained_row *row)
         text = text_add(text, " What is in the way: %s.", outcome->blocking);
     display_paragraph(stdout, text);
     const ow_counterfactual *best = outcome->n_answers > 0 ? &outcome->answers[0] : NULL;
-    if (best == NULL ||
-        row_values_count_changes(job->schema, row->query, best->values) == 0)
-        return;
+    if (best == NULL || best->distance.l0 == 0) return;
     text = text_add(NULL, "The best that was seen");
     if (best->predicted != outcome->predicted && best->predicted != outcome->target)
         text = text_add(text, " makes it say %s", class_name(job, best->predicted));

@@ -48,12 +48,3 @@ bool row_value_differs(double a, double b)
 {
     return isnan(a) || isnan(b) ? isnan(a) != isnan(b) : a != b;
 }
-
-size_t row_values_count_changes(const ow_schema *schema, const double *from,
-                                const double *to)
-{
-    size_t n = 0;
-    for (size_t j = 0; j < ow_schema_n_columns(schema); j++)
-        if (row_value_differs(from[j], to[j])) n++;
-    return n;
-}

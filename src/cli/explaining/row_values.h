@@ -18,7 +18,5 @@ json_t *row_values_array(const ow_schema *schema, const double *values);
 
 /* Two missing values are the same. */
 bool row_value_differs(double a, double b);
-size_t row_values_count_changes(const ow_schema *schema, const double *from,
-                                const double *to);
 
 #endif
