@@ -33,18 +33,10 @@ typedef struct {
 } settings;
 
 static const owi_param params[] = {
-    {{.name = "tries",
-      .summary = "known rows that are tried, from the nearest on",
-      .kind = OW_PARAM_INTEGER,
-      .low = 1.0,
-      .high = 10000.0,
-      .initial = "50"},
-     offsetof(settings, tries)},
-    {{.name = "sparse",
-      .summary = "take over only as many of the row's values as the class needs",
-      .kind = OW_PARAM_FLAG,
-      .initial = "no"},
-     offsetof(settings, sparse)},
+    OWI_INTEGER(settings, tries, "tries", 1.0, 10000.0, "50",
+                .summary = "known rows that are tried, from the nearest on"),
+    OWI_FLAG(settings, sparse, "sparse", "no",
+             .summary = "take over only as many of the row's values as the class needs"),
 };
 
 /* ---- What is ready before the first row ---- */

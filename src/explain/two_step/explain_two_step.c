@@ -39,30 +39,17 @@ enum { follow_log, follow_raw };
 static const char *const gradients[] = {"log", "raw", NULL};
 
 static const owi_param params[] = {
-    {{.name = "class-step",
-      .summary = "length of the step towards the target class; auto: 10 leaf variances",
-      .kind = OW_PARAM_NUMBER,
-      .low = 0.0,
-      .high = 1e6,
-      .has_auto = true,
-      .initial = "auto",
-      .paper = "10"},
-     offsetof(settings, class_step)},
-    {{.name = "density-step",
-      .summary = "length of the step towards higher density; auto: one leaf variance",
-      .kind = OW_PARAM_NUMBER,
-      .low = 0.0,
-      .high = 1e6,
-      .has_auto = true,
-      .initial = "auto",
-      .paper = "1"},
-     offsetof(settings, density_step)},
-    {{.name = "density-gradient",
-      .summary = "of the logarithm of the density, or of the density itself as printed",
-      .kind = OW_PARAM_CHOICE,
-      .choices = gradients,
-      .initial = "log"},
-     offsetof(settings, density_gradient)},
+    OWI_NUMBER(settings, class_step, "class-step", 0.0, 1e6, "auto",
+               .summary =
+                   "length of the step towards the target class; auto: 10 leaf variances",
+               .has_auto = true, .paper = "10"),
+    OWI_NUMBER(settings, density_step, "density-step", 0.0, 1e6, "auto",
+               .summary =
+                   "length of the step towards higher density; auto: one leaf variance",
+               .has_auto = true, .paper = "1"),
+    OWI_CHOICE(settings, density_gradient, "density-gradient", gradients, "log",
+               .summary =
+                   "of the logarithm of the density, or of the density itself as printed"),
 };
 
 /* ---- What is ready before the first row ---- */
