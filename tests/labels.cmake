@@ -20,7 +20,7 @@ set(OW_LABEL_threads
   "unit/data/split"
   "unit/evaluate/(experiment|judge_circuit|neighbours)"
   "unit/explain/explain_(cem|face|guided|memory|two_step|wachter)"
-  "unit/explain/(explain|guided_image|near_rows|session)"
+  "unit/explain/(explain|guided_image|near_rows|session|threads)"
   "unit/model/(model_train|network|tune)"
   "unit/network/mlp_(runner|train)"
   "cli/explain/threads"
@@ -46,11 +46,16 @@ set(OW_LABEL_slow
   "docs/doc/manual.md"
   "docs/README.md"
   "kernels/leaf_change"
+  "unit/explain/cancel"
+  "unit/explain/threads"
+  "unit/explain/cancel"
   "unit/explain/random_constraints"
   "cli/reproduce/(credit|tune)"
 )
 
 set(OW_LABEL_heavy
+  "unit/explain/cancel"
+  "unit/explain/cancel"
   "unit/circuit/learn_pooled"
   "unit/explain/random_constraints"
   "cli/reproduce/(credit|tune)"

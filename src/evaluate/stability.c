@@ -49,6 +49,10 @@ static ow_status explain_again(const owi_answers *answers, const owi_stability *
     const ow_status status =
         owi_explain(&call, how->explainer, how->constraints, &options, n, noisy, out);
     owi_workspace_free(scratch);
+    if (status != OW_OK) {
+        ow_explanation_free(*out); /* the rows that were finished */
+        *out = NULL;
+    }
     return status;
 }
 

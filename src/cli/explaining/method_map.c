@@ -22,6 +22,10 @@ static ow_status explain_row(const method_map_content *what, const char *method,
         status = ow_explain(explainer, what->constraints, what->options, 1, what->query,
                             what->how, out);
     ow_explainer_free(explainer);
+    if (status != OW_OK) {
+        ow_explanation_free(*out);
+        *out = NULL;
+    }
     return status;
 }
 

@@ -241,13 +241,17 @@ ow_status owi_explain(const owi_call *call, ow_explainer *explainer,
 
     const owi_call lenient = owi_call_lenient(call);
     ow_explanation *explanation = NULL;
-    explainer->call = &lenient;
+    explainer->call = call;
     ow_status status = owi_session_ready(explainer, constraints, options);
+    explainer->call = explainer->session.problem.call = &lenient;
     if (status == OW_OK) status = owi_explanation_new(explainer->ctx, n_rows, &explanation);
     if (status == OW_OK)
         status = explain_rows(explainer, options, n_rows, values, explanation);
     explainer->call = explainer->session.problem.call = NULL;
-    if (status == OW_OK)
+    if (status == OW_ERR_CANCELLED && explanation != NULL)
+        explanation->n_rows = explanation->n_finished;
+    const bool is_kept = explanation != NULL && explanation->n_rows > 0;
+    if (status == OW_OK || (status == OW_ERR_CANCELLED && is_kept))
         *out = explanation;
     else
         ow_explanation_free(explanation);

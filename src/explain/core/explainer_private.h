@@ -23,7 +23,8 @@ typedef struct {
     bool *frozen;                /* the columns that cannot change              */
     void *state;                 /* of the method                               */
     bool borrows_state, borrows_reference;
-    const char *stage; /* for progress: what rows are explained for */
+    bool is_unprepared; /* there was no time for it, and there is none for any row */
+    const char *stage;  /* for progress: what rows are explained for */
 } owi_session;
 
 struct ow_explainer {
@@ -47,14 +48,16 @@ struct ow_explainer {
     owi_session session; /* of the last call                                    */
     void *kept_state;    /* of the method, on its way to the next session       */
     double preparation_seconds;
-    const owi_call *call; /* that uses it at present                            */
-    uint64_t seed;        /* that the method was prepared with                  */
+    const owi_call *call;   /* that uses it at present                            */
+    bool skips_preparation; /* sessions that begin have no time for it              */
+    uint64_t seed;          /* that the method was prepared with                  */
 };
 
 /* Every array and text of an explanation is on its list, and freed with it. */
 struct ow_explanation {
     ow_context *ctx;
     size_t n_rows;
+    size_t n_finished; /* of the first ones; fewer while it is made, and when stopped */
     ow_outcome *outcomes;
     void **kept;
     size_t n_kept, capacity;

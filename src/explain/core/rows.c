@@ -231,6 +231,7 @@ ow_status owi_explain_rows(ow_explainer *explainer, owi_session *session, size_t
                          .wishes = wishes + first};
         status = owi_call_progress(problem->call, session->stage, first, n_rows);
         if (status == OW_OK) status = explain_block(&b);
+        if (status == OW_OK) explanation->n_finished = first + b.n;
     }
     owi_decision_clear(&s.decision);
     owi_workspace_free(s.workspace);

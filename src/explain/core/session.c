@@ -33,7 +33,7 @@ static ow_status make_reference(ow_explainer *explainer, owi_session *session)
 static ow_status prepare(ow_explainer *explainer, owi_session *session)
 {
     const owi_explainer_impl *impl = explainer->impl;
-    if (impl->prepare == NULL) return OW_OK;
+    if (impl->prepare == NULL || explainer->skips_preparation) return OW_OK;
     if (session != &explainer->session && impl->any_constraints) {
         session->state = explainer->session.state;
         session->borrows_state = true;
@@ -93,12 +93,44 @@ void owi_session_end(ow_explainer *explainer, owi_session *session)
     *session = (owi_session){0};
 }
 
+/* Whether a failure is no more than that time is up: rows are still asked who decides, and
+ * then say so. */
+static bool is_late(const ow_explainer *explainer, ow_status status)
+{
+    return status == OW_ERR_CANCELLED && !owi_call_is_stopped(explainer->call);
+}
+
+/* Takes the constraints over.  Where time runs out, everything but what takes it. */
+static ow_status begin_in_time(ow_explainer *explainer, ow_constraints *constraints,
+                               const ow_explain_options *options, bool is_unprepared)
+{
+    owi_session *session = &explainer->session;
+    ow_constraints *again;
+    const ow_status copied = owi_constraints_copy(constraints, &again);
+    if (copied != OW_OK) {
+        ow_constraints_free(constraints);
+        return copied;
+    }
+    explainer->skips_preparation = is_unprepared;
+    ow_status status = owi_session_begin(explainer, constraints, options, session);
+    if (!is_unprepared && is_late(explainer, status)) {
+        is_unprepared = explainer->skips_preparation = true;
+        status = owi_session_begin(explainer, again, options, session);
+    } else {
+        ow_constraints_free(again);
+    }
+    explainer->skips_preparation = false;
+    if (status == OW_OK) session->is_unprepared = is_unprepared;
+    return status;
+}
+
 ow_status owi_session_ready(ow_explainer *explainer, const ow_constraints *constraints,
                             const ow_explain_options *options)
 {
     owi_session *session = &explainer->session;
     ow_constraints *copy = NULL;
-    OWI_TRY(owi_explainer_ready_background(explainer));
+    const ow_status known = owi_explainer_ready_background(explainer);
+    if (!is_late(explainer, known)) OWI_TRY(known);
     if (constraints != NULL)
         OWI_TRY(owi_constraints_copy(constraints, &copy));
     else
@@ -109,7 +141,7 @@ ow_status owi_session_ready(ow_explainer *explainer, const ow_constraints *const
     /* Nothing is prepared for the options: people ask again with others. */
     const bool same_draws =
         !explainer->impl->draws || explainer->seed == explainer->call->seed;
-    if (explainer->has_session && same_draws &&
+    if (explainer->has_session && same_draws && !session->is_unprepared && known == OW_OK &&
         owi_constraints_equal(session->constraints, copy)) {
         ow_constraints_free(copy);
         session->options = *options;
@@ -122,7 +154,7 @@ ow_status owi_session_ready(ow_explainer *explainer, const ow_constraints *const
         }
         if (explainer->has_session) owi_session_end(explainer, session);
         explainer->has_session = false;
-        OWI_TRY(owi_session_begin(explainer, copy, options, session));
+        OWI_TRY(begin_in_time(explainer, copy, options, known != OW_OK));
         explainer->has_session = true;
         explainer->seed = explainer->call->seed;
     }

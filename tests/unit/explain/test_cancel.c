@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: MIT */
+/* Stopping calls: inside every method, preparation, training and evaluation; at every
+ * moment, without a leak; soon, by the processor time between two ticks; and what was
+ * finished is there. */
+#include "support/ow_test.h"
+
+#include <time.h>
+
+#include "support/model_fixture.h"
+
+/* ---- Listening ---- */
+
+/* A listener that stops a call at its n-th question, and notes the longest processor time
+ * of this thread between two of them.  The library asks at most every 5 ms, so that two
+ * ticks are never farther apart than two questions. */
+typedef struct {
+    size_t n_left; /* SIZE_MAX: never stops */
+    size_t n_calls;
+    double last, longest;
+    char before[160], where[400]; /* the stages around the longest gap */
+} listener;
+
+static double processor_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static bool listen(void *user, const ow_progress *progress)
+{
+    listener *l = user;
+    const double now = processor_seconds();
+    if (now - l->last > l->longest) {
+        l->longest = now - l->last;
+        snprintf(l->where, sizeof l->where, "%s -> %s", l->before, progress->stage);
+    }
+    snprintf(l->before, sizeof l->before, "%s", progress->stage);
+    l->last = now;
+    l->n_calls++;
+    return l->n_left == SIZE_MAX || l->n_left-- > 0;
+}
+
+static listener listening(size_t n_left)
+{
+    return (listener){.n_left = n_left, .last = processor_seconds()};
+}
+
+static ow_call heard_by(listener *l)
+{
+    return (ow_call){
+        .size = sizeof(ow_call), .progress = listen, .progress_user = l, .threads = 2};
+}
+
+/* Sanitizers and builds without optimisation take many times as long; there the figure
+ * only says that ticks have not gone missing altogether. */
+#if defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+static const double most_seconds = 0.020;
+#else
+static const double most_seconds = 1.0;
+#endif
+
+static void assert_ticks(const char *what, const listener *l)
+{
+    const double end = processor_seconds() - l->last;
+    if (l->longest <= most_seconds && end <= most_seconds) return;
+    fail_msg("%s: %.1f ms of processor time between two ticks (%s), %.1f ms at the end",
+             what, 1e3 * l->longest, l->where, 1e3 * end);
+}
+
+/* ---- Explaining ---- */
+
+static ow_test_heap heap;
+static ow_test_model m;
+
+static ow_status explain(const char *method, const ow_call *call, size_t n,
+                         ow_explanation **out)
+{
+    ow_explainer *explainer = NULL;
+    ow_explain_options options = ow_explain_defaults();
+    options.n_answers = 2;
+    options.surer_proba = 0.7;
+    *out = NULL;
+    ow_status status =
+        ow_explainer_new(&(ow_explain_model){.model = m.model}, method, &explainer);
+    if (status == OW_OK)
+        status = ow_explainer_set_background(explainer, m.n_rows, m.values);
+    if (status == OW_OK)
+        status = ow_explain(explainer, NULL, &options, n, m.values, call, out);
+    ow_explainer_free(explainer);
+    return status;
+}
+
+static void ticks_of_every_method_are_close(void **state)
+{
+    (void)state;
+    for (size_t k = 0; ow_method_get(k) != NULL; k++) {
+        listener l = listening(SIZE_MAX);
+        const ow_call call = heard_by(&l);
+        ow_explanation *explanation;
+        assert_ok(explain(ow_method_get(k)->name, &call, 300, &explanation));
+        assert_ticks(ow_method_get(k)->name, &l);
+        ow_explanation_free(explanation);
+    }
+}
+
+/* Stopped at its first question, its second, ... and then less often: nothing is left
+ * behind, and rows that are given are as they would have been. */
+static void a_method_stops_anywhere(void **state)
+{
+    (void)state;
+    for (size_t k = 0; ow_method_get(k) != NULL; k++) {
+        const char *method = ow_method_get(k)->name;
+        ow_explanation *whole, *part;
+        assert_ok(explain(method, NULL, 300, &whole));
+        const size_t n_live = heap.n_live;
+        for (size_t n = 0;; n += 1 + n / 4) {
+            listener l = listening(n);
+            const ow_call call = heard_by(&l);
+            const ow_status status = explain(method, &call, 300, &part);
+            assert_true(status == OW_OK || status == OW_ERR_CANCELLED);
+            const size_t n_rows = part != NULL ? ow_explanation_n_rows(part) : 0;
+            assert_true(status == OW_OK ? n_rows == 300 : n_rows <= 300);
+            for (size_t i = 0; i < n_rows; i++) {
+                const ow_outcome *want = ow_explanation_outcome(whole, i);
+                const ow_outcome *got = ow_explanation_outcome(part, i);
+                assert_int_equal(got->kind, want->kind);
+                assert_int_equal(got->n_answers, want->n_answers);
+                for (size_t a = 0; a < got->n_answers; a++)
+                    assert_memory_equal(got->answers[a].values, want->answers[a].values,
+                                        m.n_columns * sizeof(double));
+            }
+            ow_explanation_free(part);
+            assert_int_equal(heap.n_live, n_live);
+            if (status == OW_OK) break;
+        }
+        ow_explanation_free(whole);
+    }
+}
+
+static void finished_rows_are_there(void **state)
+{
+    (void)state;
+    bool some = false;
+    for (size_t n = 0; n < 400 && !some; n++) {
+        listener l = listening(n);
+        const ow_call call = heard_by(&l);
+        ow_explanation *part;
+        const ow_status status = explain("guided", &call, 600, &part);
+        if (status == OW_OK) {
+            ow_explanation_free(part);
+            break;
+        }
+        assert_int_equal(status, OW_ERR_CANCELLED);
+        some = part != NULL;
+        if (some) assert_in_range(ow_explanation_n_rows(part), 1, 599);
+        ow_explanation_free(part);
+    }
+    assert_true(some);
+}
+
+static void a_flag_that_is_set_before_stops_at_once(void **state)
+{
+    (void)state;
+    ow_cancel *cancel;
+    ow_explanation *explanation;
+    assert_ok(ow_cancel_new(heap.ctx, &cancel));
+    ow_cancel_request(cancel);
+    const ow_call call = {.size = sizeof call, .cancel = cancel};
+    for (size_t k = 0; ow_method_get(k) != NULL; k++) {
+        assert_status(explain(ow_method_get(k)->name, &call, 20, &explanation),
+                      OW_ERR_CANCELLED);
+        assert_null(explanation);
+    }
+    ow_cancel_reset(cancel);
+    assert_ok(explain("nearest", &call, 20, &explanation));
+    ow_explanation_free(explanation);
+    ow_cancel_free(cancel);
+}
+
+/* ---- Training ---- */
+
+static ow_status train(ow_decider decider, const ow_call *call, ow_model **out)
+{
+    ow_reader *reader = NULL;
+    ow_schema *schema = NULL;
+    ow_train_options options = ow_train_defaults();
+    options.decider = decider;
+    *out = NULL;
+    ow_status status = ow_reader_open(heap.ctx, "data/credit.csv", NULL, call, &reader);
+    if (status == OW_OK)
+        status =
+            ow_schema_infer(reader, &(ow_infer_options){.label = "risk"}, call, &schema);
+    if (status == OW_OK) status = ow_model_train(reader, schema, &options, call, out, NULL);
+    ow_schema_free(schema);
+    ow_reader_free(reader);
+    return status;
+}
+
+static void ticks_of_training_are_close(void **state)
+{
+    (void)state;
+    const ow_decider deciders[] = {OW_DECIDES_CIRCUIT, OW_DECIDES_MLP};
+    for (size_t k = 0; k < 2; k++) {
+        listener l = listening(SIZE_MAX);
+        const ow_call call = heard_by(&l);
+        ow_model *model;
+        assert_ok(train(deciders[k], &call, &model));
+        assert_ticks("training", &l);
+        ow_model_free(model);
+    }
+}
+
+/* A model that is given is whole: it can be written and predicts. */
+static void training_stops_anywhere(void **state)
+{
+    (void)state;
+    bool none = false, some = false;
+    const size_t n_live = heap.n_live;
+    for (size_t n = 0;; n += 1 + n / 3) {
+        listener l = listening(n);
+        const ow_call call = heard_by(&l);
+        ow_model *model;
+        const ow_status status = train(OW_DECIDES_CIRCUIT, &call, &model);
+        assert_true(status == OW_OK || status == OW_ERR_CANCELLED);
+        none |= model == NULL;
+        some |= status == OW_ERR_CANCELLED && model != NULL;
+        if (model != NULL) {
+            ow_predictor *predictor = NULL;
+            ow_prediction prediction;
+            assert_ok(ow_predictor_new(model, NULL, &predictor));
+            assert_ok(ow_predict(predictor, 1, m.values, NULL, &prediction, NULL, NULL));
+            assert_true(isfinite(prediction.log_density));
+            ow_predictor_free(predictor);
+        }
+        ow_model_free(model);
+        assert_int_equal(heap.n_live, n_live);
+        if (status == OW_OK) break;
+    }
+    assert_true(none && some);
+}
+
+/* ---- Evaluating ---- */
+
+static ow_status evaluate(const ow_call *call, ow_evaluation **out)
+{
+    static const ow_contestant methods[] = {{.method = "guided"}, {.method = "two-step"},
+                                            {.method = "face"},   {.method = "wachter"},
+                                            {.method = "cem"},    {.method = "nearest"}};
+    ow_experiment experiment = ow_experiment_defaults();
+    experiment.model.model = m.model;
+    experiment.methods = methods;
+    experiment.n_methods = sizeof methods / sizeof *methods;
+    experiment.n_queries = 60;
+    experiment.queries = m.values;
+    experiment.n_known = m.n_rows;
+    experiment.known = m.values;
+    return ow_experiment_run(&experiment, call, out);
+}
+
+static void ticks_of_evaluation_are_close(void **state)
+{
+    (void)state;
+    listener l = listening(SIZE_MAX);
+    const ow_call call = heard_by(&l);
+    ow_evaluation *evaluation;
+    assert_ok(evaluate(&call, &evaluation));
+    assert_ticks("evaluation", &l);
+    ow_evaluation_free(evaluation);
+}
+
+static void evaluation_stops_anywhere(void **state)
+{
+    (void)state;
+    const size_t n_live = heap.n_live;
+    for (size_t n = 0;; n += 1 + n / 3) {
+        listener l = listening(n);
+        const ow_call call = heard_by(&l);
+        ow_evaluation *evaluation;
+        const ow_status status = evaluate(&call, &evaluation);
+        assert_true(status == OW_OK || status == OW_ERR_CANCELLED);
+        ow_evaluation_free(evaluation);
+        assert_int_equal(heap.n_live, n_live);
+        if (status == OW_OK) break;
+    }
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    ow_test_heap_begin(&heap);
+    m = ow_test_credit_model(heap.ctx, OW_LEAVES_AUTO);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    ow_test_model_free(&m);
+    ow_test_heap_end(&heap);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ticks_of_every_method_are_close),
+        cmocka_unit_test(a_method_stops_anywhere),
+        cmocka_unit_test(finished_rows_are_there),
+        cmocka_unit_test(a_flag_that_is_set_before_stops_at_once),
+        cmocka_unit_test(ticks_of_training_are_close),
+        cmocka_unit_test(training_stops_anywhere),
+        cmocka_unit_test(ticks_of_evaluation_are_close),
+        cmocka_unit_test(evaluation_stops_anywhere),
+    };
+    return cmocka_run_group_tests_name("explain/cancel", tests, set_up, tear_down);
+}
