@@ -46,6 +46,7 @@ set(OW_LABEL_slow
   "docs/doc/manual.md"
   "docs/README.md"
   "kernels/leaf_change"
+  "unit/explain/threads"
   "unit/explain/cancel"
   "unit/explain/threads"
   "unit/explain/cancel"

@@ -77,12 +77,14 @@ static ow_status explain(const char *method, const ow_call *call, size_t n,
                          ow_explanation **out)
 {
     ow_explainer *explainer = NULL;
-    ow_explain_options options = ow_explain_defaults();
+    ow_explain_options options = ow_test_explain_defaults();
     options.n_answers = 2;
     options.surer_proba = 0.7;
     *out = NULL;
     ow_status status =
-        ow_explainer_new(&(ow_explain_model){.model = m.model}, method, &explainer);
+        ow_explainer_new(&(ow_explain_model){.size = sizeof(ow_explain_model),
+                                             .model = m.model},
+                         method, &explainer);
     if (status == OW_OK)
         status = ow_explainer_set_background(explainer, m.n_rows, m.values);
     if (status == OW_OK)
@@ -184,13 +186,14 @@ static ow_status train(ow_decider decider, const ow_call *call, ow_model **out)
 {
     ow_reader *reader = NULL;
     ow_schema *schema = NULL;
-    ow_train_options options = ow_train_defaults();
+    ow_train_options options = ow_test_train_defaults();
     options.decider = decider;
     *out = NULL;
     ow_status status = ow_reader_open(heap.ctx, "data/credit.csv", NULL, call, &reader);
     if (status == OW_OK)
-        status =
-            ow_schema_infer(reader, &(ow_infer_options){.label = "risk"}, call, &schema);
+        status = ow_schema_infer(
+            reader, &(ow_infer_options){.size = sizeof(ow_infer_options), .label = "risk"},
+            call, &schema);
     if (status == OW_OK) status = ow_model_train(reader, schema, &options, call, out, NULL);
     ow_schema_free(schema);
     ow_reader_free(reader);
@@ -247,8 +250,8 @@ static ow_status evaluate(const ow_call *call, ow_evaluation **out)
     static const ow_contestant methods[] = {{.method = "guided"}, {.method = "two-step"},
                                             {.method = "face"},   {.method = "wachter"},
                                             {.method = "cem"},    {.method = "nearest"}};
-    ow_experiment experiment = ow_experiment_defaults();
-    experiment.model.model = m.model;
+    ow_experiment experiment = ow_test_experiment_defaults();
+    experiment.model = m.model;
     experiment.methods = methods;
     experiment.n_methods = sizeof methods / sizeof *methods;
     experiment.n_queries = 60;
