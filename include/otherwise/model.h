@@ -117,7 +117,8 @@ typedef struct {
 
 /* Learns a model from the rows of a reader under a schema, which is copied.  Rows without
  * label are left out, with a warning.  A call that is stopped once
- * learning has begun gives OW_ERR_CANCELLED *and* the best model so far in *out; every
+ * learning has begun gives OW_ERR_CANCELLED *and* the best model so far in *out, measured
+ * on some of the rows; every
  * other failure gives NULL.  The reader ends up bound to the schema given.  report may be
  * NULL. */
 OW_API OW_MUST_CHECK ow_status ow_model_train(ow_reader *reader, const ow_schema *schema,

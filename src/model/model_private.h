@@ -58,10 +58,11 @@ ow_status owi_model_score_decisions(const owi_call *call, const ow_model *model,
 
 /* Figures of the columns, from a sample of training rows. */
 ow_status owi_model_set_columns(ow_model *model, const owi_row_sample *sample);
-/* Figures of the classes: densities of all rows of the source, and samples of the
- * circuit. */
+/* Figures of the classes, in the place of those that there may be: densities of all rows of
+ * the source, and samples of the circuit, no more than so many of each class. */
 ow_status owi_model_set_classes(const owi_call *call, ow_model *model,
-                                const ow_row_source *source, const char *backend);
+                                const ow_row_source *source, size_t most_samples,
+                                const char *backend);
 /* Only the samples: for a circuit without training rows.  Their densities stand for the
  * rows'. */
 ow_status owi_model_set_samples(const owi_call *call, ow_model *model, const char *backend);

@@ -47,3 +47,28 @@ ow_row_source owi_fold_source(owi_fold *fold)
 {
     return (ow_row_source){fold, rewind_fold, next_of_fold};
 }
+
+static ow_status rewind_head(void *user)
+{
+    owi_head *head = user;
+    head->at = 0;
+    return head->from->rewind(head->from->user);
+}
+
+static ow_status next_of_head(void *user, size_t max_rows, float *rows, int32_t *classes,
+                              size_t *n_rows)
+{
+    owi_head *head = user;
+    const size_t left = head->most - head->at;
+    *n_rows = 0;
+    if (left == 0) return OW_OK;
+    OWI_TRY(head->from->next(head->from->user, max_rows < left ? max_rows : left, rows,
+                             classes, n_rows));
+    head->at += *n_rows;
+    return OW_OK;
+}
+
+ow_row_source owi_head_source(owi_head *head)
+{
+    return (ow_row_source){head, rewind_head, next_of_head};
+}

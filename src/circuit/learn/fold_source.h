@@ -20,6 +20,14 @@ typedef struct {
 
 ow_row_source owi_fold_source(owi_fold *fold);
 
+/* The first rows of a source and no more. */
+typedef struct {
+    const ow_row_source *from;
+    size_t most, at;
+} owi_head;
+
+ow_row_source owi_head_source(owi_head *head);
+
 /* Classes with fewer rows than this are rare: a fold might hold all of them. */
 enum { owi_rare_rows = 10 };
 

@@ -10,8 +10,8 @@
 #include "base/context.h"
 #include "base/error.h"
 #include "base/memory/alloc.h"
-#include "base/memory/sizes.h"
 #include "base/options.h"
+#include "circuit/learn/fold_source.h"
 
 ow_learn_options owi_learn_defaults(void)
 {
@@ -66,31 +66,6 @@ static ow_status check_options(const ow_learn_options *options)
     return OW_OK;
 }
 
-/* The first rows of a source and no more. */
-typedef struct {
-    const ow_row_source *from;
-    size_t most, at;
-} head_rows;
-
-static ow_status rewind_head(void *user)
-{
-    head_rows *head = user;
-    head->at = 0;
-    return head->from->rewind(head->from->user);
-}
-
-static ow_status next_of_head(void *user, size_t max_rows, float *rows, int32_t *classes,
-                              size_t *n_rows)
-{
-    head_rows *head = user;
-    const size_t most = owi_smaller(max_rows, head->most - head->at);
-    *n_rows = 0;
-    if (most == 0) return OW_OK;
-    OWI_TRY(head->from->next(head->from->user, most, rows, classes, n_rows));
-    head->at += *n_rows;
-    return OW_OK;
-}
-
 /* What people are shown while they wait: after each pass, but measured no more often than
  * every second, so that it costs next to nothing. */
 typedef struct {
@@ -103,8 +78,8 @@ typedef struct {
 static ow_status measure_accuracy(const ow_circuit *circuit, glimpse *seen)
 {
     enum { glimpse_rows = 1024 };
-    head_rows head = {.from = seen->source, .most = glimpse_rows};
-    const ow_row_source rows = {&head, rewind_head, next_of_head};
+    owi_head head = {.from = seen->source, .most = glimpse_rows};
+    const ow_row_source rows = owi_head_source(&head);
     const double now = owi_clock_seconds();
     ow_score score;
     if (circuit->spec.n_classes < 2 || now - seen->measured < 1.0) return OW_OK;

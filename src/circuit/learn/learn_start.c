@@ -234,6 +234,7 @@ ow_status owi_circuit_start(const owi_call *call, ow_circuit *circuit,
         start_components(&s, copy, call->seed, order);
     start_weights(circuit, call->seed);
     owi_circuit_prepare(call, circuit);
+    circuit->is_started = true;
 
 done:
     owi_free(ctx, order);

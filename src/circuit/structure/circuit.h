@@ -83,6 +83,7 @@ struct ow_circuit {
         shift;
     double *log_prior;
 
+    bool is_started; /* ow_circuit_start has given it first values */
     /* What ow_circuit_start has seen, for the priors of learning; NULL before, and never
      * saved. */
     double *average;    /* (F): features averaged over all rows, of values that are there */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* From the rows of a reader to a model. */
 #include <math.h>
+#include <string.h>
 
 #include "base/clock.h"
 #include "base/error.h"
@@ -176,27 +177,57 @@ static ow_status learn_network(owi_training *t)
 /* ---- What came of it ---- */
 
 /* Densities are the circuit's; decisions those of who decides. */
-static ow_status measure(owi_training *t, const owi_call *call)
+static ow_status measure(owi_training *t, const owi_call *call, const ow_row_source *train,
+                         const ow_row_source *test)
 {
     ow_evaluator *evaluator = NULL;
     ow_model *model = t->model;
+    const size_t C = ow_schema_n_classes(model->schema);
     ow_train_report *report = &model->report;
     const char *backend = t->options->backend;
+    memset(model->confusion, 0, C * C * sizeof *model->confusion);
+    memset(report->calibration, 0, sizeof report->calibration);
     OWI_TRY(ow_evaluator_new(model->circuit, backend, &evaluator));
-    ow_status status = owi_circuit_score(call, evaluator, &t->train, &report->train);
+    ow_status status = owi_circuit_score(call, evaluator, train, &report->train);
     if (status == OW_OK && model->network != NULL)
-        status = owi_model_score_decisions(call, model, &t->train, backend, &report->train,
+        status = owi_model_score_decisions(call, model, train, backend, &report->train,
                                            NULL, NULL);
     if (status == OW_OK && t->rows.n_test > 0) {
-        status = owi_circuit_score(call, evaluator, &t->test, &report->circuit_test);
+        status = owi_circuit_score(call, evaluator, test, &report->circuit_test);
         report->test = report->circuit_test;
         if (status == OW_OK)
-            status =
-                owi_model_score_decisions(call, model, &t->test, backend, &report->test,
-                                          model->confusion, report->calibration);
+            status = owi_model_score_decisions(call, model, test, backend, &report->test,
+                                               model->confusion, report->calibration);
     }
     ow_evaluator_free(evaluator);
     return status;
+}
+
+/* Measures what was learned and notes what explaining needs to know of the rows. */
+static ow_status describe(owi_training *t, const owi_call *call, size_t most_rows,
+                          size_t most_samples)
+{
+    owi_head train = {.from = &t->train, .most = most_rows};
+    owi_head test = {.from = &t->test, .most = most_rows};
+    const ow_row_source train_rows = owi_head_source(&train);
+    const ow_row_source test_rows = owi_head_source(&test);
+    owi_reader_set_call(t->reader, call);
+    ow_status status = measure(t, call, &train_rows, &test_rows);
+    if (status == OW_OK)
+        status = owi_model_set_classes(call, t->model, &train_rows, most_samples,
+                                       t->options->backend);
+    owi_reader_set_call(t->reader, t->call);
+    return status;
+}
+
+/* Stopped: a model is whole all the same.  That takes a few milliseconds, in which it is
+ * measured on some of the rows, and cannot be stopped again. */
+static ow_status describe_stopped(owi_training *t)
+{
+    enum { some_rows = 1024, some_samples = 250 };
+    owi_call unheard;
+    owi_call_begin_unheard(&unheard, t->call);
+    return describe(t, &unheard, some_rows, some_samples);
 }
 
 /* Learns, measures and describes.  Cancelled: the model is whole all the same. */
@@ -214,6 +245,7 @@ static ow_status run(owi_training *t)
     if (learned == OW_OK && t->options->decider == OW_DECIDES_MLP)
         learned = learn_network(t);
     if (learned != OW_OK && learned != OW_ERR_CANCELLED) return learned;
+    if (!t->model->circuit->is_started) return learned; /* nothing is learned yet */
     if (t->options->decider == OW_DECIDES_MLP && t->model->network == NULL)
         owi_log(t->ctx, OW_LOG_WARN,
                 "stopped before the network was learned: the circuit decides");
@@ -221,18 +253,14 @@ static ow_status run(owi_training *t)
     rules.learn.prior_rows = pooling.prior_rows;
     rules.ridge = pooling.ridge;
 
-    /* Cancelled: what follows is short and must not be cancelled again, for the model to be
-     * whole. */
-    owi_call unheard;
-    owi_call_begin_unheard(&unheard, t->call);
-    const owi_call *call = learned == OW_ERR_CANCELLED ? &unheard : t->call;
-    owi_reader_set_call(t->reader, call);
-    ow_status status = measure(t, call);
+    ow_status status = OW_OK;
+    if (learned == OW_OK) learned = describe(t, t->call, SIZE_MAX, SIZE_MAX);
+    if (learned == OW_ERR_CANCELLED)
+        status = describe_stopped(t);
+    else
+        status = learned;
     if (status == OW_OK)
-        status = owi_model_set_classes(call, t->model, &t->train, t->options->backend);
-    if (status == OW_OK)
-        status = owi_training_text_write(t->model, &rules, call->seed, learned != OW_OK);
-    owi_reader_set_call(t->reader, t->call);
+        status = owi_training_text_write(t->model, &rules, t->call->seed, learned != OW_OK);
     return status == OW_OK ? learned : status;
 }
 

@@ -105,11 +105,11 @@ static size_t count_samples(size_t n_classes, size_t width)
 }
 
 /* Rows drawn from the circuit of each class. */
-static ow_status draw_samples(const owi_call *call, ow_model *model,
+static ow_status draw_samples(const owi_call *call, ow_model *model, size_t most,
                               ow_evaluator *evaluator)
 {
     const size_t width = model->plan.width, C = ow_schema_n_classes(model->schema);
-    const size_t n = count_samples(C, width);
+    const size_t n = owi_smaller(count_samples(C, width), most);
     for (size_t c = 0; c < C; c++) {
         owi_class_figures *figures = &model->classes[c];
         int32_t classes[owi_n_samples];
@@ -172,8 +172,18 @@ static void sort_densities(ow_model *model)
         owi_sort_figures(model->classes[c].densities, model->classes[c].n_densities);
 }
 
+static void forget_classes(ow_model *model)
+{
+    for (size_t c = 0; c < ow_schema_n_classes(model->schema); c++) {
+        owi_free(model->ctx, model->classes[c].densities);
+        owi_free(model->ctx, model->classes[c].samples);
+        model->classes[c] = (owi_class_figures){0};
+    }
+}
+
 ow_status owi_model_set_classes(const owi_call *call, ow_model *model,
-                                const ow_row_source *source, const char *backend)
+                                const ow_row_source *source, size_t most_samples,
+                                const char *backend)
 {
     ow_context *ctx = model->ctx;
     const size_t C = ow_schema_n_classes(model->schema);
@@ -184,6 +194,7 @@ ow_status owi_model_set_classes(const owi_call *call, ow_model *model,
     double *log_class = owi_alloc_array(ctx, block_rows * C, sizeof *log_class);
     ow_status status = OW_ERR_MEMORY;
 
+    forget_classes(model);
     if (pools == NULL || rows == NULL || classes == NULL || log_class == NULL) goto done;
     for (size_t c = 0; c < C; c++)
         owi_rng_init(&pools[c].rng, call->seed + stream_densities, c);
@@ -191,7 +202,7 @@ ow_status owi_model_set_classes(const owi_call *call, ow_model *model,
     if (status == OW_OK)
         status = collect_densities(call, model, evaluator, source, pools, rows, classes,
                                    log_class);
-    if (status == OW_OK) status = draw_samples(call, model, evaluator);
+    if (status == OW_OK) status = draw_samples(call, model, most_samples, evaluator);
     if (status == OW_OK) sort_densities(model);
 
 done:
@@ -210,7 +221,7 @@ ow_status owi_model_set_samples(const owi_call *call, ow_model *model, const cha
     double *log_class = owi_alloc_array(model->ctx, owi_n_samples * C, sizeof *log_class);
     ow_status status = log_class != NULL ? OW_OK : OW_ERR_MEMORY;
     if (status == OW_OK) status = ow_evaluator_new(model->circuit, backend, &evaluator);
-    if (status == OW_OK) status = draw_samples(call, model, evaluator);
+    if (status == OW_OK) status = draw_samples(call, model, owi_n_samples, evaluator);
     for (size_t c = 0; c < C && status == OW_OK; c++) {
         owi_class_figures *figures = &model->classes[c];
         figures->densities = owi_alloc_array(model->ctx, owi_n_samples, sizeof(float));
