@@ -50,7 +50,7 @@ static ow_status train(const void *user)
     ow_train_options options;
     ow_train_options_init(&options, sizeof options);
     options.decider = *(const ow_decider *)user;
-    const ow_status status = ow_model_train(reader, schema, &options, &how, &made, NULL);
+    const ow_status status = ow_model_train(reader, schema, &options, &how, &made);
     ow_model_free(made);
     return status;
 }
@@ -168,7 +168,7 @@ static void open_rows(const char *path, const char *label)
     ow_train_options options;
     ow_train_options_init(&options, sizeof options);
     options.passes = 5;
-    check(ow_model_train(reader, schema, &options, NULL, &model, NULL));
+    check(ow_model_train(reader, schema, &options, NULL, &model));
 }
 
 int main(int n_words, char **words)

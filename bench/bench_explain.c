@@ -93,7 +93,7 @@ static ow_model *learn_images(ow_context *ctx, ow_structure structure)
     options.passes = 2;
     options.repetitions = 19;
     options.inputs = 20;
-    check(ow_model_train(reader, schema, &options, &how, &model, NULL));
+    check(ow_model_train(reader, schema, &options, &how, &model));
     remove(names[0]);
     remove(names[1]);
     ow_schema_free(schema);
@@ -144,7 +144,7 @@ static void run_method(void *user)
     check(explainer->impl->explain_block(&explainer->session.problem, explainer->settings,
                                          explainer->session.state, &t->queries,
                                          t->answers));
-    check(ow_evaluate(t->evaluator, batch, t->answers[0].encoded, &how, t->log_class));
+    check(ow_evaluate(t->evaluator, batch, t->answers[0].soft, &how, t->log_class));
 }
 
 static void run_call(void *user)
@@ -189,7 +189,7 @@ static void bench_two_step(ow_context *ctx, ow_structure structure)
         target[i] = (int32_t)((i + 1 + i / n_classes % (n_classes - 1)) % n_classes);
         t.towards[i * n_classes + (size_t)y[i]] = -1.0;
         t.towards[i * n_classes + (size_t)target[i]] = 1.0;
-        t.answers[i] = (owi_answer){.encoded = t.moved + i * n_pixels,
+        t.answers[i] = (owi_answer){.soft = t.moved + i * n_pixels,
                                     .intermediate = t.intermediate + i * n_pixels};
     }
     ow_model_encode(model, batch, t.values, t.rows);
@@ -275,7 +275,7 @@ static void bench_table(ow_context *ctx, const char *path, const table *what)
     check(
         ow_reader_open(ctx, path, what->read.size > 0 ? &what->read : NULL, &how, &reader));
     check(ow_schema_infer(reader, &infer, &how, &schema));
-    check(ow_model_train(reader, schema, &train, &how, &model, NULL));
+    check(ow_model_train(reader, schema, &train, &how, &model));
     check(ow_reader_bind(reader, schema, false));
     check(ow_table_read(reader, &how, &rows));
     check(ow_constraints_new(schema, ctx, &rules));

@@ -71,8 +71,8 @@ static ow_status train(const char *path, ow_train_report *report)
                                  &(ow_infer_options){.size = sizeof(ow_infer_options),
                                                      .label = "answer"},
                                  NULL, &schema);
-    if (status == OW_OK)
-        status = ow_model_train(reader, schema, &options, NULL, &model, report);
+    if (status == OW_OK) status = ow_model_train(reader, schema, &options, NULL, &model);
+    if (status == OW_OK) *report = *ow_model_report(model);
     ow_model_free(model);
     ow_schema_free(schema);
     ow_reader_free(reader);

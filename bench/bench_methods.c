@@ -76,8 +76,8 @@ static cost measure(const setting *s, const char *method, const char *preset)
         n_asked += outcome->kind != OW_ALREADY_TARGET;
         c.found += outcome->kind == OW_FOUND;
         if (outcome->n_answers == 0) continue;
-        c.gradient += (double)outcome->answers[0].n_gradient;
-        c.forward += (double)outcome->answers[0].n_forward;
+        c.gradient += (double)outcome->answers[0]->n_gradient;
+        c.forward += (double)outcome->answers[0]->n_forward;
     }
     c.found /= (double)n_asked;
     c.gradient /= (double)n_asked;

@@ -114,7 +114,6 @@ static ow_model *learn(ow_context *ctx, char name[2][64], const images *all,
     ow_reader *reader = open_images(ctx, name[0], name[1]);
     ow_schema *schema = NULL;
     ow_model *model = NULL;
-    ow_train_report report;
     ow_train_options options;
     ow_train_options_init(&options, sizeof options);
     options.leaves = OW_LEAVES_GAUSSIAN;
@@ -124,7 +123,8 @@ static ow_model *learn(ow_context *ctx, char name[2][64], const images *all,
     check(ow_schema_infer(
         reader, &(ow_infer_options){.size = sizeof(ow_infer_options), .label = "label"},
         &how, &schema));
-    check(ow_model_train(reader, schema, &options, &how, &model, &report));
+    check(ow_model_train(reader, schema, &options, &how, &model));
+    const ow_train_report report = *ow_model_report(model);
     printf("%s circuit: accuracy %.4f, log S(x given y) %.2f on %zu test rows, %.0f s\n",
            structure == OW_SHARED ? "shared" : "per-class", report.test.accuracy,
            report.test.log_density_class, report.test.n_rows, report.seconds);
@@ -151,7 +151,7 @@ typedef struct {
 static double log_density_before(const task *t, const ow_counterfactual *answer)
 {
     double log_class[n_digits], log_density;
-    check(ow_evaluate_soft(t->evaluator, 1, answer->encoded, &how, log_class));
+    check(ow_evaluate_soft(t->evaluator, 1, answer->soft, &how, log_class));
     ow_circuit_posterior(ow_model_circuit(t->model), 1, log_class, &log_density, NULL);
     return log_density;
 }
@@ -164,7 +164,7 @@ static void count(const task *t, const ow_outcome *outcome, tally *sum)
     }
     sum->n++;
     if (outcome->n_answers == 0) return;
-    const ow_counterfactual *answer = outcome->answers;
+    const ow_counterfactual *answer = outcome->answers[0];
     ow_prediction second;
     sum->n_given++;
     check(ow_predict(t->second, 1, answer->values, &how, &second, NULL, NULL));

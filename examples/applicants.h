@@ -26,7 +26,7 @@ static ow_status learn(ow_context *ctx, const char *path, ow_model **model,
         st = ow_schema_infer(
             reader, &(ow_infer_options){.size = sizeof(ow_infer_options), .label = "risk"},
             NULL, &schema);
-    if (st == OW_OK) st = ow_model_train(reader, schema, &options, NULL, model, NULL);
+    if (st == OW_OK) st = ow_model_train(reader, schema, &options, NULL, model);
     if (st == OW_OK) st = ow_reader_bind(reader, schema, false);
     if (st == OW_OK) st = ow_table_read(reader, NULL, table);
     ow_schema_free(schema);

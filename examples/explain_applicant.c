@@ -36,9 +36,9 @@ static ow_status explain(ow_context *ctx, const ow_model *model, const double *q
                ow_schema_class_name(schema, (size_t)outcome->predicted));
         if (outcome->kind == OW_FOUND) {
             printf("would be good with\n");
-            print_changes(schema, query, outcome->answers);
+            print_changes(schema, query, outcome->answers[0]);
             printf("which is more typical than %.0f %% of the good ones\n",
-                   outcome->answers[0].percentile);
+                   outcome->answers[0]->percentile);
         } else if (outcome->kind == OW_NOT_FOUND) {
             printf("nothing found: %s%s%s\n", ow_reason_name(outcome->reason),
                    outcome->blocking != NULL ? ", because of " : "",

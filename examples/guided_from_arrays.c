@@ -36,7 +36,7 @@ int main(void)
     TRY(ow_reader_add_numbers(reader, "debt", OW_ELEMENT_FLOAT64, n_rows, debt, 0));
     TRY(ow_reader_add_texts(reader, "decision", n_rows, decision));
     TRY(ow_schema_infer(reader, &infer, NULL, &schema));
-    TRY(ow_model_train(reader, schema, NULL, NULL, &model, NULL));
+    TRY(ow_model_train(reader, schema, NULL, NULL, &model));
 
     const double query[2] = {21, 9};
     const ow_explain_model parts = {.size = sizeof parts, .model = model};
@@ -48,9 +48,9 @@ int main(void)
     const ow_outcome *outcome = ow_explanation_outcome(explanation, 0);
     printf("%s", ow_schema_class_name(schema, (size_t)outcome->predicted));
     for (size_t j = 0; outcome->kind == OW_FOUND && j < 2; j++)
-        if (outcome->answers[0].values[j] != query[j])
+        if (outcome->answers[0]->values[j] != query[j])
             printf("; granted with %s %g instead of %g", ow_schema_column(schema, j)->name,
-                   outcome->answers[0].values[j], query[j]);
+                   outcome->answers[0]->values[j], query[j]);
     printf("\n");
     ow_explanation_free(explanation), ow_explainer_free(explainer), ow_model_free(model);
     ow_schema_free(schema), ow_reader_free(reader), ow_context_free(ctx);

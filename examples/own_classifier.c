@@ -44,7 +44,7 @@ static void print_answer(const ow_schema *schema, size_t number, const double *q
            outcome->proba[outcome->predicted]);
     if (outcome->kind == OW_NOT_FOUND) printf("nothing found\n");
     if (outcome->kind != OW_FOUND) return;
-    const ow_counterfactual *answer = outcome->answers;
+    const ow_counterfactual *answer = outcome->answers[0];
     printf("good (%.2f) with\n", answer->proba[good]);
     print_changes(schema, query, answer);
 }

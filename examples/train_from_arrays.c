@@ -48,7 +48,7 @@ static ow_status learn(ow_context *ctx, ow_model **model)
                              &(ow_infer_options){.size = sizeof(ow_infer_options),
                                                  .label = "answer"},
                              NULL, &schema);
-    if (st == OW_OK) st = ow_model_train(reader, schema, &options, NULL, model, NULL);
+    if (st == OW_OK) st = ow_model_train(reader, schema, &options, NULL, model);
     ow_schema_free(schema);
     ow_reader_free(reader);
     return st;

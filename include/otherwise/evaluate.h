@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The referee: several methods on the same classifier, rows and constraints, judged by the
- * same metrics.
+/* Comparing methods: several of them explain the same rows of the same classifier under the
+ * same constraints, and are measured by the same metrics.
  *
  *     const ow_contestant methods[2] = {{.method = "guided"},
  *                                       {.method = "two-step", .preset = "paper"}};
@@ -75,7 +75,7 @@ typedef struct {
 typedef struct {
     const char *method;
     const char *preset; /* NULL: none                                      */
-    /* after the preset; those that the method has not are errors */
+    /* Applied after the preset.  A parameter that the method does not have is an error. */
     const ow_setting *settings;
     size_t n_settings;
 } ow_contestant;
@@ -107,7 +107,8 @@ typedef struct {
 
     size_t n_seeds; /* the call's seed and those after it                     */
     double noise;   /* of stability, in parts of a column's range; 0: it is not measured */
-    bool skip_redundancy; /* it asks once for each changed column, and is not measured */
+    /* do not compute the redundancy metric: it costs one prediction per changed column */
+    bool skip_redundancy;
 } ow_experiment;
 
 /* One seed, noise 0.01, nothing else. */
@@ -134,7 +135,7 @@ typedef struct {
     double judge_seconds;    /* the second circuit's training, mean over the seeds */
     double training_seconds; /* the model's own, where it was trained here; else 0 */
 } ow_evaluation_info;
-OW_API ow_evaluation_info ow_evaluation_get_info(const ow_evaluation *evaluation);
+OW_API const ow_evaluation_info *ow_evaluation_get_info(const ow_evaluation *evaluation);
 
 /* One method.  Numbers of queries are means over the seeds. */
 typedef struct {
@@ -145,7 +146,8 @@ typedef struct {
     size_t n_settings;          /* every parameter as it was                       */
     const ow_setting *settings; /* lent                                            */
 } ow_standing;
-OW_API ow_standing ow_evaluation_standing(const ow_evaluation *evaluation, size_t method);
+OW_API const ow_standing *ow_evaluation_standing(const ow_evaluation *evaluation,
+                                                 size_t method);
 
 /* Mean and standard deviation over the seeds (NaN with fewer than two) of a metric's mean;
  * NaN where there is nothing to take it of. */

@@ -197,43 +197,44 @@ typedef struct {
 OW_API ow_distance ow_model_distance(const ow_model *model, const double *query,
                                      const double *values);
 
-/* One answer.  All pointers are lent by the explanation. */
+/* One answer.  All pointers are lent by the explanation; later versions may append
+ * fields. */
 typedef struct {
-    /* schema columns, after repair: keeps every constraint */
-    const double *values;
-    /* soft row as the method made it, before repair */
-    const float *encoded;
-    /* two-step's u; NULL for other methods */
-    const float *intermediate;
-    int32_t predicted;   /* the class that the classifier gives to values                 */
-    const double *proba; /* P(c), one for each class                                      */
-    bool valid;          /* of the target class with the probability that was asked       */
-    bool valid_before_repair;
-    bool dense; /* reaches the density quantile                                  */
-    double log_density,
-        log_density_target; /* log S(x'), log S(x' given the target)         */
-    double percentile; /* 0 to 100, among the training rows of the target class         */
-    ow_distance distance;
-    size_t violations;  /* 0                                                             */
-    size_t n_path;      /* face: rows from the query to the answer                       */
-    const double *path; /* n_path x schema columns                                       */
-    uint64_t n_gradient,
-        n_forward; /* passes over all classes that it took                  */
-    double seconds;
+    const double *values;      /* schema columns, repaired: keeps every constraint */
+    const float *soft;         /* the soft row that the method made, before repair */
+    const float *intermediate; /* two-step: the soft row u; NULL for other methods */
+    int32_t predicted;         /* the class that the classifier gives to values */
+    const double *proba;       /* P(c given values), one for each class */
+    bool valid;                /* of the target class, with the probability asked for */
+    bool valid_before_repair;  /* the same of the soft row */
+    bool dense;                /* reaches options.density_quantile */
+    double log_density;        /* log S(values) */
+    double log_density_target; /* log S(values given the target) */
+    double percentile;         /* 0 to 100, among the target's training rows */
+    ow_distance distance;      /* of values from the query */
+    size_t violations;         /* constraints broken: always 0 */
+    size_t n_path;             /* face: rows from the query to the answer; else 0 */
+    const double *path;        /* n_path x schema columns */
+    uint64_t n_gradient;       /* backward passes over all classes that it took */
+    uint64_t n_forward;        /* forward passes likewise */
+    double seconds;            /* its share of the block's time */
 } ow_counterfactual;
 
+/* What became of one row.  Lent by the explanation; later versions may append fields. */
 typedef struct ow_outcome {
     ow_outcome_kind kind;
     ow_reason reason;
     /* the constraint that stands in the way, by name; NULL: none known */
     const char *blocking;
-    int32_t predicted,
-        target; /* of the query; target is a class even if any other was asked */
-    const double *proba;
-    double log_density,
-        percentile;   /* of the query; percentile among its predicted class    */
-    size_t n_answers; /* also of those that did not flip                               */
-    const ow_counterfactual *answers;
+    int32_t predicted;   /* the class of the query */
+    int32_t target;      /* a class, even if any other was asked for */
+    const double *proba; /* P(c given the query), one for each class */
+    double log_density;  /* log S(query) */
+    double percentile;   /* of the query, among its predicted class's training rows */
+    /* The counterfactuals, the best first; also those that are not of the target class
+     * where no better one was found. */
+    size_t n_answers;
+    const ow_counterfactual *const *answers;
     /* The same query explained with options.surer_proba as least probability and one answer
      * (lent with the rest): OW_FOUND, or OW_NOT_FOUND with a reason.  NULL: not asked for,
      * no answer was found, or the first one is that sure already. */

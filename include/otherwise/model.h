@@ -90,44 +90,44 @@ OW_API OW_MUST_CHECK ow_status ow_train_set(ow_train_options *options, const cha
 /* That all values are in range and go together; training checks it too. */
 OW_API OW_MUST_CHECK ow_status ow_train_check(const ow_train_options *options);
 
-/* How far probabilities can be believed: the rows held out, by the probability of the class
- * that each is called.  Bin b has those from b/10 to (b+1)/10; what is right of them should
- * be that share. */
+/* Calibration: the rows held out, grouped by the probability of the predicted class.  Bin b
+ * holds the predictions with probability in [b/10, (b+1)/10).  In a calibrated model, that
+ * share of them is correct. */
 enum { OW_CALIBRATION_BINS = 10 };
 typedef struct {
-    size_t n_rows, n_right;
-    double probability; /* of the class called, mean over the rows; 0 without rows */
+    size_t n_rows, n_right; /* predictions in the bin, and correct ones among them */
+    double probability;     /* mean probability of the predicted class; 0 without rows */
 } ow_calibration_bin;
 /* The expected calibration error: the mean over the rows of |share right - probability| of
  * their bins; 0 without rows. */
 OW_API double ow_calibration_error(const ow_calibration_bin bins[OW_CALIBRATION_BINS]);
 
-/* What came of it.  confusion[y * n_classes + c]: test rows of class y that are called c;
- * lent by the model. */
+/* The results of training, lent by the model; later versions may append fields.
+ * confusion[y * n_classes + c] counts the test rows of class y that are predicted as c. */
 typedef struct {
-    ow_score train,
-        test; /* n_rows 0: no such rows.  Log-loss and accuracy are those of who decides */
-    ow_score circuit_test; /* what the circuit by itself makes of the rows held out    */
-    const size_t *confusion;
-    /* of who decides; no rows in files before 0.2 */
+    /* On the training rows and on the rows held out; n_rows is 0 where there are none.
+     * Log-loss and accuracy are measured on the deciding classifier: the network where
+     * there is one, else the circuit. */
+    ow_score train, test;
+    ow_score circuit_test;   /* the same of the circuit alone, on the rows held out */
+    const size_t *confusion; /* n_classes x n_classes */
+    /* of the deciding classifier; without rows in files from before version 0.2 */
     ow_calibration_bin calibration[OW_CALIBRATION_BINS];
-    double towards_rows; /* pooling (learn.h); negative: not pooled           */
-    double seconds;
+    double towards_rows; /* pooling (learn.h); negative: not pooled */
+    double seconds;      /* that the training took; 0 for a model that was loaded */
 } ow_train_report;
 
 /* Learns a model from the rows of a reader under a schema, which is copied.  Rows without
- * label are left out, with a warning.  A call that is stopped once
- * learning has begun gives OW_ERR_CANCELLED *and* the best model so far in *out, measured
- * on some of the rows; every
- * other failure gives NULL.  The reader ends up bound to the schema given.  report may be
- * NULL. */
+ * label are left out, with a warning.  A call that is stopped once learning has begun
+ * gives OW_ERR_CANCELLED *and* the best model so far in *out, measured on some of the
+ * rows; every other failure gives NULL.  The reader ends up bound to the schema given.
+ * How well the model does is in ow_model_report. */
 OW_API OW_MUST_CHECK ow_status ow_model_train(ow_reader *reader, const ow_schema *schema,
                                               const ow_train_options *options,
-                                              const ow_call *call, ow_model **out,
-                                              ow_train_report *report);
+                                              const ow_call *call, ow_model **out);
 
-/* One size of circuit that tuning tried, and how well it did on the rows held out from
- * it. */
+/* One size of circuit that tuning tried, and how well it did on the rows held out from it.
+ * The struct never changes, since callers have arrays of it. */
 typedef struct {
     size_t repetitions, inputs;
     ow_score score;
@@ -141,13 +141,12 @@ enum { OW_TUNE_TRIALS = 9 };
  * test_share holds out are not touched) and puts the best into options, with the depth; a
  * number of repetitions or inputs that is given there is kept.  Every trial is reported,
  * *best the one that was taken.  With out (not NULL) the model is then trained as by
- * ow_model_train with these options, from the same reading of the rows; report may be
- * NULL. */
+ * ow_model_train with these options, from the same reading of the rows. */
 OW_API OW_MUST_CHECK ow_status ow_model_tune(ow_reader *reader, const ow_schema *schema,
                                              ow_train_options *options, const ow_call *call,
                                              ow_tune_trial trials[OW_TUNE_TRIALS],
-                                             size_t *n_trials, size_t *best, ow_model **out,
-                                             ow_train_report *report);
+                                             size_t *n_trials, size_t *best,
+                                             ow_model **out);
 
 /* A model around a circuit that was written as JSON (circuit.h): columns x0, x1, ... as
  * they are, classes 0, 1, ... */
@@ -186,7 +185,7 @@ OW_API bool ow_model_network(const ow_model *model, ow_network_size *size);
  * lent. */
 OW_API const char *ow_model_training(const ow_model *model);
 /* The report of the training that made it; all zero for an imported model. */
-OW_API ow_train_report ow_model_report(const ow_model *model);
+OW_API const ow_train_report *ow_model_report(const ow_model *model);
 
 /* ---- Rows to the circuit's space and back ---- */
 
@@ -264,6 +263,7 @@ OW_API OW_MUST_CHECK ow_status ow_predictor_new(const ow_model *model, const cha
                                                 ow_predictor **out);
 OW_API void ow_predictor_free(ow_predictor *predictor);
 
+/* One prediction.  The struct never changes, since callers have arrays of it. */
 typedef struct {
     int32_t class_index; /* the most probable class                        */
     double log_density;  /* log S(x)                                       */

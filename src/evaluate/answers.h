@@ -29,7 +29,7 @@ static inline const ow_counterfactual *owi_any_answer(const owi_answers *answers
                                                       size_t row)
 {
     const ow_outcome *outcome = &answers->outcomes[row];
-    return owi_counts(answers, row) && outcome->n_answers > 0 ? outcome->answers : NULL;
+    return owi_counts(answers, row) && outcome->n_answers > 0 ? outcome->answers[0] : NULL;
 }
 
 /* The same if it is valid. */

@@ -36,8 +36,8 @@ static ow_status add_pairs(void *user, const owi_chunk *chunk, double *sums)
             const ow_outcome *other = &answers->outcomes[b];
             if (one->predicted != other->predicted || one->target != other->target)
                 continue;
-            sums[0] += ow_model_distance(answers->model, one->answers->values,
-                                         other->answers->values)
+            sums[0] += ow_model_distance(answers->model, one->answers[0]->values,
+                                         other->answers[0]->values)
                            .gower;
             sums[1] += ow_model_distance(answers->model, answers->queries + a * d,
                                          answers->queries + b * d)

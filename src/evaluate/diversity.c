@@ -12,9 +12,9 @@ void owi_diversity_figures(const owi_answers *answers, double *figures)
         if (!owi_counts(answers, i)) continue;
         for (size_t a = 0; a < outcome->n_answers; a++)
             for (size_t b = 0; b < a; b++) {
-                if (!outcome->answers[a].valid || !outcome->answers[b].valid) continue;
-                sum += ow_model_distance(answers->model, outcome->answers[a].values,
-                                         outcome->answers[b].values)
+                if (!outcome->answers[a]->valid || !outcome->answers[b]->valid) continue;
+                sum += ow_model_distance(answers->model, outcome->answers[a]->values,
+                                         outcome->answers[b]->values)
                            .gower;
                 n_pairs++;
             }

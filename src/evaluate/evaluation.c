@@ -72,14 +72,14 @@ void ow_evaluation_free(ow_evaluation *evaluation)
     owi_free(e->ctx, e);
 }
 
-ow_evaluation_info ow_evaluation_get_info(const ow_evaluation *evaluation)
+const ow_evaluation_info *ow_evaluation_get_info(const ow_evaluation *evaluation)
 {
-    return evaluation->info;
+    return &evaluation->info;
 }
 
-ow_standing ow_evaluation_standing(const ow_evaluation *evaluation, size_t method)
+const ow_standing *ow_evaluation_standing(const ow_evaluation *evaluation, size_t method)
 {
-    return evaluation->standings[method];
+    return &evaluation->standings[method];
 }
 
 ow_figure ow_evaluation_figure(const ow_evaluation *evaluation, size_t method,

@@ -280,7 +280,7 @@ ow_status ow_experiment_run(const ow_experiment *given, const ow_call *call,
                     .n_columns = ow_schema_n_columns(ow_model_schema(model))};
     OWI_TRY(owi_evaluation_new(ctx, asked->n_methods, asked->n_seeds, asked->n_queries,
                                &x.evaluation));
-    x.evaluation->info.training_seconds = ow_model_report(model).seconds;
+    x.evaluation->info.training_seconds = ow_model_report(model)->seconds;
     x.explainers = owi_alloc_array(ctx, asked->n_methods, sizeof *x.explainers);
     ow_status status = x.explainers != NULL ? run_all(&x, &running) : OW_ERR_MEMORY;
     clear(&x);

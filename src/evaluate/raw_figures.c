@@ -47,7 +47,7 @@ static ow_status fill_densities(const owi_answers *answers, double *figures)
         const ow_counterfactual *answer =
             i < answers->n_rows ? owi_any_answer(answers, i) : NULL;
         if (answer != NULL) {
-            memcpy(made + n * width, answer->encoded, width * sizeof *made);
+            memcpy(made + n * width, answer->soft, width * sizeof *made);
             row[n++] = i;
         }
         if (n < most && i < answers->n_rows) continue;
@@ -81,8 +81,8 @@ ow_status owi_raw_figures(const owi_answers *answers, double *figures)
         ow_model_soften(answers->model, 1, answers->queries + i * answers->n_columns,
                         query);
         *owi_figure_at(figures, i, OWI_ONEHOT_BALANCE) =
-            balance(answers, query, answer->encoded);
-        status = owi_decide_soft(&decider, answer->encoded, i);
+            balance(answers, query, answer->soft);
+        status = owi_decide_soft(&decider, answer->soft, i);
     }
     status = owi_decider_end(&decider, status);
     if (status == OW_OK) status = fill_densities(answers, figures);

@@ -7,7 +7,7 @@
 /* The rows seen the other way round: those of the target class are answers to themselves,
  * the others do not count. */
 static void turn_around(const owi_answers *answers, ow_outcome *outcomes,
-                        ow_counterfactual *rows)
+                        ow_counterfactual *rows, const ow_counterfactual **lists)
 {
     for (size_t i = 0; i < answers->n_rows; i++) {
         const ow_outcome *outcome = &answers->outcomes[i];
@@ -17,10 +17,11 @@ static void turn_around(const owi_answers *answers, ow_outcome *outcomes,
         }
         rows[i] = (ow_counterfactual){.values = answers->queries + i * answers->n_columns,
                                       .valid = true};
+        lists[i] = &rows[i];
         outcomes[i] = (ow_outcome){.kind = OW_FOUND,
                                    .target = outcome->target,
                                    .n_answers = 1,
-                                   .answers = &rows[i]};
+                                   .answers = &lists[i]};
     }
 }
 
@@ -31,10 +32,12 @@ ow_status owi_real_row_figures(const owi_answers *answers, owi_neighbours *neigh
     owi_answers turned = *answers;
     ow_outcome *outcomes;
     ow_counterfactual *rows;
+    const ow_counterfactual **lists;
     owi_workspace *scratch;
-    const owi_piece pieces[] = {OWI_PIECE(outcomes, n), OWI_PIECE(rows, n)};
+    const owi_piece pieces[] = {OWI_PIECE(outcomes, n), OWI_PIECE(rows, n),
+                                OWI_PIECE(lists, n)};
     OWI_TRY(owi_pieces_new(answers->ctx, OWI_PIECES(pieces), &scratch));
-    turn_around(answers, outcomes, rows);
+    turn_around(answers, outcomes, rows, lists);
     turned.outcomes = outcomes;
     const ow_status status = owi_outside_figures(&turned, neighbours, judge, figures);
     for (size_t i = 0; i < n && status == OW_OK; i++) {

@@ -65,10 +65,10 @@ ow_status owi_stability_figures(const owi_answers *answers, const owi_stability 
         const ow_counterfactual *answer = owi_valid_answer(answers, i);
         const ow_outcome *outcome = ow_explanation_outcome(again, i);
         if (answer == NULL || outcome->kind == OW_ALREADY_TARGET ||
-            outcome->n_answers == 0 || !outcome->answers->valid)
+            outcome->n_answers == 0 || !outcome->answers[0]->valid)
             continue;
         *owi_figure_at(figures, i, OWI_STABILITY) =
-            ow_model_distance(answers->model, answer->values, outcome->answers->values)
+            ow_model_distance(answers->model, answer->values, outcome->answers[0]->values)
                 .gower;
     }
     ow_explanation_free(again);

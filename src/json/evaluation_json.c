@@ -104,7 +104,7 @@ static void put_figures(owi_json *json, const ow_evaluation *evaluation, size_t 
 
 static void put_method(owi_json *json, const ow_evaluation *evaluation, size_t method)
 {
-    const ow_standing standing = ow_evaluation_standing(evaluation, method);
+    const ow_standing standing = *ow_evaluation_standing(evaluation, method);
     owi_json_open_object(json, false);
     owi_put_text(json, "name", standing.name);
     owi_json_key(json, "params");
@@ -154,7 +154,7 @@ ow_status ow_evaluation_json(const ow_evaluation_about *given,
     OWI_REQUIRE(experiment.model != NULL);
     experiment.options = &options;
     about.experiment = &experiment;
-    const ow_evaluation_info info = ow_evaluation_get_info(evaluation);
+    const ow_evaluation_info info = *ow_evaluation_get_info(evaluation);
     owi_json_begin(&json, experiment.model->ctx);
     owi_json_open_object(&json, false);
     owi_put_text(&json, "schema_version", schema_version);

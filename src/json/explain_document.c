@@ -136,7 +136,7 @@ static void put_answer(document *d, const double *query, const ow_counterfactual
     const size_t width = ow_model_soft_width(d->model);
     owi_json_open_object(json, true);
     owi_put_row(json, "values", d->schema, answer->values);
-    put_floats(json, "encoded", answer->encoded, width);
+    put_floats(json, "encoded", answer->soft, width);
     put_floats(json, "intermediate", answer->intermediate, width);
     owi_put_class(json, "class", d->schema, answer->predicted);
     owi_put_by_class(json, "proba", d->schema, answer->proba);
@@ -172,7 +172,7 @@ static void put_surer(document *d, const double *query, const ow_outcome *surer)
     owi_put_text(json, "reason", ow_reason_name(surer->reason));
     owi_json_key(json, "counterfactual");
     if (surer->n_answers > 0)
-        put_answer(d, query, &surer->answers[0]);
+        put_answer(d, query, surer->answers[0]);
     else
         owi_json_null(json);
     owi_json_close_object(json);
@@ -208,7 +208,7 @@ void owi_explain_document_row(document *d, size_t number, const char *id,
     owi_json_key(json, "counterfactuals");
     owi_json_open_array(json, true);
     for (size_t k = 0; k < outcome->n_answers; k++)
-        put_answer(d, query, &outcome->answers[k]);
+        put_answer(d, query, outcome->answers[k]);
     owi_json_close_array(json);
     put_surer(d, query, outcome->surer);
     owi_json_close_object(json);

@@ -106,9 +106,9 @@ const char *ow_model_training(const ow_model *model)
     return model->training != NULL ? model->training : "{}";
 }
 
-ow_train_report ow_model_report(const ow_model *model)
+const ow_train_report *ow_model_report(const ow_model *model)
 {
-    return model->report;
+    return &model->report;
 }
 
 void ow_model_span(const ow_model *model, size_t column, size_t *first, size_t *width)

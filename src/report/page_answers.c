@@ -194,7 +194,7 @@ static void add_outcome(const card *c)
         return;
     }
     for (size_t k = 0; k < outcome->n_answers; k++)
-        if (outcome->answers[k].valid) add_answer(c, &outcome->answers[k], k == 0);
+        if (outcome->answers[k]->valid) add_answer(c, outcome->answers[k], k == 0);
     if (outcome->reason == OW_REASON_DENSITY_UNREACHABLE)
         ow_page_note(c->page, "Rarer than was wished for: nothing more typical was found.");
 }

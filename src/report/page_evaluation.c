@@ -72,7 +72,7 @@ static void add_table(ow_page *page, const ow_evaluation *evaluation, size_t n_m
                    "figures\"><table><thead><tr><th scope=\"col\">metric</th>");
     for (size_t m = 0; m < n_methods; m++)
         owi_page_cell(page, "th scope=\"col\" class=\"number\"", "",
-                      ow_evaluation_standing(evaluation, m).name);
+                      ow_evaluation_standing(evaluation, m)->name);
     owi_markup_add(body, "</tr></thead>\n<tbody>\n");
     for (size_t i = 0; ow_metric_get(i) != NULL; i++)
         if (is_worth_a_line(evaluation, n_methods, i, times))
@@ -108,7 +108,7 @@ static void add_bars(ow_page *page, const ow_evaluation *evaluation, size_t n_me
     for (size_t m = 0; m < n_methods; m++) {
         const double figure = ow_evaluation_figure(evaluation, m, index).mean;
         owi_markup_add(body, "<div class=\"meter\"><div class=\"words\"><span>");
-        owi_markup_text(body, ow_evaluation_standing(evaluation, m).name, 0);
+        owi_markup_text(body, ow_evaluation_standing(evaluation, m)->name, 0);
         owi_markup_add(body, "</span><span>");
         owi_markup_number(body, figure, metric->decimals);
         owi_markup_add(body, "</span></div><div class=\"track\" aria-hidden=\"true\">"
@@ -123,7 +123,7 @@ static void add_bars(ow_page *page, const ow_evaluation *evaluation, size_t n_me
 
 void ow_page_evaluation(ow_page *page, const ow_evaluation *evaluation, bool times)
 {
-    const ow_evaluation_info info = ow_evaluation_get_info(evaluation);
+    const ow_evaluation_info info = *ow_evaluation_get_info(evaluation);
     owi_markup *body = &page->body;
     owi_markup_add(body, "<div class=\"cards\">\n");
     for (size_t i = 0; i < sizeof shown_first / sizeof *shown_first; i++) {

@@ -193,7 +193,7 @@ static void add_settings(ow_page *page, const ow_model *model)
 
 void ow_page_model(ow_page *page, const ow_model *model)
 {
-    const ow_train_report report = ow_model_report(model);
+    const ow_train_report report = *ow_model_report(model);
     begin_facts(page);
     add_sizes(page, model);
     add_score(page, "Training rows", &report.train);

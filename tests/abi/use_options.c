@@ -58,7 +58,7 @@ static ow_model *train(ow_context *ctx)
     check(ow_reader_add_numbers(reader, "income", OW_ELEMENT_FLOAT64, n_rows, income, 0));
     check(ow_reader_add_texts(reader, "answer", n_rows, answer));
     check(ow_schema_infer(reader, infer, call, &schema));
-    check(ow_model_train(reader, schema, options, call, &model, NULL));
+    check(ow_model_train(reader, schema, options, call, &model));
     ow_schema_free(schema);
     ow_reader_free(reader);
     return model;
@@ -89,7 +89,7 @@ static void explain(const ow_model *model)
     check(ow_explain(explainer, NULL, options, 1, query, NULL, &explanation));
     const ow_outcome *outcome = ow_explanation_outcome(explanation, 0);
     printf("%s from %.17g to %.17g\n", ow_outcome_kind_name(outcome->kind), query[0],
-           outcome->n_answers > 0 ? outcome->answers[0].values[0] : -1.0);
+           outcome->n_answers > 0 ? outcome->answers[0]->values[0] : -1.0);
     ow_explanation_free(explanation);
     ow_explainer_free(explainer);
 }

@@ -56,16 +56,17 @@ void ow_made_answers_begin(ow_context *ctx, ow_made_answers *made)
         memcpy(made->queries[i], query, sizeof query);
         memcpy(made->values[i], query, sizeof query);
         made->answers[i] = (ow_counterfactual){.values = made->values[i],
-                                               .encoded = made->encoded[i],
+                                               .soft = made->encoded[i],
                                                .predicted = i == 0,
                                                .valid = i == 0};
+        made->lists[i] = &made->answers[i];
         made->outcomes[i] = (ow_outcome){.kind = i == 0   ? OW_FOUND
                                                  : i == 3 ? OW_ALREADY_TARGET
                                                           : OW_NOT_FOUND,
                                          .predicted = i == 3,
                                          .target = 1,
                                          .n_answers = i < 2,
-                                         .answers = i < 2 ? &made->answers[i] : NULL};
+                                         .answers = i < 2 ? &made->lists[i] : NULL};
     }
     for (size_t i = 0; i < ow_made_rows * OWI_N_METRICS; i++) made->figures[i] = NAN;
     made->all = (owi_answers){.call = ow_test_call(ctx, NULL),

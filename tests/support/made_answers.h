@@ -20,6 +20,7 @@ typedef struct {
     float encoded[ow_made_rows][16];
     ow_outcome outcomes[ow_made_rows];
     ow_counterfactual answers[ow_made_rows];
+    const ow_counterfactual *lists[ow_made_rows]; /* where each of them is            */
     double figures[ow_made_rows * OWI_N_METRICS];
     owi_answers all;
 } ow_made_answers;

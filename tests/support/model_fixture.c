@@ -26,7 +26,7 @@ ow_test_model ow_test_learn(ow_context *ctx, ow_reader *reader,
     ow_schema *schema = NULL;
     how.threads = 1; /* threads that wait for each other are slow on a busy machine */
     assert_ok(ow_schema_infer(reader, infer, &how, &schema));
-    assert_ok(ow_model_train(reader, schema, train, &how, &m.model, NULL));
+    assert_ok(ow_model_train(reader, schema, train, &how, &m.model));
     assert_ok(ow_reader_bind(reader, schema, true));
     assert_ok(ow_table_read(reader, &how, &m.table));
     m.n_rows = ow_table_n_rows(m.table);

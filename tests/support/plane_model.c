@@ -86,7 +86,7 @@ const ow_counterfactual *ow_test_first_answer(const ow_explanation *explanation)
 {
     const ow_outcome *outcome = ow_explanation_outcome(explanation, 0);
     assert_int_equal(outcome->n_answers, 1);
-    return &outcome->answers[0];
+    return outcome->answers[0];
 }
 
 /* tolerance 0: the same bytes. */
@@ -99,8 +99,8 @@ static void assert_same_encoded(const ow_explanation *a, size_t row,
     assert_int_equal(one->kind, two->kind);
     assert_int_equal(one->n_answers, two->n_answers);
     for (size_t j = 0; one->n_answers > 0 && j < width; j++) {
-        const double want = (double)one->answers[0].encoded[j];
-        const double got = (double)two->answers[0].encoded[j];
+        const double want = (double)one->answers[0]->soft[j];
+        const double got = (double)two->answers[0]->soft[j];
         assert_close(&got, &want, 1, tolerance);
     }
 }

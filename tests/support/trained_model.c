@@ -41,7 +41,7 @@ void ow_test_train(ow_context *ctx, const char *text, const char *path, const ch
     assert_ok(ow_schema_infer(
         reader, &(ow_infer_options){.size = sizeof(ow_infer_options), .label = label}, NULL,
         &schema));
-    assert_ok(ow_model_train(reader, schema, options, NULL, &out->model, NULL));
+    assert_ok(ow_model_train(reader, schema, options, NULL, &out->model));
     out->table = read_all(reader, ow_model_schema(out->model));
     ow_schema_free(schema);
     ow_reader_free(reader);

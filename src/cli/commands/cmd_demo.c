@@ -77,11 +77,11 @@ static ow_status learn(demo *d)
 {
     ow_train_options options;
     ow_train_options_init(&options, sizeof options);
-    ow_train_report report;
     options.is_test = d->is_test;
     const ow_status status =
-        ow_model_train(d->reader, d->schema, &options, d->how, &d->model, &report);
+        ow_model_train(d->reader, d->schema, &options, d->how, &d->model);
     if (status != OW_OK) return status;
+    const ow_train_report report = *ow_model_report(d->model);
     say("A circuit has learned from %zu of them in %.1f seconds. Of the %zu held out it "
         "judges "
         "%.1f %% right; always saying \"good\" would be right for 70 %%.",

@@ -140,7 +140,7 @@ static int make_summary(const invocation *call, const job *j,
 /* Whether some query was solved by no method at all. */
 static bool has_unsolved(const ow_evaluation *evaluation)
 {
-    const ow_evaluation_info info = ow_evaluation_get_info(evaluation);
+    const ow_evaluation_info info = *ow_evaluation_get_info(evaluation);
     for (size_t i = 0; i < info.n_rows; i++) {
         bool solved = false;
         for (size_t s = 0; s < info.n_seeds && !solved; s++)

@@ -69,7 +69,6 @@ typedef struct {
     size_t n_trials, best; /* of tuning; 0: none */
     ow_tune_trial trials[OW_TUNE_TRIALS];
     ow_model *model;
-    ow_train_report report;
 } outcome;
 
 /* What the library says of the model, for more to be added. */
@@ -91,7 +90,8 @@ static void print_report(const settings *set, const char *name, const outcome *c
         json_object_set_new(document, "tuning",
                             tune_report_json(came->trials, came->n_trials));
         json_object_set_new(document, "model", json_output_text(set->output));
-        json_object_set_new(document, "seconds", json_output_number(came->report.seconds));
+        json_object_set_new(document, "seconds",
+                            json_output_number(ow_model_report(came->model)->seconds));
         json_object_set_new(document, "interrupted", json_boolean(interrupted));
         json_output_document(document);
         return;
@@ -118,7 +118,7 @@ static int give(const invocation *call, const char *name, const outcome *came)
     }
     message(OW_LOG_INFO,
             "wrote %s after %.1f s; next: otherwise predict %s ROWS, otherwise inspect %s",
-            set->output, came->report.seconds, set->output, set->output);
+            set->output, ow_model_report(came->model)->seconds, set->output, set->output);
     return EXIT_DONE;
 }
 
@@ -130,11 +130,9 @@ static int train(const invocation *call, ow_reader *reader, const ow_schema *sch
     const settings *set = call->settings;
     outcome came = {0};
     const ow_status status =
-        set->train.tune
-            ? ow_model_tune(reader, schema, &options, &call->how, came.trials,
-                            &came.n_trials, &came.best, &came.model, &came.report)
-            : ow_model_train(reader, schema, &options, &call->how, &came.model,
-                             &came.report);
+        set->train.tune ? ow_model_tune(reader, schema, &options, &call->how, came.trials,
+                                        &came.n_trials, &came.best, &came.model)
+                        : ow_model_train(reader, schema, &options, &call->how, &came.model);
     if (came.model == NULL) return command_failed(status, false);
     train_settings_note_unused(&options, came.model);
     const int code = give(call, name, &came);

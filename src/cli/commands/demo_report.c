@@ -16,7 +16,7 @@ static size_t find_row_for_map(const demo *d, const ow_explanation *explanation)
         size_t n_numbers = 0;
         for (size_t j = 0; j < d->n_columns && outcome->kind == OW_FOUND; j++)
             n_numbers += ow_schema_column(ow_model_schema(d->model), j)->n_levels == 0 &&
-                         outcome->answers[0].values[j] != d->queries[i * d->n_columns + j];
+                         outcome->answers[0]->values[j] != d->queries[i * d->n_columns + j];
         if (n_numbers >= 2) return i;
     }
     return 0;

@@ -43,7 +43,7 @@ static void print_row(const ow_evaluation *evaluation, const ow_schema *schema,
     const ow_row_result result = ow_evaluation_row(evaluation, seed, method, row);
     const char *reason = ow_reason_name(result.reason);
     print_field(text_add(NULL, "%" PRIu64, first_seed + seed), true);
-    csv_output_field(ow_evaluation_standing(evaluation, method).name, false);
+    csv_output_field(ow_evaluation_standing(evaluation, method)->name, false);
     print_field(text_add(NULL, "%zu", row + 1), false);
     csv_output_field(ow_outcome_kind_name(result.kind), false);
     csv_output_field(reason != NULL ? reason : "", false);
@@ -64,7 +64,7 @@ static void print_row(const ow_evaluation *evaluation, const ow_schema *schema,
 static void print_rows(const ow_evaluation *evaluation, const ow_schema *schema,
                        uint64_t first_seed)
 {
-    const ow_evaluation_info info = ow_evaluation_get_info(evaluation);
+    const ow_evaluation_info info = *ow_evaluation_get_info(evaluation);
     print_head();
     for (size_t s = 0; s < info.n_seeds; s++)
         for (size_t m = 0; m < info.n_methods; m++) {

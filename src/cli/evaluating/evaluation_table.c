@@ -19,19 +19,19 @@ typedef enum { SHOW_MEAN, SHOW_DEVIATION, SHOW_COMMON } shown;
  * them. */
 static size_t count_columns(const ow_evaluation *evaluation, shown what)
 {
-    const ow_evaluation_info info = ow_evaluation_get_info(evaluation);
+    const ow_evaluation_info info = *ow_evaluation_get_info(evaluation);
     return info.n_methods + (what == SHOW_MEAN && info.n_already_target > 0);
 }
 
 static bool is_real(const ow_evaluation *evaluation, size_t column)
 {
-    return column == ow_evaluation_get_info(evaluation).n_methods;
+    return column == ow_evaluation_get_info(evaluation)->n_methods;
 }
 
 static const char *column_title(const ow_evaluation *evaluation, size_t column)
 {
     return is_real(evaluation, column) ? "real rows"
-                                       : ow_evaluation_standing(evaluation, column).name;
+                                       : ow_evaluation_standing(evaluation, column)->name;
 }
 
 static double number_of(const ow_evaluation *evaluation, shown what, size_t column,
@@ -70,7 +70,7 @@ static bool has_line(const ow_evaluation *evaluation, shown what, size_t metric)
     const int decimals = ow_metric_get(metric)->decimals;
     const bool share = ow_metric_get(metric)->base == OW_OVER_QUERIES;
     bool any = false, news = false, all_one = share;
-    for (size_t m = 0; m < ow_evaluation_get_info(evaluation).n_methods; m++) {
+    for (size_t m = 0; m < ow_evaluation_get_info(evaluation)->n_methods; m++) {
         const double number = number_of(evaluation, what, m, metric);
         const double mean = number_of(evaluation, SHOW_MEAN, m, metric);
         any = any || !isnan(number);
@@ -91,7 +91,7 @@ static void add_counts(text_table *table, const ow_evaluation *evaluation, size_
                 text_table_add(table, "");
                 continue;
             }
-            const ow_standing standing = ow_evaluation_standing(evaluation, c);
+            const ow_standing standing = *ow_evaluation_standing(evaluation, c);
             const double count = line == 0 ? standing.n_answered : standing.n_valid;
             text_table_take(table, number_text(count, count == floor(count) ? 0 : 1));
         }
@@ -186,7 +186,7 @@ static void print_all(FILE *file, const ow_evaluation *evaluation, shown what)
 
 static void print_head(FILE *file, const ow_evaluation *evaluation, const char *target)
 {
-    const ow_evaluation_info info = ow_evaluation_get_info(evaluation);
+    const ow_evaluation_info info = *ow_evaluation_get_info(evaluation);
     const size_t n = info.n_rows - info.n_already_target;
     char *text = text_add(NULL, "%zu %s to %s", n, n == 1 ? "query" : "queries",
                           target != NULL ? target : "any other class");
@@ -200,7 +200,7 @@ static void print_head(FILE *file, const ow_evaluation *evaluation, const char *
 /* What took its time once, and what the outside metrics look at. */
 static void print_apart(FILE *file, const ow_evaluation *evaluation)
 {
-    const ow_evaluation_info info = ow_evaluation_get_info(evaluation);
+    const ow_evaluation_info info = *ow_evaluation_get_info(evaluation);
     char *text =
         text_add(NULL,
                  "\u2191 more is better, \u2193 less. Shares are of all queries, a missing "
@@ -223,8 +223,8 @@ static void print_apart(FILE *file, const ow_evaluation *evaluation)
 static bool methods_differ(const ow_evaluation *evaluation, double *n_common)
 {
     bool differ = false;
-    for (size_t m = 0; m < ow_evaluation_get_info(evaluation).n_methods; m++) {
-        const ow_standing standing = ow_evaluation_standing(evaluation, m);
+    for (size_t m = 0; m < ow_evaluation_get_info(evaluation)->n_methods; m++) {
+        const ow_standing standing = *ow_evaluation_standing(evaluation, m);
         if (standing.n_seeds == 0) continue;
         *n_common = standing.n_common;
         differ = differ || standing.n_valid > standing.n_common;
@@ -248,7 +248,7 @@ void evaluation_table_print(FILE *file, const ow_evaluation *evaluation, const c
                                  "are of different rows and do not compare."));
         if (n_common > 0.0) print_all(file, evaluation, SHOW_COMMON);
     }
-    if (ow_evaluation_get_info(evaluation).n_seeds > 1) {
+    if (ow_evaluation_get_info(evaluation)->n_seeds > 1) {
         output_print(file, "\n");
         display_paragraph(file, text_add(NULL, "Standard deviations over the seeds:"));
         print_all(file, evaluation, SHOW_DEVIATION);

@@ -55,7 +55,7 @@ static void print_row(explain_job *job, const ow_explained_row *row)
 {
     const ow_outcome *outcome = row->outcome;
     for (size_t k = 0; outcome->kind == OW_FOUND && k < outcome->n_answers; k++) {
-        const ow_counterfactual *answer = &outcome->answers[k];
+        const ow_counterfactual *answer = outcome->answers[k];
         char *number = text_add(NULL, "%zu", row->number);
         char *place = text_add(NULL, "%zu", k + 1);
         csv_output_field(number, true);

@@ -57,7 +57,7 @@ static cell_grid grid_of(const explain_job *job, const ow_explained_row *row)
         *cell_at(&grid, 0, j) = row_value_shown(job->schema, j, row->query[j]);
     put_class(job, &grid, 0, outcome->predicted, outcome->proba);
     for (size_t k = 0; k < outcome->n_answers; k++) {
-        const ow_counterfactual *answer = &outcome->answers[k];
+        const ow_counterfactual *answer = outcome->answers[k];
         for (size_t j = 0; j < d; j++)
             *cell_at(&grid, k + 1, j) =
                 change_text(job->schema, j, row->query[j], answer->values[j]);

@@ -197,11 +197,11 @@ static void print_surer(const explain_job *job, const ow_explained_row *row)
     if (!state->is_table) {
         output_print(stdout, "For p = %g or more, it would have to look more different.\n",
                      proba);
-        print_answer(job, row, &surer->answers[0]);
+        print_answer(job, row, surer->answers[0]);
         return;
     }
-    const double *first = row->outcome->answers[0].values,
-                 *second = surer->answers[0].values;
+    const double *first = row->outcome->answers[0]->values,
+                 *second = surer->answers[0]->values;
     const bool adds = only_adds(job->schema, row->query, first, second);
     size_t n;
     change *changes = list_changes(job->schema, adds ? first : row->query, second, &n);
@@ -252,7 +252,7 @@ static void print_why_not(const explain_job *job, const ow_explained_row *row)
     if (outcome->blocking != NULL)
         text = text_add(text, " What is in the way: %s.", outcome->blocking);
     display_paragraph(stdout, text);
-    const ow_counterfactual *best = outcome->n_answers > 0 ? &outcome->answers[0] : NULL;
+    const ow_counterfactual *best = outcome->n_answers > 0 ? outcome->answers[0] : NULL;
     if (best == NULL || best->distance.l0 == 0) return;
     text = text_add(NULL, "The best that was seen");
     if (best->predicted != outcome->predicted && best->predicted != outcome->target)
@@ -280,7 +280,7 @@ static void print_found(const explain_job *job, const ow_explained_row *row)
     const char *target = class_name(job, outcome->target);
     const char *if_what = state->is_table ? "if" : "if it looked different.";
     for (size_t k = 0; k < outcome->n_answers; k++) {
-        const ow_counterfactual *answer = &outcome->answers[k];
+        const ow_counterfactual *answer = outcome->answers[k];
         const double p = answer->proba[outcome->target];
         char *text = k == 0 ? text_add(opening(job, row), ". It would say %s", target)
                             : text_add(NULL, "Or %s", target);

@@ -77,8 +77,7 @@ static void add(image_strips *strips, const double *query, const ow_counterfactu
 void image_strips_add(image_strips *strips, const double *query, const ow_outcome *outcome)
 {
     if (outcome->n_answers == 0) add(strips, query, NULL);
-    for (size_t k = 0; k < outcome->n_answers; k++)
-        add(strips, query, &outcome->answers[k]);
+    for (size_t k = 0; k < outcome->n_answers; k++) add(strips, query, outcome->answers[k]);
 }
 
 int image_strips_save(image_strips *strips, ow_context *ctx)

@@ -53,7 +53,7 @@ ow_status method_map_add(ow_page *page, const method_map_content *what)
         if (status != OW_OK) break;
         const ow_outcome *outcome = ow_explanation_outcome(explanations[n_made++], 0);
         if (outcome->kind == OW_FOUND)
-            rows[n_rows++] = row_of(what, method, &outcome->answers[0]);
+            rows[n_rows++] = row_of(what, method, outcome->answers[0]);
         else
             silent = text_add_item(silent,
                                    silent != NULL ? ", " : "Without an answer: ", method);

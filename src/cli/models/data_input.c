@@ -92,7 +92,7 @@ int data_input_read_table(ow_context *ctx, const ow_call *how, const char *optio
 
 int data_input_check_strict(const ow_model *model, const char *path)
 {
-    if (ow_model_report(model).train.n_rows > 0) return EXIT_DONE;
+    if (ow_model_report(model)->train.n_rows > 0) return EXIT_DONE;
     message(OW_LOG_ERROR,
             "--strict compares with training rows, and %s has seen none: it was imported",
             path);

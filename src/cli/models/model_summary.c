@@ -79,7 +79,7 @@ void model_summary_circuit(FILE *file, const ow_model *model)
 
 void model_summary_network(FILE *file, const ow_model *model)
 {
-    const ow_train_report report = ow_model_report(model);
+    const ow_train_report report = *ow_model_report(model);
     ow_network_size size;
     if (!ow_model_network(model, &size)) return;
     const ow_score *alone = &report.circuit_test;
@@ -130,7 +130,7 @@ void model_summary_training(FILE *file, const ow_model *model)
     char *text =
         text_add(NULL, "Learned: by %s, up to %.0f passes over %zu rows",
                  strcmp(text_of(training, "learner"), "em") == 0 ? "EM" : "Adam",
-                 number_of(training, "passes"), ow_model_report(model).train.n_rows);
+                 number_of(training, "passes"), ow_model_report(model)->train.n_rows);
     if (batch > 0.0) text = text_add(text, " in batches of %.0f", batch);
     if (towards >= 0.0)
         text =
@@ -164,7 +164,7 @@ static void add_score(text_table *table, const char *name, const ow_score *score
 /* The class that most held-out rows have, and its share of them; NaN without such rows. */
 static double majority_of(const ow_model *model, size_t *class_index)
 {
-    const ow_train_report report = ow_model_report(model);
+    const ow_train_report report = *ow_model_report(model);
     const size_t C = ow_schema_n_classes(ow_model_schema(model));
     size_t n_rows = 0, most = 0;
     *class_index = 0;
@@ -186,7 +186,7 @@ void model_summary_scores(FILE *file, const ow_model *model)
                                            {.title = "accuracy", .is_number = true},
                                            {.title = "log-loss", .is_number = true},
                                            {.title = "mean log S(x)", .is_number = true}};
-    const ow_train_report report = ow_model_report(model);
+    const ow_train_report report = *ow_model_report(model);
     if (report.train.n_rows == 0) return;
     text_table *table = text_table_new(columns, sizeof columns / sizeof *columns);
     add_score(table, "training", &report.train);
@@ -212,7 +212,7 @@ void model_summary_scores(FILE *file, const ow_model *model)
 
 void model_summary_calibration(FILE *file, const ow_model *model)
 {
-    const ow_train_report report = ow_model_report(model);
+    const ow_train_report report = *ow_model_report(model);
     size_t n_rows = 0;
     for (size_t b = 0; b < OW_CALIBRATION_BINS; b++) n_rows += report.calibration[b].n_rows;
     if (n_rows == 0) return;
@@ -278,7 +278,7 @@ static void print_mistakes(FILE *file, const ow_schema *schema, const size_t *co
 void model_summary_confusion(FILE *file, const ow_model *model)
 {
     const ow_schema *schema = ow_model_schema(model);
-    const ow_train_report report = ow_model_report(model);
+    const ow_train_report report = *ow_model_report(model);
     if (report.test.n_rows == 0) return;
     output_print(file, "\n");
     if (ow_schema_n_classes(schema) > most_classes) {

@@ -104,7 +104,7 @@ static ow_status answer(reproduction *r, const study_seed *s, const ow_contestan
         const ow_outcome *outcome = ow_explanation_outcome(explanation, i);
         for (size_t j = 0; j < c->width; j++)
             answers[i * c->width + j] =
-                outcome->n_answers > 0 ? (double)outcome->answers[0].encoded[j] : NAN;
+                outcome->n_answers > 0 ? (double)outcome->answers[0]->soft[j] : NAN;
     }
     ow_explanation_free(explanation);
     ow_explainer_free(explainer);

@@ -222,8 +222,8 @@ static ow_status show_steps(reproduction *r, const study_seed *s)
     status = study_answers_open(r, s, &two_step, n, queries[0], targets, &answers);
     for (size_t i = 0; i < n && status == OW_OK && drawn == 0; i++) {
         const ow_outcome *outcome = ow_explanation_outcome(answers.explanation, i);
-        if (outcome->n_answers == 0 || !outcome->answers[0].valid) continue;
-        const ow_counterfactual *answer = &outcome->answers[0];
+        if (outcome->n_answers == 0 || !outcome->answers[0]->valid) continue;
+        const ow_counterfactual *answer = outcome->answers[0];
         ow_model_harden(s->model, 1, answer->intermediate, u);
         status = draw_steps(r, queries[i], u, answer->values);
         drawn++;

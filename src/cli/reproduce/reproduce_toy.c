@@ -58,8 +58,7 @@ static ow_status train(reproduction *r, const point_set *set, const char *csv,
         status = ow_schema_infer(
             reader, &(ow_infer_options){.size = sizeof(ow_infer_options), .label = "class"},
             &r->how, &schema);
-    if (status == OW_OK)
-        status = ow_model_train(reader, schema, &options, &r->how, model, NULL);
+    if (status == OW_OK) status = ow_model_train(reader, schema, &options, &r->how, model);
     ow_schema_free(schema);
     ow_reader_free(reader);
     return status;
@@ -68,7 +67,7 @@ static ow_status train(reproduction *r, const point_set *set, const char *csv,
 static ow_status show(reproduction *r, const point_set *set, const ow_model *model,
                       const double *points, const int32_t *classes)
 {
-    const ow_score score = ow_model_report(model).train;
+    const ow_score score = ow_model_report(model)->train;
     char name[64], *svg = NULL;
     ow_status status =
         ow_report_plane(model, set->n_rows, points, classes, set->title, &svg);

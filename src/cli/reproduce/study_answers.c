@@ -32,7 +32,7 @@ ow_status study_answers_open(reproduction *r, const study_seed *s,
 const double *study_answer_values(const study_answers *answers, size_t query)
 {
     const ow_outcome *outcome = ow_explanation_outcome(answers->explanation, query);
-    return outcome->n_answers > 0 ? outcome->answers[0].values : NULL;
+    return outcome->n_answers > 0 ? outcome->answers[0]->values : NULL;
 }
 
 void study_answers_close(study_answers *answers)

@@ -100,10 +100,10 @@ static ow_status save(reproduction *r, const char *name, const study_results *re
 
 static void collect(const ow_evaluation *evaluation, study_results *results)
 {
-    const ow_evaluation_info info = ow_evaluation_get_info(evaluation);
+    const ow_evaluation_info info = *ow_evaluation_get_info(evaluation);
     for (size_t i = 0; i < info.n_methods; i++) {
         study_result *result =
-            add_result(results, ow_evaluation_standing(evaluation, i).name);
+            add_result(results, ow_evaluation_standing(evaluation, i)->name);
         result->n_queries = (double)(info.n_rows - info.n_already_target);
         for (size_t m = 0; ow_metric_get(m) != NULL; m++)
             result->figures[m] = ow_evaluation_figure(evaluation, i, m).mean;
@@ -172,7 +172,7 @@ ow_status study_group_run(reproduction *r, const study_plan *plan, study_seed *s
     if (!load(path, results)) {
         status = study_seed_need_model(r, plan, s);
         if (status == OW_OK) {
-            results->model = ow_model_report(s->model).test;
+            results->model = ow_model_report(s->model)->test;
             status = run(r, s, group, results);
         }
         if (status == OW_OK) status = save(r, name, results);

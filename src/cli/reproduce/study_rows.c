@@ -82,8 +82,8 @@ ow_status study_seed_need_model(reproduction *r, const study_plan *plan, study_s
         if (r->quick) options.passes = quick_passes;
         ow_call how = r->how;
         how.seed += s->seed;
-        status = ow_model_train(s->rows->reader, s->rows->schema, &options, &how, &s->model,
-                                NULL);
+        status =
+            ow_model_train(s->rows->reader, s->rows->schema, &options, &how, &s->model);
         if (status == OW_OK) status = ow_model_save(s->model, path);
     }
     free(path);

@@ -79,7 +79,7 @@ static ow_status try_sizes(reproduction *r, const study_seed *s, ow_train_option
     options.backend = r->backend;
     if (r->quick) options.passes = 2;
     const ow_status status = ow_model_tune(s->rows->reader, s->rows->schema, &options,
-                                           &r->how, trials, &n_trials, &best, NULL, NULL);
+                                           &r->how, trials, &n_trials, &best, NULL);
     for (size_t i = 0; i < n_trials && status == OW_OK; i++)
         sizes[(*n)++] = (tried_size){.repetitions = trials[i].repetitions,
                                      .inputs = trials[i].inputs,

@@ -17,7 +17,7 @@ void ow_explain_summary_add(ow_explain_summary *summary, const ow_outcome *outco
     else
         summary->n_not_found++;
     if (outcome->n_answers == 0) return;
-    const ow_counterfactual *answer = &outcome->answers[0];
+    const ow_counterfactual *answer = outcome->answers[0];
     summary->n_answered++;
     if (answer->valid) summary->n_target++;
     if (answer->valid_before_repair) summary->n_target_raw++;

@@ -14,7 +14,7 @@ static const double half_digit = 0.005;
 static bool is_doubtful(const ow_outcome *outcome, double surer_proba)
 {
     return outcome->kind == OW_FOUND &&
-           outcome->answers[0].proba[outcome->target] < surer_proba - half_digit;
+           outcome->answers[0]->proba[outcome->target] < surer_proba - half_digit;
 }
 
 /* The doubtful rows, one behind the other. */

@@ -49,8 +49,8 @@ void owi_descent_keep(owi_descent *descent, size_t row, double distance)
     const owi_problem *problem = descent->problem;
     owi_answer *answer = &descent->answers[row * problem->options->n_answers];
     descent->rows[row].best = distance;
-    memcpy(answer->encoded, owi_descent_candidate(descent, row),
-           problem->soft_width * sizeof *answer->encoded);
+    memcpy(answer->soft, owi_descent_candidate(descent, row),
+           problem->soft_width * sizeof *answer->soft);
     answer->given = true;
 }
 
@@ -152,7 +152,7 @@ static void finish(owi_descent *d, bool in_time)
         answer->n_gradient = d->rows[row].n_gradient;
         answer->n_forward = d->rows[row].n_forward;
         if (answer->given) continue;
-        memcpy(answer->encoded, d->x + row * width, width * sizeof *answer->encoded);
+        memcpy(answer->soft, d->x + row * width, width * sizeof *answer->soft);
         answer->given = true;
         answer->reason =
             in_time || d->rows[row].done ? OW_REASON_NOT_FLIPPED : OW_REASON_TIME_LIMIT;

@@ -63,12 +63,12 @@ typedef struct {
 } owi_queries;
 
 /* One candidate; rows.c has made room for it, and begins with given = false.  A method
- * fills `encoded`, in soft space; one that works on values fills those too and says so. */
+ * fills `soft`, in soft space; one that works on values fills those too and says so. */
 typedef struct {
     bool given;
     bool has_values, has_intermediate;
     double *values;      /* columns                                            */
-    float *encoded;      /* soft width                                         */
+    float *soft;         /* soft width                                         */
     float *intermediate; /* soft width                                         */
     double *path;        /* n_path x columns, from owi_alloc; the explanation frees it */
     size_t n_path;

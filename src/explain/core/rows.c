@@ -129,7 +129,7 @@ static ow_status make_answers(const block *b, size_t n)
     if (values == NULL || encoded == NULL || intermediate == NULL) return OW_ERR_MEMORY;
     for (size_t a = 0; a < n_answers; a++)
         b->s->answers[a] = (owi_answer){.values = values + a * n_columns,
-                                        .encoded = encoded + a * width,
+                                        .soft = encoded + a * width,
                                         .intermediate = intermediate + a * width};
     return OW_OK;
 }

@@ -79,7 +79,7 @@ static void repair_answers(const owi_verdict *v, given *g)
         const double *query = v->queries->values + row * n_columns;
         float *soft = g->soft + i * width;
         g->is_finite[i] =
-            copy_finite(width, v->queries->soft + row * width, answer->encoded, soft);
+            copy_finite(width, v->queries->soft + row * width, answer->soft, soft);
         if (answer->has_values) ow_model_soften(problem->model, 1, answer->values, whole);
         /* Values that keep every constraint are left as the method chose them. */
         if (!answer->has_values ||
@@ -152,7 +152,7 @@ static ow_status describe_answer(const owi_verdict *v, const given *g, size_t i,
     for (size_t c = 0; c < C; c++) proba[c] = exp(log_proba[c]);
     *out = (ow_counterfactual){
         .values = answer->values,
-        .encoded = answer->encoded,
+        .soft = answer->soft,
         .intermediate = answer->has_intermediate ? answer->intermediate : NULL,
         .predicted = owi_most_probable(C, log_proba, -1),
         .proba = proba,
@@ -205,7 +205,7 @@ static size_t order_answers(size_t n_columns, size_t n, ow_counterfactual *answe
 static void conclude(const ow_explain_options *options, const owi_answer *first,
                      ow_outcome *outcome)
 {
-    const ow_counterfactual *best = outcome->n_answers > 0 ? outcome->answers : NULL;
+    const ow_counterfactual *best = outcome->n_answers > 0 ? outcome->answers[0] : NULL;
     const bool valid = best != NULL && best->valid;
     outcome->kind = OW_NOT_FOUND;
     outcome->reason = OW_REASON_NOT_FLIPPED;
@@ -222,7 +222,9 @@ static ow_status describe_rows(const owi_verdict *v, const given *g)
     const owi_problem *problem = &v->session->problem;
     const size_t C = problem->n_classes, k = problem->options->n_answers;
     double *proba = owi_explanation_alloc(v->explanation, g->n * C, sizeof *proba);
-    if (proba == NULL) return OW_ERR_MEMORY;
+    const ow_counterfactual **listed =
+        owi_explanation_alloc(v->explanation, v->queries->n_rows * k, sizeof *listed);
+    if (proba == NULL || listed == NULL) return OW_ERR_MEMORY;
     size_t i = 0;
     for (size_t row = 0; row < v->queries->n_rows; row++) {
         ow_counterfactual *answers = v->judged + row * k;
@@ -230,7 +232,8 @@ static ow_status describe_rows(const owi_verdict *v, const given *g)
         for (; i < g->n && g->answer[i] / k == row; i++)
             OWI_TRY(describe_answer(v, g, i, proba + i * C, &answers[n++]));
         v->outcomes[row]->n_answers = order_answers(problem->n_columns, n, answers);
-        v->outcomes[row]->answers = answers;
+        for (size_t a = 0; a < k; a++) listed[row * k + a] = &answers[a];
+        v->outcomes[row]->answers = listed + row * k;
         conclude(problem->options, &v->answers[row * k], v->outcomes[row]);
     }
     return OW_OK;

@@ -221,7 +221,7 @@ static ow_status keep_answer(const journey *block, const owi_search *search, siz
                d * sizeof *answer->path);
     memcpy(answer->path + n_nodes * d, answer->values, d * sizeof *answer->path);
     owi_free(problem->ctx, nodes);
-    ow_model_soften(problem->model, 1, answer->values, answer->encoded);
+    ow_model_soften(problem->model, 1, answer->values, answer->soft);
     answer->given = answer->has_values = true;
     return OW_OK;
 }

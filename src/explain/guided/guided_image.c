@@ -127,7 +127,7 @@ static bool keep(const walk *w, size_t i)
     if (!answer->given || is_better(now, w->best[row])) {
         answer->given = true;
         w->best[row] = now;
-        memcpy(answer->encoded, w->made + i * width, width * sizeof *answer->encoded);
+        memcpy(answer->soft, w->made + i * width, width * sizeof *answer->soft);
     }
     memcpy(w->u + i * width, (now.is_sure ? w->made : w->gradient) + i * width,
            width * sizeof *w->u);
@@ -221,7 +221,7 @@ static void begin(walk *w)
             const size_t k = problem->options->n_answers;
             const owi_answer *last = &w->answers[row * k + w->answer - 1];
             if (!last->given || w->best[row].kind == OTHER_CLASS) continue;
-            hold_changes(w, row, last->encoded);
+            hold_changes(w, row, last->soft);
         }
         const size_t i = w->n++;
         w->row[i] = row;

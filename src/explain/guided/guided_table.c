@@ -75,7 +75,7 @@ static void write_answer(const owi_guided_block *block, owi_guided_row *row,
     if (!row->has_found && !row->has_valid && !row->has_closest) return;
     answer->given = answer->has_values = true;
     memcpy(answer->values, state->values, guided->n_columns * sizeof *answer->values);
-    ow_model_soften(block->problem->model, 1, answer->values, answer->encoded);
+    ow_model_soften(block->problem->model, 1, answer->values, answer->soft);
 
     bool *changed = row->forbidden + row->n_forbidden++ * guided->n_units;
     for (size_t u = 0; u < guided->n_units; u++)

@@ -182,7 +182,7 @@ static void fill_answer(const owi_problem *problem, const double *values, const 
                         owi_answer *answer)
 {
     memcpy(answer->values, values, problem->n_columns * sizeof *values);
-    memcpy(answer->encoded, soft, problem->soft_width * sizeof *soft);
+    memcpy(answer->soft, soft, problem->soft_width * sizeof *soft);
     answer->given = answer->has_values = true;
 }
 

@@ -173,7 +173,7 @@ static ow_status explain_block(const owi_problem *problem, const void *given, vo
     OWI_TRY(step_to_density(problem, given, queries, s));
     for (size_t i = 0; i < queries->n_rows; i++) {
         owi_answer *answer = &answers[i * k];
-        memcpy(answer->encoded, s->points + i * width, width * sizeof(float));
+        memcpy(answer->soft, s->points + i * width, width * sizeof(float));
         answer->given = answer->has_intermediate = true;
         answer->n_gradient = 2;
         answer->n_forward = 1;

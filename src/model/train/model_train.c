@@ -264,7 +264,7 @@ static ow_status run(owi_training *t)
     return status == OW_OK ? learned : status;
 }
 
-ow_status owi_training_run(owi_training *t, ow_model **out, ow_train_report *report)
+ow_status owi_training_run(owi_training *t, ow_model **out)
 {
     const double began = owi_clock_seconds();
     const ow_status status = run(t);
@@ -274,7 +274,6 @@ ow_status owi_training_run(owi_training *t, ow_model **out, ow_train_report *rep
     *out = t->model;
     t->model = NULL;
     (*out)->report.seconds = owi_clock_seconds() - began;
-    if (report != NULL) *report = (*out)->report;
     return status;
 }
 
@@ -291,7 +290,7 @@ ow_status owi_training_conclude(owi_training *t, const ow_schema *schema, ow_sta
 
 ow_status ow_model_train(ow_reader *reader, const ow_schema *schema,
                          const ow_train_options *options, const ow_call *call,
-                         ow_model **out, ow_train_report *report)
+                         ow_model **out)
 {
     ow_train_options own;
     OWI_REQUIRE(reader != NULL && schema != NULL && out != NULL);
@@ -301,6 +300,6 @@ ow_status ow_model_train(ow_reader *reader, const ow_schema *schema,
     owi_training t;
     OWI_TRY(owi_call_begin(&running, owi_reader_context(reader), call));
     ow_status status = owi_training_begin(&t, &running, reader, schema, &own);
-    if (status == OW_OK) status = owi_training_run(&t, out, report);
+    if (status == OW_OK) status = owi_training_run(&t, out);
     return owi_training_conclude(&t, schema, status, out);
 }

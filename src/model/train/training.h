@@ -25,9 +25,8 @@ typedef struct {
 ow_status owi_training_begin(owi_training *t, const owi_call *call, ow_reader *reader,
                              const ow_schema *schema, const ow_train_options *options);
 /* Learns the model, measures and describes it, and hands it over: whole on success, and
- * also with OW_ERR_CANCELLED once there was enough to make it whole; else *out is left.
- * report may be NULL. */
-ow_status owi_training_run(owi_training *t, ow_model **out, ow_train_report *report);
+ * also with OW_ERR_CANCELLED once there was enough to make it whole; else *out is left. */
+ow_status owi_training_run(owi_training *t, ow_model **out);
 /* Frees everything that was not handed over; binds the reader to the schema that was given.
  * Gives the status back, or that of an error on the way, which takes the model back, too;
  * out may be NULL. */

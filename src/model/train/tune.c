@@ -172,7 +172,7 @@ static ow_status tune(owi_training *t, ow_train_options *options, ow_tune_trial 
 ow_status ow_model_tune(ow_reader *reader, const ow_schema *schema,
                         ow_train_options *options, const ow_call *call,
                         ow_tune_trial trials[OW_TUNE_TRIALS], size_t *n_trials,
-                        size_t *best, ow_model **out, ow_train_report *report)
+                        size_t *best, ow_model **out)
 {
     OWI_REQUIRE(reader != NULL && schema != NULL && options != NULL);
     OWI_REQUIRE(trials != NULL && n_trials != NULL && best != NULL);
@@ -190,6 +190,6 @@ ow_status ow_model_tune(ow_reader *reader, const ow_schema *schema,
         options->repetitions = own.repetitions;
         options->inputs = own.inputs;
     }
-    if (status == OW_OK && out != NULL) status = owi_training_run(&t, out, report);
+    if (status == OW_OK && out != NULL) status = owi_training_run(&t, out);
     return owi_training_conclude(&t, schema, status, out);
 }

@@ -12,7 +12,7 @@ static void solve_three(ow_made_answers *made, double a, double b, double c)
         made->answers[i].valid = true;
         made->outcomes[i].kind = OW_FOUND;
         made->outcomes[i].n_answers = 1;
-        made->outcomes[i].answers = &made->answers[i];
+        made->outcomes[i].answers = &made->lists[i];
     }
 }
 

@@ -35,7 +35,7 @@ static double mean_of(const ow_evaluation *evaluation, size_t seed, size_t metho
 {
     double sum = 0.0;
     size_t n = 0;
-    for (size_t i = 0; i < ow_evaluation_get_info(evaluation).n_rows; i++) {
+    for (size_t i = 0; i < ow_evaluation_get_info(evaluation)->n_rows; i++) {
         const double figure =
             ow_evaluation_row(evaluation, seed, method, i).figures[metric];
         if (isnan(figure)) continue;
@@ -53,7 +53,7 @@ static void every_metric_has_a_figure_and_figures_are_means_over_the_rows(void *
     ow_experiment experiment = ask(&made.trained);
     asked_options.n_answers = 2;
     assert_ok(ow_experiment_run(&experiment, &how, &evaluation));
-    const ow_evaluation_info info = ow_evaluation_get_info(evaluation);
+    const ow_evaluation_info info = *ow_evaluation_get_info(evaluation);
     assert_int_equal(info.n_rows, 48);
     assert_int_equal(info.n_judge_rows, 48);
     assert_int_equal(info.n_neighbour_rows, 48);
@@ -161,8 +161,8 @@ static void methods_are_named_with_their_presets_and_all_their_parameters(void *
     two[1].n_settings = 1;
     experiment.methods = two;
     assert_ok(ow_experiment_run(&experiment, &how, &evaluation));
-    assert_string_equal(ow_evaluation_standing(evaluation, 0).name, "two-step:paper");
-    const ow_standing nearest = ow_evaluation_standing(evaluation, 1);
+    assert_string_equal(ow_evaluation_standing(evaluation, 0)->name, "two-step:paper");
+    const ow_standing nearest = *ow_evaluation_standing(evaluation, 1);
     assert_string_equal(nearest.name, "nearest");
     bool found = false;
     for (size_t k = 0; k < nearest.n_settings; k++)
@@ -186,7 +186,7 @@ static void without_known_rows_the_metrics_that_need_them_are_missing(void **sta
     for (size_t k = 0; ow_metric_get(k) != NULL; k++)
         if (ow_metric_get(k)->needs_known_rows || k == OWI_STABILITY)
             assert_true(isnan(ow_evaluation_figure(evaluation, 0, k).mean));
-    assert_int_equal(ow_evaluation_get_info(evaluation).n_judge_rows, 0);
+    assert_int_equal(ow_evaluation_get_info(evaluation)->n_judge_rows, 0);
     ow_evaluation_free(evaluation);
     ow_made_answers_end(&made);
 }
@@ -209,8 +209,8 @@ static void known_rows_without_a_label_are_left_out_where_others_have_one(void *
     experiment.n_known = 48;
     experiment.known_classes = no_classes;
     assert_ok(ow_experiment_run(&experiment, &how, &none));
-    assert_int_equal(ow_evaluation_get_info(some).n_judge_rows, 40);
-    assert_int_equal(ow_evaluation_get_info(none).n_judge_rows, 48);
+    assert_int_equal(ow_evaluation_get_info(some)->n_judge_rows, 40);
+    assert_int_equal(ow_evaluation_get_info(none)->n_judge_rows, 48);
     for (size_t k = 0; ow_metric_get(k) != NULL; k++) {
         const ow_figure one = ow_evaluation_figure(some, 1, k),
                         other = ow_evaluation_figure(fewer, 1, k);
@@ -238,7 +238,7 @@ static void seeds_give_deviations_and_leave_the_contexts_seed_alone(void **state
     /* The judge depends on the seed, what a method without chance answers does not. */
     assert_true(ow_evaluation_figure(evaluation, 1, OWI_JUDGE_LOG_DENSITY).deviation > 0.0);
     assert_true(ow_evaluation_figure(evaluation, 1, OWI_L1).deviation == 0.0);
-    assert_int_equal(ow_evaluation_standing(evaluation, 0).n_seeds, 3);
+    assert_int_equal(ow_evaluation_standing(evaluation, 0)->n_seeds, 3);
     ow_evaluation_free(evaluation);
     ow_made_answers_end(&made);
 }
@@ -315,7 +315,7 @@ static void every_method_and_preset_can_be_compared(void **state)
     for (size_t m = 0; m < n; m++) {
         const ow_figure violations = ow_evaluation_figure(evaluation, m, OWI_VIOLATIONS);
         assert_true(isnan(violations.mean) || violations.mean == 0.0);
-        assert_true(ow_evaluation_standing(evaluation, m).n_seeds == 1);
+        assert_true(ow_evaluation_standing(evaluation, m)->n_seeds == 1);
     }
     ow_evaluation_free(evaluation);
     ow_made_answers_end(&made);
@@ -354,8 +354,8 @@ static void cancelling_keeps_the_methods_that_are_complete(void **state)
         kept_none = kept_none || evaluation == NULL;
         if (evaluation != NULL) {
             kept_some = true;
-            assert_int_equal(ow_evaluation_standing(evaluation, 0).n_seeds, 1);
-            assert_int_equal(ow_evaluation_standing(evaluation, 1).n_seeds, 0);
+            assert_int_equal(ow_evaluation_standing(evaluation, 0)->n_seeds, 1);
+            assert_int_equal(ow_evaluation_standing(evaluation, 1)->n_seeds, 0);
             assert_true(ow_evaluation_row(evaluation, 0, 0, 0).complete);
             assert_false(ow_evaluation_row(evaluation, 0, 1, 0).complete);
         }

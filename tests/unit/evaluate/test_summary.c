@@ -73,9 +73,9 @@ static void numbers_of_queries_are_means_over_the_seeds(void **state)
 {
     ow_evaluation *e = make(ow_test_context(state));
     assert_ok(owi_summarize(e));
-    const ow_standing first = ow_evaluation_standing(e, 0),
-                      second = ow_evaluation_standing(e, 1);
-    assert_int_equal(ow_evaluation_get_info(e).n_already_target, 1);
+    const ow_standing first = *ow_evaluation_standing(e, 0),
+                      second = *ow_evaluation_standing(e, 1);
+    assert_int_equal(ow_evaluation_get_info(e)->n_already_target, 1);
     assert_int_equal(first.n_seeds, 2);
     const double got[] = {first.n_answered, first.n_valid,   first.n_common,
                           second.n_valid,   second.n_common, second.n_answered};
@@ -90,8 +90,8 @@ static void a_method_that_was_cancelled_stands_in_nobodys_way(void **state)
     owi_evaluation_run(e, 0, 1)->complete = false;
     owi_evaluation_run(e, 1, 1)->complete = false;
     assert_ok(owi_summarize(e));
-    assert_int_equal(ow_evaluation_standing(e, 1).n_seeds, 0);
-    assert_close(&(double){ow_evaluation_standing(e, 0).n_common}, &(double){3.0}, 1, 0.0);
+    assert_int_equal(ow_evaluation_standing(e, 1)->n_seeds, 0);
+    assert_close(&(double){ow_evaluation_standing(e, 0)->n_common}, &(double){3.0}, 1, 0.0);
     assert_figure(e, 1, OWI_L1, (ow_figure){NAN, NAN, NAN, NAN});
     assert_false(ow_evaluation_row(e, 1, 1, 2).complete);
     assert_true(ow_evaluation_row(e, 1, 0, 2).complete);

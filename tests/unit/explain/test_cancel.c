@@ -129,7 +129,7 @@ static void a_method_stops_anywhere(void **state)
                 assert_int_equal(got->kind, want->kind);
                 assert_int_equal(got->n_answers, want->n_answers);
                 for (size_t a = 0; a < got->n_answers; a++)
-                    assert_memory_equal(got->answers[a].values, want->answers[a].values,
+                    assert_memory_equal(got->answers[a]->values, want->answers[a]->values,
                                         m.n_columns * sizeof(double));
             }
             ow_explanation_free(part);
@@ -194,7 +194,7 @@ static ow_status train(ow_decider decider, const ow_call *call, ow_model **out)
         status = ow_schema_infer(
             reader, &(ow_infer_options){.size = sizeof(ow_infer_options), .label = "risk"},
             call, &schema);
-    if (status == OW_OK) status = ow_model_train(reader, schema, &options, call, out, NULL);
+    if (status == OW_OK) status = ow_model_train(reader, schema, &options, call, out);
     ow_schema_free(schema);
     ow_reader_free(reader);
     return status;

@@ -24,9 +24,9 @@ static void assert_same_outcome(const ow_test_model *m, const ow_outcome *a,
     if (a->blocking != NULL) assert_string_equal(a->blocking, b->blocking);
     assert_int_equal(a->n_answers, b->n_answers);
     for (size_t k = 0; k < a->n_answers; k++) {
-        const ow_counterfactual *x = &a->answers[k], *y = &b->answers[k];
+        const ow_counterfactual *x = a->answers[k], *y = b->answers[k];
         assert_memory_equal(x->values, y->values, m->n_columns * sizeof(double));
-        assert_memory_equal(x->encoded, y->encoded, width * sizeof(float));
+        assert_memory_equal(x->soft, y->soft, width * sizeof(float));
         assert_memory_equal(x->proba, y->proba, 2 * sizeof(double));
         assert_memory_equal(&x->log_density, &y->log_density, sizeof x->log_density);
         assert_int_equal(x->n_gradient, y->n_gradient);
@@ -88,9 +88,9 @@ static void assert_close_outcome(const ow_test_model *m, const ow_outcome *a,
     assert_int_equal(a->n_answers, b->n_answers);
     assert_close(&a->log_density, &b->log_density, 1, 1e-5);
     for (size_t k = 0; k < a->n_answers; k++) {
-        const ow_counterfactual *x = &a->answers[k], *y = &b->answers[k];
+        const ow_counterfactual *x = a->answers[k], *y = b->answers[k];
         for (size_t j = 0; j < ow_model_soft_width(m->model); j++) {
-            const double got = x->encoded[j], want = y->encoded[j];
+            const double got = x->soft[j], want = y->soft[j];
             assert_close(&got, &want, 1, 1e-3);
         }
         assert_close(&x->log_density_target, &y->log_density_target, 1, 1e-2);

@@ -69,7 +69,7 @@ static void a_row_that_finds_nothing_nearer_ends(void **state)
 
     const double three[] = {1.0, 0.3, 0.0, 0.0, -3.0, 1.0};
     ow_explanation *together = ow_test_explain(early.explainer, NULL, 1, 3, three);
-    const ow_counterfactual *second = &ow_explanation_outcome(together, 1)->answers[0];
+    const ow_counterfactual *second = ow_explanation_outcome(together, 1)->answers[0];
     assert_memory_equal(second->values, early.answer->values, 2 * sizeof *second->values);
     assert_int_equal(second->n_gradient, early.answer->n_gradient);
     ow_explanation_free(together);
@@ -159,7 +159,7 @@ static void categories_move_and_what_is_immutable_does_not(void **state)
         ow_test_explain(explainer, rules, OW_ANY_OTHER_CLASS, 60, m.values);
     for (size_t i = 0; i < 60; i++) {
         const ow_counterfactual *answer =
-            &ow_explanation_outcome(explanation, i)->answers[0];
+            ow_explanation_outcome(explanation, i)->answers[0];
         const double *query = m.values + i * m.n_columns;
         assert_memory_equal(&answer->values[0], &query[0], sizeof *query);
         assert_memory_equal(&answer->values[age], &query[age], sizeof *query);
@@ -205,7 +205,7 @@ static void images_end_beyond_the_boundary_on_any_threads_and_in_any_company(voi
     for (size_t i = 0; i < n; i++) {
         const ow_outcome *outcome = ow_explanation_outcome(explanation, i);
         assert_int_equal(outcome->n_answers, 1);
-        assert_true(outcome->answers[0].valid_before_repair);
+        assert_true(outcome->answers[0]->valid_before_repair);
     }
     ow_explanation_free(explanation);
     ow_explainer_free(explainer);

@@ -113,10 +113,10 @@ static void no_answer_of_up_to_two_changes_is_missed(void **state)
         }
         if (fewest > n_tiny) continue;
         assert_int_equal(outcome->kind, OW_FOUND);
-        assert_true(outcome->answers[0].valid && outcome->answers[0].dense);
-        assert_true(outcome->answers[0].distance.l0 >= fewest);
+        assert_true(outcome->answers[0]->valid && outcome->answers[0]->dense);
+        assert_true(outcome->answers[0]->distance.l0 >= fewest);
         if (fewest > 2) continue;
-        assert_int_equal(outcome->answers[0].distance.l0, fewest);
+        assert_int_equal(outcome->answers[0]->distance.l0, fewest);
         n_compared++;
     }
     assert_true(n_compared > n_tiny_rows / 2);
@@ -157,11 +157,11 @@ static void answers_are_valid_dense_and_of_few_changes(void **state)
         for (size_t i = 0; i < n_asked; i++) {
             const ow_outcome *outcome = ow_explanation_outcome(explanation, i);
             assert_int_equal(outcome->n_answers, 1);
-            n_valid += outcome->answers[0].valid;
-            n_dense += outcome->answers[0].dense;
-            l0 += outcome->answers[0].distance.l0;
-            assert_int_equal(outcome->answers[0].violations, 0);
-            assert_true(outcome->answers[0].n_gradient > 0);
+            n_valid += outcome->answers[0]->valid;
+            n_dense += outcome->answers[0]->dense;
+            l0 += outcome->answers[0]->distance.l0;
+            assert_int_equal(outcome->answers[0]->violations, 0);
+            assert_true(outcome->answers[0]->n_gradient > 0);
         }
         assert_int_equal(n_valid, n_asked);
         assert_true(n_dense >= n_asked - 2);
@@ -187,8 +187,8 @@ static void what_is_locked_is_untouched_bit_for_bit(void **state)
         const ow_outcome *outcome = ow_explanation_outcome(explanation, i);
         const double *query = m.values + i * m.n_columns;
         if (outcome->n_answers == 0) continue;
-        const double *values = outcome->answers[0].values;
-        assert_true(outcome->answers[0].distance.l0 <= 2);
+        const double *values = outcome->answers[0]->values;
+        assert_true(outcome->answers[0]->distance.l0 <= 2);
         for (size_t k = 0; k < 2; k++)
             assert_memory_equal(&values[column[k]], &query[column[k]], sizeof(double));
         for (size_t j = 0; j < m.n_columns; j++) {
@@ -216,7 +216,7 @@ static void numbers_may_go_to_values_that_only_the_rules_name(void **state)
     ow_explanation *explanation = explain(&m, rules, &options, n_asked, m.values);
     for (size_t i = 0; i < n_asked; i++) {
         const ow_outcome *outcome = ow_explanation_outcome(explanation, i);
-        n_there += outcome->kind == OW_FOUND && outcome->answers[0].values[income] == to;
+        n_there += outcome->kind == OW_FOUND && outcome->answers[0]->values[income] == to;
     }
     assert_true(n_there > 0);
     ow_explanation_free(explanation);
@@ -247,8 +247,8 @@ static void no_answer_changes_all_that_an_earlier_one_changed(void **state)
         n_second += outcome->n_answers > 1;
         for (size_t a = 0; a < outcome->n_answers; a++)
             for (size_t b = 0; b < a; b++)
-                assert_false(includes(&m, query, outcome->answers[a].values,
-                                      outcome->answers[b].values));
+                assert_false(includes(&m, query, outcome->answers[a]->values,
+                                      outcome->answers[b]->values));
     }
     assert_true(n_second > n_asked / 2);
     ow_explanation_free(explanation);
@@ -265,10 +265,10 @@ static void assert_same_answers(const ow_explanation *a, size_t row_a,
     assert_int_equal(x->kind, y->kind);
     assert_int_equal(x->n_answers, y->n_answers);
     for (size_t k = 0; k < x->n_answers; k++) {
-        assert_memory_equal(x->answers[k].values, y->answers[k].values,
+        assert_memory_equal(x->answers[k]->values, y->answers[k]->values,
                             n_columns * sizeof(double));
-        assert_int_equal(x->answers[k].n_gradient, y->answers[k].n_gradient);
-        assert_int_equal(x->answers[k].n_forward, y->answers[k].n_forward);
+        assert_int_equal(x->answers[k]->n_gradient, y->answers[k]->n_gradient);
+        assert_int_equal(x->answers[k]->n_forward, y->answers[k]->n_forward);
     }
 }
 

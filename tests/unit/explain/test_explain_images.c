@@ -22,7 +22,7 @@ static void pixels_are_whole_and_in_the_range_of_all(void **state)
             const double *query = m.values + i * n_pixels;
             n_found += outcome->kind == OW_FOUND;
             if (outcome->n_answers == 0) continue;
-            const ow_counterfactual *answer = outcome->answers;
+            const ow_counterfactual *answer = outcome->answers[0];
             double l2 = 0.0;
             for (size_t j = 0; j < n_pixels; j++) {
                 const double x = answer->values[j], change = (x - query[j]) / 255.0;

@@ -26,7 +26,7 @@ static void the_answer_is_the_nearest_row_of_the_class(void **state)
                     least,
                     ow_model_distance(m.model, query, m.values + r * m.n_columns).gower);
         assert_int_equal(outcome->kind, OW_FOUND);
-        assert_close(&outcome->answers->distance.gower, &least, 1, 1e-12);
+        assert_close(&outcome->answers[0]->distance.gower, &least, 1, 1e-12);
     }
     ow_explanation_free(explanation);
     free(predictions);
@@ -51,7 +51,7 @@ static void immutable_columns_are_kept_and_other_rows_are_tried(void **state)
         for (size_t i = 0; i < n_asked; i++) {
             const ow_outcome *outcome = ow_explanation_outcome(explanation, i);
             n_found[k] += outcome->kind == OW_FOUND;
-            assert_true(outcome->answers->values[0] == m.values[i * m.n_columns]);
+            assert_true(outcome->answers[0]->values[0] == m.values[i * m.n_columns]);
         }
         ow_explanation_free(explanation);
         ow_explainer_free(explainer);
@@ -72,8 +72,8 @@ static void sparse_answers_change_less_and_are_still_valid(void **state)
     assert_ok(ow_explain(explainer, NULL, &options, n_asked, m.values, NULL, &sparse));
     size_t l0[2] = {0};
     for (size_t i = 0; i < n_asked; i++) {
-        const ow_counterfactual *a = ow_explanation_outcome(whole, i)->answers;
-        const ow_counterfactual *b = ow_explanation_outcome(sparse, i)->answers;
+        const ow_counterfactual *a = ow_explanation_outcome(whole, i)->answers[0];
+        const ow_counterfactual *b = ow_explanation_outcome(sparse, i)->answers[0];
         assert_true(a->valid && b->valid);
         assert_true(b->distance.l0 <= a->distance.l0);
         l0[0] += a->distance.l0;
@@ -103,8 +103,8 @@ static void several_answers_differ(void **state)
         assert_int_equal(outcome->n_answers, 3);
         for (size_t a = 0; a < 3; a++)
             for (size_t b = 0; b < a; b++)
-                assert_memory_not_equal(outcome->answers[a].values,
-                                        outcome->answers[b].values,
+                assert_memory_not_equal(outcome->answers[a]->values,
+                                        outcome->answers[b]->values,
                                         m.n_columns * sizeof(double));
     }
     ow_explanation_free(explanation);

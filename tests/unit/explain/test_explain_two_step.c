@@ -67,14 +67,14 @@ static void both_steps_are_those_of_two_gaussians(void **state)
         const ow_outcome *outcome = ow_explanation_outcome(explanation, 0);
         assert_int_equal(outcome->predicted, 0);
         assert_int_equal(outcome->kind, OW_FOUND);
-        const ow_counterfactual *answer = outcome->answers;
+        const ow_counterfactual *answer = outcome->answers[0];
         double u[2], want[2], got[2];
         for (size_t j = 0; j < 2; j++) u[j] = x[j] + 10.0 * (means[1][j] - means[0][j]);
         const double p = proba_of_second(u, v);
         for (size_t j = 0; j < 2; j++) want[j] = (1.0 - p) * means[0][j] + p * means[1][j];
         for (size_t j = 0; j < 2; j++) got[j] = answer->intermediate[j];
         assert_close(got, u, 2, 1e-5);
-        for (size_t j = 0; j < 2; j++) got[j] = answer->encoded[j];
+        for (size_t j = 0; j < 2; j++) got[j] = answer->soft[j];
         assert_close(got, want, 2, 1e-5);
         assert_int_equal(answer->n_gradient, 2);
         ow_explanation_free(explanation);
@@ -98,10 +98,10 @@ static void a_column_that_may_not_change_stays_bit_for_bit(void **state)
                                                    .model = model},
                                "two-step", &explainer));
     assert_ok(ow_explain(explainer, rules, &options, 1, x, &how, &explanation));
-    const ow_counterfactual *answer = ow_explanation_outcome(explanation, 0)->answers;
+    const ow_counterfactual *answer = ow_explanation_outcome(explanation, 0)->answers[0];
     const float kept = (float)x[0];
     assert_memory_equal(answer->values, x, sizeof *x);
-    assert_memory_equal(answer->encoded, &kept, sizeof kept);
+    assert_memory_equal(answer->soft, &kept, sizeof kept);
     assert_true(answer->values[1] != x[1]);
     ow_explanation_free(explanation);
     ow_explainer_free(explainer);
@@ -147,7 +147,7 @@ static void check_case(ow_explainer *explainer, const json_t *one, const char *x
     const uint64_t number = 0;
     double values[64], log_proba[8] = {0};
     float soft[64], encoded[64], intermediate[64];
-    owi_answer answer = {.encoded = encoded, .intermediate = intermediate};
+    owi_answer answer = {.soft = encoded, .intermediate = intermediate};
     numbers(one, "x", d, values);
     ow_model_soften(model, 1, values, soft);
     const owi_queries queries = {.n_rows = 1,
@@ -181,8 +181,8 @@ static void check_call(ow_explainer *explainer, const json_t *one, const char *x
     assert_ok(ow_explain(explainer, NULL, &options, 1, values, &how, &explanation));
     const ow_outcome *outcome = ow_explanation_outcome(explanation, 0);
     if (outcome->predicted == json_integer_value(json_object_get(one, "y"))) {
-        assert_floats(outcome->answers->intermediate, one, "u", d, tolerance);
-        assert_floats(outcome->answers->encoded, one, x_prime, d, tolerance);
+        assert_floats(outcome->answers[0]->intermediate, one, "u", d, tolerance);
+        assert_floats(outcome->answers[0]->soft, one, x_prime, d, tolerance);
         ++*n_checked;
     }
     ow_explanation_free(explanation);
@@ -265,14 +265,14 @@ static void with_a_foreign_classifier_the_first_step_follows_its_log_odds(void *
     const ow_outcome *outcome = ow_explanation_outcome(explanation, 0);
     const double u[2] = {1.5, 3.25}, p = proba_of_second(u, 1.0);
     double want[2], got[2];
-    for (size_t j = 0; j < 2; j++) got[j] = outcome->answers->intermediate[j];
+    for (size_t j = 0; j < 2; j++) got[j] = outcome->answers[0]->intermediate[j];
     assert_close(got, u, 2, 1e-3);
     for (size_t j = 0; j < 2; j++) want[j] = (1.0 - p) * means[0][j] + p * means[1][j];
-    for (size_t j = 0; j < 2; j++) got[j] = outcome->answers->encoded[j];
+    for (size_t j = 0; j < 2; j++) got[j] = outcome->answers[0]->soft[j];
     assert_close(got, want, 2, 1e-3);
     assert_int_equal(outcome->kind, OW_FOUND);
     const double odds = want[0] + want[1] - 1.0, proba = 1.0 / (1.0 + exp(-odds));
-    assert_close(&outcome->answers->proba[1], &proba, 1, 1e-3);
+    assert_close(&outcome->answers[0]->proba[1], &proba, 1, 1e-3);
     ow_explanation_free(explanation);
     ow_explainer_free(explainer);
     ow_classifier_free(classifier);

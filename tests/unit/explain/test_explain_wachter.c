@@ -70,7 +70,7 @@ static void numbers_stay_in_their_range_even_where_that_forbids_an_answer(void *
         ow_explanation *explanation = ow_test_explain(explainer, rules, 1, 1, origin);
         const ow_counterfactual *answer = ow_test_first_answer(explanation);
         assert_true(answer->valid == !forbids);
-        assert_true((double)answer->encoded[0] <= high);
+        assert_true((double)answer->soft[0] <= high);
         assert_int_equal(answer->violations, 0);
         assert_true((ow_explanation_outcome(explanation, 0)->reason ==
                      OW_REASON_NOT_FLIPPED) == forbids);
@@ -101,9 +101,9 @@ static void every_immutable_column_stays_bit_for_bit(void **state)
     for (size_t i = 0; i < 40; i++) {
         const ow_outcome *outcome = ow_explanation_outcome(explanation, i);
         assert_int_equal(outcome->n_answers, 1);
-        n_valid += outcome->answers[0].valid;
+        n_valid += outcome->answers[0]->valid;
         for (size_t k = 0; k < 3; k++)
-            assert_memory_equal(&outcome->answers[0].values[columns[k]],
+            assert_memory_equal(&outcome->answers[0]->values[columns[k]],
                                 &m.values[i * m.n_columns + columns[k]], sizeof(double));
     }
     assert_true(n_valid > 20);
@@ -143,7 +143,7 @@ static void a_category_alone_can_be_moved(void **state)
             const ow_counterfactual *answer = ow_test_first_answer(explanation);
             /* The paper's way ends between the levels, which repair may put back. */
             assert_true(answer->valid_before_repair);
-            assert_true(answer->encoded[2] < 0.9f);
+            assert_true(answer->soft[2] < 0.9f);
             if (p != 1) {
                 assert_true(answer->valid);
                 assert_true(answer->values[0] != m.values[0]);

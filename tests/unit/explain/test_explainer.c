@@ -255,10 +255,10 @@ static void a_models_network_is_explained_where_it_has_one(void **state)
             if (outcome->n_answers == 0) continue;
             float soft[128];
             double log_proba[2];
-            ow_model_soften(n.model, 1, outcome->answers->values, soft);
+            ow_model_soften(n.model, 1, outcome->answers[0]->values, soft);
             assert_ok(ow_classify(network, 1, soft, &call, log_proba));
             for (size_t c = 0; c < 2; c++) log_proba[c] = exp(log_proba[c]);
-            assert_close(outcome->answers->proba, log_proba, 2, 1e-4);
+            assert_close(outcome->answers[0]->proba, log_proba, 2, 1e-4);
         }
         assert_true(n_found >= 5);
         ow_explanation_free(explanation);
@@ -393,7 +393,7 @@ static void numbers_beyond_all_measure_are_answered_all_the_same(void **state)
         for (size_t i = 0; i < 4; i++) {
             const ow_outcome *outcome = ow_explanation_outcome(explanation, i);
             for (size_t a = 0; a < outcome->n_answers; a++)
-                assert_int_equal(outcome->answers[a].violations, 0);
+                assert_int_equal(outcome->answers[a]->violations, 0);
         }
         assert_int_equal(ow_explanation_outcome(explanation, 3)->kind, OW_NOT_FOUND);
         ow_explanation_free(explanation);
@@ -429,7 +429,7 @@ static void any_other_class_is_a_class_in_the_end(void **state)
             assert_true(outcome->target >= 0 && outcome->target != outcome->predicted);
             n_found += outcome->kind == OW_FOUND;
             if (outcome->kind == OW_FOUND)
-                assert_int_equal(outcome->answers->predicted, outcome->target);
+                assert_int_equal(outcome->answers[0]->predicted, outcome->target);
         }
         assert_true(n_found >= 10);
         ow_explanation_free(explanation);
@@ -455,7 +455,7 @@ static void parameters_constraints_and_background_count_from_the_next_call_on(vo
     for (size_t i = 0; i < 10; i++)
         for (size_t k = 0; k < 3; k++) {
             const ow_counterfactual *answer =
-                ow_explanation_outcome(explanation[k], i)->answers;
+                ow_explanation_outcome(explanation[k], i)->answers[0];
             l0[k] += answer->distance.l0;
             n_moved += k == 0 && answer->values[0] != m.values[i * m.n_columns];
             if (k > 0) assert_true(answer->values[0] == m.values[i * m.n_columns]);
@@ -491,10 +491,10 @@ static void other_options_count_as_if_they_had_been_the_first(void **state)
             assert_int_equal(a->kind, b->kind);
             assert_int_equal(a->n_answers, b->n_answers);
             for (size_t n = 0; n < a->n_answers; n++) {
-                assert_memory_equal(a->answers[n].values, b->answers[n].values,
+                assert_memory_equal(a->answers[n]->values, b->answers[n]->values,
                                     m.n_columns * sizeof(double));
-                assert_int_equal(a->answers[n].valid, b->answers[n].valid);
-                assert_int_equal(a->answers[n].dense, b->answers[n].dense);
+                assert_int_equal(a->answers[n]->valid, b->answers[n]->valid);
+                assert_int_equal(a->answers[n]->dense, b->answers[n]->dense);
             }
         }
         ow_explanation_free(first);

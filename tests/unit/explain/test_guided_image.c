@@ -63,7 +63,7 @@ static void one_step_is_the_formula(void **state)
         for (size_t j = 0; j < n_pixels; j++)
             x[j] = clamped(x[j] + 0.2f * gradient[j], ends[j], ends[n_pixels + j]);
         for (size_t j = 0; j < n_pixels; j++)
-            assert_true(fabsf(outcome->answers[0].encoded[j] - x[j]) < 1e-4f);
+            assert_true(fabsf(outcome->answers[0]->soft[j] - x[j]) < 1e-4f);
     }
     ow_evaluator_free(evaluator);
     ow_explanation_free(explanation);
@@ -83,7 +83,7 @@ static void the_class_wins_by_the_margin_that_is_asked(void **state)
         ow_explanation *explanation = explain(&m, parameters[k], 1, "");
         for (size_t i = 0; i < n_asked; i++) {
             const ow_outcome *outcome = ow_explanation_outcome(explanation, i);
-            const ow_counterfactual *answer = outcome->answers;
+            const ow_counterfactual *answer = outcome->answers[0];
             const int32_t t = outcome->target;
             assert_int_equal(outcome->kind, OW_FOUND);
             assert_true(log(answer->proba[t] / answer->proba[1 - t]) > margins[k] - 0.2);
@@ -104,8 +104,8 @@ static void a_margin_that_cannot_be_had_does_not_cost_the_density(void **state)
                    *densest = explain(&m, "margin=1e6 density-step=0.1 steps=60", 1, "");
     size_t n_dense = 0;
     for (size_t i = 0; i < n_asked; i++) {
-        const ow_counterfactual *least = ow_explanation_outcome(first, i)->answers,
-                                *answer = ow_explanation_outcome(densest, i)->answers;
+        const ow_counterfactual *least = ow_explanation_outcome(first, i)->answers[0],
+                                *answer = ow_explanation_outcome(densest, i)->answers[0];
         assert_true(answer->valid);
         if (!least->dense) continue;
         n_dense++;
@@ -146,12 +146,12 @@ static void further_answers_change_other_pixels(void **state)
         assert_true(outcome->n_answers >= 1);
         n_several += outcome->n_answers > 1;
         for (size_t a = 0; a < outcome->n_answers; a++) {
-            const ow_counterfactual *answer = &outcome->answers[a];
+            const ow_counterfactual *answer = outcome->answers[a];
             assert_true(answer->valid);
-            has_first |= memcmp(answer->encoded, alone->answers[0].encoded,
-                                n_pixels * sizeof *answer->encoded) == 0;
+            has_first |= memcmp(answer->soft, alone->answers[0]->soft,
+                                n_pixels * sizeof *answer->soft) == 0;
             for (size_t b = 0; b < a; b++) {
-                const ow_counterfactual *other = &outcome->answers[b];
+                const ow_counterfactual *other = outcome->answers[b];
                 const size_t mine = largest_change(answer, query),
                              theirs = largest_change(other, query);
                 assert_true(answer->values[theirs] == query[theirs] ||

@@ -224,9 +224,9 @@ static void assert_reason(const ow_test_model *m, const char *method, const rule
         return;
     } else {
         if (outcome->reason == OW_REASON_NOT_FLIPPED && outcome->n_answers > 0)
-            assert_false(outcome->answers->valid);
+            assert_false(outcome->answers[0]->valid);
         if (outcome->reason == OW_REASON_DENSITY_UNREACHABLE)
-            assert_true(outcome->answers->valid && !outcome->answers->dense);
+            assert_true(outcome->answers[0]->valid && !outcome->answers[0]->dense);
         return;
     }
     assert_int_not_equal(explain_without(m, method, set, without, options, row),
@@ -254,7 +254,7 @@ static void try_set(const ow_test_model *m, ow_predictor *predictor,
         const ow_outcome *outcome = ow_explanation_outcome(explanation, i);
         const double *query = values + i * m->n_columns;
         for (size_t k = 0; k < outcome->n_answers; k++) {
-            const ow_counterfactual *answer = &outcome->answers[k];
+            const ow_counterfactual *answer = outcome->answers[k];
             const size_t n_changes = assert_possible(m, query, answer->values);
             assert_int_equal(answer->violations, 0);
             assert_int_equal(answer->distance.l0, n_changes);
@@ -264,8 +264,8 @@ static void try_set(const ow_test_model *m, ow_predictor *predictor,
             assert_class(m, predictor, &set, outcome, answer);
         }
         if (outcome->kind == OW_FOUND)
-            assert_true(outcome->answers->valid &&
-                        (outcome->answers->dense || !set.options.density_required));
+            assert_true(outcome->answers[0]->valid &&
+                        (outcome->answers[0]->dense || !set.options.density_required));
         if (outcome->kind == OW_NOT_FOUND)
             assert_reason(m, method, &set, outcome, first + i);
         t->n_rows += outcome->kind != OW_ALREADY_TARGET;

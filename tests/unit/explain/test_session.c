@@ -42,9 +42,9 @@ static void assert_same(const ow_explanation *got, const ow_explanation *want,
         assert_int_equal(a->target, b->target);
         assert_int_equal(a->n_answers, b->n_answers);
         for (size_t k = 0; k < a->n_answers; k++) {
-            assert_memory_equal(a->answers[k].values, b->answers[k].values,
+            assert_memory_equal(a->answers[k]->values, b->answers[k]->values,
                                 n_columns * sizeof(double));
-            assert_int_equal(a->answers[k].dense, b->answers[k].dense);
+            assert_int_equal(a->answers[k]->dense, b->answers[k]->dense);
         }
     }
 }

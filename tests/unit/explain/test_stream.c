@@ -38,7 +38,7 @@ static void assert_same(const asked *a, const ow_outcome *got, const ow_outcome 
     assert_int_equal(got->kind, want->kind);
     assert_int_equal(got->n_answers, want->n_answers);
     for (size_t k = 0; k < want->n_answers; k++)
-        assert_memory_equal(got->answers[k].values, want->answers[k].values,
+        assert_memory_equal(got->answers[k]->values, want->answers[k]->values,
                             a->m.n_columns * sizeof(double));
 }
 

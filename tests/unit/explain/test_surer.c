@@ -32,7 +32,7 @@ static void is_the_answer_of_a_call_with_that_probability(void **state)
                 assert_null(got->surer);
                 continue;
             }
-            const double proba = got->answers[0].proba[got->target];
+            const double proba = got->answers[0]->proba[got->target];
             assert_true((got->surer == NULL) == (proba >= 0.8 - 0.005));
             if (got->surer == NULL) continue;
             n_surer++;
@@ -45,10 +45,10 @@ static void is_the_answer_of_a_call_with_that_probability(void **state)
             assert_int_equal(got->surer->kind, want->kind);
             assert_int_equal(got->surer->n_answers, want->n_answers);
             if (want->n_answers > 0)
-                assert_memory_equal(got->surer->answers[0].values, want->answers[0].values,
-                                    m.n_columns * sizeof(double));
+                assert_memory_equal(got->surer->answers[0]->values,
+                                    want->answers[0]->values, m.n_columns * sizeof(double));
             if (want->kind == OW_FOUND)
-                assert_true(got->surer->answers[0].proba[got->target] >= 0.8);
+                assert_true(got->surer->answers[0]->proba[got->target] >= 0.8);
             ow_explanation_free(alone);
         }
         assert_true(n_surer > 5);
@@ -71,7 +71,7 @@ static void the_first_answers_are_those_of_a_call_without(void **state)
         assert_int_equal(a->kind, b->kind);
         assert_int_equal(a->n_answers, b->n_answers);
         for (size_t k = 0; k < a->n_answers; k++)
-            assert_memory_equal(a->answers[k].values, b->answers[k].values,
+            assert_memory_equal(a->answers[k]->values, b->answers[k]->values,
                                 m.n_columns * sizeof(double));
     }
     ow_explanation_free(got);

@@ -77,7 +77,7 @@ static void add_outcome(result *r, const ow_outcome *outcome)
     add(r, &outcome->reason, sizeof outcome->reason);
     add(r, &outcome->n_answers, sizeof outcome->n_answers);
     for (size_t a = 0; a < outcome->n_answers; a++) {
-        const ow_counterfactual *answer = &outcome->answers[a];
+        const ow_counterfactual *answer = outcome->answers[a];
         add(r, answer->values, m.n_columns * sizeof *answer->values);
         add(r, answer->proba, 2 * sizeof *answer->proba);
         add(r, &answer->log_density, sizeof answer->log_density);
@@ -157,7 +157,7 @@ static result train(size_t which)
             reader, &(ow_infer_options){.size = sizeof(ow_infer_options), .label = "y"},
             &call, &schema);
     if (status == OW_OK)
-        status = ow_model_train(reader, schema, &options, &call, &model, NULL);
+        status = ow_model_train(reader, schema, &options, &call, &model);
     if (status == OW_OK) status = ow_model_format(model, &bytes, &size);
     add_status(&r, status);
     if (status == OW_OK) add(&r, bytes, size);

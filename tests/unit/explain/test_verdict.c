@@ -31,7 +31,7 @@ static const double *known_row(const owi_problem *problem, int32_t target)
 static void give(const owi_problem *problem, const double *values, owi_answer *answer)
 {
     memcpy(answer->values, values, problem->n_columns * sizeof *values);
-    ow_model_soften(problem->model, 1, values, answer->encoded);
+    ow_model_soften(problem->model, 1, values, answer->soft);
     answer->given = answer->has_values = true;
 }
 
@@ -57,7 +57,7 @@ static ow_status explain_block(const owi_problem *problem, const void *settings,
             give(problem, row, &mine[0]);
             break;
         case GIVES_INFINITY:
-            for (size_t j = 0; j < problem->soft_width; j++) mine->encoded[j] = INFINITY;
+            for (size_t j = 0; j < problem->soft_width; j++) mine->soft[j] = INFINITY;
             mine->given = true;
             break;
         }
@@ -124,7 +124,7 @@ static void the_better_answers_come_first_and_each_once(void **state)
     fixture f = explain(state, GIVES_THE_QUERY_THEN_A_ROW_TWICE, "", 3);
     assert_int_equal(f.outcome->kind, OW_FOUND);
     assert_int_equal(f.outcome->n_answers, 2);
-    const ow_counterfactual *first = &f.outcome->answers[0], *last = first + 1;
+    const ow_counterfactual *first = f.outcome->answers[0], *last = f.outcome->answers[1];
     assert_true(first->valid && first->predicted == f.outcome->target);
     assert_true(!last->valid && last->predicted == f.outcome->predicted);
     assert_memory_equal(last->values, f.query, f.m.n_columns * sizeof *f.query);
@@ -136,7 +136,7 @@ static void the_better_answers_come_first_and_each_once(void **state)
 static void values_that_keep_the_constraints_stay_as_they_were_given(void **state)
 {
     fixture f = explain(state, GIVES_A_ROW, "", 1);
-    const ow_counterfactual *answer = f.outcome->answers;
+    const ow_counterfactual *answer = f.outcome->answers[0];
     assert_int_equal(answer->violations, 0);
     assert_true(answer->valid && answer->valid_before_repair);
     bool is_known = false;
@@ -150,7 +150,7 @@ static void values_that_keep_the_constraints_stay_as_they_were_given(void **stat
 static void values_that_break_one_are_repaired(void **state)
 {
     fixture f = explain(state, GIVES_A_ROW, "immutable income; immutable age", 1);
-    const ow_counterfactual *answer = f.outcome->answers;
+    const ow_counterfactual *answer = f.outcome->answers[0];
     size_t income, age;
     assert_ok(ow_schema_find_column(ow_model_schema(f.m.model), "income", &income));
     assert_ok(ow_schema_find_column(ow_model_schema(f.m.model), "age", &age));
@@ -167,7 +167,7 @@ static void a_row_that_ran_away_is_judged_without_its_infinities(void **state)
     assert_int_equal(f.outcome->kind, OW_NOT_FOUND);
     assert_int_equal(f.outcome->reason, OW_REASON_NOT_FLIPPED);
     assert_int_equal(f.outcome->n_answers, 1);
-    const ow_counterfactual *answer = f.outcome->answers;
+    const ow_counterfactual *answer = f.outcome->answers[0];
     assert_false(answer->valid_before_repair);
     assert_memory_equal(answer->values, f.query, f.m.n_columns * sizeof *f.query);
     end(&f);

@@ -71,7 +71,7 @@ static void every_figure_of_every_method(void **state)
     assert_int_equal(json_array_size(list), 2);
     for (size_t m = 0; m < 2; m++) {
         const json_t *method = json_array_get(list, m);
-        const ow_standing standing = ow_evaluation_standing(c.evaluation, m);
+        const ow_standing standing = *ow_evaluation_standing(c.evaluation, m);
         const json_t *figures = json_object_get(method, "metrics");
         assert_string_equal(json_string_value(json_object_get(method, "name")),
                             standing.name);

@@ -141,7 +141,7 @@ static void every_row_is_as_its_outcome(void **state)
                    ow_model_schema(a.m.model), query);
         assert_int_equal(json_array_size(answers), want->n_answers);
         for (size_t k = 0; k < want->n_answers; k++)
-            assert_answer(json_array_get(answers, k), &a, query, &want->answers[k]);
+            assert_answer(json_array_get(answers, k), &a, query, want->answers[k]);
         const json_t *surer = json_object_get(got, "surer");
         assert_int_equal(json_is_null(surer), want->surer == NULL);
         n_found += want->kind == OW_FOUND;
@@ -150,7 +150,7 @@ static void every_row_is_as_its_outcome(void **state)
         assert_text(surer, "status", ow_outcome_kind_name(want->surer->kind));
         if (want->surer->n_answers > 0)
             assert_answer(json_object_get(surer, "counterfactual"), &a, query,
-                          &want->surer->answers[0]);
+                          want->surer->answers[0]);
     }
     assert_true(n_surer > 0);
     assert_number(json_object_get(document, "summary"), "found", (double)n_found);
@@ -257,12 +257,13 @@ static void names_are_escaped_and_numbers_that_json_lacks_are_null(void **state)
                                       .log_density = -INFINITY,
                                       .percentile = NAN,
                                       .distance = {.l1 = INFINITY}};
+    const ow_counterfactual *const list = &answer;
     const ow_outcome outcome = {.kind = OW_NOT_FOUND,
                                 .target = 1,
                                 .proba = proba,
                                 .log_density = NAN,
                                 .n_answers = 1,
-                                .answers = &answer};
+                                .answers = &list};
     const char *text;
     size_t size;
     ow_explain_writer *writer;

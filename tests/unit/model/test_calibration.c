@@ -60,7 +60,7 @@ static ow_model *train(ow_context *ctx)
     assert_ok(ow_schema_infer(
         reader, &(ow_infer_options){.size = sizeof(ow_infer_options), .label = "y"}, NULL,
         &schema));
-    assert_ok(ow_model_train(reader, schema, &options, NULL, &model, NULL));
+    assert_ok(ow_model_train(reader, schema, &options, NULL, &model));
     ow_schema_free(schema);
     ow_reader_free(reader);
     return model;
@@ -70,7 +70,7 @@ static void a_model_counts_the_rows_held_out_once(void **state)
 {
     ow_context *ctx = ow_test_context(state);
     ow_model *model = train(ctx);
-    const ow_train_report report = ow_model_report(model);
+    const ow_train_report report = *ow_model_report(model);
     size_t n_rows = 0, n_right = 0;
     for (size_t b = 0; b < OW_CALIBRATION_BINS; b++) {
         n_rows += report.calibration[b].n_rows;

@@ -39,7 +39,7 @@ static void init(fixture *f, ow_leaf_choice leaves)
         f->reader, &(ow_infer_options){.size = sizeof(ow_infer_options), .label = "y"},
         NULL, &f->schema));
     assert_int_equal(ow_schema_n_columns(f->schema), n_columns);
-    assert_ok(ow_model_train(f->reader, f->schema, &options, NULL, &f->model, NULL));
+    assert_ok(ow_model_train(f->reader, f->schema, &options, NULL, &f->model));
 }
 
 static void clear(fixture *f)

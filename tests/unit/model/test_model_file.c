@@ -163,7 +163,7 @@ static ow_model *trained(ow_context *ctx)
         NULL, &schema));
     options.passes = 4;
     options.test_share = 0.3;
-    assert_ok(ow_model_train(reader, schema, &options, NULL, &model, NULL));
+    assert_ok(ow_model_train(reader, schema, &options, NULL, &model));
     ow_schema_free(schema);
     ow_reader_free(reader);
     return model;
@@ -186,7 +186,7 @@ static void a_loaded_model_knows_how_well_it_was_trained(void **state)
     size_t size;
     assert_ok(ow_model_format(model, &bytes, &size));
     assert_ok(ow_model_parse(ctx, bytes, size, "sizes.ow", &loaded));
-    const ow_train_report want = ow_model_report(model), got = ow_model_report(loaded);
+    const ow_train_report want = *ow_model_report(model), got = *ow_model_report(loaded);
     assert_int_equal(want.train.n_rows, 70);
     assert_int_equal(want.test.n_rows, 30);
     assert_same_score(got.train, want.train);

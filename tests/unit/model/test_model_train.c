@@ -68,7 +68,7 @@ static void a_wide_table_has_fewer_samples(void **state)
     options.depth = 0;
     options.inputs = 1;
     options.passes = 1;
-    assert_ok(ow_model_train(d.reader, d.schema, &options, &how, &model, NULL));
+    assert_ok(ow_model_train(d.reader, d.schema, &options, &how, &model));
     assert_non_null(ow_model_samples(model, 1, &n));
     assert_int_equal(n, 8000000 / 2 / n_columns);
     ow_model_free(model);
@@ -88,7 +88,7 @@ static void a_file_is_read_twice_at_most(void **state)
     free(ow_test_read_file("data/credit.csv", &size));
     open_csv(&d, NULL, "risk");
     assert_int_equal(owi_reader_bytes_read(d.reader), size);
-    assert_ok(ow_model_train(d.reader, d.schema, &options, &how, &model, NULL));
+    assert_ok(ow_model_train(d.reader, d.schema, &options, &how, &model));
     assert_int_equal(owi_reader_bytes_read(d.reader), 2 * size);
     ow_model_free(model);
     close_csv(&d);
@@ -107,7 +107,7 @@ static void every_row_comes_back_from_the_circuits_space_and_from_soft_rows(void
         options.leaves = choices[i];
         options.inputs = 2;
         options.repetitions = 2;
-        assert_ok(ow_model_train(d.reader, d.schema, &options, &how, &model, NULL));
+        assert_ok(ow_model_train(d.reader, d.schema, &options, &how, &model));
         assert_ok(ow_reader_bind(d.reader, d.schema, true));
         assert_ok(ow_table_read(d.reader, &how, &table));
         const size_t n = ow_table_n_columns(table);
@@ -144,7 +144,7 @@ static char *trained_bytes(size_t n_threads, size_t *size)
     open_csv(&d, NULL, "risk");
     how.threads = n_threads;
     how.seed = 7;
-    assert_ok(ow_model_train(d.reader, d.schema, &options, &how, &model, NULL));
+    assert_ok(ow_model_train(d.reader, d.schema, &options, &how, &model));
     assert_ok(ow_model_save(model, ow_test_path("threads.ow", 0)));
     ow_model_free(model);
     close_csv(&d);
@@ -171,11 +171,11 @@ static void training_rows_have_percentiles_from_0_to_100(void **state)
     data_set d;
     ow_model *model = NULL;
     ow_predictor *predictor = NULL;
-    ow_train_report report;
     ow_train_options options = quick();
     options.test_share = 0.0;
     open_csv(&d, NULL, "risk");
-    assert_ok(ow_model_train(d.reader, d.schema, &options, &how, &model, &report));
+    assert_ok(ow_model_train(d.reader, d.schema, &options, &how, &model));
+    const ow_train_report report = *ow_model_report(model);
     assert_int_equal(report.train.n_rows, 1000);
     assert_int_equal(report.test.n_rows, 0);
     assert_true(report.train.accuracy > 0.7);
@@ -220,7 +220,7 @@ static void stopping_leaves_a_whole_model(void **state)
     open_csv(&d, NULL, "risk");
     how.progress = stop_after_three;
     how.progress_user = &n;
-    assert_status(ow_model_train(d.reader, d.schema, &options, &how, &model, NULL),
+    assert_status(ow_model_train(d.reader, d.schema, &options, &how, &model),
                   OW_ERR_CANCELLED);
     assert_non_null(model);
     how.progress = NULL;
@@ -247,11 +247,11 @@ static void odd_tables_can_be_learned_from(void **state)
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
         data_set d;
         ow_model *model = NULL;
-        ow_train_report report;
         ow_train_options options = quick();
         options.test_share = 0.0;
         open_csv(&d, tables[i], "y");
-        assert_ok(ow_model_train(d.reader, d.schema, &options, &how, &model, &report));
+        assert_ok(ow_model_train(d.reader, d.schema, &options, &how, &model));
+        const ow_train_report report = *ow_model_report(model);
         assert_true(isfinite(report.train.log_density));
         assert_true(isfinite(report.train.log_loss));
         ow_model_free(model);
@@ -273,7 +273,7 @@ static void a_class_with_one_row_is_learned_from(void **state)
         options.passes = 2;
         options.learner = (ow_learner)learner;
         open_csv(&d, text, "y");
-        assert_ok(ow_model_train(d.reader, d.schema, &options, &how, &model, NULL));
+        assert_ok(ow_model_train(d.reader, d.schema, &options, &how, &model));
         ow_model_free(model);
         close_csv(&d);
     }
@@ -289,7 +289,7 @@ static void a_fixed_variance_leaves_out_point_masses(void **state)
         ow_train_options options = quick();
         if (fixed) options.variance = 1.0;
         open_csv(&d, NULL, "risk");
-        assert_ok(ow_model_train(d.reader, d.schema, &options, &how, &model, NULL));
+        assert_ok(ow_model_train(d.reader, d.schema, &options, &how, &model));
         const ow_circuit_spec *spec = ow_circuit_get_spec(ow_model_circuit(model));
         size_t n_masses = 0;
         for (size_t j = 0; j < spec->n_columns; j++)
@@ -309,8 +309,8 @@ static void a_class_without_training_rows_is_named(void **state)
     const bool is_test[4] = {false, true, false, true};
     open_csv(&d, "x,y\n1,a\n2,b\n3,a\n4,b\n", "y");
     options.is_test = is_test;
-    assert_fails(ow_model_train(d.reader, d.schema, &options, &how, &model, NULL),
-                 OW_ERR_SCHEMA, "class \"b\" has no training rows");
+    assert_fails(ow_model_train(d.reader, d.schema, &options, &how, &model), OW_ERR_SCHEMA,
+                 "class \"b\" has no training rows");
     assert_null(model);
     close_csv(&d);
 }

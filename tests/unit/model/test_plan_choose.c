@@ -33,7 +33,7 @@ static void train(fixture *f, ow_context *ctx, const ow_infer_options *infer,
     options.towards_rows = 10;
     assert_ok(ow_reader_open_memory(ctx, text, used, "rows.csv", NULL, &f->reader));
     assert_ok(ow_schema_infer(f->reader, infer, NULL, &f->schema));
-    assert_ok(ow_model_train(f->reader, f->schema, &options, NULL, &f->model, NULL));
+    assert_ok(ow_model_train(f->reader, f->schema, &options, NULL, &f->model));
 }
 
 static void clear(fixture *f)

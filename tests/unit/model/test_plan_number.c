@@ -57,7 +57,7 @@ static void train(fixture *f, ow_context *ctx, ow_leaf_choice leaves)
     assert_ok(ow_schema_infer(
         f->reader, &(ow_infer_options){.size = sizeof(ow_infer_options), .label = "y"},
         NULL, &f->schema));
-    assert_ok(ow_model_train(f->reader, f->schema, &options, NULL, &f->model, NULL));
+    assert_ok(ow_model_train(f->reader, f->schema, &options, NULL, &f->model));
 }
 
 static void clear(fixture *f)

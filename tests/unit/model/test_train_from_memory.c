@@ -132,7 +132,7 @@ static void explain(const ow_model *model, const double *row, outcome *out)
     assert_ok(ow_explain(explainer, NULL, &options, 1, row, NULL, &explanation));
     const ow_outcome *came = ow_explanation_outcome(explanation, 0);
     assert_int_equal(came->kind, OW_FOUND);
-    memcpy(out->answer, came->answers[0].values,
+    memcpy(out->answer, came->answers[0]->values,
            ow_schema_n_columns(ow_model_schema(model)) * sizeof(double));
     ow_explanation_free(explanation);
     ow_explainer_free(explainer);
@@ -151,7 +151,7 @@ static void run(ow_reader *reader, outcome *out)
     assert_ok(ow_schema_infer(
         reader, &(ow_infer_options){.size = sizeof(ow_infer_options), .label = "risk"},
         NULL, &schema));
-    assert_ok(ow_model_train(reader, schema, &options, NULL, &model, NULL));
+    assert_ok(ow_model_train(reader, schema, &options, NULL, &model));
     assert_ok(ow_table_read(reader, NULL, &table));
     assert_ok(ow_schema_format(schema, &out->schema));
     assert_ok(ow_model_format(model, &out->model, &out->model_size));
@@ -229,7 +229,7 @@ static void train_and_tell(ow_context *ctx, ow_test_arrow *made, size_t n_fields
     assert_ok(ow_reader_open_arrow(ctx, &stream, "types", true, &reader));
     assert_ok(ow_schema_infer(reader, &infer, NULL, &schema));
     assert_int_equal(ow_schema_n_columns(schema), n_fields - 2); /* label and null */
-    assert_ok(ow_model_train(reader, schema, &options, NULL, &model, NULL));
+    assert_ok(ow_model_train(reader, schema, &options, NULL, &model));
     assert_ok(ow_table_read(reader, NULL, &table));
     const ow_explain_model of = {.size = sizeof of, .model = model};
     assert_ok(ow_explainer_new(&of, "guided", &explainer));
@@ -363,7 +363,6 @@ static void a_stream_that_comes_once_is_enough_with_a_schema(void **state)
     ow_reader *reader = NULL;
     ow_model *model = NULL;
     struct ArrowArrayStream stream;
-    ow_train_report report;
     ow_train_options options = ow_test_train_defaults();
     for (size_t i = 0; i < n; i++) {
         x[i] = (double)(i % 10);
@@ -382,7 +381,8 @@ static void a_stream_that_comes_once_is_enough_with_a_schema(void **state)
     ow_test_arrow_open(&made, &stream);
     assert_ok(ow_reader_open_arrow(ctx, &stream, "once", false, &reader));
     options.passes = 5;
-    assert_ok(ow_model_train(reader, schema, &options, NULL, &model, &report));
+    assert_ok(ow_model_train(reader, schema, &options, NULL, &model));
+    const ow_train_report report = *ow_model_report(model);
     assert_int_equal(report.train.n_rows + report.test.n_rows, n);
     assert_true(report.train.accuracy > 0.9);
     ow_model_free(model);

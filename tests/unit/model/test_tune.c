@@ -36,7 +36,7 @@ static void begin(tuning *t, ow_context *ctx, size_t n_rows)
 static void run(tuning *t)
 {
     assert_ok(ow_model_tune(t->reader, t->schema, &t->options, &how, t->trials,
-                            &t->n_trials, &t->best, NULL, NULL));
+                            &t->n_trials, &t->best, NULL));
 }
 
 static void end(tuning *t)
@@ -83,9 +83,9 @@ static void the_model_of_the_best_size_comes_from_the_same_reading(void **state)
     t.options.inputs = 1;
     t.options.towards_rows = 50;
     assert_ok(ow_model_tune(t.reader, t.schema, &t.options, &how, t.trials, &t.n_trials,
-                            &t.best, &models[0], NULL));
+                            &t.best, &models[0]));
     assert_int_equal(owi_reader_bytes_read(t.reader), 2 * size);
-    assert_ok(ow_model_train(t.reader, t.schema, &t.options, NULL, &models[1], NULL));
+    assert_ok(ow_model_train(t.reader, t.schema, &t.options, NULL, &models[1]));
     for (size_t i = 0; i < 2; i++)
         assert_ok(ow_model_format(models[i], &bytes[i], &sizes[i]));
     assert_int_equal(sizes[0], sizes[1]);
@@ -179,7 +179,7 @@ static void progress_rises_through_all_trials_and_stops_them(void **state)
     heard = (listener){.rises = true, .stop_at = 20};
     t.options = ow_test_train_defaults();
     assert_status(ow_model_tune(t.reader, t.schema, &t.options, &how, t.trials, &t.n_trials,
-                                &t.best, NULL, NULL),
+                                &t.best, NULL),
                   OW_ERR_CANCELLED);
     how.progress = NULL;
     assert_int_equal(heard.n_calls, 20);
@@ -202,7 +202,7 @@ static ow_status tune_again(ow_context *ctx, void *user)
             &how, &schema);
     if (status == OW_OK)
         status = ow_model_tune(reader, schema, &options, &how, t->trials, &t->n_trials,
-                               &t->best, NULL, NULL);
+                               &t->best, NULL);
     ow_schema_free(schema);
     ow_reader_free(reader);
     return status;

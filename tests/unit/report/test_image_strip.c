@@ -34,7 +34,7 @@ static ow_model *image_model(ow_context *ctx)
     assert_ok(ow_schema_infer(
         reader, &(ow_infer_options){.size = sizeof(ow_infer_options), .label = "label"},
         NULL, &schema));
-    assert_ok(ow_model_train(reader, schema, &options, NULL, &model, NULL));
+    assert_ok(ow_model_train(reader, schema, &options, NULL, &model));
     ow_schema_free(schema);
     ow_reader_free(reader);
     return model;
@@ -119,7 +119,7 @@ static void rows_of_a_table_cannot_be_drawn(void **state)
     assert_ok(ow_schema_infer(
         reader, &(ow_infer_options){.size = sizeof(ow_infer_options), .label = "c"}, NULL,
         &schema));
-    assert_ok(ow_model_train(reader, schema, &options, NULL, &model, NULL));
+    assert_ok(ow_model_train(reader, schema, &options, NULL, &model));
     const double query[] = {1.0};
     ow_pixels picture;
     assert_fails(ow_report_strips(model, 1, &(ow_strip){query, NULL, NULL}, &picture),

@@ -35,8 +35,7 @@ static ow_status train(ow_context *ctx, ow_model **model)
         status = ow_schema_infer(
             reader, &(ow_infer_options){.size = sizeof(ow_infer_options), .label = "label"},
             NULL, &schema);
-    if (status == OW_OK)
-        status = ow_model_train(reader, schema, &options, NULL, model, NULL);
+    if (status == OW_OK) status = ow_model_train(reader, schema, &options, NULL, model);
     ow_schema_free(schema);
     ow_reader_free(reader);
     return status;
@@ -70,7 +69,7 @@ static ow_page_map_row first_row(const fixture *f)
 {
     return (ow_page_map_row){
         .query = f->values,
-        .answer = ow_explanation_outcome(f->explanation, 0)->answers[0].values};
+        .answer = ow_explanation_outcome(f->explanation, 0)->answers[0]->values};
 }
 
 static ow_status write_all(ow_context *ctx, const fixture *f, char **text)
@@ -162,7 +161,7 @@ static void the_models_card_has_calibration_columns_and_settings(void **state)
     char *text = NULL, words[100];
     assert_ok(set_up(ctx, &f));
     assert_ok(write_all(ctx, &f, &text));
-    const ow_train_report report = ow_model_report(f.model);
+    const ow_train_report report = *ow_model_report(f.model);
     snprintf(words, sizeof words, "expected calibration error %.3f over the rows held out",
              ow_calibration_error(report.calibration));
     assert_holds(text, words);

@@ -24,8 +24,7 @@ static ow_status train(ow_context *ctx, const char *text, ow_model **model)
         status = ow_schema_infer(
             reader, &(ow_infer_options){.size = sizeof(ow_infer_options), .label = "label"},
             NULL, &schema);
-    if (status == OW_OK)
-        status = ow_model_train(reader, schema, &options, NULL, model, NULL);
+    if (status == OW_OK) status = ow_model_train(reader, schema, &options, NULL, model);
     ow_schema_free(schema);
     ow_reader_free(reader);
     return status;

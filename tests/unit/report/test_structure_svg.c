@@ -22,7 +22,7 @@ static ow_model *model_of(ow_context *ctx, size_t n_classes,
     assert_ok(ow_schema_infer(
         reader, &(ow_infer_options){.size = sizeof(ow_infer_options), .label = "class"},
         NULL, &schema));
-    assert_ok(ow_model_train(reader, schema, options, NULL, &model, NULL));
+    assert_ok(ow_model_train(reader, schema, options, NULL, &model));
     ow_schema_free(schema);
     ow_reader_free(reader);
     return model;
@@ -138,7 +138,7 @@ static void deep_circuits_are_cut(void **state)
     assert_ok(ow_schema_infer(
         reader, &(ow_infer_options){.size = sizeof(ow_infer_options), .label = "x40"}, NULL,
         &schema));
-    assert_ok(ow_model_train(reader, schema, &options, NULL, &model, NULL));
+    assert_ok(ow_model_train(reader, schema, &options, NULL, &model));
     assert_ok(ow_report_structure(model, &svg));
     assert_well_formed(svg);
     assert_non_null(strstr(svg, "halved 2 more times"));
