@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "base/memory/alloc.h"
-#include "data/infer/relations.h"
+#include "data/relations/relations.h"
 #include "otherwise/otherwise.h"
 #include "stopwatch.h"
 

@@ -15,7 +15,7 @@ set(OW_LABELS threads kernels decimals slow heavy long)
 
 set(OW_LABEL_threads
   "unit/base/(context|parallel|thread_pool)"
-  "unit/circuit/(base_rows|evaluator|learn_adam|learn_em|learn_pooled|score|statistics)"
+  "unit/circuit/(anchor_rows|evaluator|learn_adam|learn_em|learn_pooled|score|statistics)"
   "unit/circuit/query_(changes|conditional|gradient|mpe|sample)"
   "unit/data/split"
   "unit/evaluate/(experiment|judge_circuit|neighbours)"
@@ -30,7 +30,7 @@ set(OW_LABEL_kernels
   "kernels/.*"
   "golden/.*"
   "unit/backend/.*"
-  "unit/circuit/(base_rows|evaluator|pass|query_gradient|score|seeded_lanes|tile_change|vectors)"
+  "unit/circuit/(anchor_rows|evaluator|pass|query_gradient|score|adjoint_lanes|tile_change|vectors)"
   "unit/explain/simplex_lanes"
   "unit/trees/tree(s_golden|_kernels)"
 )

@@ -180,11 +180,11 @@ struct owi_backend {
                          owi_batch batch, owi_weights weights, const owi_layer_values *in,
                          double *log_root, float *scratch);
 
-    /* As sum_backward, from the roots: seed (T, C, L) is d objective / d log root; where a
-     * root is impossible (-infinity) nothing flows. flow_in is overwritten. */
+    /* As sum_backward, from the roots: adjoint (T, C, L) is d objective / d log root; where
+     * a root is impossible (-infinity) nothing flows. flow_in is overwritten. */
     void (*root_backward)(const owi_backend *self, const owi_root_shape *shape,
                           owi_batch batch, owi_weights weights, const owi_layer_values *in,
-                          const double *log_root, const float *seed, float *flow_in,
+                          const double *log_root, const float *adjoint, float *flow_in,
                           float *statistic, float *scratch);
 };
 

@@ -3,11 +3,11 @@
 #include "commands/command.h"
 #include "options/infer_settings.h"
 #include "options/train_settings.h"
+#include "output/output.h"
 #include "program.h"
 #include "terminal/crash.h"
 #include "terminal/display_text.h"
 #include "terminal/interrupt.h"
-#include "terminal/output.h"
 
 /* One line for each command: x(name) stands for the descriptor cmd_<name>, defined in
  * cmd_<name>.c. */

@@ -5,7 +5,7 @@
 
 void owi_cpu_root_backward(const owi_backend *self, const owi_root_shape *shape,
                            owi_batch batch, owi_weights weights, const owi_layer_values *in,
-                           const double *log_root, const float *seed, float *flow_in,
+                           const double *log_root, const float *adjoint, float *flow_in,
                            float *statistic, float *scratch)
 {
     const size_t C = shape->n_classes, P = shape->n_partitions;
@@ -34,7 +34,7 @@ void owi_cpu_root_backward(const owi_backend *self, const owi_root_shape *shape,
                 for (size_t b = 0; b < down.n_blocks; b++)
                     for (size_t lane = 0; lane < L; lane++) {
                         log_sum[b * L + lane] = log_root[(t * C + c) * L + lane];
-                        flow[b * L + lane] = seed[(t * C + c) * L + lane];
+                        flow[b * L + lane] = adjoint[(t * C + c) * L + lane];
                     }
                 owi_flow_factors(&down, t, log_sum, flow);
             }

@@ -31,7 +31,7 @@ void owi_ref_root_forward(const owi_backend *self, const owi_root_shape *shape,
                           double *log_root, float *scratch);
 void owi_ref_root_backward(const owi_backend *self, const owi_root_shape *shape,
                            owi_batch batch, owi_weights weights, const owi_layer_values *in,
-                           const double *log_root, const float *seed, float *flow_in,
+                           const double *log_root, const float *adjoint, float *flow_in,
                            float *statistic, float *scratch);
 
 #endif

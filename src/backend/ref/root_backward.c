@@ -6,7 +6,7 @@
 
 void owi_ref_root_backward(const owi_backend *self, const owi_root_shape *shape,
                            owi_batch batch, owi_weights weights, const owi_layer_values *in,
-                           const double *log_root, const float *seed, float *flow_in,
+                           const double *log_root, const float *adjoint, float *flow_in,
                            float *statistic, float *scratch)
 {
     (void)self, (void)scratch; /* the log domain needs neither */
@@ -19,7 +19,7 @@ void owi_ref_root_backward(const owi_backend *self, const owi_root_shape *shape,
             for (size_t t = 0; t < batch.n_tiles; t++)
                 for (size_t lane = 0; lane < L; lane++) {
                     const size_t root = (t * C + c) * L + lane;
-                    owi_pairs_flow(&pairs, t, lane, log_root[root], seed[root], flow_in,
+                    owi_pairs_flow(&pairs, t, lane, log_root[root], adjoint[root], flow_in,
                                    statistic != NULL ? statistic + pairs.at : NULL);
                 }
         }

@@ -194,7 +194,7 @@ static void seed_row(const owi_statistics_sum *sums, worker *w, size_t row, size
 
     w->figures[y] += 1.0;
     w->figures[C + y] += log_y;
-    owi_pass_set_seed(pass, row, y, 1.0f);
+    owi_pass_set_adjoint(pass, row, y, 1.0f);
     if (sums->share == 0.0) return;
     double *log_class = pass->class_row, *posterior = log_class + C;
     for (size_t c = 0; c < C; c++) log_class[c] = owi_pass_log_class(pass, row, c);
@@ -202,7 +202,7 @@ static void seed_row(const owi_statistics_sum *sums, worker *w, size_t row, size
     w->figures[2 * C + y] += log(posterior[y]);
     for (size_t c = 0; c < C; c++) {
         const double seed = (c == y) - sums->share * posterior[c];
-        owi_pass_set_seed(pass, row, c, (float)seed);
+        owi_pass_set_adjoint(pass, row, c, (float)seed);
     }
 }
 
@@ -237,7 +237,7 @@ static ow_status run_rows(const collection *all, worker *w, size_t at, size_t n,
         meet_part(sums, w, owi_sum_part(copy, false));
         if (pass->tiles.has_gaps) meet_part(sums, w, owi_sum_part(copy, true));
     }
-    owi_pass_clear_seeds(pass);
+    owi_pass_clear_adjoints(pass);
     for (size_t i = 0; i < n; i++) seed_row(sums, w, i, class_at(all, at + i));
     const owi_statistics statistics = {
         .leaf = w->sums + sums->layout.leaf,

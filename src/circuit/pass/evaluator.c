@@ -5,7 +5,7 @@
 #include "base/memory/alloc.h"
 #include "base/memory/sizes.h"
 #include "base/threads/parallel.h"
-#include "circuit/pass/base_rows.h"
+#include "circuit/pass/anchor_rows.h"
 
 const char *ow_backend_name(size_t index)
 {
@@ -100,7 +100,7 @@ ow_status owi_evaluator_forward(ow_evaluator *evaluator, const owi_chunk *chunk,
     const size_t width = owi_circuit_row_width(circuit, asked->soft);
     owi_pass *pass = &evaluator->passes[chunk->worker];
 
-    if (asked->base != NULL) pass->base = owi_base_rows_tile(asked->base, chunk->first);
+    if (asked->base != NULL) pass->base = owi_anchor_rows_tile(asked->base, chunk->first);
     const ow_status status =
         owi_pass_forward_some(pass, chunk->n, asked->rows + chunk->first * width,
                               asked->soft, chunk->first, 0, circuit->regions.n_copies);

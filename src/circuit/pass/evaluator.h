@@ -10,7 +10,7 @@
  * the cache. */
 enum { owi_evaluator_chunk = owi_tile_lanes };
 
-typedef struct owi_base_rows owi_base_rows;
+typedef struct owi_anchor_rows owi_anchor_rows;
 
 struct ow_evaluator {
     const ow_circuit *circuit;
@@ -27,9 +27,9 @@ typedef struct {
     /* A row's result is the same, bit by bit, whichever rows are asked for with it, as
      * single rows' is not: for whoever asks for the same rows again and again. */
     bool in_tiles;
-    /* The rows are near these, as many and in their order (base_rows.h); NULL: they are
+    /* The rows are near these, as many and in their order (anchor_rows.h); NULL: they are
      * any. */
-    const owi_base_rows *base;
+    const owi_anchor_rows *base;
 } owi_row_request;
 
 /* Rows of a chunk of evaluate and differentiate.  Where a tile's work is long, two workers
@@ -65,7 +65,7 @@ ow_status owi_single_changes(const owi_call *call, ow_changes *changes, size_t n
 ow_status owi_pair_changes(const owi_call *call, ow_changes *changes, size_t n_rows,
                            const float *rows, const ow_pair_filter *filter,
                            ow_pair_fn report, void *user);
-/* With the call's seed. */
+/* With the call's adjoint. */
 ow_status owi_sample(const owi_call *call, ow_evaluator *evaluator, size_t n_rows,
                      float *rows, int32_t *classes);
 

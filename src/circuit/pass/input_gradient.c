@@ -15,19 +15,19 @@ typedef struct {
     const ow_circuit *circuit;
     bool soft;
     size_t lanes;
-    const float *features, *d_features, *seed_sum; /* of one tile          */
+    const float *features, *d_features, *adjoint_sum; /* of one tile          */
     const float *there; /* its gap features; NULL: nothing is missing       */
 } tile_gradient;
 
 /* d/dx of n numbers with a fixed variance: z^2 is in the row's constant, with derivative
- * -z/v for each unit of seed. */
+ * -z/v for each unit of adjoint. */
 static OWI_INLINE void fixed_gradient(size_t n, double variance, const float *z,
-                                      const float *d_z, const float *seed_sum, size_t step,
-                                      float *restrict gradient)
+                                      const float *d_z, const float *adjoint_sum,
+                                      size_t step, float *restrict gradient)
 {
     const float precision = (float)(1.0 / variance);
     for (size_t i = 0; i < n; i++)
-        gradient[i] = d_z[i] - seed_sum[i * step] * precision * z[i];
+        gradient[i] = d_z[i] - adjoint_sum[i * step] * precision * z[i];
 }
 
 /* d/dx of n numbers with features z and z^2. */
@@ -62,7 +62,7 @@ static void column_gradient(const tile_gradient *tile, size_t column, size_t g,
         keep_where(L, slab, gradient);
     } else {
         if (variance > 0.0)
-            fixed_gradient(L, variance, z, d_z, tile->seed_sum, 1, gradient);
+            fixed_gradient(L, variance, z, d_z, tile->adjoint_sum, 1, gradient);
         else
             learned_gradient(L, z, d_z, d_z + L, gradient);
         if (tile->there != NULL) keep_where(L, tile->there + g * L, gradient);
@@ -113,7 +113,7 @@ static void rows_gradient(const tile_gradient *tile, size_t n_rows, float *gradi
 
     if (L == 1 && tile->there == NULL && owi_circuit_is_plain(circuit)) {
         fixed_gradient(d, circuit->spec.variance, tile->features, tile->d_features,
-                       tile->seed_sum, 0, gradient);
+                       tile->adjoint_sum, 0, gradient);
         return;
     }
     for (size_t e = 0; e < width; e += block_entries) {
@@ -125,7 +125,7 @@ static void rows_gradient(const tile_gradient *tile, size_t n_rows, float *gradi
 
 void owi_input_gradient(const ow_circuit *circuit, owi_batch batch, size_t n_rows,
                         const float *rows, const owi_feature_tiles *tiles,
-                        const float *d_features, const float *seed_sum, float *gradient)
+                        const float *d_features, const float *adjoint_sum, float *gradient)
 {
     const size_t width = owi_circuit_row_width(circuit, tiles->soft), L = batch.lanes;
 
@@ -137,7 +137,7 @@ void owi_input_gradient(const ow_circuit *circuit, owi_batch batch, size_t n_row
             .lanes = L,
             .features = tiles->features + feature,
             .d_features = d_features + feature,
-            .seed_sum = seed_sum + t * L,
+            .adjoint_sum = adjoint_sum + t * L,
             .there = tiles->has_gaps ? tiles->gap_features + t * circuit->n_gap_features * L
                                      : NULL,
         };

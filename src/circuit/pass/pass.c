@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "base/memory/sizes.h"
-#include "circuit/pass/seeded_lanes.h"
+#include "circuit/pass/adjoint_lanes.h"
 #include "circuit/pass/tile_change.h"
 
 /* Fewer rows than this are run one by one: a tile would compute mostly spare lanes. */
@@ -82,8 +82,8 @@ static size_t carve(owi_pass *pass, size_t rows, bool with_backward)
         owi_carve(&from, scratch_floats(circuit, pass->most_rows), sizeof(float));
     pass->class_row = owi_carve(&from, 2 * C, sizeof(double));
     if (!with_backward) return from.size;
-    pass->seed = owi_carve(&from, C * rows, sizeof(float));
-    pass->seed_sum = owi_carve(&from, rows, sizeof(float));
+    pass->adjoint = owi_carve(&from, C * rows, sizeof(float));
+    pass->adjoint_sum = owi_carve(&from, rows, sizeof(float));
     for (int i = 0; i < 2; i++)
         pass->flow[i] =
             owi_carve(&from, D > 1 ? widest_layer(circuit, rows) : 0, sizeof(float));
@@ -265,19 +265,19 @@ owi_region_values owi_pass_region(const owi_pass *pass, size_t depth, size_t cop
 
 /* ---- Backward ---- */
 
-void owi_pass_clear_seeds(owi_pass *pass)
+void owi_pass_clear_adjoints(owi_pass *pass)
 {
     const size_t rows = padded_rows(pass);
-    memset(pass->seed, 0, pass->circuit->spec.n_classes * rows * sizeof *pass->seed);
-    memset(pass->seed_sum, 0, rows * sizeof *pass->seed_sum);
+    memset(pass->adjoint, 0, pass->circuit->spec.n_classes * rows * sizeof *pass->adjoint);
+    memset(pass->adjoint_sum, 0, rows * sizeof *pass->adjoint_sum);
 }
 
-void owi_pass_set_seed(owi_pass *pass, size_t row, size_t c, float seed)
+void owi_pass_set_adjoint(owi_pass *pass, size_t row, size_t c, float adjoint)
 {
     const size_t at = root_index(pass, row, c);
     if (pass->log_root[at] == -INFINITY) return; /* nothing flows through the impossible */
-    pass->seed_sum[row] += seed - pass->seed[at];
-    pass->seed[at] = seed;
+    pass->adjoint_sum[row] += adjoint - pass->adjoint[at];
+    pass->adjoint[at] = adjoint;
 }
 
 static void backward_copy(owi_pass *pass, size_t copy, const owi_statistics *statistics)
@@ -294,7 +294,7 @@ static void backward_copy(owi_pass *pass, size_t copy, const owi_statistics *sta
     float *flow = D <= 1 ? leaf_flow : pass->flow[0];
     backend->root_backward(backend, &root, pass->batch, weights_at(circuit, at), &top,
                            pass->log_root + copy * root.n_classes * rows,
-                           pass->seed + copy * root.n_classes * rows, flow,
+                           pass->adjoint + copy * root.n_classes * rows, flow,
                            weight != NULL ? weight + at : NULL, pass->scratch);
     for (size_t d = 1; d < D; d++) {
         const owi_sum_shape sums = owi_circuit_sum_shape(circuit, d);
@@ -327,13 +327,13 @@ static void leaf_statistics(owi_pass *pass, size_t copy, const owi_statistics *s
                              statistics->leaf_there, NULL);
 }
 
-/* Nothing flows down a copy without a seed. */
+/* Nothing flows down a copy without a adjoint. */
 static bool is_seeded(const owi_pass *pass, size_t copy)
 {
     const size_t n = owi_circuit_copy_classes(pass->circuit) * padded_rows(pass);
-    const float *seed = pass->seed + copy * n;
+    const float *adjoint = pass->adjoint + copy * n;
     size_t i = 0;
-    while (i < n && seed[i] == 0.0f) i++;
+    while (i < n && adjoint[i] == 0.0f) i++;
     return i < n;
 }
 
@@ -373,15 +373,15 @@ static void leaves_backward(owi_pass *pass, size_t copy)
 
     if (circuit->regions.n_copies > 1 && rows == owi_tile_lanes && pass->batch.lanes > 1) {
         const size_t n_classes = owi_circuit_copy_classes(circuit);
-        const owi_seeded_lanes seeded =
-            owi_find_seeded_lanes(n_classes, pass->seed + copy * n_classes * rows);
-        const owi_batch packed = owi_tiles_of(seeded.n);
+        const owi_adjoint_lanes adjoint =
+            owi_find_adjoint_lanes(n_classes, pass->adjoint + copy * n_classes * rows);
+        const owi_batch packed = owi_tiles_of(adjoint.n);
         if (packed.spare > pass->batch.spare) {
-            owi_pack_lanes(&seeded, n_nodes, flow, pass->packed_flow);
-            owi_pack_lanes(&seeded, F, pass->d_features, pass->packed_features);
+            owi_pack_lanes(&adjoint, n_nodes, flow, pass->packed_flow);
+            owi_pack_lanes(&adjoint, F, pass->d_features, pass->packed_features);
             backend->leaf_backward(backend, &leaves, packed, circuit->theta,
                                    pass->packed_flow, pass->packed_features);
-            owi_unpack_lanes(&seeded, F, pass->packed_features, pass->d_features);
+            owi_unpack_lanes(&adjoint, F, pass->packed_features, pass->d_features);
             return;
         }
     }
@@ -399,5 +399,5 @@ void owi_pass_gradient(owi_pass *pass, float *gradient)
     for (size_t copy = pass->first_copy + pass->n_copies; copy-- > pass->first_copy;)
         if (is_seeded(pass, copy)) leaves_backward(pass, copy);
     owi_input_gradient(circuit, pass->batch, pass->n_rows, pass->rows, &pass->tiles,
-                       pass->d_features, pass->seed_sum, gradient);
+                       pass->d_features, pass->adjoint_sum, gradient);
 }

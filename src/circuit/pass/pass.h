@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* One pass over a batch of rows: forward from the leaves to the roots, backward from seeds
- * at the roots. Buffers lie in one workspace, sized once.
+/* One pass over a batch of rows: forward from the leaves to the roots, backward from
+ * adjoints at the roots. Buffers lie in one workspace, sized once.
  *
  *     owi_pass_forward(pass, n, rows, 0)      log_root of every class
- *     owi_pass_backward(pass, seed, stats)    flow to the leaves
+ *     owi_pass_backward(pass, adjoint, stats)    flow to the leaves
  *     owi_pass_gradient(pass, gradient)       on to the inputs
  *
  * A per-class circuit is run copy by copy; a pass may be told to run only some of them, and
- * what the leaves of rows near these are worth (base_rows.h). */
+ * what the leaves of rows near these are worth (anchor_rows.h). */
 #ifndef OWI_PASS_H
 #define OWI_PASS_H
 
@@ -42,13 +42,13 @@ typedef struct {
     owi_feature_tiles tiles;
     /* By depth and copy: (T, regions, K, L) for each copy, one after the other. */
     owi_layer_values layer[owi_most_depths]; /* [1 ... depth]; [0] where depth is 0 */
-    double *log_root; /* (copy, T, classes of a copy, L), without the row's constant */
-    float *seed;      /* likewise                                                    */
-    float *seed_sum;  /* (T, L)                                                      */
-    float *flow[2];   /* two layers' worth of one copy, in turn                      */
-    float *leaf_flow; /* (copy, T, regions, I, L): kept, for gradients and statistics */
+    double *log_root;   /* (copy, T, classes of a copy, L), without the row's constant */
+    float *adjoint;     /* likewise                                                    */
+    float *adjoint_sum; /* (T, L)                                                      */
+    float *flow[2];     /* two layers' worth of one copy, in turn                      */
+    float *leaf_flow;   /* (copy, T, regions, I, L): kept, for gradients and statistics */
     float *d_features;
-    float *packed_flow, *packed_features; /* of one copy and tile (seeded_lanes.h) */
+    float *packed_flow, *packed_features; /* of one copy and tile (adjoint_lanes.h) */
     float *change;                        /* from the base: (F, L)                 */
     uint32_t *changed;                    /* bits of the features that have        */
     owi_marked marked;
@@ -95,8 +95,8 @@ owi_region_values owi_pass_region(const owi_pass *pass, size_t depth, size_t cop
                                   size_t region, size_t row);
 
 /* Seeds at the roots are set one by one (the others are 0), then go down. */
-void owi_pass_clear_seeds(owi_pass *pass);
-void owi_pass_set_seed(owi_pass *pass, size_t row, size_t c, float seed);
+void owi_pass_clear_adjoints(owi_pass *pass);
+void owi_pass_set_adjoint(owi_pass *pass, size_t row, size_t c, float adjoint);
 void owi_pass_backward(owi_pass *pass, const owi_statistics *statistics);
 
 /* One row's flow to the leaf components of a copy after backward: component n at [n *

@@ -260,9 +260,9 @@ static ow_status shift_chunk(void *user, const owi_chunk *chunk)
 
     OWI_TRY(
         owi_pass_forward(pass, chunk->n, search->rows + chunk->first * d, chunk->first));
-    owi_pass_clear_seeds(pass);
+    owi_pass_clear_adjoints(pass);
     for (size_t row = 0; row < chunk->n; row++)
-        owi_pass_set_seed(pass, row, search->class_of[chunk->first + row], 1.0f);
+        owi_pass_set_adjoint(pass, row, search->class_of[chunk->first + row], 1.0f);
     owi_pass_backward(pass, NULL);
     for (size_t row = 0; row < chunk->n; row++) {
         const size_t i = chunk->first + row;

@@ -52,7 +52,7 @@ static void seed_row(const job *work, owi_pass *pass, size_t i, size_t m, size_t
         double seed = class_factor(work, m, row, c);
         if (density_factor != 0.0 && posterior[c] >= least_posterior)
             seed += density_factor * posterior[c];
-        owi_pass_set_seed(pass, i, c, (float)seed);
+        owi_pass_set_adjoint(pass, i, c, (float)seed);
     }
 }
 
@@ -64,7 +64,7 @@ static ow_status differentiate_chunk(void *user, const owi_chunk *chunk)
 
     OWI_TRY(owi_evaluator_forward(work->evaluator, chunk, &work->asked, work->log_class));
     for (size_t m = 0; m < work->n_mixes; m++) {
-        owi_pass_clear_seeds(pass);
+        owi_pass_clear_adjoints(pass);
         for (size_t i = 0; i < chunk->n; i++) seed_row(work, pass, i, m, chunk->first + i);
         owi_pass_backward(pass, NULL);
         owi_pass_gradient(pass,
@@ -97,10 +97,10 @@ static ow_status class_chunk(void *user, const owi_chunk *chunk)
         memcpy(rows + i * d, work->asked.rows + listed[i] * d, d * sizeof *rows);
     OWI_TRY(owi_pass_forward_some(pass, chunk->n, rows, work->asked.soft, 0, own->c, 1));
     for (size_t m = 0; m < work->n_mixes; m++) {
-        owi_pass_clear_seeds(pass);
+        owi_pass_clear_adjoints(pass);
         for (size_t i = 0; i < chunk->n; i++)
-            owi_pass_set_seed(pass, i, own->c,
-                              (float)class_factor(work, m, listed[i], own->c));
+            owi_pass_set_adjoint(pass, i, own->c,
+                                 (float)class_factor(work, m, listed[i], own->c));
         owi_pass_backward(pass, NULL);
         owi_pass_gradient(pass, gradient);
         for (size_t i = 0; i < chunk->n; i++) {

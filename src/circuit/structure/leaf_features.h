@@ -67,10 +67,10 @@ ow_status owi_fill_features(const ow_circuit *circuit, owi_batch batch, size_t n
                             const float *rows, size_t first_row, owi_feature_tiles *tiles);
 
 /* The gradient with respect to the inputs (as the rows), from that with respect to the
- * features; seed_sum (T, L) is the sum of the class seeds of a row, which is what
+ * features; adjoint_sum (T, L) is the sum of the class seeds of a row, which is what
  * row_constant's share is multiplied with. */
 void owi_input_gradient(const ow_circuit *circuit, owi_batch batch, size_t n_rows,
                         const float *rows, const owi_feature_tiles *tiles,
-                        const float *d_features, const float *seed_sum, float *gradient);
+                        const float *d_features, const float *adjoint_sum, float *gradient);
 
 #endif

@@ -12,11 +12,11 @@
 #include "datasets/download.h"
 #include "datasets/unzip_file.h"
 #include "otherwise/file.h"
+#include "output/make_folder.h"
+#include "output/output.h"
 #include "terminal/exit_codes.h"
 #include "terminal/interrupt.h"
-#include "terminal/make_folder.h"
 #include "terminal/message.h"
-#include "terminal/output.h"
 #include "terminal/text_build.h"
 
 typedef struct {

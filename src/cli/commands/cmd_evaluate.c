@@ -12,10 +12,10 @@
 #include "options/read_settings.h"
 #include "otherwise/evaluate.h"
 #include "otherwise/json.h"
+#include "output/output.h"
 #include "terminal/exit_codes.h"
 #include "terminal/interrupt.h"
 #include "terminal/message.h"
-#include "terminal/output.h"
 
 typedef struct {
     text_list methods, set;

@@ -15,10 +15,10 @@
 #include "options/read_settings.h"
 #include "options/row_numbers.h"
 #include "otherwise/page.h"
+#include "output/output.h"
 #include "terminal/exit_codes.h"
 #include "terminal/memory.h"
 #include "terminal/message.h"
-#include "terminal/output.h"
 
 typedef struct {
     question_settings question;

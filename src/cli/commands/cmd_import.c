@@ -5,9 +5,9 @@
 #include "commands/command.h"
 #include "models/model_output.h"
 #include "otherwise/model.h"
+#include "output/output.h"
 #include "terminal/exit_codes.h"
 #include "terminal/message.h"
-#include "terminal/output.h"
 
 typedef struct {
     const char *output;

@@ -8,9 +8,9 @@
 #include "commands/command.h"
 #include "otherwise/explain.h"
 #include "otherwise/json.h"
+#include "output/output.h"
 #include "terminal/display_text.h"
 #include "terminal/exit_codes.h"
-#include "terminal/output.h"
 #include "terminal/terminal.h"
 #include "terminal/text_build.h"
 

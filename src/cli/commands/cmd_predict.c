@@ -10,11 +10,11 @@
 #include "options/read_settings.h"
 #include "otherwise/json.h"
 #include "otherwise/model.h"
+#include "output/output.h"
 #include "terminal/display_text.h"
 #include "terminal/exit_codes.h"
 #include "terminal/interrupt.h"
 #include "terminal/memory.h"
-#include "terminal/output.h"
 
 typedef struct {
     const char *id, *output;

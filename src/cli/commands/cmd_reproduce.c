@@ -7,12 +7,12 @@
 #include "datasets/data_folder.h"
 #include "datasets/dataset_catalogue.h"
 #include "options/compute_settings.h"
+#include "output/make_folder.h"
+#include "output/output.h"
 #include "reproduce/reproduce.h"
 #include "terminal/exit_codes.h"
 #include "terminal/interrupt.h"
-#include "terminal/make_folder.h"
 #include "terminal/message.h"
-#include "terminal/output.h"
 #include "terminal/text_build.h"
 
 typedef struct {

@@ -10,12 +10,12 @@
 #include "options/compute_settings.h"
 #include "options/evidence.h"
 #include "otherwise/model.h"
-#include "terminal/csv_output.h"
+#include "output/csv_output.h"
+#include "output/output.h"
 #include "terminal/exit_codes.h"
 #include "terminal/interrupt.h"
 #include "terminal/memory.h"
 #include "terminal/message.h"
-#include "terminal/output.h"
 
 typedef struct {
     uint64_t count;

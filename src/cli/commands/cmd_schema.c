@@ -6,9 +6,9 @@
 #include "options/read_settings.h"
 #include "otherwise/data.h"
 #include "otherwise/schema.h"
+#include "output/output.h"
 #include "terminal/exit_codes.h"
 #include "terminal/message.h"
-#include "terminal/output.h"
 
 typedef struct {
     const char *output;

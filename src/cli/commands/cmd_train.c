@@ -16,12 +16,12 @@
 #include "options/train_settings.h"
 #include "otherwise/json.h"
 #include "otherwise/model.h"
+#include "output/json_output.h"
+#include "output/output.h"
 #include "terminal/exit_codes.h"
 #include "terminal/interrupt.h"
-#include "terminal/json_output.h"
 #include "terminal/memory.h"
 #include "terminal/message.h"
-#include "terminal/output.h"
 
 typedef struct {
     const char *output, *schema;

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "output/output.h"
 #include "terminal/exit_codes.h"
 #include "terminal/interrupt.h"
 #include "terminal/message.h"
-#include "terminal/output.h"
 #include "terminal/text_build.h"
 
 static const option_spec options[] = {

@@ -11,10 +11,10 @@
 
 #include "commands/command.h"
 #include "otherwise/page.h"
-#include "terminal/csv_output.h"
+#include "output/csv_output.h"
+#include "output/output.h"
 #include "terminal/exit_codes.h"
 #include "terminal/message.h"
-#include "terminal/output.h"
 #include "terminal/text_build.h"
 
 /* ---- Rows ---- */

@@ -7,7 +7,7 @@
 
 #include "explaining/explain_format.h"
 #include "explaining/row_values.h"
-#include "terminal/csv_output.h"
+#include "output/csv_output.h"
 #include "terminal/exit_codes.h"
 #include "terminal/text_build.h"
 

@@ -13,11 +13,11 @@
 
 #include "explaining/explain_format.h"
 #include "explaining/row_values.h"
+#include "output/json_output.h"
+#include "output/output.h"
 #include "terminal/exit_codes.h"
-#include "terminal/json_output.h"
 #include "terminal/memory.h"
 #include "terminal/message.h"
-#include "terminal/output.h"
 
 typedef struct {
     FILE *waiting; /* the list of answers; NULL: it could not be made */

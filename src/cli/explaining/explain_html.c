@@ -6,9 +6,9 @@
 #include "commands/command.h"
 #include "explaining/answer_page.h"
 #include "explaining/explain_format.h"
+#include "output/output.h"
 #include "terminal/exit_codes.h"
 #include "terminal/memory.h"
-#include "terminal/output.h"
 #include "terminal/text_build.h"
 
 typedef struct {

@@ -6,9 +6,9 @@
 #include "commands/command.h"
 #include "explaining/explain_format.h"
 #include "otherwise/json.h"
+#include "output/output.h"
 #include "terminal/exit_codes.h"
 #include "terminal/memory.h"
-#include "terminal/output.h"
 
 /* A piece that the writer lends; only memory can be missing for one. */
 static void print_piece(ow_status status, const char *text, size_t size)

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 
 #include "commands/command.h"
+#include "output/output.h"
 #include "terminal/exit_codes.h"
 #include "terminal/interrupt.h"
 #include "terminal/message.h"
-#include "terminal/output.h"
 #include "terminal/text_build.h"
 
 /* Every row to the form that prints it, and to the picture if one was asked for. */

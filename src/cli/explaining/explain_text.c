@@ -10,10 +10,10 @@
 
 #include "explaining/explain_format.h"
 #include "explaining/row_values.h"
+#include "output/output.h"
 #include "terminal/display_text.h"
 #include "terminal/exit_codes.h"
 #include "terminal/memory.h"
-#include "terminal/output.h"
 #include "terminal/terminal.h"
 #include "terminal/text_build.h"
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "output/json_output.h"
 #include "terminal/display_text.h"
-#include "terminal/json_output.h"
 #include "terminal/memory.h"
 
 char *row_value_text(const ow_schema *schema, size_t column, double value)

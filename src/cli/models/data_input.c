@@ -8,11 +8,11 @@
 #include <sys/stat.h>
 
 #include "commands/command.h"
+#include "output/output.h"
 #include "terminal/exit_codes.h"
 #include "terminal/interrupt.h"
 #include "terminal/memory.h"
 #include "terminal/message.h"
-#include "terminal/output.h"
 
 /* Whether what is at this path can be read only once. */
 static bool is_stream(const char *path)

@@ -8,10 +8,10 @@
 #include <unistd.h>
 
 #include "commands/command.h"
+#include "output/output.h"
 #include "terminal/exit_codes.h"
 #include "terminal/memory.h"
 #include "terminal/message.h"
-#include "terminal/output.h"
 
 /* The errno for which no file could be made at this path; 0: none is known yet. */
 static int writing_error(const char *path)

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "output/output.h"
 #include "terminal/display_text.h"
-#include "terminal/output.h"
 #include "terminal/terminal.h"
 #include "terminal/text_build.h"
 #include "terminal/text_table.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "models/tune_report.h"
 
+#include "output/json_output.h"
+#include "output/output.h"
 #include "terminal/display_text.h"
-#include "terminal/json_output.h"
-#include "terminal/output.h"
 #include "terminal/terminal.h"
 #include "terminal/text_build.h"
 #include "terminal/text_table.h"

@@ -8,8 +8,8 @@
 #include "commands/command.h"
 #include "options/column_option.h"
 #include "options/decimal.h"
+#include "output/json_output.h"
 #include "terminal/exit_codes.h"
-#include "terminal/json_output.h"
 #include "terminal/memory.h"
 #include "terminal/message.h"
 

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "otherwise/status.h"
+#include "output/output.h"
 #include "terminal/display_text.h"
 #include "terminal/exit_codes.h"
-#include "terminal/output.h"
 #include "terminal/terminal.h"
 #include "terminal/text_build.h"
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "options/help.h"
-#include "terminal/output.h"
+#include "output/output.h"
 #include "terminal/text_build.h"
 
 static const char script_head[] =

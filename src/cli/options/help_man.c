@@ -6,9 +6,9 @@
 
 #include "options/help.h"
 #include "otherwise/status.h"
+#include "output/output.h"
 #include "terminal/exit_codes.h"
 #include "terminal/memory.h"
-#include "terminal/output.h"
 
 /* Text in which nothing is a request or an escape.  A hyphen is written as the minus that
  * people can copy to a command line. */

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "reproduce/heat_figure.h"
-#include "reproduce/photo_list.h"
+#include "reproduce/birds/heat_figure.h"
+#include "reproduce/birds/photo_list.h"
 #include "reproduce/study.h"
 #include "terminal/memory.h"
 #include "terminal/message.h"

@@ -3,8 +3,8 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
+#include "output/make_folder.h"
 #include "reproduce/reproduce.h"
-#include "terminal/make_folder.h"
 #include "terminal/text_build.h"
 
 char *reproduce_path(const reproduction *r, const char *format, ...)

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "output/unfinished.h"
 #include "terminal/exit_codes.h"
-#include "terminal/unfinished.h"
 
 static const struct {
     int number;

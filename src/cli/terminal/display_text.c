@@ -10,8 +10,8 @@
 #include <string.h>
 #include <wchar.h>
 
+#include "output/output.h"
 #include "terminal/memory.h"
-#include "terminal/output.h"
 #include "terminal/terminal.h"
 #include "terminal/text_build.h"
 

@@ -5,8 +5,8 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
+#include "output/unfinished.h"
 #include "terminal/message.h"
-#include "terminal/unfinished.h"
 
 static volatile sig_atomic_t requested;
 static ow_cancel *_Atomic flag; /* pointers are lock-free wherever signals are */

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "output/output.h"
 #include "terminal/display_text.h"
-#include "terminal/output.h"
 #include "terminal/progress.h"
 #include "terminal/terminal.h"
 #include "terminal/text_build.h"

@@ -6,8 +6,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "output/output.h"
 #include "terminal/environment.h"
-#include "terminal/output.h"
 
 enum { usual_width = 80, least_width = 20, most_width = 1000 };
 

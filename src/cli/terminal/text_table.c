@@ -4,9 +4,9 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "output/output.h"
 #include "terminal/display_text.h"
 #include "terminal/memory.h"
-#include "terminal/output.h"
 #include "terminal/terminal.h"
 
 enum { gap = 2 };

@@ -9,7 +9,7 @@
 #include "base/memory/sizes.h"
 #include "circuit/pass/evaluator.h"
 #include "explain/core/background.h"
-#include "explain/core/entry_means.h"
+#include "explain/descent/entry_means.h"
 #include "network/autoencoder.h"
 
 /* ---- Known rows ---- */

@@ -4,7 +4,7 @@
 #define OWI_CEM_BLOCK_H
 
 #include "explain/cem/cem_descent.h"
-#include "explain/core/descent.h"
+#include "explain/descent/descent.h"
 
 typedef struct {
     int32_t anchor; /* the class that the hinge is about                          */

@@ -9,7 +9,7 @@
 #include "base/numeric/lane_vectors.h"
 #include "explain/cem/cem_block.h"
 #include "explain/constraints/simplex_lanes.h"
-#include "explain/core/adam_row.h"
+#include "explain/descent/adam_row.h"
 
 enum { L = owi_row_lanes };
 

@@ -105,7 +105,7 @@ owi_param_table owi_explainer_params(const owi_explainer_impl *impl);
 /* What ow_explain_options_init gives. */
 ow_explain_options owi_explain_defaults(void);
 
-/* ---- What several methods want (judge.c) ---- */
+/* ---- What several methods want (validity.c) ---- */
 
 /* Whether log-probabilities (one for each class) make t the decision with the probability
  * that was asked for. */

@@ -135,7 +135,7 @@ typedef struct {
 } owi_verdict;
 
 /* Repairs and judges all answers of a block and fills its outcomes. */
-ow_status owi_judge_block(const owi_verdict *verdict);
+ow_status owi_verdict_of_block(const owi_verdict *verdict);
 
 /* ---- Blocking ---- */
 

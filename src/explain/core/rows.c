@@ -181,7 +181,7 @@ static ow_status answer_queries(const block *b, size_t n, const owi_repair *repa
                                  .answers = s->answers,
                                  .judged = judged,
                                  .seconds = owi_clock_seconds() - start};
-    return owi_judge_block(&verdict);
+    return owi_verdict_of_block(&verdict);
 }
 
 /* The constraints are compiled for the queries, once for the method and the verdict. */

@@ -239,7 +239,7 @@ static ow_status describe_rows(const owi_verdict *v, const given *g)
     return OW_OK;
 }
 
-ow_status owi_judge_block(const owi_verdict *v)
+ow_status owi_verdict_of_block(const owi_verdict *v)
 {
     const owi_problem *problem = &v->session->problem;
     given g = {0};

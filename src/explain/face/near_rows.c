@@ -9,7 +9,7 @@
 #include "base/memory/alloc.h"
 #include "base/memory/sizes.h"
 #include "base/numeric/transpose.h"
-#include "explain/core/entry_means.h"
+#include "explain/descent/entry_means.h"
 
 /* Fewer points than this go one by one: a tile would compute mostly spare lanes. */
 enum { least_tile = 16 };

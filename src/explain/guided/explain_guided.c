@@ -20,7 +20,7 @@ static void release(ow_context *ctx, void *state)
 {
     owi_guided *guided = state;
     owi_guided_moves_clear(guided);
-    owi_guided_seeds_clear(guided);
+    owi_guided_starts_clear(guided);
     owi_free(ctx, guided);
 }
 
@@ -35,7 +35,7 @@ static ow_status prepare(const owi_problem *problem, const void *settings, void 
     guided->n_columns = problem->n_columns;
     guided->n_classes = problem->n_classes;
     ow_status status = is_table ? owi_guided_moves_init(guided, problem) : OW_OK;
-    if (status == OW_OK && is_table) status = owi_guided_seeds_init(guided, problem);
+    if (status == OW_OK && is_table) status = owi_guided_starts_init(guided, problem);
     if (status == OW_OK)
         *state = guided;
     else

@@ -7,7 +7,7 @@
  *     guided_score.c      what a state is worth
  *     guided_rows.c       a block of queries and their states
  *     guided_beam.c       from the query outwards
- *     guided_seeds.c      from rows of the target class back to the query
+ *     guided_starts.c      from rows of the target class back to the query
  *     guided_polish.c     changes taken back or made smaller
  *     guided_table.c      the order of all that, and several answers
  *     guided_image.c      images and maps, which go another way
@@ -56,7 +56,7 @@ typedef struct {
 typedef struct {
     size_t n;
     uint32_t *moves; /* (n, units by rank): coarse moves; UINT32_MAX: the query's own   */
-} owi_seeds;
+} owi_starts;
 
 typedef struct {
     ow_context *ctx;
@@ -68,13 +68,13 @@ typedef struct {
     uint32_t *order; /* units by rank                                               */
     double *scale;   /* (columns): 1 / range of a number; 0: a category             */
     owi_moves coarse, fine; /* few values of a number, and all that were seen           */
-    owi_seeds *seeds;       /* one for each class                                        */
+    owi_starts *starts;     /* one for each class                                        */
 } owi_guided;
 
 ow_status owi_guided_moves_init(owi_guided *guided, const owi_problem *problem);
 void owi_guided_moves_clear(owi_guided *guided);
-ow_status owi_guided_seeds_init(owi_guided *guided, const owi_problem *problem);
-void owi_guided_seeds_clear(owi_guided *guided);
+ow_status owi_guided_starts_init(owi_guided *guided, const owi_problem *problem);
+void owi_guided_starts_clear(owi_guided *guided);
 
 /* How far a column has moved in scaled space. */
 double owi_guided_change(const owi_guided *guided, size_t column, double from, double to);
@@ -98,7 +98,7 @@ typedef struct {
     /* (compound moves, 2): what they did to the query's log_t and margin */
     double *transfer;
     owi_state query_state;
-    owi_state *beam, *next; /* beam width, or seeds                                      */
+    owi_state *beam, *next; /* beam width, or starts                                      */
     size_t n_beam;
     owi_state found, valid,
         closest; /* the cheapest that is all that was asked; the densest of the

@@ -10,7 +10,7 @@
 ow_status owi_guided_beam(const owi_guided_block *block);
 
 /* From typical rows of the target class back to the query, for rows that are not done. */
-ow_status owi_guided_from_seeds(const owi_guided_block *block);
+ow_status owi_guided_from_starts(const owi_guided_block *block);
 
 /* Takes changes back and makes them smaller, as long as what was asked stays reached: each
  * state of the list until it can go no further.  Coarse or fine moves. */

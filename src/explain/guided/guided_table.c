@@ -58,7 +58,7 @@ static ow_status search(const owi_guided_block *block)
         row->is_done =
             row->is_out || (row->has_found && row->found.score.l0 < many_changes);
     }
-    if (in_time(block->problem)) OWI_TRY(owi_guided_from_seeds(block));
+    if (in_time(block->problem)) OWI_TRY(owi_guided_from_starts(block));
     return in_time(block->problem) ? polish_found(block) : OW_OK;
 }
 

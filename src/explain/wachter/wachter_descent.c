@@ -9,9 +9,9 @@
 #include "base/compiler.h"
 #include "base/error.h"
 #include "base/memory/sizes.h"
-#include "explain/core/adam_row.h"
-#include "explain/core/descent.h"
-#include "explain/core/entry_scale.h"
+#include "explain/descent/adam_row.h"
+#include "explain/descent/descent.h"
+#include "explain/descent/entry_scale.h"
 #include "explain/wachter/lambda_search.h"
 
 /* Steps of Adam whose bias is worked out once for all rows. */

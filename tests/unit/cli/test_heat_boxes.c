@@ -2,7 +2,7 @@
 /* The share of heat inside a box, by hand. */
 #include "support/ow_test.h"
 
-#include "reproduce/heat_boxes.h"
+#include "reproduce/birds/heat_boxes.h"
 
 /* The right half of a photograph of 40 x 20 pixels, and of its height the middle half. */
 static const photo bird = {

@@ -5,7 +5,7 @@
 
 #include <jpeglib.h>
 
-#include "reproduce/heat_map.h"
+#include "reproduce/birds/heat_map.h"
 
 enum { grey = 120 };
 

@@ -4,7 +4,7 @@
 
 #include <unistd.h>
 
-#include "reproduce/photo_list.h"
+#include "reproduce/birds/photo_list.h"
 
 static const char published[] =
     "image_id\tclass_id\tclass_name\tis_train\twidth\theight\tbbox_x\tbbox_y\tbbox_w\tbbox_"

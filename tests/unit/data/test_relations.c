@@ -4,7 +4,7 @@
 
 #include "base/memory/alloc.h"
 #include "base/numeric/rng.h"
-#include "data/infer/relations.h"
+#include "data/relations/relations.h"
 
 enum { most_columns = 12 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "support/ow_test.h"
 
-#include "explain/core/adam_row.h"
+#include "explain/descent/adam_row.h"
 
 /* The formulas as they are printed, in double. */
 static void steps_are_those_of_the_formulas(void **state)

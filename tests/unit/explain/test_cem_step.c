@@ -4,7 +4,7 @@
 
 #include "base/numeric/rng.h"
 #include "explain/cem/cem_block.h"
-#include "explain/core/adam_row.h"
+#include "explain/descent/adam_row.h"
 
 enum { n_rows = 35, n_filled = 64, most_width = 40, n_steps = 3 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "support/ow_test.h"
 
-#include "explain/core/entry_means.h"
+#include "explain/descent/entry_means.h"
 
 static void gaps_count_for_nothing(void **state)
 {

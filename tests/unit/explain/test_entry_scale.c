@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "support/model_fixture.h"
 
-#include "explain/core/entry_scale.h"
+#include "explain/descent/entry_scale.h"
 
 /* MAD 2 of the first column (1 ... 9 around 5), 0 of the second (mostly 3, range 4), and
  * levels. */

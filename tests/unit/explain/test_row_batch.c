@@ -4,7 +4,7 @@
 #include "support/model_fixture.h"
 
 #include "backend/backend.h"
-#include "explain/core/row_batch.h"
+#include "explain/descent/row_batch.h"
 #include "support/test_call.h"
 
 enum { n_rows = 90, n_classes = 2 };

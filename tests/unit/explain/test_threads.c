@@ -156,8 +156,7 @@ static result train(size_t which)
         status = ow_schema_infer(
             reader, &(ow_infer_options){.size = sizeof(ow_infer_options), .label = "y"},
             &call, &schema);
-    if (status == OW_OK)
-        status = ow_model_train(reader, schema, &options, &call, &model);
+    if (status == OW_OK) status = ow_model_train(reader, schema, &options, &call, &model);
     if (status == OW_OK) status = ow_model_format(model, &bytes, &size);
     add_status(&r, status);
     if (status == OW_OK) add(&r, bytes, size);

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: MIT */
+/* From the other side: typical rows of the target class, brought as near to the query as
+ * its class and density allow.
+ *
+ * Columns that depend on each other (marital status and relationship) cannot be crossed by
+ * single changes that each make the row better; a row that has already crossed can take
+ * back what it does not need.  Seeds are known rows of the class, or the model's samples of
+ * it, that are decided for it and denser than a quarter of them; a query gets the nearest
+ * ones, with all that it must keep put in. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory/alloc.h"
+#include "base/memory/sizes.h"
+#include "explain/guided/guided_batch.h"
+#include "explain/guided/guided_search.h"
+
+enum { most_starts = 2000, climb_steps = 3 };
+
+/* ---- Once ---- */
+
+/* The coarse move of a unit that comes nearest to a row's values; SIZE_MAX: it has none, or
+ * the value is missing. */
+static size_t nearest_move(const owi_guided *guided, size_t rank, const double *values)
+{
+    const owi_moves *moves = &guided->coarse;
+    const owi_unit *unit = &guided->units[guided->order[rank]];
+    size_t best = SIZE_MAX;
+    double least = INFINITY;
+    for (size_t m = moves->first[rank]; m < moves->first[rank + 1]; m++) {
+        double change = 0.0;
+        for (size_t k = 0; k < unit->n_columns; k++) {
+            const double x = values[unit->columns[k]];
+            if (isnan(x)) return SIZE_MAX;
+            change += owi_guided_change(guided, unit->columns[k], x,
+                                        moves->values[m * guided->widest + k]);
+        }
+        if (change < least) {
+            least = change;
+            best = m;
+        }
+    }
+    return best;
+}
+
+static int compare_doubles(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Keeps those of n rows (values) that the circuit decides for the class and that reach the
+ * quarter of them. */
+static ow_status keep_typical(owi_guided *guided, const owi_problem *problem, size_t n,
+                              const double *values, int32_t target, owi_starts *starts)
+{
+    ow_context *ctx = guided->ctx;
+    const ow_circuit *circuit = ow_model_circuit(problem->model);
+    const size_t C = problem->n_classes, width = ow_circuit_get_spec(circuit)->n_columns;
+    const ow_explain_options any = {.size = sizeof(ow_explain_options), .most_proba = 1.0};
+    float *rows;
+    double *log_class, *posterior, *sorted;
+    owi_workspace *scratch;
+    const owi_piece pieces[] = {OWI_PIECE(rows, n * width), OWI_PIECE(log_class, n * C),
+                                OWI_PIECE(posterior, n * C), OWI_PIECE(sorted, n)};
+    starts->moves = owi_alloc_array(ctx, n * guided->n_units, sizeof *starts->moves);
+    if (starts->moves == NULL) return OW_ERR_MEMORY;
+    OWI_TRY(owi_pieces_new(ctx, OWI_PIECES(pieces), &scratch));
+    ow_model_encode(problem->model, n, values, rows);
+    const ow_status status =
+        owi_evaluate(problem->call, problem->evaluator, n, rows, log_class);
+    if (status != OW_OK) goto done;
+
+    ow_circuit_posterior(circuit, n, log_class, NULL, posterior);
+    for (size_t i = 0; i < n; i++) sorted[i] = log_class[i * C + (size_t)target];
+    qsort(sorted, n, sizeof *sorted, compare_doubles);
+    for (size_t i = 0; i < n; i++) {
+        if (log_class[i * C + (size_t)target] < sorted[n / 4] ||
+            !owi_is_valid(&any, C, posterior + i * C, target))
+            continue;
+        uint32_t *to = starts->moves + starts->n * guided->n_units;
+        for (size_t rank = 0; rank < guided->n_units; rank++) {
+            const size_t m = nearest_move(guided, rank, values + i * guided->n_columns);
+            to[rank] = m == SIZE_MAX ? UINT32_MAX : (uint32_t)m;
+        }
+        starts->n++;
+    }
+
+done:
+    owi_workspace_free(scratch);
+    return status;
+}
+
+/* Known rows of the class if there are any, else the model's samples. */
+static ow_status gather_starts(owi_guided *guided, const owi_problem *problem,
+                               int32_t target, owi_starts *starts)
+{
+    const owi_background *known = problem->background;
+    const size_t n_columns = guided->n_columns;
+    double *values = owi_alloc_array(guided->ctx, most_starts * n_columns, sizeof *values);
+    size_t n = 0, n_samples;
+    if (values == NULL) return OW_ERR_MEMORY;
+    for (size_t i = 0; known != NULL && i < known->n_rows && n < most_starts; i++)
+        if (known->predicted[i] == target)
+            memcpy(values + n++ * n_columns, known->values + i * n_columns,
+                   n_columns * sizeof *values);
+    if (n == 0) {
+        const float *samples = ow_model_samples(problem->model, (size_t)target, &n_samples);
+        n = owi_smaller(n_samples, most_starts);
+        ow_model_decode(problem->model, n, samples, values);
+    }
+    const ow_status status =
+        n > 0 ? keep_typical(guided, problem, n, values, target, starts) : OW_OK;
+    owi_free(guided->ctx, values);
+    return status;
+}
+
+ow_status owi_guided_starts_init(owi_guided *guided, const owi_problem *problem)
+{
+    guided->starts =
+        owi_alloc_array(guided->ctx, problem->n_classes, sizeof *guided->starts);
+    if (guided->starts == NULL) return OW_ERR_MEMORY;
+    for (size_t c = 0; c < problem->n_classes; c++)
+        OWI_TRY(gather_starts(guided, problem, (int32_t)c, &guided->starts[c]));
+    return OW_OK;
+}
+
+void owi_guided_starts_clear(owi_guided *guided)
+{
+    for (size_t c = 0; guided->starts != NULL && c < guided->n_classes; c++)
+        owi_free(guided->ctx, guided->starts[c].moves);
+    owi_free(guided->ctx, guided->starts);
+}
+
+/* ---- For each query ---- */
+
+static double start_distance(const owi_guided *guided, const owi_guided_row *row,
+                             const uint32_t *moves)
+{
+    double distance = 0.0;
+    for (size_t rank = 0; rank < guided->n_units; rank++)
+        if (moves[rank] != UINT32_MAX && row->allowed[0][moves[rank]] == owi_move_allowed)
+            distance += (double)row->change[0][moves[rank]];
+    return distance;
+}
+
+/* The query with the start's values wherever it may have them. */
+static void plant(const owi_guided *guided, const owi_guided_row *row,
+                  const uint32_t *moves, owi_state *state)
+{
+    owi_state_copy(guided, state, &row->query_state);
+    for (size_t rank = 0; rank < guided->n_units; rank++)
+        if (moves[rank] != UINT32_MAX && row->allowed[0][moves[rank]] == owi_move_allowed)
+            owi_state_apply(guided, &guided->coarse, moves[rank], state);
+    owi_state_measure(guided, row, state);
+}
+
+/* The nearest starts of the row's class become its beam. */
+static void choose_starts(const owi_guided *guided, owi_guided_row *row)
+{
+    const owi_starts *starts = &guided->starts[row->target];
+    const size_t most = (size_t)guided->settings.seeds;
+    double distance[owi_most_beam];
+    size_t start[owi_most_beam], n = 0;
+
+    for (size_t i = 0; i < starts->n && most > 0; i++) {
+        const double d = start_distance(guided, row, starts->moves + i * guided->n_units);
+        size_t at = n;
+        while (at > 0 && distance[at - 1] > d) at--;
+        if (at >= most) continue;
+        for (size_t k = owi_smaller(n, most - 1); k > at; k--) {
+            distance[k] = distance[k - 1];
+            start[k] = start[k - 1];
+        }
+        distance[at] = d;
+        start[at] = i;
+        n = owi_smaller(n + 1, most);
+    }
+    row->n_beam = n;
+    for (size_t k = 0; k < n; k++)
+        plant(guided, row, starts->moves + start[k] * guided->n_units, &row->beam[k]);
+}
+
+/* ---- Upwards ---- */
+
+typedef struct {
+    size_t move;
+    double log_t, margin, score;
+} climb;
+
+/* The move, of any unit, with the highest potential. */
+static void consume(const owi_guided_block *block, const owi_request *request,
+                    const owi_move_table *table, void *user)
+{
+    const owi_moves *moves = &block->guided->coarse;
+    const owi_guided_row *row = request->row;
+    climb *best = (climb *)user + request->slot;
+    *best = (climb){.move = SIZE_MAX,
+                    .score = owi_potential(&row->aims, request->state->score.log_t,
+                                           request->state->score.margin) +
+                             1e-3};
+    for (size_t m = 0; m < moves->n_moves; m++) {
+        if (isnan(table->log_t[m]) || isnan(table->margin[m])) continue;
+        const double score = owi_potential(&row->aims, table->log_t[m], table->margin[m]) -
+                             1e-3 * (double)row->change[0][m];
+        if (score > best->score)
+            *best = (climb){m, table->log_t[m], table->margin[m], score};
+    }
+}
+
+typedef struct {
+    owi_request *requests;
+    owi_evaluation *evaluations;
+    owi_polish *list;
+    climb *climbs;
+} scratch;
+
+/* Changes states that fall short for the better; those that cannot are left as they are. */
+static ow_status climb_up(const owi_guided_block *block, size_t n, scratch *s)
+{
+    const owi_guided *guided = block->guided;
+    for (int step = 0; step < climb_steps; step++) {
+        size_t k = 0;
+        for (size_t i = 0; i < n; i++) {
+            const owi_evaluation *e = &s->evaluations[i];
+            if (owi_potential(&e->row->aims, e->state->score.log_t,
+                              e->state->score.margin) < 0.0)
+                s->requests[k++] =
+                    (owi_request){.row = e->row, .state = e->state, .slot = i};
+        }
+        if (k == 0) return OW_OK;
+        OWI_TRY(
+            owi_guided_expand(block, &guided->coarse, k, s->requests, consume, s->climbs));
+        for (size_t r = 0; r < k; r++) {
+            const climb *best = &s->climbs[s->requests[r].slot];
+            owi_state *state = s->evaluations[s->requests[r].slot].state;
+            if (best->move == SIZE_MAX) continue;
+            owi_state_apply(guided, &guided->coarse, best->move, state);
+            owi_state_measure(guided, s->requests[r].row, state);
+            state->score.log_t = best->log_t;
+            state->score.margin = best->margin;
+        }
+    }
+    return OW_OK;
+}
+
+static ow_status grow_starts(const owi_guided_block *block, scratch *s)
+{
+    size_t n = 0, n_list = 0;
+    for (size_t i = 0; i < block->n_rows; i++) {
+        owi_guided_row *row = &block->rows[i];
+        if (row->is_done) continue;
+        choose_starts(block->guided, row);
+        for (size_t k = 0; k < row->n_beam; k++)
+            s->evaluations[n++] = (owi_evaluation){row, &row->beam[k]};
+    }
+    OWI_TRY(owi_guided_evaluate(block, n, s->evaluations));
+    OWI_TRY(climb_up(block, n, s));
+    for (size_t i = 0; i < n; i++) {
+        const owi_evaluation *e = &s->evaluations[i];
+        owi_row_offer(block, e->row, e->state);
+        if (owi_potential(&e->row->aims, e->state->score.log_t, e->state->score.margin) ==
+                0.0 ||
+            block->problem->constraints->most_changes > 0)
+            s->list[n_list++] = (owi_polish){.row = e->row, .state = e->state};
+    }
+    return owi_guided_polish(block, false, n_list, s->list);
+}
+
+ow_status owi_guided_from_starts(const owi_guided_block *block)
+{
+    const size_t most = block->n_rows * (size_t)block->guided->settings.seeds;
+    scratch s;
+    owi_workspace *workspace;
+    const owi_piece pieces[] = {OWI_PIECE(s.requests, most), OWI_PIECE(s.evaluations, most),
+                                OWI_PIECE(s.list, most), OWI_PIECE(s.climbs, most)};
+    OWI_TRY(owi_pieces_new(block->problem->ctx, OWI_PIECES(pieces), &workspace));
+    const ow_status status = grow_starts(block, &s);
+    owi_workspace_free(workspace);
+    return status;
+}
