@@ -51,7 +51,7 @@ test: ## run every check and test but the long ones; ends with ctest's summary
 	@$(call build,tsan,test_share)
 	@$(call ctest,all,-LE '^long$$')
 
-test-long: ## the whole suite in all four builds: about three quarters of an hour
+test-long: ## the whole suite in all four builds: up to an hour
 	@tools/install_packages.sh test
 	@$(foreach preset,$(TESTED),$(call build,$(preset)) &&) true
 	@$(call ctest,all)
