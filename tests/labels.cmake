@@ -48,14 +48,11 @@ set(OW_LABEL_slow
   "kernels/leaf_change"
   "unit/explain/threads"
   "unit/explain/cancel"
-  "unit/explain/threads"
-  "unit/explain/cancel"
   "unit/explain/random_constraints"
   "cli/reproduce/(credit|tune)"
 )
 
 set(OW_LABEL_heavy
-  "unit/explain/cancel"
   "unit/explain/cancel"
   "unit/circuit/learn_pooled"
   "unit/explain/random_constraints"
