@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Probabilistic circuits: a random tensorized sum-product network (RAT-SPN) that is a
- * classifier and an exact density in one.
+/* Probabilistic circuits: random tensorized sum-product networks (RAT-SPN).  One circuit is
+ * both a classifier, P(c given x), and an exact density, S(x).
  *
  *     ow_circuit *circuit = NULL;
  *     ow_evaluator *evaluator = NULL;
@@ -14,11 +14,14 @@
  *     ow_evaluator_free(evaluator);
  *     ow_circuit_free(circuit);
  *
- * A circuit sees rows of floats, one for each of its columns (encode.h makes them); NaN is
- * a missing value, which is summed out exactly.  doc/method.md has the mathematics.
+ * A circuit reads rows of floats, one float for each of its columns; ow_model_encode
+ * (model.h) makes them from rows in original units.  NaN is a missing value: it is summed
+ * or integrated out exactly.  All arrays are row-major, and all logarithms are natural.
+ * "n_rows x n_columns" gives the shape of an array.  doc/method.md has the mathematics.
  *
- * Threads: a circuit is read-only while it is evaluated and may be shared; one thread for
- * each evaluator, which itself works on the context's threads. */
+ * Threads: evaluating a circuit does not change it, so several threads may share one.  Only
+ * one thread at a time may use an evaluator; the evaluator itself distributes its rows over
+ * the context's threads. */
 #ifndef OTHERWISE_CIRCUIT_H
 #define OTHERWISE_CIRCUIT_H
 
@@ -46,115 +49,132 @@ typedef enum {
     OW_LEAF_GAUSSIAN,    /* a number                                         */
     OW_LEAF_CATEGORICAL, /* a level's index, 0 ... n_levels - 1              */
     OW_LEAF_BERNOULLI,   /* 0 or 1                                           */
-    OW_LEAF_POINT_MASSES /* a number, some values of which have a probability
-                          * of their own beside the Gaussian                  */
+    OW_LEAF_POINT_MASSES /* a number: a Gaussian, and single values
+                          * that have a probability of their own             */
 } ow_leaf_kind;
 
 /* The distribution family of one column. */
 typedef struct {
     ow_leaf_kind kind;
-    size_t n_levels;     /* categorical: at least 1                          */
-    size_t n_masses;     /* point masses: how many, at least 1               */
-    const float *masses; /* point masses: their values, all different        */
-    double log_cell;     /* Gaussian and point masses: log of the width of the cell that a
-                          * number stands for, so that whole numbers have probabilities;
-                          * 0: a density                                      */
-    size_t group;        /* columns of one group stand side by side and are never parted */
-    bool ordered; /* categorical: the levels have an order; a hint for learning alone */
+    size_t n_levels;     /* categorical: number of levels, at least 1 */
+    size_t n_masses;     /* point masses: number of values, at least 1  */
+    const float *masses; /* point masses: the n_masses values, all different          */
+    /* Gaussian and point masses: log of the width of the interval that one number stands
+     * for.  It is added to the Gaussian's log-density; with the scaled width of one unit, a
+     * column of whole numbers gets probabilities instead of densities.  0: a density. */
+    double log_cell;
+    /* Adjacent columns with the same number form a group, which is never divided between
+     * two regions.  Give each column its own number where there are no groups. */
+    size_t group;
+    /* categorical: the levels have an order.  Used in learning only. */
+    bool ordered;
 } ow_leaf;
 
-/* The size of a circuit.  Depth is how often the columns are halved: 0 is a plain mixture.
- * Sums are without effect below depth 2, repetitions at depth 0. */
+/* The structure and size of a circuit.  The columns are divided at random into two halves,
+ * `depth` times over; each such division of all columns is one repetition.  At depth 0 the
+ * circuit is a mixture of fully factorised distributions, and repetitions has no effect;
+ * sums has no effect below depth 2. */
 typedef struct {
     size_t size; /* sizeof(ow_circuit_spec) */
     ow_structure structure;
+    /* sums: components of each inner region; inputs: components of each leaf region */
     size_t depth, repetitions, sums, inputs;
     size_t n_classes, n_columns;
-    const ow_leaf *leaves; /* n_columns                                      */
+    const ow_leaf *leaves; /* one for each column                             */
     double variance;       /* of every Gaussian; 0: each has its own, learned */
-    bool same_regions;     /* per class: all sub-circuits halve the columns alike */
-    uint64_t seed;         /* of the halvings                                 */
+    bool same_regions;     /* OW_PER_CLASS: all sub-circuits divide the columns alike */
+    uint64_t seed;         /* random seed of the divisions                    */
 } ow_circuit_spec;
 
-/* A circuit that knows nothing yet: equal weights, standard Gaussians, equal levels.  More
- * halvings than the groups allow are cut down, with a warning in the log.  The spec is
- * copied. */
+/* Makes a circuit that has not learned anything: equal weights, standard Gaussians, equal
+ * probabilities of all levels.  A depth that is larger than the number of groups allows is
+ * reduced, with a warning in the log.  The spec is copied. */
 OW_API OW_MUST_CHECK ow_status ow_circuit_new(ow_context *ctx, const ow_circuit_spec *spec,
                                               ow_circuit **out);
-/* A circuit that somebody else has written down as JSON (doc/format.md): Gaussian leaves,
- * any scopes, weights and variances. */
+/* Reads a circuit from a JSON file (doc/format.md), for instance one that another program
+ * has learned: Gaussian leaves, with any scopes, weights and variances. */
 OW_API OW_MUST_CHECK ow_status ow_circuit_import(ow_context *ctx, const char *path,
                                                  ow_circuit **out);
 /* Does nothing for NULL. */
 OW_API void ow_circuit_free(ow_circuit *circuit);
 
-/* What the circuit is, with the depth that it really has; lent. */
+/* The structure and size of the circuit, with the depth that it really has (see
+ * ow_circuit_new).  Owned by the circuit. */
 OW_API const ow_circuit_spec *ow_circuit_get_spec(const ow_circuit *circuit);
 
-/* log P(c), n_classes entries that sum to 1 after exp; lent.  Equal until set. */
+/* The prior: log P(c) for each of the n_classes classes, owned by the circuit.  All classes
+ * are equally probable until ow_circuit_set_prior is called, which takes the probabilities
+ * themselves. */
 OW_API const double *ow_circuit_log_prior(const ow_circuit *circuit);
 OW_API OW_MUST_CHECK ow_status ow_circuit_set_prior(ow_circuit *circuit,
                                                     const double *prior);
 
-/* Parameters: leaves (means, variances, probabilities) and weights. */
+/* The number of parameters: of the leaves (means, variances, probabilities), and of the
+ * sums (weights). */
 OW_API size_t ow_circuit_n_leaf_parameters(const ow_circuit *circuit);
 OW_API size_t ow_circuit_n_weights(const ow_circuit *circuit);
 
-/* The columns of one leaf region, ascending; lent.  Each repetition of each copy (one for
- * each class, or one for all if shared) has 2^depth leaf regions from left to right;
- * regions 2p and 2p + 1 are the halves of one. */
+/* The columns of one leaf region in ascending order, owned by the circuit; *n_columns
+ * gets their number.  copy is the class for OW_PER_CLASS and 0 for OW_SHARED.  Each
+ * repetition of a copy has 2^depth leaf regions, numbered from left to right; regions 2p
+ * and 2p + 1 are the two halves of the same parent. */
 OW_API const uint32_t *ow_circuit_region(const ow_circuit *circuit, size_t copy,
                                          size_t repetition, size_t region,
                                          size_t *n_columns);
 
-/* From log S(x given c) (n_rows x n_classes): log S(x) and P(c given x); either may be
- * NULL.  Evidence that is impossible for every class has log S = -infinity and the prior
- * for its posterior. */
+/* Computes log S(x) (log_density, n_rows) and P(c given x) (posterior, n_rows x n_classes)
+ * from log S(x given c) (log_class, n_rows x n_classes).  Either output may be NULL.  For a
+ * row that is impossible in every class, log S(x) is -infinity and the posterior is the
+ * prior. */
 OW_API void ow_circuit_posterior(const ow_circuit *circuit, size_t n_rows,
                                  const double *log_class, double *log_density,
                                  double *posterior);
 
 /* ---- Evaluation ---- */
 
-/* The backends that run on this machine, the fastest first; NULL past the last one. */
+/* The names of the backends that run on this machine, the fastest first; NULL when index is
+ * past the last one. */
 OW_API const char *ow_backend_name(size_t index);
 
-/* backend: "cpu" (NULL means that), "ref", or an instruction set by name ("cpu-avx2"); an
- * unknown one fails with OW_ERR_UNSUPPORTED and the names there are.  The circuit is
- * borrowed. */
+/* Makes an evaluator of a circuit.  The circuit is borrowed and must outlive it.
+ * backend: "cpu" (the default, also for NULL), "ref", or the "cpu" code for one
+ * instruction set, such as "cpu-avx2".  An unknown name fails with OW_ERR_UNSUPPORTED;
+ * the message lists the names that exist. */
 OW_API OW_MUST_CHECK ow_status ow_evaluator_new(const ow_circuit *circuit,
                                                 const char *backend, ow_evaluator **out);
 /* Does nothing for NULL. */
 OW_API void ow_evaluator_free(ow_evaluator *evaluator);
 
-/* log S(x given c) for each row and class: rows is n_rows x n_columns, log_class n_rows x
- * n_classes. -infinity only where evidence is impossible; never NaN.  An infinity, or a
- * level that does not exist, fails with OW_ERR_NUMERIC and its row and column. */
+/* Computes log S(x given c) for each row and class: rows is n_rows x n_columns, log_class
+ * n_rows x n_classes.  A result is -infinity only if the row is impossible in the class; it
+ * is never NaN.  An infinite value in a row, or a level that does not exist, fails with
+ * OW_ERR_NUMERIC; the message names row and column. */
 OW_API OW_MUST_CHECK ow_status ow_evaluate(ow_evaluator *evaluator, size_t n_rows,
                                            const float *rows, const ow_call *call,
                                            double *log_class);
 
-/* What to differentiate: sum_c class_factor[c] log S(x given c) + density_factor log
- * S(x). */
+/* A function to differentiate, a weighted sum of log-densities:
+ * sum_c class_factor[c] log S(x given c) + density_factor log S(x). */
 typedef struct {
-    const double *class_factor; /* n_rows x n_classes; NULL: none of them  */
+    const double *class_factor; /* n_rows x n_classes; NULL: all 0 */
     double density_factor;
 } ow_mix;
 
-/* The gradients of several mixes with respect to the inputs from one forward pass:
- * gradients is n_mixes x n_rows x n_columns.  Entries that are missing or not numbers
- * (levels) have gradient 0; a row that is impossible for a class gets nothing from it.
- * log_class may be NULL. */
+/* Computes the gradients of several mixes with respect to the rows, after one forward
+ * pass for all of them: gradients is n_mixes x n_rows x n_columns.  Missing values and
+ * levels have gradient 0.  A class in which a row is impossible adds nothing to the
+ * row's gradient. log_class (n_rows x n_classes, as in ow_evaluate) may be NULL. */
 OW_API OW_MUST_CHECK ow_status ow_differentiate(ow_evaluator *evaluator, size_t n_rows,
                                                 const float *rows, size_t n_mixes,
                                                 const ow_mix *mixes, const ow_call *call,
                                                 double *log_class, float *gradients);
 
-/* log S(x_q given x_e, c) and log S(x_q given x_e), where x_e is the entries of a row in
- * the columns that are evidence (n_columns flags) and x_q those in the others; what is
- * missing is in neither.  log_class is n_rows x n_classes, log_density n_rows; either may
- * be NULL.  Given evidence that is itself impossible (for the class, or for all classes)
- * nothing is probable: -infinity, even where x_q has no entries; otherwise that is 0. */
+/* Conditional densities.  x_e is the values of a row in the columns with
+ * evidence[column] == true, x_q its values in the other columns; missing values belong
+ * to neither.  Computes log S(x_q given x_e, c) (log_class, n_rows x n_classes) and log
+ * S(x_q given x_e) (log_density, n_rows); either output may be NULL.  If x_e itself is
+ * impossible, in the class or in all classes, the result is -infinity.  If it is
+ * possible and x_q has no values, the result is 0. */
 OW_API OW_MUST_CHECK ow_status ow_log_conditional(ow_evaluator *evaluator, size_t n_rows,
                                                   const float *rows, const bool *evidence,
                                                   const ow_call *call, double *log_class,
@@ -162,18 +182,21 @@ OW_API OW_MUST_CHECK ow_status ow_log_conditional(ow_evaluator *evaluator, size_
 
 /* ---- Soft rows ---- */
 
-/* Methods that follow gradients need categories that move.  In a soft row a column with
- * levels takes one entry for each of them, its share x_k: 1 for the level that it is, 0 for
- * the others, NaN in all where it is missing; every other column is one entry, as in a
- * row.  Between the levels a leaf's log-density is sum_k x_k log p_k, so that the same
- * products serve; at whole levels it is the circuit's own.  A circuit of numbers only has
- * soft rows that are its rows. */
+/* Methods that follow gradients need categories that change continuously.  In a soft row a
+ * column with levels has one entry x_k for each level, the level's share: 1 for the row's
+ * level and 0 for the others, or NaN in all of them if the value is missing.  Any other
+ * column has one entry, as in a row.  The log-density of a categorical leaf is sum_k x_k
+ * log p_k, which equals the circuit's own where one share is 1 and the others are 0.  For a
+ * circuit whose columns are all numbers, soft rows and rows are the same.
+ *
+ * ow_circuit_soft_width: the number of entries of a soft row. */
 OW_API size_t ow_circuit_soft_width(const ow_circuit *circuit);
-/* The entries of a column: *first, and how many. */
+/* Sets *first to the index of a column's first entry; returns the number of its entries. */
 OW_API size_t ow_circuit_soft_span(const ow_circuit *circuit, size_t column, size_t *first);
+/* Makes soft rows (n_rows x soft width) from rows (n_rows x n_columns). */
 OW_API void ow_circuit_soften(const ow_circuit *circuit, size_t n_rows, const float *rows,
                               float *soft);
-/* As ow_evaluate and ow_differentiate, with soft rows and gradients. */
+/* As ow_evaluate and ow_differentiate, with rows and gradients of the soft width. */
 OW_API OW_MUST_CHECK ow_status ow_evaluate_soft(ow_evaluator *evaluator, size_t n_rows,
                                                 const float *soft, const ow_call *call,
                                                 double *log_class);
@@ -185,16 +208,17 @@ OW_API OW_MUST_CHECK ow_status ow_differentiate_soft(ow_evaluator *evaluator, si
 
 /* ---- Changing one column ---- */
 
-/* Values to try in a row, one column at a time: those of column j are values[start[j]] ...
- * values[start[j + 1] - 1]. start has n_columns + 1 entries, the first of them 0.  NaN is a
- * value like others: the column left out. */
+/* Candidates: values to try in single columns of a row.  Those of column j are
+ * values[start[j]] to values[start[j + 1] - 1]; start has n_columns + 1 entries, of which
+ * the first is 0.  NaN is allowed as a candidate: the value is then missing. */
 typedef struct {
     const size_t *start;
     const float *values;
 } ow_candidates;
 
-/* Candidates made ready for an evaluator's circuit as it is now.  They are copied, the
- * evaluator is borrowed.  A value that its column cannot have fails with OW_ERR_NUMERIC. */
+/* Candidates prepared for an evaluator's circuit, with the parameters that it has now.  The
+ * candidates are copied; the evaluator is borrowed and must outlive them.  A value that its
+ * column cannot have fails with OW_ERR_NUMERIC. */
 typedef struct ow_changes ow_changes;
 OW_API OW_MUST_CHECK ow_status ow_changes_new(ow_evaluator *evaluator,
                                               const ow_candidates *candidates,
@@ -202,37 +226,37 @@ OW_API OW_MUST_CHECK ow_status ow_changes_new(ow_evaluator *evaluator,
 /* Does nothing for NULL. */
 OW_API void ow_changes_free(ow_changes *changes);
 
-/* log S(x with x_j := v given c) for every row x, every class c and every candidate (j, v),
- * exactly, from one pass up and one down the circuit: log_changed is n_rows x n_classes x
- * candidates.  log_class, of the rows as they are, may be NULL. Values as for
- * ow_evaluate. */
+/* Computes log S(x with x_j := v given c) for every row x, every class c and every
+ * candidate (j, v).  The result is exact and takes one upward and one downward pass
+ * through the circuit.  log_changed is n_rows x n_classes x candidates; log_class, the
+ * values of the unchanged rows, may be NULL.  Rows as for ow_evaluate. */
 OW_API OW_MUST_CHECK ow_status ow_single_changes(ow_changes *changes, size_t n_rows,
                                                  const float *rows, const ow_call *call,
                                                  double *log_class, double *log_changed);
 
 /* ---- Changing two columns ---- */
 
-/* Which pairs of changes ow_pair_changes reports: those that make the row one of the class
- * `target`, by the circuit's own decision, and dense enough in it.  x' is the changed row.
- * */
+/* Which pairs of changes ow_pair_changes reports: those after which the circuit decides
+ * for the class `target` (t below) and the row is dense enough in that class.  x' is the
+ * changed row. */
 typedef struct {
     size_t size;         /* sizeof(ow_pair_filter)                                        */
     int32_t target;      /* a class                                                       */
     double least_margin; /* log P(t) S(x' given t) - max over other classes c of
                           * log P(c) S(x' given c) must be at least this                  */
-    /* n_rows: log S(x' given t) must be at least this; NULL: may be anything but
-     * -infinity */
+    /* n_rows: the least log S(x' given t) for each row; NULL: any but -infinity */
     const double *least_log_class;
-    /* n_rows x candidates: which candidates may be used in a row; NULL: all of them */
+    /* n_rows x candidates: true if the candidate may be used in the row; NULL: all may */
     const bool *allowed;
-    /* n_rows x candidates, none of them NaN: what each change costs; a pair costs the sum.
-     * Then only pairs are reported that are cheaper than every pair of the row reported
-     * before: the last one is the cheapest that passes.  NULL: all that pass. */
+    /* n_rows x candidates, no NaN: the cost of each change; a pair costs the sum of its
+     * two. If given, a pair is reported only if it is cheaper than all pairs reported
+     * before for the row, so that the last pair reported is the cheapest that passes the
+     * filter.  NULL: every pair that passes is reported. */
     const double *price;
 } ow_pair_filter;
 
-/* Pairs of one row that have the first candidate in common, second ones ascending; lent
- * while the callback runs. */
+/* Pairs of changes of one row that have the first candidate in common, in ascending order
+ * of the second.  Valid only while the callback runs. */
 typedef struct {
     size_t row;
     size_t first; /* a candidate: its index in ow_candidates.values                       */
@@ -241,15 +265,16 @@ typedef struct {
     const double *log_changed; /* n_pairs x n_classes: log S(x' given c)                  */
 } ow_pair_list;
 
-/* Called for every first candidate that has pairs to report; first candidates of a row come
- * in ascending order.  False: no more of this row.  Rows are shared out over threads, so
- * that the callback may run on several of them at once, for different rows. */
+/* Called once for each first candidate that has pairs to report, in ascending order within
+ * a row.  Return false to get no more pairs of this row.  Different rows are worked on by
+ * different threads, so the callback may run on several threads at once, each time for
+ * another row. */
 typedef bool (*ow_pair_fn)(void *user, const ow_pair_list *pairs);
 
-/* log S(x with x_j := v and x_k := w given c) for every row x, every class c and every pair
- * of candidates (j, v) and (k, w) of different columns, j < k, exactly: two products of
- * matrices for each row and class instead of an evaluation for each pair.  filter NULL: all
- * pairs are reported.  Values as for ow_evaluate. */
+/* Computes log S(x with x_j := v and x_k := w given c) for every row x, every class c and
+ * every pair of candidates (j, v) and (k, w) with j < k, and reports those that pass the
+ * filter (NULL: all).  The result is exact; it takes two matrix products for each row and
+ * class instead of an evaluation for each pair.  Rows as for ow_evaluate. */
 OW_API OW_MUST_CHECK ow_status ow_pair_changes(ow_changes *changes, size_t n_rows,
                                                const float *rows,
                                                const ow_pair_filter *filter,
@@ -258,26 +283,29 @@ OW_API OW_MUST_CHECK ow_status ow_pair_changes(ow_changes *changes, size_t n_row
 
 /* ---- Sampling ---- */
 
-/* Completes rows: every missing entry of rows (n_rows x n_columns) is drawn from the
- * circuit, given the entries that are there; an empty row is a plain sample.  classes says
- * which class each row is drawn from, -1: drawn too, from the posterior given what is
- * there, and stored; NULL: as if all were -1.  Row i uses stream i of the call's seed.  A
- * row that is impossible stays as it is, and fails with OW_ERR_NUMERIC. */
+/* Completes rows at random: every missing value (NaN) in rows (n_rows x n_columns) is
+ * replaced by a draw from the circuit, given the values that are present; a row of
+ * missing values only becomes an unconditional sample.  classes[i] is the class that row
+ * i is drawn from.  If it is -1, the class is drawn too, from the posterior given the
+ * values present, and stored there; NULL is as if all were -1.  Row i uses random stream
+ * i of the call's seed.  An impossible row is left unchanged and makes the call fail
+ * with OW_ERR_NUMERIC. */
 OW_API OW_MUST_CHECK ow_status ow_sample(ow_evaluator *evaluator, size_t n_rows,
                                          const ow_call *call, float *rows,
                                          int32_t *classes);
 
 /* ---- The most probable completion ---- */
 
-/* Fills every missing entry of rows (n_rows x n_columns) so that the whole row is as
- * probable as possible given what is there, for the class in classes, or for the best class
- * (-1; NULL: as if all were -1), which is then stored.  Of numbers the density counts.
+/* Replaces every missing value in rows (n_rows x n_columns) so that the completed row has
+ * the largest probability (for numbers: density) given the values present.  classes[i] is
+ * the class of row i; if it is -1, the best class is taken and stored there.  NULL is as if
+ * all were -1.
  *
- * exact (n_rows, may be NULL) says of which rows this is certain: where all that is missing
- * has levels, with at most 4096 completions in all, and for circuits of a single
- * component.  Elsewhere the result is a local optimum: no other value of one column alone,
- * as far as tried, and no small change of its numbers is better.  A row that is impossible
- * stays as it is, and fails with OW_ERR_NUMERIC. */
+ * exact (n_rows, may be NULL) is true for rows whose completion is certainly the best one:
+ * if all missing values have levels, with at most 4096 completions together, or if the
+ * circuit has a single component.  Otherwise the result is a local optimum: no other value
+ * that was tried for a single column, and no small change of the numbers, is better.  An
+ * impossible row is left unchanged and makes the call fail with OW_ERR_NUMERIC. */
 OW_API OW_MUST_CHECK ow_status ow_most_probable(ow_evaluator *evaluator, size_t n_rows,
                                                 const ow_call *call, float *rows,
                                                 int32_t *classes, bool *exact);

@@ -27,8 +27,8 @@ static inline owi_pick owi_cpu_scope(const owi_leaf_shape *shape, size_t r)
  * second-level cache beside the parameters. */
 enum { owi_cpu_most_terms = 2560 };
 
-/* Below this a sum of linear values has lost what it was made of (METHODS calls it the
- * guard). */
+/* A sum of linear values below this has lost its precision and is computed again in
+ * logarithms; doc/method.md calls this the guard. */
 static const float owi_cpu_least_sum = 1e-30f;
 
 void owi_cpu_leaf_forward(const owi_backend *self, const owi_leaf_shape *shape,
