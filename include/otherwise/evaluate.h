@@ -19,11 +19,12 @@
  *     }
  *     ow_evaluation_free(evaluation);
  *
- * doc/metrics.md defines every metric.  A query that is of the target class already is
- * counted apart; every other one counts: a missing answer is a failure wherever it can be
- * one.  Distances and densities are means over the valid answers *and* over the queries
- * that every method solved, so that failing on hard rows never makes a method look
- * better. */
+ * doc/metrics.md defines every metric.  Rows that the classifier already assigns to
+ * the target class are counted separately and are not queries.  Every other row is a query,
+ * and a query without an answer counts as a failure in metrics such as validity.  Distances
+ * and densities are reported twice: as means over a method's valid answers, and as means
+ * over the queries that every method solved, so that a method does not look better because
+ * it fails on hard rows. */
 #ifndef OTHERWISE_EVALUATE_H
 #define OTHERWISE_EVALUATE_H
 
@@ -43,7 +44,7 @@ extern "C" {
 
 typedef enum { OW_LESS_IS_BETTER = -1, OW_MORE_IS_BETTER = 1 } ow_direction;
 
-/* Which rows a metric has a figure for. */
+/* The rows over which a metric is averaged. */
 typedef enum {
     OW_OVER_QUERIES, /* 1 or 0 for every query, 0 where there is no answer    */
     OW_OVER_VALID,   /* a number for every valid answer                       */
@@ -55,23 +56,25 @@ typedef struct {
     const char *name, *summary; /* summary: one line, no full stop               */
     ow_direction direction;
     ow_metric_base base;
-    int decimals;          /* worth showing                                      */
-    bool needs_known_rows; /* not there without known rows                       */
-    bool is_time;          /* differs from run to run                            */
+    int decimals;          /* number of decimals worth printing */
+    bool needs_known_rows; /* NaN without known rows (ow_experiment.known) */
+    bool is_time;          /* measures time, and so differs from run to run */
 } ow_metric;
 
-/* The metrics in a fixed order; NULL past the last one. */
+/* The metrics in a fixed order; NULL when index is past the last one.  They are
+ * constants of the library. */
 OW_API const ow_metric *ow_metric_get(size_t index);
 /* The metric's index.  Fails with OW_ERR_ARGUMENT and the nearest spelling. */
 OW_API OW_MUST_CHECK ow_status ow_metric_find(const char *name, size_t *index);
 
 /* ---- Experiments ---- */
 
+/* A parameter's name and its value as text. */
 typedef struct {
     const char *name, *value;
 } ow_setting;
 
-/* A method with its settings.  All borrowed. */
+/* A method with its settings: one column of the comparison.  All borrowed. */
 typedef struct {
     const char *method;
     const char *preset; /* NULL: none                                      */
@@ -80,96 +83,107 @@ typedef struct {
     size_t n_settings;
 } ow_contestant;
 
-/* All borrowed. */
+/* What to compare.  All pointers are borrowed. */
 typedef struct {
     size_t size;               /* sizeof(ow_experiment) */
-    const ow_model *model;     /* columns, density and reference figures */
+    const ow_model *model;     /* gives the columns, densities and reference figures */
     ow_classifier *classifier; /* whose decisions are explained; NULL: the model's own */
     const char *backend;       /* as for ow_evaluator_new */
     const ow_contestant *methods;
     size_t n_methods;
     const ow_constraints *constraints; /* NULL: the schema's own                   */
-    /* of every method; NULL: the defaults, without looking for what is in the way */
+    /* for all methods; NULL: the defaults.  explain_failure is ignored: no metric needs it. */
     const ow_explain_options *options;
     double time_limit; /* seconds for the rows of one method; 0: none */
 
     size_t n_queries; /* rows to explain, n_queries x schema columns         */
     const double *queries;
 
-    /* Rows that the model was trained on, n_known x schema columns: the methods'
-     * background, what the second circuit learns from, and the neighbours that ynn and lof
-     * look at.  NULL: those metrics are missing. */
+    /* Known rows: rows that the model was trained on, n_known x schema columns.  They are
+     * the background of the methods, the training rows of the judge (a second circuit), and
+     * the neighbours for the metrics ynn and lof.  NULL: these metrics are NaN. */
     size_t n_known;
     const double *known;
-    /* Where some have a class, rows without (-1) are left out; NULL, or none has: what the
-     * classifier says. */
+    /* The class of each known row, or -1.  If some rows have a class, those with -1 are
+     * left out.  If none has, or if this is NULL, the classifier's predictions are used. */
     const int32_t *known_classes;
 
-    size_t n_seeds; /* the call's seed and those after it                     */
-    double noise;   /* of stability, in parts of a column's range; 0: it is not measured */
-    /* do not compute the redundancy metric: it costs one prediction per changed column */
+    size_t n_seeds; /* number of runs: with the call's seed and the numbers after it */
+    /* Noise added to the query to measure stability, as a fraction of each column's range;
+     * 0: stability is not measured. */
+    double noise;
+    /* Do not compute the redundancy metric: it costs one prediction per changed column. */
     bool skip_redundancy;
 } ow_experiment;
 
-/* One seed, noise 0.01, nothing else. */
+/* Writes the defaults into the first `size` bytes of experiment (pass sizeof *experiment):
+ * n_seeds 1, noise 0.01, all else 0 or NULL. */
 OW_API void ow_experiment_init(ow_experiment *experiment, size_t size);
 
 typedef struct ow_evaluation ow_evaluation;
 
-/* A method that does not exist, or cannot do what is asked, fails before anything is run.
- * A call that is stopped gives OW_ERR_CANCELLED *and* what is complete in *out, if anything
- * is; every other failure gives NULL. */
+/* Runs all methods.  A method that does not exist, or that cannot do what is asked, fails
+ * before anything is run.  If the call is stopped, the result is OW_ERR_CANCELLED, and *out
+ * is the evaluation of the runs that were complete (NULL if there are none).  With every
+ * other failure *out is NULL. */
 OW_API OW_MUST_CHECK ow_status ow_experiment_run(const ow_experiment *experiment,
                                                  const ow_call *call, ow_evaluation **out);
 /* Does nothing for NULL. */
 OW_API void ow_evaluation_free(ow_evaluation *evaluation);
 
-/* ---- What came of it ---- */
+/* ---- Results ---- */
 
 typedef struct {
-    size_t n_methods, n_seeds, n_rows; /* as they were asked for                    */
-    /* rows that are counted apart; n_rows less these are the queries */
+    size_t n_methods, n_seeds, n_rows; /* as in the experiment */
+    /* rows of the target class already; the number of queries is n_rows less this */
     size_t n_already_target;
-    size_t n_judge_rows;     /* that the second circuit learned from; 0: there is none */
-    size_t n_neighbour_rows; /* that ynn and lof look at; 0: none         */
-    double judge_seconds;    /* the second circuit's training, mean over the seeds */
-    double training_seconds; /* the model's own, where it was trained here; else 0 */
+    size_t n_judge_rows;     /* training rows of the judge, a second circuit; 0: no judge */
+    size_t n_neighbour_rows; /* known rows used by ynn and lof; 0: none */
+    double judge_seconds;    /* training time of the judge, mean over the seeds */
+    /* training time of the model if this process trained it; else 0 */
+    double training_seconds;
 } ow_evaluation_info;
+/* Owned by the evaluation. */
 OW_API const ow_evaluation_info *ow_evaluation_get_info(const ow_evaluation *evaluation);
 
-/* One method.  Numbers of queries are means over the seeds. */
+/* One method.  Owned by the evaluation; later versions may append fields.  Numbers of
+ * queries are means over the seeds. */
 typedef struct {
-    const char *name;           /* "two-step", or "two-step:paper"; lent           */
-    size_t n_seeds;             /* complete; fewer than asked for after cancelling */
-    double n_answered, n_valid; /* queries with an answer, with a valid one        */
-    double n_common;            /* queries that every method solved                */
-    size_t n_settings;          /* every parameter as it was                       */
-    const ow_setting *settings; /* lent                                            */
+    const char *name;           /* "two-step", or with a preset "two-step:paper" */
+    size_t n_seeds;             /* complete runs; fewer than asked for after a stop */
+    double n_answered, n_valid; /* queries with an answer, and with a valid answer */
+    double n_common;            /* queries that every method solved */
+    size_t n_settings;          /* number of parameters of the method */
+    const ow_setting *settings; /* the value of every parameter */
 } ow_standing;
 OW_API const ow_standing *ow_evaluation_standing(const ow_evaluation *evaluation,
                                                  size_t method);
 
-/* Mean and standard deviation over the seeds (NaN with fewer than two) of a metric's mean;
- * NaN where there is nothing to take it of. */
+/* The figure of one method in one metric: the metric's mean over rows, and then mean and
+ * standard deviation of that over the seeds.  The deviation is NaN with fewer than two
+ * seeds; all are NaN where no row has a value.  A plain value: its layout never changes
+ * within a major.minor version. */
 typedef struct {
-    double mean, deviation;               /* over the rows that the metric says     */
+    double mean, deviation;               /* over the rows given by ow_metric.base */
     double common_mean, common_deviation; /* over the queries that every method solved */
 } ow_figure;
 OW_API ow_figure ow_evaluation_figure(const ow_evaluation *evaluation, size_t method,
                                       size_t metric);
 
-/* A yardstick: the same of the rows that are of the target class already, as if they were
- * answers; common figures are NaN, and so is every metric but densities, ynn and lof. */
+/* For comparison, the figures of real rows: the rows that are of the target class already,
+ * treated as if they were answers.  Only densities, ynn and lof are defined; all other
+ * metrics, and the common figures, are NaN. */
 OW_API ow_figure ow_evaluation_real_rows(const ow_evaluation *evaluation, size_t metric);
 
-/* One answer: what became of a row. */
+/* The result of one method for one row with one seed.  A plain value: its layout never
+ * changes within a major.minor version. */
 typedef struct {
-    bool complete; /* the method has run with this seed                          */
+    bool complete; /* false: the method has not run with this seed, and the rest is unset */
     ow_outcome_kind kind;
     ow_reason reason;
     int32_t predicted, target;
     bool valid;
-    const double *figures; /* one for each metric; NaN: none; lent             */
+    const double *figures; /* one for each metric; NaN: none; owned by the evaluation */
 } ow_row_result;
 OW_API ow_row_result ow_evaluation_row(const ow_evaluation *evaluation, size_t seed,
                                        size_t method, size_t row);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Pages for people: one HTML file that needs no other and no network, light and dark,
- * readable on a phone and on paper.
+/* HTML reports.  A page is a single HTML file that needs no other files and no network.
+ * It follows the reader's light or dark setting, and fits a phone's screen and a
+ * printout.
  *
  *     ow_page *page = NULL;
  *     ow_status st = ow_page_new(ctx, "Refused applicants",
@@ -12,8 +13,10 @@
  *     }
  *     ow_page_free(page);
  *
- * It is put together piece by piece, from top to bottom; the first failure sticks, and
- * ow_page_save returns it. Threads: one thread for each page. */
+ * A page is built piece by piece, from top to bottom.  The functions that add a piece
+ * return nothing: after the first failure they do nothing, and ow_page_save or
+ * ow_page_format returns that failure.  All texts and data are copied or used at once.
+ * Threads: only one thread at a time may use a page. */
 #ifndef OTHERWISE_PAGE_H
 #define OTHERWISE_PAGE_H
 
@@ -32,23 +35,25 @@ extern "C" {
 
 typedef struct ow_page ow_page;
 
-/* lead, a sentence below the title, may be NULL. */
+/* Starts a page.  lead is a sentence below the title; NULL: none. */
 OW_API OW_MUST_CHECK ow_status ow_page_new(ow_context *ctx, const char *title,
                                            const char *lead, ow_page **out);
 /* Does nothing for NULL. */
 OW_API void ow_page_free(ow_page *page);
 
-/* Another sentence below the title, behind those that stand there: for what is known only
- * at the end. */
+/* Appends a sentence to the lead below the title.  It may be called at any time, for
+ * what is known only when the rest of the page is done. */
 OW_API void ow_page_add_lead(ow_page *page, const char *sentence);
 
-/* A heading, with its line in the page's list of contents. */
+/* A section heading, which is also listed in the page's table of contents. */
 OW_API void ow_page_section(ow_page *page, const char *heading);
+/* A paragraph of text. */
 OW_API void ow_page_text(ow_page *page, const char *paragraph);
-/* In small print. */
+/* A paragraph in small print. */
 OW_API void ow_page_note(ow_page *page, const char *paragraph);
 
-/* What comes between is folded away, below a line that opens it. */
+/* The pieces added between begin and end are collapsed: the reader sees the line `summary`
+ * and opens them by clicking on it. */
 OW_API void ow_page_begin_details(ow_page *page, const char *summary);
 OW_API void ow_page_end_details(ow_page *page);
 
@@ -56,81 +61,87 @@ typedef struct {
     const char *title;
     bool is_number; /* right-aligned */
 } ow_page_column;
-/* A coloured ground; colour alone must say nothing that the words do not. */
+/* The background colour of a cell.  Colour is decoration only: what it says must be in the
+ * text too. */
 typedef enum { OW_TONE_NONE, OW_TONE_GOOD, OW_TONE_BAD } ow_page_tone;
 typedef struct {
     size_t size;         /* sizeof(ow_page_table_content) */
-    const char *caption; /* NULL: none                                       */
+    const char *caption; /* NULL: none */
     size_t n_columns, n_rows;
     const ow_page_column *columns;
-    const char *const *cells;  /* n_rows x n_columns; NULL: empty            */
-    const bool *bold;          /* of each cell; NULL: none                   */
-    const ow_page_tone *tones; /* of each cell; NULL: none                   */
+    const char *const *cells;  /* n_rows x n_columns texts; NULL entry: an empty cell */
+    const bool *bold;          /* n_rows x n_columns; NULL: no cell is bold */
+    const ow_page_tone *tones; /* n_rows x n_columns; NULL: no cell is coloured */
 } ow_page_table_content;
+/* Adds a table. */
 OW_API void ow_page_table(ow_page *page, const ow_page_table_content *table);
 
-/* A picture as SVG text, or as the bytes of a PNG file; words are what somebody hears who
- * cannot see it.  pixels: drawn larger without smoothing, as data are. */
+/* Adds a picture, given as SVG text or as the bytes of a PNG file.  words is the
+ * alternative text for readers who cannot see the picture.  pixels: enlarge the picture
+ * without smoothing, so that each pixel of the data stays visible. */
 OW_API void ow_page_svg(ow_page *page, const char *caption, const char *svg);
 OW_API void ow_page_png(ow_page *page, const char *caption, const char *words,
                         const void *bytes, size_t size, bool pixels);
 
-/* Cards, one for each row: what the model says of it, what would have to be different, how
- * probable and how typical that would be; or why there is no answer.  They stand between
- * begin and end, as many as there are. */
+/* Cards, one for each explained row: the model's prediction, the changes of the
+ * counterfactual, and how probable and how typical it is; or the reason why none was found.
+ * Call begin_answers, then answer for any number of rows, then end_answers. */
 typedef struct {
     size_t size; /* sizeof(ow_page_answer_content) */
     const ow_model *model;
     const ow_outcome *outcome;
-    const double *query; /* schema columns                                   */
-    const char *name;    /* of the row; NULL: "Row 17"                       */
-    uint64_t number;     /* of the row, from 1                               */
+    const double *query; /* the row, one value for each schema column */
+    const char *name;    /* of the row; NULL: "Row " and the number */
+    uint64_t number;     /* of the row, from 1 */
 } ow_page_answer_content;
 OW_API void ow_page_begin_answers(ow_page *page);
 OW_API void ow_page_answer(ow_page *page, const ow_page_answer_content *answer);
 OW_API void ow_page_end_answers(ow_page *page);
 
-/* A map of the answers: two number columns against each other with everything else left
- * open, or, on request and where there are no two (images), the two axes along which the
- * model's samples spread most.  Lines of equal density, the border between the target class
- * and the others, and for each row the query, the intermediate point if the method has one,
- * the answer and the path to it. */
+/* A map of the answers in the plane of two number columns; all other columns are
+ * marginalised.  On request, and for data without two suitable columns (images), the axes
+ * are the first two principal components of the model's samples instead.  The map shows
+ * contours of the density, the boundary between the target class and the others, and for
+ * each row the query, the intermediate point if the method has one, the answer and the path
+ * to it. */
 typedef struct {
-    const double *query;       /* schema columns                             */
-    const double *answer;      /* likewise; NULL: none was found             */
-    const float *intermediate; /* a soft row; NULL: none                     */
-    const double *path;        /* n_path x schema columns                    */
-    size_t n_path;
-    const char *name; /* stands beside the answer; NULL: none                */
+    const double *query;       /* one value for each schema column */
+    const double *answer;      /* one value for each schema column; NULL: none was found */
+    const float *intermediate; /* a soft row; NULL: none */
+    const double *path;        /* n_path x schema columns */
+    size_t n_path;             /* 0: no path */
+    const char *name;          /* printed beside the answer; NULL: none */
 } ow_page_map_row;
 typedef struct {
     size_t size; /* sizeof(ow_page_map_content) */
     const ow_model *model;
-    int32_t target; /* whose border is drawn                                 */
+    int32_t target; /* the class whose boundary is drawn */
     const ow_page_map_row *rows;
     size_t n_rows;
-    const char *const *columns; /* two names; NULL: those that change most    */
-    bool principal;             /* the two principal axes instead of columns */
-    const char *backend;        /* as for ow_evaluator_new                   */
+    const char *const *columns; /* two names; NULL: the two that change most */
+    bool principal;             /* use the two principal axes instead of columns */
+    const char *backend;        /* as for ow_evaluator_new */
 } ow_page_map_content;
 OW_API void ow_page_map(ow_page *page, const ow_page_map_content *map);
-/* Whether these two columns can be a map's axes: what else ow_page_save would tell at the
- * end. */
+/* Checks whether these two columns can be the axes of a map.  Without this check a mistake
+ * is reported only by ow_page_save, after all other work. */
 OW_API OW_MUST_CHECK ow_status ow_page_map_check(const ow_model *model,
                                                  const char *const columns[2]);
 
-/* Several methods compared: for each a column, with the best figure of each line in bold,
- * and bars for the figures that matter most.  times: those that differ from run to run
- * too. */
+/* Adds a comparison of methods: a table with a column for each method and the best
+ * figure of each line in bold, and bar charts of the most important metrics.  times:
+ * include the metrics that measure time, which differ from run to run. */
 OW_API void ow_page_evaluation(ow_page *page, const ow_evaluation *evaluation, bool times);
 
-/* What the model is: data, structure, accuracy with the confusion and the calibration of
- * the held-out rows, how dense the training rows are, columns, settings. */
+/* Adds a description of the model: data, structure, accuracy with confusion matrix and
+ * calibration on the held-out rows, densities of the training rows, columns and
+ * settings. */
 OW_API void ow_page_model(ow_page *page, const ow_model *model);
 
-/* Whole or not at all.  What could not be added is the failure returned. */
+/* Writes the page to a file.  The file appears complete or not at all.  If a piece could
+ * not be added, returns that failure. */
 OW_API OW_MUST_CHECK ow_status ow_page_save(ow_page *page, const char *path);
-/* The same to memory, for ow_bytes_free. */
+/* The same in memory: the caller frees *text with ow_bytes_free. */
 OW_API OW_MUST_CHECK ow_status ow_page_format(ow_page *page, char **text, size_t *size);
 
 #ifdef __cplusplus

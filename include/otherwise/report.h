@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Pictures for people.
+/* Pictures of models and explanations, as SVG text or as pixels.
  *
  *     ow_model *model = NULL;
  *     ow_status st = ow_model_load(ctx, "credit.ow", NULL, &model);
@@ -21,53 +21,55 @@ extern "C" {
 #endif
 
 /* The structure of a model's circuit as an SVG picture: the mixture of the classes, the
- * roots, partitions, inner sums, and the leaf regions with their columns.  Of many classes
- * and repetitions the first few are drawn and the rest is counted.  The text is
- * NUL-terminated and the caller's: give it to ow_bytes_free. */
+ * roots, partitions, inner sums, and the leaf regions with their columns.  If there are
+ * many classes or repetitions, the first few are drawn and the number of the others is
+ * given.  The text is NUL-terminated; the caller frees it with ow_bytes_free. */
 OW_API OW_MUST_CHECK ow_status ow_report_structure(const ow_model *model, char **svg);
-/* The same to a file, whole or not at all. */
+/* The same to a file, which appears complete or not at all. */
 OW_API OW_MUST_CHECK ow_status ow_report_structure_save(const ow_model *model,
                                                         const char *path);
 
-/* What a model of two number columns does, in four panels as SVG: the rows given, the
- * classes on the plane, the log-ratio of the first two class densities with its gradient
- * (the first step of the two-step method), and the density with its gradient from points
- * off the data (the second step).  values is n_rows x 2.  Fails with OW_ERR_ARGUMENT for
- * other models. */
+/* How a model of two number columns works, as an SVG picture with four panels: the rows
+ * given; the predicted class over the plane; the log-ratio of the first two class
+ * densities with its gradient (the first step of the two-step method); and the density
+ * with its gradient at points away from the data (the second step).  values is n_rows x
+ * 2, classes has n_rows entries.  The caller frees *svg with ow_bytes_free.  Fails with
+ * OW_ERR_ARGUMENT if the model does not have exactly two columns, both numbers. */
 OW_API OW_MUST_CHECK ow_status ow_report_plane(const ow_model *model, size_t n_rows,
                                                const double *values, const int32_t *classes,
                                                const char *title, char **svg);
 
 /* ---- Pictures of pixels ---- */
 
-/* From the upper left corner, line by line, 8 bits for each channel: 1 is grey, 3 are red,
- * green and blue. */
+/* A picture of 8 bits for each channel, line by line from the upper left corner.  channels
+ * is 1 (grey) or 3 (red, green, blue). */
 typedef struct {
     size_t width, height, channels;
     unsigned char *pixels; /* height x width x channels */
 } ow_pixels;
 
-/* As a PNG file; the bytes are the caller's, who gives them to ow_bytes_free. */
+/* Makes a PNG file in memory; the caller frees *bytes with ow_bytes_free. */
 OW_API OW_MUST_CHECK ow_status ow_png_format(ow_context *ctx, const ow_pixels *picture,
                                              char **bytes, size_t *size);
-/* The same to a file, whole or not at all. */
+/* The same to a file, which appears complete or not at all. */
 OW_API OW_MUST_CHECK ow_status ow_png_save(ow_context *ctx, const ow_pixels *picture,
                                            const char *path);
 
-/* A row of an image or map, and what became of it; all borrowed. */
+/* One explained image or map: the query and its counterfactual x'.  All borrowed. */
 typedef struct {
-    const double *query;       /* schema columns                                   */
-    const float *intermediate; /* two-step's u, a soft row; NULL: none             */
-    const double *values;      /* x'; NULL: none was found                         */
+    const double *query;       /* one value for each schema column */
+    const float *intermediate; /* u of the two-step method, a soft row; NULL: none */
+    const double *values;      /* x', as query; NULL: none was found */
 } ow_strip;
 
-/* One line for each of them: query, u, x', and the signed difference x' - query, red where
- * it is more and blue where less.  Small images are enlarged.  Fails with OW_ERR_ARGUMENT
- * for the rows of tables. */
+/* Draws one line for each strip: query, u, x', and the signed difference x' - query, red
+ * where x' is larger and blue where it is smaller.  Small images are enlarged.  The
+ * caller frees the pixels with ow_pixels_clear.  Fails with OW_ERR_ARGUMENT if the
+ * model's rows are not images or maps. */
 OW_API OW_MUST_CHECK ow_status ow_report_strips(const ow_model *model, size_t n_strips,
                                                 const ow_strip *strips, ow_pixels *picture);
 
-/* Frees the pixels. */
+/* Frees the pixels, not the struct, which is the caller's. */
 OW_API void ow_pixels_clear(ow_pixels *picture);
 
 #ifdef __cplusplus
