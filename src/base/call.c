@@ -8,7 +8,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/memory/alloc.h"
-#include "base/memory/sizes.h"
+#include "base/options.h"
 #include "base/threads/processor.h"
 
 /* ---- The flag ---- */
@@ -54,25 +54,13 @@ bool ow_cancel_requested(const ow_cancel *cancel)
 
 /* ---- Beginning ---- */
 
-/* A caller's struct may be older than ours, and shorter: the rest is zero.  It may be
- * longer if it asks for nothing that we do not know. */
-static ow_status take(const ow_call *given, ow_call *call)
+static ow_status take(const ow_call *given, ow_call *own)
 {
-    *call = (ow_call){.size = sizeof *call};
-    if (given == NULL) return OW_OK;
-    if (given->size < sizeof given->size || given->size > 4096)
-        return owi_fail(OW_ERR_ARGUMENT, "ow_call.size is %zu; set it to sizeof(ow_call)",
-                        given->size);
-    const char *bytes = (const char *)given;
-    for (size_t i = sizeof *call; i < given->size; i++)
-        if (bytes[i] != 0)
-            return owi_fail(OW_ERR_ARGUMENT,
-                            "ow_call has settings that this version does not know");
-    memcpy(call, given, owi_smaller(given->size, sizeof *call));
-    if (!(call->time_limit >= 0.0))
-        return owi_fail(OW_ERR_ARGUMENT, "a time limit of %g seconds; expected 0 or more",
-                        call->time_limit);
-    return OW_OK;
+    *own = (ow_call){0};
+    OWI_TRY(OWI_OPTIONS_TAKE(ow_call, given, own));
+    if (own->time_limit >= 0.0) return OW_OK; /* NaN is not */
+    return owi_fail(OW_ERR_ARGUMENT, "a time limit of %g seconds; expected 0 or more",
+                    own->time_limit);
 }
 
 size_t ow_call_threads(const ow_call *call)
