@@ -70,7 +70,7 @@ OW_API OW_MUST_CHECK ow_status ow_explain_stream_new(const ow_explain_source *so
 OW_API void ow_explain_stream_free(ow_explain_stream *stream);
 
 /* The next row; NULL in *row at the end.  Where the call is stopped, the rows that were
- * finished come first, then OW_ERR_CANCELLED. */
+ * finished come first, then OW_ERR_CANCELLED.  A stream that has failed goes on failing. */
 OW_API OW_MUST_CHECK ow_status ow_explain_stream_next(ow_explain_stream *stream,
                                                       const ow_explained_row **row);
 

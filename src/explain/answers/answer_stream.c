@@ -161,13 +161,16 @@ ow_status ow_explain_stream_next(ow_explain_stream *s, const ow_explained_row **
     *row = NULL;
     while (s->given == s->n_done) {
         if (s->stopped != OW_OK)
-            return owi_fail(s->stopped, "stopped while explaining rows");
-        if (s->begun < s->n)
-            OWI_TRY(explain_run(s));
-        else if (s->at_end)
-            return OW_OK;
-        else
-            OWI_TRY(read_block(s));
+            return owi_fail(s->stopped, "%s",
+                            s->stopped == OW_ERR_CANCELLED
+                                ? "stopped while explaining rows"
+                                : "the stream has failed before");
+        const bool has_rows = s->begun < s->n;
+        if (!has_rows && s->at_end) return OW_OK;
+        const ow_status status = has_rows ? explain_run(s) : read_block(s);
+        if (status == OW_OK) continue;
+        s->stopped = status; /* for good: rows may be lost, and those to come misnumbered */
+        return status;
     }
     give(s);
     *row = &s->row;
@@ -189,7 +192,9 @@ ow_status ow_explain_stream_new(const ow_explain_source *given, const ow_call *c
     OWI_REQUIRE(source.explainer != NULL && source.reader != NULL);
     OWI_REQUIRE(options.targets == NULL);
     ow_context *ctx = source.explainer->ctx;
-    ow_call asked = {.size = sizeof asked};
+    owi_call checked; /* the calls inside are not given its time limit as it is */
+    OWI_TRY(owi_call_begin(&checked, ctx, call));
+    ow_call asked = {0};
     OWI_TRY(OWI_OPTIONS_TAKE(ow_call, call, &asked));
     ow_explain_stream *s = owi_alloc_zeroed(ctx, sizeof *s);
     if (s == NULL) return OW_ERR_MEMORY;

@@ -132,6 +132,32 @@ static void a_stopped_stream_gives_what_was_finished_and_then_says_so(void **sta
     clear(&a);
 }
 
+/* Nothing was finished, so nothing was kept that would say so. */
+static void a_stream_stopped_at_once_stays_stopped(void **state)
+{
+    asked a;
+    ow_explain_stream *stream;
+    const ow_explained_row *row;
+    bool stop = true;
+    ask(&a, ow_test_context(state));
+    const ow_call call = {.size = sizeof call,
+                          .progress = stop_when_asked,
+                          .progress_user = &stop};
+    assert_ok(ow_explain_stream_new(&a.source, &call, &stream));
+    assert_int_equal(ow_explain_stream_next(stream, &row), OW_ERR_CANCELLED);
+    stop = false;
+    assert_fails(ow_explain_stream_next(stream, &row), OW_ERR_CANCELLED, "stopped while");
+    assert_null(row);
+    assert_int_equal(ow_explain_stream_summary(stream)->n_rows, 0);
+    ow_explain_stream_free(stream);
+
+    const ow_call wrong = {.size = sizeof wrong, .time_limit = -1.0};
+    assert_fails(ow_explain_stream_new(&a.source, &wrong, &stream), OW_ERR_ARGUMENT,
+                 "a time limit of -1 seconds");
+    assert_null(stream);
+    clear(&a);
+}
+
 /* ---- Memory ---- */
 
 typedef struct {
@@ -188,6 +214,7 @@ int main(void)
         ow_test_on_heap(all_rows_come_in_order_with_the_answers_of_one_call),
         ow_test_on_heap(only_wanted_rows_come_and_one_that_is_not_there_is_told),
         ow_test_on_heap(a_stopped_stream_gives_what_was_finished_and_then_says_so),
+        ow_test_on_heap(a_stream_stopped_at_once_stays_stopped),
         ow_test_on_heap(memory_may_run_out_anywhere),
     };
     return cmocka_run_group_tests_name("explain/stream", tests, NULL, NULL);
