@@ -144,6 +144,7 @@ ow_status ow_evaluation_json(const ow_evaluation_about *given,
     ow_evaluation_about about = {0};
     ow_experiment experiment;
     ow_explain_options options = owi_explain_defaults();
+    ow_call call = {0};
     OWI_REQUIRE(text != NULL);
     *text = NULL;
     OWI_REQUIRE(evaluation != NULL && given != NULL);
@@ -151,7 +152,9 @@ ow_status ow_evaluation_json(const ow_evaluation_about *given,
     OWI_TRY(OWI_OPTIONS_TAKE(ow_evaluation_about, given, &about));
     OWI_TRY(OWI_OPTIONS_TAKE(ow_experiment, about.experiment, &experiment));
     OWI_TRY(OWI_OPTIONS_TAKE(ow_explain_options, experiment.options, &options));
+    OWI_TRY(OWI_OPTIONS_TAKE(ow_call, about.call, &call));
     OWI_REQUIRE(experiment.model != NULL);
+    about.call = &call;
     experiment.options = &options;
     about.experiment = &experiment;
     const ow_evaluation_info info = *ow_evaluation_get_info(evaluation);

@@ -10,6 +10,7 @@
 typedef struct {
     ow_explain_about about;
     ow_explain_options options;
+    ow_call call;
 } taken;
 
 static ow_status take_about(const ow_explain_about *given, taken *t)
@@ -18,8 +19,10 @@ static ow_status take_about(const ow_explain_about *given, taken *t)
     OWI_REQUIRE(given != NULL);
     OWI_TRY(OWI_OPTIONS_TAKE(ow_explain_about, given, &t->about));
     OWI_TRY(OWI_OPTIONS_TAKE(ow_explain_options, t->about.options, &t->options));
+    OWI_TRY(OWI_OPTIONS_TAKE(ow_call, t->about.call, &t->call));
     OWI_REQUIRE(t->about.explainer != NULL);
     t->about.options = &t->options;
+    t->about.call = &t->call;
     return OW_OK;
 }
 
@@ -64,6 +67,7 @@ ow_status ow_explain_writer_new(const ow_explain_about *about, ow_explain_writer
     if (writer == NULL) return OW_ERR_MEMORY;
     writer->t = t;
     writer->t.about.options = &writer->t.options;
+    writer->t.about.call = &writer->t.call;
     owi_explain_document_begin(&writer->d, &writer->t.about);
     *out = writer;
     return OW_OK;

@@ -197,6 +197,28 @@ static void the_end_says_what_was_asked(void **state)
     clear(&a);
 }
 
+/* An older program's ow_call ends before its seed: what lies there is not the library's. */
+static void a_shorter_call_is_not_read_beyond_its_end(void **state)
+{
+    asked a;
+    const ow_call older = {.size = offsetof(ow_call, seed), .seed = 9, .threads = 3};
+    ask(&a, ow_test_context(state), "nearest", "");
+    a.about.call = &older;
+    json_t *document = make(&a);
+    const json_t *meta = json_object_get(document, "meta");
+    assert_number(meta, "seed", 0.0);
+    assert_number(meta, "threads", (double)ow_call_threads(NULL));
+    json_decref(document);
+
+    char *text = NULL;
+    const ow_call wrong = {.size = 0};
+    a.about.call = &wrong;
+    assert_fails(ow_explanation_json(&a.about, a.explanation, a.m.values, &text, NULL),
+                 OW_ERR_ARGUMENT, "ow_call.size is 0");
+    assert_null(text);
+    clear(&a);
+}
+
 /* The pieces of the writer, one behind the other, are the whole document. */
 static void row_by_row_gives_the_same_bytes(void **state)
 {
@@ -355,6 +377,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         ow_test_on_heap(every_row_is_as_its_outcome),
         ow_test_on_heap(the_end_says_what_was_asked),
+        ow_test_on_heap(a_shorter_call_is_not_read_beyond_its_end),
         ow_test_on_heap(row_by_row_gives_the_same_bytes),
         ow_test_on_heap(names_are_escaped_and_numbers_that_json_lacks_are_null),
         ow_test_on_heap(memory_may_run_out_anywhere),
