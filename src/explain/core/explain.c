@@ -105,6 +105,9 @@ const ow_outcome *ow_explanation_outcome(const ow_explanation *explanation, size
 
 /* ---- What is asked ---- */
 
+/* For each row: sizes are computed from it, and must not overflow. */
+enum { most_answers = 1000000 };
+
 static ow_status check_target(size_t n_classes, int32_t target)
 {
     if (target == OW_ANY_OTHER_CLASS || (target >= 0 && (size_t)target < n_classes))
@@ -146,6 +149,9 @@ static ow_status check_options(const ow_explain_options *options, size_t n_class
                         "have both");
     if (options->n_answers == 0)
         return owi_fail(OW_ERR_ARGUMENT, "no answers asked for; expected at least 1");
+    if (options->n_answers > most_answers)
+        return owi_fail(OW_ERR_ARGUMENT, "%zu answers asked for; expected at most %d",
+                        options->n_answers, most_answers);
     return OW_OK;
 }
 

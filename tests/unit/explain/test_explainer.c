@@ -70,6 +70,9 @@ static void options_that_cannot_be(void **state)
     options.n_answers = 0;
     assert_fails(explain_with(options, NULL, 1, m.values), OW_ERR_ARGUMENT,
                  "expected at least 1");
+    options.n_answers = SIZE_MAX / 2;
+    assert_fails(explain_with(options, NULL, 1, m.values), OW_ERR_ARGUMENT,
+                 "answers asked for; expected at most 1000000");
     options = ow_test_explain_defaults();
     call.time_limit = -1.0;
     assert_fails(explain_with(options, NULL, 1, m.values), OW_ERR_ARGUMENT,
