@@ -184,7 +184,7 @@ static ow_status read_view(const struct ArrowArray *array, const owi_arrow_type 
                         number, n_data);
     const unsigned char *lengths = array->buffers[array->n_buffers - 1];
     const int64_t size = load_integer(lengths + (size_t)number * 8, 8);
-    if (start < 0 || start > size - length)
+    if (start < 0 || size < length || start > size - length)
         return owi_fail(OW_ERR_FORMAT,
                         "a text from byte %" PRId64 " to %" PRId64 " of %" PRId64, start,
                         start + length, size);

@@ -408,6 +408,11 @@ static void broken_views_are_refused(void **state)
         ow_test_context(state), "vu", NULL, 1,
         (ow_test_arrow_array){1, 0, 0, 4, {NULL, &views[3], long_text, NULL}, NULL},
         "without the lengths of its buffers");
+    static const int64_t wrong_length[] = {INT64_MIN};
+    refuse_array(
+        ow_test_context(state), "vu", NULL, 1,
+        (ow_test_arrow_array){1, 0, 0, 4, {NULL, &views[3], long_text, wrong_length}, NULL},
+        "of -9223372036854775808");
 }
 
 static ow_status read_all(ow_context *ctx, void *user)
