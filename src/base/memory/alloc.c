@@ -2,6 +2,7 @@
 #include "base/memory/alloc.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -24,8 +25,15 @@ static void *too_many(size_t count, size_t size)
     return NULL;
 }
 
+/* C's objects end at PTRDIFF_MAX bytes; allocators need not be asked for more. */
+static bool is_possible(size_t size)
+{
+    return size <= PTRDIFF_MAX;
+}
+
 void *owi_alloc(ow_context *ctx, size_t size)
 {
+    if (!is_possible(size)) return none(size);
     void *block = ctx->allocator.allocate(ctx->allocator.user, size == 0 ? 1 : size);
     if (block == NULL) return none(size);
     owi_prefer_large_pages(block, size);
@@ -51,6 +59,7 @@ void *owi_resize_array(ow_context *ctx, void *block, size_t count, size_t size)
     size_t total;
     if (!owi_size_multiply(count, size, &total)) return too_many(count, size);
     if (block == NULL) return owi_alloc(ctx, total);
+    if (!is_possible(total)) return none(total);
     void *resized =
         ctx->allocator.resize(ctx->allocator.user, block, total == 0 ? 1 : total);
     return resized != NULL ? resized : none(total);
