@@ -17,6 +17,7 @@
 
 #include "base/error.h"
 #include "base/memory/sizes.h"
+#include "base/options.h"
 #include "circuit/learn/fold_source.h"
 #include "circuit/learn/learn.h"
 #include "data/rows/reader.h"
@@ -179,6 +180,9 @@ ow_status ow_model_tune(ow_reader *reader, const ow_schema *schema,
     if (out != NULL) *out = NULL;
     ow_train_options own;
     OWI_TRY(owi_train_take(options, &own));
+    /* The last of those that are written. */
+    OWI_TRY(owi_options_reach("ow_train_options", options, sizeof *options, "inputs",
+                              offsetof(ow_train_options, inputs)));
     owi_call running;
     owi_training t;
     *n_trials = *best = 0;

@@ -65,6 +65,19 @@ static void the_best_of_the_grid_is_put_into_the_options(void **state)
     end(&t);
 }
 
+static void options_that_end_before_the_sizes_are_not_written_to(void **state)
+{
+    tuning t;
+    begin(&t, ow_test_context(state), 200);
+    t.options.size = offsetof(ow_train_options, inputs);
+    t.options.inputs = 12345; /* what another's memory may hold */
+    assert_fails(ow_model_tune(t.reader, t.schema, &t.options, &how, t.trials, &t.n_trials,
+                               &t.best, NULL),
+                 OW_ERR_ARGUMENT, "option inputs is newer than the program");
+    assert_int_equal(t.options.inputs, 12345);
+    end(&t);
+}
+
 /* As for training with the options that it found, but the rows are read once. */
 static void the_model_of_the_best_size_comes_from_the_same_reading(void **state)
 {
@@ -222,6 +235,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         ow_test_on_heap(the_best_of_the_grid_is_put_into_the_options),
+        ow_test_on_heap(options_that_end_before_the_sizes_are_not_written_to),
         ow_test_on_heap(the_model_of_the_best_size_comes_from_the_same_reading),
         ow_test_on_heap(gaussian_leaves_have_the_papers_grid_and_objective),
         ow_test_on_heap(what_is_given_stays),
