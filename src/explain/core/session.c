@@ -154,6 +154,10 @@ ow_status owi_session_ready(ow_explainer *explainer, const ow_constraints *const
         }
         if (explainer->has_session) owi_session_end(explainer, session);
         explainer->has_session = false;
+        if (explainer->kept_state != NULL && !same_draws) { /* of a call that failed */
+            explainer->impl->release(explainer->ctx, explainer->kept_state);
+            explainer->kept_state = NULL;
+        }
         OWI_TRY(begin_in_time(explainer, copy, options, known != OW_OK));
         explainer->has_session = true;
         explainer->seed = explainer->call->seed;

@@ -2,6 +2,7 @@
 /* What an explainer keeps from one call for the next: whoever asks again, with the same
  * constraints or others, other settings or another target, gets the answers of an explainer
  * that was never asked before. */
+#include "explain/core/explainer_private.h"
 #include "support/explain_fixture.h"
 #include "support/plane_model.h"
 
@@ -120,12 +121,42 @@ static void another_background_is_heard_at_once(void **state)
     ow_test_model_free(&m);
 }
 
+/* A call that fails may leave behind what was prepared; a call with another seed must not
+ * take it up. */
+static void another_seed_is_heard_after_a_failure(void **state)
+{
+    ow_test_heap *heap = *state;
+    ow_test_model m = ow_test_applicants(heap->ctx, OW_LEAVES_AUTO);
+    ow_constraints *rules = ow_test_rules(&m, "immutable age");
+    for (size_t n = 0; n < 12; n++) {
+        ow_explainer *explainer = ow_test_explainer(&m, "cem");
+        ow_explanation *explanation = NULL;
+        assert_ok(
+            ow_explain(explainer, NULL, NULL, 1, m.values, ow_test_seed(1), &explanation));
+        ow_explanation_free(explanation);
+        heap->n_allowed = n;
+        assert_status(ow_explain(explainer, rules, NULL, 1, m.values, ow_test_seed(1),
+                                 &explanation),
+                      OW_ERR_MEMORY);
+        heap->n_allowed = SIZE_MAX;
+        explainer->preparation_seconds = -1.0; /* until it is prepared anew */
+        assert_ok(
+            ow_explain(explainer, rules, NULL, 1, m.values, ow_test_seed(2), &explanation));
+        assert_true(ow_explainer_preparation_seconds(explainer) >= 0.0);
+        ow_explanation_free(explanation);
+        ow_explainer_free(explainer);
+    }
+    ow_constraints_free(rules);
+    ow_test_model_free(&m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         ow_test_on_heap(asking_again_is_like_asking_for_the_first_time),
         ow_test_on_heap(other_settings_are_heard_at_once),
         ow_test_on_heap(another_background_is_heard_at_once),
+        ow_test_on_heap(another_seed_is_heard_after_a_failure),
     };
     return cmocka_run_group_tests_name("explain/session", tests, NULL, NULL);
 }
