@@ -92,7 +92,8 @@ typedef struct {
     const ow_contestant *methods;
     size_t n_methods;
     const ow_constraints *constraints; /* NULL: the schema's own                   */
-    /* for all methods; NULL: the defaults.  explain_failure is ignored: no metric needs it. */
+    /* for all methods; NULL: the defaults.  explain_failure is ignored: no metric needs
+     * it. */
     const ow_explain_options *options;
     double time_limit; /* seconds for the rows of one method; 0: none */
 

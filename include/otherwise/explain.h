@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Counterfactual explanations: what would have to be different for the classifier to decide
- * otherwise.
+/* Counterfactual explanations: for a row (the query), similar rows for which the
+ * classifier decides differently.
  *
  *     ow_constraints *rules = NULL;
  *     ow_explainer *explainer = NULL;
@@ -22,13 +22,15 @@
  *     ow_explainer_free(explainer);
  *     ow_constraints_free(rules);
  *
- * Rows go in and come out as a schema has them: one double for each column, in original
- * units (schema.h).  Not finding a counterfactual is an outcome with a reason, not an
- * error.
+ * Rows are passed in and returned in the schema's form: one double for each column, in
+ * original units (schema.h).  If no counterfactual is found, that is an outcome with a
+ * reason, not an error.
  *
- * Threads: a model is read-only and may be shared; one thread for each explainer, which
- * itself works on the context's threads.  The answers are the same bytes on any number of
- * them; which rows are asked for together changes the last bits of numbers at most. */
+ * Threads: a model is read-only and may be shared between threads.  Only one thread at a
+ * time may use an explainer; the explainer itself distributes its work over the
+ * context's threads.  The answers are the same, byte for byte, with any number of
+ * threads.  Which rows are explained in the same call can change the last bits of
+ * numbers, and nothing else. */
 #ifndef OTHERWISE_EXPLAIN_H
 #define OTHERWISE_EXPLAIN_H
 
@@ -49,40 +51,44 @@ extern "C" {
 
 /* ---- Constraints: what may change ---- */
 
-/* No answer ever breaks one of them.  They begin with what the schema says of its columns
- * (immutable, monotone) and only get narrower.  A number's range is that of the training
- * rows, widened to the query's own value, until it is set; of images and maps it is that of
- * all columns together.  Columns are named; a name, level or range that cannot be fails
- * with OW_ERR_ARGUMENT, the name and the nearest spelling. */
+/* Constraints restrict how a counterfactual may differ from its query; every answer
+ * keeps all of them.  New constraints contain what the schema says of its columns
+ * (immutable, monotone), and each call below restricts further.  Unless a range is set,
+ * a changed number stays within the range of the training rows, widened to include the
+ * query's value; images and maps have one range for all columns together.  Columns are
+ * given by name.  A name, level or range that is not possible fails with
+ * OW_ERR_ARGUMENT; the message has the name and the nearest spelling. */
 typedef struct ow_constraints ow_constraints;
 
-/* The schema is borrowed and outlives them. */
+/* The schema is borrowed and must outlive the constraints. */
 OW_API OW_MUST_CHECK ow_status ow_constraints_new(const ow_schema *schema, ow_context *ctx,
                                                   ow_constraints **out);
 OW_API void ow_constraints_free(ow_constraints *constraints);
 
+/* The column must not change. */
 OW_API OW_MUST_CHECK ow_status ow_constraints_immutable(ow_constraints *constraints,
                                                         const char *column);
-/* All columns but these become immutable; called again, the columns named before may vary
- * too. */
+/* Only this column may change, and the columns of earlier calls of this function; all
+ * others become immutable. */
 OW_API OW_MUST_CHECK ow_status ow_constraints_vary(ow_constraints *constraints,
                                                    const char *column);
-/* Where a changed number may go: low <= x <= high; an infinite bound is none. */
+/* A changed number x must have low <= x <= high.  An infinite bound means no bound. */
 OW_API OW_MUST_CHECK ow_status ow_constraints_range(ow_constraints *constraints,
                                                     const char *column, double low,
                                                     double high);
-/* One value that a changed column may take (a level, or a number as text); called again,
- * one more. */
+/* A changed column may only take this value (a level, or a number as text) or the values of
+ * earlier calls for the same column. */
 OW_API OW_MUST_CHECK ow_status ow_constraints_allow(ow_constraints *constraints,
                                                     const char *column, const char *value);
-/* Up or down only: numbers and ordinal levels. */
+/* The column may only change upwards or only downwards.  For numbers and ordinal
+ * columns. */
 OW_API OW_MUST_CHECK ow_status ow_constraints_monotone(ow_constraints *constraints,
                                                        const char *column,
                                                        ow_monotone direction);
-/* Linked columns count once; 0: as many as there are. */
+/* At most n columns may change; linked columns count as one.  0: no limit. */
 OW_API void ow_constraints_most_changes(ow_constraints *constraints, size_t n);
 
-/* How many of them a row breaks as an answer to the query. */
+/* The number of constraints that a row (values) breaks as an answer to the query. */
 OW_API size_t ow_constraints_violations(const ow_constraints *constraints,
                                         const double *query, const double *values);
 
@@ -97,36 +103,38 @@ typedef struct {
     size_t n_params;
 } ow_method;
 
-/* The methods in a fixed order; NULL past the last one.  They are constants of the library,
- * valid on every thread for as long as it is loaded. */
+/* The methods in a fixed order; NULL when index is past the last one.  They are
+ * constants of the library and stay valid as long as it is loaded. */
 OW_API const ow_method *ow_method_get(size_t index);
-/* A method's parameters in a fixed order; NULL past the last one.  Constants likewise. */
+/* A method's parameters in a fixed order; NULL when index is past the last one.  Constants
+ * of the library, too. */
 OW_API const ow_param *ow_method_param(const ow_method *method, size_t index);
 /* Fails with OW_ERR_ARGUMENT and the nearest spelling. */
 OW_API OW_MUST_CHECK ow_status ow_method_find(const char *name, const ow_method **out);
 
 /* ---- Explainers ---- */
 
-/* All borrowed. */
+/* What to explain.  All borrowed; model and classifier must outlive the explainer. */
 typedef struct {
     size_t size;               /* sizeof(ow_explain_model) */
-    const ow_model *model;     /* columns, density and reference figures      */
-    ow_classifier *classifier; /* whose decisions; NULL: the model's own      */
-    const char *backend;       /* as for ow_evaluator_new                     */
+    const ow_model *model;     /* gives the columns, densities and reference figures */
+    ow_classifier *classifier; /* whose decisions are explained; NULL: the model's own */
+    const char *backend;       /* as for ow_evaluator_new */
 } ow_explain_model;
 
 typedef struct ow_explainer ow_explainer;
 
+/* Makes an explainer that uses a method, by name (ow_method_get). */
 OW_API OW_MUST_CHECK ow_status ow_explainer_new(const ow_explain_model *model,
                                                 const char *method, ow_explainer **out);
 /* Does nothing for NULL. */
 OW_API void ow_explainer_free(ow_explainer *explainer);
 
-/* One parameter.  A name or value that cannot be fails with OW_ERR_ARGUMENT and what there
- * is. */
+/* Sets one parameter, from text.  An unknown name or a value that is not possible fails
+ * with OW_ERR_ARGUMENT; the message says which there are. */
 OW_API OW_MUST_CHECK ow_status ow_explainer_set(ow_explainer *explainer, const char *name,
                                                 const char *value);
-/* "paper" or "reference": sets every parameter. */
+/* Sets every parameter to the values of a preset, "paper" or "reference". */
 OW_API OW_MUST_CHECK ow_status ow_explainer_preset(ow_explainer *explainer,
                                                    const char *preset);
 /* A parameter's value as text, lent until it is set again.  A name that the method does
@@ -135,78 +143,95 @@ OW_API OW_MUST_CHECK ow_status ow_explainer_get(const ow_explainer *explainer,
                                                 const char *name, const char **value);
 OW_API const ow_method *ow_explainer_method(const ow_explainer *explainer);
 
-/* Known rows, n_rows x schema columns, borrowed: the rows that `nearest` and `face` may end
- * at, and what guided's density threshold is taken from.  Without them the model's stored
- * samples serve where that makes sense, and methods that need real rows fail. */
+/* Sets the background: known rows, n_rows x schema columns, borrowed.  The methods
+ * `nearest` and `face` return such rows as answers, and the density that
+ * options.density_quantile asks for is taken from them.  Without a background, methods
+ * that need real rows fail, and the others use the samples that are stored in the model. */
 OW_API OW_MUST_CHECK ow_status ow_explainer_set_background(ow_explainer *explainer,
                                                            size_t n_rows,
                                                            const double *values);
 
-/* Work done once before the first row, in seconds: graphs, autoencoders; 0 until then, and
- * for methods without any. */
+/* The seconds that the method spent on preparation before its first row (a graph, an
+ * autoencoder).  0 before that, and for methods without preparation. */
 OW_API double ow_explainer_preparation_seconds(const ow_explainer *explainer);
 
 /* ---- Explaining ---- */
 
-/* As a target: the class, other than the predicted one, that is easiest to reach.  It is
- * not OW_NO_CLASS, which as a target is an error. */
+/* A target: whichever class, other than the predicted one, is easiest to reach.  It is
+ * different from OW_NO_CLASS, which is an error as a target. */
 enum { OW_ANY_OTHER_CLASS = -2 };
 
+/* What to look for.  ow_explain_options_init sets the defaults given here in brackets. */
 typedef struct {
     size_t size;    /* sizeof(ow_explain_options) */
-    int32_t target; /* a class, or OW_ANY_OTHER_CLASS: any but the predicted one    */
-    /* or one for each row; NULL: target for all */
+    int32_t target; /* a class, or OW_ANY_OTHER_CLASS (OW_ANY_OTHER_CLASS) */
+    /* one target for each row instead; NULL: `target` for all rows (NULL) */
     const int32_t *targets;
-    size_t n_answers; /* counterfactuals wanted for each row: k                        */
-    double least_proba,
-        most_proba; /* of the target; 0 and 1: it need only be the most probable */
-    /* among rows of the target class that share what cannot change: 0.25 */
+    size_t n_answers; /* number of counterfactuals wanted for each row (1) */
+    /* Range of the probability of the target class in a valid answer, in which the target
+     * must be the most probable class as well (0 and 1: no further condition). */
+    double least_proba, most_proba;
+    /* The density that an answer should reach: this quantile, 0 to 1, of the densities of
+     * background rows that are predicted as the target class, or without a background of
+     * the model's stored samples of that class.  All densities are conditional on the
+     * immutable columns (0.25). */
     double density_quantile;
-    /* a row that stays below is not found; else only said so */
+    /* If true, a counterfactual below this density counts as not found; if false, it is
+     * returned with dense = false (false). */
     bool density_required;
-    bool explain_failure; /* look for the constraint that stands in the way: true         */
-    uint64_t first_row;   /* number of the first row of the call, for random streams      */
-    /* A row whose first answer has a smaller probability of the target than this is
-     * explained a second time with at least this probability (ow_outcome.surer); not if it
-     * is smaller by less than 0.005, which two printed digits do not show.  0: none. */
+    /* If no answer is found, look for the constraint that prevents one, for
+     * ow_outcome.blocking (true). */
+    bool explain_failure;
+    /* Number of the call's first row, which selects its random stream: with it, a file
+     * explained in several calls gives the same answers as in one (0). */
+    uint64_t first_row;
+    /* If the first answer's probability of the target is below this, the row is explained
+     * again with this as the least probability, for ow_outcome.surer.  Not done if the
+     * probability is less than 0.005 too small, since two printed digits do not show that.
+     * 0: never (0). */
     double surer_proba;
 } ow_explain_options;
-/* Fills the struct, of which the caller gives the size, with the defaults. */
+/* Writes the defaults into the first `size` bytes of options; pass sizeof *options. */
 OW_API void ow_explain_options_init(ow_explain_options *options, size_t size);
 
 typedef enum { OW_FOUND, OW_NOT_FOUND, OW_ALREADY_TARGET } ow_outcome_kind;
 
+/* Why a query has no counterfactual. */
 typedef enum {
-    OW_REASON_NONE,
-    OW_REASON_NOT_FLIPPED,         /* the best candidate is not of the target class       */
-    OW_REASON_DENSITY_UNREACHABLE, /* nothing of the class is as dense as asked           */
-    /* without the constraints there is an answer */
+    OW_REASON_NONE,                /* it has one, or is of the target class already */
+    OW_REASON_NOT_FLIPPED,         /* the best candidate is not of the target class */
+    OW_REASON_DENSITY_UNREACHABLE, /* no candidate of the class is as dense as required */
+    /* there is an answer if the constraints are dropped */
     OW_REASON_CONSTRAINTS_INFEASIBLE,
-    OW_REASON_NO_PATH, /* face: no way to a row of the class                  */
-    OW_REASON_TIME_LIMIT
+    OW_REASON_NO_PATH,   /* face: its graph has no path to a row of the class */
+    OW_REASON_TIME_LIMIT /* the call's time limit was reached first */
 } ow_reason;
 
-/* Sums over columns in scaled space: numbers by the training range, a changed category is
- * 1; linked columns count once in l0. */
+/* Distances between two rows.  The change of a number is divided by the column's range
+ * in the training rows (images and maps: the range of all columns together); that of a
+ * category is 1.  l0 is the number of changed columns, linked columns counted once; l1,
+ * l2 and linf are norms of the changes; gower is l1 divided by the number of columns.  A
+ * plain value: its layout never changes within a major.minor version. */
 typedef struct {
     size_t l0;
     double l1, l2, linf, gower;
 } ow_distance;
 
-/* The distance of a row from a query; NaN on one side only counts as a changed category. */
+/* The distance of a row from a query, both in the schema's form.  A value that is
+ * missing in only one of them counts as a changed category. */
 OW_API ow_distance ow_model_distance(const ow_model *model, const double *query,
                                      const double *values);
 
-/* One answer.  All pointers are lent by the explanation; later versions may append
- * fields. */
+/* One answer.  The struct and all it points to are owned by the explanation; later versions
+ * may append fields. */
 typedef struct {
-    const double *values;      /* schema columns, repaired: keeps every constraint */
+    const double *values;      /* the counterfactual, one for each schema column */
     const float *soft;         /* the soft row that the method made, before repair */
     const float *intermediate; /* two-step: the soft row u; NULL for other methods */
-    int32_t predicted;         /* the class that the classifier gives to values */
+    int32_t predicted;         /* the class that the classifier predicts for values */
     const double *proba;       /* P(c given values), one for each class */
-    bool valid;                /* of the target class, with the probability asked for */
-    bool valid_before_repair;  /* the same of the soft row */
+    bool valid; /* it is of the target class, with the probability asked for */
+    bool valid_before_repair;  /* the same for the soft row */
     bool dense;                /* reaches options.density_quantile */
     double log_density;        /* log S(values) */
     double log_density_target; /* log S(values given the target) */
@@ -215,37 +240,39 @@ typedef struct {
     size_t violations;         /* constraints broken: always 0 */
     size_t n_path;             /* face: rows from the query to the answer; else 0 */
     const double *path;        /* n_path x schema columns */
-    uint64_t n_gradient;       /* backward passes over all classes that it took */
-    uint64_t n_forward;        /* forward passes likewise */
-    double seconds;            /* its share of the block's time */
+    uint64_t n_gradient;       /* backward passes (each over all classes) spent on it */
+    uint64_t n_forward;        /* forward passes spent on it */
+    double seconds;            /* time spent: its share of the time for its block of rows */
 } ow_counterfactual;
 
-/* What became of one row.  Lent by the explanation; later versions may append fields. */
+/* The outcome of one query.  Owned by the explanation; later versions may append fields. */
 typedef struct ow_outcome {
     ow_outcome_kind kind;
     ow_reason reason;
-    /* the constraint that stands in the way, by name; NULL: none known */
+    /* a description of the constraint that prevents an answer; NULL: none known */
     const char *blocking;
-    int32_t predicted;   /* the class of the query */
-    int32_t target;      /* a class, even if any other was asked for */
+    int32_t predicted;   /* the class that the classifier predicts for the query */
+    int32_t target;      /* the target class; for OW_ANY_OTHER_CLASS, the one chosen */
     const double *proba; /* P(c given the query), one for each class */
     double log_density;  /* log S(query) */
     double percentile;   /* of the query, among its predicted class's training rows */
-    /* The counterfactuals, the best first; also those that are not of the target class
-     * where no better one was found. */
+    /* The counterfactuals, the best first.  If none is valid, the best candidate may be
+     * here nevertheless, with valid = false. */
     size_t n_answers;
     const ow_counterfactual *const *answers;
-    /* The same query explained with options.surer_proba as least probability and one answer
-     * (lent with the rest): OW_FOUND, or OW_NOT_FOUND with a reason.  NULL: not asked for,
-     * no answer was found, or the first one is that sure already. */
+    /* The outcome of explaining the query again with options.surer_proba as the least
+     * probability, with at most one answer: OW_FOUND, or OW_NOT_FOUND with a reason.  NULL:
+     * not asked for, or no answer was found, or the first answer is that probable
+     * already. */
     const struct ow_outcome *surer;
 } ow_outcome;
 
-/* n_rows x schema columns; constraints may be NULL: the schema's own.  Rows that were not
- * reached within the call's time limit are not found, with OW_REASON_TIME_LIMIT.  A call
- * that is stopped gives OW_ERR_CANCELLED *and* the rows that were finished in *out, if
- * there are any: ow_explanation_n_rows tells how many of the first ones; every other
- * failure gives NULL. */
+/* Explains n_rows queries: values is n_rows x schema columns.  constraints NULL: the
+ * schema's own.  options NULL: the defaults.  A row that was not reached within the
+ * call's time limit is OW_NOT_FOUND with OW_REASON_TIME_LIMIT.  If the call is stopped,
+ * the result is OW_ERR_CANCELLED, and *out has the first rows as far as they were
+ * finished (ow_explanation_n_rows is their number; NULL if there are none).  With every
+ * other failure *out is NULL. */
 typedef struct ow_explanation ow_explanation;
 OW_API OW_MUST_CHECK ow_status ow_explain(ow_explainer *explainer,
                                           const ow_constraints *constraints,
@@ -258,22 +285,23 @@ OW_API size_t ow_explanation_n_rows(const ow_explanation *explanation);
 /* Does nothing for NULL. */
 OW_API void ow_explanation_free(ow_explanation *explanation);
 
-/* Counts and sums over rows.  All zero is none; it never gets further fields.  A row counts
- * for its first answer; a row that is of the target class already has none. */
+/* Counts and sums over outcomes.  Start with all zero and add outcomes.  A row is
+ * counted by its first answer; a row that is of the target class already has no answer.
+ * A plain value: its layout never changes within a major.minor version. */
 typedef struct {
     size_t n_rows, n_found, n_not_found, n_already;
     size_t n_answered;   /* rows with an answer, valid or not                          */
-    size_t n_target;     /* whose answer is valid                                      */
-    size_t n_target_raw; /* whose answer was valid before repair                       */
-    size_t n_other;      /* whose answer is not of the query's class                   */
+    size_t n_target;     /* rows whose answer is valid */
+    size_t n_target_raw; /* rows whose answer was valid before repair */
+    size_t n_other;      /* rows whose answer is not of the query's class */
     size_t n_percentile; /* valid answers that have a percentile                       */
     /* sums over valid answers; of percentiles, over those that have one */
     double l0, l1, l2, linf, gower, log_density, log_density_target, percentile;
 } ow_explain_summary;
 OW_API void ow_explain_summary_add(ow_explain_summary *summary, const ow_outcome *outcome);
 
-/* The names in JSON: "found", "not-flipped", ...; NULL for OW_REASON_NONE and for numbers
- * that are none. */
+/* The names used in JSON: "found", "not-flipped" and so on.  NULL for OW_REASON_NONE, and
+ * for a number that is not in the enumeration. */
 OW_API const char *ow_outcome_kind_name(ow_outcome_kind kind);
 OW_API const char *ow_reason_name(ow_reason reason);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A model: what a .ow file holds, and all that predicting and explaining need.  Schema and
- * encoding, the circuit, and the reference figures of its training rows, so that no
- * training row is needed any more.
+/* Models: what a .ow file holds.  A model has all that predicting and explaining need:
+ * the schema, the encoding, the circuit, the neural network if there is one, and figures
+ * of the training rows, so that the training rows themselves are not needed any more.
  *
  *     ow_model *model = NULL;
  *     ow_status st = ow_model_load(ctx, "credit.ow", NULL, &model);
@@ -14,7 +14,8 @@
  *     ow_predictor_free(predictor);
  *     ow_model_free(model);
  *
- * Threads: a model is read-only and may be shared; one thread for each predictor. */
+ * Threads: a model is read-only and may be shared between threads.  Only one thread at a
+ * time may use a predictor. */
 #ifndef OTHERWISE_MODEL_H
 #define OTHERWISE_MODEL_H
 
@@ -40,54 +41,64 @@ typedef struct ow_model ow_model;
 typedef struct ow_predictor ow_predictor;
 
 typedef enum {
-    /* categories as categories, numbers as the training rows suggest (doc/method.md) */
+    /* categorical leaves for categories; leaves of numbers depend on the training rows
+     * (doc/method.md) */
     OW_LEAVES_AUTO,
-    OW_LEAVES_GAUSSIAN /* the paper's way: all one-hot and Gaussian, variance 1      */
+    OW_LEAVES_GAUSSIAN /* as in the paper: one-hot encoding, Gaussians of variance 1 */
 } ow_leaf_choice;
 
+/* The classes' prior P(c): chosen by rule, equal for all classes, or the classes' shares of
+ * the training rows. */
 typedef enum { OW_PRIOR_AUTO, OW_PRIOR_UNIFORM, OW_PRIOR_EMPIRICAL } ow_prior_choice;
 
-/* Who decides. */
+/* The deciding classifier: the one that predicts, and whose decisions are explained. */
 typedef enum {
     OW_DECIDES_CIRCUIT,
-    OW_DECIDES_MLP /* a neural network; the circuit is the density beside it */
+    OW_DECIDES_MLP /* a neural network; the circuit gives the density only */
 } ow_decider;
+/* The largest number of hidden layers. */
 enum { OW_MOST_HIDDEN = OW_MOST_SIZES };
 
-/* What to train.  Call ow_train_options_init and change what matters; OW_AUTO leaves a size
- * to the rules of doc/method.md. */
+/* The value of an option that is chosen by the rules in doc/method.md. */
 enum { OW_AUTO = -1 };
 
+/* How to train.  Call ow_train_options_init for the defaults, then change single fields. */
 typedef struct {
     size_t size; /* sizeof(ow_train_options) */
     ow_leaf_choice leaves;
-    bool split_groups; /* Gaussian leaves: the levels of a category may part */
+    /* OW_LEAVES_GAUSSIAN: the one-hot columns of a category may be put into different
+     * regions */
+    bool split_groups;
     ow_structure structure;
-    ow_prior_choice prior; /* auto: empirical; uniform for OW_LEAVES_GAUSSIAN  */
-    double variance;       /* OW_AUTO; 0: learned; or the number               */
-    int64_t depth, repetitions, sums, inputs; /* OW_AUTO, or the number       */
+    ow_prior_choice prior; /* auto: uniform for OW_LEAVES_GAUSSIAN, else empirical */
+    double variance;       /* of the Gaussians; OW_AUTO, or 0: learned */
+    int64_t depth, repetitions, sums, inputs; /* as in ow_circuit_spec, or OW_AUTO */
     ow_learner learner;
-    int64_t passes, batch; /* OW_AUTO, or the number; batch 0 is full EM       */
-    double discriminative; /* OW_AUTO, or the share                            */
-    /* OW_AUTO: chosen on held-out rows; rows by which classes are drawn towards the pooled
-     * circuit (learn.h) */
+    int64_t passes, batch; /* as in ow_learn_options, or OW_AUTO; batch 0 is full EM */
+    double discriminative; /* as in ow_learn_options, or OW_AUTO */
+    /* Strength of the pull towards the pooled circuit, in rows (ow_pooling in learn.h);
+     * OW_AUTO: chosen on held-out rows. */
     double towards_rows;
     ow_decider decider;
-    ow_sizes hidden;     /* units of the network's hidden layers; none: two of 64 units */
-    double test_share;   /* rows held out to measure accuracy and density    */
-    const bool *is_test; /* or these: one entry for each row; NULL: by share */
-    const char *backend; /* NULL: the fastest                                */
+    /* units of each hidden layer of the network; n = 0: two layers of 64 units */
+    ow_sizes hidden;
+    double test_share; /* share of the rows held out to measure accuracy and density */
+    /* one entry for each row: true if it is held out; NULL: chosen by test_share */
+    const bool *is_test;
+    const char *backend; /* as for ow_evaluator_new; NULL: the fastest */
 } ow_train_options;
+/* Writes the defaults into the first `size` bytes of options; pass sizeof *options. */
 OW_API void ow_train_options_init(ow_train_options *options, size_t size);
 
-/* The options as a table: names as on the command line, kinds, ranges, defaults, help; NULL
- * past the last one.  is_test and backend are not among them. */
+/* The options as a table (param.h): names as on the command line, kinds, ranges, defaults
+ * and help.  NULL when index is past the last one.  is_test and backend are not in it. */
 OW_API const ow_param *ow_train_option_get(size_t index);
-/* Sets one of them from text: ow_train_set(&options, "depth", "2").  A name or value that
- * cannot be fails with OW_ERR_ARGUMENT, and a sentence that begins with the name. */
+/* Sets one option from text: ow_train_set(&options, "depth", "2").  An unknown name or a
+ * value that is not possible fails with OW_ERR_ARGUMENT; the message begins with the
+ * name. */
 OW_API OW_MUST_CHECK ow_status ow_train_set(ow_train_options *options, const char *name,
                                             const char *value);
-/* That all values are in range and go together; training checks it too. */
+/* Checks that all values are in range and agree with each other, as training does. */
 OW_API OW_MUST_CHECK ow_status ow_train_check(const ow_train_options *options);
 
 /* Calibration: the rows held out, grouped by the probability of the predicted class.  Bin b
@@ -98,8 +109,8 @@ typedef struct {
     size_t n_rows, n_right; /* predictions in the bin, and correct ones among them */
     double probability;     /* mean probability of the predicted class; 0 without rows */
 } ow_calibration_bin;
-/* The expected calibration error: the mean over the rows of |share right - probability| of
- * their bins; 0 without rows. */
+/* The expected calibration error: the mean of |n_right / n_rows - probability| over the
+ * bins, weighted by n_rows.  0 without rows. */
 OW_API double ow_calibration_error(const ow_calibration_bin bins[OW_CALIBRATION_BINS]);
 
 /* The results of training, lent by the model; later versions may append fields.
@@ -109,90 +120,97 @@ typedef struct {
      * Log-loss and accuracy are measured on the deciding classifier: the network where
      * there is one, else the circuit. */
     ow_score train, test;
-    ow_score circuit_test;   /* the same of the circuit alone, on the rows held out */
+    ow_score circuit_test;   /* the same for the circuit alone, on the rows held out */
     const size_t *confusion; /* n_classes x n_classes */
-    /* of the deciding classifier; without rows in files from before version 0.2 */
+    /* of the deciding classifier; files from before version 0.2 have no rows here */
     ow_calibration_bin calibration[OW_CALIBRATION_BINS];
-    double towards_rows; /* pooling (learn.h); negative: not pooled */
-    double seconds;      /* that the training took; 0 for a model that was loaded */
+    double towards_rows; /* ow_pooling.towards_rows (learn.h); negative: not pooled */
+    double seconds;      /* training time; 0 for a model that was loaded */
 } ow_train_report;
 
-/* Learns a model from the rows of a reader under a schema, which is copied.  Rows without
- * label are left out, with a warning.  A call that is stopped once learning has begun
- * gives OW_ERR_CANCELLED *and* the best model so far in *out, measured on some of the
- * rows; every other failure gives NULL.  The reader ends up bound to the schema given.
- * How well the model does is in ow_model_report. */
+/* Trains a model on the rows of a reader.  The schema is copied; the reader is bound to it
+ * afterwards.  Rows without label are left out, with a warning.  If the call is stopped
+ * after learning has begun, the result is OW_ERR_CANCELLED, and *out is the best model so
+ * far, whose report is measured on a part of the rows.  With every other failure *out is
+ * NULL.  ow_model_report has accuracy and density of the model. */
 OW_API OW_MUST_CHECK ow_status ow_model_train(ow_reader *reader, const ow_schema *schema,
                                               const ow_train_options *options,
                                               const ow_call *call, ow_model **out);
 
-/* One size of circuit that tuning tried, and how well it did on the rows held out from it.
- * The struct never changes, since callers have arrays of it. */
+/* One size of circuit that tuning tried, and its score on held-out rows.  A plain value
+ * that callers keep in arrays: its layout never changes within a major.minor version. */
 typedef struct {
     size_t repetitions, inputs;
     ow_score score;
-    /* what is compared: (1 - s) log S(x) - log-loss, s the discriminative share of
-     * learning; where that is OW_AUTO, 0.9 for tables, else 0 */
+    /* The value that is maximised: (1 - s) log S(x) - log-loss.  s is the option
+     * discriminative; if that is OW_AUTO, 0.9 for tables and 0 for images and maps. */
     double value;
 } ow_tune_trial;
 enum { OW_TUNE_TRIALS = 9 };
 
-/* Tries sizes of circuits by cross-validation on the training rows (the rows that
- * test_share holds out are not touched) and puts the best into options, with the depth; a
- * number of repetitions or inputs that is given there is kept.  Every trial is reported,
- * *best the one that was taken.  With out (not NULL) the model is then trained as by
- * ow_model_train with these options, from the same reading of the rows. */
+/* Tunes the size of the circuit: tries several sizes by cross-validation on the training
+ * rows and stores the best in options, together with the depth.  Repetitions or inputs that
+ * are given in options (not OW_AUTO) are kept.  The rows held out by test_share are not
+ * used.  trials gets the *n_trials trials, and *best the index of the one taken.  If out is
+ * not NULL, a model is then trained with these options, as by ow_model_train, without
+ * reading the rows again. */
 OW_API OW_MUST_CHECK ow_status ow_model_tune(ow_reader *reader, const ow_schema *schema,
                                              ow_train_options *options, const ow_call *call,
                                              ow_tune_trial trials[OW_TUNE_TRIALS],
                                              size_t *n_trials, size_t *best,
                                              ow_model **out);
 
-/* A model around a circuit that was written as JSON (circuit.h): columns x0, x1, ... as
- * they are, classes 0, 1, ... */
+/* Makes a model from a circuit in a JSON file (ow_circuit_import).  Its columns are called
+ * x0, x1, ... and are not scaled; its classes are called 0, 1, ... */
 OW_API OW_MUST_CHECK ow_status ow_model_import(ow_context *ctx, const char *path,
                                                const ow_call *call, ow_model **out);
 
-/* The file (doc/format.md): whole or not at all, and the same bytes for the same model. */
+/* Save and load a model file (doc/format.md).  A saved file appears complete or not at all.
+ * The same model gives the same bytes. */
 OW_API OW_MUST_CHECK ow_status ow_model_save(const ow_model *model, const char *path);
 OW_API OW_MUST_CHECK ow_status ow_model_load(ow_context *ctx, const char *path,
                                              const ow_call *call, ow_model **out);
-/* The same to and from memory: the bytes are the caller's, who gives them to ow_bytes_free;
- * name stands for the file in errors. */
+/* The same to and from memory.  The caller frees the formatted bytes with ow_bytes_free.
+ * name is used as the file's name in error messages. */
 OW_API OW_MUST_CHECK ow_status ow_model_format(const ow_model *model, char **bytes,
                                                size_t *size);
 OW_API OW_MUST_CHECK ow_status ow_model_parse(ow_context *ctx, const void *bytes,
                                               size_t size, const char *name,
                                               ow_model **out);
-/* The sha256 of the file that ow_model_save would write, in hexadecimal with a NUL: which
- * model this is. */
+/* The SHA-256 of the file that ow_model_save would write, in hexadecimal with a final NUL.
+ * It identifies the model. */
 OW_API OW_MUST_CHECK ow_status ow_model_sha256(const ow_model *model,
                                                char text[OW_SHA256_SIZE]);
 /* Does nothing for NULL. */
 OW_API void ow_model_free(ow_model *model);
 
-/* The context that the model was made with; lent. */
+/* The context that the model was made with, and the model's schema and circuit; the last
+ * two are owned by the model. */
 OW_API ow_context *ow_model_context(const ow_model *model);
 OW_API const ow_schema *ow_model_schema(const ow_model *model);
 OW_API const ow_circuit *ow_model_circuit(const ow_model *model);
-/* The neural network that decides; false: the circuit does.  hidden is lent. */
+/* The size of the model's neural network.  hidden is owned by the model.  A plain value:
+ * its layout never changes within a major.minor version. */
 typedef struct {
-    size_t n_hidden, n_parameters;
-    const size_t *hidden; /* units of each layer */
+    size_t n_hidden, n_parameters; /* n_hidden: number of hidden layers */
+    const size_t *hidden;          /* units of each hidden layer */
 } ow_network_size;
+/* Returns false if the model has no network, so that the circuit is the deciding
+ * classifier. */
 OW_API bool ow_model_network(const ow_model *model, ow_network_size *size);
-/* How it was trained, as it stands in the file: settings, seed, rows, scores; JSON text,
- * lent. */
+/* How the model was trained, as JSON text from the model file: settings, seed, rows and
+ * scores.  Owned by the model. */
 OW_API const char *ow_model_training(const ow_model *model);
-/* The report of the training that made it; all zero for an imported model. */
+/* The results of the training, owned by the model; all zero for an imported model. */
 OW_API const ow_train_report *ow_model_report(const ow_model *model);
 
 /* ---- Rows to the circuit's space and back ---- */
 
-/* The circuit's columns that belong to a schema column. */
+/* The circuit's columns that belong to a schema column: sets *first to the index of the
+ * first one and *width to their number. */
 OW_API void ow_model_span(const ow_model *model, size_t column, size_t *first,
                           size_t *width);
-/* What a column has become in the circuit. */
+/* How the circuit models a schema column. */
 typedef enum {
     OW_COLUMN_CATEGORICAL,  /* a probability for each level                         */
     OW_COLUMN_FEW_VALUES,   /* a number with a probability for each of its values   */
@@ -203,77 +221,89 @@ typedef enum {
 } ow_column_leaf;
 OW_API ow_column_leaf ow_model_column_leaf(const ow_model *model, size_t column);
 OW_API const char *ow_column_leaf_name(ow_column_leaf leaf);
-/* values is n_rows x schema columns, rows n_rows x circuit columns. */
+/* Convert between rows in original units (values, n_rows x schema columns) and encoded rows
+ * (rows, n_rows x circuit columns). */
 OW_API void ow_model_encode(const ow_model *model, size_t n_rows, const double *values,
                             float *rows);
 OW_API void ow_model_decode(const ow_model *model, size_t n_rows, const float *rows,
                             double *values);
 
-/* Soft rows (circuit.h): what classifiers and gradient methods see. */
+/* The number of entries of a soft row (circuit.h), the form that classifiers and gradient
+ * methods read. */
 OW_API size_t ow_model_soft_width(const ow_model *model);
-/* The soft entries of a schema column.  More than one: the shares of its levels; of a
- * number with few values, of those (ow_model_soft_value).  A column that is constant may
- * have one entry, the share 1. */
+/* The soft entries of a schema column: sets *first and *width.  If there are several,
+ * they are the shares of the column's levels, or for a number with few values the shares
+ * of these values (ow_model_soft_value).  A constant column may have a single entry, the
+ * share 1. */
 OW_API void ow_model_soft_span(const ow_model *model, size_t column, size_t *first,
                                size_t *width);
-/* The original value that entry k of a column with several stands for. */
+/* The value in original units that entry k of a column with several entries stands for. */
 OW_API double ow_model_soft_value(const ow_model *model, size_t column, size_t k);
+/* Makes soft rows (n_rows x soft width) from rows in original units. */
 OW_API void ow_model_soften(const ow_model *model, size_t n_rows, const double *values,
                             float *soft);
-/* Back: the level with the largest share, numbers by the inverse of their scaling; no
- * constraint is looked at. */
+/* The inverse: takes the level with the largest share, and undoes the scaling of numbers.
+ * Constraints are not considered. */
 OW_API void ow_model_harden(const ow_model *model, size_t n_rows, const float *soft,
                             double *values);
 
 /* ---- Reference figures, of the training rows ---- */
 
-/* log S(x given c) of the training rows of class c, ascending; lent. */
+/* log S(x given c) of the training rows of class c in ascending order; *n gets their
+ * number. Owned by the model. */
 OW_API const float *ow_model_log_densities(const ow_model *model, size_t class_index,
                                            size_t *n);
-/* Where a log S(x given c) stands among those: percent of the rows that are less dense,
- * equally dense ones counted half; NaN without rows. */
+/* The percentile of a log S(x given c) among these, 0 to 100: the percentage of rows that
+ * are less dense, where equally dense rows count half.  NaN if the class has no rows. */
 OW_API double ow_model_percentile(const ow_model *model, size_t class_index,
                                   double log_density);
-/* The log S(x given c) below which so many percent of the training rows of class c lie, 0
- * to 100; NaN without rows. */
+/* The inverse: the log S(x given c) below which `percent` (0 to 100) percent of the
+ * training rows of class c lie.  NaN if the class has no rows. */
 OW_API double ow_model_density_at(const ow_model *model, size_t class_index,
                                   double percent);
-/* Rows drawn from the circuit of class c, in circuit columns; lent. */
+/* Samples of class c that were drawn from the circuit: *n encoded rows (*n x circuit
+ * columns), owned by the model. */
 OW_API const float *ow_model_samples(const ow_model *model, size_t class_index, size_t *n);
 
-/* A number column's figures; n_quantiles 0 for categories.  Lent. */
+/* Figures of a number column in the training rows; for a category n_quantiles and n_seen
+ * are 0.  The arrays are owned by the model.  A plain value: its layout never changes
+ * within a major.minor version. */
 typedef struct {
-    double low, high, mad; /* of the training rows; mad: median distance from the median */
-    size_t n_quantiles;    /* 32, or fewer values                          */
-    const double *quantiles;
-    size_t n_seen; /* up to 256 values that occur, ascending       */
-    const double *seen;
+    double low, high, mad;   /* mad: the median absolute deviation from the median */
+    size_t n_quantiles;      /* at most 32 */
+    const double *quantiles; /* evenly spaced quantiles, ascending */
+    size_t n_seen;           /* at most 256 */
+    const double *seen;      /* values that occur, all different, ascending */
 } ow_column_figures;
 OW_API ow_column_figures ow_model_figures(const ow_model *model, size_t column);
 
 /* ---- Predicting ---- */
 
-/* The classifier that decides: the model's neural network if it has one (the circuit is
- * then the density), else its circuit. */
+/* Makes the model's deciding classifier: its neural network if it has one, else its
+ * circuit. The model is borrowed and must outlive the classifier. */
 OW_API OW_MUST_CHECK ow_status ow_model_classifier_new(const ow_model *model,
                                                        const char *backend,
                                                        ow_classifier **out);
 
+/* Makes a predictor, which borrows the model.  backend as for ow_evaluator_new. */
 OW_API OW_MUST_CHECK ow_status ow_predictor_new(const ow_model *model, const char *backend,
                                                 ow_predictor **out);
 OW_API void ow_predictor_free(ow_predictor *predictor);
 
-/* One prediction.  The struct never changes, since callers have arrays of it. */
+/* One prediction.  A plain value that callers keep in arrays: its layout never changes
+ * within a major.minor version. */
 typedef struct {
     int32_t class_index; /* the most probable class                        */
     double log_density;  /* log S(x)                                       */
-    /* 0 to 100: ow_model_percentile for that class; with missing values, the same among the
-     * class's stored samples, over the columns that are there. */
+    /* ow_model_percentile of the row in its predicted class, 0 to 100.  For a row with
+     * missing values, the percentile among the model's samples of that class, with
+     * densities over the columns that are present. */
     double percentile;
 } ow_prediction;
 
-/* values is n_rows x schema columns.  log_class and posterior, n_rows x n_classes, may be
- * NULL. */
+/* Predicts n_rows rows: values is n_rows x schema columns, predictions has n_rows entries.
+ * log_class gets log S(x given c) and posterior P(c given x), both n_rows x n_classes;
+ * either may be NULL. */
 OW_API OW_MUST_CHECK ow_status ow_predict(ow_predictor *predictor, size_t n_rows,
                                           const double *values, const ow_call *call,
                                           ow_prediction *predictions, double *log_class,

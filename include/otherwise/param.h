@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Parameters of methods and options of training and schemas, described by tables: a program
- * can list them, show their ranges and set them by name, without knowing them.
+/* Tables that describe the parameters of methods and the options of training and of
+ * schemas. A program can list them, show their ranges and set them by name, without
+ * knowing them in advance.
  *
  *     for (size_t i = 0; ow_train_option_get(i) != NULL; i++)
  *         puts(ow_train_option_get(i)->name);
  *
- * Values are given as text everywhere: the command line's, JSON's and a program's are the
- * same. */
+ * Values are always given as text, in the same form on the command line, in JSON and in
+ * programs. */
 #ifndef OTHERWISE_PARAM_H
 #define OTHERWISE_PARAM_H
 
@@ -28,22 +29,22 @@ typedef enum {
     OW_PARAM_LIST     /* several texts, each given by itself                          */
 } ow_param_kind;
 
-/* One parameter or option.  Lent by the library, never freed. */
+/* One parameter or option.  A constant of the library; later versions may append fields. */
 typedef struct {
     const char *name, *summary; /* summary: one line, no full stop                     */
-    const char *word;           /* what help calls a value: "COLUMN"; NULL: by the kind */
+    const char *word;           /* a value's name in help texts, "COLUMN"; NULL: by kind */
     ow_param_kind kind;
-    double low, high;
-    bool has_auto; /* "auto" is a value too                              */
-    /* A word for the number 0 where that means something of its own and may lie outside the
-     * range, such as "learned"; NULL: none. */
+    double low, high; /* the range of numbers, both included */
+    bool has_auto;    /* the text "auto" is allowed too */
+    /* A word for the number 0, such as "learned", where 0 has a special meaning and may lie
+     * outside the range; NULL: none. */
     const char *zero;
-    const char *const *choices;    /* NULL at the end; NULL unless a choice              */
-    const char *initial;           /* the default; NULL: nothing                         */
-    const char *paper, *reference; /* of a method, in these presets; NULL: initial       */
+    const char *const *choices; /* ends with a NULL; itself NULL unless kind is a choice */
+    const char *initial;        /* the default; NULL: not set */
+    const char *paper, *reference; /* a method's value in these presets; NULL: initial */
 } ow_param;
 
-/* The value of OW_PARAM_SIZES. */
+/* The value of an OW_PARAM_SIZES parameter: the first n entries of size. */
 enum { OW_MOST_SIZES = 7 };
 typedef struct {
     size_t n; /* 0: the default */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the columns of a table mean: types, levels, ranges, which of them a counterfactual
- * may change.
+/* Schemas: the columns of a table with their types, levels and ranges, and which of them a
+ * counterfactual may change.
  *
  *     ow_reader *reader = NULL;
  *     ow_schema *schema = NULL;
@@ -11,11 +11,12 @@
  *     ow_schema_free(schema);
  *     ow_reader_free(reader);
  *
- * A schema is inferred from rows, written as JSON that people edit, and read back.  Once
- * made it is read-only and may be shared by threads.
+ * A schema is inferred from rows, saved as JSON that can be edited by hand, and loaded
+ * again.  It does not change once it is made, and may be shared between threads.
  *
- * In memory a row is one double per column, in the schema's order and in the original
- * units: a number, the index of a level for categories, NaN where the value is missing. */
+ * In memory a row has one double for each column, in the schema's order and in original
+ * units: the number itself, or for a category the index of its level; NaN is a missing
+ * value. */
 #ifndef OTHERWISE_SCHEMA_H
 #define OTHERWISE_SCHEMA_H
 
@@ -39,10 +40,10 @@ typedef enum {
     OW_CONTINUOUS,  /* any number                                            */
     OW_INTEGER,     /* whole numbers                                         */
     OW_CATEGORICAL, /* one of the levels, in no order                        */
-    OW_ORDINAL      /* one of the levels, which stand in their order         */
+    OW_ORDINAL      /* one of the levels, which have an order                */
 } ow_column_type;
 
-/* How a number is brought to the circuit's scale (encode.h). */
+/* How a number is scaled for the circuit (encode.h). */
 typedef enum {
     OW_SCALE_NONE,     /* as it is                                           */
     OW_SCALE_MINMAX,   /* (x - low) / (high - low)                           */
@@ -50,21 +51,24 @@ typedef enum {
     OW_SCALE_LOG1P     /* log(1 + x), then standard; for numbers >= 0        */
 } ow_scaling;
 
+/* In which direction a counterfactual may change a column: any, upwards, downwards. */
 typedef enum { OW_MONOTONE_NONE, OW_MONOTONE_UP, OW_MONOTONE_DOWN } ow_monotone;
 
 typedef enum {
-    OW_LAYOUT_TABLE, /* columns of their own meaning                         */
+    OW_LAYOUT_TABLE, /* columns that have a meaning of their own             */
     OW_LAYOUT_IMAGE, /* height x width pixels                                */
     OW_LAYOUT_MAP    /* height x width x channels, e.g. of a neural network  */
 } ow_layout_kind;
 
+/* The shape of a row.  A plain value: its layout never changes within a major.minor
+ * version. */
 typedef struct {
     ow_layout_kind kind;
     size_t height, width, channels; /* 0 for a table; channels 1 for an image */
 } ow_layout;
 
-/* One column.  Lent by the schema and read-only.  The figures are those of the
- * rows that the schema was inferred from. */
+/* One column.  Owned by the schema and read-only; later versions may append fields.  The
+ * figures are those of the rows that the schema was inferred from. */
 typedef struct {
     const char *name;
     ow_column_type type;
@@ -79,67 +83,69 @@ typedef struct {
     double log_mean, log_deviation; /* of log(1 + x); NaN unless low >= 0      */
     int decimals;                   /* digits after the point; -1: all matter  */
     ow_scaling scaling;             /* OW_SCALE_NONE for categories            */
-    bool scaling_fixed; /* it was asked for; else learning may prefer log1p to standard */
+    bool scaling_fixed; /* the scaling was given; if false, training may use log1p */
 
     bool immutable;       /* a counterfactual never changes it               */
     ow_monotone monotone; /* it changes upwards or downwards only            */
-    size_t link;          /* columns with the same link > 0 change together; *
-                           * 0: none                                         */
+    size_t link;          /* columns with the same link > 0 change together; 0: no link */
 } ow_column;
 
 /* How levels and class names are ordered. */
 typedef enum { OW_LEVELS_SORTED, OW_LEVELS_BY_APPEARANCE } ow_level_order;
 
-/* What to infer.  All zero is the default but for the label.  Columns are
- * named; a name that the data do not have fails with OW_ERR_ARGUMENT and the
- * nearest spelling. */
+/* How to infer a schema.  All zero (but for size) is the default: without a label.  Columns
+ * are given by name; a name that the data do not have fails with OW_ERR_ARGUMENT, and the
+ * message has the nearest spelling.  All texts are borrowed. */
 typedef struct {
     size_t size;       /* sizeof(ow_infer_options) */
-    const char *label; /* column that holds the class; NULL: there is none   */
+    const char *label; /* name of the column that holds the class; NULL: none */
     ow_level_order level_order;
-    ow_scaling scaling;      /* of numbers in tables, if scaling_given;    */
-    bool scaling_given;      /* else standard (images and maps: minmax)    */
-    const char *const *drop; /* columns to leave out                       */
+    ow_scaling scaling;      /* of the numbers in tables; used only if scaling_given */
+    bool scaling_given;      /* false: standard (images and maps: minmax) */
+    const char *const *drop; /* columns to leave out */
     size_t n_drop;
-    const char *const *ordinal;     /* "column" (levels in numeric or sorted     */
-    size_t n_ordinal;               /* order) or "column=low|middle|high"        */
-    const char *const *categorical; /* numbers that are codes, not amounts   */
+    /* Ordinal columns: "column", with levels in numeric or sorted order, or
+     * "column=low|middle|high". */
+    const char *const *ordinal;
+    size_t n_ordinal;
+    const char *const *categorical; /* columns of numbers that are codes, not amounts */
     size_t n_categorical;
-    const char *const *immutable;
+    const char *const *immutable; /* columns that a counterfactual must not change */
     size_t n_immutable;
 } ow_infer_options;
 
-/* The options as a table (param.h): names as on the command line; NULL past the last one.
- * */
+/* The options as a table (param.h), with the names of the command line; NULL when index is
+ * past the last one. */
 OW_API const ow_param *ow_infer_option_get(size_t index);
-/* Sets one of them from text, of which lists take any number and the others one:
+/* Sets one option from text.  An option that is a list takes any number of values, every
+ * other option one:
  *     ow_infer_set(&options, "drop", 2, (const char *const[]){"id", "name"})
- * Texts are lent by the caller until the schema is there.  A name or value that cannot be
- * fails with OW_ERR_ARGUMENT, and a sentence that begins with the name. */
+ * The texts are borrowed until the schema has been inferred.  An unknown name or a value
+ * that is not possible fails with OW_ERR_ARGUMENT; the message begins with the name. */
 OW_API OW_MUST_CHECK ow_status ow_infer_set(ow_infer_options *options, const char *name,
                                             size_t n_values, const char *const *values);
 
-/* Reads every row of the reader once (the reader is rewound first), in memory
- * that does not grow with the rows, and notes what it saw; options may be NULL.
- * Fails with OW_ERR_SCHEMA if the label has fewer than two classes, or a column
- * has too many different texts for a category (doc/schema.md has the rules).  A
- * column without a single value is left out.
+/* Infers a schema: rewinds the reader and reads every row once, in memory that does not
+ * grow with the number of rows.  options NULL: the defaults.  Fails with OW_ERR_SCHEMA
+ * if the label has fewer than two classes, or if a column has too many different texts
+ * for a category (doc/schema.md has the rules).  A column without any value is left out.
  *
- * Logs, as warnings: what is left out so, columns that look like identifiers,
- * numbers spoilt by a few texts, repeated codes far outside a column's range that
- * may stand for missing values, columns that never vary, and rows without label;
- * as information: columns found to be linked. */
+ * The log gets warnings about columns that are left out, columns that look like
+ * identifiers, number columns that contain a few texts, repeated codes far outside a
+ * column's range that may stand for missing values, columns that never vary, and rows
+ * without label; and information about columns that were found to be linked. */
 OW_API OW_MUST_CHECK ow_status ow_schema_infer(ow_reader *reader,
                                                const ow_infer_options *options,
                                                const ow_call *call, ow_schema **out);
 
-/* The JSON form (doc/schema.md).  Errors name file, column and field. */
+/* Load and save the JSON form (doc/schema.md).  Error messages name file, column and
+ * field. */
 OW_API OW_MUST_CHECK ow_status ow_schema_load(ow_context *ctx, const char *path,
                                               ow_schema **out);
 OW_API OW_MUST_CHECK ow_status ow_schema_save(const ow_schema *schema, const char *path);
 
-/* The same from and to memory.  name stands for the file in errors.  The text
- * written is NUL-terminated and the caller's: give it to ow_bytes_free. */
+/* The same from and to memory.  name is used as the file's name in error messages.  The
+ * text written is NUL-terminated; the caller frees it with ow_bytes_free. */
 OW_API OW_MUST_CHECK ow_status ow_schema_parse(ow_context *ctx, const char *text,
                                                size_t size, const char *name,
                                                ow_schema **out);
@@ -151,19 +157,23 @@ OW_API void ow_schema_free(ow_schema *schema);
 OW_API size_t ow_schema_n_columns(const ow_schema *schema);
 OW_API const ow_column *ow_schema_column(const ow_schema *schema, size_t column);
 OW_API ow_layout ow_schema_layout(const ow_schema *schema);
-/* The rows that the schema was inferred from. */
+/* The number of rows that the schema was inferred from. */
 OW_API size_t ow_schema_n_rows(const ow_schema *schema);
 
-/* The columns of a link and the values that they have together in the rows, one combination
- * after the other: columns that determine each other, where each value stands in one
- * combination only, or a category spread over columns of 0 and 1, of which never more than
- * one is 1.  No combinations are known of links that were added by hand: such columns
- * cannot change.  Links are numbered from 1; all zero for a number that is none.  Lent. */
+/* A link: columns that change together, and the combinations of values that they have in
+ * the rows.  A link is either a set of columns that determine each other, so that each
+ * value occurs in one combination only, or a category that is spread over columns of 0
+ * and 1, of which at most one is 1.  A link that was added by hand has no combinations
+ * (n_rows is 0), and its columns cannot change.
+ *
+ * Links are numbered from 1.  For a number that is not a link's, all fields are 0 or
+ * NULL. The arrays are owned by the schema.  A plain value: its layout never changes
+ * within a major.minor version. */
 typedef struct {
     size_t n_columns;
     const size_t *columns; /* ascending                                     */
-    size_t n_rows;
-    const double *values; /* n_rows x n_columns                             */
+    size_t n_rows;         /* number of combinations                        */
+    const double *values;  /* n_rows x n_columns                            */
 } ow_linked;
 OW_API size_t ow_schema_n_links(const ow_schema *schema);
 OW_API ow_linked ow_schema_linked(const ow_schema *schema, size_t link);
@@ -177,29 +187,30 @@ OW_API OW_MUST_CHECK ow_status ow_schema_find_column(const ow_schema *schema,
 OW_API OW_MUST_CHECK ow_status ow_schema_find_level(const ow_schema *schema, size_t column,
                                                     const char *name, int32_t *level);
 
-/* Classes are strings, numbered from 0.  A row without label has this instead, and no
- * function takes it for a wish: a target that was not found is never "any other class",
- * which is OW_ANY_OTHER_CLASS (explain.h). */
+/* Classes have names and are numbered from 0.  OW_NO_CLASS is the class of a row without
+ * label, and the result of a search for a class that does not exist.  It is not a valid
+ * target, so that such a result is never mistaken for OW_ANY_OTHER_CLASS (explain.h). */
 enum { OW_NO_CLASS = -1 };
 
-/* The label column's name; NULL when the rows have none. */
+/* The name of the label column; NULL if there is none. */
 OW_API const char *ow_schema_label(const ow_schema *schema);
 OW_API size_t ow_schema_n_classes(const ow_schema *schema);
 OW_API const char *ow_schema_class_name(const ow_schema *schema, size_t class_index);
-/* How many of the rows had this class; rows without label have none. */
+/* The number of rows of this class.  Rows without label belong to no class. */
 OW_API size_t ow_schema_class_count(const ow_schema *schema, size_t class_index);
 /* The class's index.  Fails with OW_ERR_ARGUMENT and the nearest spelling, and sets it to
  * OW_NO_CLASS. */
 OW_API OW_MUST_CHECK ow_status ow_schema_find_class(const ow_schema *schema,
                                                     const char *name, int32_t *class_index);
 
-/* A value of a row as people read it: the number with the column's own decimals,
- * the level's name, "" where it is missing.  Writes at most size bytes with the
- * final NUL and returns the length that the whole text has, as snprintf does. */
+/* Prints a value of a row: a number with the column's decimals, the name of a level, or ""
+ * for a missing value.  Writes at most size bytes, including the final NUL, and returns the
+ * length of the whole text without it, as snprintf does. */
 OW_API size_t ow_schema_print_value(const ow_schema *schema, size_t column, double value,
                                     char *text, size_t size);
 
-/* The names used in JSON and on the command line; NULL for a number that is none. */
+/* The names used in JSON and on the command line.  NULL for a number that is not in the
+ * enumeration. */
 OW_API const char *ow_column_type_name(ow_column_type type);
 OW_API const char *ow_scaling_name(ow_scaling scaling);
 OW_API const char *ow_monotone_name(ow_monotone monotone);
