@@ -182,8 +182,8 @@ typedef struct {
     /* If no answer is found, look for the constraint that prevents one, for
      * ow_outcome.blocking (true). */
     bool explain_failure;
-    /* Number of the call's first row, which selects its random stream: with it, a file
-     * explained in several calls gives the same answers as in one (0). */
+    /* Number of the call's first row, which selects its random stream: with it, rows
+     * that are explained in several calls use the same random numbers as in one (0). */
     uint64_t first_row;
     /* If the first answer's probability of the target is below this, the row is explained
      * again with this as the least probability, for ow_outcome.surer.  Not done if the
@@ -225,12 +225,14 @@ OW_API ow_distance ow_model_distance(const ow_model *model, const double *query,
 /* One answer.  The struct and all it points to are owned by the explanation; later versions
  * may append fields. */
 typedef struct {
-    const double *values;      /* the counterfactual, one for each schema column */
+    /* The counterfactual after repair, one value for each schema column; it keeps every
+     * constraint. */
+    const double *values;
     const float *soft;         /* the soft row that the method made, before repair */
     const float *intermediate; /* two-step: the soft row u; NULL for other methods */
     int32_t predicted;         /* the class that the classifier predicts for values */
     const double *proba;       /* P(c given values), one for each class */
-    bool valid; /* it is of the target class, with the probability asked for */
+    bool valid;                /* of the target class, with the probability asked for */
     bool valid_before_repair;  /* the same for the soft row */
     bool dense;                /* reaches options.density_quantile */
     double log_density;        /* log S(values) */

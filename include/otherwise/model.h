@@ -71,11 +71,13 @@ typedef struct {
     bool split_groups;
     ow_structure structure;
     ow_prior_choice prior; /* auto: uniform for OW_LEAVES_GAUSSIAN, else empirical */
-    double variance;       /* of the Gaussians; OW_AUTO, or 0: learned */
+    double variance;       /* of all Gaussians; 0: learned; or OW_AUTO */
     int64_t depth, repetitions, sums, inputs; /* as in ow_circuit_spec, or OW_AUTO */
     ow_learner learner;
     int64_t passes, batch; /* as in ow_learn_options, or OW_AUTO; batch 0 is full EM */
-    double discriminative; /* as in ow_learn_options, or OW_AUTO */
+    /* Share of the discriminative term, as in ow_learn_options, or OW_AUTO.  With EM, a
+     * share above 0 adds a short phase of Adam with this share after EM. */
+    double discriminative;
     /* Strength of the pull towards the pooled circuit, in rows (ow_pooling in learn.h);
      * OW_AUTO: chosen on held-out rows. */
     double towards_rows;
@@ -105,6 +107,7 @@ OW_API OW_MUST_CHECK ow_status ow_train_check(const ow_train_options *options);
  * holds the predictions with probability in [b/10, (b+1)/10).  In a calibrated model, that
  * share of them is correct. */
 enum { OW_CALIBRATION_BINS = 10 };
+/* A plain value: its layout never changes within a major.minor version. */
 typedef struct {
     size_t n_rows, n_right; /* predictions in the bin, and correct ones among them */
     double probability;     /* mean probability of the predicted class; 0 without rows */
