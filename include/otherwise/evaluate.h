@@ -74,7 +74,8 @@ typedef struct {
     const char *name, *value;
 } ow_setting;
 
-/* A method with its settings: one column of the comparison.  All borrowed. */
+/* A method with its settings: one column of the comparison.  All borrowed.  This struct and
+ * ow_setting never change, since callers have arrays of them. */
 typedef struct {
     const char *method;
     const char *preset; /* NULL: none                                      */
