@@ -167,7 +167,7 @@ typedef struct {
     int32_t target; /* a class, or OW_ANY_OTHER_CLASS (OW_ANY_OTHER_CLASS) */
     /* one target for each row instead; NULL: `target` for all rows (NULL) */
     const int32_t *targets;
-    size_t n_answers; /* number of counterfactuals wanted for each row (1) */
+    size_t n_answers; /* counterfactuals wanted for each row (1), at most 1,000,000 */
     /* Range of the probability of the target class in a valid answer, in which the target
      * must be the most probable class as well (0 and 1: no further condition). */
     double least_proba, most_proba;

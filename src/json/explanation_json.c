@@ -32,8 +32,9 @@ ow_status ow_explanation_json(const ow_explain_about *about,
 {
     owi_explain_document d;
     taken t;
-    OWI_REQUIRE(text != NULL && explanation != NULL);
+    OWI_REQUIRE(text != NULL);
     *text = NULL;
+    OWI_REQUIRE(explanation != NULL);
     OWI_TRY(take_about(about, &t));
     const size_t n = ow_explanation_n_rows(explanation);
     OWI_REQUIRE(n == 0 || values != NULL);

@@ -2,6 +2,7 @@
 #include "base/io/temporary_file.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -17,6 +18,8 @@ FILE *owi_temporary_open(const ow_context *ctx)
     const int descriptor = mkstemp(path);
     if (descriptor < 0) return NULL;
     (void)unlink(path);
+    /* Programs that the caller starts have no business with it. */
+    (void)fcntl(descriptor, F_SETFD, FD_CLOEXEC);
     FILE *file = fdopen(descriptor, "w+b");
     if (file == NULL) (void)close(descriptor);
     return file;
