@@ -229,7 +229,10 @@ static ow_status try_without(ow_explainer *explainer, relaxation r, pending *p,
     options.n_answers = 1;
     OWI_TRY(owi_constraints_copy(session->constraints, &constraints));
     relax(r, constraints, &options);
-    OWI_TRY(owi_session_begin(explainer, constraints, &options, &relaxed));
+    const ow_status begun = owi_session_begin(explainer, constraints, &options, &relaxed);
+    ow_constraints_free(constraints);
+    OWI_TRY(begun);
+    relaxed.stage = "finding what stands in the way";
     ow_status status = owi_explanation_new(explainer->ctx, p->n, &tried);
     if (status == OW_OK)
         status = owi_explain_rows(explainer, &relaxed, p->n, p->values, p->wishes, tried);

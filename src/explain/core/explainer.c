@@ -13,16 +13,6 @@
 #include "explain/core/explainer_private.h"
 #include "model/model_private.h"
 
-/* Everything that was made for the last call is out of date. */
-static void forget_session(ow_explainer *explainer)
-{
-    if (explainer->has_session) owi_session_end(explainer, &explainer->session);
-    if (explainer->kept_state != NULL)
-        explainer->impl->release(explainer->ctx, explainer->kept_state);
-    explainer->has_session = false;
-    explainer->kept_state = NULL;
-}
-
 static void forget_background(ow_explainer *explainer)
 {
     owi_background_clear(&explainer->background, explainer->ctx);
@@ -50,7 +40,7 @@ ow_status ow_explainer_set(ow_explainer *explainer, const char *name, const char
     const owi_param_table table = owi_explainer_params(explainer->impl);
     OWI_TRY(owi_param_find(&table, name, &index));
     OWI_TRY(set_param(explainer, index, value));
-    forget_session(explainer);
+    owi_session_forget(explainer);
     return OW_OK;
 }
 
@@ -63,7 +53,7 @@ ow_status ow_explainer_preset(ow_explainer *explainer, const char *preset)
         return owi_fail(OW_ERR_ARGUMENT,
                         "there is no preset %s; there are \"paper\" and \"reference\"",
                         owi_quote_text(preset, quoted));
-    forget_session(explainer);
+    owi_session_forget(explainer);
     for (size_t i = 0; i < explainer->impl->shown.n_params; i++)
         OWI_TRY(
             set_param(explainer, i, owi_param_preset(&explainer->impl->params[i], preset)));
@@ -165,7 +155,7 @@ void ow_explainer_free(ow_explainer *explainer)
 {
     if (explainer == NULL) return;
     ow_context *ctx = explainer->ctx;
-    forget_session(explainer);
+    owi_session_forget(explainer);
     forget_background(explainer);
     for (size_t i = 0; explainer->texts != NULL && i < explainer->impl->shown.n_params; i++)
         owi_free(ctx, explainer->texts[i]);
@@ -187,7 +177,7 @@ ow_status ow_explainer_set_background(ow_explainer *explainer, size_t n_rows,
     OWI_REQUIRE(n_rows == 0 || values != NULL);
     OWI_TRY(owi_check_values(ow_model_schema(explainer->model), "background row", n_rows,
                              values));
-    forget_session(explainer);
+    owi_session_forget(explainer);
     forget_background(explainer);
     explainer->background.n_rows = n_rows;
     explainer->background.values = values;

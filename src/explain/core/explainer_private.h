@@ -20,12 +20,19 @@ typedef struct {
     owi_rules rules;             /* of the constraints                          */
     ow_constraints *constraints; /* a copy                                      */
     ow_explain_options options;  /* targets NULL                                */
-    bool *frozen;                /* the columns that cannot change              */
-    void *state;                 /* of the method                               */
-    bool borrows_state, borrows_reference;
+    void *state;                 /* of the method: the explainer's own where it serves
+                                  * whatever constraints there are               */
     bool is_unprepared; /* there was no time for it, and there is none for any row */
     const char *stage;  /* for progress: what rows are explained for */
 } owi_session;
+
+/* Densities of known rows given the columns that cannot change.  Sessions that freeze the
+ * same columns share one. */
+typedef struct owi_kept_reference {
+    struct owi_kept_reference *next;
+    owi_density_reference *reference;
+    bool frozen[]; /* n_columns */
+} owi_kept_reference;
 
 struct ow_explainer {
     ow_context *ctx;
@@ -46,11 +53,12 @@ struct ow_explainer {
 
     bool has_session;
     owi_session session; /* of the last call                                    */
-    void *kept_state;    /* of the method, on its way to the next session       */
+    void *state;         /* of a method that is prepared for any constraints    */
+    uint64_t seed;       /* that the method was prepared with                   */
+    owi_kept_reference *references;
+    size_t n_references;
     double preparation_seconds;
-    const owi_call *call;   /* that uses it at present                            */
-    bool skips_preparation; /* sessions that begin have no time for it              */
-    uint64_t seed;          /* that the method was prepared with                  */
+    const owi_call *call; /* that uses it at present                              */
 };
 
 /* Every array and text of an explanation is on its list, and freed with it. */
@@ -100,10 +108,12 @@ ow_status owi_explainer_ready_background(ow_explainer *explainer);
  * schema's. */
 ow_status owi_session_ready(ow_explainer *explainer, const ow_constraints *constraints,
                             const ow_explain_options *options);
-/* One beside it, for the same call, which takes over the constraints. */
-ow_status owi_session_begin(ow_explainer *explainer, ow_constraints *constraints,
+/* One beside it, for the same call. */
+ow_status owi_session_begin(ow_explainer *explainer, const ow_constraints *constraints,
                             const ow_explain_options *options, owi_session *session);
 void owi_session_end(ow_explainer *explainer, owi_session *session);
+/* Everything that calls have left behind is out of date. */
+void owi_session_forget(ow_explainer *explainer);
 
 /* ---- Rows ---- */
 

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* One set of constraints, made ready for a method: the problem it sees, density thresholds,
- * its own preparations. */
+ * its own preparations.
+ *
+ * A session owns its constraints and their rules.  What other sessions can use as well
+ * belongs to the explainer: densities by the columns that cannot change, and the state of a
+ * method that is prepared for any constraints. */
 #include <string.h>
 
 #include "base/clock.h"
@@ -9,74 +13,125 @@
 #include "explain/core/explainer_private.h"
 #include "model/model_private.h"
 
-/* Densities given what cannot change: the explainer's own serve where that is the same. */
-static ow_status make_reference(ow_explainer *explainer, owi_session *session)
+/* Kept at most: each set of immutable columns that is asked about has its own. */
+enum { most_references = 64 };
+
+/* ---- What belongs to the explainer ---- */
+
+static void forget_references(ow_explainer *explainer)
+{
+    while (explainer->references != NULL) {
+        owi_kept_reference *first = explainer->references;
+        explainer->references = first->next;
+        owi_density_reference_free(first->reference);
+        owi_free(explainer->ctx, first);
+    }
+    explainer->n_references = 0;
+}
+
+static void forget_state(ow_explainer *explainer)
+{
+    if (explainer->state != NULL)
+        explainer->impl->release(explainer->ctx, explainer->state);
+    explainer->state = NULL;
+}
+
+/* Densities given what cannot change, remembered by it. */
+static ow_status find_reference(ow_explainer *explainer, const bool *frozen,
+                                owi_density_reference **out)
 {
     const size_t n = ow_schema_n_columns(explainer->model->schema);
-    const owi_session *own = &explainer->session;
-    session->frozen = owi_alloc_array(explainer->ctx, n, sizeof *session->frozen);
-    if (session->frozen == NULL) return OW_ERR_MEMORY;
-    for (size_t j = 0; j < n; j++)
-        session->frozen[j] = session->rules.columns[j].limits.frozen;
-    if (session != own && memcmp(session->frozen, own->frozen, n * sizeof(bool)) == 0) {
-        session->problem.reference = own->problem.reference;
-        session->borrows_reference = true;
-        return OW_OK;
+    const owi_background *background = &explainer->background;
+    for (owi_kept_reference *kept = explainer->references; kept != NULL; kept = kept->next)
+        if (memcmp(kept->frozen, frozen, n * sizeof *frozen) == 0) {
+            *out = kept->reference;
+            return OW_OK;
+        }
+    owi_kept_reference *made =
+        owi_alloc_zeroed(explainer->ctx, sizeof *made + n * sizeof *frozen);
+    if (made == NULL) return OW_ERR_MEMORY;
+    memcpy(made->frozen, frozen, n * sizeof *frozen);
+    const ow_status status =
+        owi_density_reference_new(explainer->model, explainer->backend, frozen,
+                                  background->n_rows, background->values,
+                                  background->predicted, &made->reference);
+    if (status != OW_OK) {
+        owi_free(explainer->ctx, made);
+        return status;
     }
-    return owi_density_reference_new(explainer->model, explainer->backend, session->frozen,
-                                     explainer->background.n_rows,
-                                     explainer->background.values,
-                                     explainer->background.predicted,
-                                     &session->problem.reference);
+    made->next = explainer->references;
+    explainer->references = made;
+    explainer->n_references++;
+    *out = made->reference;
+    return OW_OK;
 }
+
+void owi_session_forget(ow_explainer *explainer)
+{
+    if (explainer->has_session) owi_session_end(explainer, &explainer->session);
+    explainer->has_session = false;
+    forget_state(explainer);
+    forget_references(explainer);
+}
+
+/* ---- One session ---- */
 
 static ow_status prepare(ow_explainer *explainer, owi_session *session)
 {
     const owi_explainer_impl *impl = explainer->impl;
-    if (impl->prepare == NULL || explainer->skips_preparation) return OW_OK;
-    if (session != &explainer->session && impl->any_constraints) {
-        session->state = explainer->session.state;
-        session->borrows_state = true;
-        return OW_OK;
-    }
-    if (explainer->kept_state != NULL) {
-        session->state = explainer->kept_state;
-        explainer->kept_state = NULL;
+    if (impl->prepare == NULL) return OW_OK;
+    if (explainer->state != NULL) {
+        session->state = explainer->state;
         return OW_OK;
     }
     const double start = owi_clock_seconds();
     OWI_TRY(impl->prepare(&session->problem, explainer->settings, &session->state));
+    if (impl->any_constraints) explainer->state = session->state;
     if (session == &explainer->session)
         explainer->preparation_seconds = owi_clock_seconds() - start;
     return OW_OK;
 }
 
-ow_status owi_session_begin(ow_explainer *explainer, ow_constraints *constraints,
-                            const ow_explain_options *options, owi_session *session)
+/* Rules and densities, which take no time to speak of. */
+static ow_status begin(ow_explainer *explainer, const ow_constraints *constraints,
+                       const ow_explain_options *options, owi_session *session)
 {
     const ow_model *model = explainer->model;
-    *session = (owi_session){.constraints = constraints, .options = *options};
-    session->stage = session == &explainer->session ? "explaining rows"
-                                                    : "finding what stands in the way";
+    const size_t n = ow_schema_n_columns(model->schema);
+    *session = (owi_session){.options = *options, .stage = "explaining rows"};
     session->options.targets = NULL;
+    OWI_TRY(owi_constraints_copy(constraints, &session->constraints));
+    /* The same columns, which outlive the caller's. */
+    session->constraints->schema = model->schema;
     session->problem =
         (owi_problem){.ctx = explainer->ctx,
                       .model = model,
                       .schema = model->schema,
-                      .n_columns = ow_schema_n_columns(model->schema),
+                      .n_columns = n,
                       .soft_width = ow_model_soft_width(model),
                       .n_classes = ow_schema_n_classes(model->schema),
                       .classifier = explainer->classifier,
                       .is_circuit = explainer->is_circuit,
                       .evaluator = explainer->evaluator,
-                      .constraints = constraints,
+                      .constraints = session->constraints,
                       .rules = &session->rules,
                       .options = &session->options,
                       .background =
                           explainer->has_background ? &explainer->background : NULL,
                       .call = explainer->call};
-    ow_status status = owi_rules_init(&session->rules, explainer->ctx, constraints, model);
-    if (status == OW_OK) status = make_reference(explainer, session);
+    OWI_TRY(owi_rules_init(&session->rules, explainer->ctx, session->constraints, model));
+    bool *frozen = owi_alloc_array(explainer->ctx, n, sizeof *frozen);
+    if (frozen == NULL) return OW_ERR_MEMORY;
+    for (size_t j = 0; j < n; j++) frozen[j] = session->rules.columns[j].limits.frozen;
+    const ow_status status = find_reference(explainer, frozen, &session->problem.reference);
+    owi_free(explainer->ctx, frozen);
+    return status;
+}
+
+ow_status owi_session_begin(ow_explainer *explainer, const ow_constraints *constraints,
+                            const ow_explain_options *options, owi_session *session)
+{
+    ow_status status = begin(explainer, constraints, options, session);
     if (status == OW_OK) status = prepare(explainer, session);
     if (status != OW_OK) owi_session_end(explainer, session);
     return status;
@@ -84,14 +139,14 @@ ow_status owi_session_begin(ow_explainer *explainer, ow_constraints *constraints
 
 void owi_session_end(ow_explainer *explainer, owi_session *session)
 {
-    if (session->state != NULL && !session->borrows_state)
+    if (session->state != NULL && session->state != explainer->state)
         explainer->impl->release(explainer->ctx, session->state);
-    if (!session->borrows_reference) owi_density_reference_free(session->problem.reference);
-    owi_free(explainer->ctx, session->frozen);
     owi_rules_clear(&session->rules);
     ow_constraints_free(session->constraints);
     *session = (owi_session){0};
 }
+
+/* ---- The explainer's own ---- */
 
 /* Whether a failure is no more than that time is up: rows are still asked who decides, and
  * then say so. */
@@ -100,67 +155,63 @@ static bool is_late(const ow_explainer *explainer, ow_status status)
     return status == OW_ERR_CANCELLED && !owi_call_is_stopped(explainer->call);
 }
 
-/* Takes the constraints over.  Where time runs out, everything but what takes it. */
-static ow_status begin_in_time(ow_explainer *explainer, ow_constraints *constraints,
-                               const ow_explain_options *options, bool is_unprepared)
+/* Where time runs out, everything but what takes it. */
+static ow_status begin_in_time(ow_explainer *explainer, const ow_constraints *constraints,
+                               const ow_explain_options *options, bool has_time)
 {
     owi_session *session = &explainer->session;
-    ow_constraints *again;
-    const ow_status copied = owi_constraints_copy(constraints, &again);
-    if (copied != OW_OK) {
-        ow_constraints_free(constraints);
-        return copied;
+    ow_status status = begin(explainer, constraints, options, session);
+    if (status == OW_OK && has_time) {
+        status = prepare(explainer, session);
+        has_time = status == OW_OK;
+        if (is_late(explainer, status)) status = OW_OK;
     }
-    explainer->skips_preparation = is_unprepared;
-    ow_status status = owi_session_begin(explainer, constraints, options, session);
-    if (!is_unprepared && is_late(explainer, status)) {
-        is_unprepared = explainer->skips_preparation = true;
-        status = owi_session_begin(explainer, again, options, session);
-    } else {
-        ow_constraints_free(again);
-    }
-    explainer->skips_preparation = false;
-    if (status == OW_OK) session->is_unprepared = is_unprepared;
+    if (status != OW_OK) owi_session_end(explainer, session);
+    session->is_unprepared = !has_time;
     return status;
+}
+
+/* Whether the last call's session serves this one.  Nothing is prepared for the options:
+ * people ask again with others. */
+static bool still_serves(const ow_explainer *explainer, const ow_constraints *constraints)
+{
+    const owi_session *session = &explainer->session;
+    return explainer->has_session &&
+           owi_constraints_equal(session->constraints, constraints);
+}
+
+static ow_status make_ready(ow_explainer *explainer, const ow_constraints *constraints,
+                            const ow_explain_options *options)
+{
+    owi_session *session = &explainer->session;
+    const ow_status known = owi_explainer_ready_background(explainer);
+    if (!is_late(explainer, known)) OWI_TRY(known);
+    /* What was made without time may lack what the background says. */
+    if ((explainer->has_session && session->is_unprepared) ||
+        (explainer->impl->draws && explainer->seed != explainer->call->seed))
+        owi_session_forget(explainer);
+    explainer->seed = explainer->call->seed;
+    if (known == OW_OK && still_serves(explainer, constraints)) {
+        session->options = *options;
+        session->options.targets = NULL;
+        session->problem.call = explainer->call;
+        return OW_OK;
+    }
+    if (explainer->has_session) owi_session_end(explainer, session);
+    explainer->has_session = false;
+    if (explainer->n_references > most_references) forget_references(explainer);
+    OWI_TRY(begin_in_time(explainer, constraints, options, known == OW_OK));
+    explainer->has_session = true;
+    return OW_OK;
 }
 
 ow_status owi_session_ready(ow_explainer *explainer, const ow_constraints *constraints,
                             const ow_explain_options *options)
 {
-    owi_session *session = &explainer->session;
-    ow_constraints *copy = NULL;
-    const ow_status known = owi_explainer_ready_background(explainer);
-    if (!is_late(explainer, known)) OWI_TRY(known);
-    if (constraints != NULL)
-        OWI_TRY(owi_constraints_copy(constraints, &copy));
-    else
-        OWI_TRY(ow_constraints_new(explainer->model->schema, explainer->ctx, &copy));
-    copy->schema =
-        explainer->model->schema; /* the same columns, which outlive the caller's */
-
-    /* Nothing is prepared for the options: people ask again with others. */
-    const bool same_draws =
-        !explainer->impl->draws || explainer->seed == explainer->call->seed;
-    if (explainer->has_session && same_draws && !session->is_unprepared && known == OW_OK &&
-        owi_constraints_equal(session->constraints, copy)) {
-        ow_constraints_free(copy);
-        session->options = *options;
-        session->options.targets = NULL;
-        session->problem.call = explainer->call;
-    } else {
-        if (explainer->has_session && same_draws && explainer->impl->any_constraints) {
-            explainer->kept_state = session->state;
-            session->state = NULL;
-        }
-        if (explainer->has_session) owi_session_end(explainer, session);
-        explainer->has_session = false;
-        if (explainer->kept_state != NULL && !same_draws) { /* of a call that failed */
-            explainer->impl->release(explainer->ctx, explainer->kept_state);
-            explainer->kept_state = NULL;
-        }
-        OWI_TRY(begin_in_time(explainer, copy, options, known != OW_OK));
-        explainer->has_session = true;
-        explainer->seed = explainer->call->seed;
-    }
-    return OW_OK;
+    if (constraints != NULL) return make_ready(explainer, constraints, options);
+    ow_constraints *of_schema;
+    OWI_TRY(ow_constraints_new(explainer->model->schema, explainer->ctx, &of_schema));
+    const ow_status status = make_ready(explainer, of_schema, options);
+    ow_constraints_free(of_schema);
+    return status;
 }
