@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/memory/alloc.h"
 #include "base/memory/sizes.h"
+#include "base/memory/workspace.h"
 #include "classifier/classifier.h"
 #include "model/model_private.h"
 
@@ -18,34 +19,43 @@ void owi_background_clear(owi_background *background, ow_context *ctx)
     background->predicted = NULL;
 }
 
+ow_status owi_decide_known(const owi_call *call, const ow_model *model,
+                           ow_classifier *classifier, size_t n_rows, const double *values,
+                           double *log_proba, int32_t *predicted)
+{
+    const size_t d = model->plan.n_columns, C = ow_schema_n_classes(model->schema);
+    const size_t most = owi_smaller(n_rows, block_rows);
+    float *soft;
+    double *of_block;
+    owi_workspace *scratch;
+    const owi_piece pieces[] = {OWI_PIECE(soft, most * ow_model_soft_width(model)),
+                                OWI_PIECE(of_block, most * C)};
+    OWI_TRY(owi_pieces_new(call->ctx, OWI_PIECES(pieces), &scratch));
+    ow_status status = OW_OK;
+    for (size_t first = 0; first < n_rows && status == OW_OK; first += block_rows) {
+        const size_t n = owi_smaller(n_rows - first, block_rows);
+        double *mine = log_proba != NULL ? log_proba + first * C : of_block;
+        ow_model_soften(model, n, values + first * d, soft);
+        status = owi_classify(call, classifier, n, soft, mine);
+        for (size_t i = 0; i < n && status == OW_OK; i++)
+            predicted[first + i] = owi_most_probable(C, mine + i * C, -1);
+    }
+    owi_workspace_free(scratch);
+    return status;
+}
+
 ow_status owi_background_decide(const owi_call *call, owi_background *background,
                                 const ow_model *model, ow_classifier *classifier)
 {
-    ow_context *ctx = call->ctx;
-    const size_t n = background->n_rows, d = model->plan.n_columns;
-    const size_t C = ow_schema_n_classes(model->schema);
+    const size_t n = background->n_rows, C = ow_schema_n_classes(model->schema);
     ow_status status = OW_ERR_MEMORY;
-    float *soft =
-        owi_alloc_array(ctx, owi_smaller(n, block_rows) * ow_model_soft_width(model),
-                        sizeof *soft);
-    background->log_proba = owi_alloc_array(ctx, n, C * sizeof *background->log_proba);
-    background->predicted = owi_alloc_array(ctx, n, sizeof *background->predicted);
-    if (soft == NULL || background->log_proba == NULL || background->predicted == NULL)
-        goto done;
-
-    status = OW_OK;
-    for (size_t first = 0; first < n && status == OW_OK; first += block_rows) {
-        const size_t n_block = owi_smaller(n - first, block_rows);
-        double *log_proba = background->log_proba + first * C;
-        ow_model_soften(model, n_block, background->values + first * d, soft);
-        status = owi_classify(call, classifier, n_block, soft, log_proba);
-        for (size_t i = 0; i < n_block && status == OW_OK; i++)
-            background->predicted[first + i] = owi_most_probable(C, log_proba + i * C, -1);
-    }
-
-done:
-    owi_free(ctx, soft);
-    if (status != OW_OK) owi_background_clear(background, ctx);
+    background->log_proba =
+        owi_alloc_array(call->ctx, n, C * sizeof *background->log_proba);
+    background->predicted = owi_alloc_array(call->ctx, n, sizeof *background->predicted);
+    if (background->log_proba != NULL && background->predicted != NULL)
+        status = owi_decide_known(call, model, classifier, n, background->values,
+                                  background->log_proba, background->predicted);
+    if (status != OW_OK) owi_background_clear(background, call->ctx);
     return status;
 }
 

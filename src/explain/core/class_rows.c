@@ -2,6 +2,8 @@
 #include "explain/core/class_rows.h"
 
 #include "base/error.h"
+#include "base/memory/alloc.h"
+#include "explain/core/background.h"
 #include "model/model_private.h"
 
 /* Sorts rows by class, in their own order within each. */
@@ -25,31 +27,23 @@ static ow_status take_samples(const owi_problem *problem, owi_class_rows *known)
         ow_model_samples(problem->model, c, &n_of_class);
         n += n_of_class;
     }
-    float *soft;
-    double *log_proba;
-    int32_t *predicted;
-    owi_workspace *scratch;
     const owi_piece kept[] = {OWI_PIECE(known->sampled, n * d), OWI_PIECE(known->rows, n),
                               OWI_PIECE(known->start, C + 1)};
-    const owi_piece pieces[] = {OWI_PIECE(soft, n * problem->soft_width),
-                                OWI_PIECE(log_proba, n * C), OWI_PIECE(predicted, n)};
     OWI_TRY(owi_pieces_new(problem->ctx, OWI_PIECES(kept), &known->workspace));
-    OWI_TRY(owi_pieces_new(problem->ctx, OWI_PIECES(pieces), &scratch));
-
+    int32_t *predicted = owi_alloc_array(problem->ctx, n, sizeof *predicted);
+    if (predicted == NULL) return OW_ERR_MEMORY;
     n = 0;
     for (size_t c = 0; c < C; c++) {
         const float *samples = ow_model_samples(problem->model, c, &n_of_class);
         ow_model_decode(problem->model, n_of_class, samples, known->sampled + n * d);
         n += n_of_class;
     }
-    ow_model_soften(problem->model, n, known->sampled, soft);
     const ow_status status =
-        owi_classify(problem->call, problem->classifier, n, soft, log_proba);
-    for (size_t i = 0; i < n; i++)
-        predicted[i] = owi_most_probable(C, log_proba + i * C, -1);
-    sort_by_class(known, n, predicted);
+        owi_decide_known(problem->call, problem->model, problem->classifier, n,
+                         known->sampled, NULL, predicted);
+    if (status == OW_OK) sort_by_class(known, n, predicted);
     known->values = known->sampled;
-    owi_workspace_free(scratch);
+    owi_free(problem->ctx, predicted);
     return status;
 }
 
