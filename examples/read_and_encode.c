@@ -2,9 +2,9 @@
 /* The first row of a table, as people write it and as a circuit sees it.
  *
  *     $ read_and_encode data/credit.csv risk
- *     checking_status    below 0                0 1 0 0
+ *     checking_status    no account             0 0 1 0
  *     duration           6                      -1.24
- *     credit_history     critical account       0 1 0 0 0
+ *     credit_history     all paid at this bank  1 0 0 0 0
  *     ...
  */
 #include <stdio.h>

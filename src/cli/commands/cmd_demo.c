@@ -21,18 +21,15 @@
 #include "terminal/text_build.h"
 #include "terminal/text_table.h"
 
-/* data/credit.csv (cmake/embed.cmake). */
-extern const unsigned char owi_embedded_credit_csv[];
-extern const size_t owi_embedded_credit_csv_size;
+/* data/credit.csv and data/credit.schema.json (cmake/embed.cmake). */
+extern const unsigned char owi_embedded_credit_csv[], owi_embedded_credit_schema[];
+extern const size_t owi_embedded_credit_csv_size, owi_embedded_credit_schema_size;
 
 typedef struct {
     const char *output;
 } settings;
 
-/* What no bank should ask anybody to change. */
-static const char *const locked[] = {"age", "personal_status", "foreign_worker"};
 enum {
-    n_locked = sizeof locked / sizeof *locked,
     n_shown = 3,       /* applicants that are explained in words           */
     most_compared = 60 /* that the methods are compared on                 */
 };
@@ -55,14 +52,13 @@ static void say(const char *format, ...)
 
 static ow_status read_rows(demo *d)
 {
-    const ow_infer_options infer = {.size = sizeof(ow_infer_options),
-                                    .label = "risk",
-                                    .immutable = locked,
-                                    .n_immutable = n_locked};
     ow_status status =
         ow_reader_open_memory(d->ctx, owi_embedded_credit_csv, owi_embedded_credit_csv_size,
                               "credit.csv", NULL, &d->reader);
-    if (status == OW_OK) status = ow_schema_infer(d->reader, &infer, d->how, &d->schema);
+    if (status == OW_OK)
+        status = ow_schema_parse(d->ctx, (const char *)owi_embedded_credit_schema,
+                                 owi_embedded_credit_schema_size, "credit.schema.json",
+                                 &d->schema);
     if (status == OW_OK) status = ow_reader_bind(d->reader, d->schema, false);
     if (status == OW_OK) status = ow_table_read(d->reader, d->how, &d->table);
     if (status != OW_OK) return status;
@@ -131,6 +127,22 @@ ow_explain_options demo_options(const demo *d)
     return options;
 }
 
+char *demo_locked(const demo *d)
+{
+    size_t n_locked = 0, n_named = 0;
+    char *names = text_add(NULL, "%s", "");
+    for (size_t j = 0; j < d->n_columns; j++)
+        n_locked += ow_schema_column(d->schema, j)->immutable;
+    for (size_t j = 0; j < d->n_columns; j++) {
+        const ow_column *column = ow_schema_column(d->schema, j);
+        if (!column->immutable) continue;
+        const char *joint = n_named == 0 ? "" : n_named + 1 == n_locked ? " and " : ", ";
+        names = text_add(names, "%s%s", joint, column->name);
+        n_named++;
+    }
+    return names;
+}
+
 /* As `otherwise explain` does. */
 static int explain_some(demo *d)
 {
@@ -156,9 +168,11 @@ static int explain_some(demo *d)
         status = ow_reader_bind(d->reader, ow_model_schema(d->model), false);
     if (status == OW_OK) status = ow_reader_rewind(d->reader);
     if (status == OW_OK) {
-        say("%zu of them are refused. What would have to be different for the first %zu, "
-            "if age, personal_status and foreign_worker cannot change?",
-            d->n_refused, source->n_wanted);
+        char *locked = demo_locked(d);
+        say("%zu of them are refused. What would have to be different for the first %zu? "
+            "The schema locks what an applicant cannot change, or not soon: %s.",
+            d->n_refused, source->n_wanted, locked);
+        free(locked);
         code = explain_run_rows(&run, &complete);
     } else {
         code = command_failed(status, false);

@@ -82,11 +82,13 @@ ow_status demo_write_report(demo *d, const char *path)
                                    "have to be different.",
                                    &page);
     if (status != OW_OK) return status;
+    char *locked = demo_locked(d);
     char *summary = text_add(
         NULL,
-        "%zu of the %zu applicants that were held out of training are refused. Age, "
-        "personal_status and foreign_worker are locked: no answer changes them.",
-        d->n_refused, ow_table_n_rows(d->table) - d->n_known);
+        "%zu of the %zu applicants that were held out of training are refused. The schema "
+        "locks %s: no answer changes them.",
+        d->n_refused, ow_table_n_rows(d->table) - d->n_known, locked);
+    free(locked);
     ow_page_section(page, "Summary");
     ow_page_text(page, summary);
     free(summary);

@@ -68,6 +68,13 @@ typedef struct {
     ow_table *table;
 } study_rows;
 
+/* A category whose levels keep the order given, in place of the sorted one. */
+typedef struct {
+    const char *column;
+    size_t n_levels;
+    const char *const *levels;
+} study_order;
+
 typedef struct {
     const char *path;
     const void *bytes; /* or these, already in memory; NULL: the path              */
@@ -76,6 +83,8 @@ typedef struct {
     ow_infer_options infer;
     const char *const *classes; /* rows of these only; NULL: all                    */
     size_t n_classes;
+    const study_order *orders; /* of categories; NULL: all are sorted                */
+    size_t n_orders;
 } study_source;
 
 ow_status study_rows_read(const reproduction *r, const study_source *source,

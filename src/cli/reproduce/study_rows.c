@@ -12,6 +12,29 @@
 static const double test_share = 0.3; /* the paper's */
 enum { n_folds = 5, quick_passes = 8 };
 
+/* Puts the levels of categories into the order that the source gives. */
+static ow_status order_levels(const reproduction *r, const study_source *source,
+                              ow_schema **schema)
+{
+    ow_schema_builder *builder = NULL;
+    ow_schema *ordered = NULL;
+    ow_status status = ow_schema_builder_new(r->ctx, *schema, &builder);
+    for (size_t i = 0; i < source->n_orders && status == OW_OK; i++) {
+        const study_order *order = &source->orders[i];
+        size_t column;
+        status = ow_schema_builder_find(builder, order->column, &column);
+        if (status == OW_OK)
+            status = ow_schema_builder_set_category(builder, column, OW_CATEGORICAL,
+                                                    order->n_levels, order->levels);
+    }
+    if (status == OW_OK) status = ow_schema_builder_build(builder, &ordered);
+    ow_schema_builder_free(builder);
+    if (status != OW_OK) return status;
+    ow_schema_free(*schema);
+    *schema = ordered;
+    return OW_OK;
+}
+
 ow_status study_rows_read(const reproduction *r, const study_source *source,
                           study_rows *rows)
 {
@@ -30,6 +53,8 @@ ow_status study_rows_read(const reproduction *r, const study_source *source,
                                         source->n_classes);
     if (status == OW_OK)
         status = ow_schema_infer(rows->reader, &infer, &r->how, &rows->schema);
+    if (status == OW_OK && source->n_orders > 0)
+        status = order_levels(r, source, &rows->schema);
     if (status == OW_OK) status = ow_reader_bind(rows->reader, rows->schema, false);
     if (status == OW_OK) status = ow_table_read(rows->reader, &r->how, &rows->table);
     if (status != OW_OK) study_rows_clear(rows);

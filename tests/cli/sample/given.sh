@@ -8,4 +8,4 @@ rows = list(csv.DictReader(open("rows.csv")))
 print(len(rows), {(row["age"], row["purpose"], row["risk"]) for row in rows})
 print(len({row["amount"] for row in rows}) > 100)
 END
-"$OTHERWISE" sample m.ow --given risk=good --given dependents=3 --given duration=12.4 | tail -1 | grep -c ",good$"
+"$OTHERWISE" sample m.ow --given risk=good --given age=40 --given duration=12.4 | tail -1 | grep -c ",good$"
