@@ -67,8 +67,9 @@ static ow_status explain(const void *user)
                            method[0], &explainer));
     if (method[1] != NULL) check(ow_explainer_preset(explainer, method[1]));
     check(ow_explainer_set_background(explainer, n_known, ow_table_row(table, n_queries)));
-    const ow_status status = ow_explain(explainer, NULL, &options, n_queries,
-                                        ow_table_row(table, 0), &how, &explanation);
+    const ow_status status =
+        ow_explainer_explain(explainer, NULL, &options, n_queries, ow_table_row(table, 0),
+                             &how, &explanation);
     ow_explanation_free(explanation);
     ow_explainer_free(explainer);
     return status;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How long all single changes of a row take (ow_single_changes), on circuits of the size
+/* How long all single changes of a row take (ow_changes_singles), on circuits of the size
  * that tables of people get: 20 columns, a third of them numbers, 300 candidates, 2
  * classes, depth 1, 8 repetitions.  Beside it what one evaluation of the row takes, and
  * what evaluating every changed row would.
@@ -45,7 +45,7 @@ static void evaluate(void *user)
 {
     const task *t = user;
     for (size_t i = 0; i < t->n_calls; i++)
-        check(ow_evaluate(t->evaluator, t->n_rows, t->rows, &how, t->log_class));
+        check(ow_evaluator_evaluate(t->evaluator, t->n_rows, t->rows, &how, t->log_class));
 }
 
 static void change(void *user)
@@ -53,7 +53,7 @@ static void change(void *user)
     const task *t = user;
     for (size_t i = 0; i < t->n_calls; i++)
         check(
-            ow_single_changes(t->changes, t->n_rows, t->rows, &how, NULL, t->log_changed));
+            ow_changes_singles(t->changes, t->n_rows, t->rows, &how, NULL, t->log_changed));
 }
 
 /* Microseconds for each row. */
@@ -94,7 +94,7 @@ static ow_circuit *train(ow_context *ctx, size_t inputs, float *rows)
     ow_row_array array = {n_training, n_columns, rows, classes, 0};
     const ow_row_source source = ow_row_source_of_array(&array);
     const ow_circuit_spec spec = {.size = sizeof(ow_circuit_spec),
-                                  .structure = OW_PER_CLASS,
+                                  .structure = OW_STRUCTURE_PER_CLASS,
                                   .depth = 1,
                                   .repetitions = 8,
                                   .inputs = inputs,

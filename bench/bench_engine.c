@@ -71,8 +71,8 @@ static const double root_work = repetitions * (2.0 * inputs * inputs + 2.0 * inp
 /* One pass up or down in which n classes take part. */
 static double pass_work(const task *t, double n)
 {
-    return (t->structure == OW_SHARED ? leaf_work : n * leaf_work) +
-           (t->structure == OW_SHARED ? n_classes : n) * root_work;
+    return (t->structure == OW_STRUCTURE_SHARED ? leaf_work : n * leaf_work) +
+           (t->structure == OW_STRUCTURE_SHARED ? n_classes : n) * root_work;
 }
 
 /* Three passes up and two down; the first two concern the two classes of a row only. */
@@ -85,7 +85,8 @@ static double two_step_work(const task *t)
  * learns its own class's rows. */
 static double em_work(const task *t)
 {
-    return 2.0 * leaf_work + 3.0 * (t->structure == OW_SHARED ? n_classes : 1) * root_work;
+    return 2.0 * leaf_work +
+           3.0 * (t->structure == OW_STRUCTURE_SHARED ? n_classes : 1) * root_work;
 }
 
 /* ---- Rows ---- */
@@ -131,13 +132,13 @@ static void two_step(void *user)
     const task *t = user;
     const ow_mix class_mix = {.class_factor = t->towards},
                  density = {.density_factor = 1.0};
-    check(ow_differentiate(t->evaluator, t->n_rows, t->rows, 1, &class_mix, &how, NULL,
-                           t->gradient));
+    check(ow_evaluator_differentiate(t->evaluator, t->n_rows, t->rows, 1, &class_mix, &how,
+                                     NULL, t->gradient));
     step(t, t->rows, 1.0f);
-    check(ow_differentiate(t->evaluator, t->n_rows, t->moved, 1, &density, &how, NULL,
-                           t->gradient));
+    check(ow_evaluator_differentiate(t->evaluator, t->n_rows, t->moved, 1, &density, &how,
+                                     NULL, t->gradient));
     step(t, t->moved, 1.0f);
-    check(ow_evaluate(t->evaluator, t->n_rows, t->moved, &how, t->log_class));
+    check(ow_evaluator_evaluate(t->evaluator, t->n_rows, t->moved, &how, t->log_class));
 }
 
 /* Up and down once for `batch` rows, in calls of n_rows. */
@@ -146,8 +147,9 @@ static void queries(void *user)
     const task *t = user;
     const ow_mix density = {.density_factor = 1.0};
     for (size_t first = 0; first < batch; first += t->n_rows)
-        check(ow_differentiate(t->evaluator, t->n_rows, t->rows + first * n_columns, 1,
-                               &density, &how, t->log_class, t->gradient));
+        check(ow_evaluator_differentiate(t->evaluator, t->n_rows,
+                                         t->rows + first * n_columns, 1, &density, &how,
+                                         t->log_class, t->gradient));
 }
 
 static void em_passes(void *user)
@@ -247,7 +249,7 @@ static void run(task *t, const char *backend)
     check(ow_evaluator_new(t->circuit, backend, &t->evaluator));
 
     printf("\n%-30s %8s %8s %10s %10s %9s\n",
-           t->structure == OW_SHARED ? "shared" : "per-class", "rows", "threads",
+           t->structure == OW_STRUCTURE_SHARED ? "shared" : "per-class", "rows", "threads",
            "us a row", "GFLOP/s", "of SGEMM");
     for (size_t threads = 1; threads <= n_threads; threads++) {
         how.threads = threads;
@@ -287,7 +289,7 @@ int main(int argc, char **argv)
     printf("\n");
     check(ow_context_new(NULL, &t.ctx));
     for (int shared = 1; shared >= 0; shared--) {
-        t.structure = shared ? OW_SHARED : OW_PER_CLASS;
+        t.structure = shared ? OW_STRUCTURE_SHARED : OW_STRUCTURE_PER_CLASS;
         run(&t, backend);
     }
     ow_context_free(t.ctx);

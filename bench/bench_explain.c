@@ -127,13 +127,13 @@ static void run_engine(void *user)
 {
     const task *t = user;
     const ow_mix classes = {.class_factor = t->towards}, density = {.density_factor = 1.0};
-    check(ow_differentiate(t->evaluator, batch, t->rows, 1, &classes, &how, NULL,
-                           t->gradient));
+    check(ow_evaluator_differentiate(t->evaluator, batch, t->rows, 1, &classes, &how, NULL,
+                                     t->gradient));
     step(t, t->rows);
-    check(ow_differentiate(t->evaluator, batch, t->moved, 1, &density, &how, NULL,
-                           t->gradient));
+    check(ow_evaluator_differentiate(t->evaluator, batch, t->moved, 1, &density, &how, NULL,
+                                     t->gradient));
     step(t, t->moved);
-    check(ow_evaluate(t->evaluator, batch, t->moved, &how, t->log_class));
+    check(ow_evaluator_evaluate(t->evaluator, batch, t->moved, &how, t->log_class));
 }
 
 /* The method as the driver calls it, and a look at its answers. */
@@ -144,7 +144,8 @@ static void run_method(void *user)
     check(explainer->impl->explain_block(&explainer->session.problem, explainer->settings,
                                          explainer->session.state, &t->queries,
                                          t->answers));
-    check(ow_evaluate(t->evaluator, batch, t->answers[0].soft, &how, t->log_class));
+    check(
+        ow_evaluator_evaluate(t->evaluator, batch, t->answers[0].soft, &how, t->log_class));
 }
 
 static void run_call(void *user)
@@ -154,7 +155,8 @@ static void run_call(void *user)
     ow_explain_options_init(&options, sizeof options);
     ow_explanation *explanation = NULL;
     options.targets = t->queries.target;
-    check(ow_explain(t->explainer, NULL, &options, batch, t->values, &how, &explanation));
+    check(ow_explainer_explain(t->explainer, NULL, &options, batch, t->values, &how,
+                               &explanation));
     ow_explanation_free(explanation);
 }
 
@@ -206,8 +208,8 @@ static void bench_two_step(ow_context *ctx, ow_structure structure)
                            "two-step", &t.explainer));
     check(owi_session_ready(t.explainer, NULL, &options));
 
-    printf("two-step, %s, %d rows\n", structure == OW_SHARED ? "shared" : "per-class",
-           batch);
+    printf("two-step, %s, %d rows\n",
+           structure == OW_STRUCTURE_SHARED ? "shared" : "per-class", batch);
     const double engine = stopwatch_best(n_runs, run_engine, &t);
     report("passes alone", engine, engine);
     report("method", stopwatch_best(n_runs, run_method, &t), engine);
@@ -236,13 +238,13 @@ static void explain_table(void *user)
 {
     table_task *t = user;
     ow_explanation *explanation = NULL;
-    check(ow_explain(t->explainer, t->rules, &t->options, t->n_rows, t->values, &how,
-                     &explanation));
+    check(ow_explainer_explain(t->explainer, t->rules, &t->options, t->n_rows, t->values,
+                               &how, &explanation));
     t->n_active = t->n_found = 0;
     for (size_t i = 0; i < t->n_rows; i++) {
         const ow_outcome *outcome = ow_explanation_outcome(explanation, i);
-        t->n_active += outcome->kind != OW_ALREADY_TARGET;
-        t->n_found += outcome->kind == OW_FOUND;
+        t->n_active += outcome->kind != OW_OUTCOME_ALREADY_TARGET;
+        t->n_found += outcome->kind == OW_OUTCOME_FOUND;
     }
     ow_explanation_free(explanation);
 }
@@ -278,7 +280,7 @@ static void bench_table(ow_context *ctx, const char *path, const table *what)
     check(ow_model_train(reader, schema, &train, &how, &model));
     check(ow_reader_bind(reader, schema, false));
     check(ow_table_read(reader, &how, &rows));
-    check(ow_constraints_new(schema, ctx, &rules));
+    check(ow_constraints_new(ctx, schema, &rules));
     for (size_t i = 0; what->immutable[i] != NULL; i++)
         check(ow_constraints_immutable(rules, what->immutable[i]));
     if (what->only_up != NULL)
@@ -325,8 +327,8 @@ int main(int argc, char **argv)
     ow_context *ctx = NULL;
     check(ow_context_new(NULL, &ctx));
     how.threads = 1;
-    bench_two_step(ctx, OW_SHARED);
-    bench_two_step(ctx, OW_PER_CLASS);
+    bench_two_step(ctx, OW_STRUCTURE_SHARED);
+    bench_two_step(ctx, OW_STRUCTURE_PER_CLASS);
     printf("tables\n");
     bench_table(ctx, argc > 1 ? argv[1] : "data/credit.csv", &credit);
     if (argc > 2) bench_table(ctx, argv[2], &adult);

@@ -58,23 +58,23 @@ static cost measure(const setting *s, const char *method, const char *preset)
     /* Once without rows for what is prepared; and once with all of them in hardly any time,
      * for what the first row of a kind asks for (which densities are usual). */
     double start = stopwatch_seconds();
-    check(ow_explain(explainer, NULL, &options, 0, NULL, &how, &explanation));
+    check(ow_explainer_explain(explainer, NULL, &options, 0, NULL, &how, &explanation));
     c.prepared = stopwatch_seconds() - start;
     ow_explanation_free(explanation);
     how.time_limit = 0.05;
-    check(ow_explain(explainer, NULL, &options, s->n_queries, ow_table_row(s->rows, 0),
-                     &how, &explanation));
+    check(ow_explainer_explain(explainer, NULL, &options, s->n_queries,
+                               ow_table_row(s->rows, 0), &how, &explanation));
     how.time_limit = 0.0;
     ow_explanation_free(explanation);
 
     start = stopwatch_seconds();
-    check(ow_explain(explainer, NULL, &options, s->n_queries, ow_table_row(s->rows, 0),
-                     &how, &explanation));
+    check(ow_explainer_explain(explainer, NULL, &options, s->n_queries,
+                               ow_table_row(s->rows, 0), &how, &explanation));
     c.seconds = (stopwatch_seconds() - start) / (double)s->n_queries;
     for (size_t i = 0; i < s->n_queries; i++) {
         const ow_outcome *outcome = ow_explanation_outcome(explanation, i);
-        n_asked += outcome->kind != OW_ALREADY_TARGET;
-        c.found += outcome->kind == OW_FOUND;
+        n_asked += outcome->kind != OW_OUTCOME_ALREADY_TARGET;
+        c.found += outcome->kind == OW_OUTCOME_FOUND;
         if (outcome->n_answers == 0) continue;
         c.gradient += (double)outcome->answers[0]->n_gradient;
         c.forward += (double)outcome->answers[0]->n_forward;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How long all pairs of changes of a row take (ow_pair_changes) with a trained model, and
+/* How long all pairs of changes of a row take (ow_changes_pairs) with a trained model, and
  * how that compares with products of matrices.
  *
  *     bench_pair_changes MODEL [SEEN]
@@ -55,19 +55,19 @@ static void pair(void *user)
 {
     task *t = user;
     memset(t->n_pairs, 0, sizeof t->n_pairs);
-    check(ow_pair_changes(t->changes, t->n_rows, t->rows, t->filter, &how, count, t));
+    check(ow_changes_pairs(t->changes, t->n_rows, t->rows, t->filter, &how, count, t));
 }
 
 static void change(void *user)
 {
     const task *t = user;
-    check(ow_single_changes(t->changes, t->n_rows, t->rows, &how, NULL, t->log_changed));
+    check(ow_changes_singles(t->changes, t->n_rows, t->rows, &how, NULL, t->log_changed));
 }
 
 static void evaluate(void *user)
 {
     const task *t = user;
-    check(ow_evaluate(t->evaluator, t->n_rows, t->rows, &how, t->log_class));
+    check(ow_evaluator_evaluate(t->evaluator, t->n_rows, t->rows, &how, t->log_class));
 }
 
 static double time_of(void (*body)(void *), task *t)

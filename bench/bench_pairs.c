@@ -126,7 +126,7 @@ static ow_model *learn(ow_context *ctx, char name[2][64], const images *all,
     check(ow_model_train(reader, schema, &options, &how, &model));
     const ow_train_report report = *ow_model_report(model);
     printf("%s circuit: accuracy %.4f, log S(x given y) %.2f on %zu test rows, %.0f s\n",
-           structure == OW_SHARED ? "shared" : "per-class", report.test.accuracy,
+           structure == OW_STRUCTURE_SHARED ? "shared" : "per-class", report.test.accuracy,
            report.test.log_density_class, report.test.n_rows, report.seconds);
     ow_schema_free(schema);
     ow_reader_free(reader);
@@ -151,14 +151,14 @@ typedef struct {
 static double log_density_before(const task *t, const ow_counterfactual *answer)
 {
     double log_class[n_digits], log_density;
-    check(ow_evaluate_soft(t->evaluator, 1, answer->soft, &how, log_class));
+    check(ow_evaluator_evaluate_soft(t->evaluator, 1, answer->soft, &how, log_class));
     ow_circuit_posterior(ow_model_circuit(t->model), 1, log_class, &log_density, NULL);
     return log_density;
 }
 
 static void count(const task *t, const ow_outcome *outcome, tally *sum)
 {
-    if (outcome->kind == OW_ALREADY_TARGET) {
+    if (outcome->kind == OW_OUTCOME_ALREADY_TARGET) {
         sum->n_already++;
         return;
     }
@@ -167,7 +167,7 @@ static void count(const task *t, const ow_outcome *outcome, tally *sum)
     const ow_counterfactual *answer = outcome->answers[0];
     ow_prediction second;
     sum->n_given++;
-    check(ow_predict(t->second, 1, answer->values, &how, &second, NULL, NULL));
+    check(ow_predictor_predict(t->second, 1, answer->values, &how, &second, NULL, NULL));
     sum->n_valid += answer->valid;
     sum->n_valid_before += answer->valid_before_repair;
     sum->n_any += answer->predicted != outcome->predicted;
@@ -229,7 +229,8 @@ static tally run_pair(const task *t, const images *all, int32_t y, int32_t targe
                 take_image(all, next, values + n++ * n_pixels);
         left -= n;
         const double start = stopwatch_seconds();
-        check(ow_explain(t->explainer, NULL, &options, n, values, &how, &explanation));
+        check(ow_explainer_explain(t->explainer, NULL, &options, n, values, &how,
+                                   &explanation));
         sum.seconds += stopwatch_seconds() - start;
         for (size_t i = 0; i < n; i++)
             count(t, ow_explanation_outcome(explanation, i), &sum);
@@ -316,8 +317,10 @@ int main(int argc, char **argv)
     add_images(ctx, argv[1], "t10k", &all);
     check(ow_split_by_share(ctx, all.n, all.labels, 0.3, 1, all.is_test));
     write_images(ctx, &all, name);
-    t.model = learn(ctx, name, &all, shared ? OW_SHARED : OW_PER_CLASS, 1);
-    ow_model *other = learn(ctx, name, &all, shared ? OW_PER_CLASS : OW_SHARED, 2);
+    t.model =
+        learn(ctx, name, &all, shared ? OW_STRUCTURE_SHARED : OW_STRUCTURE_PER_CLASS, 1);
+    ow_model *other =
+        learn(ctx, name, &all, shared ? OW_STRUCTURE_PER_CLASS : OW_STRUCTURE_SHARED, 2);
     remove(name[0]);
     remove(name[1]);
     check(ow_predictor_new(other, NULL, &t.second));

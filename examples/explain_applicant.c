@@ -19,7 +19,7 @@ static ow_status explain(ow_context *ctx, const ow_model *model, const double *q
     ow_explain_options options;
     ow_explain_options_init(&options, sizeof options);
     ow_status st = ow_schema_find_class(schema, "good", &options.target);
-    if (st == OW_OK) st = ow_constraints_new(schema, ctx, &rules);
+    if (st == OW_OK) st = ow_constraints_new(ctx, schema, &rules);
     if (st == OW_OK) st = ow_constraints_immutable(rules, "age");
     if (st == OW_OK) st = ow_constraints_immutable(rules, "personal_status");
     if (st == OW_OK) st = ow_constraints_monotone(rules, "duration", OW_MONOTONE_DOWN);
@@ -29,17 +29,17 @@ static ow_status explain(ow_context *ctx, const ow_model *model, const double *q
                               "nearest", &explainer);
     if (st == OW_OK) st = ow_explainer_set(explainer, "sparse", "yes");
     if (st == OW_OK)
-        st = ow_explain(explainer, rules, &options, 1, query, NULL, &explanation);
+        st = ow_explainer_explain(explainer, rules, &options, 1, query, NULL, &explanation);
     if (st == OW_OK) {
         const ow_outcome *outcome = ow_explanation_outcome(explanation, 0);
         printf("Applicant %zu: %s\n", number,
                ow_schema_class_name(schema, (size_t)outcome->predicted));
-        if (outcome->kind == OW_FOUND) {
+        if (outcome->kind == OW_OUTCOME_FOUND) {
             printf("would be good with\n");
             print_changes(schema, query, outcome->answers[0]);
             printf("which is more typical than %.0f %% of the good ones\n",
                    outcome->answers[0]->percentile);
-        } else if (outcome->kind == OW_NOT_FOUND) {
+        } else if (outcome->kind == OW_OUTCOME_NOT_FOUND) {
             printf("nothing found: %s%s%s\n", ow_reason_name(outcome->reason),
                    outcome->blocking != NULL ? ", because of " : "",
                    outcome->blocking != NULL ? outcome->blocking : "");

@@ -44,10 +44,10 @@ int main(void)
     ow_explain_options_init(&options, sizeof options);
     TRY(ow_schema_find_class(schema, "granted", &options.target));
     TRY(ow_explainer_new(&parts, "guided", &explainer));
-    TRY(ow_explain(explainer, NULL, &options, 1, query, NULL, &explanation));
+    TRY(ow_explainer_explain(explainer, NULL, &options, 1, query, NULL, &explanation));
     const ow_outcome *outcome = ow_explanation_outcome(explanation, 0);
     printf("%s", ow_schema_class_name(schema, (size_t)outcome->predicted));
-    for (size_t j = 0; outcome->kind == OW_FOUND && j < 2; j++)
+    for (size_t j = 0; outcome->kind == OW_OUTCOME_FOUND && j < 2; j++)
         if (outcome->answers[0]->values[j] != query[j])
             printf("; granted with %s %g instead of %g", ow_schema_column(schema, j)->name,
                    outcome->answers[0]->values[j], query[j]);

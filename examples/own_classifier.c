@@ -42,8 +42,8 @@ static void print_answer(const ow_schema *schema, size_t number, const double *q
     printf("Applicant %zu: %s (%.2f)\n", number,
            ow_schema_class_name(schema, (size_t)outcome->predicted),
            outcome->proba[outcome->predicted]);
-    if (outcome->kind == OW_NOT_FOUND) printf("nothing found\n");
-    if (outcome->kind != OW_FOUND) return;
+    if (outcome->kind == OW_OUTCOME_NOT_FOUND) printf("nothing found\n");
+    if (outcome->kind != OW_OUTCOME_FOUND) return;
     const ow_counterfactual *answer = outcome->answers[0];
     printf("good (%.2f) with\n", answer->proba[good]);
     print_changes(schema, query, answer);
@@ -79,7 +79,7 @@ static ow_status explain(ow_context *ctx, const ow_model *model, const double *q
                               "nearest", &explainer);
     if (st == OW_OK) st = ow_explainer_set(explainer, "sparse", "yes");
     if (st == OW_OK)
-        st = ow_explain(explainer, NULL, &options, 1, query, NULL, &explanation);
+        st = ow_explainer_explain(explainer, NULL, &options, 1, query, NULL, &explanation);
     if (st == OW_OK)
         print_answer(schema, number, query, ow_explanation_outcome(explanation, 0));
     ow_explanation_free(explanation);

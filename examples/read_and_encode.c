@@ -44,7 +44,7 @@ int main(int argc, char **argv)
         const double *row = ow_table_row(table, 0);
         double *encoded = calloc(ow_encoding_width(encoding), sizeof *encoded);
         if (encoded == NULL) abort();
-        ow_encode(encoding, 1, row, encoded);
+        ow_encoding_encode(encoding, 1, row, encoded);
         for (size_t j = 0; j < ow_schema_n_columns(schema); j++)
             print_column(schema, encoding, j, row[j], encoded);
         free(encoded);

@@ -80,7 +80,7 @@ static ow_status explain(const ow_model *model)
                                                   .model = model},
                               "guided", &explainer);
     if (st == OW_OK)
-        st = ow_explain(explainer, NULL, &options, 1, query, NULL, &explanation);
+        st = ow_explainer_explain(explainer, NULL, &options, 1, query, NULL, &explanation);
     const ow_explain_about about = {.size = sizeof about,
                                     .explainer = explainer,
                                     .options = &options};

@@ -8,7 +8,7 @@
  *     double log_class[2], log_density, posterior[2];
  *     ow_status st = ow_circuit_import(ctx, "circuit.json", &circuit);
  *     if (st == OW_OK) st = ow_evaluator_new(circuit, "cpu", &evaluator);
- *     if (st == OW_OK) st = ow_evaluate(evaluator, 1, row, NULL, log_class);
+ *     if (st == OW_OK) st = ow_evaluator_evaluate(evaluator, 1, row, NULL, log_class);
  *     if (st == OW_OK)
  *         ow_circuit_posterior(circuit, 1, log_class, &log_density, posterior);
  *     ow_evaluator_free(evaluator);
@@ -41,8 +41,8 @@ typedef struct ow_circuit ow_circuit;
 typedef struct ow_evaluator ow_evaluator;
 
 typedef enum {
-    OW_PER_CLASS, /* one sub-circuit for each class                          */
-    OW_SHARED     /* one circuit with a root for each class                  */
+    OW_STRUCTURE_PER_CLASS, /* one sub-circuit for each class                          */
+    OW_STRUCTURE_SHARED     /* one circuit with a root for each class                  */
 } ow_structure;
 
 typedef enum {
@@ -82,8 +82,8 @@ typedef struct {
     size_t n_classes, n_columns;
     const ow_leaf *leaves; /* one for each column                             */
     double variance;       /* of every Gaussian; 0: each has its own, learned */
-    bool same_regions;     /* OW_PER_CLASS: all sub-circuits divide the columns alike */
-    uint64_t seed;         /* random seed of the divisions                    */
+    bool same_regions; /* with one sub-circuit per class: all divide the columns alike */
+    uint64_t seed;     /* random seed of the divisions                    */
 } ow_circuit_spec;
 
 /* Makes a circuit that has not learned anything: equal weights, standard Gaussians, equal
@@ -114,10 +114,10 @@ OW_API OW_MUST_CHECK ow_status ow_circuit_set_prior(ow_circuit *circuit,
 OW_API size_t ow_circuit_n_leaf_parameters(const ow_circuit *circuit);
 OW_API size_t ow_circuit_n_weights(const ow_circuit *circuit);
 
-/* The columns of one leaf region in ascending order, owned by the circuit; *n_columns
- * gets their number.  copy is the class for OW_PER_CLASS and 0 for OW_SHARED.  Each
- * repetition of a copy has 2^depth leaf regions, numbered from left to right; regions 2p
- * and 2p + 1 are the two halves of the same parent. */
+/* The columns of one leaf region in ascending order, owned by the circuit; *n_columns gets
+ * their number.  copy is the class where each class has a sub-circuit, and 0 in a shared
+ * circuit.  Each repetition of a copy has 2^depth leaf regions, numbered from left to
+ * right; regions 2p and 2p + 1 are the two halves of the same parent. */
 OW_API const uint32_t *ow_circuit_region(const ow_circuit *circuit, size_t copy,
                                          size_t repetition, size_t region,
                                          size_t *n_columns);
@@ -149,9 +149,9 @@ OW_API void ow_evaluator_free(ow_evaluator *evaluator);
  * n_rows x n_classes.  A result is -infinity only if the row is impossible in the class; it
  * is never NaN.  An infinite value in a row, or a level that does not exist, fails with
  * OW_ERR_NUMERIC; the message names row and column. */
-OW_API OW_MUST_CHECK ow_status ow_evaluate(ow_evaluator *evaluator, size_t n_rows,
-                                           const float *rows, const ow_call *call,
-                                           double *log_class);
+OW_API OW_MUST_CHECK ow_status ow_evaluator_evaluate(ow_evaluator *evaluator, size_t n_rows,
+                                                     const float *rows, const ow_call *call,
+                                                     double *log_class);
 
 /* A function to differentiate, a weighted sum of log-densities:
  * sum_c class_factor[c] log S(x given c) + density_factor log S(x). */
@@ -160,14 +160,13 @@ typedef struct {
     double density_factor;
 } ow_mix;
 
-/* Computes the gradients of several mixes with respect to the rows, after one forward
- * pass for all of them: gradients is n_mixes x n_rows x n_columns.  Missing values and
- * levels have gradient 0.  A class in which a row is impossible adds nothing to the
- * row's gradient. log_class (n_rows x n_classes, as in ow_evaluate) may be NULL. */
-OW_API OW_MUST_CHECK ow_status ow_differentiate(ow_evaluator *evaluator, size_t n_rows,
-                                                const float *rows, size_t n_mixes,
-                                                const ow_mix *mixes, const ow_call *call,
-                                                double *log_class, float *gradients);
+/* Computes the gradients of several mixes with respect to the rows, after one forward pass
+ * for all of them: gradients is n_mixes x n_rows x n_columns.  Missing values and levels
+ * have gradient 0.  A class in which a row is impossible adds nothing to the row's
+ * gradient. log_class (n_rows x n_classes, as in ow_evaluator_evaluate) may be NULL. */
+OW_API OW_MUST_CHECK ow_status ow_evaluator_differentiate(
+    ow_evaluator *evaluator, size_t n_rows, const float *rows, size_t n_mixes,
+    const ow_mix *mixes, const ow_call *call, double *log_class, float *gradients);
 
 /* Conditional densities.  x_e is the values of a row in the columns with
  * evidence[column] == true, x_q its values in the other columns; missing values belong
@@ -175,10 +174,9 @@ OW_API OW_MUST_CHECK ow_status ow_differentiate(ow_evaluator *evaluator, size_t 
  * S(x_q given x_e) (log_density, n_rows); either output may be NULL.  If x_e itself is
  * impossible, in the class or in all classes, the result is -infinity.  If it is
  * possible and x_q has no values, the result is 0. */
-OW_API OW_MUST_CHECK ow_status ow_log_conditional(ow_evaluator *evaluator, size_t n_rows,
-                                                  const float *rows, const bool *evidence,
-                                                  const ow_call *call, double *log_class,
-                                                  double *log_density);
+OW_API OW_MUST_CHECK ow_status ow_evaluator_condition(
+    ow_evaluator *evaluator, size_t n_rows, const float *rows, const bool *evidence,
+    const ow_call *call, double *log_class, double *log_density);
 
 /* ---- Soft rows ---- */
 
@@ -196,15 +194,15 @@ OW_API size_t ow_circuit_soft_span(const ow_circuit *circuit, size_t column, siz
 /* Makes soft rows (n_rows x soft width) from rows (n_rows x n_columns). */
 OW_API void ow_circuit_soften(const ow_circuit *circuit, size_t n_rows, const float *rows,
                               float *soft);
-/* As ow_evaluate and ow_differentiate, with rows and gradients of the soft width. */
-OW_API OW_MUST_CHECK ow_status ow_evaluate_soft(ow_evaluator *evaluator, size_t n_rows,
-                                                const float *soft, const ow_call *call,
-                                                double *log_class);
-OW_API OW_MUST_CHECK ow_status ow_differentiate_soft(ow_evaluator *evaluator, size_t n_rows,
-                                                     const float *soft, size_t n_mixes,
-                                                     const ow_mix *mixes,
-                                                     const ow_call *call, double *log_class,
-                                                     float *gradients);
+/* As ow_evaluator_evaluate and ow_evaluator_differentiate, with rows and gradients of the
+ * soft width. */
+OW_API OW_MUST_CHECK ow_status ow_evaluator_evaluate_soft(ow_evaluator *evaluator,
+                                                          size_t n_rows, const float *soft,
+                                                          const ow_call *call,
+                                                          double *log_class);
+OW_API OW_MUST_CHECK ow_status ow_evaluator_differentiate_soft(
+    ow_evaluator *evaluator, size_t n_rows, const float *soft, size_t n_mixes,
+    const ow_mix *mixes, const ow_call *call, double *log_class, float *gradients);
 
 /* ---- Changing one column ---- */
 
@@ -229,14 +227,14 @@ OW_API void ow_changes_free(ow_changes *changes);
 /* Computes log S(x with x_j := v given c) for every row x, every class c and every
  * candidate (j, v).  The result is exact and takes one upward and one downward pass
  * through the circuit.  log_changed is n_rows x n_classes x candidates; log_class, the
- * values of the unchanged rows, may be NULL.  Rows as for ow_evaluate. */
-OW_API OW_MUST_CHECK ow_status ow_single_changes(ow_changes *changes, size_t n_rows,
-                                                 const float *rows, const ow_call *call,
-                                                 double *log_class, double *log_changed);
+ * values of the unchanged rows, may be NULL.  Rows as for ow_evaluator_evaluate. */
+OW_API OW_MUST_CHECK ow_status ow_changes_singles(ow_changes *changes, size_t n_rows,
+                                                  const float *rows, const ow_call *call,
+                                                  double *log_class, double *log_changed);
 
 /* ---- Changing two columns ---- */
 
-/* Which pairs of changes ow_pair_changes reports: those after which the circuit decides
+/* Which pairs of changes ow_changes_pairs reports: those after which the circuit decides
  * for the class `target` (t below) and the row is dense enough in that class.  x' is the
  * changed row. */
 typedef struct {
@@ -274,12 +272,12 @@ typedef bool (*ow_pair_fn)(void *user, const ow_pair_list *pairs);
 /* Computes log S(x with x_j := v and x_k := w given c) for every row x, every class c and
  * every pair of candidates (j, v) and (k, w) with j < k, and reports those that pass the
  * filter (NULL: all).  The result is exact; it takes two matrix products for each row and
- * class instead of an evaluation for each pair.  Rows as for ow_evaluate. */
-OW_API OW_MUST_CHECK ow_status ow_pair_changes(ow_changes *changes, size_t n_rows,
-                                               const float *rows,
-                                               const ow_pair_filter *filter,
-                                               const ow_call *call, ow_pair_fn report,
-                                               void *user);
+ * class instead of an evaluation for each pair.  Rows as for ow_evaluator_evaluate. */
+OW_API OW_MUST_CHECK ow_status ow_changes_pairs(ow_changes *changes, size_t n_rows,
+                                                const float *rows,
+                                                const ow_pair_filter *filter,
+                                                const ow_call *call, ow_pair_fn report,
+                                                void *user);
 
 /* ---- Sampling ---- */
 
@@ -290,9 +288,9 @@ OW_API OW_MUST_CHECK ow_status ow_pair_changes(ow_changes *changes, size_t n_row
  * values present, and stored there; NULL is as if all were -1.  Row i uses random stream
  * i of the call's seed.  An impossible row is left unchanged and makes the call fail
  * with OW_ERR_NUMERIC. */
-OW_API OW_MUST_CHECK ow_status ow_sample(ow_evaluator *evaluator, size_t n_rows,
-                                         const ow_call *call, float *rows,
-                                         int32_t *classes);
+OW_API OW_MUST_CHECK ow_status ow_evaluator_sample(ow_evaluator *evaluator, size_t n_rows,
+                                                   const ow_call *call, float *rows,
+                                                   int32_t *classes);
 
 /* ---- The most probable completion ---- */
 
@@ -306,9 +304,9 @@ OW_API OW_MUST_CHECK ow_status ow_sample(ow_evaluator *evaluator, size_t n_rows,
  * circuit has a single component.  Otherwise the result is a local optimum: no other value
  * that was tried for a single column, and no small change of the numbers, is better.  An
  * impossible row is left unchanged and makes the call fail with OW_ERR_NUMERIC. */
-OW_API OW_MUST_CHECK ow_status ow_most_probable(ow_evaluator *evaluator, size_t n_rows,
-                                                const ow_call *call, float *rows,
-                                                int32_t *classes, bool *exact);
+OW_API OW_MUST_CHECK ow_status ow_evaluator_complete(ow_evaluator *evaluator, size_t n_rows,
+                                                     const ow_call *call, float *rows,
+                                                     int32_t *classes, bool *exact);
 
 #ifdef __cplusplus
 }

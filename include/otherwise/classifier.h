@@ -6,7 +6,7 @@
  *     double log_proba[2];
  *     ow_classifier *classifier = NULL;
  *     ow_status st = ow_model_classifier_new(model, NULL, &classifier);
- *     if (st == OW_OK) st = ow_classify(classifier, 1, row, NULL, log_proba);
+ *     if (st == OW_OK) st = ow_classifier_classify(classifier, 1, row, NULL, log_proba);
  *     ow_classifier_free(classifier);
  *
  * A classifier reads soft rows (circuit.h): floats, in which a category has one entry
@@ -66,13 +66,14 @@ OW_API size_t ow_classifier_width(const ow_classifier *classifier);
 
 /* Computes log P(c given x) (log_proba, n_rows x n_classes) for soft rows (n_rows x
  * width). */
-OW_API OW_MUST_CHECK ow_status ow_classify(ow_classifier *classifier, size_t n_rows,
-                                           const float *rows, const ow_call *call,
-                                           double *log_proba);
+OW_API OW_MUST_CHECK ow_status ow_classifier_classify(ow_classifier *classifier,
+                                                      size_t n_rows, const float *rows,
+                                                      const ow_call *call,
+                                                      double *log_proba);
 
 /* Computes the gradient of sum_c factor[i][c] log P(c given x_i) with respect to row x_i:
  * gradient is n_rows x width, factor n_rows x n_classes.  It is 0 where a value is missing.
- * log_proba, the result of ow_classify for the same rows, may be NULL. */
+ * log_proba, the result of ow_classifier_classify for the same rows, may be NULL. */
 OW_API OW_MUST_CHECK ow_status ow_classifier_differentiate(
     ow_classifier *classifier, size_t n_rows, const float *rows, const double *factor,
     const ow_call *call, double *log_proba, float *gradient);

@@ -243,9 +243,9 @@ OW_API OW_MUST_CHECK ow_status ow_split_folds(ow_context *ctx, size_t n_rows,
 /* ---- Synthetic 2-D sets ---- */
 
 typedef enum {
-    OW_MOONS, /* two interleaved half circles of radius 1                    */
-    OW_RINGS, /* concentric rings of radii 1/n_classes, ..., 1               */
-    OW_BLOBS  /* one Gaussian cloud for each class, on a circle of radius 1  */
+    OW_SYNTHETIC_MOONS, /* two interleaved half circles of radius 1                    */
+    OW_SYNTHETIC_RINGS, /* concentric rings of radii 1/n_classes, ..., 1               */
+    OW_SYNTHETIC_BLOBS  /* one Gaussian cloud for each class, on a circle of radius 1  */
 } ow_synthetic_kind;
 
 /* Generates n_rows points (points, n_rows x 2) and their classes, which are 0, 1, ...,

@@ -5,8 +5,8 @@
  *     ow_encoding *encoding = NULL;
  *     ow_status st = ow_encoding_new(ctx, schema, OW_CATEGORY_ONE_HOT, &encoding);
  *     double *encoded = malloc(n * ow_encoding_width(encoding) * sizeof *encoded);
- *     ow_encode(encoding, n, values, encoded);
- *     ow_decode(encoding, n, encoded, values);
+ *     ow_encoding_encode(encoding, n, values, encoded);
+ *     ow_encoding_decode(encoding, n, encoded, values);
  *     ow_encoding_free(encoding);
  *
  * Decoding an encoded row gives the row back.  Levels come back exactly.  For a number x
@@ -65,15 +65,15 @@ OW_API void ow_encoding_span(const ow_encoding *encoding, size_t column, size_t 
  * says, with two special cases: a minmax column whose low equals its high is divided by
  * 1, and with log1p a number x < 0, which no training row had, uses x in place of log(1
  * + x). */
-OW_API void ow_encode(const ow_encoding *encoding, size_t n_rows, const double *values,
-                      double *encoded);
+OW_API void ow_encoding_encode(const ow_encoding *encoding, size_t n_rows,
+                               const double *values, double *encoded);
 
 /* Decodes to the nearest row that the schema can express: the level with the largest
  * entry (the first one of equal entries), the nearest whole number, or the nearest
  * number with the column's decimals.  Ranges are not enforced.  If any encoded column of
  * a schema column is NaN, its value is missing. */
-OW_API void ow_decode(const ow_encoding *encoding, size_t n_rows, const double *encoded,
-                      double *values);
+OW_API void ow_encoding_decode(const ow_encoding *encoding, size_t n_rows,
+                               const double *encoded, double *values);
 
 #ifdef __cplusplus
 }

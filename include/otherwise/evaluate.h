@@ -42,14 +42,14 @@ extern "C" {
 
 /* ---- Metrics ---- */
 
-typedef enum { OW_LESS_IS_BETTER = -1, OW_MORE_IS_BETTER = 1 } ow_direction;
+typedef enum { OW_BETTER_LESS = -1, OW_BETTER_MORE = 1 } ow_direction;
 
 /* The rows over which a metric is averaged. */
 typedef enum {
-    OW_OVER_QUERIES, /* 1 or 0 for every query, 0 where there is no answer    */
-    OW_OVER_VALID,   /* a number for every valid answer                       */
-    OW_OVER_ANSWERS, /* a number for every answer, valid or not               */
-    OW_OF_METHOD     /* one number for all of a method's answers              */
+    OW_BASE_QUERIES, /* 1 or 0 for every query, 0 where there is no answer    */
+    OW_BASE_VALID,   /* a number for every valid answer                       */
+    OW_BASE_ANSWERS, /* a number for every answer, valid or not               */
+    OW_BASE_METHOD   /* one number for all of a method's answers              */
 } ow_metric_base;
 
 typedef struct {

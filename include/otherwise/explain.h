@@ -8,12 +8,13 @@
  *     ow_explain_options options;
  *     ow_explain_options_init(&options, sizeof options);
  *     ow_status st = ow_schema_find_class(ow_model_schema(model), "good", &options.target);
- *     if (st == OW_OK) st = ow_constraints_new(ow_model_schema(model), ctx, &rules);
+ *     if (st == OW_OK) st = ow_constraints_new(ctx, ow_model_schema(model), &rules);
  *     if (st == OW_OK) st = ow_constraints_immutable(rules, "age");
  *     const ow_explain_model what = {.size = sizeof(ow_explain_model), .model = model};
  *     if (st == OW_OK) st = ow_explainer_new(&what, "guided", &explainer);
  *     if (st == OW_OK)
- *         st = ow_explain(explainer, rules, &options, n, values, NULL, &explanation);
+ *         st = ow_explainer_explain(explainer, rules, &options, n, values, NULL,
+ *                                   &explanation);
  *     for (size_t i = 0; st == OW_OK && i < n; i++) {
  *         const ow_outcome *outcome = ow_explanation_outcome(explanation, i);
  *         ...
@@ -61,7 +62,7 @@ extern "C" {
 typedef struct ow_constraints ow_constraints;
 
 /* The schema is borrowed and must outlive the constraints. */
-OW_API OW_MUST_CHECK ow_status ow_constraints_new(const ow_schema *schema, ow_context *ctx,
+OW_API OW_MUST_CHECK ow_status ow_constraints_new(ow_context *ctx, const ow_schema *schema,
                                                   ow_constraints **out);
 OW_API void ow_constraints_free(ow_constraints *constraints);
 
@@ -194,7 +195,11 @@ typedef struct {
 /* Writes the defaults into the first `size` bytes of options; pass sizeof *options. */
 OW_API void ow_explain_options_init(ow_explain_options *options, size_t size);
 
-typedef enum { OW_FOUND, OW_NOT_FOUND, OW_ALREADY_TARGET } ow_outcome_kind;
+typedef enum {
+    OW_OUTCOME_FOUND,
+    OW_OUTCOME_NOT_FOUND,
+    OW_OUTCOME_ALREADY_TARGET
+} ow_outcome_kind;
 
 /* Why a query has no counterfactual. */
 typedef enum {
@@ -263,24 +268,25 @@ typedef struct ow_outcome {
     size_t n_answers;
     const ow_counterfactual *const *answers;
     /* The outcome of explaining the query again with options.surer_proba as the least
-     * probability, with at most one answer: OW_FOUND, or OW_NOT_FOUND with a reason.  NULL:
-     * not asked for, or no answer was found, or the first answer is that probable
-     * already. */
+     * probability, with at most one answer: OW_OUTCOME_FOUND, or OW_OUTCOME_NOT_FOUND with
+     * a reason.  NULL: not asked for, or no answer was found, or the first answer is that
+     * probable already. */
     const struct ow_outcome *surer;
 } ow_outcome;
 
 /* Explains n_rows queries: values is n_rows x schema columns.  constraints NULL: the
- * schema's own.  options NULL: the defaults.  A row that was not reached within the
- * call's time limit is OW_NOT_FOUND with OW_REASON_TIME_LIMIT.  If the call is stopped,
- * the result is OW_ERR_CANCELLED, and *out has the first rows as far as they were
- * finished (ow_explanation_n_rows is their number; NULL if there are none).  With every
- * other failure *out is NULL. */
+ * schema's own.  options NULL: the defaults.  A row that was not reached within the call's
+ * time limit is OW_OUTCOME_NOT_FOUND with OW_REASON_TIME_LIMIT.  If the call is stopped,
+ * the result is OW_ERR_CANCELLED, and *out has the first rows as far as they were finished
+ * (ow_explanation_n_rows is their number; NULL if there are none).  With every other
+ * failure *out is NULL. */
 typedef struct ow_explanation ow_explanation;
-OW_API OW_MUST_CHECK ow_status ow_explain(ow_explainer *explainer,
-                                          const ow_constraints *constraints,
-                                          const ow_explain_options *options, size_t n_rows,
-                                          const double *values, const ow_call *call,
-                                          ow_explanation **out);
+OW_API OW_MUST_CHECK ow_status ow_explainer_explain(ow_explainer *explainer,
+                                                    const ow_constraints *constraints,
+                                                    const ow_explain_options *options,
+                                                    size_t n_rows, const double *values,
+                                                    const ow_call *call,
+                                                    ow_explanation **out);
 OW_API const ow_outcome *ow_explanation_outcome(const ow_explanation *explanation,
                                                 size_t row);
 OW_API size_t ow_explanation_n_rows(const ow_explanation *explanation);

@@ -9,7 +9,7 @@
  *     size_t size = 0;
  *     ow_status st = ow_explainer_new(&what, "guided", &explainer);
  *     if (st == OW_OK)
- *         st = ow_explain(explainer, NULL, NULL, n, values, NULL, &explanation);
+ *         st = ow_explainer_explain(explainer, NULL, NULL, n, values, NULL, &explanation);
  *     const ow_explain_about about = {.size = sizeof about, .explainer = explainer};
  *     if (st == OW_OK) st = ow_explanation_json(&about, explanation, values, &text, &size);
  *     ...
@@ -103,7 +103,7 @@ OW_API OW_MUST_CHECK ow_status ow_evaluation_json(const ow_evaluation_about *abo
 OW_API OW_MUST_CHECK ow_status ow_model_json(const ow_model *model, bool whole, char **text,
                                              size_t *size);
 
-/* Writes one row of ow_predict as a JSON object on one line.  number is the row's
+/* Writes one row of ow_predictor_predict as a JSON object on one line.  number is the row's
  * number, from 1; id is its name, or NULL; log_class and posterior have one entry for
  * each class. */
 OW_API OW_MUST_CHECK ow_status ow_prediction_json(

@@ -99,8 +99,8 @@ typedef struct {
 OW_API void ow_learn_options_init(ow_learn_options *options, size_t size);
 
 /* Sets initial parameters from data, before ow_circuit_learn.  The means of a leaf are the
- * values of a random row (of the sub-circuit's class for OW_PER_CLASS), variances and
- * probabilities are those of the whole column, and weights are drawn from a Dirichlet
+ * values of a random row (of the sub-circuit's class for OW_STRUCTURE_PER_CLASS), variances
+ * and probabilities are those of the whole column, and weights are drawn from a Dirichlet
  * distribution.  Reads the source once. */
 OW_API OW_MUST_CHECK ow_status ow_circuit_start(ow_circuit *circuit,
                                                 const ow_row_source *source,
@@ -140,8 +140,9 @@ typedef struct {
 
 /* Pooled learning, for tables: learns one circuit on the rows of all classes, then the
  * circuit of each class, which starts from the pooled one and is drawn back towards it.
- * The circuit must have been made with OW_PER_CLASS and same_regions; ow_circuit_start is
- * not needed.  EM only.  pooling NULL: all settings are chosen on held-out rows. */
+ * The circuit must have been made with OW_STRUCTURE_PER_CLASS and same_regions;
+ * ow_circuit_start is not needed.  EM only.  pooling NULL: all settings are chosen on
+ * held-out rows. */
 OW_API OW_MUST_CHECK ow_status ow_circuit_learn_pooled(ow_circuit *circuit,
                                                        const ow_learn_options *options,
                                                        const ow_row_source *source,

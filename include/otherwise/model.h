@@ -9,7 +9,7 @@
  *     if (st == OW_OK) st = ow_predictor_new(model, NULL, &predictor);
  *     ow_prediction *predictions = calloc(n, sizeof *predictions);
  *     if (st == OW_OK)
- *         st = ow_predict(predictor, n, values, NULL, predictions, NULL, NULL);
+ *         st = ow_predictor_predict(predictor, n, values, NULL, predictions, NULL, NULL);
  *     free(predictions);
  *     ow_predictor_free(predictor);
  *     ow_model_free(model);
@@ -95,13 +95,13 @@ OW_API void ow_train_options_init(ow_train_options *options, size_t size);
 /* The options as a table (param.h): names as on the command line, kinds, ranges, defaults
  * and help.  NULL when index is past the last one.  is_test and backend are not in it. */
 OW_API const ow_param *ow_train_option_get(size_t index);
-/* Sets one option from text: ow_train_set(&options, "depth", "2").  An unknown name or a
- * value that is not possible fails with OW_ERR_ARGUMENT; the message begins with the
+/* Sets one option from text: ow_train_options_set(&options, "depth", "2").  An unknown name
+ * or a value that is not possible fails with OW_ERR_ARGUMENT; the message begins with the
  * name. */
-OW_API OW_MUST_CHECK ow_status ow_train_set(ow_train_options *options, const char *name,
-                                            const char *value);
+OW_API OW_MUST_CHECK ow_status ow_train_options_set(ow_train_options *options,
+                                                    const char *name, const char *value);
 /* Checks that all values are in range and agree with each other, as training does. */
-OW_API OW_MUST_CHECK ow_status ow_train_check(const ow_train_options *options);
+OW_API OW_MUST_CHECK ow_status ow_train_options_check(const ow_train_options *options);
 
 /* Calibration: the rows held out, grouped by the probability of the predicted class.  Bin b
  * holds the predictions with probability in [b/10, (b+1)/10).  In a calibrated model, that
@@ -215,12 +215,12 @@ OW_API void ow_model_span(const ow_model *model, size_t column, size_t *first,
                           size_t *width);
 /* How the circuit models a schema column. */
 typedef enum {
-    OW_COLUMN_CATEGORICAL,  /* a probability for each level                         */
-    OW_COLUMN_FEW_VALUES,   /* a number with a probability for each of its values   */
-    OW_COLUMN_BERNOULLI,    /* 0 or 1                                               */
-    OW_COLUMN_GAUSSIAN,     /* a number with a density                              */
-    OW_COLUMN_POINT_MASSES, /* the same with probabilities for single values        */
-    OW_COLUMN_ONE_HOT       /* a Gaussian for each level (OW_LEAVES_GAUSSIAN)       */
+    OW_COLUMN_LEAF_CATEGORICAL,  /* a probability for each level                         */
+    OW_COLUMN_LEAF_FEW_VALUES,   /* a number with a probability for each of its values   */
+    OW_COLUMN_LEAF_BERNOULLI,    /* 0 or 1                                               */
+    OW_COLUMN_LEAF_GAUSSIAN,     /* a number with a density                              */
+    OW_COLUMN_LEAF_POINT_MASSES, /* the same with probabilities for single values        */
+    OW_COLUMN_LEAF_ONE_HOT       /* a Gaussian for each level (OW_LEAVES_GAUSSIAN)       */
 } ow_column_leaf;
 OW_API ow_column_leaf ow_model_column_leaf(const ow_model *model, size_t column);
 OW_API const char *ow_column_leaf_name(ow_column_leaf leaf);
@@ -307,10 +307,11 @@ typedef struct {
 /* Predicts n_rows rows: values is n_rows x schema columns, predictions has n_rows entries.
  * log_class gets log S(x given c) and posterior P(c given x), both n_rows x n_classes;
  * either may be NULL. */
-OW_API OW_MUST_CHECK ow_status ow_predict(ow_predictor *predictor, size_t n_rows,
-                                          const double *values, const ow_call *call,
-                                          ow_prediction *predictions, double *log_class,
-                                          double *posterior);
+OW_API OW_MUST_CHECK ow_status ow_predictor_predict(ow_predictor *predictor, size_t n_rows,
+                                                    const double *values,
+                                                    const ow_call *call,
+                                                    ow_prediction *predictions,
+                                                    double *log_class, double *posterior);
 
 #ifdef __cplusplus
 }

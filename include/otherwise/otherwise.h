@@ -30,10 +30,12 @@
  *     report.h      pictures: a circuit's structure, images before and after, PNG files
  *     page.h        reports as one HTML file
  *
- * Conventions.  Functions are named ow_<noun>_<verb>.  An object that new, open, load,
- * infer or another constructor gives you is yours to free; a pointer that a getter returns
- * is lent by its object.  Arguments come in the order self, inputs, outputs.  Arrays belong
- * to the caller and are row-major.  Every status must be checked.
+ * Conventions.  Functions are named ow_<noun>_<verb>, getters ow_<noun>_<what they give>
+ * (with get_ where a type already has that name).  Every enumeration has a prefix of its
+ * own.  An object that new, open, load, infer or another constructor gives you is yours to
+ * free; a pointer that a getter returns is lent by its object.  Arguments come in the order
+ * self (or the context), inputs, outputs.  Arrays belong to the caller and are row-major.
+ * Every status must be checked.
  *
  * Structs.  An options struct begins with its size: set it to sizeof the struct, or call
  * the struct's init function, which also fills in the defaults.  Later versions append

@@ -37,10 +37,10 @@ typedef struct ow_schema ow_schema;
 typedef struct ow_reader ow_reader; /* data.h */
 
 typedef enum {
-    OW_CONTINUOUS,  /* any number                                            */
-    OW_INTEGER,     /* whole numbers                                         */
-    OW_CATEGORICAL, /* one of the levels, in no order                        */
-    OW_ORDINAL      /* one of the levels, which have an order                */
+    OW_TYPE_CONTINUOUS,  /* any number                                            */
+    OW_TYPE_INTEGER,     /* whole numbers                                         */
+    OW_TYPE_CATEGORICAL, /* one of the levels, in no order                        */
+    OW_TYPE_ORDINAL      /* one of the levels, which have an order                */
 } ow_column_type;
 
 /* How a number is scaled for the circuit (encode.h). */
@@ -119,11 +119,12 @@ typedef struct {
 OW_API const ow_param *ow_infer_option_get(size_t index);
 /* Sets one option from text.  An option that is a list takes any number of values, every
  * other option one:
- *     ow_infer_set(&options, "drop", 2, (const char *const[]){"id", "name"})
+ *     ow_infer_options_set(&options, "drop", 2, (const char *const[]){"id", "name"})
  * The texts are borrowed until the schema has been inferred.  An unknown name or a value
  * that is not possible fails with OW_ERR_ARGUMENT; the message begins with the name. */
-OW_API OW_MUST_CHECK ow_status ow_infer_set(ow_infer_options *options, const char *name,
-                                            size_t n_values, const char *const *values);
+OW_API OW_MUST_CHECK ow_status ow_infer_options_set(ow_infer_options *options,
+                                                    const char *name, size_t n_values,
+                                                    const char *const *values);
 
 /* Infers a schema: rewinds the reader and reads every row once, in memory that does not
  * grow with the number of rows.  options NULL: the defaults.  Fails with OW_ERR_SCHEMA

@@ -9,9 +9,9 @@
  *     size_t age = 0;
  *     ow_status st = ow_schema_builder_new(ctx, NULL, &builder);
  *     if (st == OW_OK)
- *         st = ow_schema_builder_add_number(builder, "age", OW_INTEGER, 18, 90, &age);
+ *         st = ow_schema_builder_add_number(builder, "age", OW_TYPE_INTEGER, 18, 90, &age);
  *     if (st == OW_OK)
- *         st = ow_schema_builder_add_category(builder, "housing", OW_CATEGORICAL, 3,
+ *         st = ow_schema_builder_add_category(builder, "housing", OW_TYPE_CATEGORICAL, 3,
  *                                             housing, NULL);
  *     if (st == OW_OK) st = ow_schema_builder_set_immutable(builder, age, true);
  *     if (st == OW_OK) st = ow_schema_builder_set_label(builder, "risk", 2, risk);
@@ -56,14 +56,14 @@ OW_API OW_MUST_CHECK ow_status ow_schema_builder_build(const ow_schema_builder *
 
 /* ---- Columns ---- */
 
-/* A column of numbers (OW_CONTINUOUS or OW_INTEGER) from low to high, with mean and
- * deviation as if they were spread evenly, standard scaling (minmax in images and maps)
+/* A column of numbers (OW_TYPE_CONTINUOUS or OW_TYPE_INTEGER) from low to high, with mean
+ * and deviation as if they were spread evenly, standard scaling (minmax in images and maps)
  * and, where continuous, all digits.  Its number goes to *column, which may be NULL. */
 OW_API OW_MUST_CHECK ow_status ow_schema_builder_add_number(ow_schema_builder *builder,
                                                             const char *name,
                                                             ow_column_type type, double low,
                                                             double high, size_t *column);
-/* A column of levels (OW_CATEGORICAL or OW_ORDINAL). */
+/* A column of levels (OW_TYPE_CATEGORICAL or OW_TYPE_ORDINAL). */
 OW_API OW_MUST_CHECK ow_status ow_schema_builder_add_category(
     ow_schema_builder *builder, const char *name, ow_column_type type, size_t n_levels,
     const char *const *levels, size_t *column);

@@ -68,8 +68,8 @@ ow_status owi_classifier_differentiate(const owi_call *call, ow_classifier *clas
     return owi_classifier_slope(call, classifier, asked, factor, log_proba, gradient);
 }
 
-ow_status ow_classify(ow_classifier *classifier, size_t n_rows, const float *rows,
-                      const ow_call *call, double *log_proba)
+ow_status ow_classifier_classify(ow_classifier *classifier, size_t n_rows,
+                                 const float *rows, const ow_call *call, double *log_proba)
 {
     owi_call own;
     OWI_REQUIRE(classifier != NULL);

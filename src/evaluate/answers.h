@@ -21,7 +21,7 @@ typedef struct {
 /* A query that counts: not of the target class already. */
 static inline bool owi_counts(const owi_answers *answers, size_t row)
 {
-    return answers->outcomes[row].kind != OW_ALREADY_TARGET;
+    return answers->outcomes[row].kind != OW_OUTCOME_ALREADY_TARGET;
 }
 
 /* The answer that is judged, the first; NULL: there is none. */

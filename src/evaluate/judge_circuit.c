@@ -69,12 +69,13 @@ static ow_status learn(const owi_call *call, owi_judge *judge, const char *backe
     const ow_row_source source = ow_row_source_of_array(&array);
 
     if (table) {
-        spec.structure = OW_PER_CLASS;
+        spec.structure = OW_STRUCTURE_PER_CLASS;
         spec.depth = 0;
         spec.repetitions = 1;
         spec.inputs = components;
     } else {
-        spec.structure = spec.structure == OW_SHARED ? OW_PER_CLASS : OW_SHARED;
+        spec.structure = spec.structure == OW_STRUCTURE_SHARED ? OW_STRUCTURE_PER_CLASS
+                                                               : OW_STRUCTURE_SHARED;
     }
     spec.same_regions = false;
     spec.seed = call->seed;

@@ -12,13 +12,13 @@ static void turn_around(const owi_answers *answers, ow_outcome *outcomes,
     for (size_t i = 0; i < answers->n_rows; i++) {
         const ow_outcome *outcome = &answers->outcomes[i];
         if (owi_counts(answers, i)) {
-            outcomes[i].kind = OW_ALREADY_TARGET;
+            outcomes[i].kind = OW_OUTCOME_ALREADY_TARGET;
             continue;
         }
         rows[i] = (ow_counterfactual){.values = answers->queries + i * answers->n_columns,
                                       .valid = true};
         lists[i] = &rows[i];
-        outcomes[i] = (ow_outcome){.kind = OW_FOUND,
+        outcomes[i] = (ow_outcome){.kind = OW_OUTCOME_FOUND,
                                    .target = outcome->target,
                                    .n_answers = 1,
                                    .answers = &lists[i]};

@@ -32,7 +32,7 @@ ow_status owi_scaled_rows_init(owi_scaled_rows *rows, ow_context *ctx,
     owi_column_scales(model, rows->scale);
     for (size_t j = 0; j < d; j++) {
         const ow_column_type type = ow_schema_column(ow_model_schema(model), j)->type;
-        rows->is_number[j] = type == OW_CONTINUOUS || type == OW_INTEGER;
+        rows->is_number[j] = type == OW_TYPE_CONTINUOUS || type == OW_TYPE_INTEGER;
         rows->low[j] = rows->is_number[j] ? ow_model_figures(model, j).low : 0.0;
     }
     for (size_t i = 0; i < n_rows; i++) {

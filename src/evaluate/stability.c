@@ -64,7 +64,7 @@ ow_status owi_stability_figures(const owi_answers *answers, const owi_stability 
     for (size_t i = 0; i < answers->n_rows; i++) {
         const ow_counterfactual *answer = owi_valid_answer(answers, i);
         const ow_outcome *outcome = ow_explanation_outcome(again, i);
-        if (answer == NULL || outcome->kind == OW_ALREADY_TARGET ||
+        if (answer == NULL || outcome->kind == OW_OUTCOME_ALREADY_TARGET ||
             outcome->n_answers == 0 || !outcome->answers[0]->valid)
             continue;
         *owi_figure_at(figures, i, OWI_STABILITY) =

@@ -74,7 +74,7 @@ static void summarize_method(ow_evaluation *e, size_t method, const bool *common
     const size_t n_rows = e->info.n_rows;
     ow_figure *figures = e->figures + method * OWI_N_METRICS;
     for (size_t m = 0; m < OWI_N_METRICS; m++) {
-        const bool whole = ow_metric_get(m)->base == OW_OF_METHOD;
+        const bool whole = ow_metric_get(m)->base == OW_BASE_METHOD;
         tally all = {0}, shared = {0};
         for (size_t s = 0; s < e->info.n_seeds; s++) {
             const owi_run *run = owi_evaluation_run(e, s, method);
@@ -137,7 +137,7 @@ static void count_already(ow_evaluation *e)
     while (r < n_runs && !e->runs[r].complete) r++;
     e->info.n_already_target = 0;
     for (size_t i = 0; r < n_runs && i < e->info.n_rows; i++)
-        e->info.n_already_target += e->runs[r].rows[i].kind == OW_ALREADY_TARGET;
+        e->info.n_already_target += e->runs[r].rows[i].kind == OW_OUTCOME_ALREADY_TARGET;
 }
 
 ow_status owi_summarize(ow_evaluation *evaluation)

@@ -14,10 +14,10 @@ static const char schema_version[] = "1.0";
 
 static const char *base_name(ow_metric_base base)
 {
-    static const char *const names[] = {[OW_OVER_QUERIES] = "queries",
-                                        [OW_OVER_VALID] = "valid-answers",
-                                        [OW_OVER_ANSWERS] = "answers",
-                                        [OW_OF_METHOD] = "method"};
+    static const char *const names[] = {[OW_BASE_QUERIES] = "queries",
+                                        [OW_BASE_VALID] = "valid-answers",
+                                        [OW_BASE_ANSWERS] = "answers",
+                                        [OW_BASE_METHOD] = "method"};
     return names[base];
 }
 
@@ -76,8 +76,7 @@ static void put_metrics(owi_json *json)
         const ow_metric *metric = ow_metric_get(i);
         owi_json_open_object(json, false);
         owi_put_text(json, "name", metric->name);
-        owi_put_text(json, "better",
-                     metric->direction == OW_MORE_IS_BETTER ? "more" : "less");
+        owi_put_text(json, "better", metric->direction == OW_BETTER_MORE ? "more" : "less");
         owi_put_text(json, "over", base_name(metric->base));
         owi_put_text(json, "summary", metric->summary);
         owi_json_close_object(json);

@@ -9,22 +9,24 @@ ow_column_leaf ow_model_column_leaf(const ow_model *model, size_t column)
     ow_model_span(model, column, &first, &width);
     switch (ow_circuit_get_spec(model->circuit)->leaves[first].kind) {
     case OW_LEAF_CATEGORICAL:
-        return category ? OW_COLUMN_CATEGORICAL : OW_COLUMN_FEW_VALUES;
+        return category ? OW_COLUMN_LEAF_CATEGORICAL : OW_COLUMN_LEAF_FEW_VALUES;
     case OW_LEAF_BERNOULLI:
-        return OW_COLUMN_BERNOULLI;
+        return OW_COLUMN_LEAF_BERNOULLI;
     case OW_LEAF_POINT_MASSES:
-        return OW_COLUMN_POINT_MASSES;
+        return OW_COLUMN_LEAF_POINT_MASSES;
     case OW_LEAF_GAUSSIAN:
         break;
     }
-    return category ? OW_COLUMN_ONE_HOT : OW_COLUMN_GAUSSIAN;
+    return category ? OW_COLUMN_LEAF_ONE_HOT : OW_COLUMN_LEAF_GAUSSIAN;
 }
 
 const char *ow_column_leaf_name(ow_column_leaf leaf)
 {
-    static const char *const names[] = {
-        [OW_COLUMN_CATEGORICAL] = "categorical",   [OW_COLUMN_FEW_VALUES] = "few values",
-        [OW_COLUMN_BERNOULLI] = "Bernoulli",       [OW_COLUMN_GAUSSIAN] = "Gaussian",
-        [OW_COLUMN_POINT_MASSES] = "point masses", [OW_COLUMN_ONE_HOT] = "one-hot"};
+    static const char *const names[] = {[OW_COLUMN_LEAF_CATEGORICAL] = "categorical",
+                                        [OW_COLUMN_LEAF_FEW_VALUES] = "few values",
+                                        [OW_COLUMN_LEAF_BERNOULLI] = "Bernoulli",
+                                        [OW_COLUMN_LEAF_GAUSSIAN] = "Gaussian",
+                                        [OW_COLUMN_LEAF_POINT_MASSES] = "point masses",
+                                        [OW_COLUMN_LEAF_ONE_HOT] = "one-hot"};
     return (size_t)leaf < sizeof names / sizeof *names ? names[leaf] : NULL;
 }

@@ -88,7 +88,7 @@ void owi_plan_leaves(const owi_plan *plan, bool split_groups, ow_leaf *leaves,
                 leaf->kind = OW_LEAF_CATEGORICAL;
                 leaf->n_levels = count_levels(plan, j);
                 leaf->ordered = column->kind == OWI_PLAN_VALUES ||
-                                ow_schema_column(plan->schema, j)->type == OW_ORDINAL;
+                                ow_schema_column(plan->schema, j)->type == OW_TYPE_ORDINAL;
                 leaf->log_cell = 0.0;
             }
             if (column->kind != OWI_PLAN_MASSES) continue;

@@ -99,9 +99,9 @@ static ow_status predict_block(const owi_call *call, ow_predictor *predictor, si
     return OW_OK;
 }
 
-ow_status ow_predict(ow_predictor *predictor, size_t n_rows, const double *values,
-                     const ow_call *call, ow_prediction *predictions, double *log_class,
-                     double *posterior)
+ow_status ow_predictor_predict(ow_predictor *predictor, size_t n_rows, const double *values,
+                               const ow_call *call, ow_prediction *predictions,
+                               double *log_class, double *posterior)
 {
     OWI_REQUIRE(predictor != NULL);
     OWI_REQUIRE(n_rows == 0 || (values != NULL && predictions != NULL));

@@ -17,7 +17,7 @@ static bool is_plain_number(const ow_model *model, size_t column)
     const ow_column_type type = ow_schema_column(ow_model_schema(model), column)->type;
     size_t first, width;
     ow_model_soft_span(model, column, &first, &width);
-    return width == 1 && (type == OW_CONTINUOUS || type == OW_INTEGER);
+    return width == 1 && (type == OW_TYPE_CONTINUOUS || type == OW_TYPE_INTEGER);
 }
 
 /* How much the answers change a column, in ranges. */

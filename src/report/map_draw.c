@@ -213,7 +213,7 @@ static size_t find_ticks(const owi_map *m, int axis, tick ticks[most_ticks])
     double step = round_step(to - from);
     if (!m->axes.is_principal &&
         ow_schema_column(ow_model_schema(m->what->model), m->axes.column[axis])->type ==
-            OW_INTEGER)
+            OW_TYPE_INTEGER)
         step = fmax(step, 1.0);
     for (double i = ceil(from / step - 1e-9); i * step <= to + 1e-9 * step; i++) {
         const double value = i == 0.0 ? 0.0 : i * step; /* no -0 */

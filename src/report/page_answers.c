@@ -185,11 +185,11 @@ static void add_answer(const card *c, const ow_counterfactual *answer, bool is_f
 static void add_outcome(const card *c)
 {
     const ow_outcome *outcome = c->outcome;
-    if (outcome->kind == OW_ALREADY_TARGET) {
+    if (outcome->kind == OW_OUTCOME_ALREADY_TARGET) {
         ow_page_text(c->page, "That is what was asked for: nothing has to change.");
         return;
     }
-    if (outcome->kind == OW_NOT_FOUND) {
+    if (outcome->kind == OW_OUTCOME_NOT_FOUND) {
         add_failure(c);
         return;
     }
@@ -202,8 +202,9 @@ static void add_outcome(const card *c)
 static void add_card(const card *c)
 {
     owi_markup *body = &c->page->body;
-    static const char *const classes[] = {
-        [OW_FOUND] = "found", [OW_NOT_FOUND] = "failed", [OW_ALREADY_TARGET] = "already"};
+    static const char *const classes[] = {[OW_OUTCOME_FOUND] = "found",
+                                          [OW_OUTCOME_NOT_FOUND] = "failed",
+                                          [OW_OUTCOME_ALREADY_TARGET] = "already"};
     owi_markup_add(body, "<article class=\"card %s\"><h3>", classes[c->outcome->kind]);
     if (c->what->name != NULL)
         owi_markup_text(body, c->what->name, 80);

@@ -54,8 +54,8 @@ static void add_line(ow_page *page, const ow_evaluation *evaluation, size_t n_me
     owi_markup_text(body, metric->summary, 0);
     owi_markup_add(body, "\">");
     owi_markup_text(body, metric->name, 0);
-    owi_markup_add(body, metric->direction == OW_MORE_IS_BETTER ? " &uarr;</th>"
-                                                                : " &darr;</th>");
+    owi_markup_add(body,
+                   metric->direction == OW_BETTER_MORE ? " &uarr;</th>" : " &darr;</th>");
     for (size_t m = 0; m < n_methods; m++) {
         const ow_figure figure = ow_evaluation_figure(evaluation, m, index);
         add_figure(page, figure, metric->decimals, figure.mean == best);
@@ -103,8 +103,8 @@ static void add_bars(ow_page *page, const ow_evaluation *evaluation, size_t n_me
         most = fmax(most, fabs(ow_evaluation_figure(evaluation, m, index).mean));
     owi_markup_add(body, "<div class=\"card\"><h3>");
     owi_markup_text(body, words, 0);
-    owi_markup_add(body, metric->direction == OW_MORE_IS_BETTER ? " &uarr;</h3>\n"
-                                                                : " &darr;</h3>\n");
+    owi_markup_add(body, metric->direction == OW_BETTER_MORE ? " &uarr;</h3>\n"
+                                                             : " &darr;</h3>\n");
     for (size_t m = 0; m < n_methods; m++) {
         const double figure = ow_evaluation_figure(evaluation, m, index).mean;
         owi_markup_add(body, "<div class=\"meter\"><div class=\"words\"><span>");

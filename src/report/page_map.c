@@ -83,7 +83,7 @@ static ow_status look_at_samples(owi_map *m, double **log_density, size_t *n_sam
         along[i] = point[0], along[C * most_samples + i] = point[1];
         owi_map_row(&m->axes, point, soft + i * width);
     }
-    status = ow_evaluate_soft(m->evaluator, n, soft, NULL, log_class);
+    status = ow_evaluator_evaluate_soft(m->evaluator, n, soft, NULL, log_class);
     if (status != OW_OK) goto done;
     ow_circuit_posterior(circuit, n, log_class, density, NULL);
     for (int k = 0; k < 2 && n > 0; k++) {
@@ -187,7 +187,8 @@ static ow_status fill_grid(owi_map *m)
                 point[k] = m->low[k] + share[k] * (m->high[k] - m->low[k]);
             owi_map_row(&m->axes, point, line + x * m->axes.width);
         }
-        status = ow_evaluate_soft(m->evaluator, owi_map_n_grid, line, NULL, log_class);
+        status =
+            ow_evaluator_evaluate_soft(m->evaluator, owi_map_n_grid, line, NULL, log_class);
         if (status == OW_OK) fill_line(m, y, log_class);
     }
 done:

@@ -39,8 +39,8 @@ static void add_sizes(ow_page *page, const ow_model *model)
              ow_schema_label(schema) != NULL ? ow_schema_label(schema) : "");
     add_fact(page, "Data", text);
     snprintf(text, sizeof text, "%s, depth %zu, %zu repetitions, %zu inputs",
-             spec->structure == OW_PER_CLASS ? "a sub-circuit for each class"
-                                             : "one circuit for all classes",
+             spec->structure == OW_STRUCTURE_PER_CLASS ? "a sub-circuit for each class"
+                                                       : "one circuit for all classes",
              spec->depth, spec->repetitions, spec->inputs);
     add_fact(page, "Circuit", text);
     snprintf(text, sizeof text, "%zu of leaves, %zu weights",

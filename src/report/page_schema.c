@@ -31,7 +31,7 @@ static void add_values(ow_page *page, const ow_schema *schema, size_t j)
         }
     }
     for (size_t i = 0; i < column->n_levels && i < most_levels; i++) {
-        const char *between = column->type == OW_ORDINAL ? " &lt; " : ", ";
+        const char *between = column->type == OW_TYPE_ORDINAL ? " &lt; " : ", ";
         if (i > 0) owi_markup_add(body, "%s", between);
         owi_markup_text(body, column->levels[i], 40);
     }

@@ -87,8 +87,8 @@ static ow_status fill_grid(plane *p)
         line != NULL && p->log_class != NULL && p->heights != NULL ? OW_OK : OW_ERR_MEMORY;
     for (size_t y = 0; y < n_grid && status == OW_OK; y++) {
         for (size_t x = 0; x < n_grid; x++) grid_point(p, n_grid, x, y, line + 2 * x);
-        status = ow_evaluate(p->evaluator, n_grid, line, NULL,
-                             p->log_class + y * n_grid * p->n_classes);
+        status = ow_evaluator_evaluate(p->evaluator, n_grid, line, NULL,
+                                       p->log_class + y * n_grid * p->n_classes);
     }
     ow_bytes_free(line);
     return status;
@@ -222,8 +222,8 @@ static ow_status draw_arrows(plane *p, int panel, const double *class_factor,
             double log_class[16];
             const ow_mix mix = {class_factor, density_factor};
             grid_point(p, n_arrows, x, y, point);
-            status = ow_differentiate(p->evaluator, 1, point, 1, &mix, NULL, log_class,
-                                      gradient);
+            status = ow_evaluator_differentiate(p->evaluator, 1, point, 1, &mix, NULL,
+                                                log_class, gradient);
             if (status != OW_OK) break;
             ow_circuit_posterior(ow_model_circuit(p->model), 1, log_class, &log_density,
                                  NULL);

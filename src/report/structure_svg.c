@@ -21,7 +21,7 @@
 
 static bool is_shared(const owi_drawing *d)
 {
-    return d->spec->structure == OW_SHARED;
+    return d->spec->structure == OW_STRUCTURE_SHARED;
 }
 
 /* ---- Where things are ---- */

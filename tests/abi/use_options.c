@@ -53,7 +53,7 @@ static ow_model *train(ow_context *ctx)
     *call = (ow_call){.size = sizeof *call, .seed = 7, .threads = 1};
     ow_train_options_init(options, sizeof *options);
     options->backend = "ref";
-    check(ow_train_set(options, "epochs", "5"));
+    check(ow_train_options_set(options, "epochs", "5"));
     check(ow_reader_open_columns(ctx, n_rows, "rows", &reader));
     check(ow_reader_add_numbers(reader, "income", OW_ELEMENT_FLOAT64, n_rows, income, 0));
     check(ow_reader_add_texts(reader, "answer", n_rows, answer));
@@ -86,7 +86,7 @@ static void explain(const ow_model *model)
     ow_explain_options_init(options, sizeof *options);
     check(ow_schema_find_class(ow_model_schema(model), "yes", &options->target));
     check(ow_explainer_new(parts, "guided", &explainer));
-    check(ow_explain(explainer, NULL, options, 1, query, NULL, &explanation));
+    check(ow_explainer_explain(explainer, NULL, options, 1, query, NULL, &explanation));
     const ow_outcome *outcome = ow_explanation_outcome(explanation, 0);
     printf("%s from %.17g to %.17g\n", ow_outcome_kind_name(outcome->kind), query[0],
            outcome->n_answers > 0 ? outcome->answers[0]->values[0] : -1.0);

@@ -25,8 +25,8 @@ static void use(const ow_circuit *circuit, const char *backend)
         rows[i] = values[i / d < n_values ? i / d : (i * 5 + i / d) % n_values];
     const ow_mix mix = {NULL, 1.0};
     expect(ow_evaluator_new(circuit, backend, &evaluator) == OW_OK);
-    expect(ow_differentiate(evaluator, n_rows, rows, 1, &mix, &how, log_class, gradients) ==
-           OW_OK);
+    expect(ow_evaluator_differentiate(evaluator, n_rows, rows, 1, &mix, &how, log_class,
+                                      gradients) == OW_OK);
     ow_circuit_posterior(circuit, n_rows, log_class, log_density, NULL);
     for (size_t i = 0; i < n_rows * C; i++) expect(log_class[i] < INFINITY);
     for (size_t i = 0; i < n_rows; i++) expect(log_density[i] < INFINITY);

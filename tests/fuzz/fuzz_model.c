@@ -43,8 +43,8 @@ static void use(const ow_model *model)
 
     fill_rows(model, n_rows, values);
     expect(ow_predictor_new(model, NULL, &predictor) == OW_OK);
-    expect(ow_predict(predictor, n_rows, values, &how, predictions, log_class, posterior) ==
-           OW_OK);
+    expect(ow_predictor_predict(predictor, n_rows, values, &how, predictions, log_class,
+                                posterior) == OW_OK);
     for (size_t i = 0; i < n_rows * C; i++)
         expect(log_class[i] < INFINITY && posterior[i] >= 0.0 && posterior[i] <= 1.0);
     for (size_t i = 0; i < n_rows; i++) {

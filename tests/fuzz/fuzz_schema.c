@@ -21,7 +21,7 @@ static void check_column(const ow_schema *schema, size_t j)
         expect(ow_schema_print_value(schema, j, (double)k, text, sizeof text) ==
                strlen(c->levels[k]));
     }
-    if (c->type == OW_CATEGORICAL || c->type == OW_ORDINAL) {
+    if (c->type == OW_TYPE_CATEGORICAL || c->type == OW_TYPE_ORDINAL) {
         expect(c->n_levels > 0 && c->scaling == OW_SCALE_NONE);
     } else {
         expect(c->n_levels == 0 && isfinite(c->low) && isfinite(c->high));

@@ -92,7 +92,7 @@ ow_status ow_test_add_rules(ow_constraints *rules, const char *text)
 ow_constraints *ow_test_rules(const ow_test_model *m, const char *text)
 {
     ow_constraints *rules = NULL;
-    assert_ok(ow_constraints_new(ow_model_schema(m->model), m->ctx, &rules));
+    assert_ok(ow_constraints_new(m->ctx, ow_model_schema(m->model), &rules));
     assert_ok(ow_test_add_rules(rules, text));
     return rules;
 }

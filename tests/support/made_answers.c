@@ -60,9 +60,9 @@ void ow_made_answers_begin(ow_context *ctx, ow_made_answers *made)
                                                .predicted = i == 0,
                                                .valid = i == 0};
         made->lists[i] = &made->answers[i];
-        made->outcomes[i] = (ow_outcome){.kind = i == 0   ? OW_FOUND
-                                                 : i == 3 ? OW_ALREADY_TARGET
-                                                          : OW_NOT_FOUND,
+        made->outcomes[i] = (ow_outcome){.kind = i == 0   ? OW_OUTCOME_FOUND
+                                                 : i == 3 ? OW_OUTCOME_ALREADY_TARGET
+                                                          : OW_OUTCOME_NOT_FOUND,
                                          .predicted = i == 3,
                                          .target = 1,
                                          .n_answers = i < 2,

@@ -78,7 +78,8 @@ ow_explanation *ow_test_explain(ow_explainer *explainer, const ow_constraints *c
     ow_explanation *explanation = NULL;
     options.target = target;
     options.explain_failure = false;
-    assert_ok(ow_explain(explainer, constraints, &options, n, rows, &how, &explanation));
+    assert_ok(ow_explainer_explain(explainer, constraints, &options, n, rows, &how,
+                                   &explanation));
     return explanation;
 }
 

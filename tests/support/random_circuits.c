@@ -136,7 +136,7 @@ static double log_component(const brute *b, size_t depth, size_t region, size_t 
 
 static double log_root(const ow_circuit *circuit, size_t c, bool soft, const double *row)
 {
-    const bool shared = circuit->spec.structure == OW_SHARED;
+    const bool shared = circuit->spec.structure == OW_STRUCTURE_SHARED;
     const size_t K = owi_circuit_top_components(circuit), R = circuit->spec.repetitions;
     const brute b = {circuit, shared ? 0 : c, soft, row};
     const bool single = circuit->spec.depth == 0;
@@ -224,7 +224,8 @@ size_t ow_discrete_cases(ow_discrete_case *cases)
     size_t n = 0;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         for (size_t depth = 0; depth <= sizes[i].deepest; depth++)
-            for (int structure = OW_PER_CLASS; structure <= OW_SHARED; structure++)
+            for (int structure = OW_STRUCTURE_PER_CLASS; structure <= OW_STRUCTURE_SHARED;
+                 structure++)
                 cases[n++] = (ow_discrete_case){(ow_structure)structure, depth, sizes[i].d};
     assert_true(n <= 32);
     return n;

@@ -24,7 +24,7 @@ enum { many_rows = 1 << 15, many_features = 1 << 24 };
 static ow_status pooled_new(const ow_circuit *circuit, ow_circuit **out)
 {
     ow_circuit_spec spec = circuit->spec;
-    spec.structure = OW_SHARED;
+    spec.structure = OW_STRUCTURE_SHARED;
     spec.n_classes = 1;
     return ow_circuit_new(circuit->ctx, &spec, out);
 }
@@ -165,7 +165,8 @@ ow_status owi_circuit_learn_pooled(const owi_call *call, ow_circuit *circuit,
                                    const ow_learn_options *options,
                                    const ow_row_source *source, ow_pooling *pooling)
 {
-    OWI_REQUIRE(circuit->spec.structure == OW_PER_CLASS && circuit->spec.same_regions);
+    OWI_REQUIRE(circuit->spec.structure == OW_STRUCTURE_PER_CLASS &&
+                circuit->spec.same_regions);
     OWI_REQUIRE(options->learner == OW_LEARN_EM);
     owi_pooling p = {.call = call,
                      .circuit = circuit,

@@ -336,7 +336,7 @@ ow_status owi_statistics_add(owi_statistics_sum *sums, size_t n_rows, const floa
 {
     const size_t most = sums->n_workers * chunk_rows;
     const bool by_class =
-        sums->circuit->spec.structure == OW_PER_CLASS && sums->share == 0.0;
+        sums->circuit->spec.structure == OW_STRUCTURE_PER_CLASS && sums->share == 0.0;
 
     if (by_class) OWI_TRY(order_by_class(sums, n_rows, classes));
     for (size_t wave = 0; wave < n_rows; wave += most) {

@@ -151,8 +151,8 @@ ow_status owi_evaluate_soft(const owi_call *call, ow_evaluator *evaluator, size_
     return owi_evaluate_rows(call, evaluator, asked, log_class);
 }
 
-ow_status ow_evaluate(ow_evaluator *evaluator, size_t n_rows, const float *rows,
-                      const ow_call *call, double *log_class)
+ow_status ow_evaluator_evaluate(ow_evaluator *evaluator, size_t n_rows, const float *rows,
+                                const ow_call *call, double *log_class)
 {
     owi_call own;
     OWI_REQUIRE(evaluator != NULL);
@@ -160,8 +160,9 @@ ow_status ow_evaluate(ow_evaluator *evaluator, size_t n_rows, const float *rows,
     return owi_evaluate(&own, evaluator, n_rows, rows, log_class);
 }
 
-ow_status ow_evaluate_soft(ow_evaluator *evaluator, size_t n_rows, const float *soft,
-                           const ow_call *call, double *log_class)
+ow_status ow_evaluator_evaluate_soft(ow_evaluator *evaluator, size_t n_rows,
+                                     const float *soft, const ow_call *call,
+                                     double *log_class)
 {
     owi_call own;
     OWI_REQUIRE(evaluator != NULL);

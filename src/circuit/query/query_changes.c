@@ -383,8 +383,8 @@ ow_status owi_single_changes(const owi_call *call, ow_changes *changes, size_t n
     return owi_parallel_rows(call, n_rows, owi_evaluator_chunk, change_chunk, &work);
 }
 
-ow_status ow_single_changes(ow_changes *changes, size_t n_rows, const float *rows,
-                            const ow_call *call, double *log_class, double *log_changed)
+ow_status ow_changes_singles(ow_changes *changes, size_t n_rows, const float *rows,
+                             const ow_call *call, double *log_class, double *log_changed)
 {
     owi_call own;
     OWI_REQUIRE(changes != NULL);

@@ -53,9 +53,9 @@ static ow_status condition_chunk(void *user, const owi_chunk *chunk)
     return OW_OK;
 }
 
-ow_status ow_log_conditional(ow_evaluator *evaluator, size_t n_rows, const float *rows,
-                             const bool *evidence, const ow_call *call, double *log_class,
-                             double *log_density)
+ow_status ow_evaluator_condition(ow_evaluator *evaluator, size_t n_rows, const float *rows,
+                                 const bool *evidence, const ow_call *call,
+                                 double *log_class, double *log_density)
 {
     OWI_REQUIRE(evaluator != NULL && evidence != NULL);
     OWI_REQUIRE(n_rows == 0 || rows != NULL);

@@ -136,7 +136,7 @@ static bool is_sparse(const job *work)
 {
     const ow_circuit_spec *spec = &work->evaluator->circuit->spec;
     size_t n = 0;
-    if (spec->structure != OW_PER_CLASS || work->log_class != NULL) return false;
+    if (spec->structure != OW_STRUCTURE_PER_CLASS || work->log_class != NULL) return false;
     for (size_t m = 0; m < work->n_mixes; m++)
         if (work->mixes[m].density_factor != 0.0) return false;
     for (size_t c = 0; c < spec->n_classes; c++) n += list_rows(work, c, NULL);
@@ -203,9 +203,10 @@ ow_status owi_differentiate_soft(const owi_call *call, ow_evaluator *evaluator,
                                   gradients);
 }
 
-ow_status ow_differentiate(ow_evaluator *evaluator, size_t n_rows, const float *rows,
-                           size_t n_mixes, const ow_mix *mixes, const ow_call *call,
-                           double *log_class, float *gradients)
+ow_status ow_evaluator_differentiate(ow_evaluator *evaluator, size_t n_rows,
+                                     const float *rows, size_t n_mixes, const ow_mix *mixes,
+                                     const ow_call *call, double *log_class,
+                                     float *gradients)
 {
     owi_call own;
     OWI_REQUIRE(evaluator != NULL);
@@ -215,9 +216,10 @@ ow_status ow_differentiate(ow_evaluator *evaluator, size_t n_rows, const float *
                                   gradients);
 }
 
-ow_status ow_differentiate_soft(ow_evaluator *evaluator, size_t n_rows, const float *soft,
-                                size_t n_mixes, const ow_mix *mixes, const ow_call *call,
-                                double *log_class, float *gradients)
+ow_status ow_evaluator_differentiate_soft(ow_evaluator *evaluator, size_t n_rows,
+                                          const float *soft, size_t n_mixes,
+                                          const ow_mix *mixes, const ow_call *call,
+                                          double *log_class, float *gradients)
 {
     owi_call own;
     OWI_REQUIRE(evaluator != NULL);

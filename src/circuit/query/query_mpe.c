@@ -173,8 +173,8 @@ static ow_status complete_rows(job *work)
     return work->has_search ? finish_attempts(work) : OW_OK;
 }
 
-ow_status ow_most_probable(ow_evaluator *evaluator, size_t n_rows, const ow_call *call,
-                           float *rows, int32_t *classes, bool *exact)
+ow_status ow_evaluator_complete(ow_evaluator *evaluator, size_t n_rows, const ow_call *call,
+                                float *rows, int32_t *classes, bool *exact)
 {
     OWI_REQUIRE(evaluator != NULL);
     OWI_REQUIRE(n_rows == 0 || rows != NULL);

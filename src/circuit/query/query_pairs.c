@@ -380,9 +380,9 @@ ow_status owi_pair_changes(const owi_call *call, ow_changes *changes, size_t n_r
     return owi_parallel_rows(call, n_rows, 1, pair_chunk, &work);
 }
 
-ow_status ow_pair_changes(ow_changes *changes, size_t n_rows, const float *rows,
-                          const ow_pair_filter *filter, const ow_call *call,
-                          ow_pair_fn report, void *user)
+ow_status ow_changes_pairs(ow_changes *changes, size_t n_rows, const float *rows,
+                           const ow_pair_filter *filter, const ow_call *call,
+                           ow_pair_fn report, void *user)
 {
     owi_call own;
     ow_pair_filter taken = {0};

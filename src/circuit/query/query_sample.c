@@ -237,8 +237,8 @@ ow_status owi_sample(const owi_call *call, ow_evaluator *evaluator, size_t n_row
     return owi_parallel_rows(call, n_rows, owi_evaluator_chunk, sample_chunk, &work);
 }
 
-ow_status ow_sample(ow_evaluator *evaluator, size_t n_rows, const ow_call *call,
-                    float *rows, int32_t *classes)
+ow_status ow_evaluator_sample(ow_evaluator *evaluator, size_t n_rows, const ow_call *call,
+                              float *rows, int32_t *classes)
 {
     owi_call own;
     OWI_REQUIRE(evaluator != NULL);

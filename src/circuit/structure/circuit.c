@@ -25,7 +25,7 @@ size_t owi_circuit_top_components(const ow_circuit *circuit)
 
 size_t owi_circuit_copy_classes(const ow_circuit *circuit)
 {
-    return circuit->spec.structure == OW_SHARED ? circuit->spec.n_classes : 1;
+    return circuit->spec.structure == OW_STRUCTURE_SHARED ? circuit->spec.n_classes : 1;
 }
 
 /* Weights of all regions of one copy at a depth. */

@@ -18,7 +18,8 @@ static const double most_theta = 1e33;
 
 owi_circuit_counts owi_circuit_count(const ow_circuit_spec *spec)
 {
-    const double copies = spec->structure == OW_SHARED ? 1.0 : (double)spec->n_classes;
+    const double copies =
+        spec->structure == OW_STRUCTURE_SHARED ? 1.0 : (double)spec->n_classes;
     const double I = (double)spec->inputs, S = (double)spec->sums;
     const double top = spec->depth <= 1 ? I : S;
     owi_circuit_counts n = {.repetitions = copies * (double)spec->repetitions};
@@ -102,7 +103,8 @@ ow_status owi_circuit_check_spec(const ow_circuit_spec *spec)
     OWI_REQUIRE(spec->n_classes >= 1);
     OWI_REQUIRE(spec->inputs >= 1 && spec->repetitions >= 1);
     OWI_REQUIRE(spec->depth < 2 || spec->sums >= 1);
-    OWI_REQUIRE(spec->structure == OW_SHARED || spec->structure == OW_PER_CLASS);
+    OWI_REQUIRE(spec->structure == OW_STRUCTURE_SHARED ||
+                spec->structure == OW_STRUCTURE_PER_CLASS);
     OWI_REQUIRE(spec->variance >= 0.0 && isfinite(spec->variance));
     OWI_REQUIRE(spec->depth < 32);
     for (size_t j = 0; j < spec->n_columns; j++) OWI_TRY(check_leaf(spec, j));

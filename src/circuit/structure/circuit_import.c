@@ -74,7 +74,7 @@ static ow_status read_spec(const importer *in, ow_circuit_spec *spec)
         return owi_fail(OW_ERR_FORMAT,
                         "%s: d, C, R, I and (for D > 1) S must be at least 1", file->file);
     if (spec->depth < 2) spec->sums = 1;
-    spec->structure = OW_SHARED;
+    spec->structure = OW_STRUCTURE_SHARED;
     return OW_OK;
 }
 

@@ -34,7 +34,7 @@ ow_status owi_region_graph_alloc(owi_region_graph *graph, ow_context *ctx,
     size_t n_starts, n_columns;
     *graph = (owi_region_graph){
         .n_regions = spec->repetitions << spec->depth,
-        .n_copies = spec->structure == OW_SHARED ? 1 : spec->n_classes,
+        .n_copies = spec->structure == OW_STRUCTURE_SHARED ? 1 : spec->n_classes,
     };
     if (!owi_size_multiply(graph->n_copies, graph->n_regions, &n_starts) ||
         !owi_size_multiply(graph->n_copies * spec->repetitions, spec->n_columns,

@@ -104,7 +104,7 @@ static double tilt_sum(size_t n, size_t K, bool pairs, const double *norm,
 ow_status owi_circuit_tilt(ow_circuit *circuit, size_t class_index, const double *beta,
                            double *log_norm)
 {
-    OWI_REQUIRE(circuit->spec.structure == OW_PER_CLASS);
+    OWI_REQUIRE(circuit->spec.structure == OW_STRUCTURE_PER_CLASS);
     const size_t D = circuit->spec.depth;
     size_t K = circuit->spec.inputs;
     double *norm =

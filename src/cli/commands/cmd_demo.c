@@ -108,7 +108,7 @@ static ow_status find_refused(demo *d)
             d->known_classes[d->n_known++] = ow_table_classes(d->table)[i];
             continue;
         }
-        status = ow_predict(predictor, 1, row, d->how, &prediction, NULL, NULL);
+        status = ow_predictor_predict(predictor, 1, row, d->how, &prediction, NULL, NULL);
         if (status != OW_OK || prediction.class_index != bad) continue;
         memcpy(d->queries + d->n_refused * d->n_columns, row, d->n_columns * sizeof *row);
         d->refused[d->n_refused++] = i + 1;
@@ -262,7 +262,7 @@ static int run_demo(demo *d)
     if (status == OW_OK) status = learn(d);
     if (status == OW_OK) status = find_refused(d);
     if (status == OW_OK)
-        status = ow_constraints_new(ow_model_schema(d->model), d->ctx, &d->constraints);
+        status = ow_constraints_new(d->ctx, ow_model_schema(d->model), &d->constraints);
     if (status != OW_OK) return command_failed(status, false);
 
     int code = explain_some(d);

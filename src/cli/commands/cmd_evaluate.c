@@ -146,7 +146,8 @@ static bool has_unsolved(const ow_evaluation *evaluation)
         for (size_t s = 0; s < info.n_seeds && !solved; s++)
             for (size_t m = 0; m < info.n_methods && !solved; m++) {
                 const ow_row_result row = ow_evaluation_row(evaluation, s, m, i);
-                solved = row.complete && (row.valid || row.kind == OW_ALREADY_TARGET);
+                solved =
+                    row.complete && (row.valid || row.kind == OW_OUTCOME_ALREADY_TARGET);
             }
         if (!solved) return true;
     }

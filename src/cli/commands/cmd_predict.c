@@ -129,8 +129,8 @@ static int predict_rows(const invocation *call, ow_reader *reader, ow_predictor 
         ow_status status =
             ow_reader_next(reader, block_rows, &call->how, b->values, NULL, &n);
         if (status == OW_OK && n > 0)
-            status = ow_predict(predictor, n, b->values, &call->how, b->predictions,
-                                b->log_class, b->posterior);
+            status = ow_predictor_predict(predictor, n, b->values, &call->how,
+                                          b->predictions, b->log_class, b->posterior);
         if (interrupt_signal() != 0) {
             output_flush();
             return interrupt_end_after(b->first);

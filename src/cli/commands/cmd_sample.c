@@ -69,7 +69,7 @@ static ow_status draw(drawing *d, ow_evaluator *evaluator, size_t n, const ow_ca
         ow_model_encode(d->model, 1, d->known, d->encoded + i * d->width);
         d->classes[i] = d->class_index;
     }
-    const ow_status status = ow_sample(evaluator, n, how, d->encoded, d->classes);
+    const ow_status status = ow_evaluator_sample(evaluator, n, how, d->encoded, d->classes);
     if (status == OW_OK) ow_model_decode(d->model, n, d->encoded, d->values);
     return status;
 }

@@ -14,7 +14,7 @@ static size_t find_row_for_map(const demo *d, const ow_explanation *explanation)
     for (size_t i = 0; i < d->n_refused; i++) {
         const ow_outcome *outcome = ow_explanation_outcome(explanation, i);
         size_t n_numbers = 0;
-        for (size_t j = 0; j < d->n_columns && outcome->kind == OW_FOUND; j++)
+        for (size_t j = 0; j < d->n_columns && outcome->kind == OW_OUTCOME_FOUND; j++)
             n_numbers += ow_schema_column(ow_model_schema(d->model), j)->n_levels == 0 &&
                          outcome->answers[0]->values[j] != d->queries[i * d->n_columns + j];
         if (n_numbers >= 2) return i;
@@ -32,8 +32,8 @@ static ow_status add_answers(demo *d, ow_page *page)
                                              .model = d->model},
                          "guided", &explainer);
     if (status == OW_OK)
-        status = ow_explain(explainer, d->constraints, &options, d->n_refused, d->queries,
-                            d->how, &explanation);
+        status = ow_explainer_explain(explainer, d->constraints, &options, d->n_refused,
+                                      d->queries, d->how, &explanation);
     if (status == OW_OK) {
         answer_page *answers = answer_page_new(page, d->model, NULL);
         for (size_t i = 0; i < d->n_refused; i++)

@@ -25,7 +25,7 @@ static void print_head(void)
                                          "class", "target", "valid", NULL};
     for (size_t i = 0; titles[i] != NULL; i++) csv_output_field(titles[i], i == 0);
     for (size_t i = 0; ow_metric_get(i) != NULL; i++)
-        if (ow_metric_get(i)->base != OW_OF_METHOD)
+        if (ow_metric_get(i)->base != OW_BASE_METHOD)
             csv_output_field(ow_metric_get(i)->name, false);
     csv_output_end_line();
 }
@@ -52,7 +52,7 @@ static void print_row(const ow_evaluation *evaluation, const ow_schema *schema,
     csv_output_field(result.valid ? "1" : "0", false);
     for (size_t i = 0; ow_metric_get(i) != NULL; i++) {
         const double figure = result.figures[i];
-        if (ow_metric_get(i)->base == OW_OF_METHOD) continue;
+        if (ow_metric_get(i)->base == OW_BASE_METHOD) continue;
         print_field(isnan(figure) ? text_add(NULL, "%s", "")
                                   : text_add(NULL, "%.9g", figure),
                     false);

@@ -68,7 +68,7 @@ static bool same_text(double a, double b, int decimals)
 static bool has_line(const ow_evaluation *evaluation, shown what, size_t metric)
 {
     const int decimals = ow_metric_get(metric)->decimals;
-    const bool share = ow_metric_get(metric)->base == OW_OVER_QUERIES;
+    const bool share = ow_metric_get(metric)->base == OW_BASE_QUERIES;
     bool any = false, news = false, all_one = share;
     for (size_t m = 0; m < ow_evaluation_get_info(evaluation)->n_methods; m++) {
         const double number = number_of(evaluation, what, m, metric);
@@ -125,8 +125,8 @@ static void print_part(FILE *file, const ow_evaluation *evaluation, shown what,
         if (!has_line(evaluation, what, i) || !part_has(evaluation, what, i, first, n))
             continue;
         text_table_take(table, text_add(NULL, "%s %s", metric->name,
-                                        metric->direction == OW_MORE_IS_BETTER ? "\u2191"
-                                                                               : "\u2193"));
+                                        metric->direction == OW_BETTER_MORE ? "\u2191"
+                                                                            : "\u2193"));
         for (size_t c = first; c < first + n; c++) {
             const double number = number_of(evaluation, what, c, i);
             if (is_real(evaluation, c) && isnan(number))

@@ -51,7 +51,7 @@ static void *copy(const void *block, size_t count, size_t size)
 /* Rows with an answer are worth a place on the map. */
 static void add_point(answer_page *answers, const double *query, const ow_outcome *outcome)
 {
-    if (answers->n_points == most_points || outcome->kind != OW_FOUND) return;
+    if (answers->n_points == most_points || outcome->kind != OW_OUTCOME_FOUND) return;
     const ow_counterfactual *answer = outcome->answers[0];
     if (answers->n_points == 0) answers->target = outcome->target;
     answers->points[answers->n_points++] = (ow_page_map_row){

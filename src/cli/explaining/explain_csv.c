@@ -54,7 +54,7 @@ static void print_number(double value)
 static void print_row(explain_job *job, const ow_explained_row *row)
 {
     const ow_outcome *outcome = row->outcome;
-    for (size_t k = 0; outcome->kind == OW_FOUND && k < outcome->n_answers; k++) {
+    for (size_t k = 0; outcome->kind == OW_OUTCOME_FOUND && k < outcome->n_answers; k++) {
         const ow_counterfactual *answer = outcome->answers[k];
         char *number = text_add(NULL, "%zu", row->number);
         char *place = text_add(NULL, "%zu", k + 1);

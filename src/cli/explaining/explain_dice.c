@@ -50,7 +50,7 @@ static void print_row(explain_job *job, const ow_explained_row *row)
     json_output_part(json_pack("[o]", instance_json(job, row->query, outcome->predicted)));
     if (state->waiting == NULL) return;
     json_t *answers = json_array();
-    for (size_t k = 0; outcome->kind == OW_FOUND && k < outcome->n_answers; k++)
+    for (size_t k = 0; outcome->kind == OW_OUTCOME_FOUND && k < outcome->n_answers; k++)
         json_array_append_new(answers, instance_json(job, outcome->answers[k]->values,
                                                      outcome->answers[k]->predicted));
     char *text = json_output_dump(answers);

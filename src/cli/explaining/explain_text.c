@@ -190,7 +190,7 @@ static void print_surer(const explain_job *job, const ow_explained_row *row)
     const double proba = job->source.options->surer_proba;
     const text_state *state = job->state;
     if (surer == NULL) return;
-    if (surer->kind != OW_FOUND) {
+    if (surer->kind != OW_OUTCOME_FOUND) {
         output_print(stdout, "No answer was found with p = %g or more.\n", proba);
         return;
     }
@@ -296,15 +296,15 @@ static void print_row(explain_job *job, const ow_explained_row *row)
 {
     const ow_outcome *outcome = row->outcome;
     text_state *state = job->state;
-    const bool is_line = outcome->kind == OW_ALREADY_TARGET;
+    const bool is_line = outcome->kind == OW_OUTCOME_ALREADY_TARGET;
     if (job->tally->n_rows > 1 && !(is_line && state->after_line))
         output_print(stdout, "\n");
     state->after_line = is_line;
-    if (outcome->kind == OW_FOUND)
+    if (outcome->kind == OW_OUTCOME_FOUND)
         print_found(job, row);
     else
         display_paragraph(stdout, text_add(opening(job, row), is_line ? " already." : "."));
-    if (outcome->kind == OW_NOT_FOUND) print_why_not(job, row);
+    if (outcome->kind == OW_OUTCOME_NOT_FOUND) print_why_not(job, row);
 }
 
 static int end(explain_job *job)

@@ -19,8 +19,8 @@ static ow_status explain_row(const method_map_content *what, const char *method,
     if (status == OW_OK && ow_explainer_method(explainer)->needs_background)
         status = ow_explainer_set_background(explainer, what->n_known, what->known);
     if (status == OW_OK)
-        status = ow_explain(explainer, what->constraints, what->options, 1, what->query,
-                            what->how, out);
+        status = ow_explainer_explain(explainer, what->constraints, what->options, 1,
+                                      what->query, what->how, out);
     ow_explainer_free(explainer);
     if (status != OW_OK) {
         ow_explanation_free(*out);
@@ -52,7 +52,7 @@ ow_status method_map_add(ow_page *page, const method_map_content *what)
         status = explain_row(what, method, &explanations[n_made]);
         if (status != OW_OK) break;
         const ow_outcome *outcome = ow_explanation_outcome(explanations[n_made++], 0);
-        if (outcome->kind == OW_FOUND)
+        if (outcome->kind == OW_OUTCOME_FOUND)
             rows[n_rows++] = row_of(what, method, outcome->answers[0]);
         else
             silent = text_add_item(silent,

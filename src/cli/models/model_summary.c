@@ -33,12 +33,12 @@ static char *add_large(char *text, size_t n)
 static char *leaves_of(const ow_model *model)
 {
     static const char *const meanings[] = {
-        [OW_COLUMN_CATEGORICAL] = "categorical",
-        [OW_COLUMN_FEW_VALUES] = "categorical over a few values",
-        [OW_COLUMN_BERNOULLI] = "Bernoulli",
-        [OW_COLUMN_GAUSSIAN] = "Gaussian",
-        [OW_COLUMN_POINT_MASSES] = "Gaussian with point masses",
-        [OW_COLUMN_ONE_HOT] = "one-hot with a Gaussian for each level"};
+        [OW_COLUMN_LEAF_CATEGORICAL] = "categorical",
+        [OW_COLUMN_LEAF_FEW_VALUES] = "categorical over a few values",
+        [OW_COLUMN_LEAF_BERNOULLI] = "Bernoulli",
+        [OW_COLUMN_LEAF_GAUSSIAN] = "Gaussian",
+        [OW_COLUMN_LEAF_POINT_MASSES] = "Gaussian with point masses",
+        [OW_COLUMN_LEAF_ONE_HOT] = "one-hot with a Gaussian for each level"};
     enum { n_kinds = sizeof meanings / sizeof *meanings };
     const double variance = ow_circuit_get_spec(ow_model_circuit(model))->variance;
     size_t n_of[n_kinds] = {0};
@@ -50,7 +50,8 @@ static char *leaves_of(const ow_model *model)
         if (n_of[kind] > 0)
             text = text_add(text, "%s%zu %s", text == NULL ? "Leaves: " : ", ", n_of[kind],
                             meanings[kind]);
-    if (n_of[OW_COLUMN_GAUSSIAN] + n_of[OW_COLUMN_POINT_MASSES] + n_of[OW_COLUMN_ONE_HOT] ==
+    if (n_of[OW_COLUMN_LEAF_GAUSSIAN] + n_of[OW_COLUMN_LEAF_POINT_MASSES] +
+            n_of[OW_COLUMN_LEAF_ONE_HOT] ==
         0)
         return text_add(text, ".");
     return variance > 0.0 ? text_add(text, "; with variance %g.", variance)
@@ -61,11 +62,11 @@ void model_summary_circuit(FILE *file, const ow_model *model)
 {
     const ow_circuit *circuit = ow_model_circuit(model);
     const ow_circuit_spec *spec = ow_circuit_get_spec(circuit);
-    char *text =
-        text_add(NULL, "Circuit: %s, depth %zu",
-                 spec->structure == OW_SHARED ? "one for all classes, with a root for each"
-                                              : "a sub-circuit for each class",
-                 spec->depth);
+    char *text = text_add(NULL, "Circuit: %s, depth %zu",
+                          spec->structure == OW_STRUCTURE_SHARED
+                              ? "one for all classes, with a root for each"
+                              : "a sub-circuit for each class",
+                          spec->depth);
     if (spec->depth > 0)
         text = text_add_count(text_add(text, ", "), spec->repetitions, "repetition");
     if (spec->depth > 1) text = text_add_count(text_add(text, ", "), spec->sums, "sum");

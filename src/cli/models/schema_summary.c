@@ -25,7 +25,7 @@ static char *add_share(char *text, size_t part, size_t whole, const char *space)
 
 static bool is_category(const ow_column *column)
 {
-    return column->type == OW_CATEGORICAL || column->type == OW_ORDINAL;
+    return column->type == OW_TYPE_CATEGORICAL || column->type == OW_TYPE_ORDINAL;
 }
 
 static bool is_constant(const ow_column *column)
@@ -56,7 +56,7 @@ static char *values_of(const ow_schema *schema, size_t j)
         if (is_constant(column)) return text;
         return add_value(text_add(text, " to "), schema, j, column->high);
     }
-    const char *between = column->type == OW_ORDINAL ? " < " : ", ";
+    const char *between = column->type == OW_TYPE_ORDINAL ? " < " : ", ";
     for (size_t i = 0; i < column->n_levels && i < most_levels; i++)
         text = text_add_item(text, i > 0 ? between : "", column->levels[i]);
     return text;

@@ -201,7 +201,7 @@ int constraint_settings_make(const constraint_settings *settings, const ow_schem
     *out = NULL;
     int code = read_wishes(settings, wishes);
     if (code != EXIT_DONE) return code;
-    const ow_status status = ow_constraints_new(schema, ctx, &rules);
+    const ow_status status = ow_constraints_new(ctx, schema, &rules);
     if (status != OW_OK) return command_failed(status, false);
     code = add_names("--immutable", &settings->immutable, rules, ow_constraints_immutable);
     if (code == EXIT_DONE)

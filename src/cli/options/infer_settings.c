@@ -31,8 +31,9 @@ bool infer_settings_convert(const infer_settings *settings, ow_infer_options *op
     *options = (ow_infer_options){.size = sizeof(ow_infer_options)};
     for (size_t i = 0; ow_infer_option_get(i) != NULL; i++) {
         const text_list *texts = &settings->texts.of[i];
-        if (texts->n == 0 || ow_infer_set(options, ow_infer_option_get(i)->name, texts->n,
-                                          (const char *const *)texts->items) == OW_OK)
+        if (texts->n == 0 ||
+            ow_infer_options_set(options, ow_infer_option_get(i)->name, texts->n,
+                                 (const char *const *)texts->items) == OW_OK)
             continue;
         param_options_complain();
         return false;

@@ -26,9 +26,9 @@ bool train_settings_convert(const train_settings *settings, ow_train_options *op
     ow_train_options_init(options, sizeof *options);
     for (size_t i = 0; ow_train_option_get(i) != NULL && status == OW_OK; i++)
         if (settings->texts.of[i].n > 0)
-            status = ow_train_set(options, ow_train_option_get(i)->name,
-                                  settings->texts.of[i].items[0]);
-    if (status == OW_OK) status = ow_train_check(options);
+            status = ow_train_options_set(options, ow_train_option_get(i)->name,
+                                          settings->texts.of[i].items[0]);
+    if (status == OW_OK) status = ow_train_options_check(options);
     if (status != OW_OK) param_options_complain();
     return status == OW_OK;
 }

@@ -68,7 +68,7 @@ static ow_status choose(reproduction *r, const study_seed *s, changes *c, int32_
         const double *row = s->queries + i * d;
         ow_prediction said;
         if (s->targets[i] != *target || is_like_another(c, *n_chosen, d, row)) continue;
-        status = ow_predict(predictor, 1, row, &r->how, &said, NULL, NULL);
+        status = ow_predictor_predict(predictor, 1, row, &r->how, &said, NULL, NULL);
         if (status != OW_OK || said.class_index == *target) continue;
         memcpy(c->queries + *n_chosen * d, row, d * sizeof *row);
         c->numbers[(*n_chosen)++] = s->number[i];
@@ -98,8 +98,8 @@ static ow_status answer(reproduction *r, const study_seed *s, const ow_contestan
     if (status == OW_OK)
         status = ow_explainer_set_background(explainer, s->n_known, s->known);
     if (status == OW_OK)
-        status =
-            ow_explain(explainer, NULL, &options, n, c->queries, &r->how, &explanation);
+        status = ow_explainer_explain(explainer, NULL, &options, n, c->queries, &r->how,
+                                      &explanation);
     for (size_t i = 0; i < n && status == OW_OK; i++) {
         const ow_outcome *outcome = ow_explanation_outcome(explanation, i);
         for (size_t j = 0; j < c->width; j++)
@@ -269,7 +269,7 @@ ow_status credit_changes_show(reproduction *r, const study_seed *s)
     c.encoded = memory_new(n_applicants * c.width, sizeof(double));
     status = choose(r, s, &c, &target, &n);
     if (status != OW_OK || n < 2) goto done;
-    ow_encode(c.encoding, n, c.queries, c.encoded);
+    ow_encoding_encode(c.encoding, n, c.queries, c.encoded);
     for (size_t m = 0; m < n_methods && status == OW_OK; m++) {
         c.answers[m] = memory_new(n * c.width, sizeof(double));
         status = answer(r, s, &methods[m], target, n, &c, c.answers[m]);

@@ -97,8 +97,8 @@ static ow_status find_queries(reproduction *r, const study_seed *s, const char *
         ow_prediction said;
         if (classes[s->number[q]] != y || s->targets[q] != t) continue;
         if (at++ < n_kind / 2) continue;
-        status =
-            ow_predict(predictor, 1, s->queries + q * n_pixels, &r->how, &said, NULL, NULL);
+        status = ow_predictor_predict(predictor, 1, s->queries + q * n_pixels, &r->how,
+                                      &said, NULL, NULL);
         if (status == OW_OK && said.class_index == y) found[(*n_found)++] = q;
     }
     ow_predictor_free(predictor);

@@ -23,12 +23,12 @@ static const point_set sets[] = {
      "Two moons, a dense set. The first step crosses the border between the classes; where "
      "it "
      "ends off the data, the second step leads back.",
-     OW_MOONS, 600, 0.10, 0, 16},
+     OW_SYNTHETIC_MOONS, 600, 0.10, 0, 16},
     {"rings", "Two rings, 120 points",
      "Two rings with few points. Between them and outside there are no data: the arrows of "
      "the second "
      "step all point to the rings.",
-     OW_RINGS, 120, 0.04, 0, 16},
+     OW_SYNTHETIC_RINGS, 120, 0.04, 0, 16},
 };
 
 /* The points as a CSV file, which is what models are trained on. */

@@ -24,8 +24,8 @@ ow_status study_answers_open(reproduction *r, const study_seed *s,
     if (status == OW_OK)
         status = ow_explainer_set_background(answers->explainer, s->n_known, s->known);
     if (status == OW_OK)
-        status = ow_explain(answers->explainer, NULL, &options, n, queries, &r->how,
-                            &answers->explanation);
+        status = ow_explainer_explain(answers->explainer, NULL, &options, n, queries,
+                                      &r->how, &answers->explanation);
     return status;
 }
 

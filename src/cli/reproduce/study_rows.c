@@ -24,7 +24,7 @@ static ow_status order_levels(const reproduction *r, const study_source *source,
         size_t column;
         status = ow_schema_builder_find(builder, order->column, &column);
         if (status == OW_OK)
-            status = ow_schema_builder_set_category(builder, column, OW_CATEGORICAL,
+            status = ow_schema_builder_set_category(builder, column, OW_TYPE_CATEGORICAL,
                                                     order->n_levels, order->levels);
     }
     if (status == OW_OK) status = ow_schema_builder_build(builder, &ordered);

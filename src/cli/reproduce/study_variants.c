@@ -43,14 +43,14 @@ typedef struct {
 } ablated_model;
 
 static const ablated_model of_tables[] = {
-    {NULL, "per-class", "split", OW_PER_CLASS, true},
-    {"whole", "per-class", "whole", OW_PER_CLASS, false},
-    {"shared", "shared", "split", OW_SHARED, true},
-    {"shared-whole", "shared", "whole", OW_SHARED, false},
+    {NULL, "per-class", "split", OW_STRUCTURE_PER_CLASS, true},
+    {"whole", "per-class", "whole", OW_STRUCTURE_PER_CLASS, false},
+    {"shared", "shared", "split", OW_STRUCTURE_SHARED, true},
+    {"shared-whole", "shared", "whole", OW_STRUCTURE_SHARED, false},
 };
 static const ablated_model of_images[] = {
-    {NULL, "per-class", NULL, OW_PER_CLASS, false},
-    {"shared", "shared", NULL, OW_SHARED, false},
+    {NULL, "per-class", NULL, OW_STRUCTURE_PER_CLASS, false},
+    {"shared", "shared", NULL, OW_STRUCTURE_SHARED, false},
 };
 
 /* Every class-step with either gradient, one after the other. */

@@ -51,8 +51,8 @@ _Static_assert(IS_LIST(drop) && IS_LIST(categorical) && IS_LIST(ordinal) &&
                    IS_LIST(immutable),
                "every list of ow_infer_options is followed by its count");
 
-ow_status ow_infer_set(ow_infer_options *to, const char *name, size_t n_values,
-                       const char *const *values)
+ow_status ow_infer_options_set(ow_infer_options *to, const char *name, size_t n_values,
+                               const char *const *values)
 {
     size_t index;
     OWI_REQUIRE(to != NULL && name != NULL && (n_values == 0 || values != NULL));

@@ -157,11 +157,11 @@ static ow_status find_type(const inference *in, size_t j, ow_column_type *type)
 {
     const owi_column_stats *stats = &in->stats[j];
     const owi_column_plan *plan = &in->plan[j];
-    *type = OW_CATEGORICAL;
-    if (plan->is_ordinal) *type = OW_ORDINAL;
+    *type = OW_TYPE_CATEGORICAL;
+    if (plan->is_ordinal) *type = OW_TYPE_ORDINAL;
     if (plan->is_ordinal || plan->is_categorical) return OW_OK;
     if (owi_column_stats_is_number(stats)) {
-        *type = stats->all_whole ? OW_INTEGER : OW_CONTINUOUS;
+        *type = stats->all_whole ? OW_TYPE_INTEGER : OW_TYPE_CONTINUOUS;
         return OW_OK;
     }
     if (stats->texts != NULL) return OW_OK;
@@ -233,7 +233,7 @@ static ow_status add_column(const inference *in, ow_schema *schema, size_t index
     if (owi_is_category(type)) return add_levels(in, schema, index, j);
     set_figures(column, stats->extremes.low[0].number, stats->extremes.high[0].number,
                 &stats->moments, &stats->log_moments);
-    column->decimals = type == OW_INTEGER ? 0 : stats->decimals;
+    column->decimals = type == OW_TYPE_INTEGER ? 0 : stats->decimals;
     column->scaling = find_scaling(in, column);
     column->scaling_fixed = in->options->scaling_given;
     return OW_OK;
@@ -264,7 +264,7 @@ static void set_pixel_figures(const inference *in, ow_column *column)
 {
     const owi_pixel_stats *pixels = &in->pixels;
     const bool bytes = owi_reader_has_bytes(in->reader);
-    column->type = pixels->all_whole ? OW_INTEGER : OW_CONTINUOUS;
+    column->type = pixels->all_whole ? OW_TYPE_INTEGER : OW_TYPE_CONTINUOUS;
     column->decimals = pixels->all_whole ? 0 : -1;
     set_figures(column, fmin(0.0, pixels->low), bytes ? 255.0 : fmax(0.0, pixels->high),
                 &pixels->moments, &pixels->log_moments);

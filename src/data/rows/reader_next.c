@@ -52,7 +52,7 @@ static ow_status check_number(const ow_reader *reader, const owi_cell *cell,
                               const ow_column *column, double value)
 {
     const bool in_range = value >= column->low && value <= column->high;
-    const bool is_whole = column->type != OW_INTEGER || value == rint(value);
+    const bool is_whole = column->type != OW_TYPE_INTEGER || value == rint(value);
     if (in_range && is_whole) return OW_OK;
     cell_message message;
     char low[owi_number_size], high[owi_number_size];

@@ -21,20 +21,20 @@ static void point_on_curve(ow_synthetic_kind kind, double c, double n_classes, d
 {
     double angle = 0.0, radius = 1.0;
     switch (kind) {
-    case OW_MOONS:
+    case OW_SYNTHETIC_MOONS:
         angle = pi * t;
         break;
-    case OW_RINGS:
+    case OW_SYNTHETIC_RINGS:
         angle = 2.0 * pi * t;
         radius = (c + 1.0) / n_classes;
         break;
-    case OW_BLOBS:
+    case OW_SYNTHETIC_BLOBS:
         angle = 2.0 * pi * c / n_classes;
         break;
     }
     point[0] = radius * cos(angle);
     point[1] = radius * sin(angle);
-    if (kind == OW_MOONS && c > 0.0) {
+    if (kind == OW_SYNTHETIC_MOONS && c > 0.0) {
         point[0] = 1.0 - point[0];
         point[1] = 0.5 - point[1];
     }
@@ -45,8 +45,9 @@ ow_status ow_synthetic(ow_context *ctx, ow_synthetic_kind kind, size_t n_rows,
                        int32_t *classes)
 {
     OWI_REQUIRE(ctx != NULL && points != NULL && classes != NULL);
-    OWI_REQUIRE(kind == OW_MOONS || kind == OW_RINGS || kind == OW_BLOBS);
-    if (kind == OW_MOONS && n_classes != 2)
+    OWI_REQUIRE(kind == OW_SYNTHETIC_MOONS || kind == OW_SYNTHETIC_RINGS ||
+                kind == OW_SYNTHETIC_BLOBS);
+    if (kind == OW_SYNTHETIC_MOONS && n_classes != 2)
         return owi_fail(OW_ERR_ARGUMENT, "moons with %zu classes, expected 2", n_classes);
     if (n_classes < 2 || n_classes > INT32_MAX)
         return owi_fail(OW_ERR_ARGUMENT, "%zu classes, expected 2 to %d", n_classes,

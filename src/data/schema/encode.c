@@ -195,8 +195,8 @@ void ow_encoding_span(const ow_encoding *encoding, size_t column, size_t *first,
     *width = encoding->spans[column].width;
 }
 
-void ow_encode(const ow_encoding *encoding, size_t n_rows, const double *values,
-               double *encoded)
+void ow_encoding_encode(const ow_encoding *encoding, size_t n_rows, const double *values,
+                        double *encoded)
 {
     for (size_t i = 0; i < n_rows; i++) {
         for (size_t j = 0; j < encoding->n_columns; j++) {
@@ -218,8 +218,8 @@ static double decode_span(const column_span *span, const double *encoded)
     return decode_one_hot(span, encoded);
 }
 
-void ow_decode(const ow_encoding *encoding, size_t n_rows, const double *encoded,
-               double *values)
+void ow_encoding_decode(const ow_encoding *encoding, size_t n_rows, const double *encoded,
+                        double *values)
 {
     for (size_t i = 0; i < n_rows; i++) {
         for (size_t j = 0; j < encoding->n_columns; j++) {

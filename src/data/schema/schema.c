@@ -138,7 +138,7 @@ ow_status owi_schema_add_column(ow_schema *schema, const char *name, size_t leng
     ow_column *added = &schema->columns[index];
     *added = (ow_column){
         .name = owi_string_map_text(schema->names, index, NULL),
-        .type = OW_CONTINUOUS,
+        .type = OW_TYPE_CONTINUOUS,
         .decimals = -1,
     };
     owi_column_set_range(added, 0.0, 0.0);

@@ -17,7 +17,7 @@ static void make_number(const ow_schema_builder *builder, ow_column_type type, d
                         double high, ow_column *column)
 {
     column->type = type;
-    column->decimals = type == OW_INTEGER ? 0 : -1;
+    column->decimals = type == OW_TYPE_INTEGER ? 0 : -1;
     column->scaling =
         builder->layout.kind == OW_LAYOUT_TABLE ? OW_SCALE_STANDARD : OW_SCALE_MINMAX;
     owi_column_set_range(column, low, high);

@@ -64,7 +64,7 @@ static ow_status check_category(const subject *at)
         OWI_TRY(check_value(at->prefix, what, c->levels[k]));
     if (c->scaling != OW_SCALE_NONE)
         return broken(at, "scaling", "levels are not numbers and have no scaling");
-    if (c->type == OW_CATEGORICAL && c->monotone != OW_MONOTONE_NONE)
+    if (c->type == OW_TYPE_CATEGORICAL && c->monotone != OW_MONOTONE_NONE)
         return broken(at, "monotone",
                       "categorical levels have no order; make the type \"ordinal\"");
     return OW_OK;
@@ -88,11 +88,12 @@ static ow_status check_number(const subject *at)
         return broken(at, "range", "both ends must be finite numbers");
     if (c->low > c->high) return broken(at, "range", "the low end is above the high end");
     if (!isfinite(c->high - c->low)) return broken(at, "range", "is too wide for a double");
-    if (c->type == OW_INTEGER && (c->low != floor(c->low) || c->high != floor(c->high)))
+    if (c->type == OW_TYPE_INTEGER &&
+        (c->low != floor(c->low) || c->high != floor(c->high)))
         return broken(at, "range", "the ends of an integer column must be whole numbers");
     if (c->decimals < -1 || c->decimals > owi_max_decimals)
         return broken(at, "decimals", "must be from 0 to 17, or -1");
-    if (c->type == OW_INTEGER && c->decimals != 0)
+    if (c->type == OW_TYPE_INTEGER && c->decimals != 0)
         return broken(at, "decimals", "must be 0 in an integer column");
     OWI_TRY(check_spread(at, c->mean, "mean", c->deviation, "deviation"));
 

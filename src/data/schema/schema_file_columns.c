@@ -84,7 +84,7 @@ static ow_status read_number(const owi_json_fields *fields, ow_column *column)
     OWI_TRY(owi_json_read_bool(fields, "scaling_fixed", &column->scaling_fixed));
     OWI_TRY(owi_json_read_count(fields, "decimals", owi_max_decimals, &decimals));
     const bool is_given = json_object_get(fields->object, "decimals") != NULL;
-    column->decimals = is_given || column->type == OW_INTEGER ? (int)decimals : -1;
+    column->decimals = is_given || column->type == OW_TYPE_INTEGER ? (int)decimals : -1;
     return OW_OK;
 }
 

@@ -146,7 +146,7 @@ static void write_number(owi_json *json, const ow_column *column)
     owi_json_bool(json, column->immutable);
     write_key_text(json, "monotone", ow_monotone_name(column->monotone));
     owi_json_break(json);
-    if (column->type == OW_CONTINUOUS && column->decimals >= 0)
+    if (column->type == OW_TYPE_CONTINUOUS && column->decimals >= 0)
         write_key_count(json, "decimals", (size_t)column->decimals);
     write_key_number(json, "mean", column->mean);
     write_key_number(json, "deviation", column->deviation);
@@ -165,7 +165,7 @@ static void write_category(owi_json *json, const ow_column *column)
     owi_json_break(json);
     owi_json_key(json, "immutable");
     owi_json_bool(json, column->immutable);
-    if (column->type == OW_ORDINAL)
+    if (column->type == OW_TYPE_ORDINAL)
         write_key_text(json, "monotone", ow_monotone_name(column->monotone));
 }
 

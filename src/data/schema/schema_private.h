@@ -36,7 +36,7 @@ struct ow_schema {
 
 static inline bool owi_is_category(ow_column_type type)
 {
-    return type == OW_CATEGORICAL || type == OW_ORDINAL;
+    return type == OW_TYPE_CATEGORICAL || type == OW_TYPE_ORDINAL;
 }
 
 /* Puts a file's name before a sentence about what it holds that does not have it yet. */

@@ -133,8 +133,9 @@ static ow_status explain_run(ow_explain_stream *s)
     s->first = s->begun;
     s->given = s->n_done = 0;
     const ow_status status =
-        ow_explain(s->source.explainer, s->source.constraints, &options, end - s->begun,
-                   s->values + s->begun * s->n_columns, &call, &s->explanation);
+        ow_explainer_explain(s->source.explainer, s->source.constraints, &options,
+                             end - s->begun, s->values + s->begun * s->n_columns, &call,
+                             &s->explanation);
     s->begun = end;
     if (s->explanation == NULL) return status;
     s->n_done = ow_explanation_n_rows(s->explanation);

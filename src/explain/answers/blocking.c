@@ -185,7 +185,7 @@ static void drop_found(pending *p, const ow_explanation *tried, size_t n_columns
 {
     size_t n = 0;
     for (size_t i = 0; i < p->n; i++) {
-        if (tried->outcomes[i].kind != OW_NOT_FOUND) continue;
+        if (tried->outcomes[i].kind != OW_OUTCOME_NOT_FOUND) continue;
         p->row[n] = p->row[i];
         p->wishes[n] = p->wishes[i];
         memmove(p->values + n * n_columns, p->values + i * n_columns,
@@ -202,7 +202,7 @@ static ow_status note_found(const owi_session *session, relaxation r, const pend
     char *name = NULL;
     for (size_t i = 0; i < p->n; i++) {
         ow_outcome *outcome = &explanation->outcomes[p->row[i]];
-        if (tried->outcomes[i].kind == OW_NOT_FOUND) continue;
+        if (tried->outcomes[i].kind == OW_OUTCOME_NOT_FOUND) continue;
         if (r.kind == OWI_WITHOUT_DENSITY)
             outcome->reason = OW_REASON_DENSITY_UNREACHABLE;
         else if (r.kind != OWI_WITHOUT_PROBABILITY)
@@ -267,7 +267,7 @@ ow_status owi_find_blocking(ow_explainer *explainer, const double *values,
     const size_t n_columns = explainer->session.problem.n_columns;
     pending p = {0};
     for (size_t i = 0; i < explanation->n_rows; i++)
-        p.n += explanation->outcomes[i].kind == OW_NOT_FOUND &&
+        p.n += explanation->outcomes[i].kind == OW_OUTCOME_NOT_FOUND &&
                explanation->outcomes[i].reason != OW_REASON_TIME_LIMIT;
     if (p.n == 0) return OW_OK;
     owi_workspace *scratch;
@@ -277,7 +277,8 @@ ow_status owi_find_blocking(ow_explainer *explainer, const double *values,
     p.n = 0;
     for (size_t i = 0; i < explanation->n_rows; i++) {
         const ow_outcome *outcome = &explanation->outcomes[i];
-        if (outcome->kind != OW_NOT_FOUND || outcome->reason == OW_REASON_TIME_LIMIT)
+        if (outcome->kind != OW_OUTCOME_NOT_FOUND ||
+            outcome->reason == OW_REASON_TIME_LIMIT)
             continue;
         memcpy(p.values + p.n * n_columns, values + i * n_columns,
                n_columns * sizeof *values);

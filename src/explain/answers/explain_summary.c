@@ -8,11 +8,11 @@
 void ow_explain_summary_add(ow_explain_summary *summary, const ow_outcome *outcome)
 {
     summary->n_rows++;
-    if (outcome->kind == OW_ALREADY_TARGET) {
+    if (outcome->kind == OW_OUTCOME_ALREADY_TARGET) {
         summary->n_already++;
         return;
     }
-    if (outcome->kind == OW_FOUND)
+    if (outcome->kind == OW_OUTCOME_FOUND)
         summary->n_found++;
     else
         summary->n_not_found++;

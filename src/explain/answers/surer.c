@@ -13,7 +13,7 @@ static const double half_digit = 0.005;
 
 static bool is_doubtful(const ow_outcome *outcome, double surer_proba)
 {
-    return outcome->kind == OW_FOUND &&
+    return outcome->kind == OW_OUTCOME_FOUND &&
            outcome->answers[0]->proba[outcome->target] < surer_proba - half_digit;
 }
 

@@ -15,7 +15,7 @@
 #include "base/text/spelling.h"
 #include "explain/core/distance.h"
 
-ow_status ow_constraints_new(const ow_schema *schema, ow_context *ctx, ow_constraints **out)
+ow_status ow_constraints_new(ow_context *ctx, const ow_schema *schema, ow_constraints **out)
 {
     OWI_REQUIRE(out != NULL);
     *out = NULL;
@@ -55,7 +55,7 @@ ow_status owi_constraints_copy(const ow_constraints *constraints, ow_constraints
 {
     ow_constraints *copy;
     *out = NULL;
-    OWI_TRY(ow_constraints_new(constraints->schema, constraints->ctx, &copy));
+    OWI_TRY(ow_constraints_new(constraints->ctx, constraints->schema, &copy));
     copy->only_named = constraints->only_named;
     copy->most_changes = constraints->most_changes;
     for (size_t j = 0; j < ow_schema_n_columns(constraints->schema); j++) {
@@ -265,7 +265,7 @@ ow_status ow_constraints_monotone(ow_constraints *constraints, const char *name,
     OWI_REQUIRE(constraints != NULL && name != NULL);
     OWI_REQUIRE(ow_monotone_name(direction) != NULL);
     OWI_TRY(find_rule(constraints, name, &column, &rule));
-    if (column->type == OW_CATEGORICAL)
+    if (column->type == OW_TYPE_CATEGORICAL)
         return fail_kind(column, "a direction", "numbers and ordinal levels");
     if (direction == OW_MONOTONE_NONE) return OW_OK; /* asks for nothing */
     if (rule->monotone != OW_MONOTONE_NONE && rule->monotone != direction)

@@ -264,9 +264,10 @@ ow_status owi_explain(const owi_call *call, ow_explainer *explainer,
     return status;
 }
 
-ow_status ow_explain(ow_explainer *explainer, const ow_constraints *constraints,
-                     const ow_explain_options *options, size_t n_rows, const double *values,
-                     const ow_call *call, ow_explanation **out)
+ow_status ow_explainer_explain(ow_explainer *explainer, const ow_constraints *constraints,
+                               const ow_explain_options *options, size_t n_rows,
+                               const double *values, const ow_call *call,
+                               ow_explanation **out)
 {
     owi_call running;
     ow_explain_options own = owi_explain_defaults();

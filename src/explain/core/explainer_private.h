@@ -81,7 +81,7 @@ ow_status owi_check_values(const ow_schema *schema, const char *what, size_t n_r
 
 /* ---- Explanations (explain.c) ---- */
 
-/* ow_explain, as part of a call. */
+/* ow_explainer_explain, as part of a call. */
 ow_status owi_explain(const owi_call *call, ow_explainer *explainer,
                       const ow_constraints *constraints, const ow_explain_options *options,
                       size_t n_rows, const double *values, ow_explanation **out);

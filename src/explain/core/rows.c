@@ -69,7 +69,7 @@ static ow_status describe_query(const block *b, size_t i, double *proba)
     const int32_t wanted = b->wishes[i].target;
     ow_outcome *outcome = &b->explanation->outcomes[b->first + i];
     for (size_t c = 0; c < C; c++) proba[c] = exp(log_proba[c]);
-    *outcome = (ow_outcome){.kind = OW_NOT_FOUND,
+    *outcome = (ow_outcome){.kind = OW_OUTCOME_NOT_FOUND,
                             .predicted = predicted,
                             .target = wanted == OW_ANY_OTHER_CLASS
                                           ? owi_most_probable(C, log_proba, predicted)
@@ -77,7 +77,7 @@ static ow_status describe_query(const block *b, size_t i, double *proba)
                             .proba = proba,
                             .log_density = d->log_density[i]};
     if (owi_is_valid(problem->options, C, log_proba, outcome->target))
-        outcome->kind = OW_ALREADY_TARGET;
+        outcome->kind = OW_OUTCOME_ALREADY_TARGET;
     return owi_explainer_percentile(b->explainer, d->rows + i * problem->model->plan.width,
                                     (size_t)predicted,
                                     d->log_class[i * C + (size_t)predicted],
@@ -96,7 +96,7 @@ static size_t gather_active(const block *b)
     size_t n = 0;
     for (size_t i = 0; i < b->n; i++) {
         ow_outcome *outcome = &b->explanation->outcomes[b->first + i];
-        if (outcome->kind == OW_ALREADY_TARGET) continue;
+        if (outcome->kind == OW_OUTCOME_ALREADY_TARGET) continue;
         memmove(soft + n * width, soft + i * width, width * sizeof *soft);
         memmove(log_proba + n * C, log_proba + i * C, C * sizeof *log_proba);
         memcpy(s->values + n * n_columns, b->values + i * n_columns,

@@ -210,7 +210,7 @@ ow_status owi_session_ready(ow_explainer *explainer, const ow_constraints *const
 {
     if (constraints != NULL) return make_ready(explainer, constraints, options);
     ow_constraints *of_schema;
-    OWI_TRY(ow_constraints_new(explainer->model->schema, explainer->ctx, &of_schema));
+    OWI_TRY(ow_constraints_new(explainer->ctx, explainer->model->schema, &of_schema));
     const ow_status status = make_ready(explainer, of_schema, options);
     ow_constraints_free(of_schema);
     return status;

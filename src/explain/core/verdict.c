@@ -207,10 +207,10 @@ static void conclude(const ow_explain_options *options, const owi_answer *first,
 {
     const ow_counterfactual *best = outcome->n_answers > 0 ? outcome->answers[0] : NULL;
     const bool valid = best != NULL && best->valid;
-    outcome->kind = OW_NOT_FOUND;
+    outcome->kind = OW_OUTCOME_NOT_FOUND;
     outcome->reason = OW_REASON_NOT_FLIPPED;
     if (valid && (best->dense || !options->density_required)) {
-        outcome->kind = OW_FOUND;
+        outcome->kind = OW_OUTCOME_FOUND;
         outcome->reason = OW_REASON_NONE;
     }
     if (valid && !best->dense) outcome->reason = OW_REASON_DENSITY_UNREACHABLE;

@@ -37,8 +37,8 @@ ow_status owi_row_batch_init(owi_row_batch *batch, const owi_call *call,
 ow_status owi_row_batch_stay_near(owi_row_batch *batch, size_t n, const float *rows);
 void owi_row_batch_clear(owi_row_batch *batch);
 
-/* ow_classify and ow_classifier_differentiate for the rows numbered which[0 ... n - 1]; all
- * arrays are of the whole block, and results of other rows stay as they are. */
+/* ow_classifier_classify and ow_classifier_differentiate for the rows numbered which[0 ...
+ * n - 1]; all arrays are of the whole block, and results of other rows stay as they are. */
 ow_status owi_row_batch_classify(owi_row_batch *batch, size_t n, const uint32_t *which,
                                  const float *rows, double *log_proba);
 ow_status owi_row_batch_differentiate(owi_row_batch *batch, size_t n, const uint32_t *which,

@@ -3,7 +3,7 @@
  * of few changes, without tuning.
  *
  * Tables.  A circuit is linear in the leaves of a column, so that one pass up and down
- * gives the exact class densities of all single changes of a row (ow_single_changes): the
+ * gives the exact class densities of all single changes of a row (ow_changes_singles): the
  * finite form of a gradient, with no step length and no rounding to whole levels. These
  * tables lead a small search (guided_search.h): a beam from the query outwards; where that
  * needs many changes or finds nothing, rows of the target class brought back towards the

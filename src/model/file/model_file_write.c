@@ -49,7 +49,7 @@ static ow_status format_circuit(const ow_model *model, char **text)
     owi_json_begin(&json, model->ctx);
     owi_json_open_object(&json, true);
     owi_json_key(&json, "structure");
-    owi_json_text(&json, spec->structure == OW_SHARED ? "shared" : "per-class");
+    owi_json_text(&json, spec->structure == OW_STRUCTURE_SHARED ? "shared" : "per-class");
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         owi_json_key(&json, sizes[i].key);
         owi_json_integer(&json, (int64_t)sizes[i].value);

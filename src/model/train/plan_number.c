@@ -218,7 +218,7 @@ ow_status owi_plan_choose_number(owi_plan *plan, ow_schema *schema, size_t j, bo
     set_scaling(plan, &schema->columns[j], j, sorted, n, scratch, &chosen);
     column->kind = chosen.n_masses > 0 ? OWI_PLAN_MASSES : OWI_PLAN_NUMBER;
     if (chosen.n_masses > 0) OWI_TRY(keep_values(plan, j, chosen.masses, chosen.n_masses));
-    if (schema->columns[j].type == OW_INTEGER)
+    if (schema->columns[j].type == OW_TYPE_INTEGER)
         column->log_cell = log_cell_of(plan, j, n > 0 ? sorted[n / 2] : 0.0);
     return OW_OK;
 }

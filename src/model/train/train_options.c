@@ -13,7 +13,7 @@ enum { most_size = 1 << 20, most_depth = 31, most_units = 1 << 16 };
 static const char *const leaves[] = {
     [OW_LEAVES_AUTO] = "auto", [OW_LEAVES_GAUSSIAN] = "gaussian", NULL};
 static const char *const structures[] = {
-    [OW_PER_CLASS] = "per-class", [OW_SHARED] = "shared", NULL};
+    [OW_STRUCTURE_PER_CLASS] = "per-class", [OW_STRUCTURE_SHARED] = "shared", NULL};
 static const char *const priors[] = {[OW_PRIOR_AUTO] = "auto",
                                      [OW_PRIOR_UNIFORM] = "uniform",
                                      [OW_PRIOR_EMPIRICAL] = "empirical",
@@ -86,7 +86,7 @@ const ow_param *ow_train_option_get(size_t index)
     return index < table.n_params ? &params[index].shown : NULL;
 }
 
-ow_status ow_train_set(ow_train_options *to, const char *name, const char *value)
+ow_status ow_train_options_set(ow_train_options *to, const char *name, const char *value)
 {
     size_t index;
     OWI_REQUIRE(to != NULL && name != NULL && value != NULL);
@@ -128,7 +128,7 @@ ow_status owi_train_take(const ow_train_options *given, ow_train_options *own)
     return check(own);
 }
 
-ow_status ow_train_check(const ow_train_options *given)
+ow_status ow_train_options_check(const ow_train_options *given)
 {
     ow_train_options own;
     return owi_train_take(given, &own);

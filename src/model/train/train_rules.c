@@ -79,8 +79,8 @@ owi_train_rules owi_train_rules_for(const ow_train_options *options,
     };
     if (options->depth < 0 && ow_schema_n_columns(schema) < 2) rules.circuit.depth = 0;
     rules.circuit.seed = seed;
-    rules.pooled =
-        people && options->structure == OW_PER_CLASS && options->learner == OW_LEARN_EM;
+    rules.pooled = people && options->structure == OW_STRUCTURE_PER_CLASS &&
+                   options->learner == OW_LEARN_EM;
     rules.circuit.same_regions = rules.pooled;
 
     /* A short discriminative tuning after EM: asked for, or a table with rows enough to

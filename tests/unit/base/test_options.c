@@ -135,9 +135,9 @@ static void public_options_may_be_shorter_or_longer(void **state)
     memset(&older, 0xAA, sizeof older);
     ow_train_options_init(&older, offsetof(ow_train_options, test_share));
     assert_int_equal(older.size, offsetof(ow_train_options, test_share));
-    assert_fails(ow_train_set(&older, "test-share", "0.3"), OW_ERR_ARGUMENT,
+    assert_fails(ow_train_options_set(&older, "test-share", "0.3"), OW_ERR_ARGUMENT,
                  "newer than the program");
-    assert_ok(ow_train_set(&older, "depth", "2"));
+    assert_ok(ow_train_options_set(&older, "depth", "2"));
 }
 
 int main(void)

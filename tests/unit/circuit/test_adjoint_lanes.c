@@ -56,14 +56,14 @@ static void gradients_are_the_same_bytes_with_all_lanes(void **state)
     for (size_t depth = 0; depth <= 2; depth++) {
         ow_context *ctx = NULL;
         ow_evaluator *evaluator = NULL;
-        const ow_circuit_spec spec = ow_tiny_spec(OW_PER_CLASS, depth, C);
+        const ow_circuit_spec spec = ow_tiny_spec(OW_STRUCTURE_PER_CLASS, depth, C);
         assert_ok(ow_context_new(NULL, &ctx));
         ow_circuit *circuit = ow_random_circuit(ctx, &spec, 40 + depth);
         assert_ok(ow_evaluator_new(circuit, NULL, &evaluator));
-        assert_ok(
-            ow_differentiate(evaluator, n, rows.rows, 1, &all_mix, NULL, log_class, want));
-        assert_ok(
-            ow_differentiate(evaluator, n, rows.rows, 1, &few_mix, NULL, log_class, got));
+        assert_ok(ow_evaluator_differentiate(evaluator, n, rows.rows, 1, &all_mix, NULL,
+                                             log_class, want));
+        assert_ok(ow_evaluator_differentiate(evaluator, n, rows.rows, 1, &few_mix, NULL,
+                                             log_class, got));
         for (size_t i = 0; i < n; i++) {
             if (i % 7 == 0) assert_memory_equal(got + i * d, want + i * d, d * sizeof *got);
             for (size_t j = 0; j < d && i % 7 != 0; j++)

@@ -81,7 +81,8 @@ static void rows_near_a_base_are_worth_what_they_are_worth(void **state)
     const ow_mix mix = {factor, 0.0};
     move_some(known, moved);
     fill_factors(factor);
-    for (int structure = OW_PER_CLASS; structure <= OW_SHARED; structure++)
+    for (int structure = OW_STRUCTURE_PER_CLASS; structure <= OW_STRUCTURE_SHARED;
+         structure++)
         for (size_t depth = 0; depth <= 2; depth++)
             for (size_t b = 0; owi_backend_get(b) != NULL; b++) {
                 ow_circuit *circuit = plain_circuit(ctx, (ow_structure)structure, depth);
@@ -119,7 +120,7 @@ static void a_row_does_not_depend_on_where_the_others_are(void **state)
     static double factor[n * C], want_log[n * C], got_log[n * C];
     float *known = ow_random_floats(n * d, 0.0, 3);
     const ow_mix mix = {factor, 0.0};
-    ow_circuit *circuit = plain_circuit(ctx, OW_PER_CLASS, 1);
+    ow_circuit *circuit = plain_circuit(ctx, OW_STRUCTURE_PER_CLASS, 1);
     ow_evaluator *evaluator = NULL;
     owi_anchor_rows *base = NULL;
     move_some(known, moved);
@@ -154,7 +155,7 @@ static void rows_of_a_large_circuit_are_shared_and_come_out_the_same(void **stat
     for (size_t j = 0; j < width; j++)
         leaves[j] = (ow_leaf){.kind = OW_LEAF_GAUSSIAN, .group = j};
     const ow_circuit_spec spec = {.size = sizeof(ow_circuit_spec),
-                                  .structure = OW_PER_CLASS,
+                                  .structure = OW_STRUCTURE_PER_CLASS,
                                   .n_columns = width,
                                   .n_classes = n_classes,
                                   .depth = 1,
@@ -199,7 +200,7 @@ static void rows_of_a_large_circuit_are_shared_and_come_out_the_same(void **stat
 
 static void there_is_no_base_with_a_gap(void **state)
 {
-    ow_circuit *circuit = plain_circuit(ow_test_context(state), OW_PER_CLASS, 1);
+    ow_circuit *circuit = plain_circuit(ow_test_context(state), OW_STRUCTURE_PER_CLASS, 1);
     ow_evaluator *evaluator = NULL;
     owi_anchor_rows *base = NULL;
     float *known = ow_random_floats(n * d, 0.0, 3);

@@ -28,7 +28,8 @@ static const double prior[3] = {0.5, 0.3, 0.2};
 /* Bayes' rule in linear space, where exp() cannot underflow. */
 static void posteriors_follow_bayes_rule(void **state)
 {
-    ow_circuit *circuit = circuit_of(ow_test_context(state), OW_SHARED, 4, 1, prior);
+    ow_circuit *circuit =
+        circuit_of(ow_test_context(state), OW_STRUCTURE_SHARED, 4, 1, prior);
     const double log_class[3] = {-2.0, -0.5, -3.5};
     double sum = 0.0, want[3], log_density, posterior[3];
     for (int c = 0; c < 3; c++) sum += want[c] = prior[c] * exp(log_class[c]);
@@ -42,7 +43,8 @@ static void posteriors_follow_bayes_rule(void **state)
 
 static void posteriors_sum_to_1_however_far_out(void **state)
 {
-    ow_circuit *circuit = circuit_of(ow_test_context(state), OW_SHARED, 4, 1, prior);
+    ow_circuit *circuit =
+        circuit_of(ow_test_context(state), OW_STRUCTURE_SHARED, 4, 1, prior);
     const double log_class[6] = {-5e29, -5e29, -5e29, -5e29, -INFINITY, -5e29};
     const double want[6] = {0.5, 0.3, 0.2, 5.0 / 7.0, 0.0, 2.0 / 7.0};
     double posterior[6];
@@ -53,7 +55,8 @@ static void posteriors_sum_to_1_however_far_out(void **state)
 
 static void impossible_evidence_leaves_the_prior(void **state)
 {
-    ow_circuit *circuit = circuit_of(ow_test_context(state), OW_SHARED, 4, 1, prior);
+    ow_circuit *circuit =
+        circuit_of(ow_test_context(state), OW_STRUCTURE_SHARED, 4, 1, prior);
     const double log_class[3] = {-INFINITY, -INFINITY, -INFINITY}, minus = -INFINITY;
     double log_density, posterior[3];
     ow_circuit_posterior(circuit, 1, log_class, &log_density, posterior);
@@ -66,7 +69,8 @@ static void impossible_evidence_leaves_the_prior(void **state)
  * each copy. */
 static void regions_divide_the_columns(void **state)
 {
-    ow_circuit *circuit = circuit_of(ow_test_context(state), OW_PER_CLASS, 11, 2, prior);
+    ow_circuit *circuit =
+        circuit_of(ow_test_context(state), OW_STRUCTURE_PER_CLASS, 11, 2, prior);
     for (size_t copy = 0; copy < 3; copy++)
         for (size_t repetition = 0; repetition < 3; repetition++) {
             bool seen[11] = {false};

@@ -21,7 +21,7 @@ static ow_circuit_spec numbers_spec(size_t d, size_t depth, size_t R, size_t S, 
     for (size_t j = 0; j < d; j++)
         leaves[j] = (ow_leaf){.kind = OW_LEAF_GAUSSIAN, .group = j};
     return (ow_circuit_spec){.size = sizeof(ow_circuit_spec),
-                             .structure = OW_SHARED,
+                             .structure = OW_STRUCTURE_SHARED,
                              .depth = depth,
                              .repetitions = R,
                              .sums = S,
@@ -64,7 +64,7 @@ static void parameters_are_as_many_as_the_structure_says(void **state)
         const size_t K = shared[i].depth <= 1 ? shared[i].I : shared[i].S;
         const size_t R = shared[i].depth == 0 ? 1 : shared[i].R;
         const size_t root = shared[i].C * R * (shared[i].depth == 0 ? K : K * K);
-        spec.structure = OW_PER_CLASS;
+        spec.structure = OW_STRUCTURE_PER_CLASS;
         circuit = circuit_of(ctx, &spec);
         assert_int_equal(ow_circuit_n_leaf_parameters(circuit),
                          shared[i].C * shared[i].means);
@@ -74,7 +74,7 @@ static void parameters_are_as_many_as_the_structure_says(void **state)
     }
     /* Learned variances double the numbers; levels and masses have one each, a slab
      * three. */
-    const ow_circuit_spec mixed = ow_tiny_spec(OW_SHARED, 1, 2);
+    const ow_circuit_spec mixed = ow_tiny_spec(OW_STRUCTURE_SHARED, 1, 2);
     ow_circuit *circuit = circuit_of(ctx, &mixed);
     assert_int_equal(ow_circuit_n_leaf_parameters(circuit),
                      3 * 4 * (2 + 2 + 3 + 2 + (2 + 3) + 2 + 2));
@@ -88,7 +88,7 @@ static void a_new_circuit_knows_nothing(void **state)
 {
     (void)state;
     for (size_t depth = 0; depth <= 2; depth++) {
-        const ow_circuit_spec spec = ow_tiny_spec(OW_PER_CLASS, depth, 4);
+        const ow_circuit_spec spec = ow_tiny_spec(OW_STRUCTURE_PER_CLASS, depth, 4);
         ow_context *ctx = NULL;
         ow_evaluator *evaluator = NULL;
         assert_ok(ow_context_new(NULL, &ctx));
@@ -102,7 +102,7 @@ static void a_new_circuit_knows_nothing(void **state)
         want[0] = -(0.125 + half) - (0.5 + half) - log(3.0) - log(2.0) - log(3.0) -
                   (4.5 + half) - 0.7 - log(2.0);
         want[3] = want[2] = want[1] = want[0];
-        assert_ok(ow_evaluate(evaluator, 1, row, NULL, got));
+        assert_ok(ow_evaluator_evaluate(evaluator, 1, row, NULL, got));
         assert_close(got, want, 4, 1e-6);
         ow_evaluator_free(evaluator);
         ow_circuit_free(circuit);
@@ -310,14 +310,14 @@ static void what_cannot_be_a_circuit_is_refused_with_a_sentence(void **state)
         ow_leaf leaves[ow_tiny_columns];
         ow_circuit *circuit = NULL;
         memcpy(leaves, ow_tiny_leaves, sizeof leaves);
-        ow_circuit_spec spec = ow_tiny_spec(OW_PER_CLASS, 1, 2);
+        ow_circuit_spec spec = ow_tiny_spec(OW_STRUCTURE_PER_CLASS, 1, 2);
         spec.leaves = leaves;
         mistakes[i].spoil(&spec, leaves);
         assert_fails(ow_circuit_new(heap.ctx, &spec, &circuit), mistakes[i].status,
                      mistakes[i].sentence);
         assert_null(circuit);
     }
-    const ow_circuit_spec spec = ow_tiny_spec(OW_PER_CLASS, 1, 2);
+    const ow_circuit_spec spec = ow_tiny_spec(OW_STRUCTURE_PER_CLASS, 1, 2);
     ow_circuit *circuit = NULL;
     assert_status(ow_circuit_new(NULL, &spec, &circuit), OW_ERR_ARGUMENT);
     assert_status(ow_circuit_new(heap.ctx, NULL, &circuit), OW_ERR_ARGUMENT);
@@ -338,7 +338,7 @@ static ow_status make(ow_context *ctx, void *user)
 static void any_failing_allocation_is_survived(void **state)
 {
     (void)state;
-    ow_structure structures[2] = {OW_PER_CLASS, OW_SHARED};
+    ow_structure structures[2] = {OW_STRUCTURE_PER_CLASS, OW_STRUCTURE_SHARED};
     ow_test_sweep(make, &structures[0]);
     ow_test_sweep(make, &structures[1]);
 }

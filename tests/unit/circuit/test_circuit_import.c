@@ -42,7 +42,7 @@ static void any_circuit_of_this_form_comes_out_on_every_backend(void **state)
         for (size_t b = 0; owi_backend_get(b) != NULL; b++) {
             ow_evaluator *evaluator = NULL;
             assert_ok(ow_evaluator_new(circuit, owi_backend_get(b)->name, &evaluator));
-            assert_ok(ow_evaluate(evaluator, n_rows, rows, NULL, got));
+            assert_ok(ow_evaluator_evaluate(evaluator, n_rows, rows, NULL, got));
             assert_close(got, want, n_rows * s->C, 1e-5);
             ow_circuit_posterior(circuit, n_rows, got, got_density, NULL);
             assert_close(got_density, want_density, n_rows, 1e-5);

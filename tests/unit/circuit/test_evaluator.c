@@ -67,7 +67,8 @@ static void gradients_are_the_limits_of_differences(void **state)
     for (size_t i = 0; i < n_rows * C; i++) factor[i] = (double)(i * 7 % 5) - 2.0;
     const ow_mix mixes[n_mixes] = {{factor, 0.0}, {NULL, 1.0}, {factor, -0.7}};
     for (size_t depth = 0; depth <= 2; depth++)
-        for (int structure = OW_PER_CLASS; structure <= OW_SHARED; structure++)
+        for (int structure = OW_STRUCTURE_PER_CLASS; structure <= OW_STRUCTURE_SHARED;
+             structure++)
             for (int fixed = 0; fixed < 2; fixed++) {
                 ow_leaf leaves[d];
                 ow_circuit_spec spec = ow_tiny_spec((ow_structure)structure, depth, C);
@@ -89,15 +90,17 @@ static void gradients_are_the_limits_of_differences(void **state)
                     double log_class[n_rows * C], alone[n_rows * C];
                     assert_ok(
                         ow_evaluator_new(circuit, owi_backend_get(b)->name, &evaluator));
-                    assert_ok(ow_differentiate(evaluator, n_rows, rows.rows, n_mixes, mixes,
-                                               &how, log_class, gradients));
+                    assert_ok(ow_evaluator_differentiate(evaluator, n_rows, rows.rows,
+                                                         n_mixes, mixes, &how, log_class,
+                                                         gradients));
                     for (size_t i = 0; i < n_mixes * n_rows * d; i++)
                         got[i] = (double)gradients[i];
                     assert_close(got, want, n_mixes * n_rows * d, 2e-5);
-                    assert_ok(ow_evaluate(evaluator, n_rows, rows.rows, &how, alone));
+                    assert_ok(
+                        ow_evaluator_evaluate(evaluator, n_rows, rows.rows, &how, alone));
                     assert_close(log_class, alone, n_rows * C, 0.0);
-                    assert_ok(ow_differentiate(evaluator, 1, rows.rows, n_mixes, mixes,
-                                               &how, NULL, gradients));
+                    assert_ok(ow_evaluator_differentiate(evaluator, 1, rows.rows, n_mixes,
+                                                         mixes, &how, NULL, gradients));
                     for (size_t m = 0; m < n_mixes; m++) {
                         for (size_t j = 0; j < d; j++)
                             got[j] = (double)gradients[m * d + j];
@@ -116,7 +119,7 @@ static void gradients_are_the_limits_of_differences(void **state)
 static void gradients_hold_in_tails(void **state)
 {
     (void)state;
-    const ow_circuit_spec spec = ow_tiny_spec(OW_PER_CLASS, 2, C);
+    const ow_circuit_spec spec = ow_tiny_spec(OW_STRUCTURE_PER_CLASS, 2, C);
     const ow_mix mix = {NULL, 1.0};
     ow_context *ctx = NULL;
     assert_ok(ow_context_new(NULL, &ctx));
@@ -128,7 +131,8 @@ static void gradients_hold_in_tails(void **state)
             float row[d] = {far, -far, 1.0f, 0.0f, 2.0f * far, 3.0f, 1.0f}, gradient[d];
             double want[d];
             differences(circuit, row, NULL, 1.0, want);
-            assert_ok(ow_differentiate(evaluator, 1, row, 1, &mix, &how, NULL, gradient));
+            assert_ok(ow_evaluator_differentiate(evaluator, 1, row, 1, &mix, &how, NULL,
+                                                 gradient));
             for (size_t j = 0; j < d; j++) {
                 const double got = (double)gradient[j];
                 assert_close(&got, &want[j], 1, 1e-3);
@@ -155,7 +159,7 @@ static gaussians gaussians_new(double v, size_t depth)
     for (size_t j = 0; j < 5; j++)
         leaves[j] = (ow_leaf){.kind = OW_LEAF_GAUSSIAN, .group = j};
     const ow_circuit_spec spec = {.size = sizeof(ow_circuit_spec),
-                                  .structure = OW_SHARED,
+                                  .structure = OW_STRUCTURE_SHARED,
                                   .depth = depth,
                                   .repetitions = 2,
                                   .sums = 2,
@@ -181,7 +185,7 @@ static void gaussians_free(gaussians *g)
 static double log_density_at(const gaussians *g, const float *row)
 {
     double log_class[C], log_density;
-    assert_ok(ow_evaluate(g->evaluator, 1, row, &how, log_class));
+    assert_ok(ow_evaluator_evaluate(g->evaluator, 1, row, &how, log_class));
     ow_circuit_posterior(g->circuit, 1, log_class, &log_density, NULL);
     return log_density;
 }
@@ -198,7 +202,8 @@ static void a_step_of_the_variance_lands_on_the_mean_of_the_means(void **state)
         const ow_mix mix = {NULL, 1.0};
         float gradient[5];
         double mean[5] = {0}, share[5] = {0};
-        assert_ok(ow_differentiate(g.evaluator, 1, row, 1, &mix, &how, NULL, gradient));
+        assert_ok(
+            ow_evaluator_differentiate(g.evaluator, 1, row, 1, &mix, &how, NULL, gradient));
         for (size_t r = 0; r < g.circuit->regions.n_regions; r++)
             for (size_t at = 3 * g.circuit->scope_start[r];
                  at < 3 * g.circuit->scope_start[r + 1]; at++) {
@@ -243,7 +248,8 @@ static void the_density_does_not_fall_for_steps_below_twice_the_variance(void **
             float row[5], moved[5], gradient[5];
             for (size_t j = 0; j < 5; j++)
                 row[j] = (float)((start * 13 + j * 7) % 17) - 8.0f;
-            assert_ok(ow_differentiate(g.evaluator, 1, row, 1, &mix, &how, NULL, gradient));
+            assert_ok(ow_evaluator_differentiate(g.evaluator, 1, row, 1, &mix, &how, NULL,
+                                                 gradient));
             const double before = log_density_at(&g, row);
             for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
                 for (size_t j = 0; j < 5; j++)
@@ -261,7 +267,7 @@ static void the_density_does_not_fall_for_steps_below_twice_the_variance(void **
 static void posteriors_are_what_bayes_says(void **state)
 {
     (void)state;
-    const ow_circuit_spec spec = ow_tiny_spec(OW_SHARED, 1, C);
+    const ow_circuit_spec spec = ow_tiny_spec(OW_STRUCTURE_SHARED, 1, C);
     ow_context *ctx = NULL;
     assert_ok(ow_context_new(NULL, &ctx));
     ow_circuit *circuit = ow_random_circuit(ctx, &spec, 4);
@@ -310,7 +316,7 @@ static void bad_rows_are_named_by_row_and_column(void **state)
         {130, 3, 0.5f, "row 131, column 3: expected a level from 0 to 1, got 0.5"},
         {199, 6, INFINITY, "row 200, column 6: expected a level from 0 to 1, got inf"},
     };
-    const ow_circuit_spec spec = ow_tiny_spec(OW_PER_CLASS, 1, C);
+    const ow_circuit_spec spec = ow_tiny_spec(OW_STRUCTURE_PER_CLASS, 1, C);
     const ow_mix mix = {NULL, 1.0};
     ow_context *ctx = NULL;
     ow_evaluator *evaluator = NULL;
@@ -322,17 +328,17 @@ static void bad_rows_are_named_by_row_and_column(void **state)
         float *value = &rows.rows[bad[i].row * d + bad[i].column];
         const float before = *value;
         *value = bad[i].value;
-        assert_fails(ow_evaluate(evaluator, n_rows, rows.rows, &how, log_class),
+        assert_fails(ow_evaluator_evaluate(evaluator, n_rows, rows.rows, &how, log_class),
                      OW_ERR_NUMERIC, bad[i].sentence);
-        assert_fails(ow_differentiate(evaluator, n_rows, rows.rows, 1, &mix, &how,
-                                      log_class, gradients),
+        assert_fails(ow_evaluator_differentiate(evaluator, n_rows, rows.rows, 1, &mix, &how,
+                                                log_class, gradients),
                      OW_ERR_NUMERIC, bad[i].sentence);
         *value = before;
     }
     /* One bad row alone is not tiled. */
     rows.rows[2] = 9.0f;
-    assert_fails(ow_evaluate(evaluator, 1, rows.rows, &how, log_class), OW_ERR_NUMERIC,
-                 "row 1, column 2: expected a level from 0 to 2, got 9");
+    assert_fails(ow_evaluator_evaluate(evaluator, 1, rows.rows, &how, log_class),
+                 OW_ERR_NUMERIC, "row 1, column 2: expected a level from 0 to 2, got 9");
     ow_evaluator_free(evaluator);
     ow_circuit_free(circuit);
     ow_context_free(ctx);
@@ -342,7 +348,7 @@ static void bad_rows_are_named_by_row_and_column(void **state)
 static void callers_mistakes_are_told(void **state)
 {
     (void)state;
-    const ow_circuit_spec spec = ow_tiny_spec(OW_PER_CLASS, 1, C);
+    const ow_circuit_spec spec = ow_tiny_spec(OW_STRUCTURE_PER_CLASS, 1, C);
     const ow_mix mix = {NULL, 1.0};
     float row[d] = {0}, gradient[d];
     double log_class[C];
@@ -357,16 +363,19 @@ static void callers_mistakes_are_told(void **state)
     assert_status(ow_evaluator_new(NULL, NULL, &evaluator), OW_ERR_ARGUMENT);
     assert_status(ow_evaluator_new(circuit, NULL, NULL), OW_ERR_ARGUMENT);
     assert_ok(ow_evaluator_new(circuit, NULL, &evaluator));
-    assert_status(ow_evaluate(NULL, 1, row, &how, log_class), OW_ERR_ARGUMENT);
-    assert_status(ow_evaluate(evaluator, 1, NULL, &how, log_class), OW_ERR_ARGUMENT);
-    assert_status(ow_evaluate(evaluator, 1, row, &how, NULL), OW_ERR_ARGUMENT);
-    assert_status(ow_differentiate(evaluator, 1, row, 1, NULL, &how, NULL, gradient),
+    assert_status(ow_evaluator_evaluate(NULL, 1, row, &how, log_class), OW_ERR_ARGUMENT);
+    assert_status(ow_evaluator_evaluate(evaluator, 1, NULL, &how, log_class),
                   OW_ERR_ARGUMENT);
-    assert_status(ow_differentiate(evaluator, 1, row, 1, &mix, &how, NULL, NULL),
+    assert_status(ow_evaluator_evaluate(evaluator, 1, row, &how, NULL), OW_ERR_ARGUMENT);
+    assert_status(ow_evaluator_differentiate(evaluator, 1, row, 1, NULL, &how, NULL,
+                                             gradient),
                   OW_ERR_ARGUMENT);
-    assert_ok(ow_evaluate(evaluator, 0, NULL, &how, NULL));
-    assert_ok(ow_differentiate(evaluator, 0, NULL, 1, &mix, &how, NULL, NULL));
-    assert_ok(ow_differentiate(evaluator, 1, row, 0, NULL, &how, log_class, NULL));
+    assert_status(ow_evaluator_differentiate(evaluator, 1, row, 1, &mix, &how, NULL, NULL),
+                  OW_ERR_ARGUMENT);
+    assert_ok(ow_evaluator_evaluate(evaluator, 0, NULL, &how, NULL));
+    assert_ok(ow_evaluator_differentiate(evaluator, 0, NULL, 1, &mix, &how, NULL, NULL));
+    assert_ok(
+        ow_evaluator_differentiate(evaluator, 1, row, 0, NULL, &how, log_class, NULL));
     ow_evaluator_free(evaluator);
     ow_evaluator_free(NULL);
     ow_circuit_free(circuit);
@@ -375,14 +384,15 @@ static void callers_mistakes_are_told(void **state)
 
 static ow_status make_and_use(ow_context *ctx, void *user)
 {
-    const ow_circuit_spec spec = ow_tiny_spec(OW_PER_CLASS, 2, C);
+    const ow_circuit_spec spec = ow_tiny_spec(OW_STRUCTURE_PER_CLASS, 2, C);
     double log_class[100 * C];
     ow_circuit *circuit = NULL;
     ow_evaluator *evaluator = NULL;
     how.threads = 2;
     ow_status status = ow_circuit_new(ctx, &spec, &circuit);
     if (status == OW_OK) status = ow_evaluator_new(circuit, NULL, &evaluator);
-    if (status == OW_OK) status = ow_evaluate(evaluator, 100, user, &how, log_class);
+    if (status == OW_OK)
+        status = ow_evaluator_evaluate(evaluator, 100, user, &how, log_class);
     ow_evaluator_free(evaluator);
     ow_circuit_free(circuit);
     return status;

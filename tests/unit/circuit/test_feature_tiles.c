@@ -11,7 +11,7 @@ enum { most_rows = 3 * owi_tile_lanes, most_features = 32, most_columns = ow_tin
 /* A circuit over the tiny columns, all numbers with variance 0.25 where plain. */
 static ow_circuit *new_circuit(ow_context *ctx, ow_tiny_rows *rows, bool plain)
 {
-    ow_circuit_spec spec = ow_tiny_spec(OW_SHARED, 1, 2);
+    ow_circuit_spec spec = ow_tiny_spec(OW_STRUCTURE_SHARED, 1, 2);
     ow_leaf leaves[ow_tiny_columns];
     for (size_t j = 0; j < ow_tiny_columns; j++)
         leaves[j] = plain ? (ow_leaf){.kind = OW_LEAF_GAUSSIAN,

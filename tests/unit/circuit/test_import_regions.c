@@ -36,16 +36,16 @@ static void leaf_regions_that_end_early_take_part_in_every_query(void **state)
         assert_ok(ow_evaluator_new(circuit, NULL, &evaluator));
         for (size_t row = 0; row < n_rows; row++) classes[row] = 0;
         for (size_t k = 0; k < n_rows * s->d; k++) rows[k] = NAN;
-        assert_ok(ow_sample(evaluator, n_rows, ow_test_seed(3), rows, classes));
-        assert_ok(ow_differentiate(evaluator, n_rows, rows, 1,
-                                   &(ow_mix){.density_factor = 1.0}, NULL, before,
-                                   gradient));
+        assert_ok(ow_evaluator_sample(evaluator, n_rows, ow_test_seed(3), rows, classes));
+        assert_ok(ow_evaluator_differentiate(evaluator, n_rows, rows, 1,
+                                             &(ow_mix){.density_factor = 1.0}, NULL, before,
+                                             gradient));
         for (size_t j = 0; j < s->d; j++)
             assert_float_equal((double)gradient[j], slope(document, s, rows, j), 2e-3);
 
         for (size_t j = 0; j < s->d; j++) full[j] = NAN;
-        assert_ok(ow_most_probable(evaluator, 1, NULL, full, classes, NULL));
-        assert_ok(ow_evaluate(evaluator, 1, full, NULL, after));
+        assert_ok(ow_evaluator_complete(evaluator, 1, NULL, full, classes, NULL));
+        assert_ok(ow_evaluator_evaluate(evaluator, 1, full, NULL, after));
         for (size_t row = 0; row < n_rows; row++)
             assert_true(after[0] >= before[row * s->C]);
         ow_evaluator_free(evaluator);

@@ -103,7 +103,8 @@ static void the_gradient_is_the_limit_of_differences(void **state)
 {
     (void)state;
     for (size_t depth = 0; depth <= 2; depth++)
-        for (int structure = OW_PER_CLASS; structure <= OW_SHARED; structure++)
+        for (int structure = OW_STRUCTURE_PER_CLASS; structure <= OW_STRUCTURE_SHARED;
+             structure++)
             for (int i = 0; i < 3; i++) {
                 const double share = (const double[]){0.0, 0.6, 1.0}[i];
                 ow_leaf leaves[ow_tiny_columns];
@@ -143,7 +144,7 @@ static void it_reaches_the_optimum_where_that_is_known(void **state)
     enum { n = 400 };
     ow_context *ctx = NULL;
     assert_ok(ow_context_new(NULL, &ctx));
-    ow_circuit_spec spec = ow_tiny_spec(OW_SHARED, 0, 1);
+    ow_circuit_spec spec = ow_tiny_spec(OW_STRUCTURE_SHARED, 0, 1);
     spec.inputs = 1;
     ow_tiny_rows rows = ow_tiny_rows_new(n, 1, 0.0, 3);
     ow_circuit *circuit = ow_tiny_circuit(ctx, &spec, &rows);
@@ -198,7 +199,7 @@ static void a_discriminative_share_lowers_the_log_loss(void **state)
     ow_evaluator *evaluator = NULL;
     ow_score before, after;
     assert_ok(ow_context_new(NULL, &ctx));
-    const ow_circuit_spec spec = ow_tiny_spec(OW_PER_CLASS, 1, 3);
+    const ow_circuit_spec spec = ow_tiny_spec(OW_STRUCTURE_PER_CLASS, 1, 3);
     ow_tiny_rows rows = ow_tiny_rows_new(600, 3, 0.05, 5);
     ow_circuit *circuit = ow_tiny_circuit(ctx, &spec, &rows);
     const ow_row_source source = ow_row_source_of_array(&rows.array);
@@ -229,7 +230,7 @@ static void the_same_bytes_on_any_number_of_threads(void **state)
         assert_ok(ow_context_new(NULL, &ctx));
         how.threads = (const size_t[]){1, 2, 5}[i];
         ow_tiny_rows rows = ow_tiny_rows_new(5000, 2, 0.05, 4);
-        const ow_circuit_spec spec = ow_tiny_spec(OW_SHARED, 2, 2);
+        const ow_circuit_spec spec = ow_tiny_spec(OW_STRUCTURE_SHARED, 2, 2);
         ow_circuit *circuit = ow_tiny_circuit(ctx, &spec, &rows);
         const ow_row_source source = ow_row_source_of_array(&rows.array);
         ow_learn_options options = ow_test_learn_defaults();

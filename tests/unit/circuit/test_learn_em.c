@@ -17,9 +17,9 @@ typedef struct {
 } em_case;
 
 static const em_case cases[] = {
-    {OW_PER_CLASS, 1, 0.0, 0.0, 0.0}, {OW_SHARED, 1, 0.0, 0.0, 0.0},
-    {OW_PER_CLASS, 2, 0.2, 3.0, 0.0}, {OW_SHARED, 2, 0.2, 3.0, 0.0},
-    {OW_SHARED, 0, 0.1, 1.0, 0.0},
+    {OW_STRUCTURE_PER_CLASS, 1, 0.0, 0.0, 0.0}, {OW_STRUCTURE_SHARED, 1, 0.0, 0.0, 0.0},
+    {OW_STRUCTURE_PER_CLASS, 2, 0.2, 3.0, 0.0}, {OW_STRUCTURE_SHARED, 2, 0.2, 3.0, 0.0},
+    {OW_STRUCTURE_SHARED, 0, 0.1, 1.0, 0.0},
 };
 
 /* Full-batch passes, with the penalised likelihood before each update. */
@@ -73,7 +73,7 @@ static float *learned(size_t n_threads, size_t batch, size_t *size)
     assert_ok(ow_context_new(NULL, &ctx));
     how.threads = n_threads;
     ow_tiny_rows rows = ow_tiny_rows_new(5000, 3, 0.05, 4);
-    ow_circuit_spec spec = ow_tiny_spec(OW_PER_CLASS, 2, 3);
+    ow_circuit_spec spec = ow_tiny_spec(OW_STRUCTURE_PER_CLASS, 2, 3);
     ow_circuit *circuit = ow_tiny_circuit(ctx, &spec, &rows);
     const ow_row_source source = ow_row_source_of_array(&rows.array);
     ow_learn_options options = ow_test_learn_defaults();

@@ -11,7 +11,7 @@ static ow_call how = {.size = sizeof how};
 
 static ow_circuit_spec pooled_spec(size_t depth, size_t n_classes)
 {
-    ow_circuit_spec spec = ow_tiny_spec(OW_PER_CLASS, depth, n_classes);
+    ow_circuit_spec spec = ow_tiny_spec(OW_STRUCTURE_PER_CLASS, depth, n_classes);
     spec.same_regions = true;
     return spec;
 }
@@ -118,7 +118,7 @@ static void tables_of_a_few_rows_can_be_pooled(void **state)
                                               &pooling));
             assert_true(pooling.towards_rows > 0.0);
             assert_ok(ow_evaluator_new(circuit, NULL, &evaluator));
-            assert_ok(ow_evaluate(evaluator, 1, rows.rows, &how, log_class));
+            assert_ok(ow_evaluator_evaluate(evaluator, 1, rows.rows, &how, log_class));
             assert_true(isfinite(log_class[0]) && isfinite(log_class[1]));
             ow_evaluator_free(evaluator);
             ow_circuit_free(circuit);
@@ -168,7 +168,7 @@ static void what_cannot_be_pooled_is_refused(void **state)
     const ow_row_source source = ow_row_source_of_array(&rows.array);
     ow_circuit_spec spec = pooled_spec(1, 2);
     assert_ok(ow_circuit_new(ctx, &spec, &good));
-    spec.structure = OW_SHARED;
+    spec.structure = OW_STRUCTURE_SHARED;
     assert_ok(ow_circuit_new(ctx, &spec, &shared));
     spec = pooled_spec(1, 2);
     spec.same_regions = false;
@@ -176,7 +176,7 @@ static void what_cannot_be_pooled_is_refused(void **state)
     ow_learn_options options = options_for_tables();
     assert_fails(ow_circuit_learn_pooled(shared, &options, &source, ow_test_seed(1),
                                          &pooling),
-                 OW_ERR_ARGUMENT, "OW_PER_CLASS");
+                 OW_ERR_ARGUMENT, "OW_STRUCTURE_PER_CLASS");
     assert_fails(ow_circuit_learn_pooled(own, &options, &source, ow_test_seed(1), &pooling),
                  OW_ERR_ARGUMENT, "same_regions");
     options.learner = OW_LEARN_ADAM;

@@ -35,7 +35,7 @@ static void averages_are_those_of_the_values_that_are_there(void **state)
 {
     (void)state;
     fixture f;
-    set_up(&f, OW_SHARED, 0.2);
+    set_up(&f, OW_STRUCTURE_SHARED, 0.2);
     for (size_t j = 0; j < d; j++) {
         const ow_leaf *leaf = &f.circuit->leaves[j];
         const double *average = f.circuit->average + f.circuit->feature_start[j];
@@ -79,7 +79,8 @@ static void averages_are_those_of_the_values_that_are_there(void **state)
 static void components_start_at_rows_of_their_class(void **state)
 {
     (void)state;
-    for (int structure = OW_PER_CLASS; structure <= OW_SHARED; structure++) {
+    for (int structure = OW_STRUCTURE_PER_CLASS; structure <= OW_STRUCTURE_SHARED;
+         structure++) {
         fixture f;
         set_up(&f, (ow_structure)structure, 0.0);
         const size_t I = f.circuit->spec.inputs, R = f.circuit->regions.n_regions;
@@ -94,9 +95,9 @@ static void components_start_at_rows_of_their_class(void **state)
                 const float mean = f.circuit->leaf[I * start + i];
                 bool found = false;
                 for (size_t row = 0; row < n_rows; row++)
-                    found |=
-                        f.rows.rows[row * d + feature->column] == mean &&
-                        (structure == OW_SHARED || (size_t)f.rows.classes[row] == r / R);
+                    found |= f.rows.rows[row * d + feature->column] == mean &&
+                             (structure == OW_STRUCTURE_SHARED ||
+                              (size_t)f.rows.classes[row] == r / R);
                 assert_true(found);
                 n_means++;
                 n_different += i < width || f.circuit->leaf[I * start + i - width] != mean;
@@ -111,7 +112,7 @@ static void probabilities_and_weights_sum_to_one(void **state)
 {
     (void)state;
     fixture f;
-    set_up(&f, OW_PER_CLASS, 0.3);
+    set_up(&f, OW_STRUCTURE_PER_CLASS, 0.3);
     const double one = 1.0;
     for (size_t first = 0, n; first < f.circuit->n_weights; first += n) {
         double sum = 0.0;
@@ -126,11 +127,11 @@ static void probabilities_and_weights_sum_to_one(void **state)
     const double zeros[3] = {0};
     double log_class[3], sum[3] = {0};
     assert_ok(ow_evaluator_new(f.circuit, NULL, &evaluator));
-    assert_ok(ow_evaluate(evaluator, 1, nothing, NULL, log_class));
+    assert_ok(ow_evaluator_evaluate(evaluator, 1, nothing, NULL, log_class));
     assert_close(log_class, zeros, 3, 1e-5);
     for (size_t level = 0; level < 3; level++) {
         float row[d] = {NAN, NAN, (float)level, NAN, NAN, NAN, NAN};
-        assert_ok(ow_evaluate(evaluator, 1, row, NULL, log_class));
+        assert_ok(ow_evaluator_evaluate(evaluator, 1, row, NULL, log_class));
         for (size_t c = 0; c < 3; c++) sum[c] += exp(log_class[c]);
     }
     for (size_t c = 0; c < 3; c++) assert_close(&sum[c], &one, 1, 1e-5);
@@ -142,7 +143,7 @@ static void the_same_seed_starts_alike_and_another_does_not(void **state)
 {
     (void)state;
     fixture f;
-    set_up(&f, OW_PER_CLASS, 0.1);
+    set_up(&f, OW_STRUCTURE_PER_CLASS, 0.1);
     const size_t size = (f.circuit->n_leaf + f.circuit->n_weights) * sizeof(float);
     const ow_row_source source = ow_row_source_of_array(&f.rows.array);
     float *block = malloc(size);
@@ -161,7 +162,7 @@ static void a_class_without_rows_is_refused(void **state)
 {
     (void)state;
     fixture f;
-    set_up(&f, OW_SHARED, 0.0);
+    set_up(&f, OW_STRUCTURE_SHARED, 0.0);
     const ow_row_source source = ow_row_source_of_array(&f.rows.array);
     for (size_t i = 0; i < n_rows; i++)
         if (f.rows.classes[i] == 1) f.rows.classes[i] = 2;

@@ -16,7 +16,7 @@ static const double no_least[ow_tiny_columns] = {0};
 /* One component for each class. */
 static ow_circuit *one_component(ow_context *ctx, ow_tiny_rows *rows, double variance)
 {
-    ow_circuit_spec spec = ow_tiny_spec(OW_PER_CLASS, 0, C);
+    ow_circuit_spec spec = ow_tiny_spec(OW_STRUCTURE_PER_CLASS, 0, C);
     spec.repetitions = 1;
     spec.inputs = 1;
     spec.variance = variance;
@@ -207,7 +207,7 @@ static void what_nothing_has_flowed_through_stays(void **state)
     ow_context *ctx = ow_test_context(state);
     for (size_t depth = 0; depth < 3; depth++) {
         ow_tiny_rows rows = ow_tiny_rows_new(n_rows, C, 0.0, 26);
-        const ow_circuit_spec spec = ow_tiny_spec(OW_SHARED, depth, C);
+        const ow_circuit_spec spec = ow_tiny_spec(OW_STRUCTURE_SHARED, depth, C);
         ow_circuit *circuit = ow_tiny_circuit(ctx, &spec, &rows);
         const size_t size = (circuit->n_leaf + circuit->n_weights) * sizeof(float);
         float *before = malloc(size);
@@ -266,7 +266,8 @@ static void weights_are_the_shares_of_their_counts(void **state)
     for (size_t depth = 0; depth < 3; depth++)
         for (size_t shared = 0; shared < 2; shared++) {
             const ow_circuit_spec spec =
-                ow_tiny_spec(shared == 1 ? OW_SHARED : OW_PER_CLASS, depth, C);
+                ow_tiny_spec(shared == 1 ? OW_STRUCTURE_SHARED : OW_STRUCTURE_PER_CLASS,
+                             depth, C);
             ow_circuit *circuit = ow_tiny_circuit(ctx, &spec, &rows);
             check_weights(circuit);
             ow_circuit_free(circuit);

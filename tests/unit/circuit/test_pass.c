@@ -34,7 +34,8 @@ static void evaluation_is_the_definition_on_every_backend(void **state)
     enum { n_rows = 30 };
     ow_tiny_rows rows = ow_tiny_rows_new(n_rows, 3, 0.15, 2);
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-        for (int structure = OW_PER_CLASS; structure <= OW_SHARED; structure++) {
+        for (int structure = OW_STRUCTURE_PER_CLASS; structure <= OW_STRUCTURE_SHARED;
+             structure++) {
             const size_t d = sizes[i].d;
             ow_leaf leaves[8];
             float packed[n_rows * 8];
@@ -55,9 +56,9 @@ static void evaluation_is_the_definition_on_every_backend(void **state)
             for (size_t b = 0; owi_backend_get(b) != NULL; b++) {
                 ow_evaluator *evaluator = NULL;
                 assert_ok(ow_evaluator_new(circuit, owi_backend_get(b)->name, &evaluator));
-                assert_ok(ow_evaluate(evaluator, n_rows, packed, NULL, got));
+                assert_ok(ow_evaluator_evaluate(evaluator, n_rows, packed, NULL, got));
                 assert_close(got, want, n_rows * 3, 1e-5);
-                assert_ok(ow_evaluate(evaluator, 3, packed, NULL, got));
+                assert_ok(ow_evaluator_evaluate(evaluator, 3, packed, NULL, got));
                 assert_close(got, want, 3 * 3, 1e-5);
                 ow_evaluator_free(evaluator);
             }
@@ -101,7 +102,7 @@ static void add_up(const discrete *one, const bool *fixed, const float *from,
     ow_first_levels(one->one.d, fixed, row);
     do {
         double log_class[2], log_density;
-        assert_ok(ow_evaluate(one->evaluator, 1, row, NULL, log_class));
+        assert_ok(ow_evaluator_evaluate(one->evaluator, 1, row, NULL, log_class));
         ow_circuit_posterior(one->circuit, 1, log_class, &log_density, NULL);
         sums[0] += exp(log_class[0]);
         sums[1] += exp(log_class[1]);
@@ -138,7 +139,7 @@ static void check_marginals(const discrete *one)
                 fixed[j] ? (float)((pattern + j) % one->circuit->leaves[j].n_levels) : NAN;
         }
         add_up(one, fixed, row, sums);
-        assert_ok(ow_evaluate(one->evaluator, 1, row, NULL, log_class));
+        assert_ok(ow_evaluator_evaluate(one->evaluator, 1, row, NULL, log_class));
         ow_circuit_posterior(one->circuit, 1, log_class, &got[2], NULL);
         for (size_t c = 0; c < 3; c++) {
             if (c < 2) got[c] = log_class[c];
@@ -165,7 +166,7 @@ static double integral(ow_evaluator *evaluator, size_t column, size_t d, size_t 
     for (size_t i = 0; i <= n; i++)
         for (size_t j = 0; j < d; j++)
             rows[i * d + j] = j == column ? (float)(low + step * (double)i + 1e-4) : NAN;
-    assert_ok(ow_evaluate(evaluator, n + 1, rows, NULL, log_class));
+    assert_ok(ow_evaluator_evaluate(evaluator, n + 1, rows, NULL, log_class));
     for (size_t i = 0; i <= n; i++) {
         const double weight = i == 0 || i == n ? 1.0 : i % 2 == 1 ? 4.0 : 2.0;
         sum += weight * exp(log_class[i * 3 + c]) * step / 3.0;
@@ -181,7 +182,7 @@ static void one_column_alone_integrates_to_one(void **state)
         ow_context *ctx = NULL;
         ow_evaluator *evaluator = NULL;
         assert_ok(ow_context_new(NULL, &ctx));
-        const ow_circuit_spec spec = mixed_spec(leaves, OW_SHARED, depth, 8);
+        const ow_circuit_spec spec = mixed_spec(leaves, OW_STRUCTURE_SHARED, depth, 8);
         ow_circuit *circuit = ow_random_circuit(ctx, &spec, 77);
         assert_ok(ow_evaluator_new(circuit, NULL, &evaluator));
         for (size_t c = 0; c < 3; c++)
@@ -195,7 +196,7 @@ static void one_column_alone_integrates_to_one(void **state)
                 const size_t n = levels ? circuit->leaves[j].n_levels : leaf->n_masses;
                 for (size_t i = 0; i < n; i++) {
                     row[j] = levels ? (float)i : leaf->masses[i];
-                    assert_ok(ow_evaluate(evaluator, 1, row, NULL, log_class));
+                    assert_ok(ow_evaluator_evaluate(evaluator, 1, row, NULL, log_class));
                     whole += exp(log_class[c]);
                 }
                 if (!levels) whole += integral(evaluator, j, 8, c) * exp(-leaf->log_cell);
@@ -221,11 +222,12 @@ static void nothing_known_is_certain(void **state)
             ow_context *ctx = NULL;
             ow_evaluator *evaluator = NULL;
             assert_ok(ow_context_new(NULL, &ctx));
-            const ow_circuit_spec spec = mixed_spec(leaves, OW_PER_CLASS, depth, 8);
+            const ow_circuit_spec spec =
+                mixed_spec(leaves, OW_STRUCTURE_PER_CLASS, depth, 8);
             ow_circuit *circuit = ow_random_circuit(ctx, &spec, 5);
             assert_ok(ow_evaluator_new(circuit, owi_backend_get(b)->name, &evaluator));
             for (size_t i = 0; i < n_rows * 8; i++) rows[i] = NAN;
-            assert_ok(ow_evaluate(evaluator, n_rows, rows, NULL, got));
+            assert_ok(ow_evaluator_evaluate(evaluator, n_rows, rows, NULL, got));
             assert_close(got, zeros, n_rows * 3, 1e-5);
             ow_evaluator_free(evaluator);
             ow_circuit_free(circuit);
@@ -248,7 +250,7 @@ static void no_row_is_not_a_number(void **state)
             ow_context *ctx = NULL;
             ow_evaluator *evaluator = NULL;
             assert_ok(ow_context_new(NULL, &ctx));
-            ow_circuit_spec spec = mixed_spec(leaves, OW_SHARED, 2, 8);
+            ow_circuit_spec spec = mixed_spec(leaves, OW_STRUCTURE_SHARED, 2, 8);
             if (fixed) {
                 spec.variance = 0.5;
                 leaves[4].kind = OW_LEAF_GAUSSIAN;
@@ -265,8 +267,8 @@ static void no_row_is_not_a_number(void **state)
                 rows[i] = leaf->n_levels > 0 && !isnan(x) ? (float)(i % leaf->n_levels) : x;
             }
             const ow_mix mix = {NULL, 1.0};
-            assert_ok(
-                ow_differentiate(evaluator, n_rows, rows, 1, &mix, NULL, got, gradients));
+            assert_ok(ow_evaluator_differentiate(evaluator, n_rows, rows, 1, &mix, NULL,
+                                                 got, gradients));
             ow_circuit_posterior(circuit, n_rows, got, log_density, posterior);
             for (size_t i = 0; i < n_rows; i++) {
                 assert_true(got[3 * i] == -INFINITY && posterior[3 * i] == 0.0);
@@ -293,16 +295,18 @@ static void a_row_comes_out_alike_in_a_batch_of_any_size(void **state)
     ow_context *ctx = NULL;
     ow_evaluator *evaluator = NULL;
     assert_ok(ow_context_new(NULL, &ctx));
-    ow_circuit_spec spec = ow_tiny_spec(OW_SHARED, 2, 2);
+    ow_circuit_spec spec = ow_tiny_spec(OW_STRUCTURE_SHARED, 2, 2);
     spec.inputs = spec.sums = 1;
     spec.repetitions = 3;
     ow_circuit *circuit = ow_random_circuit(ctx, &spec, 5);
     assert_ok(ow_evaluator_new(circuit, NULL, &evaluator));
 
-    assert_ok(ow_differentiate(evaluator, n_rows, rows.rows, 1, &density, NULL, NULL, all));
+    assert_ok(ow_evaluator_differentiate(evaluator, n_rows, rows.rows, 1, &density, NULL,
+                                         NULL, all));
     for (size_t i = 0; i < n_rows * d; i++) want[i] = (double)all[i];
     for (size_t n = 1; n < n_rows; n++) {
-        assert_ok(ow_differentiate(evaluator, n, rows.rows, 1, &density, NULL, NULL, some));
+        assert_ok(ow_evaluator_differentiate(evaluator, n, rows.rows, 1, &density, NULL,
+                                             NULL, some));
         for (size_t i = 0; i < n * d; i++) got[i] = (double)some[i];
         assert_close(got, want, n * d, 1e-5);
     }

@@ -29,7 +29,7 @@ static ow_circuit *circuit_new(ow_context *ctx)
     for (size_t j = 0; j < n_columns; j++)
         leaves[j] = (ow_leaf){.kind = OW_LEAF_GAUSSIAN, .group = j};
     const ow_circuit_spec spec = {.size = sizeof(ow_circuit_spec),
-                                  .structure = OW_PER_CLASS,
+                                  .structure = OW_STRUCTURE_PER_CLASS,
                                   .depth = 1,
                                   .repetitions = 2,
                                   .inputs = 2,

@@ -60,7 +60,7 @@ static void check_row(const fixture *f, const float *row, const double *got,
             double want[8];
             memcpy(changed, row, d * sizeof *row);
             changed[j] = values[i];
-            assert_ok(ow_evaluate(f->oracle, 1, changed, &how, want));
+            assert_ok(ow_evaluator_evaluate(f->oracle, 1, changed, &how, want));
             for (size_t c = 0; c < C; c++)
                 assert_close(&got[c * n_values + i], &want[c], 1, tolerance);
         }
@@ -77,14 +77,14 @@ static void check_rows(fixture *f, size_t n_rows, const float *rows, double tole
     const float guard = f->changes->least_sum;
     for (int exact = 0; exact < 2; exact++) {
         f->changes->least_sum = exact ? INFINITY : guard;
-        assert_ok(ow_single_changes(f->changes, n_rows, rows, &how, log_class, got));
+        assert_ok(ow_changes_singles(f->changes, n_rows, rows, &how, log_class, got));
         for (size_t i = 0; i < n_rows; i++) {
             check_row(f, rows + i * d, got + i * C * n_values, tolerance);
-            assert_ok(ow_evaluate(f->oracle, 1, rows + i * d, &how, want));
+            assert_ok(ow_evaluator_evaluate(f->oracle, 1, rows + i * d, &how, want));
             assert_close(log_class + i * C, want, C, tolerance);
         }
         for (size_t i = 0; i < n_rows; i += 7) {
-            assert_ok(ow_single_changes(f->changes, 1, rows + i * d, &how, NULL, single));
+            assert_ok(ow_changes_singles(f->changes, 1, rows + i * d, &how, NULL, single));
             assert_close(single, got + i * C * n_values, C * n_values, tolerance);
         }
     }
@@ -103,7 +103,8 @@ static void every_change_is_what_evaluating_the_changed_row_gives(void **state)
                 assert_ok(ow_context_new(NULL, &f.ctx));
                 ow_tiny_rows rows = ow_tiny_rows_new(70, 3, 0.1, 21);
                 const ow_circuit_spec spec =
-                    ow_tiny_spec(shared ? OW_SHARED : OW_PER_CLASS, depth, 3);
+                    ow_tiny_spec(shared ? OW_STRUCTURE_SHARED : OW_STRUCTURE_PER_CLASS,
+                                 depth, 3);
                 f.circuit = ow_tiny_circuit(f.ctx, &spec, &rows);
                 set_up(&f, owi_backend_get(b)->name);
                 check_rows(&f, 70, rows.rows, 1e-5);
@@ -124,7 +125,7 @@ static void fixed_variances_too(void **state)
         fixture f = {0};
         assert_ok(ow_context_new(NULL, &f.ctx));
         ow_tiny_rows rows = ow_tiny_rows_new(40, 2, 0.1, 21);
-        ow_circuit_spec spec = ow_tiny_spec(OW_SHARED, depth, 2);
+        ow_circuit_spec spec = ow_tiny_spec(OW_STRUCTURE_SHARED, depth, 2);
         spec.leaves = leaves;
         spec.variance = 0.7;
         f.circuit = ow_tiny_circuit(f.ctx, &spec, &rows);
@@ -145,7 +146,7 @@ static void tails_hold(void **state)
             fixture f = {0};
             assert_ok(ow_context_new(NULL, &f.ctx));
             ow_tiny_rows rows = ow_tiny_rows_new(24, 2, 0.0, 8);
-            const ow_circuit_spec spec = ow_tiny_spec(OW_PER_CLASS, depth, 2);
+            const ow_circuit_spec spec = ow_tiny_spec(OW_STRUCTURE_PER_CLASS, depth, 2);
             f.circuit = ow_tiny_circuit(f.ctx, &spec, &rows);
             owi_rng rng;
             owi_rng_init(&rng, 1, 1);
@@ -177,15 +178,15 @@ static void leaving_a_tail_loses_nothing(void **state)
     fixture f = {0};
     assert_ok(ow_context_new(NULL, &f.ctx));
     ow_tiny_rows rows = ow_tiny_rows_new(20, 2, 0.0, 8);
-    const ow_circuit_spec spec = ow_tiny_spec(OW_PER_CLASS, 1, 2);
+    const ow_circuit_spec spec = ow_tiny_spec(OW_STRUCTURE_PER_CLASS, 1, 2);
     f.circuit = ow_tiny_circuit(f.ctx, &spec, &rows);
     set_up(&f, NULL);
     float row[ow_tiny_columns];
     double far[2 * n_values], near[2 * n_values];
     memcpy(row, rows.rows, sizeof row);
-    assert_ok(ow_single_changes(f.changes, 1, row, &how, NULL, near));
+    assert_ok(ow_changes_singles(f.changes, 1, row, &how, NULL, near));
     row[0] = 1e5f;
-    assert_ok(ow_single_changes(f.changes, 1, row, &how, NULL, far));
+    assert_ok(ow_changes_singles(f.changes, 1, row, &how, NULL, far));
     assert_close(far, near, start[1], 1e-6);
     assert_close(far + n_values, near + n_values, start[1], 1e-6);
     tear_down(&f);
@@ -198,14 +199,14 @@ static void a_class_that_is_impossible_stays_so(void **state)
     fixture f = {0};
     assert_ok(ow_context_new(NULL, &f.ctx));
     ow_tiny_rows rows = ow_tiny_rows_new(20, 2, 0.0, 8);
-    const ow_circuit_spec spec = ow_tiny_spec(OW_SHARED, 1, 2);
+    const ow_circuit_spec spec = ow_tiny_spec(OW_STRUCTURE_SHARED, 1, 2);
     f.circuit = ow_tiny_circuit(f.ctx, &spec, &rows);
     for (size_t i = 0; i < f.circuit->n_weights / 2; i++)
         f.circuit->log_weight[i] = -INFINITY; /* all of class 0 */
     owi_circuit_prepare(NULL, f.circuit);
     set_up(&f, NULL);
     double got[2 * n_values];
-    assert_ok(ow_single_changes(f.changes, 1, rows.rows, &how, NULL, got));
+    assert_ok(ow_changes_singles(f.changes, 1, rows.rows, &how, NULL, got));
     for (size_t i = 0; i < n_values; i++) {
         assert_true(got[i] == -INFINITY);
         assert_true(isfinite(got[n_values + i]));
@@ -224,10 +225,10 @@ static void the_same_bytes_on_any_number_of_threads(void **state)
         assert_ok(ow_context_new(NULL, &f.ctx));
         how.threads = (const size_t[]){1, 2, 5}[i];
         ow_tiny_rows rows = ow_tiny_rows_new(n_rows, 2, 0.1, 3);
-        const ow_circuit_spec spec = ow_tiny_spec(OW_PER_CLASS, 2, 2);
+        const ow_circuit_spec spec = ow_tiny_spec(OW_STRUCTURE_PER_CLASS, 2, 2);
         f.circuit = ow_tiny_circuit(f.ctx, &spec, &rows);
         set_up(&f, NULL);
-        assert_ok(ow_single_changes(f.changes, n_rows, rows.rows, &how, NULL, got[i]));
+        assert_ok(ow_changes_singles(f.changes, n_rows, rows.rows, &how, NULL, got[i]));
         tear_down(&f);
         ow_tiny_rows_free(&rows);
         assert_memory_equal(got[i], got[0], sizeof got[0]);
@@ -240,7 +241,7 @@ static void bad_candidates_and_rows_are_named(void **state)
     fixture f = {0};
     assert_ok(ow_context_new(NULL, &f.ctx));
     ow_tiny_rows rows = ow_tiny_rows_new(20, 2, 0.0, 8);
-    const ow_circuit_spec spec = ow_tiny_spec(OW_PER_CLASS, 1, 2);
+    const ow_circuit_spec spec = ow_tiny_spec(OW_STRUCTURE_PER_CLASS, 1, 2);
     f.circuit = ow_tiny_circuit(f.ctx, &spec, &rows);
     set_up(&f, NULL);
     ow_changes *none = NULL;
@@ -266,17 +267,17 @@ static void bad_candidates_and_rows_are_named(void **state)
 
     double got[2 * 2 * n_values];
     rows.rows[ow_tiny_columns + 3] = 7.0f;
-    assert_fails(ow_single_changes(f.changes, 2, rows.rows, &how, NULL, got),
+    assert_fails(ow_changes_singles(f.changes, 2, rows.rows, &how, NULL, got),
                  OW_ERR_NUMERIC, "row 2, column 3: expected a level from 0 to 1, got 7");
-    assert_status(ow_single_changes(f.changes, 1, NULL, &how, NULL, got), OW_ERR_ARGUMENT);
-    assert_ok(ow_single_changes(f.changes, 0, NULL, &how, NULL, NULL));
+    assert_status(ow_changes_singles(f.changes, 1, NULL, &how, NULL, got), OW_ERR_ARGUMENT);
+    assert_ok(ow_changes_singles(f.changes, 0, NULL, &how, NULL, NULL));
     tear_down(&f);
     ow_tiny_rows_free(&rows);
 }
 
 static ow_status make_and_use(ow_context *ctx, void *user)
 {
-    const ow_circuit_spec spec = ow_tiny_spec(OW_PER_CLASS, 2, 2);
+    const ow_circuit_spec spec = ow_tiny_spec(OW_STRUCTURE_PER_CLASS, 2, 2);
     ow_circuit *circuit = NULL;
     ow_evaluator *evaluator = NULL;
     ow_changes *changes = NULL;
@@ -284,7 +285,7 @@ static ow_status make_and_use(ow_context *ctx, void *user)
     ow_status status = ow_circuit_new(ctx, &spec, &circuit);
     if (status == OW_OK) status = ow_evaluator_new(circuit, NULL, &evaluator);
     if (status == OW_OK) status = ow_changes_new(evaluator, &candidates, &changes);
-    if (status == OW_OK) status = ow_single_changes(changes, 1, user, &how, NULL, got);
+    if (status == OW_OK) status = ow_changes_singles(changes, 1, user, &how, NULL, got);
     ow_changes_free(changes);
     ow_evaluator_free(evaluator);
     ow_circuit_free(circuit);

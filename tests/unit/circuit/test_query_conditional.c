@@ -46,7 +46,8 @@ static void a_conditional_is_joint_over_marginal(void **state)
             row[j] = there[j] ? (float)(j % circuit->leaves[j].n_levels) : NAN;
         }
         double got[2], got_density, want;
-        assert_ok(ow_log_conditional(evaluator, 1, row, evidence, &how, got, &got_density));
+        assert_ok(
+            ow_evaluator_condition(evaluator, 1, row, evidence, &how, got, &got_density));
         for (size_t c = 0; c < 2; c++) {
             want = summed(circuit, c, there, row) - summed(circuit, c, evidence, row);
             assert_close(&got[c], &want, 1, 1e-5);
@@ -65,7 +66,7 @@ static void a_conditional_is_joint_over_marginal(void **state)
 static void impossible_evidence_leaves_nothing_probable(void **state)
 {
     (void)state;
-    const ow_discrete_case one = {OW_SHARED, 1, 5};
+    const ow_discrete_case one = {OW_STRUCTURE_SHARED, 1, 5};
     const bool evidence[5] = {true, false, true, false, false};
     float row[5] = {1.0f, 2.0f, 0.0f, NAN, 1.0f};
     const double none = -INFINITY;
@@ -80,7 +81,7 @@ static void impossible_evidence_leaves_nothing_probable(void **state)
     for (size_t i = 0; i < half; i++) circuit->log_weight[i] = -INFINITY;
     owi_circuit_prepare(NULL, circuit);
     assert_ok(
-        ow_log_conditional(evaluator, 1, row, evidence, &how, log_class, &log_density));
+        ow_evaluator_condition(evaluator, 1, row, evidence, &how, log_class, &log_density));
     assert_close(&log_class[0], &none, 1, 0.0);
     assert_true(isfinite(log_class[1]));
     assert_close(&log_density, &log_class[1], 1, 1e-6);
@@ -88,7 +89,7 @@ static void impossible_evidence_leaves_nothing_probable(void **state)
     for (size_t i = half; i < 2 * half; i++) circuit->log_weight[i] = -INFINITY;
     owi_circuit_prepare(NULL, circuit);
     assert_ok(
-        ow_log_conditional(evaluator, 1, row, evidence, &how, log_class, &log_density));
+        ow_evaluator_condition(evaluator, 1, row, evidence, &how, log_class, &log_density));
     assert_close(&log_class[1], &none, 1, 0.0);
     assert_close(&log_density, &none, 1, 0.0);
     ow_evaluator_free(evaluator);
@@ -102,7 +103,7 @@ static void the_ends_of_the_range(void **state)
 {
     (void)state;
     enum { n_rows = 150, d = 5 };
-    const ow_discrete_case one = {OW_PER_CLASS, 2, d};
+    const ow_discrete_case one = {OW_STRUCTURE_PER_CLASS, 2, d};
     const bool all[d] = {true, true, true, true, true}, none[d] = {false};
     const bool some[d] = {false, true, false, false, true};
     static float rows[n_rows * d];
@@ -121,26 +122,27 @@ static void the_ends_of_the_range(void **state)
                                   ? NAN
                                   : (float)((i / (j + 1)) % circuit->leaves[j].n_levels);
 
-    assert_ok(ow_log_conditional(evaluator, n_rows, rows, all, &how, got, got_density));
+    assert_ok(ow_evaluator_condition(evaluator, n_rows, rows, all, &how, got, got_density));
     assert_close(got, zeros, 2 * n_rows, 0.0);
     assert_close(got_density, zeros, n_rows, 0.0);
-    assert_ok(ow_log_conditional(evaluator, n_rows, rows, none, &how, got, got_density));
-    assert_ok(ow_evaluate(evaluator, n_rows, rows, &how, want));
+    assert_ok(
+        ow_evaluator_condition(evaluator, n_rows, rows, none, &how, got, got_density));
+    assert_ok(ow_evaluator_evaluate(evaluator, n_rows, rows, &how, want));
     ow_circuit_posterior(circuit, n_rows, want, want_density, NULL);
     assert_close(got, want, 2 * n_rows, 1e-6);
     assert_close(got_density, want_density, n_rows, 1e-6);
-    assert_ok(ow_log_conditional(evaluator, n_rows, rows, some, &how, got, NULL));
+    assert_ok(ow_evaluator_condition(evaluator, n_rows, rows, some, &how, got, NULL));
     for (size_t i = 0; i < n_rows; i++) {
         double single_class[2], single;
-        assert_ok(ow_log_conditional(evaluator, 1, rows + i * d, some, &how, single_class,
-                                     &single));
+        assert_ok(ow_evaluator_condition(evaluator, 1, rows + i * d, some, &how,
+                                         single_class, &single));
         assert_close(got + 2 * i, single_class, 2, 1e-5);
     }
-    assert_ok(ow_log_conditional(evaluator, 0, NULL, some, &how, NULL, NULL));
-    assert_status(ow_log_conditional(evaluator, 1, rows, NULL, &how, got, NULL),
+    assert_ok(ow_evaluator_condition(evaluator, 0, NULL, some, &how, NULL, NULL));
+    assert_status(ow_evaluator_condition(evaluator, 1, rows, NULL, &how, got, NULL),
                   OW_ERR_ARGUMENT);
     rows[n_rows * d - 1] = 2.0f;
-    assert_fails(ow_log_conditional(evaluator, n_rows, rows, none, &how, got, NULL),
+    assert_fails(ow_evaluator_condition(evaluator, n_rows, rows, none, &how, got, NULL),
                  OW_ERR_NUMERIC, "row 150, column 4");
     ow_evaluator_free(evaluator);
     ow_circuit_free(circuit);
@@ -164,7 +166,7 @@ static ow_status make_and_use(ow_context *ctx, void *user)
     ow_status status = ow_circuit_new(ctx, &spec, &circuit);
     if (status == OW_OK) status = ow_evaluator_new(circuit, NULL, &evaluator);
     if (status == OW_OK)
-        status = ow_log_conditional(evaluator, 1, row, evidence, &how, &got, NULL);
+        status = ow_evaluator_condition(evaluator, 1, row, evidence, &how, &got, NULL);
     ow_evaluator_free(evaluator);
     ow_circuit_free(circuit);
     return status;

@@ -61,16 +61,17 @@ static void mixes_of_few_classes_are_those_of_all(void **state)
     static const size_t sizes[] = {1, 2, 11, 12, 64, 65, most_rows};
     static float whole[n_mixes * most_rows * d], sparse[n_mixes * most_rows * d];
     static double log_class[most_rows * C];
-    for (int structure = OW_PER_CLASS; structure <= OW_SHARED; structure++)
+    for (int structure = OW_STRUCTURE_PER_CLASS; structure <= OW_STRUCTURE_SHARED;
+         structure++)
         for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
             const size_t n = sizes[i];
             fixture f;
             init(&f, (ow_structure)structure, i % 3);
-            assert_ok(ow_differentiate(f.evaluator, n, f.rows.rows, n_mixes, f.mixes, &how,
-                                       log_class, whole));
+            assert_ok(ow_evaluator_differentiate(f.evaluator, n, f.rows.rows, n_mixes,
+                                                 f.mixes, &how, log_class, whole));
             memset(sparse, 0xff, sizeof sparse);
-            assert_ok(ow_differentiate(f.evaluator, n, f.rows.rows, n_mixes, f.mixes, &how,
-                                       NULL, sparse));
+            assert_ok(ow_evaluator_differentiate(f.evaluator, n, f.rows.rows, n_mixes,
+                                                 f.mixes, &how, NULL, sparse));
             for (size_t e = 0; e < n_mixes * n * d; e++) {
                 const double got = (double)sparse[e], want = (double)whole[e];
                 assert_close(&got, &want, 1, 1e-5);
@@ -85,7 +86,8 @@ static void a_row_alone_has_the_gradient_of_the_reference(void **state)
 {
     (void)state;
     static float want[most_rows * d], got[d];
-    for (int structure = OW_PER_CLASS; structure <= OW_SHARED; structure++)
+    for (int structure = OW_STRUCTURE_PER_CLASS; structure <= OW_STRUCTURE_SHARED;
+         structure++)
         for (size_t depth = 0; depth < 3; depth++) {
             fixture f;
             ow_evaluator *reference;
@@ -93,14 +95,15 @@ static void a_row_alone_has_the_gradient_of_the_reference(void **state)
             assert_ok(ow_evaluator_new(f.circuit, "ref", &reference));
             for (int of_density = 0; of_density < 2; of_density++) {
                 const double factor = of_density ? 1.0 : 0.0;
-                assert_ok(ow_differentiate(reference, most_rows, f.rows.rows, 1,
-                                           &(ow_mix){f.factor[0], factor}, &how, NULL,
-                                           want));
+                assert_ok(ow_evaluator_differentiate(reference, most_rows, f.rows.rows, 1,
+                                                     &(ow_mix){f.factor[0], factor}, &how,
+                                                     NULL, want));
                 for (size_t i = 0; i < most_rows; i++) {
                     double largest = 1e-3;
-                    assert_ok(ow_differentiate(f.evaluator, 1, f.rows.rows + i * d, 1,
-                                               &(ow_mix){f.factor[0] + i * C, factor}, &how,
-                                               NULL, got));
+                    assert_ok(
+                        ow_evaluator_differentiate(f.evaluator, 1, f.rows.rows + i * d, 1,
+                                                   &(ow_mix){f.factor[0] + i * C, factor},
+                                                   &how, NULL, got));
                     for (size_t j = 0; j < d; j++)
                         largest = fmax(largest, fabs((double)want[i * d + j]));
                     for (size_t j = 0; j < d; j++)
@@ -119,10 +122,11 @@ static void the_same_bytes_on_any_number_of_threads(void **state)
     static float one[n_mixes * most_rows * d], more[n_mixes * most_rows * d];
     for (size_t n_threads = 1; n_threads <= 5; n_threads += 2) {
         fixture f;
-        init(&f, OW_PER_CLASS, 1);
+        init(&f, OW_STRUCTURE_PER_CLASS, 1);
         how.threads = n_threads;
-        assert_ok(ow_differentiate(f.evaluator, most_rows, f.rows.rows, n_mixes, f.mixes,
-                                   &how, NULL, n_threads == 1 ? one : more));
+        assert_ok(ow_evaluator_differentiate(f.evaluator, most_rows, f.rows.rows, n_mixes,
+                                             f.mixes, &how, NULL,
+                                             n_threads == 1 ? one : more));
         if (n_threads > 1) assert_memory_equal(one, more, sizeof one);
         clear(&f);
     }
@@ -134,15 +138,15 @@ static void a_bad_value_is_named_by_the_row_of_the_caller(void **state)
     (void)state;
     static float gradients[n_mixes * most_rows * d];
     fixture f;
-    init(&f, OW_PER_CLASS, 1);
+    init(&f, OW_STRUCTURE_PER_CLASS, 1);
     for (size_t row = 100; row < 110; row++) {
         char sentence[100];
         const float before = f.rows.rows[row * d];
         f.rows.rows[row * d] = INFINITY;
         snprintf(sentence, sizeof sentence,
                  "row %zu, column 0: expected a number, got infinity", row + 1);
-        assert_fails(ow_differentiate(f.evaluator, most_rows, f.rows.rows, n_mixes, f.mixes,
-                                      &how, NULL, gradients),
+        assert_fails(ow_evaluator_differentiate(f.evaluator, most_rows, f.rows.rows,
+                                                n_mixes, f.mixes, &how, NULL, gradients),
                      OW_ERR_NUMERIC, sentence);
         f.rows.rows[row * d] = before;
     }
@@ -152,15 +156,15 @@ static void a_bad_value_is_named_by_the_row_of_the_caller(void **state)
 static ow_status differentiate(ow_context *ctx, void *user)
 {
     const fixture *f = user;
-    const ow_circuit_spec spec = ow_tiny_spec(OW_PER_CLASS, 1, C);
+    const ow_circuit_spec spec = ow_tiny_spec(OW_STRUCTURE_PER_CLASS, 1, C);
     static float gradients[n_mixes * most_rows * d];
     ow_circuit *circuit = NULL;
     ow_evaluator *evaluator = NULL;
     ow_status status = ow_circuit_new(ctx, &spec, &circuit);
     if (status == OW_OK) status = ow_evaluator_new(circuit, NULL, &evaluator);
     if (status == OW_OK)
-        status = ow_differentiate(evaluator, most_rows, f->rows.rows, n_mixes, f->mixes,
-                                  &how, NULL, gradients);
+        status = ow_evaluator_differentiate(evaluator, most_rows, f->rows.rows, n_mixes,
+                                            f->mixes, &how, NULL, gradients);
     ow_evaluator_free(evaluator);
     ow_circuit_free(circuit);
     return status;
@@ -170,7 +174,7 @@ static void any_failing_allocation_is_survived(void **state)
 {
     (void)state;
     fixture f;
-    init(&f, OW_PER_CLASS, 1);
+    init(&f, OW_STRUCTURE_PER_CLASS, 1);
     ow_test_sweep(differentiate, &f);
     clear(&f);
 }

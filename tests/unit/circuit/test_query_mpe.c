@@ -32,7 +32,7 @@ static void check_exact(const ow_circuit *circuit, ow_evaluator *evaluator, size
         row[j] = fixed[j] ? (float)((pattern + j) % circuit->leaves[j].n_levels) : NAN;
     }
     memcpy(completed, row, d * sizeof *row);
-    assert_ok(ow_most_probable(evaluator, 1, &how, completed, &found, &exact));
+    assert_ok(ow_evaluator_complete(evaluator, 1, &how, completed, &found, &exact));
     assert_true(exact);
     for (size_t j = 0; j < d; j++)
         assert_true(fixed[j] ? completed[j] == row[j] : !isnan(completed[j]));
@@ -72,7 +72,8 @@ static void a_single_component_is_completed_with_its_modes(void **state)
 {
     (void)state;
     for (size_t depth = 0; depth <= 2; depth++)
-        for (int structure = OW_PER_CLASS; structure <= OW_SHARED; structure++) {
+        for (int structure = OW_STRUCTURE_PER_CLASS; structure <= OW_STRUCTURE_SHARED;
+             structure++) {
             ow_circuit_spec spec = ow_tiny_spec((ow_structure)structure, depth, 2);
             spec.inputs = spec.sums = spec.repetitions = 1;
             ow_context *ctx = NULL;
@@ -83,7 +84,7 @@ static void a_single_component_is_completed_with_its_modes(void **state)
             float row[ow_tiny_columns] = {NAN, 0.4f, NAN, NAN, NAN, NAN, 1.0f};
             bool exact = false;
             int32_t c = 1;
-            assert_ok(ow_most_probable(evaluator, 1, &how, row, &c, &exact));
+            assert_ok(ow_evaluator_complete(evaluator, 1, &how, row, &c, &exact));
             assert_true(exact && row[1] == 0.4f && row[6] == 1.0f);
             const double best = ow_brute_log_class(circuit, 1, row);
             for (size_t j = 0; j < ow_tiny_columns; j++) {
@@ -111,7 +112,7 @@ static void a_missing_number_goes_to_the_highest_point(void **state)
         for (int fixed = 0; fixed < 2; fixed++) {
             ow_leaf leaves[ow_tiny_columns];
             memcpy(leaves, ow_tiny_leaves, sizeof leaves);
-            ow_circuit_spec spec = ow_tiny_spec(OW_PER_CLASS, 1, 2);
+            ow_circuit_spec spec = ow_tiny_spec(OW_STRUCTURE_PER_CLASS, 1, 2);
             spec.leaves = leaves;
             if (fixed) {
                 leaves[4] = leaves[0];
@@ -126,7 +127,7 @@ static void a_missing_number_goes_to_the_highest_point(void **state)
             float row[ow_tiny_columns] = {NAN, 0.4f, 1.0f, 0.0f, 2.5f, 1.0f, 1.0f};
             bool exact = true;
             int32_t c = 0;
-            assert_ok(ow_most_probable(evaluator, 1, &how, row, &c, &exact));
+            assert_ok(ow_evaluator_complete(evaluator, 1, &how, row, &c, &exact));
             assert_false(exact);
             const double got = ow_brute_log_class(circuit, 0, row);
             double best = -INFINITY;
@@ -149,7 +150,7 @@ static void no_sample_beats_what_the_search_finds(void **state)
     enum { n_samples = 400 };
     for (size_t depth = 0; depth <= 2; depth++)
         for (uint64_t seed = 1; seed <= 4; seed++) {
-            const ow_circuit_spec spec = ow_tiny_spec(OW_SHARED, depth, 3);
+            const ow_circuit_spec spec = ow_tiny_spec(OW_STRUCTURE_SHARED, depth, 3);
             const float given[ow_tiny_columns] = {NAN, 1.0f, NAN, NAN, NAN, 2.0f, NAN};
             static float samples[n_samples * ow_tiny_columns];
             static double log_class[n_samples * 3];
@@ -164,7 +165,7 @@ static void no_sample_beats_what_the_search_finds(void **state)
             assert_ok(ow_evaluator_new(circuit, NULL, &evaluator));
             memcpy(row, given, sizeof given);
             memcpy(row + ow_tiny_columns, given, sizeof given);
-            assert_ok(ow_most_probable(evaluator, 2, &how, row, found, exact));
+            assert_ok(ow_evaluator_complete(evaluator, 2, &how, row, found, exact));
             assert_true(!exact[0] && !exact[1] && found[1] == 2);
             const double free_value = ow_brute_log_class(circuit, (size_t)found[0], row) +
                                       circuit->log_prior[found[0]];
@@ -176,9 +177,10 @@ static void no_sample_beats_what_the_search_finds(void **state)
                 memcpy(samples + i * ow_tiny_columns, given, sizeof given);
                 classes[i] = i % 2 == 0 ? 2 : -1;
             }
+            assert_ok(ow_evaluator_sample(evaluator, n_samples, ow_test_seed(seed), samples,
+                                          classes));
             assert_ok(
-                ow_sample(evaluator, n_samples, ow_test_seed(seed), samples, classes));
-            assert_ok(ow_evaluate(evaluator, n_samples, samples, &how, log_class));
+                ow_evaluator_evaluate(evaluator, n_samples, samples, &how, log_class));
             for (size_t i = 0; i < n_samples; i++) {
                 assert_true(log_class[3 * i + 2] <= class_value + 1e-5);
                 for (size_t c = 0; c < 3; c++)
@@ -219,18 +221,18 @@ static void too_many_completions_are_searched(void **state)
         ow_circuit *circuit = ow_random_circuit(ctx, &spec, seed);
         assert_ok(ow_evaluator_new(circuit, NULL, &evaluator));
         for (size_t j = 0; j < d; j++) row[j] = NAN;
-        assert_ok(ow_most_probable(evaluator, 1, &how, row, NULL, &exact));
+        assert_ok(ow_evaluator_complete(evaluator, 1, &how, row, NULL, &exact));
         assert_false(exact);
         for (size_t i = 0; i < (size_t)1 << d; i++)
             for (size_t j = 0; j < d; j++) all[i * d + j] = (float)(i >> j & 1);
-        assert_ok(ow_evaluate(evaluator, (size_t)1 << d, all, &how, log_class));
+        assert_ok(ow_evaluator_evaluate(evaluator, (size_t)1 << d, all, &how, log_class));
         for (size_t i = 0; i < (size_t)1 << d; i++) best = fmax(best, log_class[i]);
-        assert_ok(ow_evaluate(evaluator, 1, row, &how, &got));
+        assert_ok(ow_evaluator_evaluate(evaluator, 1, row, &how, &got));
         assert_close(&got, &best, 1, 1e-5);
 
         row[0] = NAN; /* 2^12 of them are tried */
         for (size_t j = 1; j < d; j++) row[j] = j == 5 ? 1.0f : NAN;
-        assert_ok(ow_most_probable(evaluator, 1, &how, row, NULL, &exact));
+        assert_ok(ow_evaluator_complete(evaluator, 1, &how, row, NULL, &exact));
         assert_true(exact && row[5] == 1.0f);
         ow_evaluator_free(evaluator);
         ow_circuit_free(circuit);
@@ -252,16 +254,18 @@ static void many_rows_are_completed_as_each_alone(void **state)
         ow_evaluator *evaluator = NULL;
         assert_ok(ow_context_new(NULL, &ctx));
         how.threads = (const size_t[]){1, 5, 1}[i];
-        const ow_circuit_spec spec = ow_tiny_spec(OW_PER_CLASS, 2, 3);
+        const ow_circuit_spec spec = ow_tiny_spec(OW_STRUCTURE_PER_CLASS, 2, 3);
         ow_circuit *circuit = ow_tiny_circuit(ctx, &spec, &given);
         assert_ok(ow_evaluator_new(circuit, NULL, &evaluator));
         memcpy(rows[i], given.rows, sizeof rows[i]);
         for (size_t k = 0; k < n; k++) classes[i][k] = k % 4 == 3 ? -1 : (int32_t)k % 4;
         if (i < 2)
-            assert_ok(ow_most_probable(evaluator, n, &how, rows[i], classes[i], exact[i]));
+            assert_ok(
+                ow_evaluator_complete(evaluator, n, &how, rows[i], classes[i], exact[i]));
         for (size_t k = 0; k < n && i == 2; k++)
-            assert_ok(ow_most_probable(evaluator, 1, &how, rows[i] + k * ow_tiny_columns,
-                                       &classes[i][k], &exact[i][k]));
+            assert_ok(ow_evaluator_complete(evaluator, 1, &how,
+                                            rows[i] + k * ow_tiny_columns, &classes[i][k],
+                                            &exact[i][k]));
         for (size_t k = 0; k < n; k++)
             values[i][k] = ow_brute_log_class(circuit, (size_t)classes[i][k],
                                               rows[i] + k * ow_tiny_columns);
@@ -290,7 +294,7 @@ static void what_cannot_be_is_not_completed(void **state)
     ow_context *ctx = NULL;
     ow_evaluator *evaluator = NULL;
     assert_ok(ow_context_new(NULL, &ctx));
-    const ow_circuit_spec spec = ow_tiny_spec(OW_SHARED, 1, 2);
+    const ow_circuit_spec spec = ow_tiny_spec(OW_STRUCTURE_SHARED, 1, 2);
     ow_circuit *circuit = ow_random_circuit(ctx, &spec, 4);
     for (size_t i = 0; i < circuit->n_weights / 2; i++) circuit->log_weight[i] = -INFINITY;
     owi_circuit_prepare(NULL, circuit);
@@ -298,24 +302,25 @@ static void what_cannot_be_is_not_completed(void **state)
 
     float row[ow_tiny_columns] = {0.0f, 0.0f, NAN, 0.0f, 0.0f, 0.0f, 0.0f};
     int32_t c = 0;
-    assert_fails(ow_most_probable(evaluator, 1, &how, row, &c, NULL), OW_ERR_NUMERIC,
+    assert_fails(ow_evaluator_complete(evaluator, 1, &how, row, &c, NULL), OW_ERR_NUMERIC,
                  "row 1");
     assert_true(isnan(row[2]));
     row[0] = NAN;
-    assert_fails(ow_most_probable(evaluator, 1, &how, row, &c, NULL), OW_ERR_NUMERIC,
+    assert_fails(ow_evaluator_complete(evaluator, 1, &how, row, &c, NULL), OW_ERR_NUMERIC,
                  "row 1");
     assert_true(isnan(row[0]) && isnan(row[2]));
     c = -1;
-    assert_ok(ow_most_probable(evaluator, 1, &how, row, &c, NULL));
+    assert_ok(ow_evaluator_complete(evaluator, 1, &how, row, &c, NULL));
     assert_int_equal(c, 1);
     c = 2;
-    assert_fails(ow_most_probable(evaluator, 1, &how, row, &c, NULL), OW_ERR_ARGUMENT,
+    assert_fails(ow_evaluator_complete(evaluator, 1, &how, row, &c, NULL), OW_ERR_ARGUMENT,
                  "class 2");
     row[3] = 0.5f;
-    assert_fails(ow_most_probable(evaluator, 1, &how, row, NULL, NULL), OW_ERR_NUMERIC,
+    assert_fails(ow_evaluator_complete(evaluator, 1, &how, row, NULL, NULL), OW_ERR_NUMERIC,
                  "row 1, column 3: expected a level from 0 to 1, got 0.5");
-    assert_status(ow_most_probable(evaluator, 1, &how, NULL, NULL, NULL), OW_ERR_ARGUMENT);
-    assert_ok(ow_most_probable(evaluator, 0, &how, NULL, NULL, NULL));
+    assert_status(ow_evaluator_complete(evaluator, 1, &how, NULL, NULL, NULL),
+                  OW_ERR_ARGUMENT);
+    assert_ok(ow_evaluator_complete(evaluator, 0, &how, NULL, NULL, NULL));
     ow_evaluator_free(evaluator);
     ow_circuit_free(circuit);
     ow_context_free(ctx);
@@ -324,13 +329,14 @@ static void what_cannot_be_is_not_completed(void **state)
 static ow_status make_and_use(ow_context *ctx, void *user)
 {
     (void)user;
-    const ow_circuit_spec spec = ow_tiny_spec(OW_PER_CLASS, 2, 2);
+    const ow_circuit_spec spec = ow_tiny_spec(OW_STRUCTURE_PER_CLASS, 2, 2);
     float row[ow_tiny_columns] = {NAN, 0.0f, NAN, 0.0f, 0.0f, 0.0f, 0.0f};
     ow_circuit *circuit = NULL;
     ow_evaluator *evaluator = NULL;
     ow_status status = ow_circuit_new(ctx, &spec, &circuit);
     if (status == OW_OK) status = ow_evaluator_new(circuit, NULL, &evaluator);
-    if (status == OW_OK) status = ow_most_probable(evaluator, 1, &how, row, NULL, NULL);
+    if (status == OW_OK)
+        status = ow_evaluator_complete(evaluator, 1, &how, row, NULL, NULL);
     ow_evaluator_free(evaluator);
     ow_circuit_free(circuit);
     return status;

@@ -95,7 +95,7 @@ static reported all_pairs(const fixture *f, size_t n_rows, const float *rows,
     r.n_lists = calloc(n_rows, sizeof *r.n_lists);
     assert_true(r.log_changed != NULL && r.n_lists != NULL);
     for (size_t i = 0; i < n; i++) r.log_changed[i] = NAN;
-    assert_ok(ow_pair_changes(f->changes, n_rows, rows, filter, &how, collect, &r));
+    assert_ok(ow_changes_pairs(f->changes, n_rows, rows, filter, &how, collect, &r));
     return r;
 }
 
@@ -126,7 +126,7 @@ static void check_rows(const fixture *f, size_t n_rows, const float *rows, doubl
                     memcpy(changed, rows + row * d, d * sizeof *rows);
                     changed[column_of(a)] = values[a];
                     changed[column_of(b)] = values[b];
-                    assert_ok(ow_evaluate(f->oracle, 1, changed, &how, want));
+                    assert_ok(ow_evaluator_evaluate(f->oracle, 1, changed, &how, want));
                     assert_close(got, want, C, tolerance);
                 }
         free_reported(&r);
@@ -144,7 +144,8 @@ static void every_pair_is_what_evaluating_the_changed_row_gives(void **state)
                 assert_ok(ow_context_new(NULL, &f.ctx));
                 ow_tiny_rows rows = ow_tiny_rows_new(40, 3, 0.1, 21);
                 const ow_circuit_spec spec =
-                    ow_tiny_spec(shared ? OW_SHARED : OW_PER_CLASS, depth, 3);
+                    ow_tiny_spec(shared ? OW_STRUCTURE_SHARED : OW_STRUCTURE_PER_CLASS,
+                                 depth, 3);
                 f.circuit = ow_tiny_circuit(f.ctx, &spec, &rows);
                 set_up(&f, owi_backend_get(b)->name);
                 check_rows(&f, 6, rows.rows, 1e-5);
@@ -164,7 +165,7 @@ static void fixed_variances_too(void **state)
         fixture f = {0};
         assert_ok(ow_context_new(NULL, &f.ctx));
         ow_tiny_rows rows = ow_tiny_rows_new(20, 2, 0.1, 21);
-        ow_circuit_spec spec = ow_tiny_spec(OW_SHARED, depth, 2);
+        ow_circuit_spec spec = ow_tiny_spec(OW_STRUCTURE_SHARED, depth, 2);
         spec.leaves = leaves;
         spec.variance = 0.7;
         f.circuit = ow_tiny_circuit(f.ctx, &spec, &rows);
@@ -185,7 +186,7 @@ static void tails_hold(void **state)
             fixture f = {0};
             assert_ok(ow_context_new(NULL, &f.ctx));
             ow_tiny_rows rows = ow_tiny_rows_new(24, 2, 0.0, 8);
-            const ow_circuit_spec spec = ow_tiny_spec(OW_PER_CLASS, depth, 2);
+            const ow_circuit_spec spec = ow_tiny_spec(OW_STRUCTURE_PER_CLASS, depth, 2);
             f.circuit = ow_tiny_circuit(f.ctx, &spec, &rows);
             owi_rng rng;
             owi_rng_init(&rng, 1, 1);
@@ -218,7 +219,7 @@ static void leaving_two_tails_loses_nothing(void **state)
     assert_ok(ow_context_new(NULL, &f.ctx));
     ow_tiny_rows rows = ow_tiny_rows_new(20, 2, 0.0, 8);
     for (size_t depth = 0; depth <= 2; depth++) {
-        const ow_circuit_spec spec = ow_tiny_spec(OW_PER_CLASS, depth, 2);
+        const ow_circuit_spec spec = ow_tiny_spec(OW_STRUCTURE_PER_CLASS, depth, 2);
         f.circuit = ow_tiny_circuit(f.ctx, &spec, &rows);
         set_up(&f, NULL);
         float row[ow_tiny_columns];
@@ -289,7 +290,8 @@ static void deep_circuits_too(void **state)
             fixture f = {0};
             assert_ok(ow_context_new(NULL, &f.ctx));
             ow_circuit_spec spec =
-                ow_tiny_spec(shared ? OW_SHARED : OW_PER_CLASS, depth, 2);
+                ow_tiny_spec(shared ? OW_STRUCTURE_SHARED : OW_STRUCTURE_PER_CLASS, depth,
+                             2);
             spec.leaves = leaves;
             spec.n_columns = n_deep;
             spec.sums = 3;
@@ -300,7 +302,7 @@ static void deep_circuits_too(void **state)
             assert_ok(
                 ow_changes_new(f.evaluator, &(ow_candidates){from, tried}, &f.changes));
             deep_check check = {f.circuit, row, tried, 0};
-            assert_ok(ow_pair_changes(f.changes, 1, row, NULL, NULL, check_deep, &check));
+            assert_ok(ow_changes_pairs(f.changes, 1, row, NULL, NULL, check_deep, &check));
             assert_int_equal(check.n, n_tried * n_tried * n_deep * (n_deep - 1) / 2);
             tear_down(&f);
         }
@@ -318,7 +320,7 @@ static void a_filter_reports_what_passes_it(void **state)
         fixture f = {0};
         assert_ok(ow_context_new(NULL, &f.ctx));
         ow_tiny_rows rows = ow_tiny_rows_new(40, 3, 0.1, 21);
-        const ow_circuit_spec spec = ow_tiny_spec(OW_PER_CLASS, 1, 3);
+        const ow_circuit_spec spec = ow_tiny_spec(OW_STRUCTURE_PER_CLASS, 1, 3);
         f.circuit = ow_tiny_circuit(f.ctx, &spec, &rows);
         assert_ok(ow_circuit_set_prior(f.circuit, (const double[]){0.2, 0.5, 0.3}));
         set_up(&f, NULL);
@@ -395,7 +397,7 @@ static void with_prices_the_last_pair_is_the_cheapest(void **state)
     fixture f = {0};
     assert_ok(ow_context_new(NULL, &f.ctx));
     ow_tiny_rows rows = ow_tiny_rows_new(40, 3, 0.1, 21);
-    const ow_circuit_spec spec = ow_tiny_spec(OW_PER_CLASS, 1, 3);
+    const ow_circuit_spec spec = ow_tiny_spec(OW_STRUCTURE_PER_CLASS, 1, 3);
     f.circuit = ow_tiny_circuit(f.ctx, &spec, &rows);
     set_up(&f, NULL);
     double price[n_rows * n_values];
@@ -408,7 +410,7 @@ static void with_prices_the_last_pair_is_the_cheapest(void **state)
     cheapest best[n_rows] = {{0}};
     filter.price = price;
     assert_ok(
-        ow_pair_changes(f.changes, n_rows, rows.rows, &filter, &how, take_cheapest, best));
+        ow_changes_pairs(f.changes, n_rows, rows.rows, &filter, &how, take_cheapest, best));
     size_t n_found = 0;
     for (size_t row = 0; row < n_rows; row++) {
         double least = INFINITY;
@@ -441,11 +443,11 @@ static void a_row_ends_where_the_caller_says(void **state)
     fixture f = {0};
     assert_ok(ow_context_new(NULL, &f.ctx));
     ow_tiny_rows rows = ow_tiny_rows_new(20, 2, 0.0, 8);
-    const ow_circuit_spec spec = ow_tiny_spec(OW_PER_CLASS, 1, 2);
+    const ow_circuit_spec spec = ow_tiny_spec(OW_STRUCTURE_PER_CLASS, 1, 2);
     f.circuit = ow_tiny_circuit(f.ctx, &spec, &rows);
     set_up(&f, NULL);
     size_t n[5] = {0};
-    assert_ok(ow_pair_changes(f.changes, 5, rows.rows, NULL, NULL, stop_after_three, n));
+    assert_ok(ow_changes_pairs(f.changes, 5, rows.rows, NULL, NULL, stop_after_three, n));
     for (size_t i = 0; i < 5; i++) assert_int_equal(n[i], 3);
     tear_down(&f);
     ow_tiny_rows_free(&rows);
@@ -461,7 +463,7 @@ static void the_same_bytes_on_any_number_of_threads(void **state)
         assert_ok(ow_context_new(NULL, &f.ctx));
         how.threads = (const size_t[]){1, 2, 5}[i];
         ow_tiny_rows rows = ow_tiny_rows_new(n_rows, 2, 0.1, 3);
-        const ow_circuit_spec spec = ow_tiny_spec(OW_PER_CLASS, 2, 2);
+        const ow_circuit_spec spec = ow_tiny_spec(OW_STRUCTURE_PER_CLASS, 2, 2);
         f.circuit = ow_tiny_circuit(f.ctx, &spec, &rows);
         set_up(&f, NULL);
         got[i] = all_pairs(&f, n_rows, rows.rows, NULL);
@@ -480,26 +482,26 @@ static void bad_rows_and_filters_are_named(void **state)
     fixture f = {0};
     assert_ok(ow_context_new(NULL, &f.ctx));
     ow_tiny_rows rows = ow_tiny_rows_new(20, 2, 0.0, 8);
-    const ow_circuit_spec spec = ow_tiny_spec(OW_PER_CLASS, 1, 2);
+    const ow_circuit_spec spec = ow_tiny_spec(OW_STRUCTURE_PER_CLASS, 1, 2);
     f.circuit = ow_tiny_circuit(f.ctx, &spec, &rows);
     set_up(&f, NULL);
     size_t n[2] = {0};
     ow_pair_filter filter = {.size = sizeof filter, .target = 2};
-    assert_fails(ow_pair_changes(f.changes, 1, rows.rows, &filter, NULL, stop_after_three,
-                                 n),
+    assert_fails(ow_changes_pairs(f.changes, 1, rows.rows, &filter, NULL, stop_after_three,
+                                  n),
                  OW_ERR_ARGUMENT, "class 2, expected 0 to 1");
     filter.size = 0;
-    assert_status(ow_pair_changes(f.changes, 1, rows.rows, &filter, NULL, stop_after_three,
-                                  n),
+    assert_status(ow_changes_pairs(f.changes, 1, rows.rows, &filter, NULL, stop_after_three,
+                                   n),
                   OW_ERR_ARGUMENT);
-    assert_status(ow_pair_changes(f.changes, 1, NULL, NULL, NULL, stop_after_three, n),
+    assert_status(ow_changes_pairs(f.changes, 1, NULL, NULL, NULL, stop_after_three, n),
                   OW_ERR_ARGUMENT);
-    assert_status(ow_pair_changes(f.changes, 1, rows.rows, NULL, NULL, NULL, n),
+    assert_status(ow_changes_pairs(f.changes, 1, rows.rows, NULL, NULL, NULL, n),
                   OW_ERR_ARGUMENT);
     rows.rows[ow_tiny_columns + 3] = 7.0f;
-    assert_fails(ow_pair_changes(f.changes, 2, rows.rows, NULL, NULL, stop_after_three, n),
+    assert_fails(ow_changes_pairs(f.changes, 2, rows.rows, NULL, NULL, stop_after_three, n),
                  OW_ERR_NUMERIC, "row 2, column 3: expected a level from 0 to 1, got 7");
-    assert_ok(ow_pair_changes(f.changes, 0, NULL, NULL, NULL, stop_after_three, n));
+    assert_ok(ow_changes_pairs(f.changes, 0, NULL, NULL, NULL, stop_after_three, n));
     assert_int_equal(n[0] + n[1], 0);
     tear_down(&f);
     ow_tiny_rows_free(&rows);
@@ -507,7 +509,7 @@ static void bad_rows_and_filters_are_named(void **state)
 
 static ow_status make_and_use(ow_context *ctx, void *user)
 {
-    const ow_circuit_spec spec = ow_tiny_spec(OW_PER_CLASS, 2, 2);
+    const ow_circuit_spec spec = ow_tiny_spec(OW_STRUCTURE_PER_CLASS, 2, 2);
     ow_circuit *circuit = NULL;
     ow_evaluator *evaluator = NULL;
     ow_changes *changes = NULL;
@@ -516,7 +518,7 @@ static ow_status make_and_use(ow_context *ctx, void *user)
     if (status == OW_OK) status = ow_evaluator_new(circuit, NULL, &evaluator);
     if (status == OW_OK) status = ow_changes_new(evaluator, &candidates, &changes);
     if (status == OW_OK)
-        status = ow_pair_changes(changes, 1, user, NULL, NULL, stop_after_three, n);
+        status = ow_changes_pairs(changes, 1, user, NULL, NULL, stop_after_three, n);
     ow_changes_free(changes);
     ow_evaluator_free(evaluator);
     ow_circuit_free(circuit);

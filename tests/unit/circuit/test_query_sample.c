@@ -63,7 +63,7 @@ static void check_completions(const ow_circuit *circuit, ow_evaluator *evaluator
         memcpy(rows + i * d, given, d * sizeof *given);
         classes[i] = c;
     }
-    assert_ok(ow_sample(evaluator, n, ow_test_seed(17), rows, classes));
+    assert_ok(ow_evaluator_sample(evaluator, n, ow_test_seed(17), rows, classes));
 
     memset(count, 0, sizeof count);
     for (size_t i = 0; i < n; i++) {
@@ -134,7 +134,7 @@ static void discrete_rows_come_as_often_as_they_are_probable(void **state)
 static void evidence_that_only_tiny_weights_explain_is_completed_rightly(void **state)
 {
     (void)state;
-    const ow_discrete_case one = {OW_SHARED, 1, 5};
+    const ow_discrete_case one = {OW_STRUCTURE_SHARED, 1, 5};
     const float given[5] = {NAN, 2.0f, NAN, 1.0f, NAN};
     ow_context *ctx = NULL;
     ow_evaluator *evaluator = NULL;
@@ -181,7 +181,7 @@ static void numbers_have_the_moments_of_the_mixture(void **state)
     static float rows[2 * n];
     double sum = 0.0, square = 0.0, n_mass = 0.0, slab = 0.0;
     for (size_t i = 0; i < 2 * n; i++) rows[i] = NAN;
-    assert_ok(ow_sample(evaluator, n, ow_test_seed(5), rows, NULL));
+    assert_ok(ow_evaluator_sample(evaluator, n, ow_test_seed(5), rows, NULL));
     for (size_t i = 0; i < n; i++) {
         sum += rows[2 * i];
         square += (double)rows[2 * i] * rows[2 * i];
@@ -202,7 +202,7 @@ static void numbers_have_the_moments_of_the_mixture(void **state)
         rows[2 * i] = 0.0f;
         rows[2 * i + 1] = NAN;
     }
-    assert_ok(ow_sample(evaluator, n, ow_test_seed(6), rows, NULL));
+    assert_ok(ow_evaluator_sample(evaluator, n, ow_test_seed(6), rows, NULL));
     n_mass = 0.0;
     for (size_t i = 0; i < n; i++) n_mass += rows[2 * i + 1] == 7.0f;
     const double first = 0.4 * exp(-0.5 * 1.0 / 0.25) / 0.5;
@@ -227,13 +227,13 @@ static void the_same_rows_for_the_same_seed_on_any_number_of_threads(void **stat
         assert_ok(ow_context_new(NULL, &ctx));
         how.threads = (const size_t[]){1, 2, 5, 1}[i];
         ow_tiny_rows given = ow_tiny_rows_new(n, 2, 0.5, 6);
-        const ow_circuit_spec spec = ow_tiny_spec(OW_PER_CLASS, 2, 2);
+        const ow_circuit_spec spec = ow_tiny_spec(OW_STRUCTURE_PER_CLASS, 2, 2);
         ow_circuit *circuit = ow_tiny_circuit(ctx, &spec, &given);
         assert_ok(ow_evaluator_new(circuit, NULL, &evaluator));
         memcpy(rows[i], given.rows, sizeof rows[i]);
         memset(classes[i], -1, sizeof classes[i]);
-        assert_ok(
-            ow_sample(evaluator, n, ow_test_seed(i < 3 ? 1 : 2), rows[i], classes[i]));
+        assert_ok(ow_evaluator_sample(evaluator, n, ow_test_seed(i < 3 ? 1 : 2), rows[i],
+                                      classes[i]));
         for (size_t k = 0; k < n * ow_tiny_columns; k++) assert_true(!isnan(rows[i][k]));
         ow_evaluator_free(evaluator);
         ow_circuit_free(circuit);
@@ -250,7 +250,7 @@ static void the_same_rows_for_the_same_seed_on_any_number_of_threads(void **stat
 static void what_cannot_be_is_not_completed(void **state)
 {
     (void)state;
-    const ow_discrete_case one = {OW_SHARED, 1, 3};
+    const ow_discrete_case one = {OW_STRUCTURE_SHARED, 1, 3};
     ow_context *ctx = NULL;
     ow_evaluator *evaluator = NULL;
     assert_ok(ow_context_new(NULL, &ctx));
@@ -260,20 +260,21 @@ static void what_cannot_be_is_not_completed(void **state)
     assert_ok(ow_evaluator_new(circuit, NULL, &evaluator));
     float row[6] = {NAN, NAN, 1.0f, NAN, NAN, 1.0f};
     int32_t classes[2] = {1, 0};
-    assert_fails(ow_sample(evaluator, 2, ow_test_seed(1), row, classes), OW_ERR_NUMERIC,
-                 "row 2");
+    assert_fails(ow_evaluator_sample(evaluator, 2, ow_test_seed(1), row, classes),
+                 OW_ERR_NUMERIC, "row 2");
     assert_true(isnan(row[3]) && isnan(row[4]) && row[5] == 1.0f);
     for (size_t i = 0; i < 20; i++) { /* the impossible class is never drawn */
         float empty[3] = {NAN, NAN, NAN};
         int32_t drawn = -1;
-        assert_ok(ow_sample(evaluator, 1, ow_test_seed(i), empty, &drawn));
+        assert_ok(ow_evaluator_sample(evaluator, 1, ow_test_seed(i), empty, &drawn));
         assert_int_equal(drawn, 1);
     }
     classes[0] = 2;
-    assert_fails(ow_sample(evaluator, 2, ow_test_seed(1), row, classes), OW_ERR_ARGUMENT,
-                 "row 1: class 2, expected 0 to 1 or -1");
-    assert_status(ow_sample(evaluator, 1, ow_test_seed(1), NULL, NULL), OW_ERR_ARGUMENT);
-    assert_ok(ow_sample(evaluator, 0, ow_test_seed(1), NULL, NULL));
+    assert_fails(ow_evaluator_sample(evaluator, 2, ow_test_seed(1), row, classes),
+                 OW_ERR_ARGUMENT, "row 1: class 2, expected 0 to 1 or -1");
+    assert_status(ow_evaluator_sample(evaluator, 1, ow_test_seed(1), NULL, NULL),
+                  OW_ERR_ARGUMENT);
+    assert_ok(ow_evaluator_sample(evaluator, 0, ow_test_seed(1), NULL, NULL));
     ow_evaluator_free(evaluator);
     ow_circuit_free(circuit);
     ow_context_free(ctx);

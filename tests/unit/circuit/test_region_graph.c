@@ -19,7 +19,7 @@ static size_t grouped_leaves(const size_t *sizes, ow_leaf *leaves)
 static ow_circuit_spec spec_of(const ow_leaf *leaves, size_t n_columns, size_t depth)
 {
     return (ow_circuit_spec){.size = sizeof(ow_circuit_spec),
-                             .structure = OW_PER_CLASS,
+                             .structure = OW_STRUCTURE_PER_CLASS,
                              .depth = depth,
                              .repetitions = 5,
                              .sums = 2,

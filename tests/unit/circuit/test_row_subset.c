@@ -24,7 +24,7 @@ static ow_status started(ow_context *ctx, const ow_row_source *source, ow_circui
 {
     const ow_leaf leaf = {.kind = OW_LEAF_GAUSSIAN};
     const ow_circuit_spec spec = {.size = sizeof(ow_circuit_spec),
-                                  .structure = OW_SHARED,
+                                  .structure = OW_STRUCTURE_SHARED,
                                   .repetitions = 1,
                                   .inputs = 1,
                                   .n_classes = 3,

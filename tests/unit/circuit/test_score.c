@@ -17,7 +17,7 @@ static void figures_are_means_over_the_rows(void **state)
     assert_ok(ow_context_new(NULL, &ctx));
     how.threads = 2;
     ow_tiny_rows rows = ow_tiny_rows_new(n, C, 0.1, 3);
-    const ow_circuit_spec spec = ow_tiny_spec(OW_SHARED, 1, C);
+    const ow_circuit_spec spec = ow_tiny_spec(OW_STRUCTURE_SHARED, 1, C);
     ow_circuit *circuit = ow_random_circuit(ctx, &spec, 2);
     const ow_row_source source = ow_row_source_of_array(&rows.array);
     assert_ok(ow_evaluator_new(circuit, NULL, &evaluator));
@@ -25,7 +25,7 @@ static void figures_are_means_over_the_rows(void **state)
 
     double *log_class = malloc(n * C * sizeof *log_class), got[4], want[4] = {0};
     assert_non_null(log_class);
-    assert_ok(ow_evaluate(evaluator, n, rows.rows, &how, log_class));
+    assert_ok(ow_evaluator_evaluate(evaluator, n, rows.rows, &how, log_class));
     for (size_t i = 0; i < n; i++) {
         const size_t y = (size_t)rows.classes[i];
         double log_density, posterior[C];

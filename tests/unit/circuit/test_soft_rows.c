@@ -65,7 +65,7 @@ static void spans_lie_side_by_side(void **state)
     (void)state;
     static const size_t spans[d] = {1, 1, 3, 2, 1, 1, 2};
     fixture f;
-    init(&f, OW_SHARED, 1, 0.0, 0.2);
+    init(&f, OW_STRUCTURE_SHARED, 1, 0.0, 0.2);
     size_t at = 0, first;
     for (size_t j = 0; j < d; at += spans[j++]) {
         assert_int_equal(ow_circuit_soft_span(f.circuit, j, &first), spans[j]);
@@ -89,18 +89,22 @@ static void whole_levels_have_the_density_of_rows_to_the_bit(void **state)
 {
     (void)state;
     static const size_t sizes[] = {1, 5, 23, 24, 64, 65, most_rows};
-    for (int structure = OW_PER_CLASS; structure <= OW_SHARED; structure++)
+    for (int structure = OW_STRUCTURE_PER_CLASS; structure <= OW_STRUCTURE_SHARED;
+         structure++)
         for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
             for (int gaps = 0; gaps < 2; gaps++) {
                 double rows[most_rows * C], soft[most_rows * C];
                 fixture f;
                 init(&f, (ow_structure)structure, i % 3, i % 2 == 0 ? 0.0 : 0.6,
                      gaps ? 0.2 : 0.0);
-                assert_ok(ow_evaluate(f.evaluator, sizes[i], f.rows.rows, NULL, rows));
-                assert_ok(ow_evaluate_soft(f.evaluator, sizes[i], f.soft, NULL, soft));
+                assert_ok(
+                    ow_evaluator_evaluate(f.evaluator, sizes[i], f.rows.rows, NULL, rows));
+                assert_ok(
+                    ow_evaluator_evaluate_soft(f.evaluator, sizes[i], f.soft, NULL, soft));
                 assert_memory_equal(rows, soft, sizes[i] * C * sizeof *rows);
                 /* And rows after soft rows are rows again. */
-                assert_ok(ow_evaluate(f.evaluator, sizes[i], f.rows.rows, NULL, soft));
+                assert_ok(
+                    ow_evaluator_evaluate(f.evaluator, sizes[i], f.rows.rows, NULL, soft));
                 assert_memory_equal(rows, soft, sizes[i] * C * sizeof *rows);
                 clear(&f);
             }
@@ -117,14 +121,14 @@ static void between_levels_log_probabilities_are_mixed(void **state)
     for (size_t depth = 0; depth < 3; depth++) {
         double got[most_rows * C], want[most_rows * C], at[width];
         fixture f;
-        init(&f, OW_PER_CLASS, depth, 0.0, 0.2);
+        init(&f, OW_STRUCTURE_PER_CLASS, depth, 0.0, 0.2);
         blur(&f);
         for (size_t i = 0; i < most_rows; i++)
             for (size_t c = 0; c < C; c++) {
                 copy_row(&f, i, at);
                 want[i * C + c] = ow_brute_log_class_soft(f.circuit, c, at);
             }
-        assert_ok(ow_evaluate_soft(f.evaluator, most_rows, f.soft, NULL, got));
+        assert_ok(ow_evaluator_evaluate_soft(f.evaluator, most_rows, f.soft, NULL, got));
         assert_close(got, want, most_rows * C, 1e-5);
         clear(&f);
     }
@@ -174,22 +178,22 @@ static void gradients_are_the_limits_of_differences(void **state)
     const ow_mix mixes[n_mixes] = {{factor, 0.0}, {NULL, 1.0}, {factor, -0.7}};
     for (size_t which = 0; which < 12; which++) {
         fixture f;
-        init(&f, which % 2 == 0 ? OW_PER_CLASS : OW_SHARED, which % 3,
+        init(&f, which % 2 == 0 ? OW_STRUCTURE_PER_CLASS : OW_STRUCTURE_SHARED, which % 3,
              which < 6 ? 0.0 : 0.6, 0.15);
         blur(&f);
         for (size_t m = 0; m < n_mixes; m++)
             for (size_t i = 0; i < n; i++)
                 differences(&f, i, m == 1 ? NULL : factor + i * C, mixes[m].density_factor,
                             want + (m * n + i) * width);
-        assert_ok(ow_differentiate_soft(f.evaluator, n, f.soft, n_mixes, mixes, NULL,
-                                        log_class, gradients));
+        assert_ok(ow_evaluator_differentiate_soft(f.evaluator, n, f.soft, n_mixes, mixes,
+                                                  NULL, log_class, gradients));
         for (size_t i = 0; i < n_mixes * n * width; i++) got[i] = (double)gradients[i];
         assert_close(got, want, n_mixes * n * width, 5e-5);
-        assert_ok(ow_evaluate_soft(f.evaluator, n, f.soft, NULL, alone));
+        assert_ok(ow_evaluator_evaluate_soft(f.evaluator, n, f.soft, NULL, alone));
         assert_memory_equal(log_class, alone, sizeof alone);
         for (size_t rows = 1; rows <= n; rows += n - 1) {
-            assert_ok(ow_differentiate_soft(f.evaluator, rows, f.soft, 1, mixes, NULL, NULL,
-                                            gradients));
+            assert_ok(ow_evaluator_differentiate_soft(f.evaluator, rows, f.soft, 1, mixes,
+                                                      NULL, NULL, gradients));
             for (size_t i = 0; i < rows * width; i++) got[i] = (double)gradients[i];
             assert_close(got, want, rows * width, 5e-5);
         }
@@ -202,7 +206,7 @@ static void soft_rows_of_numbers_are_rows(void **state)
     (void)state;
     const ow_leaf leaves[2] = {{.kind = OW_LEAF_GAUSSIAN},
                                {.kind = OW_LEAF_GAUSSIAN, .group = 1}};
-    ow_circuit_spec spec = ow_tiny_spec(OW_PER_CLASS, 1, C);
+    ow_circuit_spec spec = ow_tiny_spec(OW_STRUCTURE_PER_CLASS, 1, C);
     const float rows[8] = {0.5f, -1.0f, NAN, 2.0f, 3.0f, NAN, 0.25f, 0.125f};
     float soft[8], gradient[8], gradient_soft[8];
     double log_class[4 * C], log_soft[4 * C];
@@ -217,9 +221,10 @@ static void soft_rows_of_numbers_are_rows(void **state)
     assert_int_equal(ow_circuit_soft_width(circuit), 2);
     ow_circuit_soften(circuit, 4, rows, soft);
     assert_memory_equal(rows, soft, sizeof soft);
-    assert_ok(ow_differentiate(evaluator, 4, rows, 1, &mix, NULL, log_class, gradient));
     assert_ok(
-        ow_differentiate_soft(evaluator, 4, soft, 1, &mix, NULL, log_soft, gradient_soft));
+        ow_evaluator_differentiate(evaluator, 4, rows, 1, &mix, NULL, log_class, gradient));
+    assert_ok(ow_evaluator_differentiate_soft(evaluator, 4, soft, 1, &mix, NULL, log_soft,
+                                              gradient_soft));
     assert_memory_equal(log_class, log_soft, sizeof log_soft);
     assert_memory_equal(gradient, gradient_soft, sizeof gradient);
     ow_evaluator_free(evaluator);
@@ -232,7 +237,7 @@ static void a_category_of_one_level_has_a_share_too(void **state)
 {
     (void)state;
     const ow_leaf leaf = {.kind = OW_LEAF_CATEGORICAL, .n_levels = 1};
-    ow_circuit_spec spec = ow_tiny_spec(OW_PER_CLASS, 0, C);
+    ow_circuit_spec spec = ow_tiny_spec(OW_STRUCTURE_PER_CLASS, 0, C);
     const float row = 0.0f;
     float soft = -1.0f;
     double log_class[C], log_soft[C];
@@ -245,8 +250,8 @@ static void a_category_of_one_level_has_a_share_too(void **state)
     assert_ok(ow_evaluator_new(circuit, NULL, &evaluator));
     ow_circuit_soften(circuit, 1, &row, &soft);
     assert_true(soft == 1.0f);
-    assert_ok(ow_evaluate(evaluator, 1, &row, NULL, log_class));
-    assert_ok(ow_evaluate_soft(evaluator, 1, &soft, NULL, log_soft));
+    assert_ok(ow_evaluator_evaluate(evaluator, 1, &row, NULL, log_class));
+    assert_ok(ow_evaluator_evaluate_soft(evaluator, 1, &soft, NULL, log_soft));
     assert_memory_equal(log_class, log_soft, sizeof log_soft);
     ow_evaluator_free(evaluator);
     ow_circuit_free(circuit);
@@ -260,23 +265,24 @@ static void infinite_shares_are_named_and_huge_ones_give_numbers(void **state)
     static double factor[most_rows * C], log_class[most_rows * C];
     const ow_mix mix = {factor, 0.0};
     fixture f;
-    init(&f, OW_PER_CLASS, 1, 0.0, 0.0);
+    init(&f, OW_STRUCTURE_PER_CLASS, 1, 0.0, 0.0);
     for (size_t i = 0; i < most_rows; i++) factor[i * C + i % C] = 1.0;
     f.soft[66 * width + 3] = 3e38f;
     f.soft[67 * width + 4] = -3e38f;
-    assert_ok(ow_evaluate_soft(f.evaluator, most_rows, f.soft, NULL, log_class));
+    assert_ok(ow_evaluator_evaluate_soft(f.evaluator, most_rows, f.soft, NULL, log_class));
     for (size_t i = 0; i < most_rows * C; i++) assert_true(!isnan(log_class[i]));
     f.soft[66 * width + 3] = INFINITY;
-    assert_fails(ow_evaluate_soft(f.evaluator, most_rows, f.soft, NULL, log_class),
-                 OW_ERR_NUMERIC,
-                 "row 67, column 2: expected the share of level 1, got infinity");
-    assert_fails(ow_differentiate_soft(f.evaluator, most_rows, f.soft, 1, &mix, NULL, NULL,
-                                       gradients),
+    assert_fails(
+        ow_evaluator_evaluate_soft(f.evaluator, most_rows, f.soft, NULL, log_class),
+        OW_ERR_NUMERIC, "row 67, column 2: expected the share of level 1, got infinity");
+    assert_fails(ow_evaluator_differentiate_soft(f.evaluator, most_rows, f.soft, 1, &mix,
+                                                 NULL, NULL, gradients),
                  OW_ERR_NUMERIC,
                  "row 67, column 2: expected the share of level 1, got infinity");
     f.soft[66 * width + 3] = 0.0f;
     f.soft[8] = INFINITY;
-    assert_fails(ow_evaluate_soft(f.evaluator, most_rows, f.soft, NULL, log_class),
+    assert_fails(ow_evaluator_evaluate_soft(f.evaluator, most_rows, f.soft, NULL,
+                                            log_class),
                  OW_ERR_NUMERIC, "row 1, column 5: expected a number, got infinity");
     clear(&f);
 }

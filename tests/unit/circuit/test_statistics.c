@@ -126,7 +126,7 @@ static void check_figures(const owi_statistics_sum *sums, const ow_tiny_rows *ro
     double want_rows[C] = {0.0}, want_log[C] = {0.0};
     assert_non_null(log_class);
     assert_ok(ow_evaluator_new(sums->circuit, "ref", &evaluator));
-    assert_ok(ow_evaluate(evaluator, n_rows, rows->rows, NULL, log_class));
+    assert_ok(ow_evaluator_evaluate(evaluator, n_rows, rows->rows, NULL, log_class));
     for (size_t i = 0; i < n_rows; i++) {
         want_rows[rows->classes[i]] += 1.0;
         want_log[rows->classes[i]] += log_class[i * C + (size_t)rows->classes[i]];
@@ -142,8 +142,9 @@ static const struct {
     size_t depth;
     double missing;
 } shapes[] = {
-    {OW_SHARED, 0, 0.0},    {OW_SHARED, 1, 0.0},    {OW_SHARED, 2, 0.2},
-    {OW_PER_CLASS, 0, 0.2}, {OW_PER_CLASS, 1, 0.1}, {OW_PER_CLASS, 2, 0.0},
+    {OW_STRUCTURE_SHARED, 0, 0.0},    {OW_STRUCTURE_SHARED, 1, 0.0},
+    {OW_STRUCTURE_SHARED, 2, 0.2},    {OW_STRUCTURE_PER_CLASS, 0, 0.2},
+    {OW_STRUCTURE_PER_CLASS, 1, 0.1}, {OW_STRUCTURE_PER_CLASS, 2, 0.0},
 };
 enum { n_shapes = sizeof shapes / sizeof *shapes };
 
@@ -202,7 +203,7 @@ static void classes_that_no_row_has_have_sums_of_nothing(void **state)
 {
     ow_context *ctx = ow_test_context(state);
     ow_tiny_rows rows = ow_tiny_rows_new(n_rows, C, 0.1, 5);
-    const ow_circuit_spec spec = ow_tiny_spec(OW_PER_CLASS, 1, C);
+    const ow_circuit_spec spec = ow_tiny_spec(OW_STRUCTURE_PER_CLASS, 1, C);
     ow_circuit *circuit = ow_tiny_circuit(ctx, &spec, &rows);
     owi_statistics_sum sums = new_sums(circuit, 0.0);
     add_in_batches(&sums, &rows, n_rows);
@@ -229,7 +230,8 @@ static void the_discriminative_share_is_taken_from_every_class(void **state)
     const double share = 0.75;
     for (size_t s = 0; s < 2; s++) {
         ow_tiny_rows rows = ow_tiny_rows_new(n_rows, C, 0.0, 6);
-        const ow_circuit_spec spec = ow_tiny_spec(s == 0 ? OW_SHARED : OW_PER_CLASS, 1, C);
+        const ow_circuit_spec spec =
+            ow_tiny_spec(s == 0 ? OW_STRUCTURE_SHARED : OW_STRUCTURE_PER_CLASS, 1, C);
         ow_circuit *circuit = ow_tiny_circuit(ctx, &spec, &rows);
         owi_statistics_sum sums = new_sums(circuit, share);
         add_in_batches(&sums, &rows, 256);
@@ -240,8 +242,8 @@ static void the_discriminative_share_is_taken_from_every_class(void **state)
         assert_ok(ow_evaluator_new(circuit, "ref", &evaluator));
         for (size_t i = 0; i < n_rows; i++) {
             const size_t y = (size_t)rows.classes[i];
-            assert_ok(ow_evaluate(evaluator, 1, rows.rows + i * ow_tiny_columns, NULL,
-                                  log_class));
+            assert_ok(ow_evaluator_evaluate(evaluator, 1, rows.rows + i * ow_tiny_columns,
+                                            NULL, log_class));
             ow_circuit_posterior(circuit, 1, log_class, NULL, posterior);
             for (size_t c = 0; c < C; c++) want[c] += (c == y) - share * posterior[c];
             want_log[y] += log(posterior[y]);
@@ -272,7 +274,7 @@ static void other_processes_rows_are_added(void **state)
     const owi_comm two = {.n_processes = 2, .add_up = add_twice};
     for (size_t gaps = 0; gaps < 2; gaps++) {
         ow_tiny_rows rows = ow_tiny_rows_new(n_rows, C, 0.1 * (double)gaps, 7);
-        const ow_circuit_spec spec = ow_tiny_spec(OW_SHARED, 2, C);
+        const ow_circuit_spec spec = ow_tiny_spec(OW_STRUCTURE_SHARED, 2, C);
         ow_circuit *circuit = ow_tiny_circuit(ctx, &spec, &rows);
         owi_statistics_sum alone = new_sums(circuit, 0.0), both = new_sums(circuit, 0.0);
         both.comm = &two;
@@ -292,7 +294,7 @@ static void other_processes_rows_are_added(void **state)
 static ow_status init_and_add(ow_context *ctx, void *user)
 {
     const ow_tiny_rows *rows = user;
-    const ow_circuit_spec spec = ow_tiny_spec(OW_PER_CLASS, 1, C);
+    const ow_circuit_spec spec = ow_tiny_spec(OW_STRUCTURE_PER_CLASS, 1, C);
     ow_circuit *circuit = NULL;
     owi_statistics_sum sums;
     ow_status status = ow_circuit_new(ctx, &spec, &circuit);

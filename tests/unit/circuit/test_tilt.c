@@ -18,7 +18,7 @@ typedef struct {
 static bench bench_new(size_t depth, double variance)
 {
     bench b = {.rows = ow_tiny_rows_new(n_rows, 2, 0.0, 5)};
-    ow_circuit_spec spec = ow_tiny_spec(OW_PER_CLASS, depth, 2);
+    ow_circuit_spec spec = ow_tiny_spec(OW_STRUCTURE_PER_CLASS, depth, 2);
     ow_leaf plain[ow_tiny_columns];
     if (variance > 0.0) { /* which point masses cannot have */
         memcpy(plain, ow_tiny_leaves, sizeof plain);
@@ -90,17 +90,18 @@ static void every_density_is_multiplied_and_stays_a_density(void **state)
                 all[2];
             float nothing[ow_tiny_columns];
             fill_beta(b.circuit, 0.8, beta);
-            assert_ok(ow_evaluate(b.evaluator, n_rows, b.rows.rows, NULL, before));
+            assert_ok(
+                ow_evaluator_evaluate(b.evaluator, n_rows, b.rows.rows, NULL, before));
             assert_ok(owi_circuit_tilt(b.circuit, 1, beta, &log_norm));
             owi_circuit_prepare(NULL, b.circuit);
-            assert_ok(ow_evaluate(b.evaluator, n_rows, b.rows.rows, NULL, after));
+            assert_ok(ow_evaluator_evaluate(b.evaluator, n_rows, b.rows.rows, NULL, after));
             for (size_t i = 0; i < n_rows; i++) {
                 before[2 * i + 1] +=
                     score_of(b.circuit, beta, b.rows.rows + i * ow_tiny_columns) - log_norm;
             }
             assert_close(after, before, 2 * n_rows, 1e-4); /* class 0 as it was */
             for (size_t j = 0; j < ow_tiny_columns; j++) nothing[j] = NAN;
-            assert_ok(ow_evaluate(b.evaluator, 1, nothing, NULL, all));
+            assert_ok(ow_evaluator_evaluate(b.evaluator, 1, nothing, NULL, all));
             assert_true(fabs(all[0]) < 1e-5 && fabs(all[1]) < 1e-5);
             bench_free(&b);
         }
@@ -111,10 +112,10 @@ static void no_tilt_changes_nothing(void **state)
     (void)state;
     bench b = bench_new(1, 0.0);
     double beta[most_features] = {0}, before[2 * n_rows], after[2 * n_rows], log_norm;
-    assert_ok(ow_evaluate(b.evaluator, n_rows, b.rows.rows, NULL, before));
+    assert_ok(ow_evaluator_evaluate(b.evaluator, n_rows, b.rows.rows, NULL, before));
     assert_ok(owi_circuit_tilt(b.circuit, 0, beta, &log_norm));
     owi_circuit_prepare(NULL, b.circuit);
-    assert_ok(ow_evaluate(b.evaluator, n_rows, b.rows.rows, NULL, after));
+    assert_ok(ow_evaluator_evaluate(b.evaluator, n_rows, b.rows.rows, NULL, after));
     assert_close(after, before, 2 * n_rows, 1e-5);
     assert_true(fabs(log_norm) < 1e-5);
     bench_free(&b);
@@ -153,7 +154,7 @@ static ow_status tilt(ow_context *ctx, void *user)
 {
     (void)user;
     double beta[most_features] = {0.5}, expected[most_features], log_norm;
-    const ow_circuit_spec spec = ow_tiny_spec(OW_PER_CLASS, 2, 2);
+    const ow_circuit_spec spec = ow_tiny_spec(OW_STRUCTURE_PER_CLASS, 2, 2);
     ow_circuit *circuit = NULL;
     ow_status status = ow_circuit_new(ctx, &spec, &circuit);
     if (status == OW_OK) status = owi_circuit_tilt(circuit, 0, beta, &log_norm);

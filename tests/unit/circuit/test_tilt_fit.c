@@ -41,7 +41,7 @@ static ow_circuit *naive_bayes(ow_context *ctx, const ow_row_source *source)
         {.kind = OW_LEAF_GAUSSIAN, .group = 4},
         {.kind = OW_LEAF_CATEGORICAL, .n_levels = 3, .group = 5, .ordered = true}};
     const ow_circuit_spec spec = {.size = sizeof(ow_circuit_spec),
-                                  .structure = OW_PER_CLASS,
+                                  .structure = OW_STRUCTURE_PER_CLASS,
                                   .repetitions = 1,
                                   .inputs = 1,
                                   .n_classes = 2,
@@ -153,7 +153,7 @@ static void no_coefficient_can_be_moved_for_the_better(void **state)
     const double ridge = 2.0;
     ow_tiny_rows data = ow_tiny_rows_new(150, 3, 0.0, 6);
     const ow_row_source source = ow_row_source_of_array(&data.array);
-    ow_circuit_spec spec = ow_tiny_spec(OW_PER_CLASS, 1, 3);
+    ow_circuit_spec spec = ow_tiny_spec(OW_STRUCTURE_PER_CLASS, 1, 3);
     ow_leaf leaves[ow_tiny_columns];
     memcpy(leaves, ow_tiny_leaves, sizeof leaves);
     for (size_t j = 0; j < ow_tiny_columns; j++)
@@ -197,7 +197,7 @@ static ow_status fit(ow_context *ctx, void *user)
     (void)user;
     ow_tiny_rows data = ow_tiny_rows_new(12, 2, 0.1, 6);
     const ow_row_source source = ow_row_source_of_array(&data.array);
-    const ow_circuit_spec spec = ow_tiny_spec(OW_PER_CLASS, 1, 2);
+    const ow_circuit_spec spec = ow_tiny_spec(OW_STRUCTURE_PER_CLASS, 1, 2);
     ow_circuit *base = NULL, *trial = NULL;
     ow_evaluator *evaluator = NULL;
     owi_tilt_rows rows = {.ctx = ctx};

@@ -24,7 +24,7 @@ static bench bench_new(double missing)
 {
     bench b = {.data = ow_tiny_rows_new(n_rows, 2, missing, 5)};
     const ow_row_source source = ow_row_source_of_array(&b.data.array);
-    const ow_circuit_spec spec = ow_tiny_spec(OW_PER_CLASS, 1, 2);
+    const ow_circuit_spec spec = ow_tiny_spec(OW_STRUCTURE_PER_CLASS, 1, 2);
     assert_ok(ow_context_new(NULL, &b.ctx));
     b.circuit = ow_tiny_circuit(b.ctx, &spec, &b.data);
     assert_ok(ow_evaluator_new(b.circuit, NULL, &b.evaluator));
@@ -53,7 +53,7 @@ static void logits_are_the_circuit_s_with_the_shares_of_the_rows(void **state)
     bench b = bench_new(0.0);
     double log_class[2 * n_rows];
     assert_int_equal(b.rows.n_rows, n_rows);
-    assert_ok(ow_evaluate(b.evaluator, n_rows, b.data.rows, NULL, log_class));
+    assert_ok(ow_evaluator_evaluate(b.evaluator, n_rows, b.data.rows, NULL, log_class));
     assert_true(b.rows.class_rows[0] + b.rows.class_rows[1] == n_rows);
     for (size_t i = 0; i < 2 * n_rows; i++)
         log_class[i] += log(b.rows.class_rows[i % 2] / n_rows);

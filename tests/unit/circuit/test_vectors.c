@@ -72,7 +72,7 @@ static void check_densities(const fixture *f, const json_t *one)
     float row[64];
     numbers(one, "x", f->d, x);
     to_float(f->d, x, row);
-    assert_ok(ow_evaluate(f->evaluator, 1, row, NULL, log_class));
+    assert_ok(ow_evaluator_evaluate(f->evaluator, 1, row, NULL, log_class));
     ow_circuit_posterior(f->circuit, 1, log_class, &log_density, posterior);
     check(f, one, "log_S_given_y", f->C, log_class);
     check(f, one, "log_S", 1, &log_density);
@@ -81,7 +81,7 @@ static void check_densities(const fixture *f, const json_t *one)
     numbers(one, "observed", f->d, observed);
     for (size_t j = 0; j < f->d; j++)
         if (observed[j] == 0.0) row[j] = NAN;
-    assert_ok(ow_evaluate(f->evaluator, 1, row, NULL, log_class));
+    assert_ok(ow_evaluator_evaluate(f->evaluator, 1, row, NULL, log_class));
     ow_circuit_posterior(f->circuit, 1, log_class, &log_density, NULL);
     check(f, one, "marginal_log_S_given_y", f->C, log_class);
     check(f, one, "marginal_log_S", 1, &log_density);
@@ -100,7 +100,8 @@ static void check_steps(const fixture *f, const json_t *one)
     factor[json_integer_value(json_object_get(one, "y_target"))] += 1.0;
     factor[json_integer_value(json_object_get(one, "y"))] -= 1.0;
     const ow_mix mixes[2] = {{factor, 0.0}, {NULL, 1.0}};
-    assert_ok(ow_differentiate(f->evaluator, 1, row, 2, mixes, NULL, log_class, gradients));
+    assert_ok(ow_evaluator_differentiate(f->evaluator, 1, row, 2, mixes, NULL, log_class,
+                                         gradients));
     check(f, one, "log_S_given_y", f->C, log_class);
     to_double(f->d, gradients, gradient);
     check(f, one, "grad_log_ratio", f->d, gradient);
@@ -110,8 +111,8 @@ static void check_steps(const fixture *f, const json_t *one)
     check(f, one, "grad_log_S", f->d, gradient);
 
     to_float(f->d, u, row);
-    assert_ok(
-        ow_differentiate(f->evaluator, 1, row, 1, mixes + 1, NULL, log_class, gradients));
+    assert_ok(ow_evaluator_differentiate(f->evaluator, 1, row, 1, mixes + 1, NULL,
+                                         log_class, gradients));
     ow_circuit_posterior(f->circuit, 1, log_class, &log_density, NULL);
     check(f, one, "log_S_given_y_at_u", f->C, log_class);
     check(f, one, "log_S_at_u", 1, &log_density);
@@ -120,7 +121,7 @@ static void check_steps(const fixture *f, const json_t *one)
     for (size_t j = 0; j < f->d; j++) u[j] += e2 * gradient[j];
     check(f, one, "x_prime", f->d, u);
     to_float(f->d, u, row);
-    assert_ok(ow_evaluate(f->evaluator, 1, row, NULL, log_class));
+    assert_ok(ow_evaluator_evaluate(f->evaluator, 1, row, NULL, log_class));
     ow_circuit_posterior(f->circuit, 1, log_class, &log_density, NULL);
     check(f, one, "log_S_given_y_at_x_prime", f->C, log_class);
     check(f, one, "log_S_at_x_prime", 1, &log_density);
@@ -163,10 +164,11 @@ static void a_batch_gives_what_single_rows_give(void **state)
                 to_float(f.d, x, rows + i * f.d);
                 if (i % 7 == 0) rows[i * f.d + i % f.d] = NAN; /* gaps in some rows */
             }
-            assert_ok(ow_evaluate(f.evaluator, n_rows, rows, NULL, log_class));
+            assert_ok(ow_evaluator_evaluate(f.evaluator, n_rows, rows, NULL, log_class));
             for (size_t i = 0; i < n_rows; i++) {
                 double single[8];
-                assert_ok(ow_evaluate(f.evaluator, 1, rows + i * f.d, NULL, single));
+                assert_ok(
+                    ow_evaluator_evaluate(f.evaluator, 1, rows + i * f.d, NULL, single));
                 assert_close(log_class + i * f.C, single, f.C, f.tolerance);
             }
             unload(&f);

@@ -96,7 +96,7 @@ static void probabilities_come_as_logarithms_either_way(void **state)
         double got[n_rows * C], want[n_rows * C];
         ow_classifier *classifier = classifier_of(ow_test_context(state), &b, false);
         for (size_t i = 0; i < n_rows; i++) linear(rows + i * width, want + i * C);
-        assert_ok(ow_classify(classifier, n_rows, rows, NULL, got));
+        assert_ok(ow_classifier_classify(classifier, n_rows, rows, NULL, got));
         assert_close(got, want, n_rows * C, 1e-12);
         assert_int_equal(b.n_calls, 1);
         ow_classifier_free(classifier);
@@ -165,8 +165,8 @@ static void what_cannot_be_is_named(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         behaviour b = cases[i].b;
         ow_classifier *classifier = classifier_of(ctx, &b, false);
-        assert_fails(ow_classify(classifier, n_rows, rows, NULL, log_proba), OW_ERR_NUMERIC,
-                     cases[i].text);
+        assert_fails(ow_classifier_classify(classifier, n_rows, rows, NULL, log_proba),
+                     OW_ERR_NUMERIC, cases[i].text);
         assert_status(ow_classifier_differentiate(classifier, n_rows, rows, factor, NULL,
                                                   NULL, gradient),
                       OW_ERR_NUMERIC);

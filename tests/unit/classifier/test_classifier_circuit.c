@@ -60,7 +60,8 @@ static double weigh(const ow_circuit *circuit, const double *at, const double *f
 static void probabilities_are_the_posterior(void **state)
 {
     (void)state;
-    for (int structure = OW_PER_CLASS; structure <= OW_SHARED; structure++) {
+    for (int structure = OW_STRUCTURE_PER_CLASS; structure <= OW_STRUCTURE_SHARED;
+         structure++) {
         static double got[n_rows * C], want[n_rows * C];
         fixture f;
         init(&f, (ow_structure)structure);
@@ -69,7 +70,7 @@ static void probabilities_are_the_posterior(void **state)
             for (size_t e = 0; e < width; e++) at[e] = (double)f.soft[i * width + e];
             define(f.circuit, at, want + i * C);
         }
-        assert_ok(ow_classify(f.classifier, n_rows, f.soft, NULL, got));
+        assert_ok(ow_classifier_classify(f.classifier, n_rows, f.soft, NULL, got));
         assert_close(got, want, n_rows * C, 1e-5);
         clear(&f);
     }
@@ -85,7 +86,7 @@ static void gradients_are_the_limits_of_differences(void **state)
         static double factor[n_rows * C], log_proba[n_rows * C], alone[n_rows * C];
         static float gradient[n_rows * width], quiet[n_rows * width];
         fixture f;
-        init(&f, OW_PER_CLASS);
+        init(&f, OW_STRUCTURE_PER_CLASS);
         for (size_t i = 0; i < n_rows; i++)
             for (size_t c = 0; c < C; c++)
                 factor[i * C + c] = which == 2         ? (double)(i * 7 % 5 + c) - 2.0
@@ -94,7 +95,7 @@ static void gradients_are_the_limits_of_differences(void **state)
                                                        : 0.0;
         assert_ok(ow_classifier_differentiate(f.classifier, n_rows, f.soft, factor, NULL,
                                               log_proba, gradient));
-        assert_ok(ow_classify(f.classifier, n_rows, f.soft, NULL, alone));
+        assert_ok(ow_classifier_classify(f.classifier, n_rows, f.soft, NULL, alone));
         assert_close(log_proba, alone, n_rows * C, 1e-12);
         assert_ok(ow_classifier_differentiate(f.classifier, n_rows, f.soft, factor, NULL,
                                               NULL, quiet));
@@ -128,16 +129,16 @@ static void unknown_backends_and_missing_arguments_are_named(void **state)
     (void)state;
     fixture f;
     ow_classifier *classifier = NULL;
-    init(&f, OW_SHARED);
+    init(&f, OW_STRUCTURE_SHARED);
     assert_fails(ow_classifier_from_circuit(f.circuit, "abacus", &classifier),
                  OW_ERR_UNSUPPORTED, "no backend abacus");
     assert_null(classifier);
-    assert_fails(ow_classify(f.classifier, 1, f.soft, NULL, NULL), OW_ERR_ARGUMENT,
-                 "log_proba");
+    assert_fails(ow_classifier_classify(f.classifier, 1, f.soft, NULL, NULL),
+                 OW_ERR_ARGUMENT, "log_proba");
     assert_fails(ow_classifier_differentiate(f.classifier, 1, f.soft, NULL, NULL, NULL,
                                              f.soft),
                  OW_ERR_ARGUMENT, "factor");
-    assert_ok(ow_classify(f.classifier, 0, NULL, NULL, NULL));
+    assert_ok(ow_classifier_classify(f.classifier, 0, NULL, NULL, NULL));
     assert_ok(ow_classifier_differentiate(f.classifier, 0, NULL, NULL, NULL, NULL, NULL));
     ow_classifier_free(NULL);
     clear(&f);
@@ -146,7 +147,7 @@ static void unknown_backends_and_missing_arguments_are_named(void **state)
 static ow_status build(ow_context *ctx, void *user)
 {
     const fixture *f = user;
-    const ow_circuit_spec spec = ow_tiny_spec(OW_PER_CLASS, 1, C);
+    const ow_circuit_spec spec = ow_tiny_spec(OW_STRUCTURE_PER_CLASS, 1, C);
     static double log_proba[n_rows * C], factor[n_rows * C];
     static float gradient[n_rows * width];
     ow_circuit *circuit = NULL;
@@ -168,7 +169,7 @@ static void any_failing_allocation_is_survived(void **state)
 {
     (void)state;
     fixture f;
-    init(&f, OW_PER_CLASS);
+    init(&f, OW_STRUCTURE_PER_CLASS);
     ow_test_sweep(build, &f);
     clear(&f);
 }

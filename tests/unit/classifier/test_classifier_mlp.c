@@ -41,7 +41,7 @@ static void probabilities_and_gradients_are_those_of_the_definition(void **state
     for (size_t i = 0; i < n_rows * C; i++) factor[i] = (double)(i * 5 % 7) - 3.0;
     assert_ok(
         ow_classifier_differentiate(classifier, n_rows, rows, factor, NULL, got, gradient));
-    assert_ok(ow_classify(classifier, n_rows, rows, NULL, alone));
+    assert_ok(ow_classifier_classify(classifier, n_rows, rows, NULL, alone));
     assert_memory_equal(got, alone, sizeof got);
     for (size_t i = 0; i < n_rows; i++) {
         double row[width], log_proba[C];

@@ -62,14 +62,14 @@ static ow_encoding *number_encoding(ow_context *ctx, ow_scaling scaling, int dec
 static double encode_one(const ow_encoding *encoding, double x)
 {
     double e;
-    ow_encode(encoding, 1, &x, &e);
+    ow_encoding_encode(encoding, 1, &x, &e);
     return e;
 }
 
 static double decode_one(const ow_encoding *encoding, double e)
 {
     double x;
-    ow_decode(encoding, 1, &e, &x);
+    ow_encoding_decode(encoding, 1, &e, &x);
     return x;
 }
 
@@ -148,7 +148,7 @@ static number_plan draw_number(ow_schema *schema, bool for_float)
     ow_column *column =
         add_number(schema, scaling, plan.decimals, multiple(plan.low, plan.decimals),
                    multiple(plan.high, plan.decimals));
-    if (plan.decimals == 0 && owi_rng_below(&rng, 2) == 0) column->type = OW_INTEGER;
+    if (plan.decimals == 0 && owi_rng_below(&rng, 2) == 0) column->type = OW_TYPE_INTEGER;
     draw_spread(column->low, column->high, &column->mean, &column->deviation);
     if (column->low >= 0.0)
         draw_spread(log1p(column->low), log1p(column->high), &column->log_mean,
@@ -183,7 +183,8 @@ static void draw_case(const ow_test_heap *heap, bool for_float, random_case *c)
         c->n_levels[j] = 0;
         if (owi_rng_below(&rng, 3) == 0) {
             c->n_levels[j] = owi_rng_below(&rng, most_levels) + 1;
-            add_category(schema, j % 2 == 0 ? OW_CATEGORICAL : OW_ORDINAL, c->n_levels[j]);
+            add_category(schema, j % 2 == 0 ? OW_TYPE_CATEGORICAL : OW_TYPE_ORDINAL,
+                         c->n_levels[j]);
         } else {
             c->plans[j] = draw_number(schema, for_float);
         }
@@ -213,11 +214,11 @@ static void check_rows_come_back(const ow_test_heap *heap, bool for_float, size_
         draw_case(heap, for_float, &c);
         for (size_t i = 0; i < n_rows; i++) draw_row(for_float, &c, rows + i * c.n_columns);
 
-        ow_encode(c.encoding, n_rows, rows, encoded);
+        ow_encoding_encode(c.encoding, n_rows, rows, encoded);
         if (for_float)
             for (size_t i = 0; i < n_rows * ow_encoding_width(c.encoding); i++)
                 encoded[i] = (double)(float)encoded[i];
-        ow_decode(c.encoding, n_rows, encoded, back);
+        ow_encoding_decode(c.encoding, n_rows, encoded, back);
         assert_close(back, rows, n_rows * c.n_columns, 0.0);
         ow_encoding_free(c.encoding);
     }
@@ -291,9 +292,9 @@ static void scalings_follow_their_formulas(void **state)
     const double rows[] = {7, 7, 7, 7, 2, 2, 1, 1, 10, 10, 5, 3, 12, 12, 12, 15};
     const double want[] = {7, 0.625, 1, 1, 2, 0, -2, -1, 10, 1, 0, 0, 12, 1.25, 3.5, 2};
     double encoded[16], back[16];
-    ow_encode(encoding, 4, rows, encoded);
+    ow_encoding_encode(encoding, 4, rows, encoded);
     assert_close(encoded, want, 16, 1e-15);
-    ow_decode(encoding, 4, encoded, back);
+    ow_encoding_decode(encoding, 4, encoded, back);
     assert_close(back, rows, 16, 0.0);
     ow_encoding_free(encoding);
 }
@@ -352,9 +353,9 @@ static ow_encoding *two_categories_and_a_number(ow_context *ctx, ow_category_for
 {
     ow_schema *schema;
     assert_ok(owi_schema_new(ctx, 3, &schema));
-    add_category(schema, OW_CATEGORICAL, 3);
+    add_category(schema, OW_TYPE_CATEGORICAL, 3);
     add_number(schema, OW_SCALE_NONE, 0, 0.0, 9.0);
-    add_category(schema, OW_ORDINAL, 2);
+    add_category(schema, OW_TYPE_ORDINAL, 2);
     return encoding_of(schema, form);
 }
 
@@ -378,7 +379,7 @@ static void a_level_becomes_one_column_of_ones_and_zeros(void **state)
     const double rows[] = {2, 5, 0, NAN, NAN, NAN};
     const double want[] = {0, 0, 1, 5, 1, 0, NAN, NAN, NAN, NAN, NAN, NAN};
     double encoded[12];
-    ow_encode(encoding, 2, rows, encoded);
+    ow_encoding_encode(encoding, 2, rows, encoded);
     assert_close(encoded, want, 12, 0.0);
     ow_encoding_free(encoding);
 }
@@ -391,7 +392,7 @@ static void a_level_becomes_its_code(void **state)
     assert_span(encoding, 2, 2, 1);
     const double rows[] = {2, 5, 0, NAN, NAN, NAN};
     double encoded[6];
-    ow_encode(encoding, 2, rows, encoded);
+    ow_encoding_encode(encoding, 2, rows, encoded);
     assert_close(encoded, rows, 6, 0.0);
     ow_encoding_free(encoding);
 }
@@ -405,8 +406,8 @@ static void an_index_that_is_no_level_is_missing(void **state)
         const double rows[] = {3, 0, -1, 0.5, 0, INFINITY};
         const double want[] = {NAN, 0, NAN, NAN, 0, NAN};
         double encoded[12], back[6];
-        ow_encode(encoding, 2, rows, encoded);
-        ow_decode(encoding, 2, encoded, back);
+        ow_encoding_encode(encoding, 2, rows, encoded);
+        ow_encoding_decode(encoding, 2, encoded, back);
         assert_close(back, want, 6, 0.0);
         ow_encoding_free(encoding);
     }
@@ -419,7 +420,7 @@ static void the_largest_entry_decides_and_the_first_of_several(void **state)
     const double encoded[] = {-3, -1, -2, 0, 0.5, 0.5, 0.1, NAN, 0.9, 0, 0, 1};
     const double want[] = {1, 0, 0, NAN, 0, 1};
     double rows[6];
-    ow_decode(encoding, 2, encoded, rows);
+    ow_encoding_decode(encoding, 2, encoded, rows);
     assert_close(rows, want, 6, 0.0);
     ow_encoding_free(encoding);
 }
@@ -431,7 +432,7 @@ static void the_nearest_code_decides(void **state)
     const double encoded[] = {1.4, 0, 0.6, 7, 0, -2, -INFINITY, 0, NAN};
     const double want[] = {1, 0, 1, 2, 0, 0, 0, 0, NAN};
     double rows[9];
-    ow_decode(encoding, 3, encoded, rows);
+    ow_encoding_decode(encoding, 3, encoded, rows);
     assert_close(rows, want, 9, 0.0);
     ow_encoding_free(encoding);
 }
@@ -468,7 +469,7 @@ static void running_out_of_memory_leaks_nothing(void **state)
     const ow_test_heap *heap = *state;
     ow_schema *schema;
     assert_ok(owi_schema_new(heap->ctx, 2, &schema));
-    add_category(schema, OW_CATEGORICAL, 3);
+    add_category(schema, OW_TYPE_CATEGORICAL, 3);
     add_number(schema, OW_SCALE_LOG1P, 0, 0.0, 9.0);
     assert_ok(owi_schema_finish(schema, ""));
     ow_test_sweep(make_encoding, schema);

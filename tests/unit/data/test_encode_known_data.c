@@ -20,10 +20,10 @@ static void assert_come_back(const ow_encoding *encoding, size_t n, size_t n_col
     double *back = malloc(n * n_columns * sizeof *back);
     assert_non_null(encoded);
     assert_non_null(back);
-    ow_encode(encoding, n, rows, encoded);
+    ow_encoding_encode(encoding, n, rows, encoded);
     for (size_t i = 0; through_float && i < n * width; i++)
         encoded[i] = (double)(float)encoded[i];
-    ow_decode(encoding, n, encoded, back);
+    ow_encoding_decode(encoding, n, encoded, back);
     assert_close(back, rows, n * n_columns, tolerance);
     free(encoded);
     free(back);

@@ -5,7 +5,7 @@
 
 static ow_status set_one(ow_infer_options *o, const char *name, const char *value)
 {
-    return ow_infer_set(o, name, 1, &value);
+    return ow_infer_options_set(o, name, 1, &value);
 }
 
 static void values_of_every_kind(void **state)
@@ -14,11 +14,11 @@ static void values_of_every_kind(void **state)
     static const char *const names[] = {"id", "name"};
     ow_infer_options o = {.size = sizeof(ow_infer_options)};
     assert_ok(set_one(&o, "label", "risk"));
-    assert_ok(ow_infer_set(&o, "drop", 2, names));
-    assert_ok(ow_infer_set(&o, "immutable", 1, names));
-    assert_ok(ow_infer_set(&o, "ordinal", 2, names));
-    assert_ok(ow_infer_set(&o, "categorical", 2, names));
-    assert_ok(ow_infer_set(&o, "categorical", 0, NULL));
+    assert_ok(ow_infer_options_set(&o, "drop", 2, names));
+    assert_ok(ow_infer_options_set(&o, "immutable", 1, names));
+    assert_ok(ow_infer_options_set(&o, "ordinal", 2, names));
+    assert_ok(ow_infer_options_set(&o, "categorical", 2, names));
+    assert_ok(ow_infer_options_set(&o, "categorical", 0, NULL));
     assert_string_equal(o.label, "risk");
     assert_true(o.drop == names && o.n_drop == 2);
     assert_true(o.immutable == names && o.n_immutable == 1);
@@ -40,7 +40,7 @@ static void what_cannot_be(void **state)
     const ow_infer_options before = o;
     assert_fails(set_one(&o, "labl", "risk"), OW_ERR_ARGUMENT,
                  "there is no schema option \"labl\"; did you mean \"label\"?");
-    assert_fails(ow_infer_set(&o, "label", 2, two), OW_ERR_ARGUMENT,
+    assert_fails(ow_infer_options_set(&o, "label", 2, two), OW_ERR_ARGUMENT,
                  "label: expected one value, got 2");
     assert_fails(set_one(&o, "scaling", "std"), OW_ERR_ARGUMENT,
                  "scaling: expected one of none, minmax, standard, log1p, got \"std\"");

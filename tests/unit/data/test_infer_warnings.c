@@ -97,7 +97,7 @@ static void number_with_codes(size_t i, char *text, size_t size)
 static void a_column_that_never_varies_is_told(void **state)
 {
     (void)state;
-    expect_column(10, same, OW_INTEGER,
+    expect_column(10, same, OW_TYPE_INTEGER,
                   "t.csv: column \"x\" is \"7\" in every row that has a value; it tells "
                   "nothing, drop it\n");
 }
@@ -105,39 +105,39 @@ static void a_column_that_never_varies_is_told(void **state)
 static void identifiers_are_told_from_fifty_rows_on(void **state)
 {
     (void)state;
-    expect_column(49, row_number, OW_INTEGER, "");
-    expect_column(50, row_number, OW_INTEGER,
+    expect_column(49, row_number, OW_TYPE_INTEGER, "");
+    expect_column(50, row_number, OW_TYPE_INTEGER,
                   "t.csv: column \"x\" counts from 1 to 50 row by row; drop it if it is an "
                   "identifier\n");
     expect_column(
-        1500, row_number, OW_INTEGER,
+        1500, row_number, OW_TYPE_INTEGER,
         "t.csv: column \"x\" counts from 1 to 1500 row by row; drop it if it is an "
         "identifier\n");
-    expect_column(100, random_number, OW_INTEGER, "");
-    expect_column(49, name, OW_CATEGORICAL, "");
+    expect_column(100, random_number, OW_TYPE_INTEGER, "");
+    expect_column(49, name, OW_TYPE_CATEGORICAL, "");
     expect_column(
-        100, name, OW_CATEGORICAL,
+        100, name, OW_TYPE_CATEGORICAL,
         "t.csv: column \"x\" has 100 different texts in 100 rows; drop it if it is "
         "an identifier\n");
     expect_column(
-        100, nearly_all_different, OW_CATEGORICAL,
+        100, nearly_all_different, OW_TYPE_CATEGORICAL,
         "t.csv: column \"x\" has 95 different texts in 100 rows; drop it if it is "
         "an identifier\n");
-    expect_column(100, common_name, OW_CATEGORICAL, "");
+    expect_column(100, common_name, OW_TYPE_CATEGORICAL, "");
 }
 
 static void numbers_spoilt_by_a_few_texts_are_told_with_the_first_of_them(void **state)
 {
     (void)state;
     expect_column(
-        100, number_with_few_texts, OW_CATEGORICAL,
+        100, number_with_few_texts, OW_TYPE_CATEGORICAL,
         "t.csv: column \"x\" is taken as categorical, for 2 of its 100 values are "
         "not numbers (the first is \"t20\" at t.csv:17); leave such cells empty to "
         "have numbers\n");
-    expect_column(100, number_with_many_texts, OW_CATEGORICAL, "");
+    expect_column(100, number_with_many_texts, OW_TYPE_CATEGORICAL, "");
     /* Not also as an identifier: without the text it would be none. */
     expect_column(
-        100, different_numbers_but_one, OW_CATEGORICAL,
+        100, different_numbers_but_one, OW_TYPE_CATEGORICAL,
         "t.csv: column \"x\" is taken as categorical, for 1 of its 100 values are "
         "not numbers (the first is \"unclear\" at t.csv:17); leave such cells empty to "
         "have numbers\n");
@@ -146,7 +146,7 @@ static void numbers_spoilt_by_a_few_texts_are_told_with_the_first_of_them(void *
 static void codes_are_told_with_their_rows(void **state)
 {
     (void)state;
-    expect_column(200, number_with_codes, OW_INTEGER,
+    expect_column(200, number_with_codes, OW_TYPE_INTEGER,
                   "t.csv: column \"x\": -9 (20 rows), 999 (8 rows) may stand for missing "
                   "values, the others lie from 0 to 59; leave such cells empty if so\n");
 }
@@ -156,10 +156,10 @@ static void what_was_declared_a_category_is_not_questioned(void **state)
     (void)state;
     column c;
     begin(&c, 100, name, true);
-    owi_warn_about_column(&c.stats, "t.csv", OW_CATEGORICAL, NULL);
+    owi_warn_about_column(&c.stats, "t.csv", OW_TYPE_CATEGORICAL, NULL);
     end(&c, "");
     begin(&c, 200, number_with_codes, true);
-    owi_warn_about_column(&c.stats, "t.csv", OW_ORDINAL, NULL);
+    owi_warn_about_column(&c.stats, "t.csv", OW_TYPE_ORDINAL, NULL);
     end(&c, "");
 }
 

@@ -185,7 +185,7 @@ static void expect_digits(const char *images, const char *labels, size_t n_rows,
     assert_int_equal(ow_schema_n_rows(schema), n_rows);
     assert_int_equal(ow_schema_n_columns(schema), 784);
     const ow_column *pixel = ow_schema_column(schema, 400);
-    assert_true(pixel->type == OW_INTEGER && pixel->low == 0 && pixel->high == 255);
+    assert_true(pixel->type == OW_TYPE_INTEGER && pixel->low == 0 && pixel->high == 255);
     expect_classes(schema, 10, names, counts);
     ow_schema_free(schema);
     ow_test_heap_end(&heap);
@@ -237,7 +237,7 @@ static void cub_is_as_its_publisher_describes_it(void **state)
     assert_int_equal(layout.channels, 100);
     assert_int_equal(ow_schema_n_rows(schema), 336);
     const ow_column *cell = ow_schema_column(schema, 4899);
-    assert_true(cell->type == OW_CONTINUOUS && cell->low == 0 &&
+    assert_true(cell->type == OW_TYPE_CONTINUOUS && cell->low == 0 &&
                 fabs(cell->high - 53.2) < 0.05);
     expect_classes(schema, 6, names, (const size_t[]){44, 52, 60, 60, 60, 60});
     ow_schema_free(schema);

@@ -41,7 +41,7 @@ static void columns_become_rows(void **state)
     ow_table *table = read_table(reader, schema);
     static const double want[] = {31, 0, 44, 1, NAN, NAN, 25, 0};
     assert_int_equal(ow_schema_n_columns(schema), 2);
-    assert_int_equal(ow_schema_column(schema, 0)->type, OW_INTEGER);
+    assert_int_equal(ow_schema_column(schema, 0)->type, OW_TYPE_INTEGER);
     assert_string_equal(ow_schema_column(schema, 1)->levels[1], "rent");
     assert_int_equal(ow_schema_column(schema, 1)->n_missing, 1);
     assert_int_equal(ow_table_n_rows(table), n_people);

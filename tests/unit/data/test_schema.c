@@ -25,11 +25,11 @@ static ow_status build(ow_context *ctx, ow_schema **out)
     status = owi_schema_add_column(schema, "age", 3, &column);
     if (status != OW_OK) goto done;
     owi_column_set_range(column, 18, 75);
-    column->type = OW_INTEGER;
+    column->type = OW_TYPE_INTEGER;
     column->decimals = 0;
     status = owi_schema_add_column(schema, "housing", 7, &column);
     if (status != OW_OK) goto done;
-    column->type = OW_CATEGORICAL;
+    column->type = OW_TYPE_CATEGORICAL;
     status = add_texts(schema, 1, housing);
     if (status != OW_OK) goto done;
     status = owi_schema_add_column(schema, "amount", 6, &column);
@@ -158,10 +158,10 @@ static void a_range_alone_gives_the_figures_of_an_even_spread(void **state)
 static void the_names_are_those_of_the_schema_file(void **state)
 {
     (void)state;
-    assert_string_equal(ow_column_type_name(OW_CONTINUOUS), "continuous");
-    assert_string_equal(ow_column_type_name(OW_INTEGER), "integer");
-    assert_string_equal(ow_column_type_name(OW_CATEGORICAL), "categorical");
-    assert_string_equal(ow_column_type_name(OW_ORDINAL), "ordinal");
+    assert_string_equal(ow_column_type_name(OW_TYPE_CONTINUOUS), "continuous");
+    assert_string_equal(ow_column_type_name(OW_TYPE_INTEGER), "integer");
+    assert_string_equal(ow_column_type_name(OW_TYPE_CATEGORICAL), "categorical");
+    assert_string_equal(ow_column_type_name(OW_TYPE_ORDINAL), "ordinal");
     assert_null(ow_column_type_name((ow_column_type)4));
     assert_string_equal(ow_scaling_name(OW_SCALE_NONE), "none");
     assert_string_equal(ow_scaling_name(OW_SCALE_MINMAX), "minmax");

@@ -13,12 +13,13 @@ static ow_schema_builder *begin(ow_context *ctx)
 {
     ow_schema_builder *builder = NULL;
     assert_ok(ow_schema_builder_new(ctx, NULL, &builder));
-    assert_ok(ow_schema_builder_add_number(builder, "age", OW_INTEGER, 18, 90, NULL));
-    assert_ok(ow_schema_builder_add_number(builder, "amount", OW_CONTINUOUS, -1, 5, NULL));
-    assert_ok(ow_schema_builder_add_category(builder, "housing", OW_CATEGORICAL, 3, housing,
-                                             NULL));
+    assert_ok(ow_schema_builder_add_number(builder, "age", OW_TYPE_INTEGER, 18, 90, NULL));
     assert_ok(
-        ow_schema_builder_add_category(builder, "income", OW_ORDINAL, 3, income, NULL));
+        ow_schema_builder_add_number(builder, "amount", OW_TYPE_CONTINUOUS, -1, 5, NULL));
+    assert_ok(ow_schema_builder_add_category(builder, "housing", OW_TYPE_CATEGORICAL, 3,
+                                             housing, NULL));
+    assert_ok(ow_schema_builder_add_category(builder, "income", OW_TYPE_ORDINAL, 3, income,
+                                             NULL));
     assert_ok(ow_schema_builder_set_label(builder, "risk", 2, risk));
     return builder;
 }
@@ -110,14 +111,14 @@ static void what_changes_takes_its_link_away(void **state)
     assert_true(ow_schema_linked(schema, 1).values[3] == 2.0);
 
     assert_ok(ow_schema_builder_new(ctx, schema, &builder));
-    assert_ok(ow_schema_builder_set_category(builder, 3, OW_ORDINAL, 2, two));
-    assert_ok(ow_schema_builder_set_number(builder, 0, OW_CONTINUOUS, 0.5, 9));
+    assert_ok(ow_schema_builder_set_category(builder, 3, OW_TYPE_ORDINAL, 2, two));
+    assert_ok(ow_schema_builder_set_number(builder, 0, OW_TYPE_CONTINUOUS, 0.5, 9));
     ow_schema *changed = build(builder);
     assert_int_equal(ow_schema_n_links(changed), 1);
     assert_int_equal(ow_schema_column(changed, 1)->link, 1);
     assert_int_equal(ow_schema_column(changed, 0)->link, 0);
     assert_string_equal(ow_schema_column(changed, 3)->levels[0], "much");
-    assert_int_equal(ow_schema_column(changed, 0)->type, OW_CONTINUOUS);
+    assert_int_equal(ow_schema_column(changed, 0)->type, OW_TYPE_CONTINUOUS);
 
     assert_ok(ow_schema_builder_new(ctx, changed, &builder));
     assert_ok(ow_schema_builder_remove(builder, 1));
@@ -137,10 +138,10 @@ static void images_have_a_layout(void **state)
     ow_schema *schema = NULL;
     assert_ok(ow_schema_builder_new(ctx, NULL, &builder));
     assert_ok(ow_schema_builder_set_layout(builder, (ow_layout){OW_LAYOUT_IMAGE, 1, 2, 1}));
-    assert_ok(ow_schema_builder_add_number(builder, "x0", OW_INTEGER, 0, 255, NULL));
+    assert_ok(ow_schema_builder_add_number(builder, "x0", OW_TYPE_INTEGER, 0, 255, NULL));
     assert_fails(ow_schema_builder_build(builder, &schema), OW_ERR_FORMAT,
                  "layout: 1 x 2 x 1 is not the number of columns, 1");
-    assert_ok(ow_schema_builder_add_number(builder, "x1", OW_INTEGER, 0, 255, NULL));
+    assert_ok(ow_schema_builder_add_number(builder, "x1", OW_TYPE_INTEGER, 0, 255, NULL));
     schema = build(builder);
     assert_int_equal(ow_schema_column(schema, 1)->scaling, OW_SCALE_MINMAX);
     ow_schema_free(schema);
@@ -160,20 +161,20 @@ static void the_rules_of_schema_files_hold(void **state)
     assert_ok(ow_schema_builder_set_scaling(builder, 1, OW_SCALE_LOG1P, false));
     assert_fails(ow_schema_builder_build(builder, &schema), OW_ERR_FORMAT,
                  "column \"amount\", field \"scaling\": log1p needs numbers from 0 on");
-    assert_ok(ow_schema_builder_set_number(builder, 1, OW_CONTINUOUS, 0, 5));
+    assert_ok(ow_schema_builder_set_number(builder, 1, OW_TYPE_CONTINUOUS, 0, 5));
     assert_ok(ow_schema_builder_set_monotone(builder, 2, OW_MONOTONE_UP));
     assert_fails(
         ow_schema_builder_build(builder, &schema), OW_ERR_FORMAT,
         "column \"housing\", field \"monotone\": categorical levels have no order");
     assert_ok(ow_schema_builder_set_monotone(builder, 2, OW_MONOTONE_NONE));
-    assert_ok(ow_schema_builder_set_category(builder, 2, OW_CATEGORICAL, 2, twice));
+    assert_ok(ow_schema_builder_set_category(builder, 2, OW_TYPE_CATEGORICAL, 2, twice));
     assert_fails(ow_schema_builder_build(builder, &schema), OW_ERR_FORMAT,
                  "column \"housing\": the level \"a\" stands there twice");
-    assert_ok(ow_schema_builder_set_category(builder, 2, OW_CATEGORICAL, 2, missing));
+    assert_ok(ow_schema_builder_set_category(builder, 2, OW_TYPE_CATEGORICAL, 2, missing));
     assert_fails(ow_schema_builder_build(builder, &schema), OW_ERR_FORMAT,
                  "\"NA\" is how rows say that a value is missing");
-    assert_ok(ow_schema_builder_set_category(builder, 2, OW_CATEGORICAL, 3, housing));
-    assert_ok(ow_schema_builder_add_number(builder, "age", OW_INTEGER, 0, 1, &j));
+    assert_ok(ow_schema_builder_set_category(builder, 2, OW_TYPE_CATEGORICAL, 3, housing));
+    assert_ok(ow_schema_builder_add_number(builder, "age", OW_TYPE_INTEGER, 0, 1, &j));
     assert_fails(ow_schema_builder_build(builder, &schema), OW_ERR_FORMAT,
                  "two columns are named \"age\"");
     assert_ok(ow_schema_builder_remove(builder, j));
@@ -199,11 +200,12 @@ static ow_status build_all(ow_context *ctx, void *user)
     (void)user;
     ow_status status = ow_schema_builder_new(ctx, NULL, &builder);
     if (status == OW_OK)
-        status = ow_schema_builder_add_number(builder, "a", OW_INTEGER, 18, 90, NULL);
+        status = ow_schema_builder_add_number(builder, "a", OW_TYPE_INTEGER, 18, 90, NULL);
     if (status == OW_OK)
-        status = ow_schema_builder_add_category(builder, "b", OW_ORDINAL, 3, income, NULL);
+        status =
+            ow_schema_builder_add_category(builder, "b", OW_TYPE_ORDINAL, 3, income, NULL);
     if (status == OW_OK)
-        status = ow_schema_builder_set_category(builder, 1, OW_ORDINAL, 2, income);
+        status = ow_schema_builder_set_category(builder, 1, OW_TYPE_ORDINAL, 2, income);
     if (status == OW_OK) status = ow_schema_builder_link(builder, 2, pair, 1, together);
     if (status == OW_OK) status = ow_schema_builder_set_label(builder, "risk", 2, risk);
     if (status == OW_OK) status = ow_schema_builder_build(builder, &schema);

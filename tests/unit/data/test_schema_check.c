@@ -8,8 +8,8 @@
 static ow_schema *begin(ow_context *ctx)
 {
     static const char *const names[] = {"int", "ord", "real", "cat"};
-    static const ow_column_type types[] = {OW_INTEGER, OW_ORDINAL, OW_CONTINUOUS,
-                                           OW_CATEGORICAL};
+    static const ow_column_type types[] = {OW_TYPE_INTEGER, OW_TYPE_ORDINAL,
+                                           OW_TYPE_CONTINUOUS, OW_TYPE_CATEGORICAL};
     ow_schema *schema;
     ow_column *column;
     assert_ok(owi_schema_new(ctx, 4, &schema));
@@ -86,7 +86,8 @@ static void log1p_needs_numbers_from_zero_on(void **state)
 static void categories_need_levels_and_nothing_of_numbers(void **state)
 {
     (void)state;
-    EXPECT("field \"levels\": a category needs at least one level", c[0].type = OW_ORDINAL);
+    EXPECT("field \"levels\": a category needs at least one level",
+           c[0].type = OW_TYPE_ORDINAL);
     EXPECT("s.json: column \"cat\": a level is empty",
            assert_ok(owi_schema_add_level(schema, 3, "", 0)));
     EXPECT("column \"ord\", field \"scaling\"", c[1].scaling = OW_SCALE_MINMAX);

@@ -44,13 +44,13 @@ static ow_column_type type_of(const char *csv)
 static void types_follow_from_the_cells(void **state)
 {
     (void)state;
-    assert_int_equal(type_of("x\n1\n2\n-3\n"), OW_INTEGER);
-    assert_int_equal(type_of("x\n1\n2.0\n3e2\n"), OW_INTEGER);
-    assert_int_equal(type_of("x\n1\n?\nNA\n\"\"\n2\n"), OW_INTEGER);
-    assert_int_equal(type_of("x\n1\n2.5\n"), OW_CONTINUOUS);
-    assert_int_equal(type_of("x\n1\n9007199254740994\n"), OW_CONTINUOUS);
-    assert_int_equal(type_of("x\n1\nred\n"), OW_CATEGORICAL);
-    assert_int_equal(type_of("x\nyes\nno\n"), OW_CATEGORICAL);
+    assert_int_equal(type_of("x\n1\n2\n-3\n"), OW_TYPE_INTEGER);
+    assert_int_equal(type_of("x\n1\n2.0\n3e2\n"), OW_TYPE_INTEGER);
+    assert_int_equal(type_of("x\n1\n?\nNA\n\"\"\n2\n"), OW_TYPE_INTEGER);
+    assert_int_equal(type_of("x\n1\n2.5\n"), OW_TYPE_CONTINUOUS);
+    assert_int_equal(type_of("x\n1\n9007199254740994\n"), OW_TYPE_CONTINUOUS);
+    assert_int_equal(type_of("x\n1\nred\n"), OW_TYPE_CATEGORICAL);
+    assert_int_equal(type_of("x\nyes\nno\n"), OW_TYPE_CATEGORICAL);
 }
 
 static void figures_are_those_of_the_rows(void **state)
@@ -141,11 +141,11 @@ static void wishes_come_true(void **state)
                     *d = ow_schema_column(in.schema, 2),
                     *e = ow_schema_column(in.schema, 3),
                     *f = ow_schema_column(in.schema, 4);
-    assert_true(b->type == OW_ORDINAL && b->n_levels == 3 && !b->immutable);
+    assert_true(b->type == OW_TYPE_ORDINAL && b->n_levels == 3 && !b->immutable);
     assert_string_equal(b->levels[1], "mid");
-    assert_true(c->type == OW_ORDINAL && strcmp(c->levels[0], "9") == 0);
-    assert_true(d->type == OW_CATEGORICAL && d->immutable && d->n_levels == 2);
-    assert_true(e->type == OW_INTEGER && e->immutable && e->scaling == OW_SCALE_LOG1P);
+    assert_true(c->type == OW_TYPE_ORDINAL && strcmp(c->levels[0], "9") == 0);
+    assert_true(d->type == OW_TYPE_CATEGORICAL && d->immutable && d->n_levels == 2);
+    assert_true(e->type == OW_TYPE_INTEGER && e->immutable && e->scaling == OW_SCALE_LOG1P);
     assert_int_equal(f->scaling, OW_SCALE_STANDARD);
     assert_string_equal(in.log.text,
                         "t.csv: column \"f\" has numbers below 0 and is scaled "
@@ -371,7 +371,7 @@ static void pixels_share_one_range_whatever_they_show(void **state)
     assert_true(layout.kind == OW_LAYOUT_IMAGE && layout.height == 2 && layout.width == 2);
     for (size_t j = 0; j < 4; j++) {
         const ow_column *c = ow_schema_column(in.schema, j);
-        assert_true(c->type == OW_INTEGER && c->low == 0 && c->high == 255);
+        assert_true(c->type == OW_TYPE_INTEGER && c->low == 0 && c->high == 255);
         assert_true(c->mean == 21.0 / 12 && c->scaling == OW_SCALE_MINMAX);
         assert_int_equal(c->immutable, j == 3);
         assert_int_equal(c->link, 0);
@@ -402,7 +402,7 @@ static void maps_begin_at_zero_unless_they_go_below(void **state)
     infer_images(&in, npy, make_npy(npy, positive), NULL, NULL);
     const ow_column *c = ow_schema_column(in.schema, 0);
     assert_int_equal(ow_schema_layout(in.schema).kind, OW_LAYOUT_MAP);
-    assert_true(c->type == OW_CONTINUOUS && c->low == 0 && c->high == 3 &&
+    assert_true(c->type == OW_TYPE_CONTINUOUS && c->low == 0 && c->high == 3 &&
                 c->decimals == -1);
     assert_true(c->n_missing == 1 && ow_schema_column(in.schema, 1)->n_missing == 0);
     assert_true(isfinite(c->log_mean));

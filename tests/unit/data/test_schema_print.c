@@ -10,13 +10,13 @@ static ow_schema *build(ow_context *ctx)
     ow_column *column;
     assert_ok(owi_schema_new(ctx, 4, &schema));
     assert_ok(owi_schema_add_column(schema, "int", 3, &column));
-    column->type = OW_INTEGER;
+    column->type = OW_TYPE_INTEGER;
     column->decimals = 0;
     assert_ok(owi_schema_add_column(schema, "price", 5, &column));
     column->decimals = 2;
     assert_ok(owi_schema_add_column(schema, "any", 3, &column));
     assert_ok(owi_schema_add_column(schema, "cat", 3, &column));
-    column->type = OW_CATEGORICAL;
+    column->type = OW_TYPE_CATEGORICAL;
     assert_ok(owi_schema_add_level(schema, 3, "no account", 10));
     assert_ok(owi_schema_add_level(schema, 3, "below 0", 7));
     assert_ok(owi_schema_finish(schema, ""));

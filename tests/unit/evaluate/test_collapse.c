@@ -10,7 +10,7 @@ static void solve_three(ow_made_answers *made, double a, double b, double c)
         made->queries[i][OW_MADE_X] = queries[i];
         made->values[i][OW_MADE_X] = answers[i];
         made->answers[i].valid = true;
-        made->outcomes[i].kind = OW_FOUND;
+        made->outcomes[i].kind = OW_OUTCOME_FOUND;
         made->outcomes[i].n_answers = 1;
         made->outcomes[i].answers = &made->lists[i];
     }

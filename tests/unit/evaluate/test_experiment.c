@@ -64,7 +64,7 @@ static void every_metric_has_a_figure_and_figures_are_means_over_the_rows(void *
             const double mean = mean_of(evaluation, 0, m, k);
             if (k != OWI_DIVERSITY && isnan(figure.mean))
                 fail_msg("method %zu has no %s", m, ow_metric_get(k)->name);
-            if (ow_metric_get(k)->base != OW_OF_METHOD)
+            if (ow_metric_get(k)->base != OW_BASE_METHOD)
                 assert_close(&figure.mean, &mean, 1, 1e-12);
         }
     ow_evaluation_free(evaluation);
@@ -82,7 +82,8 @@ rows_already_of_the_class_have_no_figures_and_the_nearest_row_is_always_valid(vo
     for (size_t i = 0; i < 48; i++) {
         const ow_row_result row = ow_evaluation_row(evaluation, 0, 1, i);
         assert_int_equal(row.target, 1);
-        assert_int_equal(row.kind, row.predicted == 1 ? OW_ALREADY_TARGET : OW_FOUND);
+        assert_int_equal(row.kind,
+                         row.predicted == 1 ? OW_OUTCOME_ALREADY_TARGET : OW_OUTCOME_FOUND);
         assert_int_equal(row.valid, row.predicted == 0);
         for (size_t k = 0; row.predicted == 1 && k < OWI_N_METRICS; k++)
             assert_true(isnan(row.figures[k]));
@@ -106,7 +107,8 @@ static void real_rows_are_those_of_the_class_with_their_own_densities(void **sta
     const ow_experiment experiment = ask(&made.trained);
     assert_ok(ow_experiment_run(&experiment, &how, &evaluation));
     assert_ok(ow_predictor_new(made.trained.model, NULL, &predictor));
-    assert_ok(ow_predict(predictor, 48, experiment.queries, &how, rows, NULL, NULL));
+    assert_ok(
+        ow_predictor_predict(predictor, 48, experiment.queries, &how, rows, NULL, NULL));
     for (size_t i = 0; i < 48; i++) {
         if (rows[i].class_index != 1) continue;
         sum += rows[i].log_density;

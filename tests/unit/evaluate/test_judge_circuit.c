@@ -113,8 +113,8 @@ the_judge_is_another_circuit_than_the_models_and_depends_on_its_seed(void **stat
     judge_known(ctx, &known, 1, ow_table_row(known.table, 0), &one);
     judge_known(ctx, &known, 2, ow_table_row(known.table, 0), &two);
     assert_ok(ow_predictor_new(known.model, NULL, &predictor));
-    assert_ok(ow_predict(predictor, n_known, ow_table_row(known.table, 0), &how, own, NULL,
-                         NULL));
+    assert_ok(ow_predictor_predict(predictor, n_known, ow_table_row(known.table, 0), &how,
+                                   own, NULL, NULL));
     size_t n_equal = 0;
     double gap = 0.0;
     for (size_t i = 0; i < n_known; i++) {

@@ -12,8 +12,8 @@ static void every_metric_has_a_name_of_its_own_words_and_a_direction(void **stat
         assert_non_null(metric);
         assert_non_null(metric->name);
         assert_non_null(metric->summary);
-        assert_true(metric->direction == OW_MORE_IS_BETTER ||
-                    metric->direction == OW_LESS_IS_BETTER);
+        assert_true(metric->direction == OW_BETTER_MORE ||
+                    metric->direction == OW_BETTER_LESS);
         size_t found;
         assert_ok(ow_metric_find(metric->name, &found));
         assert_int_equal(found, i);
@@ -31,8 +31,8 @@ static void make_line(const ow_metric *metric, char *line, size_t size)
 {
     static const char *const bases[] = {"queries", "valid answers", "answers", "method"};
     snprintf(line, size, "\n| `%s` | %s | %s | %s |\n", metric->name,
-             metric->direction == OW_MORE_IS_BETTER ? "\u2191" : "\u2193",
-             bases[metric->base], metric->summary);
+             metric->direction == OW_BETTER_MORE ? "\u2191" : "\u2193", bases[metric->base],
+             metric->summary);
 }
 
 static void the_documents_table_is_made_of_this_list(void **state)

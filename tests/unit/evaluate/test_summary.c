@@ -19,7 +19,9 @@ static void fill(ow_evaluation *e, size_t seed, size_t method)
     for (size_t i = 0; i < n_rows; i++) {
         const bool valid = solved[seed][method][i];
         double *figures = run->figures + i * OWI_N_METRICS;
-        run->rows[i].kind = i == 0 ? OW_ALREADY_TARGET : valid ? OW_FOUND : OW_NOT_FOUND;
+        run->rows[i].kind = i == 0  ? OW_OUTCOME_ALREADY_TARGET
+                            : valid ? OW_OUTCOME_FOUND
+                                    : OW_OUTCOME_NOT_FOUND;
         run->rows[i].valid = valid;
         run->rows[i].answered = i > 0;
         if (i == 0) continue;

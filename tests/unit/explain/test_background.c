@@ -35,7 +35,7 @@ static void rows_are_decided_as_they_would_be_all_at_once(void **state)
     float *soft = owi_soft_rows(&problem, n_rows, values);
     assert_non_null(soft);
     assert_ok(ow_model_classifier_new(m.model, NULL, &classifier));
-    assert_ok(ow_classify(classifier, n_rows, soft, NULL, want));
+    assert_ok(ow_classifier_classify(classifier, n_rows, soft, NULL, want));
 
     assert_ok(
         owi_background_decide(ow_test_call(ctx, NULL), &background, m.model, classifier));

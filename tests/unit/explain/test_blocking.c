@@ -16,14 +16,15 @@ static tally explain(const ow_test_model *m, const char *rules_text,
     ow_explanation *explanation = NULL;
     tally t = {0};
     assert_ok(ow_schema_find_class(ow_model_schema(m->model), "yes", &options.target));
-    assert_ok(ow_explain(explainer, rules, &options, 60, m->values, NULL, &explanation));
+    assert_ok(ow_explainer_explain(explainer, rules, &options, 60, m->values, NULL,
+                                   &explanation));
     for (size_t i = 0; i < 60; i++) {
         const ow_outcome *outcome = ow_explanation_outcome(explanation, i);
-        if (outcome->kind == OW_ALREADY_TARGET) continue;
+        if (outcome->kind == OW_OUTCOME_ALREADY_TARGET) continue;
         t.n++;
-        t.n_found += outcome->kind == OW_FOUND;
+        t.n_found += outcome->kind == OW_OUTCOME_FOUND;
         t.n_infeasible += outcome->reason == OW_REASON_CONSTRAINTS_INFEASIBLE;
-        t.n_density += outcome->kind == OW_NOT_FOUND &&
+        t.n_density += outcome->kind == OW_OUTCOME_NOT_FOUND &&
                        outcome->reason == OW_REASON_DENSITY_UNREACHABLE;
         t.n_not_flipped += outcome->reason == OW_REASON_NOT_FLIPPED;
         if (outcome->blocking == NULL) continue;

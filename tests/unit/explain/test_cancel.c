@@ -88,7 +88,7 @@ static ow_status explain(const char *method, const ow_call *call, size_t n,
     if (status == OW_OK)
         status = ow_explainer_set_background(explainer, m.n_rows, m.values);
     if (status == OW_OK)
-        status = ow_explain(explainer, NULL, &options, n, m.values, call, out);
+        status = ow_explainer_explain(explainer, NULL, &options, n, m.values, call, out);
     ow_explainer_free(explainer);
     return status;
 }
@@ -232,7 +232,8 @@ static void training_stops_anywhere(void **state)
             ow_predictor *predictor = NULL;
             ow_prediction prediction;
             assert_ok(ow_predictor_new(model, NULL, &predictor));
-            assert_ok(ow_predict(predictor, 1, m.values, NULL, &prediction, NULL, NULL));
+            assert_ok(ow_predictor_predict(predictor, 1, m.values, NULL, &prediction, NULL,
+                                           NULL));
             assert_true(isfinite(prediction.log_density));
             ow_predictor_free(predictor);
         }

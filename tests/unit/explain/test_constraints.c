@@ -23,7 +23,7 @@ typedef struct {
 static fixture begin(void **state, const char *rules)
 {
     fixture f = {.schema = ow_test_schema(ow_test_context(state), COLUMNS)};
-    assert_ok(ow_constraints_new(f.schema, ow_test_context(state), &f.rules));
+    assert_ok(ow_constraints_new(ow_test_context(state), f.schema, &f.rules));
     assert_ok(ow_test_add_rules(f.rules, rules));
     return f;
 }
@@ -185,7 +185,7 @@ static void copies_are_equal_until_one_changes(void **state)
 static ow_status make_and_copy(ow_context *ctx, void *user)
 {
     ow_constraints *rules = NULL, *copy = NULL;
-    ow_status status = ow_constraints_new(user, ctx, &rules);
+    ow_status status = ow_constraints_new(ctx, user, &rules);
     if (status == OW_OK)
         status = ow_test_add_rules(rules, "allow town=Bonn|Celle; allow age=20|30|40");
     if (status == OW_OK) status = owi_constraints_copy(rules, &copy);

@@ -13,7 +13,7 @@ static double log_class_on(const ow_test_model *m, ow_evaluator *evaluator,
     float encoded[64];
     for (size_t j = 0; j < m->n_columns; j++) values[j] = keep[j] ? row[j] : NAN;
     ow_model_encode(m->model, 1, values, encoded);
-    assert_ok(ow_evaluate(evaluator, 1, encoded, NULL, log_class));
+    assert_ok(ow_evaluator_evaluate(evaluator, 1, encoded, NULL, log_class));
     return log_class[c];
 }
 

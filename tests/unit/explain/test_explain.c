@@ -46,8 +46,8 @@ static ow_explanation *explain_all(ow_test_model *m, const char *method, size_t 
     options.n_answers = 2;
     options.first_row = first;
     how.threads = n_threads;
-    assert_ok(ow_explain(explainer, rules, &options, n, m->values + first * m->n_columns,
-                         &how, &explanation));
+    assert_ok(ow_explainer_explain(explainer, rules, &options, n,
+                                   m->values + first * m->n_columns, &how, &explanation));
     ow_explainer_free(explainer);
     ow_constraints_free(rules);
     return explanation;

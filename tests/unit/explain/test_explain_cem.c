@@ -152,7 +152,7 @@ static void categories_move_and_what_is_immutable_does_not(void **state)
     size_t n_school = 0, school, age;
     assert_ok(ow_schema_find_column(ow_model_schema(m.model), "school", &school));
     assert_ok(ow_schema_find_column(ow_model_schema(m.model), "age", &age));
-    assert_ok(ow_constraints_new(ow_model_schema(m.model), ctx, &rules));
+    assert_ok(ow_constraints_new(ctx, ow_model_schema(m.model), &rules));
     assert_ok(ow_constraints_immutable(rules, "age"));
     assert_ok(ow_constraints_immutable(rules, "income"));
     ow_explanation *explanation =
@@ -223,13 +223,15 @@ static void the_autoencoders_error_is_told_and_one_that_learns_nothing_refused(v
     ow_explainer *explainer =
         ow_test_method(model, "cem", NULL,
                        "rounds=1 steps=5 autoencoder-rate=0.01 autoencoder-passes=5");
-    assert_ok(ow_explain(explainer, NULL, &options, 1, origin, NULL, &explanation));
+    assert_ok(
+        ow_explainer_explain(explainer, NULL, &options, 1, origin, NULL, &explanation));
     assert_non_null(strstr(log.text, "autoencoder"));
     assert_true(ow_explainer_preparation_seconds(explainer) > 0.0);
     ow_explanation_free(explanation);
 
     assert_ok(ow_explainer_set(explainer, "autoencoder-rate", "1e9"));
-    assert_fails(ow_explain(explainer, NULL, &options, 1, origin, NULL, &explanation),
+    assert_fails(ow_explainer_explain(explainer, NULL, &options, 1, origin, NULL,
+                                      &explanation),
                  OW_ERR_NUMERIC, "does not converge");
     assert_null(explanation);
     ow_explainer_free(explainer);
@@ -255,7 +257,8 @@ static ow_status make_and_explain(ow_context *ctx, void *user)
     if (status == OW_OK) status = ow_explainer_set(explainer, "autoencoder-rate", "0.1");
     if (status == OW_OK) status = ow_explainer_set(explainer, "autoencoder-passes", "20");
     if (status == OW_OK)
-        status = ow_explain(explainer, NULL, &options, 1, origin, NULL, &explanation);
+        status =
+            ow_explainer_explain(explainer, NULL, &options, 1, origin, NULL, &explanation);
     ow_explanation_free(explanation);
     ow_explainer_free(explainer);
     ow_model_free(model);

@@ -97,7 +97,7 @@ static void a_torn_graph_has_no_way_across(void **state)
         journey j =
             travel(ow_test_context(state), NULL,
                    directed ? "neighbours=1 directed=yes" : "neighbours=1", 4, rows);
-        assert_int_equal(j.outcome->kind, OW_NOT_FOUND);
+        assert_int_equal(j.outcome->kind, OW_OUTCOME_NOT_FOUND);
         assert_int_equal(j.outcome->reason, OW_REASON_NO_PATH);
         end(&j);
     }
@@ -119,7 +119,7 @@ static void undirected_steps_lead_back_too(void **state)
 static ow_constraints *rules_of(ow_context *ctx, const ow_model *model)
 {
     ow_constraints *rules = NULL;
-    assert_ok(ow_constraints_new(ow_model_schema(model), ctx, &rules));
+    assert_ok(ow_constraints_new(ctx, ow_model_schema(model), &rules));
     return rules;
 }
 
@@ -169,7 +169,8 @@ static void the_cheapest_k_ends_are_the_k_answers(void **state)
     ow_explanation *explanation = NULL;
     options.n_answers = 3;
     assert_ok(ow_explainer_set_background(explainer, n_chain, chain[0]));
-    assert_ok(ow_explain(explainer, NULL, &options, 1, origin, NULL, &explanation));
+    assert_ok(
+        ow_explainer_explain(explainer, NULL, &options, 1, origin, NULL, &explanation));
     const ow_outcome *outcome = ow_explanation_outcome(explanation, 0);
     assert_int_equal(outcome->n_answers, 3);
     for (size_t a = 0; a < 3; a++) /* in whatever order they are shown; (3, 0) costs more */
@@ -186,7 +187,8 @@ static void without_known_rows_it_says_so(void **state)
     ow_explainer *explainer = ow_test_method(model, "face", NULL, "");
     ow_explain_options options = ow_test_explain_defaults();
     ow_explanation *explanation = NULL;
-    assert_fails(ow_explain(explainer, NULL, &options, 1, origin, NULL, &explanation),
+    assert_fails(ow_explainer_explain(explainer, NULL, &options, 1, origin, NULL,
+                                      &explanation),
                  OW_ERR_ARGUMENT, "background");
     assert_null(explanation);
     assert_fails(ow_explainer_set(explainer, "neighbours", "0"), OW_ERR_ARGUMENT, "1");
@@ -267,7 +269,8 @@ static ow_status make_and_explain(ow_context *ctx, void *user)
     if (status == OW_OK) status = ow_explainer_set(explainer, "weights", user);
     if (status == OW_OK) status = ow_explainer_set_background(explainer, n_chain, chain[0]);
     if (status == OW_OK)
-        status = ow_explain(explainer, NULL, &options, 1, origin, NULL, &explanation);
+        status =
+            ow_explainer_explain(explainer, NULL, &options, 1, origin, NULL, &explanation);
     ow_explanation_free(explanation);
     ow_explainer_free(explainer);
     ow_model_free(model);

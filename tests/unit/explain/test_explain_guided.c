@@ -54,8 +54,8 @@ static void enumerate(const ow_test_model *m, int32_t target, double threshold,
     double values[n_tiny_rows * n_tiny], log_class[n_tiny_rows * 2];
     for (size_t i = 0; i < n_tiny_rows; i++) tiny_row(i, values + i * n_tiny);
     assert_ok(ow_predictor_new(m->model, NULL, &predictor));
-    assert_ok(
-        ow_predict(predictor, n_tiny_rows, values, &how, predictions, log_class, NULL));
+    assert_ok(ow_predictor_predict(predictor, n_tiny_rows, values, &how, predictions,
+                                   log_class, NULL));
     for (size_t i = 0; i < n_tiny_rows; i++)
         feasible[i] = predictions[i].class_index == target &&
                       log_class[2 * i + (size_t)target] >= threshold;
@@ -99,8 +99,8 @@ static void no_answer_of_up_to_two_changes_is_missed(void **state)
     assert_ok(ow_explainer_set(explainer, "change-price", "1000"));
     assert_ok(ow_explainer_set(explainer, "reserve", "0"));
     assert_ok(ow_explainer_set(explainer, "beam-width", "32"));
-    assert_ok(
-        ow_explain(explainer, NULL, &options, n_tiny_rows, values, &how, &explanation));
+    assert_ok(ow_explainer_explain(explainer, NULL, &options, n_tiny_rows, values, &how,
+                                   &explanation));
     for (size_t i = 0; i < n_tiny_rows; i++) {
         const ow_outcome *outcome = ow_explanation_outcome(explanation, i);
         const double *query = values + i * n_tiny;
@@ -112,7 +112,7 @@ static void no_answer_of_up_to_two_changes_is_missed(void **state)
             if (feasible[k] && n < fewest) fewest = n;
         }
         if (fewest > n_tiny) continue;
-        assert_int_equal(outcome->kind, OW_FOUND);
+        assert_int_equal(outcome->kind, OW_OUTCOME_FOUND);
         assert_true(outcome->answers[0]->valid && outcome->answers[0]->dense);
         assert_true(outcome->answers[0]->distance.l0 >= fewest);
         if (fewest > 2) continue;
@@ -139,8 +139,8 @@ static ow_explanation *explain(const ow_test_model *m, const char *rules,
     assert_ok(ow_explainer_new(&(ow_explain_model){.size = sizeof(ow_explain_model),
                                                    .model = m->model},
                                "guided", &explainer));
-    assert_ok(
-        ow_explain(explainer, constraints, options, n_rows, values, &how, &explanation));
+    assert_ok(ow_explainer_explain(explainer, constraints, options, n_rows, values, &how,
+                                   &explanation));
     ow_explainer_free(explainer);
     ow_constraints_free(constraints);
     return explanation;
@@ -216,7 +216,8 @@ static void numbers_may_go_to_values_that_only_the_rules_name(void **state)
     ow_explanation *explanation = explain(&m, rules, &options, n_asked, m.values);
     for (size_t i = 0; i < n_asked; i++) {
         const ow_outcome *outcome = ow_explanation_outcome(explanation, i);
-        n_there += outcome->kind == OW_FOUND && outcome->answers[0]->values[income] == to;
+        n_there +=
+            outcome->kind == OW_OUTCOME_FOUND && outcome->answers[0]->values[income] == to;
     }
     assert_true(n_there > 0);
     ow_explanation_free(explanation);
@@ -331,12 +332,13 @@ static void a_foreign_classifier_is_followed(void **state)
                                                    .model = m.model,
                                                    .classifier = classifier},
                                "guided", &explainer));
-    assert_ok(ow_explain(explainer, NULL, &options, n_asked, m.values, &how, &explanation));
+    assert_ok(ow_explainer_explain(explainer, NULL, &options, n_asked, m.values, &how,
+                                   &explanation));
     for (size_t i = 0; i < n_asked; i++) {
         const ow_outcome *outcome = ow_explanation_outcome(explanation, i);
         if (isnan(m.values[i * m.n_columns])) continue; /* cannot change */
         n_asked_for++;
-        n_found += outcome->kind == OW_FOUND;
+        n_found += outcome->kind == OW_OUTCOME_FOUND;
         assert_true(outcome->n_answers == 1);
     }
     assert_int_equal(n_found, n_asked_for);
@@ -383,7 +385,8 @@ static ow_status explain_bytes(ow_context *ctx, void *user)
                                                       .model = model},
                                   "guided", &explainer);
     if (status == OW_OK)
-        status = ow_explain(explainer, NULL, &options, 3, m->values, &how, &explanation);
+        status = ow_explainer_explain(explainer, NULL, &options, 3, m->values, &how,
+                                      &explanation);
     ow_explanation_free(explanation);
     ow_explainer_free(explainer);
     ow_model_free(model);

@@ -15,12 +15,12 @@ static void pixels_are_whole_and_in_the_range_of_all(void **state)
         ow_explanation *explanation = NULL;
         const ow_explain_options options = ow_test_explain_defaults();
         size_t n_found = 0;
-        assert_ok(
-            ow_explain(explainer, rules, &options, n_asked, m.values, NULL, &explanation));
+        assert_ok(ow_explainer_explain(explainer, rules, &options, n_asked, m.values, NULL,
+                                       &explanation));
         for (size_t i = 0; i < n_asked; i++) {
             const ow_outcome *outcome = ow_explanation_outcome(explanation, i);
             const double *query = m.values + i * n_pixels;
-            n_found += outcome->kind == OW_FOUND;
+            n_found += outcome->kind == OW_OUTCOME_FOUND;
             if (outcome->n_answers == 0) continue;
             const ow_counterfactual *answer = outcome->answers[0];
             double l2 = 0.0;

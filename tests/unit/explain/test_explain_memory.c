@@ -43,7 +43,7 @@ static ow_status explain(ow_context *ctx, void *user)
     options.n_answers = 2;
     options.surer_proba = 0.9;
     ow_status status = ow_model_parse(ctx, j->bytes, j->size, "applicants.ow", &model);
-    if (status == OW_OK) status = ow_constraints_new(ow_model_schema(model), ctx, &rules);
+    if (status == OW_OK) status = ow_constraints_new(ctx, ow_model_schema(model), &rules);
     if (status == OW_OK) status = ow_constraints_allow(rules, "town", "Bonn");
     if (status == OW_OK) status = ow_constraints_range(rules, "income", 10.0, 20.0);
     if (status == OW_OK)
@@ -54,7 +54,8 @@ static ow_status explain(ow_context *ctx, void *user)
     if (status == OW_OK)
         status = ow_explainer_set_background(explainer, j->n_rows, j->values);
     if (status == OW_OK)
-        status = ow_explain(explainer, rules, &options, 3, j->values, &how, &explanation);
+        status = ow_explainer_explain(explainer, rules, &options, 3, j->values, &how,
+                                      &explanation);
     assert_true((status == OW_OK) == (explanation != NULL));
     ow_explanation_free(explanation);
     ow_explainer_free(explainer);

@@ -14,8 +14,10 @@ static void the_answer_is_the_nearest_row_of_the_class(void **state)
     const ow_explain_options options = ow_test_explain_defaults();
     ow_prediction *predictions = calloc(m.n_rows, sizeof *predictions);
     assert_ok(ow_predictor_new(m.model, NULL, &predictor));
-    assert_ok(ow_predict(predictor, m.n_rows, m.values, NULL, predictions, NULL, NULL));
-    assert_ok(ow_explain(explainer, NULL, &options, n_asked, m.values, NULL, &explanation));
+    assert_ok(
+        ow_predictor_predict(predictor, m.n_rows, m.values, NULL, predictions, NULL, NULL));
+    assert_ok(ow_explainer_explain(explainer, NULL, &options, n_asked, m.values, NULL,
+                                   &explanation));
     for (size_t i = 0; i < n_asked; i++) {
         const ow_outcome *outcome = ow_explanation_outcome(explanation, i);
         const double *query = m.values + i * m.n_columns;
@@ -25,7 +27,7 @@ static void the_answer_is_the_nearest_row_of_the_class(void **state)
                 least = fmin(
                     least,
                     ow_model_distance(m.model, query, m.values + r * m.n_columns).gower);
-        assert_int_equal(outcome->kind, OW_FOUND);
+        assert_int_equal(outcome->kind, OW_OUTCOME_FOUND);
         assert_close(&outcome->answers[0]->distance.gower, &least, 1, 1e-12);
     }
     ow_explanation_free(explanation);
@@ -46,11 +48,11 @@ static void immutable_columns_are_kept_and_other_rows_are_tried(void **state)
         ow_explain_options options = ow_test_explain_defaults();
         options.explain_failure = false;
         assert_ok(ow_explainer_set(explainer, "tries", k == 0 ? "1" : "100"));
-        assert_ok(
-            ow_explain(explainer, rules, &options, n_asked, m.values, NULL, &explanation));
+        assert_ok(ow_explainer_explain(explainer, rules, &options, n_asked, m.values, NULL,
+                                       &explanation));
         for (size_t i = 0; i < n_asked; i++) {
             const ow_outcome *outcome = ow_explanation_outcome(explanation, i);
-            n_found[k] += outcome->kind == OW_FOUND;
+            n_found[k] += outcome->kind == OW_OUTCOME_FOUND;
             assert_true(outcome->answers[0]->values[0] == m.values[i * m.n_columns]);
         }
         ow_explanation_free(explanation);
@@ -67,9 +69,11 @@ static void sparse_answers_change_less_and_are_still_valid(void **state)
     ow_explainer *explainer = ow_test_explainer(&m, "nearest");
     ow_explanation *whole = NULL, *sparse = NULL;
     const ow_explain_options options = ow_test_explain_defaults();
-    assert_ok(ow_explain(explainer, NULL, &options, n_asked, m.values, NULL, &whole));
+    assert_ok(
+        ow_explainer_explain(explainer, NULL, &options, n_asked, m.values, NULL, &whole));
     assert_ok(ow_explainer_set(explainer, "sparse", "yes"));
-    assert_ok(ow_explain(explainer, NULL, &options, n_asked, m.values, NULL, &sparse));
+    assert_ok(
+        ow_explainer_explain(explainer, NULL, &options, n_asked, m.values, NULL, &sparse));
     size_t l0[2] = {0};
     for (size_t i = 0; i < n_asked; i++) {
         const ow_counterfactual *a = ow_explanation_outcome(whole, i)->answers[0];
@@ -97,7 +101,8 @@ static void several_answers_differ(void **state)
     ow_explanation *explanation = NULL;
     ow_explain_options options = ow_test_explain_defaults();
     options.n_answers = 3;
-    assert_ok(ow_explain(explainer, NULL, &options, n_asked, m.values, NULL, &explanation));
+    assert_ok(ow_explainer_explain(explainer, NULL, &options, n_asked, m.values, NULL,
+                                   &explanation));
     for (size_t i = 0; i < n_asked; i++) {
         const ow_outcome *outcome = ow_explanation_outcome(explanation, i);
         assert_int_equal(outcome->n_answers, 3);
@@ -121,10 +126,11 @@ static void without_known_rows_the_models_samples_serve(void **state)
     assert_ok(ow_explainer_new(&(ow_explain_model){.size = sizeof(ow_explain_model),
                                                    .model = m.model},
                                "nearest", &explainer));
-    assert_ok(ow_explain(explainer, NULL, &options, n_asked, m.values, NULL, &explanation));
+    assert_ok(ow_explainer_explain(explainer, NULL, &options, n_asked, m.values, NULL,
+                                   &explanation));
     size_t n_found = 0;
     for (size_t i = 0; i < n_asked; i++)
-        n_found += ow_explanation_outcome(explanation, i)->kind == OW_FOUND;
+        n_found += ow_explanation_outcome(explanation, i)->kind == OW_OUTCOME_FOUND;
     assert_true(n_found >= n_asked - 2);
     ow_explanation_free(explanation);
     ow_explainer_free(explainer);

@@ -19,11 +19,11 @@ static void rows_count_for_their_first_answer_unless_they_need_none(void **state
                             other = {.valid = false, .predicted = 2, .distance = {.l0 = 9}};
     const ow_counterfactual *const lists[] = {&good, &gap, &other};
     const ow_outcome outcomes[] = {
-        {.kind = OW_FOUND, .target = 1, .n_answers = 1, .answers = &lists[0]},
-        {.kind = OW_FOUND, .target = 1, .n_answers = 1, .answers = &lists[1]},
-        {.kind = OW_NOT_FOUND, .target = 1, .n_answers = 1, .answers = &lists[2]},
-        {.kind = OW_NOT_FOUND, .target = 1},
-        {.kind = OW_ALREADY_TARGET, .predicted = 1, .target = 1},
+        {.kind = OW_OUTCOME_FOUND, .target = 1, .n_answers = 1, .answers = &lists[0]},
+        {.kind = OW_OUTCOME_FOUND, .target = 1, .n_answers = 1, .answers = &lists[1]},
+        {.kind = OW_OUTCOME_NOT_FOUND, .target = 1, .n_answers = 1, .answers = &lists[2]},
+        {.kind = OW_OUTCOME_NOT_FOUND, .target = 1},
+        {.kind = OW_OUTCOME_ALREADY_TARGET, .predicted = 1, .target = 1},
     };
     ow_explain_summary summary = {0};
     for (size_t i = 0; i < sizeof outcomes / sizeof *outcomes; i++)

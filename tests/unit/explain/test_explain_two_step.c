@@ -63,10 +63,11 @@ static void both_steps_are_those_of_two_gaussians(void **state)
         assert_ok(ow_explainer_new(&(ow_explain_model){.size = sizeof(ow_explain_model),
                                                        .model = model},
                                    "two-step", &explainer));
-        assert_ok(ow_explain(explainer, NULL, &options, 1, x, &how, &explanation));
+        assert_ok(
+            ow_explainer_explain(explainer, NULL, &options, 1, x, &how, &explanation));
         const ow_outcome *outcome = ow_explanation_outcome(explanation, 0);
         assert_int_equal(outcome->predicted, 0);
-        assert_int_equal(outcome->kind, OW_FOUND);
+        assert_int_equal(outcome->kind, OW_OUTCOME_FOUND);
         const ow_counterfactual *answer = outcome->answers[0];
         double u[2], want[2], got[2];
         for (size_t j = 0; j < 2; j++) u[j] = x[j] + 10.0 * (means[1][j] - means[0][j]);
@@ -92,12 +93,12 @@ static void a_column_that_may_not_change_stays_bit_for_bit(void **state)
     ow_explanation *explanation = NULL;
     ow_explain_options options = ow_test_explain_defaults();
     const double x[2] = {-1.2345678, 0.1};
-    assert_ok(ow_constraints_new(ow_model_schema(model), ctx, &rules));
+    assert_ok(ow_constraints_new(ctx, ow_model_schema(model), &rules));
     assert_ok(ow_constraints_immutable(rules, "x0"));
     assert_ok(ow_explainer_new(&(ow_explain_model){.size = sizeof(ow_explain_model),
                                                    .model = model},
                                "two-step", &explainer));
-    assert_ok(ow_explain(explainer, rules, &options, 1, x, &how, &explanation));
+    assert_ok(ow_explainer_explain(explainer, rules, &options, 1, x, &how, &explanation));
     const ow_counterfactual *answer = ow_explanation_outcome(explanation, 0)->answers[0];
     const float kept = (float)x[0];
     assert_memory_equal(answer->values, x, sizeof *x);
@@ -178,7 +179,8 @@ static void check_call(ow_explainer *explainer, const json_t *one, const char *x
     numbers(one, "x", d, values);
     options.target = (int32_t)json_integer_value(json_object_get(one, "y_target"));
     options.explain_failure = false;
-    assert_ok(ow_explain(explainer, NULL, &options, 1, values, &how, &explanation));
+    assert_ok(
+        ow_explainer_explain(explainer, NULL, &options, 1, values, &how, &explanation));
     const ow_outcome *outcome = ow_explanation_outcome(explanation, 0);
     if (outcome->predicted == json_integer_value(json_object_get(one, "y"))) {
         assert_floats(outcome->answers[0]->intermediate, one, "u", d, tolerance);
@@ -261,7 +263,7 @@ static void with_a_foreign_classifier_the_first_step_follows_its_log_odds(void *
                                                    .classifier = classifier},
                                "two-step", &explainer));
     assert_ok(ow_explainer_set(explainer, "class-step", "3"));
-    assert_ok(ow_explain(explainer, NULL, &options, 1, x, &how, &explanation));
+    assert_ok(ow_explainer_explain(explainer, NULL, &options, 1, x, &how, &explanation));
     const ow_outcome *outcome = ow_explanation_outcome(explanation, 0);
     const double u[2] = {1.5, 3.25}, p = proba_of_second(u, 1.0);
     double want[2], got[2];
@@ -270,7 +272,7 @@ static void with_a_foreign_classifier_the_first_step_follows_its_log_odds(void *
     for (size_t j = 0; j < 2; j++) want[j] = (1.0 - p) * means[0][j] + p * means[1][j];
     for (size_t j = 0; j < 2; j++) got[j] = outcome->answers[0]->soft[j];
     assert_close(got, want, 2, 1e-3);
-    assert_int_equal(outcome->kind, OW_FOUND);
+    assert_int_equal(outcome->kind, OW_OUTCOME_FOUND);
     const double odds = want[0] + want[1] - 1.0, proba = 1.0 / (1.0 + exp(-odds));
     assert_close(&outcome->answers[0]->proba[1], &proba, 1, 1e-3);
     ow_explanation_free(explanation);
@@ -294,7 +296,7 @@ static ow_status explain_two_gaussians(ow_context *ctx, void *user)
                                   "two-step", &explainer);
     if (status == OW_OK) status = ow_explainer_set(explainer, "density-step", "0.5");
     if (status == OW_OK)
-        status = ow_explain(explainer, NULL, &options, 2, x, &how, &explanation);
+        status = ow_explainer_explain(explainer, NULL, &options, 2, x, &how, &explanation);
     ow_explanation_free(explanation);
     ow_explainer_free(explainer);
     ow_model_free(model);

@@ -65,7 +65,7 @@ static void numbers_stay_in_their_range_even_where_that_forbids_an_answer(void *
     for (int forbids = 0; forbids < 2; forbids++) {
         const double high = forbids ? 1.5 : 2.5;
         ow_constraints *rules = NULL;
-        assert_ok(ow_constraints_new(ow_model_schema(model), ctx, &rules));
+        assert_ok(ow_constraints_new(ctx, ow_model_schema(model), &rules));
         assert_ok(ow_constraints_range(rules, "x0", -1.0, high));
         ow_explanation *explanation = ow_test_explain(explainer, rules, 1, 1, origin);
         const ow_counterfactual *answer = ow_test_first_answer(explanation);
@@ -90,7 +90,7 @@ static void every_immutable_column_stays_bit_for_bit(void **state)
         ow_test_method(m.model, "wachter", NULL, "rounds=2 steps=100");
     ow_constraints *rules = NULL;
     size_t columns[3], n_valid = 0;
-    assert_ok(ow_constraints_new(ow_model_schema(m.model), ctx, &rules));
+    assert_ok(ow_constraints_new(ctx, ow_model_schema(m.model), &rules));
     for (size_t k = 0; k < 3; k++) {
         assert_ok(ow_constraints_immutable(rules, immutable[k]));
         assert_ok(
@@ -136,7 +136,7 @@ static void a_category_alone_can_be_moved(void **state)
         for (size_t p = 0; p < 3; p++) {
             ow_explainer *explainer = ow_test_method(m.model, "wachter", presets[p], "");
             ow_constraints *rules = NULL;
-            assert_ok(ow_constraints_new(ow_model_schema(m.model), ctx, &rules));
+            assert_ok(ow_constraints_new(ctx, ow_model_schema(m.model), &rules));
             assert_ok(ow_constraints_vary(rules, "colour"));
             ow_explanation *explanation =
                 ow_test_explain(explainer, rules, OW_ANY_OTHER_CLASS, 1, m.values);
@@ -178,7 +178,8 @@ static void time_that_is_up_is_the_reason(void **state)
     ow_explain_options options = ow_test_explain_defaults();
     ow_explanation *explanation = NULL;
     how.time_limit = 0.02;
-    assert_ok(ow_explain(explainer, NULL, &options, 1, origin, &how, &explanation));
+    assert_ok(
+        ow_explainer_explain(explainer, NULL, &options, 1, origin, &how, &explanation));
     assert_int_equal(ow_explanation_outcome(explanation, 0)->reason, OW_REASON_TIME_LIMIT);
     ow_explanation_free(explanation);
     ow_explainer_free(explainer);
@@ -199,7 +200,8 @@ static ow_status make_and_explain(ow_context *ctx, void *user)
                                   "wachter", &explainer);
     if (status == OW_OK) status = ow_explainer_set(explainer, "steps", "2");
     if (status == OW_OK)
-        status = ow_explain(explainer, NULL, &options, 1, origin, &how, &explanation);
+        status =
+            ow_explainer_explain(explainer, NULL, &options, 1, origin, &how, &explanation);
     ow_explanation_free(explanation);
     ow_explainer_free(explainer);
     ow_model_free(model);

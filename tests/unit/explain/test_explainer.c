@@ -34,7 +34,7 @@ static ow_status explain_with(ow_explain_options options, const ow_constraints *
     ow_explainer *explainer = ow_test_explainer(&m, "two-step");
     ow_explanation *explanation = NULL;
     const ow_status status =
-        ow_explain(explainer, rules, &options, n, values, &call, &explanation);
+        ow_explainer_explain(explainer, rules, &options, n, values, &call, &explanation);
     assert_true((status == OW_OK) == (explanation != NULL));
     ow_explanation_free(explanation);
     ow_explainer_free(explainer);
@@ -194,9 +194,10 @@ static ow_status explain_foreign(const char *method, behaviour *how, size_t widt
     if (status == OW_OK)
         status = ow_explainer_set_background(explainer, m.n_rows, m.values);
     if (status == OW_OK)
-        status = ow_explain(explainer, NULL, &options, 20, m.values, &call, &explanation);
+        status = ow_explainer_explain(explainer, NULL, &options, 20, m.values, &call,
+                                      &explanation);
     for (size_t i = 0; status == OW_OK && i < 20; i++)
-        *n_found += ow_explanation_outcome(explanation, i)->kind == OW_FOUND;
+        *n_found += ow_explanation_outcome(explanation, i)->kind == OW_OUTCOME_FOUND;
     ow_explanation_free(explanation);
     ow_explainer_free(explainer);
     ow_classifier_free(classifier);
@@ -251,15 +252,16 @@ static void a_models_network_is_explained_where_it_has_one(void **state)
         ow_explanation *explanation = NULL;
         const ow_explain_options options = ow_test_explain_defaults();
         size_t n_found = 0;
-        assert_ok(ow_explain(explainer, NULL, &options, 20, n.values, &call, &explanation));
+        assert_ok(ow_explainer_explain(explainer, NULL, &options, 20, n.values, &call,
+                                       &explanation));
         for (size_t i = 0; i < 20; i++) {
             const ow_outcome *outcome = ow_explanation_outcome(explanation, i);
-            n_found += outcome->kind == OW_FOUND;
+            n_found += outcome->kind == OW_OUTCOME_FOUND;
             if (outcome->n_answers == 0) continue;
             float soft[128];
             double log_proba[2];
             ow_model_soften(n.model, 1, outcome->answers[0]->values, soft);
-            assert_ok(ow_classify(network, 1, soft, &call, log_proba));
+            assert_ok(ow_classifier_classify(network, 1, soft, &call, log_proba));
             for (size_t c = 0; c < 2; c++) log_proba[c] = exp(log_proba[c]);
             assert_close(outcome->answers[0]->proba, log_proba, 2, 1e-4);
         }
@@ -303,10 +305,11 @@ static void rows_that_time_does_not_reach_say_so(void **state)
     for (size_t k = 0; ow_method_get(k) != NULL; k++) {
         ow_explainer *explainer = ow_test_explainer(&m, ow_method_get(k)->name);
         ow_explanation *explanation = NULL;
-        assert_ok(ow_explain(explainer, NULL, &options, 20, m.values, &call, &explanation));
+        assert_ok(ow_explainer_explain(explainer, NULL, &options, 20, m.values, &call,
+                                       &explanation));
         for (size_t i = 0; i < 20; i++) {
             const ow_outcome *outcome = ow_explanation_outcome(explanation, i);
-            assert_int_equal(outcome->kind, OW_NOT_FOUND);
+            assert_int_equal(outcome->kind, OW_OUTCOME_NOT_FOUND);
             assert_int_equal(outcome->reason, OW_REASON_TIME_LIMIT);
             assert_null(outcome->blocking);
             assert_non_null(outcome->proba);
@@ -327,12 +330,14 @@ static void rows_of_the_target_class_are_left_alone(void **state)
     ow_explain_options options = ow_test_explain_defaults();
     size_t n_already = 0, n_below = 0;
     options.target = 1;
-    assert_ok(ow_explain(explainer, NULL, &options, 100, m.values, &call, &explanation));
+    assert_ok(ow_explainer_explain(explainer, NULL, &options, 100, m.values, &call,
+                                   &explanation));
     for (size_t i = 0; i < 100; i++) {
         const ow_outcome *outcome = ow_explanation_outcome(explanation, i);
-        assert_int_equal(outcome->kind == OW_ALREADY_TARGET, outcome->predicted == 1);
+        assert_int_equal(outcome->kind == OW_OUTCOME_ALREADY_TARGET,
+                         outcome->predicted == 1);
         assert_int_equal(outcome->target, 1);
-        if (outcome->kind != OW_ALREADY_TARGET) continue;
+        if (outcome->kind != OW_OUTCOME_ALREADY_TARGET) continue;
         n_already++;
         n_below += outcome->proba[1] < 0.9;
         assert_int_equal(outcome->n_answers, 0);
@@ -343,10 +348,12 @@ static void rows_of_the_target_class_are_left_alone(void **state)
 
     /* With a probability asked for, rows of the class may still have some way to go. */
     options.least_proba = 0.9;
-    assert_ok(ow_explain(explainer, NULL, &options, 100, m.values, &call, &explanation));
+    assert_ok(ow_explainer_explain(explainer, NULL, &options, 100, m.values, &call,
+                                   &explanation));
     for (size_t i = 0; i < 100; i++) {
         const ow_outcome *outcome = ow_explanation_outcome(explanation, i);
-        assert_int_equal(outcome->kind == OW_ALREADY_TARGET, outcome->proba[1] >= 0.9);
+        assert_int_equal(outcome->kind == OW_OUTCOME_ALREADY_TARGET,
+                         outcome->proba[1] >= 0.9);
     }
     ow_explanation_free(explanation);
     ow_explainer_free(explainer);
@@ -363,8 +370,8 @@ static void methods_that_need_known_rows_say_so(void **state)
         assert_ok(ow_explainer_new(&(ow_explain_model){.size = sizeof(ow_explain_model),
                                                        .model = m.model},
                                    method->name, &explainer));
-        const ow_status status =
-            ow_explain(explainer, NULL, &options, 5, m.values, &call, &explanation);
+        const ow_status status = ow_explainer_explain(explainer, NULL, &options, 5,
+                                                      m.values, &call, &explanation);
         if (method->needs_background)
             assert_fails(status, OW_ERR_ARGUMENT, "no background rows were given");
         else
@@ -392,13 +399,15 @@ static void numbers_beyond_all_measure_are_answered_all_the_same(void **state)
         ow_explainer *explainer = ow_test_explainer(&m, ow_method_get(k)->name);
         ow_explanation *explanation = NULL;
         const ow_explain_options options = ow_test_explain_defaults();
-        assert_ok(ow_explain(explainer, NULL, &options, 4, values, &call, &explanation));
+        assert_ok(ow_explainer_explain(explainer, NULL, &options, 4, values, &call,
+                                       &explanation));
         for (size_t i = 0; i < 4; i++) {
             const ow_outcome *outcome = ow_explanation_outcome(explanation, i);
             for (size_t a = 0; a < outcome->n_answers; a++)
                 assert_int_equal(outcome->answers[a]->violations, 0);
         }
-        assert_int_equal(ow_explanation_outcome(explanation, 3)->kind, OW_NOT_FOUND);
+        assert_int_equal(ow_explanation_outcome(explanation, 3)->kind,
+                         OW_OUTCOME_NOT_FOUND);
         ow_explanation_free(explanation);
         ow_explainer_free(explainer);
     }
@@ -425,13 +434,14 @@ static void any_other_class_is_a_class_in_the_end(void **state)
         assert_ok(ow_explainer_new(&(ow_explain_model){.size = sizeof(ow_explain_model),
                                                        .model = model},
                                    ow_method_get(k)->name, &explainer));
-        assert_ok(ow_explain(explainer, NULL, &options, 20, values, &call, &explanation));
+        assert_ok(ow_explainer_explain(explainer, NULL, &options, 20, values, &call,
+                                       &explanation));
         size_t n_found = 0;
         for (size_t i = 0; i < 20; i++) {
             const ow_outcome *outcome = ow_explanation_outcome(explanation, i);
             assert_true(outcome->target >= 0 && outcome->target != outcome->predicted);
-            n_found += outcome->kind == OW_FOUND;
-            if (outcome->kind == OW_FOUND)
+            n_found += outcome->kind == OW_OUTCOME_FOUND;
+            if (outcome->kind == OW_OUTCOME_FOUND)
                 assert_int_equal(outcome->answers[0]->predicted, outcome->target);
         }
         assert_true(n_found >= 10);
@@ -449,11 +459,14 @@ static void parameters_constraints_and_background_count_from_the_next_call_on(vo
     const ow_explain_options options = ow_test_explain_defaults();
     ow_constraints *rules = ow_test_rules(&m, NULL);
     ow_explanation *explanation[3] = {NULL};
-    assert_ok(ow_explain(explainer, rules, &options, 10, m.values, &call, &explanation[0]));
+    assert_ok(ow_explainer_explain(explainer, rules, &options, 10, m.values, &call,
+                                   &explanation[0]));
     assert_ok(ow_constraints_immutable(rules, "income"));
-    assert_ok(ow_explain(explainer, rules, &options, 10, m.values, &call, &explanation[1]));
+    assert_ok(ow_explainer_explain(explainer, rules, &options, 10, m.values, &call,
+                                   &explanation[1]));
     assert_ok(ow_explainer_set(explainer, "sparse", "yes"));
-    assert_ok(ow_explain(explainer, rules, &options, 10, m.values, &call, &explanation[2]));
+    assert_ok(ow_explainer_explain(explainer, rules, &options, 10, m.values, &call,
+                                   &explanation[2]));
     size_t n_moved = 0, l0[3] = {0};
     for (size_t i = 0; i < 10; i++)
         for (size_t k = 0; k < 3; k++) {
@@ -482,12 +495,15 @@ static void other_options_count_as_if_they_had_been_the_first(void **state)
         ow_explainer *fresh = ow_test_explainer(&m, methods[k]);
         ow_explain_options options = ow_test_explain_defaults();
         ow_explanation *first, *second, *want;
-        assert_ok(ow_explain(used, NULL, &options, n_rows, m.values, &call, &first));
+        assert_ok(
+            ow_explainer_explain(used, NULL, &options, n_rows, m.values, &call, &first));
         options.least_proba = 0.7;
         options.n_answers = 2;
         options.density_quantile = 0.5;
-        assert_ok(ow_explain(used, NULL, &options, n_rows, m.values, &call, &second));
-        assert_ok(ow_explain(fresh, NULL, &options, n_rows, m.values, &call, &want));
+        assert_ok(
+            ow_explainer_explain(used, NULL, &options, n_rows, m.values, &call, &second));
+        assert_ok(
+            ow_explainer_explain(fresh, NULL, &options, n_rows, m.values, &call, &want));
         for (size_t i = 0; i < n_rows; i++) {
             const ow_outcome *a = ow_explanation_outcome(second, i);
             const ow_outcome *b = ow_explanation_outcome(want, i);

@@ -33,7 +33,7 @@ static void make_plane(ow_context *ctx, plane *p)
         p->values[i] = (double)p->soft[i];
     }
     assert_ok(ow_evaluator_new(ow_model_circuit(p->model), NULL, &p->evaluator));
-    assert_ok(ow_constraints_new(ow_model_schema(p->model), ctx, &p->constraints));
+    assert_ok(ow_constraints_new(ctx, ow_model_schema(p->model), &p->constraints));
     assert_ok(owi_rules_init(&p->rules, ctx, p->constraints, p->model));
 }
 

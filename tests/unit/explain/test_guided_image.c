@@ -17,8 +17,8 @@ static ow_explanation *explain(const ow_test_model *m, const char *parameters, s
     ow_explain_options options = ow_test_explain_defaults();
     ow_explanation *explanation = NULL;
     options.n_answers = k;
-    assert_ok(ow_explain(explainer, constraints, &options, n_asked, m->values, &how,
-                         &explanation));
+    assert_ok(ow_explainer_explain(explainer, constraints, &options, n_asked, m->values,
+                                   &how, &explanation));
     ow_constraints_free(constraints);
     ow_explainer_free(explainer);
     return explanation;
@@ -54,12 +54,12 @@ static void one_step_is_the_formula(void **state)
         const ow_mix class_mix = {.class_factor = factor},
                      density_mix = {.density_factor = 1.0};
         ow_model_soften(m.model, 1, m.values + i * n_pixels, x);
-        assert_ok(
-            ow_differentiate_soft(evaluator, 1, x, 1, &class_mix, &how, NULL, gradient));
+        assert_ok(ow_evaluator_differentiate_soft(evaluator, 1, x, 1, &class_mix, &how,
+                                                  NULL, gradient));
         for (size_t j = 0; j < n_pixels; j++)
             x[j] = clamped(x[j] + 0.3f * gradient[j], ends[j], ends[n_pixels + j]);
-        assert_ok(
-            ow_differentiate_soft(evaluator, 1, x, 1, &density_mix, &how, NULL, gradient));
+        assert_ok(ow_evaluator_differentiate_soft(evaluator, 1, x, 1, &density_mix, &how,
+                                                  NULL, gradient));
         for (size_t j = 0; j < n_pixels; j++)
             x[j] = clamped(x[j] + 0.2f * gradient[j], ends[j], ends[n_pixels + j]);
         for (size_t j = 0; j < n_pixels; j++)
@@ -85,7 +85,7 @@ static void the_class_wins_by_the_margin_that_is_asked(void **state)
             const ow_outcome *outcome = ow_explanation_outcome(explanation, i);
             const ow_counterfactual *answer = outcome->answers[0];
             const int32_t t = outcome->target;
-            assert_int_equal(outcome->kind, OW_FOUND);
+            assert_int_equal(outcome->kind, OW_OUTCOME_FOUND);
             assert_true(log(answer->proba[t] / answer->proba[1 - t]) > margins[k] - 0.2);
             far[k] += answer->distance.l2;
         }
@@ -197,7 +197,8 @@ static ow_status parse_and_explain(ow_context *ctx, void *user)
                                                       .model = model},
                                   "guided", &explainer);
     if (status == OW_OK)
-        status = ow_explain(explainer, NULL, &options, 2, j->values, &how, &explanation);
+        status = ow_explainer_explain(explainer, NULL, &options, 2, j->values, &how,
+                                      &explanation);
     assert_true((status == OW_OK) == (explanation != NULL));
     ow_explanation_free(explanation);
     ow_explainer_free(explainer);

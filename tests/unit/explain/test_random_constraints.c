@@ -56,7 +56,7 @@ static void add_column_rule(rule_set *set, owi_rng *rng, const ow_column *column
         add_rule(set, "immutable %s", column->name);
     } else if (column->n_levels > 0 && kind < 3) {
         add_allowed(set, rng, column);
-    } else if (column->type == OW_CATEGORICAL) {
+    } else if (column->type == OW_TYPE_CATEGORICAL) {
         add_rule(set, "immutable %s", column->name);
     } else if (kind == 1 || column->n_levels > 0) {
         add_rule(set, "monotone %s=%s", column->name,
@@ -165,8 +165,8 @@ static void assert_class(const ow_test_model *m, ow_predictor *predictor,
 {
     ow_prediction prediction;
     double log_class[2], posterior[2];
-    assert_ok(
-        ow_predict(predictor, 1, answer->values, NULL, &prediction, log_class, posterior));
+    assert_ok(ow_predictor_predict(predictor, 1, answer->values, NULL, &prediction,
+                                   log_class, posterior));
     assert_int_equal(prediction.class_index, answer->predicted);
     assert_close(answer->proba, posterior, 2, 1e-5);
     const double p = posterior[(size_t)outcome->target];
@@ -190,8 +190,8 @@ static ow_outcome_kind explain_without(const ow_test_model *m, const char *metho
     ow_explanation *explanation = NULL;
     options.explain_failure = false;
     options.first_row = row;
-    assert_ok(ow_explain(explainer, rules, &options, 1, m->values + row * m->n_columns,
-                         NULL, &explanation));
+    assert_ok(ow_explainer_explain(explainer, rules, &options, 1,
+                                   m->values + row * m->n_columns, NULL, &explanation));
     const ow_outcome_kind kind = ow_explanation_outcome(explanation, 0)->kind;
     ow_explanation_free(explanation);
     ow_constraints_free(rules);
@@ -220,7 +220,8 @@ static void assert_reason(const ow_test_model *m, const char *method, const rule
         assert_true(without < set->n);
     } else if (outcome->reason == OW_REASON_CONSTRAINTS_INFEASIBLE) {
         const rule_set none = {.options = set->options};
-        assert_int_equal(explain_without(m, method, &none, 0, options, row), OW_FOUND);
+        assert_int_equal(explain_without(m, method, &none, 0, options, row),
+                         OW_OUTCOME_FOUND);
         return;
     } else {
         if (outcome->reason == OW_REASON_NOT_FLIPPED && outcome->n_answers > 0)
@@ -230,7 +231,7 @@ static void assert_reason(const ow_test_model *m, const char *method, const rule
         return;
     }
     assert_int_not_equal(explain_without(m, method, set, without, options, row),
-                         OW_NOT_FOUND);
+                         OW_OUTCOME_NOT_FOUND);
 }
 
 typedef struct {
@@ -248,8 +249,8 @@ static void try_set(const ow_test_model *m, ow_predictor *predictor,
     const size_t first = seed * 7 % (m->n_rows - rows_each);
     const double *values = m->values + first * m->n_columns;
     set.options.first_row = first;
-    assert_ok(
-        ow_explain(explainer, rules, &set.options, rows_each, values, NULL, &explanation));
+    assert_ok(ow_explainer_explain(explainer, rules, &set.options, rows_each, values, NULL,
+                                   &explanation));
     for (size_t i = 0; i < rows_each; i++) {
         const ow_outcome *outcome = ow_explanation_outcome(explanation, i);
         const double *query = values + i * m->n_columns;
@@ -263,13 +264,13 @@ static void try_set(const ow_test_model *m, ow_predictor *predictor,
                     rule_holds(schema, set.rules[r], query, answer->values, n_changes));
             assert_class(m, predictor, &set, outcome, answer);
         }
-        if (outcome->kind == OW_FOUND)
+        if (outcome->kind == OW_OUTCOME_FOUND)
             assert_true(outcome->answers[0]->valid &&
                         (outcome->answers[0]->dense || !set.options.density_required));
-        if (outcome->kind == OW_NOT_FOUND)
+        if (outcome->kind == OW_OUTCOME_NOT_FOUND)
             assert_reason(m, method, &set, outcome, first + i);
-        t->n_rows += outcome->kind != OW_ALREADY_TARGET;
-        t->n_found += outcome->kind == OW_FOUND;
+        t->n_rows += outcome->kind != OW_OUTCOME_ALREADY_TARGET;
+        t->n_found += outcome->kind == OW_OUTCOME_FOUND;
         t->n_blocked += outcome->blocking != NULL;
     }
     ow_explanation_free(explanation);

@@ -131,17 +131,17 @@ static void another_seed_is_heard_after_a_failure(void **state)
     for (size_t n = 0; n < 12; n++) {
         ow_explainer *explainer = ow_test_explainer(&m, "cem");
         ow_explanation *explanation = NULL;
-        assert_ok(
-            ow_explain(explainer, NULL, NULL, 1, m.values, ow_test_seed(1), &explanation));
+        assert_ok(ow_explainer_explain(explainer, NULL, NULL, 1, m.values, ow_test_seed(1),
+                                       &explanation));
         ow_explanation_free(explanation);
         heap->n_allowed = n;
-        assert_status(ow_explain(explainer, rules, NULL, 1, m.values, ow_test_seed(1),
-                                 &explanation),
+        assert_status(ow_explainer_explain(explainer, rules, NULL, 1, m.values,
+                                           ow_test_seed(1), &explanation),
                       OW_ERR_MEMORY);
         heap->n_allowed = SIZE_MAX;
         explainer->preparation_seconds = -1.0; /* until it is prepared anew */
-        assert_ok(
-            ow_explain(explainer, rules, NULL, 1, m.values, ow_test_seed(2), &explanation));
+        assert_ok(ow_explainer_explain(explainer, rules, NULL, 1, m.values, ow_test_seed(2),
+                                       &explanation));
         assert_true(ow_explainer_preparation_seconds(explainer) >= 0.0);
         ow_explanation_free(explanation);
         ow_explainer_free(explainer);

@@ -50,8 +50,8 @@ static void all_rows_come_in_order_with_the_answers_of_one_call(void **state)
     const ow_explained_row *row;
     size_t n = 0;
     ask(&a, ow_test_context(state));
-    assert_ok(
-        ow_explain(a.explainer, NULL, &a.options, a.m.n_rows, a.m.values, NULL, &want));
+    assert_ok(ow_explainer_explain(a.explainer, NULL, &a.options, a.m.n_rows, a.m.values,
+                                   NULL, &want));
     assert_ok(ow_explain_stream_new(&a.source, NULL, &stream));
     for (;; n++) {
         assert_ok(ow_explain_stream_next(stream, &row));
@@ -88,7 +88,8 @@ static void only_wanted_rows_come_and_one_that_is_not_there_is_told(void **state
         assert_int_equal(row->number, wanted[i]);
         a.options.first_row = wanted[i] - 1;
         const double *query = a.m.values + (wanted[i] - 1) * a.m.n_columns;
-        assert_ok(ow_explain(a.explainer, NULL, &a.options, 1, query, NULL, &want));
+        assert_ok(
+            ow_explainer_explain(a.explainer, NULL, &a.options, 1, query, NULL, &want));
         assert_same(&a, row->outcome, ow_explanation_outcome(want, 0));
         ow_explanation_free(want);
     }

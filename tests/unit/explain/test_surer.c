@@ -11,7 +11,8 @@ static ow_explanation *explain(const ow_test_model *m, const char *method,
 {
     ow_explainer *explainer = ow_test_explainer(m, method);
     ow_explanation *explanation = NULL;
-    assert_ok(ow_explain(explainer, NULL, options, n, values, NULL, &explanation));
+    assert_ok(
+        ow_explainer_explain(explainer, NULL, options, n, values, NULL, &explanation));
     ow_explainer_free(explainer);
     return explanation;
 }
@@ -28,7 +29,7 @@ static void is_the_answer_of_a_call_with_that_probability(void **state)
         size_t n_surer = 0;
         for (size_t i = 0; i < n_rows; i++) {
             const ow_outcome *got = ow_explanation_outcome(both, i);
-            if (got->kind != OW_FOUND) {
+            if (got->kind != OW_OUTCOME_FOUND) {
                 assert_null(got->surer);
                 continue;
             }
@@ -47,7 +48,7 @@ static void is_the_answer_of_a_call_with_that_probability(void **state)
             if (want->n_answers > 0)
                 assert_memory_equal(got->surer->answers[0]->values,
                                     want->answers[0]->values, m.n_columns * sizeof(double));
-            if (want->kind == OW_FOUND)
+            if (want->kind == OW_OUTCOME_FOUND)
                 assert_true(got->surer->answers[0]->proba[got->target] >= 0.8);
             ow_explanation_free(alone);
         }
@@ -86,12 +87,13 @@ static void probabilities_that_cannot_be(void **state)
     ow_explanation *explanation;
     ow_explain_options options = ow_test_explain_defaults();
     options.surer_proba = 1.5;
-    assert_fails(ow_explain(explainer, NULL, &options, 1, m.values, NULL, &explanation),
-                 OW_ERR_ARGUMENT,
-                 "the surer probability: expected a number from 0 to 1, got 1.5");
+    assert_fails(
+        ow_explainer_explain(explainer, NULL, &options, 1, m.values, NULL, &explanation),
+        OW_ERR_ARGUMENT, "the surer probability: expected a number from 0 to 1, got 1.5");
     options.surer_proba = 0.9;
     options.most_proba = 0.8;
-    assert_fails(ow_explain(explainer, NULL, &options, 1, m.values, NULL, &explanation),
+    assert_fails(ow_explainer_explain(explainer, NULL, &options, 1, m.values, NULL,
+                                      &explanation),
                  OW_ERR_ARGUMENT, "the surer probability is above the largest one");
     ow_explainer_free(explainer);
     ow_test_model_free(&m);

@@ -57,7 +57,8 @@ static result predict(size_t which)
     const ow_call call = call_with(which);
     ow_status status = ow_predictor_new(m.model, NULL, &predictor);
     if (status == OW_OK)
-        status = ow_predict(predictor, n, m.values, &call, predictions, NULL, posterior);
+        status = ow_predictor_predict(predictor, n, m.values, &call, predictions, NULL,
+                                      posterior);
     add_status(&r, status);
     for (size_t i = 0; i < n; i++) {
         add(&r, &predictions[i].class_index, sizeof predictions[i].class_index);
@@ -100,8 +101,8 @@ static result explain(size_t method)
                          ow_method_get(method)->name, &explainer);
     if (status == OW_OK) status = ow_explainer_set_background(explainer, 200, m.values);
     if (status == OW_OK)
-        status =
-            ow_explain(explainer, NULL, &options, n_asked, m.values, &call, &explanation);
+        status = ow_explainer_explain(explainer, NULL, &options, n_asked, m.values, &call,
+                                      &explanation);
     add_status(&r, status);
     for (size_t i = 0; i < n_asked && status == OW_OK; i++)
         add_outcome(&r, ow_explanation_outcome(explanation, i));
@@ -243,7 +244,8 @@ static void *stop_and_go(void *user)
     ow_model_encode(m.model, m.n_rows, m.values, rows);
     if (ow_evaluator_new(circuit, NULL, &evaluator) != OW_OK) abort();
     for (size_t i = 0; i < 200; i++)
-        n_wrong += ow_evaluate(evaluator, m.n_rows, rows, &call, log_class) != want;
+        n_wrong +=
+            ow_evaluator_evaluate(evaluator, m.n_rows, rows, &call, log_class) != want;
     ow_evaluator_free(evaluator);
     free(log_class);
     free(rows);

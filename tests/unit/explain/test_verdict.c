@@ -96,8 +96,8 @@ static fixture explain(void **state, what gives, const char *rules, size_t n_ans
             whole &= !isnan(f.m.values[i * f.m.n_columns + j]);
     }
     f.query = f.m.values + i * f.m.n_columns;
-    assert_ok(
-        ow_explain(f.explainer, constraints, &options, 1, f.query, NULL, &f.explanation));
+    assert_ok(ow_explainer_explain(f.explainer, constraints, &options, 1, f.query, NULL,
+                                   &f.explanation));
     f.outcome = ow_explanation_outcome(f.explanation, 0);
     ow_constraints_free(constraints);
     return f;
@@ -113,7 +113,7 @@ static void end(fixture *f)
 static void a_method_without_an_answer_says_why(void **state)
 {
     fixture f = explain(state, GIVES_NOTHING, "", 1);
-    assert_int_equal(f.outcome->kind, OW_NOT_FOUND);
+    assert_int_equal(f.outcome->kind, OW_OUTCOME_NOT_FOUND);
     assert_int_equal(f.outcome->reason, OW_REASON_NO_PATH);
     assert_int_equal(f.outcome->n_answers, 0);
     end(&f);
@@ -122,7 +122,7 @@ static void a_method_without_an_answer_says_why(void **state)
 static void the_better_answers_come_first_and_each_once(void **state)
 {
     fixture f = explain(state, GIVES_THE_QUERY_THEN_A_ROW_TWICE, "", 3);
-    assert_int_equal(f.outcome->kind, OW_FOUND);
+    assert_int_equal(f.outcome->kind, OW_OUTCOME_FOUND);
     assert_int_equal(f.outcome->n_answers, 2);
     const ow_counterfactual *first = f.outcome->answers[0], *last = f.outcome->answers[1];
     assert_true(first->valid && first->predicted == f.outcome->target);
@@ -164,7 +164,7 @@ static void values_that_break_one_are_repaired(void **state)
 static void a_row_that_ran_away_is_judged_without_its_infinities(void **state)
 {
     fixture f = explain(state, GIVES_INFINITY, "", 1);
-    assert_int_equal(f.outcome->kind, OW_NOT_FOUND);
+    assert_int_equal(f.outcome->kind, OW_OUTCOME_NOT_FOUND);
     assert_int_equal(f.outcome->reason, OW_REASON_NOT_FLIPPED);
     assert_int_equal(f.outcome->n_answers, 1);
     const ow_counterfactual *answer = f.outcome->answers[0];

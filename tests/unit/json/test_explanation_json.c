@@ -28,8 +28,8 @@ static void ask(asked *a, ow_context *ctx, const char *method, const char *rules
     a->options.surer_proba = 0.8;
     a->explainer = ow_test_explainer(&a->m, method);
     a->rules = ow_test_rules(&a->m, rules);
-    assert_ok(ow_explain(a->explainer, a->rules, &a->options, n_rows, a->m.values, NULL,
-                         &a->explanation));
+    assert_ok(ow_explainer_explain(a->explainer, a->rules, &a->options, n_rows, a->m.values,
+                                   NULL, &a->explanation));
     a->about = (ow_explain_about){.size = sizeof a->about,
                                   .explainer = a->explainer,
                                   .constraints = a->rules,
@@ -144,7 +144,7 @@ static void every_row_is_as_its_outcome(void **state)
             assert_answer(json_array_get(answers, k), &a, query, want->answers[k]);
         const json_t *surer = json_object_get(got, "surer");
         assert_int_equal(json_is_null(surer), want->surer == NULL);
-        n_found += want->kind == OW_FOUND;
+        n_found += want->kind == OW_OUTCOME_FOUND;
         if (want->surer == NULL) continue;
         n_surer++;
         assert_text(surer, "status", ow_outcome_kind_name(want->surer->kind));
@@ -280,7 +280,7 @@ static void names_are_escaped_and_numbers_that_json_lacks_are_null(void **state)
                                       .percentile = NAN,
                                       .distance = {.l1 = INFINITY}};
     const ow_counterfactual *const list = &answer;
-    const ow_outcome outcome = {.kind = OW_NOT_FOUND,
+    const ow_outcome outcome = {.kind = OW_OUTCOME_NOT_FOUND,
                                 .target = 1,
                                 .proba = proba,
                                 .log_density = NAN,
@@ -339,7 +339,8 @@ static ow_status explain_and_write(ow_context *ctx, void *user)
                                                       .model = model},
                                   "two-step", &explainer);
     if (status == OW_OK)
-        status = ow_explain(explainer, NULL, &options, 2, s->values, &one, &explanation);
+        status = ow_explainer_explain(explainer, NULL, &options, 2, s->values, &one,
+                                      &explanation);
     const ow_explain_about about = {.size = sizeof about,
                                     .explainer = explainer,
                                     .options = &options};

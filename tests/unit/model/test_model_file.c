@@ -25,7 +25,8 @@ static void densities(const ow_model *model, double *log_class, size_t n_rows)
     ow_prediction *predictions = calloc(n_rows, sizeof *predictions);
     ow_model_decode(model, n_rows, samples, values);
     assert_ok(ow_predictor_new(model, NULL, &predictor));
-    assert_ok(ow_predict(predictor, n_rows, values, NULL, predictions, log_class, NULL));
+    assert_ok(ow_predictor_predict(predictor, n_rows, values, NULL, predictions, log_class,
+                                   NULL));
     ow_predictor_free(predictor);
     free(predictions);
     free(values);

@@ -187,7 +187,7 @@ static void training_rows_have_percentiles_from_0_to_100(void **state)
     assert_ok(ow_reader_rewind(d.reader));
     assert_ok(ow_reader_next(d.reader, 100, &how, values, NULL, &n));
     assert_ok(ow_predictor_new(model, NULL, &predictor));
-    assert_ok(ow_predict(predictor, n, values, &how, predictions, NULL, NULL));
+    assert_ok(ow_predictor_predict(predictor, n, values, &how, predictions, NULL, NULL));
     for (size_t i = 0; i < n; i++) {
         assert_true(predictions[i].percentile >= 0.0 && predictions[i].percentile <= 100.0);
         mean += predictions[i].percentile / (double)n;
@@ -196,7 +196,7 @@ static void training_rows_have_percentiles_from_0_to_100(void **state)
 
     /* A gap: compared with samples over what is there. */
     values[0] = NAN;
-    assert_ok(ow_predict(predictor, 1, values, &how, predictions, NULL, NULL));
+    assert_ok(ow_predictor_predict(predictor, 1, values, &how, predictions, NULL, NULL));
     assert_true(predictions[0].percentile >= 0.0 && predictions[0].percentile <= 100.0);
     ow_predictor_free(predictor);
     ow_model_free(model);

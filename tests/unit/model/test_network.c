@@ -71,8 +71,8 @@ static void predict(const ow_model *model, const data_set *d, ow_prediction *pre
 {
     ow_predictor *predictor = NULL;
     assert_ok(ow_predictor_new(model, NULL, &predictor));
-    assert_ok(ow_predict(predictor, n_rows, ow_table_row(d->table, 0), &how, predictions,
-                         NULL, posterior));
+    assert_ok(ow_predictor_predict(predictor, n_rows, ow_table_row(d->table, 0), &how,
+                                   predictions, NULL, posterior));
     ow_predictor_free(predictor);
 }
 
@@ -104,14 +104,14 @@ static void the_network_decides_and_the_circuit_is_the_density(void **state)
     float *soft = calloc(n_rows * width, sizeof *soft);
     float row[n_columns];
     ow_model_soften(model, n_rows, ow_table_row(d.table, 0), soft);
-    assert_ok(ow_classify(classifier, n_rows, soft, &how, log_proba));
+    assert_ok(ow_classifier_classify(classifier, n_rows, soft, &how, log_proba));
     for (size_t i = 0; i < n_rows; i++) {
         double log_class[C], log_density;
         const size_t best = log_proba[i * C + 1] > log_proba[i * C] ? 1 : 0;
         assert_int_equal(predictions[i].class_index, best);
         assert_true(posterior[i * C] == exp(log_proba[i * C]));
         ow_model_encode(model, 1, ow_table_row(d.table, i), row);
-        assert_ok(ow_evaluate(evaluator, 1, row, &how, log_class));
+        assert_ok(ow_evaluator_evaluate(evaluator, 1, row, &how, log_class));
         ow_circuit_posterior(ow_model_circuit(model), 1, log_class, &log_density, NULL);
         assert_close(&predictions[i].log_density, &log_density, 1, 1e-6);
     }
@@ -278,7 +278,7 @@ static ow_status load_and_ask(ow_context *ctx, void *user)
     ow_status status = ow_model_parse(ctx, file->bytes, file->size, "network.ow", &model);
     if (status == OW_OK) status = ow_predictor_new(model, NULL, &predictor);
     if (status == OW_OK)
-        status = ow_predict(predictor, 1, values, &how, &prediction, NULL, NULL);
+        status = ow_predictor_predict(predictor, 1, values, &how, &prediction, NULL, NULL);
     ow_predictor_free(predictor);
     ow_model_free(model);
     return status;

@@ -51,7 +51,7 @@ static double by_counting(const ow_model *model, ow_evaluator *evaluator, unsign
         double both[2];
         memcpy(row, samples + i * d, sizeof row);
         make_gaps(row, gaps);
-        assert_ok(ow_evaluate(evaluator, 1, row, NULL, both));
+        assert_ok(ow_evaluator_evaluate(evaluator, 1, row, NULL, both));
         below += both[class_index] < log_class;
     }
     return 100.0 * (double)below / (double)n;
@@ -73,7 +73,7 @@ static void rows_with_gaps_rank_among_samples_with_the_same_gaps(void **state)
         float row[d] = {0.3f * (float)turn - 1.0f, 0.5f, -0.2f * (float)turn, 1.0f};
         double both[2], got, again;
         make_gaps(row, gaps);
-        assert_ok(ow_evaluate(evaluator, 1, row, NULL, both));
+        assert_ok(ow_evaluator_evaluate(evaluator, 1, row, NULL, both));
         assert_ok(owi_gap_percentile(ow_test_call(ctx, NULL), percentiles, row, c, both[c],
                                      &got));
         const double want = by_counting(model, evaluator, gaps, c, both[c]);
@@ -96,7 +96,7 @@ static void a_row_of_gaps_alone_is_in_the_middle(void **state)
     ow_predictor *predictor = NULL;
     assert_ok(ow_model_import(ctx, "tests/golden/circuits/a_d4_D1.json", NULL, &model));
     assert_ok(ow_predictor_new(model, NULL, &predictor));
-    assert_ok(ow_predict(predictor, 2, values, NULL, predictions, NULL, NULL));
+    assert_ok(ow_predictor_predict(predictor, 2, values, NULL, predictions, NULL, NULL));
     for (size_t i = 0; i < 2; i++) assert_close(&predictions[i].percentile, &half, 1, 0.0);
     ow_predictor_free(predictor);
     ow_model_free(model);
@@ -117,7 +117,7 @@ static ow_status predict_a_gap(ow_context *ctx, void *user)
     ow_status status = ow_model_parse(ctx, file->bytes, file->size, "a.ow", &model);
     if (status == OW_OK) status = ow_predictor_new(model, NULL, &predictor);
     if (status == OW_OK)
-        status = ow_predict(predictor, 1, values, NULL, &prediction, NULL, NULL);
+        status = ow_predictor_predict(predictor, 1, values, NULL, &prediction, NULL, NULL);
     ow_predictor_free(predictor);
     ow_model_free(model);
     return status;

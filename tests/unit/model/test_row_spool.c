@@ -110,7 +110,7 @@ static double log_loss_after(ow_context *ctx, const ow_row_source *learned,
     const ow_leaf leaves[width] = {{.kind = OW_LEAF_GAUSSIAN, .group = 0},
                                    {.kind = OW_LEAF_GAUSSIAN, .group = 1}};
     const ow_circuit_spec spec = {.size = sizeof(ow_circuit_spec),
-                                  .structure = OW_PER_CLASS,
+                                  .structure = OW_STRUCTURE_PER_CLASS,
                                   .depth = 1,
                                   .repetitions = 2,
                                   .inputs = 3,

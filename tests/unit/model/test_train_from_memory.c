@@ -129,9 +129,9 @@ static void explain(const ow_model *model, const double *row, outcome *out)
     assert_ok(ow_explainer_new(&(ow_explain_model){.size = sizeof(ow_explain_model),
                                                    .model = model},
                                "guided", &explainer));
-    assert_ok(ow_explain(explainer, NULL, &options, 1, row, NULL, &explanation));
+    assert_ok(ow_explainer_explain(explainer, NULL, &options, 1, row, NULL, &explanation));
     const ow_outcome *came = ow_explanation_outcome(explanation, 0);
-    assert_int_equal(came->kind, OW_FOUND);
+    assert_int_equal(came->kind, OW_OUTCOME_FOUND);
     memcpy(out->answer, came->answers[0]->values,
            ow_schema_n_columns(ow_model_schema(model)) * sizeof(double));
     ow_explanation_free(explanation);
@@ -233,8 +233,8 @@ static void train_and_tell(ow_context *ctx, ow_test_arrow *made, size_t n_fields
     assert_ok(ow_table_read(reader, NULL, &table));
     const ow_explain_model of = {.size = sizeof of, .model = model};
     assert_ok(ow_explainer_new(&of, "guided", &explainer));
-    assert_ok(
-        ow_explain(explainer, NULL, &how, 1, ow_table_row(table, 1), NULL, &explanation));
+    assert_ok(ow_explainer_explain(explainer, NULL, &how, 1, ow_table_row(table, 1), NULL,
+                                   &explanation));
     const ow_explain_about about = {.size = sizeof about,
                                     .explainer = explainer,
                                     .options = &how};
@@ -374,7 +374,7 @@ static void a_stream_that_comes_once_is_enough_with_a_schema(void **state)
     ow_test_arrow made = {
         .n_fields = 2, .fields = fields, .n_batches = 1, .batches = &batch};
     assert_ok(ow_schema_builder_new(ctx, NULL, &builder));
-    assert_ok(ow_schema_builder_add_number(builder, "x", OW_INTEGER, 0, 9, NULL));
+    assert_ok(ow_schema_builder_add_number(builder, "x", OW_TYPE_INTEGER, 0, 9, NULL));
     assert_ok(ow_schema_builder_set_label(builder, "y", 2, classes));
     assert_ok(ow_schema_builder_build(builder, &schema));
     ow_schema_builder_free(builder);

@@ -120,7 +120,7 @@ static void to_describe_alone_needs_no_tuning(void **state)
 static void adam_and_shared_structure_are_not_pooled(void **state)
 {
     ow_train_options options = ow_test_train_defaults();
-    options.structure = OW_SHARED;
+    options.structure = OW_STRUCTURE_SHARED;
     assert_true(!rules_for(state, &options, 300).pooled);
     options = ow_test_train_defaults();
     options.learner = OW_LEARN_ADAM;

@@ -53,8 +53,8 @@ static ow_status set_up(ow_context *ctx, fixture *f)
                                                       .model = f->model},
                                   "nearest", &f->explainer);
     if (status == OW_OK)
-        status =
-            ow_explain(f->explainer, NULL, &options, 2, f->values, NULL, &f->explanation);
+        status = ow_explainer_explain(f->explainer, NULL, &options, 2, f->values, NULL,
+                                      &f->explanation);
     return status;
 }
 

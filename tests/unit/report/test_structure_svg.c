@@ -78,7 +78,7 @@ static char *picture(ow_context *ctx, size_t n_classes, size_t depth,
 static void names_and_priors_are_in_it(void **state)
 {
     ow_context *ctx = ow_test_context(state);
-    char *svg = picture(ctx, 2, 1, OW_PER_CLASS);
+    char *svg = picture(ctx, 2, 1, OW_STRUCTURE_PER_CLASS);
     assert_non_null(strstr(svg, ">a&lt;b<"));
     assert_non_null(strstr(svg, ">x &amp; &quot;y&quot;<"));
     assert_non_null(strstr(svg, ">c0<"));
@@ -91,12 +91,12 @@ static void names_and_priors_are_in_it(void **state)
 static void what_is_not_drawn_is_counted(void **state)
 {
     ow_context *ctx = ow_test_context(state);
-    char *svg = picture(ctx, 8, 1, OW_PER_CLASS);
+    char *svg = picture(ctx, 8, 1, OW_STRUCTURE_PER_CLASS);
     assert_non_null(strstr(svg, "and 17 more</text>")); /* of 19 repetitions */
     assert_non_null(strstr(svg, "and 3 more</text>"));  /* of 8 classes      */
     assert_non_null(strstr(svg, "sub-circuit, alike"));
     ow_bytes_free(svg);
-    svg = picture(ctx, 8, 1, OW_SHARED);
+    svg = picture(ctx, 8, 1, OW_STRUCTURE_SHARED);
     assert_null(strstr(svg, "sub-circuit, alike"));
     ow_bytes_free(svg);
 }
@@ -129,7 +129,7 @@ static void deep_circuits_are_cut(void **state)
     ow_schema *schema = NULL;
     ow_model *model = NULL;
     char *svg = NULL;
-    ow_train_options options = quick(5, OW_SHARED);
+    ow_train_options options = quick(5, OW_STRUCTURE_SHARED);
     options.test_share = 0.0;
     options.repetitions = options.inputs = options.sums = 2;
     assert_ok(ow_reader_open_memory(

@@ -66,8 +66,8 @@ static ow_status choose_queries(figure *f, const study_plan *plan)
     ow_predictor *predictor = NULL;
     ow_status status = ow_predictor_new(f->s->model, f->r->backend, &predictor);
     if (status == OW_OK)
-        status = ow_predict(predictor, f->s->n_queries, f->s->queries, &f->r->how, said,
-                            NULL, NULL);
+        status = ow_predictor_predict(predictor, f->s->n_queries, f->s->queries, &f->r->how,
+                                      said, NULL, NULL);
     for (size_t p = 0; p < plan->n_pairs && f->n_lines < most_lines && status == OW_OK;
          p++) {
         int32_t from, to;
