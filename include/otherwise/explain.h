@@ -77,10 +77,32 @@ OW_API OW_MUST_CHECK ow_status ow_constraints_vary(ow_constraints *constraints,
 OW_API OW_MUST_CHECK ow_status ow_constraints_range(ow_constraints *constraints,
                                                     const char *column, double low,
                                                     double high);
+/* A changed number x of a query that has q there must have
+ *     q + low <= x <= q + high            OW_REACH_UNITS
+ *     low <= 100 (x - q) / |q| <= high    OW_REACH_PERCENT
+ * Several calls for a column, and a range, all hold.  An infinite bound means no bound. */
+typedef enum { OW_REACH_UNITS, OW_REACH_PERCENT } ow_reach_unit;
+OW_API OW_MUST_CHECK ow_status ow_constraints_reach(ow_constraints *constraints,
+                                                    const char *column, double low,
+                                                    double high, ow_reach_unit unit);
 /* A changed column may only take this value (a level, or a number as text) or the values of
  * earlier calls for the same column. */
 OW_API OW_MUST_CHECK ow_status ow_constraints_allow(ow_constraints *constraints,
                                                     const char *column, const char *value);
+/* The column may change from this level to that one.  Once a column has such a move, it may
+ * change only by its moves and to the values of ow_constraints_allow.  For columns with
+ * levels. */
+OW_API OW_MUST_CHECK ow_status ow_constraints_move(ow_constraints *constraints,
+                                                   const char *column, const char *from,
+                                                   const char *to);
+/* The cost of changing a column, 1 unless it is set: its change is multiplied with it
+ * wherever answers are compared by their distance from the query.  `direction` upwards or
+ * downwards sets the cost of that direction only, for numbers and ordinal columns; NONE
+ * sets both.  Must be a finite number above 0.  What is reported as ow_distance does not
+ * change. */
+OW_API OW_MUST_CHECK ow_status ow_constraints_cost(ow_constraints *constraints,
+                                                   const char *column,
+                                                   ow_monotone direction, double cost);
 /* The column may only change upwards or only downwards.  For numbers and ordinal
  * columns. */
 OW_API OW_MUST_CHECK ow_status ow_constraints_monotone(ow_constraints *constraints,

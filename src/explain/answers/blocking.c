@@ -52,9 +52,9 @@ static bool applies(const owi_session *session, relaxation r)
     case OWI_WITHOUT_VARY:
         return constraints->only_named;
     case OWI_WITHOUT_RANGE:
-        return rule->has_range;
+        return rule->has_range || rule->has_reach;
     case OWI_WITHOUT_ALLOWED:
-        return rule->n_allowed > 0;
+        return rule->n_allowed > 0 || rule->n_moves > 0;
     case OWI_WITHOUT_MONOTONE:
         return rule->monotone != OW_MONOTONE_NONE;
     case OWI_WITHOUT_MOST_CHANGES:
@@ -72,8 +72,10 @@ static bool applies(const owi_session *session, relaxation r)
 static void relax_rule(relaxation_kind kind, owi_column_rule *rule)
 {
     if (kind == OWI_WITHOUT_IMMUTABLE || kind == OWI_WITHOUT_ANY) rule->immutable = false;
-    if (kind == OWI_WITHOUT_RANGE || kind == OWI_WITHOUT_ANY) rule->has_range = false;
-    if (kind == OWI_WITHOUT_ALLOWED || kind == OWI_WITHOUT_ANY) rule->n_allowed = 0;
+    if (kind == OWI_WITHOUT_RANGE || kind == OWI_WITHOUT_ANY)
+        rule->has_range = rule->has_reach = false;
+    if (kind == OWI_WITHOUT_ALLOWED || kind == OWI_WITHOUT_ANY)
+        rule->n_allowed = rule->n_moves = 0;
     if (kind == OWI_WITHOUT_MONOTONE || kind == OWI_WITHOUT_ANY)
         rule->monotone = OW_MONOTONE_NONE;
 }
@@ -137,7 +139,44 @@ static char *name_allowed(ow_context *ctx, const ow_constraints *constraints, si
             shown->n_levels > 0 ? shown->levels[(size_t)rule->allowed[k]] : number;
         name = append(ctx, name, k > 0 ? "|" : "", value);
     }
+    for (size_t k = 0; k < rule->n_moves; k++) {
+        const char *separator = rule->n_allowed + k > 0 ? "|" : "";
+        name = append(ctx, name, separator, shown->levels[(size_t)rule->moves[k].from]);
+        name = append(ctx, name, "->", shown->levels[(size_t)rule->moves[k].to]);
+    }
     return name;
+}
+
+/* " +0:+20%"; an infinite end is left out. */
+static char *append_reach(ow_context *ctx, char *name, double low, double high,
+                          const char *unit)
+{
+    char ends[2][owi_number_size] = {"", ""}, text[2 * owi_number_size + 8];
+    if (!isfinite(low) && !isfinite(high)) return name;
+    owi_print_number(low, ends[0]);
+    owi_print_number(high, ends[1]);
+    snprintf(text, sizeof text, "%s%s%s:%s%s%s", isfinite(low) && low >= 0.0 ? "+" : "",
+             isfinite(low) ? ends[0] : "", isfinite(low) ? unit : "",
+             isfinite(high) && high >= 0.0 ? "+" : "", isfinite(high) ? ends[1] : "",
+             isfinite(high) ? unit : "");
+    return append(ctx, name, "", text);
+}
+
+static char *name_range(ow_context *ctx, const owi_column_rule *rule, const char *column)
+{
+    char text[2 * owi_number_size + 2];
+    char *name = owi_format_text(ctx, "range %s=", column);
+    if (rule->has_range) {
+        print_interval(rule->low, rule->high, text);
+        name = append(ctx, name, "", text);
+    }
+    if (!rule->has_reach) return name;
+    if (rule->has_range) name = append(ctx, name, " and ", "");
+    name = append_reach(ctx, name, rule->reach_low, rule->reach_high, "");
+    const bool both = (isfinite(rule->reach_low) || isfinite(rule->reach_high)) &&
+                      (isfinite(rule->percent_low) || isfinite(rule->percent_high));
+    if (both) name = append(ctx, name, " and ", "");
+    return append_reach(ctx, name, rule->percent_low, rule->percent_high, "%");
 }
 
 /* As people gave it; NULL: no memory. */
@@ -153,8 +192,7 @@ static char *name_of(ow_context *ctx, const owi_session *session, relaxation r)
     case OWI_WITHOUT_VARY:
         return name_vary(ctx, constraints);
     case OWI_WITHOUT_RANGE:
-        print_interval(rule->low, rule->high, text);
-        return owi_format_text(ctx, "range %s=%s", column, text);
+        return name_range(ctx, rule, column);
     case OWI_WITHOUT_ALLOWED:
         return name_allowed(ctx, constraints, r.column);
     case OWI_WITHOUT_MONOTONE:

@@ -34,6 +34,7 @@ ow_status ow_constraints_new(ow_context *ctx, const ow_schema *schema, ow_constr
         const ow_column *column = ow_schema_column(schema, j);
         constraints->rules[j].immutable = column->immutable;
         constraints->rules[j].monotone = column->monotone;
+        constraints->rules[j].cost_up = constraints->rules[j].cost_down = 1.0;
     }
     if (ow_schema_layout(schema).kind != OW_LAYOUT_TABLE)
         owi_layout_range(schema, &constraints->layout_low, &constraints->layout_high);
@@ -47,8 +48,29 @@ void ow_constraints_free(ow_constraints *constraints)
     ow_context *ctx = constraints->ctx;
     for (size_t j = 0; j < ow_schema_n_columns(constraints->schema); j++)
         owi_free(ctx, constraints->rules[j].allowed);
+    for (size_t j = 0; j < ow_schema_n_columns(constraints->schema); j++)
+        owi_free(ctx, constraints->rules[j].moves);
     owi_free(ctx, constraints->rules);
     owi_free(ctx, constraints);
+}
+
+/* False: no memory; `to` can be freed. */
+static bool copy_rule(ow_context *ctx, const owi_column_rule *from, owi_column_rule *to)
+{
+    *to = *from;
+    to->allowed = NULL;
+    to->moves = NULL;
+    if (from->n_allowed > 0) {
+        to->allowed = owi_alloc_array(ctx, from->n_allowed, sizeof *to->allowed);
+        if (to->allowed == NULL) return false;
+        memcpy(to->allowed, from->allowed, from->n_allowed * sizeof *to->allowed);
+    }
+    if (from->n_moves > 0) {
+        to->moves = owi_alloc_array(ctx, from->n_moves, sizeof *to->moves);
+        if (to->moves == NULL) return false;
+        memcpy(to->moves, from->moves, from->n_moves * sizeof *to->moves);
+    }
+    return true;
 }
 
 ow_status owi_constraints_copy(const ow_constraints *constraints, ow_constraints **out)
@@ -58,19 +80,11 @@ ow_status owi_constraints_copy(const ow_constraints *constraints, ow_constraints
     OWI_TRY(ow_constraints_new(constraints->ctx, constraints->schema, &copy));
     copy->only_named = constraints->only_named;
     copy->most_changes = constraints->most_changes;
-    for (size_t j = 0; j < ow_schema_n_columns(constraints->schema); j++) {
-        const owi_column_rule *from = &constraints->rules[j];
-        owi_column_rule *to = &copy->rules[j];
-        *to = *from;
-        to->allowed = NULL;
-        if (from->n_allowed == 0) continue;
-        to->allowed = owi_alloc_array(copy->ctx, from->n_allowed, sizeof *to->allowed);
-        if (to->allowed == NULL) {
+    for (size_t j = 0; j < ow_schema_n_columns(constraints->schema); j++)
+        if (!copy_rule(copy->ctx, &constraints->rules[j], &copy->rules[j])) {
             ow_constraints_free(copy);
             return OW_ERR_MEMORY;
         }
-        memcpy(to->allowed, from->allowed, from->n_allowed * sizeof *to->allowed);
-    }
     *out = copy;
     return OW_OK;
 }
@@ -84,7 +98,15 @@ static bool same_rule(const owi_column_rule *a, const owi_column_rule *b)
     if (a->has_range && (a->low != b->low || a->high != b->high)) return false;
     for (size_t k = 0; k < a->n_allowed; k++)
         if (a->allowed[k] != b->allowed[k]) return false;
-    return true;
+    if (a->n_moves != b->n_moves || a->has_reach != b->has_reach ||
+        a->cost_up != b->cost_up || a->cost_down != b->cost_down)
+        return false;
+    for (size_t k = 0; k < a->n_moves; k++)
+        if (a->moves[k].from != b->moves[k].from || a->moves[k].to != b->moves[k].to)
+            return false;
+    return !a->has_reach ||
+           (a->reach_low == b->reach_low && a->reach_high == b->reach_high &&
+            a->percent_low == b->percent_low && a->percent_high == b->percent_high);
 }
 
 bool owi_constraints_equal(const ow_constraints *a, const ow_constraints *b)
@@ -99,8 +121,8 @@ bool owi_constraints_equal(const ow_constraints *a, const ow_constraints *b)
 
 /* ---- Setters ---- */
 
-static ow_status find_rule(ow_constraints *constraints, const char *name,
-                           const ow_column **column, owi_column_rule **rule)
+ow_status owi_constraints_rule(ow_constraints *constraints, const char *name,
+                               const ow_column **column, owi_column_rule **rule)
 {
     size_t j;
     OWI_TRY(ow_schema_find_column(constraints->schema, name, &j));
@@ -123,7 +145,7 @@ ow_status ow_constraints_immutable(ow_constraints *constraints, const char *name
     const ow_column *column;
     owi_column_rule *rule;
     OWI_REQUIRE(constraints != NULL && name != NULL);
-    OWI_TRY(find_rule(constraints, name, &column, &rule));
+    OWI_TRY(owi_constraints_rule(constraints, name, &column, &rule));
     if (rule->named_vary)
         return fail_contradiction(column, "immutable", "one that may vary");
     rule->immutable = true;
@@ -135,14 +157,14 @@ ow_status ow_constraints_vary(ow_constraints *constraints, const char *name)
     const ow_column *column;
     owi_column_rule *rule;
     OWI_REQUIRE(constraints != NULL && name != NULL);
-    OWI_TRY(find_rule(constraints, name, &column, &rule));
+    OWI_TRY(owi_constraints_rule(constraints, name, &column, &rule));
     if (rule->immutable)
         return fail_contradiction(column, "one that may vary", "immutable");
     rule->named_vary = constraints->only_named = true;
     return OW_OK;
 }
 
-static ow_status fail_kind(const ow_column *column, const char *what, const char *whose)
+ow_status owi_fail_column_kind(const ow_column *column, const char *what, const char *whose)
 {
     char quoted[owi_quote_size];
     return owi_fail(OW_ERR_ARGUMENT, "column %s is %s: %s is for %s",
@@ -181,8 +203,8 @@ ow_status ow_constraints_range(ow_constraints *constraints, const char *name, do
     const ow_column *column;
     owi_column_rule *rule;
     OWI_REQUIRE(constraints != NULL && name != NULL);
-    OWI_TRY(find_rule(constraints, name, &column, &rule));
-    if (column->n_levels > 0) return fail_kind(column, "a range", "numbers");
+    OWI_TRY(owi_constraints_rule(constraints, name, &column, &rule));
+    if (column->n_levels > 0) return owi_fail_column_kind(column, "a range", "numbers");
     char quoted[owi_quote_size], text[2][owi_number_size];
     owi_quote_text(column->name, quoted);
     owi_print_number(low, text[0]);
@@ -264,9 +286,9 @@ ow_status ow_constraints_monotone(ow_constraints *constraints, const char *name,
     owi_column_rule *rule;
     OWI_REQUIRE(constraints != NULL && name != NULL);
     OWI_REQUIRE(ow_monotone_name(direction) != NULL);
-    OWI_TRY(find_rule(constraints, name, &column, &rule));
+    OWI_TRY(owi_constraints_rule(constraints, name, &column, &rule));
     if (column->type == OW_TYPE_CATEGORICAL)
-        return fail_kind(column, "a direction", "numbers and ordinal levels");
+        return owi_fail_column_kind(column, "a direction", "numbers and ordinal levels");
     if (direction == OW_MONOTONE_NONE) return OW_OK; /* asks for nothing */
     if (rule->monotone != OW_MONOTONE_NONE && rule->monotone != direction)
         return fail_contradiction(

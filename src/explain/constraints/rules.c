@@ -35,14 +35,24 @@ owi_limits owi_limits_of(const ow_constraints *constraints, size_t column)
     const bool is_table = ow_schema_layout(constraints->schema).kind == OW_LAYOUT_TABLE;
     owi_limits limits = {.frozen = is_frozen(constraints, column),
                          .is_ruled = rule->monotone != OW_MONOTONE_NONE ||
-                                     rule->has_range || rule->n_allowed > 0,
+                                     rule->has_range || rule->has_reach ||
+                                     rule->n_allowed > 0 || rule->n_moves > 0,
                          .is_open = shown->n_levels == 0 && !rule->has_range,
                          .low = rule->low,
                          .high = rule->high,
                          .monotone = rule->monotone,
                          .decimals = shown->n_levels > 0 ? 0 : shown->decimals,
                          .n_allowed = rule->n_allowed,
-                         .allowed = rule->allowed};
+                         .allowed = rule->allowed,
+                         .n_moves = rule->n_moves,
+                         .moves = rule->moves,
+                         .has_reach = rule->has_reach,
+                         .reach_low = rule->reach_low,
+                         .reach_high = rule->reach_high,
+                         .percent_low = rule->percent_low,
+                         .percent_high = rule->percent_high,
+                         .cost_up = rule->cost_up,
+                         .cost_down = rule->cost_down};
     if (shown->n_levels > 0) {
         limits.low = 0.0;
         limits.high = (double)shown->n_levels - 1.0;
@@ -53,23 +63,63 @@ owi_limits owi_limits_of(const ow_constraints *constraints, size_t column)
     return limits;
 }
 
+/* from + amount, which is rounded to the grid where it differs from a grid point by no more
+ * than the last bits. */
+static double reach(double from, double amount, int decimals)
+{
+    const double to = from + amount;
+    const double rounded = owi_round_decimals(to, decimals);
+    return fabs(rounded - to) <= 1e-12 * (fabs(from) + fabs(amount)) ? rounded : to;
+}
+
+/* Both bounds of a reach hold: the one in units and the one in percent. */
+static void narrow_to_reach(const owi_limits *limits, double from, double *low,
+                            double *high)
+{
+    const double percent = fabs(from) / 100.0;
+    const int d = limits->decimals;
+    if (isfinite(limits->reach_low)) *low = fmax(*low, reach(from, limits->reach_low, d));
+    if (isfinite(limits->reach_high))
+        *high = fmin(*high, reach(from, limits->reach_high, d));
+    if (isfinite(limits->percent_low))
+        *low = fmax(*low, reach(from, limits->percent_low * percent, d));
+    if (isfinite(limits->percent_high))
+        *high = fmin(*high, reach(from, limits->percent_high * percent, d));
+}
+
 void owi_limits_interval(const owi_limits *limits, double from, double *low, double *high)
 {
     *low = limits->is_open ? fmin(limits->low, from) : limits->low;
     *high = limits->is_open ? fmax(limits->high, from) : limits->high;
-    if (limits->n_allowed > 0) {
+    if (limits->n_allowed > 0 && limits->n_moves == 0) {
         *low = fmax(*low, limits->allowed[0]);
         *high = fmin(*high, limits->allowed[limits->n_allowed - 1]);
     }
     if (limits->monotone == OW_MONOTONE_UP) *low = fmax(*low, from);
     if (limits->monotone == OW_MONOTONE_DOWN) *high = fmin(*high, from);
+    if (limits->has_reach) narrow_to_reach(limits, from, low, high);
+}
+
+double owi_cost_weight(const owi_limits *limits, bool is_category, double from, double to)
+{
+    if (is_category) return fmax(limits->cost_up, limits->cost_down);
+    return to < from ? limits->cost_down : limits->cost_up;
 }
 
 static bool is_allowed(const owi_limits *limits, double value)
 {
     for (size_t k = 0; k < limits->n_allowed; k++)
         if (limits->allowed[k] == value) return true;
-    return limits->n_allowed == 0;
+    return limits->n_allowed == 0 && limits->n_moves == 0;
+}
+
+/* One of the moves that lead to the value; from NaN: from any level. */
+static bool is_move(const owi_limits *limits, double from, double value)
+{
+    for (size_t k = 0; k < limits->n_moves; k++)
+        if (limits->moves[k].to == value && (isnan(from) || limits->moves[k].from == from))
+            return true;
+    return false;
 }
 
 bool owi_permits_change(const owi_limits *limits, double from, double to)
@@ -78,7 +128,7 @@ bool owi_permits_change(const owi_limits *limits, double from, double to)
     if (isnan(from) || !isfinite(to)) return false;
     owi_limits_interval(limits, from, &low, &high);
     return to >= low && to <= high && owi_round_decimals(to, limits->decimals) == to &&
-           is_allowed(limits, to);
+           (is_allowed(limits, to) || is_move(limits, from, to));
 }
 
 bool owi_permits(const owi_limits *limits, double from, double to)
@@ -90,7 +140,8 @@ bool owi_permits(const owi_limits *limits, double from, double to)
 bool owi_permits_to_some(const owi_limits *limits, double value)
 {
     const bool is_inside = value >= limits->low && value <= limits->high;
-    return (limits->is_open || is_inside) && is_allowed(limits, value);
+    return (limits->is_open || is_inside) &&
+           (is_allowed(limits, value) || is_move(limits, NAN, value));
 }
 
 ow_status owi_rules_init(owi_rules *rules, ow_context *ctx,
@@ -119,6 +170,26 @@ void owi_rules_clear(owi_rules *rules)
 }
 
 /* ---- Whole rows ---- */
+
+double owi_change_cost(const owi_rules *rules, size_t column, double from, double to)
+{
+    const owi_column_rules *of = &rules->columns[column];
+    const ow_column *shown = ow_schema_column(rules->schema, column);
+    return owi_scaled_change(of->scale, shown->n_levels > 0, from, to) *
+           owi_cost_weight(&of->limits, shown->type == OW_TYPE_CATEGORICAL, from, to);
+}
+
+bool owi_follow(const owi_rules *rules, const double *query, double *values)
+{
+    (void)rules, (void)query, (void)values;
+    return true;
+}
+
+bool owi_keeps_conditions(const owi_rules *rules, const double *query, const double *values)
+{
+    (void)rules, (void)query, (void)values;
+    return true;
+}
 
 static bool is_first_of_link(const ow_schema *schema, size_t column, ow_linked *linked)
 {

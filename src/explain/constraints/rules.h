@@ -27,6 +27,11 @@ typedef struct {
     int decimals;          /* of the values' grid; 0 for levels; below 0: no grid      */
     size_t n_allowed;      /* 0: every value                                           */
     const double *allowed; /* ascending, lent by the constraints                      */
+    size_t n_moves; /* 0: from every level; else these are allowed besides `allowed`   */
+    const owi_level_move *moves; /* lent by the constraints                            */
+    bool has_reach; /* the interval depends on the query: owi_limits_interval          */
+    double reach_low, reach_high, percent_low, percent_high;
+    double cost_up, cost_down; /* weights of a change; 1 unless given                  */
 } owi_limits;
 
 owi_limits owi_limits_of(const ow_constraints *constraints, size_t column);
@@ -38,8 +43,14 @@ void owi_limits_interval(const owi_limits *limits, double from, double *low, dou
 bool owi_permits(const owi_limits *limits, double from, double to);
 /* The same of a column that is not frozen and a value that differs from the query's. */
 bool owi_permits_change(const owi_limits *limits, double from, double to);
-/* Whether the answer to some query may hold the value: only directions depend on it. */
+/* Whether the answer to some query may hold the value: directions, reaches and moves depend
+ * on the query's own. */
 bool owi_permits_to_some(const owi_limits *limits, double value);
+
+/* The weight of a change from one value to another: what its scaled size is multiplied
+ * with wherever answers are compared by distance.  A category has one weight, the larger
+ * of its two. */
+double owi_cost_weight(const owi_limits *limits, bool is_category, double from, double to);
 
 /* Whether any of the linked columns differs. */
 bool owi_linked_changed(const ow_linked *linked, const double *query, const double *values);
@@ -53,6 +64,13 @@ typedef struct {
     owi_limits limits;
     owi_soft_column soft;
     double scale; /* owi_column_scales */
+    /* The column is a function of others: it is never changed by itself, moves with them
+     * (owi_follow), and its change is none of its own. */
+    bool depends;
+    /* Columns that move when this one does, parents before children.  Columns of its link
+     * are not among them. */
+    size_t n_followers;
+    const size_t *followers;
 } owi_column_rules;
 
 typedef struct {
@@ -70,5 +88,26 @@ typedef struct {
 ow_status owi_rules_init(owi_rules *rules, ow_context *ctx,
                          const ow_constraints *constraints, const ow_model *model);
 void owi_rules_clear(owi_rules *rules);
+
+/* ---- Several columns at once ---- */
+
+/* The scaled change of one column, times its cost: the sum over columns is the price by
+ * which answers are compared. */
+double owi_change_cost(const owi_rules *rules, size_t column, double from, double to);
+
+/* Sets the columns that depend on others to what follows from the query and from the other
+ * columns of `values`: derived columns are computed anew, nearly determined ones keep the
+ * query's residual, categories follow their table.  What depends on nothing that changed is
+ * as in the query.  False: a dependent column would become what it may not be (it is
+ * immutable, or the value lies outside its range or direction), so that the change of its
+ * parents has to be refused; values are then as far as they came.
+ *
+ * Columns of a link are set by the caller, all of them. */
+bool owi_follow(const owi_rules *rules, const double *query, double *values);
+
+/* Whether a whole row keeps the conditions between columns (`education up => age up`).
+ * A condition none of whose columns changed is kept. */
+bool owi_keeps_conditions(const owi_rules *rules, const double *query,
+                          const double *values);
 
 #endif

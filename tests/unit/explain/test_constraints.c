@@ -106,6 +106,57 @@ static void every_rule_is_kept(void **state)
     end(&f);
 }
 
+static void reaches_begin_at_the_query(void **state)
+{
+    fixture f = begin(state, NULL);
+    assert_ok(ow_constraints_reach(f.rules, "age", 0, 5, OW_REACH_UNITS));
+    assert_ok(ow_constraints_reach(f.rules, "income", -10, 20, OW_REACH_PERCENT));
+    assert_int_equal(broken(&f, 0, 35), 0);
+    assert_int_equal(broken(&f, 0, 36), 1);
+    assert_int_equal(broken(&f, 0, 29), 1);
+    assert_int_equal(broken(&f, 1, 24.6), 0); /* 20.50 and a fifth of it, to the digit */
+    assert_int_equal(broken(&f, 1, 24.61), 1);
+    assert_int_equal(broken(&f, 1, 18.45), 0);
+    assert_int_equal(broken(&f, 1, 18.44), 1);
+    assert_ok(ow_constraints_reach(f.rules, "income", 0, 1, OW_REACH_UNITS));
+    assert_int_equal(broken(&f, 1, 21.5), 0); /* both hold */
+    assert_int_equal(broken(&f, 1, 21.51), 1);
+    assert_status(ow_constraints_reach(f.rules, "town", 0, 1, OW_REACH_UNITS),
+                  OW_ERR_ARGUMENT);
+    assert_status(ow_constraints_reach(f.rules, "age", 2, 1, OW_REACH_UNITS),
+                  OW_ERR_ARGUMENT);
+    end(&f);
+}
+
+static void a_column_with_moves_changes_by_them_only(void **state)
+{
+    fixture f = begin(state, NULL);
+    assert_ok(ow_constraints_move(f.rules, "town", "Bonn", "Celle"));
+    assert_ok(ow_constraints_move(f.rules, "size", "S", "M"));
+    assert_int_equal(broken(&f, 2, 2), 0);
+    assert_int_equal(broken(&f, 2, 0), 1);
+    assert_int_equal(broken(&f, 3, 2), 1); /* no move begins at M */
+    assert_ok(ow_constraints_allow(f.rules, "town", "Aachen"));
+    assert_int_equal(broken(&f, 2, 0), 0);
+    assert_status(ow_constraints_move(f.rules, "town", "Bonn", "Berlin"), OW_ERR_ARGUMENT);
+    assert_status(ow_constraints_move(f.rules, "age", "30", "31"), OW_ERR_ARGUMENT);
+    end(&f);
+}
+
+static void costs_have_directions(void **state)
+{
+    fixture f = begin(state, NULL);
+    assert_ok(ow_constraints_cost(f.rules, "age", OW_MONOTONE_UP, 3));
+    assert_ok(ow_constraints_cost(f.rules, "town", OW_MONOTONE_NONE, 2));
+    const owi_limits age = owi_limits_of(f.rules, 0), town = owi_limits_of(f.rules, 2);
+    assert_true(owi_cost_weight(&age, false, 30, 31) == 3.0);
+    assert_true(owi_cost_weight(&age, false, 30, 29) == 1.0);
+    assert_true(owi_cost_weight(&town, true, 1, 0) == 2.0);
+    assert_status(ow_constraints_cost(f.rules, "town", OW_MONOTONE_UP, 2), OW_ERR_ARGUMENT);
+    assert_status(ow_constraints_cost(f.rules, "age", OW_MONOTONE_UP, 0), OW_ERR_ARGUMENT);
+    end(&f);
+}
+
 static void linked_columns_change_together_and_count_once(void **state)
 {
     fixture f = begin(state, "max-changes 1");
@@ -188,6 +239,7 @@ static ow_status make_and_copy(ow_context *ctx, void *user)
     ow_status status = ow_constraints_new(ctx, user, &rules);
     if (status == OW_OK)
         status = ow_test_add_rules(rules, "allow town=Bonn|Celle; allow age=20|30|40");
+    if (status == OW_OK) status = ow_constraints_move(rules, "size", "S", "M");
     if (status == OW_OK) status = owi_constraints_copy(rules, &copy);
     ow_constraints_free(copy);
     ow_constraints_free(rules);
@@ -208,6 +260,9 @@ int main(void)
         ow_test_on_heap(what_the_query_lacks_stays_missing),
         ow_test_on_heap(a_query_outside_the_range_widens_it),
         ow_test_on_heap(every_rule_is_kept),
+        ow_test_on_heap(reaches_begin_at_the_query),
+        ow_test_on_heap(a_column_with_moves_changes_by_them_only),
+        ow_test_on_heap(costs_have_directions),
         ow_test_on_heap(linked_columns_change_together_and_count_once),
         ow_test_on_heap(columns_that_may_vary_leave_the_others_immutable),
         ow_test_on_heap(what_cannot_be_is_named),
