@@ -16,14 +16,14 @@ ow_status owi_options_take(const char *type, const void *given, void *own, size_
 }
 
 ow_status owi_options_reach(const char *type, const void *given, size_t own_size,
-                            const char *option, size_t place)
+                            const char *option, size_t place, size_t length)
 {
     size_t size;
     memcpy(&size, given, sizeof size);
     if (size < sizeof size)
         return owi_fail(OW_ERR_ARGUMENT, "%s.size is %zu; it must be sizeof(%s), %zu", type,
                         size, type, own_size);
-    if (place < size) return OW_OK;
+    if (place <= size && length <= size - place) return OW_OK;
     return owi_fail(OW_ERR_ARGUMENT,
                     "option %s is newer than the program, whose %s ends before it", option,
                     type);

@@ -21,10 +21,10 @@
 ow_status owi_options_take(const char *type, const void *given, void *own, size_t own_size);
 #define OWI_OPTIONS_TAKE(type, given, own) owi_options_take(#type, given, own, sizeof(type))
 
-/* For setters that write a field of the caller's struct: whether its size can be, and it
- * reaches beyond the field's place. */
+/* For setters that write a field of the caller's struct: fails if its size cannot be, or if
+ * the struct ends before the field's `length` bytes from `place` on do. */
 ow_status owi_options_reach(const char *type, const void *given, size_t own_size,
-                            const char *option, size_t place);
+                            const char *option, size_t place, size_t length);
 
 /* For _init functions: the first `size` bytes of the defaults to the caller's struct, zero
  * where it has more, and its own size at its beginning. */

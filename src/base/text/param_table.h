@@ -21,13 +21,14 @@
  * and lists only the description is used. */
 typedef struct {
     ow_param shown;
-    size_t at;
+    size_t at, length; /* bytes */
 } owi_param;
 
 /* One line of a table.  The designators behind the fixed arguments begin with .summary. */
 #define OWI_PARAM(type, field, ...)                                                        \
     {                                                                                      \
-        .shown = {__VA_ARGS__}, .at = offsetof(type, field)                                \
+        .shown = {__VA_ARGS__}, .at = offsetof(type, field),                               \
+        .length = sizeof((type *)0)->field                                                 \
     }
 #define OWI_NUMBER(type, field, name_, low_, high_, initial_, ...)                         \
     OWI_PARAM(type, field, .name = name_, .kind = OW_PARAM_NUMBER, .low = low_,            \

@@ -58,9 +58,12 @@ ow_status ow_infer_options_set(ow_infer_options *to, const char *name, size_t n_
     OWI_REQUIRE(to != NULL && name != NULL && (n_values == 0 || values != NULL));
     OWI_TRY(owi_param_find(&table, name, &index));
     const owi_param *param = &params[index];
-    OWI_TRY(owi_options_reach("ow_infer_options", to, sizeof *to, name, param->at));
+    const bool is_list =
+        param->shown.kind == OW_PARAM_NAMES || param->shown.kind == OW_PARAM_LIST;
+    OWI_TRY(owi_options_reach("ow_infer_options", to, sizeof *to, name, param->at,
+                              is_list ? sizeof(list) : param->length));
     char *at = (char *)to + param->at;
-    if (param->shown.kind == OW_PARAM_NAMES || param->shown.kind == OW_PARAM_LIST) {
+    if (is_list) {
         const list given = {values, n_values};
         memcpy(at, &given, sizeof given);
         return OW_OK;

@@ -91,7 +91,8 @@ ow_status ow_train_options_set(ow_train_options *to, const char *name, const cha
     size_t index;
     OWI_REQUIRE(to != NULL && name != NULL && value != NULL);
     OWI_TRY(owi_param_find(&table, name, &index));
-    OWI_TRY(owi_options_reach("ow_train_options", to, sizeof *to, name, params[index].at));
+    OWI_TRY(owi_options_reach("ow_train_options", to, sizeof *to, name, params[index].at,
+                              params[index].length));
     return owi_param_parse(NULL, &table, index, value, to, NULL);
 }
 

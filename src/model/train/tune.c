@@ -182,7 +182,7 @@ ow_status ow_model_tune(ow_reader *reader, const ow_schema *schema,
     OWI_TRY(owi_train_take(options, &own));
     /* The last of those that are written. */
     OWI_TRY(owi_options_reach("ow_train_options", options, sizeof *options, "inputs",
-                              offsetof(ow_train_options, inputs)));
+                              offsetof(ow_train_options, inputs), sizeof options->inputs));
     owi_call running;
     owi_training t;
     *n_trials = *best = 0;

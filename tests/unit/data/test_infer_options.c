@@ -47,6 +47,29 @@ static void what_cannot_be(void **state)
     assert_memory_equal(&o, &before, sizeof o);
 }
 
+/* A list is written with the count behind it, so the struct has to hold both. */
+static void a_struct_that_ends_inside_a_field_is_not_written_to(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"id"};
+    ow_infer_options o;
+    const size_t ends[] = {offsetof(ow_infer_options, drop),
+                           offsetof(ow_infer_options, drop) + 1,
+                           offsetof(ow_infer_options, n_drop),
+                           offsetof(ow_infer_options, n_drop) + sizeof o.n_drop - 1};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        memset(&o, 0, sizeof o);
+        o.size = ends[i];
+        const ow_infer_options before = o;
+        assert_fails(ow_infer_set(&o, "drop", 1, names), OW_ERR_ARGUMENT,
+                     "option drop is newer than the program");
+        assert_memory_equal(&o, &before, sizeof o);
+    }
+    o.size = offsetof(ow_infer_options, n_drop) + sizeof o.n_drop;
+    assert_ok(ow_infer_set(&o, "drop", 1, names));
+    assert_true(o.drop == names && o.n_drop == 1);
+}
+
 static void all_are_listed(void **state)
 {
     (void)state;
@@ -61,6 +84,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_of_every_kind),
         cmocka_unit_test(what_cannot_be),
+        cmocka_unit_test(a_struct_that_ends_inside_a_field_is_not_written_to),
         cmocka_unit_test(all_are_listed),
     };
     return cmocka_run_group_tests_name("data/infer_options", tests, NULL, NULL);
