@@ -4,6 +4,7 @@
 #ifndef OWI_COLUMN_PLAN_H
 #define OWI_COLUMN_PLAN_H
 
+#include "base/call.h"
 #include "otherwise/encode.h"
 #include "otherwise/model.h"
 
@@ -51,8 +52,8 @@ void owi_plan_clear(owi_plan *plan);
 /* What the leaves are, by the rules of doc/method.md ("Leaves for people's tables").
  * masses: values may have a probability of their own, which needs variances that are
  * learned.  schema is the plan's, in which skewed columns get another scaling. */
-ow_status owi_plan_choose(owi_plan *plan, ow_schema *schema, ow_leaf_choice leaves,
-                          bool masses, const owi_row_sample *sample);
+ow_status owi_plan_choose(owi_plan *plan, const owi_call *call, ow_schema *schema,
+                          ow_leaf_choice leaves, bool masses, const owi_row_sample *sample);
 
 /* A circuit's leaves, `width` of them; masses is room for all point masses, which the
  * leaves borrow. */

@@ -70,7 +70,7 @@ ow_status owi_model_score_decisions(const owi_call *call, const ow_model *model,
     float *rows =
         owi_alloc_array(ctx, block_rows * ow_model_soft_width(model), sizeof *rows);
     double *log_proba = owi_alloc_array(ctx, block_rows * C, sizeof *log_proba);
-    ow_status status = owi_soft_source_init(&soft, source, model->circuit);
+    ow_status status = owi_soft_source_init(&soft, call, source, model->circuit);
     if (rows == NULL || log_proba == NULL) status = OW_ERR_MEMORY;
     if (status == OW_OK)
         status = ow_model_classifier_new(model, backend, &counts.classifier);

@@ -57,7 +57,8 @@ ow_status owi_model_score_decisions(const owi_call *call, const ow_model *model,
                                     ow_calibration_bin *calibration);
 
 /* Figures of the columns, from a sample of training rows. */
-ow_status owi_model_set_columns(ow_model *model, const owi_row_sample *sample);
+ow_status owi_model_set_columns(ow_model *model, const owi_call *call,
+                                const owi_row_sample *sample);
 /* Figures of the classes, in the place of those that there may be: densities of all rows of
  * the source, and samples of the circuit, no more than so many of each class. */
 ow_status owi_model_set_classes(const owi_call *call, ow_model *model,

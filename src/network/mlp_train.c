@@ -90,7 +90,9 @@ static ow_status look(trainer *t)
         sums[j] = owi_input_sums_of_none();
     while (status == OW_OK) {
         size_t n;
-        status = t->train.next(t->train.user, t->block_rows, t->rows, t->classes, &n);
+        status = owi_call_tick(t->call);
+        if (status == OW_OK)
+            status = t->train.next(t->train.user, t->block_rows, t->rows, t->classes, &n);
         if (status != OW_OK || n == 0) break;
         status = add_block(t, sums, n, t->score.n_rows);
         t->score.n_rows += n;
@@ -135,13 +137,29 @@ static ow_status check_classes(const trainer *t, size_t n, const int32_t *classe
     return OW_OK;
 }
 
+/* As many rows of the source as fill the block if none is held out, a few at a time. */
+static ow_status fill_block(trainer *t, size_t *n)
+{
+    enum { few = 4096 };
+    const size_t width = owi_mlp_n_inputs(t->mlp), end = t->learned.row + t->block_rows;
+    for (*n = 0; t->learned.row < end;) {
+        size_t n_more;
+        OWI_TRY(owi_call_tick(t->call));
+        OWI_TRY(t->train.next(t->train.user, owi_smaller(few, end - t->learned.row),
+                              t->rows + *n * width, t->classes + *n, &n_more));
+        if (n_more == 0) break;
+        *n += n_more;
+    }
+    return OW_OK;
+}
+
 /* The next rows to learn from, after n_seen of them. */
 static ow_status next_block(trainer *t, size_t n_seen, size_t *n)
 {
     *n = n_seen == 0 ? t->n_kept : 0;
     if (t->n_kept > 0) return OW_OK;
     if (n_seen == 0) OWI_TRY(t->train.rewind(t->train.user));
-    OWI_TRY(t->train.next(t->train.user, t->block_rows, t->rows, t->classes, n));
+    OWI_TRY(fill_block(t, n));
     if (n_seen == 0 && t->learned.row == t->n_source) t->n_kept = *n;
     return check_classes(t, *n, t->classes);
 }
@@ -195,6 +213,7 @@ static ow_status keep_held_out(trainer *t)
     OWI_TRY(t->validation.rewind(t->validation.user));
     for (;;) {
         size_t n;
+        OWI_TRY(owi_call_tick(t->call));
         OWI_TRY(t->validation.next(t->validation.user, step->batch_rows, step->rows,
                                    step->classes, &n));
         if (n == 0) return OW_OK;

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 /* Not tmpfile(), whose folder cannot be chosen and may be memory itself. */
@@ -23,4 +24,9 @@ FILE *owi_temporary_open(const ow_context *ctx)
     FILE *file = fdopen(descriptor, "w+b");
     if (file == NULL) (void)close(descriptor);
     return file;
+}
+
+const char *owi_temporary_reason(FILE *file)
+{
+    return feof(file) ? "it is shorter than what was written to it" : strerror(errno);
 }

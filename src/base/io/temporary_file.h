@@ -12,4 +12,8 @@
  * NULL with errno set where none can be made. */
 FILE *owi_temporary_open(const ow_context *ctx);
 
+/* Why the last fread or fwrite of this file did less than it was asked for: errno's text,
+ * or, since the end of the file is no error of errno, that the file has become shorter. */
+const char *owi_temporary_reason(FILE *file);
+
 #endif

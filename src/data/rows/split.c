@@ -10,13 +10,15 @@
  *             largest remainder).
  *     folds   Position p of the sorted rows goes to fold p mod k: both the whole and every
  *             run are dealt out evenly, to within one row. */
+#include "data/rows/split.h"
+
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/error.h"
 #include "base/memory/alloc.h"
 #include "base/numeric/rng.h"
-#include "otherwise/data.h"
+#include "base/sort.h"
 
 typedef struct {
     int32_t class_index;
@@ -47,19 +49,26 @@ static int by_remainder(const void *left, const void *right)
 }
 
 /* The rows sorted by class, each class in random order; freed by the caller. */
-static ow_status draw_rows(ow_context *ctx, size_t n_rows, const int32_t *classes,
+static ow_status draw_rows(const owi_call *call, size_t n_rows, const int32_t *classes,
                            uint64_t seed, drawn_row **out)
 {
-    drawn_row *rows = owi_alloc_array(ctx, n_rows, sizeof *rows);
+    enum { rows_per_tick = 1 << 14 };
+    drawn_row *rows = owi_alloc_array(call->ctx, n_rows, sizeof *rows);
     if (rows == NULL) return OW_ERR_MEMORY;
-    for (size_t i = 0; i < n_rows; i++) {
+    ow_status status = OW_OK;
+    for (size_t i = 0; i < n_rows && status == OW_OK; i++) {
+        if (i % rows_per_tick == 0) status = owi_call_tick(call);
         owi_rng rng;
         owi_rng_init(&rng, seed, owi_rng_stream(OWI_DRAWS_SPLIT, i));
         rows[i] = (drawn_row){classes != NULL ? classes[i] : 0, owi_rng_u64(&rng), i};
     }
-    qsort(rows, n_rows, sizeof *rows, by_class_then_key);
-    *out = rows;
-    return OW_OK;
+    if (status == OW_OK)
+        status = owi_sort(call, rows, n_rows, sizeof *rows, by_class_then_key);
+    if (status == OW_OK)
+        *out = rows;
+    else
+        owi_free(call->ctx, rows);
+    return status;
 }
 
 /* Where the run that begins at first ends. */
@@ -102,18 +111,18 @@ static void share_out(run *runs, size_t n_runs, size_t n_rows, double share)
     for (size_t i = 0; i < left; i++) runs[i].n_test++;
 }
 
-ow_status ow_split_by_share(ow_context *ctx, size_t n_rows, const int32_t *classes,
-                            double share, uint64_t seed, bool *is_test)
+ow_status owi_split_by_share(const owi_call *call, size_t n_rows, const int32_t *classes,
+                             double share, uint64_t seed, bool *is_test)
 {
+    ow_context *ctx = call->ctx;
     drawn_row *rows = NULL;
     run *runs = NULL;
     size_t n_runs = 0;
 
-    OWI_REQUIRE(ctx != NULL && is_test != NULL);
     if (!(share >= 0.0 && share <= 1.0))
         return owi_fail(OW_ERR_ARGUMENT, "the share of test rows is %g, not 0 to 1", share);
 
-    ow_status status = draw_rows(ctx, n_rows, classes, seed, &rows);
+    ow_status status = draw_rows(call, n_rows, classes, seed, &rows);
     if (status != OW_OK) goto done;
     status = find_runs(ctx, rows, n_rows, &runs, &n_runs);
     if (status != OW_OK) goto done;
@@ -129,10 +138,20 @@ done:
     return status;
 }
 
+ow_status ow_split_by_share(ow_context *ctx, size_t n_rows, const int32_t *classes,
+                            double share, uint64_t seed, bool *is_test)
+{
+    owi_call own;
+    OWI_REQUIRE(ctx != NULL && is_test != NULL);
+    OWI_TRY(owi_call_begin(&own, ctx, NULL));
+    return owi_split_by_share(&own, n_rows, classes, share, seed, is_test);
+}
+
 ow_status ow_split_folds(ow_context *ctx, size_t n_rows, const int32_t *classes, size_t k,
                          uint64_t seed, int32_t *fold)
 {
     drawn_row *rows = NULL;
+    owi_call own;
 
     OWI_REQUIRE(ctx != NULL && fold != NULL);
     if (k < 2 || k > INT32_MAX)
@@ -140,7 +159,8 @@ ow_status ow_split_folds(ow_context *ctx, size_t n_rows, const int32_t *classes,
     if (k > n_rows)
         return owi_fail(OW_ERR_ARGUMENT,
                         "%zu folds for %zu rows, expected no more than rows", k, n_rows);
-    OWI_TRY(draw_rows(ctx, n_rows, classes, seed, &rows));
+    OWI_TRY(owi_call_begin(&own, ctx, NULL));
+    OWI_TRY(draw_rows(&own, n_rows, classes, seed, &rows));
     for (size_t p = 0; p < n_rows; p++) fold[rows[p].row] = (int32_t)(p % k);
     owi_free(ctx, rows);
     return OW_OK;

@@ -59,13 +59,12 @@ static ow_status prepare_rows(owi_training *t, ow_reader *reader)
                                    .share = options->test_share,
                                    .most_by_class = most_rows_by_class,
                                    .most_stored = most_stored_bytes};
-    OWI_TRY(owi_training_rows_init(&t->rows, reader, model->schema, division, t->call->seed,
-                                   t->ctx));
+    OWI_TRY(owi_training_rows_init(&t->rows, t->call, reader, model->schema, division));
     OWI_TRY(count_classes(t));
     OWI_TRY(owi_training_rows_sample(&t->rows, &sample));
-    ow_status status = owi_plan_choose(&model->plan, model->schema, options->leaves,
-                                       options->variance <= 0.0, &sample);
-    if (status == OW_OK) status = owi_model_set_columns(model, &sample);
+    ow_status status = owi_plan_choose(&model->plan, t->call, model->schema,
+                                       options->leaves, options->variance <= 0.0, &sample);
+    if (status == OW_OK) status = owi_model_set_columns(model, t->call, &sample);
     owi_free(t->ctx, sample.values);
     if (status == OW_OK)
         status = owi_training_rows_encode(&t->rows, &model->plan, most_kept_bytes);
@@ -166,7 +165,7 @@ static ow_status learn_network(owi_training *t)
     how.rare = t->rare;
     how.one_kind = ow_schema_layout(model->schema).kind != OW_LAYOUT_TABLE;
     how.decay = 1.0; /* less learns tables by heart (bench/README.md) */
-    OWI_TRY(owi_soft_source_init(&soft, &t->train, model->circuit));
+    OWI_TRY(owi_soft_source_init(&soft, t->call, &t->train, model->circuit));
     const ow_row_source source = owi_soft_source_of(&soft);
     const ow_status status =
         owi_mlp_train(t->call, &spec, &how, &source, &model->network, NULL);
@@ -211,12 +210,12 @@ static ow_status describe(owi_training *t, const owi_call *call, size_t most_row
     owi_head test = {.from = &t->test, .most = most_rows};
     const ow_row_source train_rows = owi_head_source(&train);
     const ow_row_source test_rows = owi_head_source(&test);
-    owi_reader_set_call(t->reader, call);
+    owi_training_rows_set_call(&t->rows, call);
     ow_status status = measure(t, call, &train_rows, &test_rows);
     if (status == OW_OK)
         status = owi_model_set_classes(call, t->model, &train_rows, most_samples,
                                        t->options->backend);
-    owi_reader_set_call(t->reader, t->call);
+    owi_training_rows_set_call(&t->rows, t->call);
     return status;
 }
 

@@ -20,8 +20,8 @@ static size_t sorted_values(const owi_row_sample *sample, size_t j, double *sort
     return n;
 }
 
-ow_status owi_plan_choose(owi_plan *plan, ow_schema *schema, ow_leaf_choice leaves,
-                          bool masses, const owi_row_sample *sample)
+ow_status owi_plan_choose(owi_plan *plan, const owi_call *call, ow_schema *schema,
+                          ow_leaf_choice leaves, bool masses, const owi_row_sample *sample)
 {
     const bool table = ow_schema_layout(plan->schema).kind == OW_LAYOUT_TABLE;
     double *sorted = owi_alloc_array(plan->ctx, 2 * sample->n_rows, sizeof *sorted);
@@ -31,6 +31,8 @@ ow_status owi_plan_choose(owi_plan *plan, ow_schema *schema, ow_leaf_choice leav
     for (size_t j = 0; j < plan->n_columns && status == OW_OK; j++) {
         owi_column_plan *column = &plan->columns[j];
         const bool category = ow_schema_column(plan->schema, j)->n_levels > 0;
+        status = owi_call_tick(call);
+        if (status != OW_OK) break;
         if (category)
             column->kind =
                 leaves == OW_LEAVES_GAUSSIAN ? OWI_PLAN_ONE_HOT : OWI_PLAN_LEVELS;

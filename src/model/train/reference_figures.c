@@ -63,7 +63,8 @@ static double mad_of(const double *sorted, size_t n, double *scratch)
     return owi_quantile(scratch, n, 0.5);
 }
 
-ow_status owi_model_set_columns(ow_model *model, const owi_row_sample *sample)
+ow_status owi_model_set_columns(ow_model *model, const owi_call *call,
+                                const owi_row_sample *sample)
 {
     const size_t n_columns = model->plan.n_columns, each = owi_n_quantiles + owi_most_seen;
     double *sorted = owi_alloc_array(model->ctx, 2 * sample->n_rows, sizeof *sorted);
@@ -73,10 +74,12 @@ ow_status owi_model_set_columns(ow_model *model, const owi_row_sample *sample)
         owi_free(model->ctx, sorted);
         return OW_ERR_MEMORY;
     }
-    for (size_t j = 0; j < n_columns; j++) {
+    ow_status status = OW_OK;
+    for (size_t j = 0; j < n_columns && status == OW_OK; j++) {
         const ow_column *column = ow_schema_column(model->schema, j);
         size_t n = 0;
         if (column->n_levels > 0) continue;
+        status = owi_call_tick(call);
         for (size_t i = 0; i < sample->n_rows; i++) {
             const double x = sample->values[i * n_columns + j];
             if (!isnan(x)) sorted[n++] = x;
@@ -90,7 +93,7 @@ ow_status owi_model_set_columns(ow_model *model, const owi_row_sample *sample)
         model->columns[j].mad = mad;
     }
     owi_free(model->ctx, sorted);
-    return OW_OK;
+    return status;
 }
 
 /* ---- Classes ---- */

@@ -34,7 +34,8 @@ static ow_status failed(owi_row_spool *spool, const char *what)
 {
     spool->failed = true;
     return owi_fail(OW_ERR_IO, "the training rows do not fit into memory, and %s: %s", what,
-                    strerror(errno));
+                    spool->file != NULL ? owi_temporary_reason(spool->file)
+                                        : strerror(errno));
 }
 
 ow_status owi_row_spool_new(ow_context *ctx, size_t width, owi_row_spool **out)

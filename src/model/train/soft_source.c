@@ -7,10 +7,10 @@
 
 enum { block_rows = 256 };
 
-ow_status owi_soft_source_init(owi_soft_source *soft, const ow_row_source *from,
-                               const ow_circuit *circuit)
+ow_status owi_soft_source_init(owi_soft_source *soft, const owi_call *call,
+                               const ow_row_source *from, const ow_circuit *circuit)
 {
-    *soft = (owi_soft_source){.from = from, .circuit = circuit};
+    *soft = (owi_soft_source){.call = call, .from = from, .circuit = circuit};
     soft->rows = owi_alloc_array(circuit->ctx, block_rows * circuit->spec.n_columns,
                                  sizeof *soft->rows);
     return soft->rows != NULL ? OW_OK : OW_ERR_MEMORY;
@@ -37,6 +37,7 @@ static ow_status next_rows(void *user, size_t max_rows, float *rows, int32_t *cl
     *n_rows = 0;
     while (*n_rows < max_rows) {
         size_t n;
+        OWI_TRY(owi_call_tick(soft->call));
         OWI_TRY(soft->from->next(soft->from->user,
                                  owi_smaller(block_rows, max_rows - *n_rows), soft->rows,
                                  classes + *n_rows, &n));

@@ -9,6 +9,7 @@
 #include "base/memory/sizes.h"
 #include "base/numeric/rng.h"
 #include "data/rows/reader.h"
+#include "data/rows/split.h"
 
 enum {
     block_rows = owi_store_block,
@@ -27,21 +28,23 @@ static ow_status rewind_rows(owi_training_rows *rows)
 static ow_status next_rows(owi_training_rows *rows, size_t at, size_t max_rows, size_t *n)
 {
     max_rows = owi_smaller(max_rows, block_rows);
-    OWI_TRY(owi_reader_tick(rows->reader));
+    OWI_TRY(owi_call_tick(rows->call));
     if (rows->store != NULL)
-        return owi_value_store_read(rows->store, at, max_rows, rows->values, rows->labels,
-                                    n);
+        return owi_value_store_read(rows->store, rows->call, at, max_rows, rows->values,
+                                    rows->labels, n);
     return owi_reader_next(rows->reader, max_rows, rows->values, rows->labels, n);
 }
 
-/* Adds the rows just read.  Without a temporary file for them the store is given up: the
- * rows will be read again. */
+/* Adds the rows just read.  Without a temporary file for them the store is given up, with a
+ * warning: the rows will be read again. */
 static ow_status store_block(owi_training_rows *rows, size_t n)
 {
     if (rows->store == NULL) return OW_OK;
     const ow_status status =
-        owi_value_store_add(rows->store, n, rows->values, rows->labels);
+        owi_value_store_add(rows->store, rows->call, n, rows->values, rows->labels);
     if (status == OW_OK || !owi_value_store_failed(rows->store)) return status;
+    owi_log(rows->ctx, OW_LOG_WARN, "%s; %s is read several times instead",
+            ow_error_message(), owi_reader_name(rows->reader));
     owi_value_store_free(rows->store);
     rows->store = NULL;
     return OW_OK;
@@ -99,8 +102,8 @@ static ow_status divide_by_class(owi_training_rows *rows, size_t n_classes,
 {
     rows->is_test = owi_alloc_array(rows->ctx, rows->n_rows, sizeof *rows->is_test);
     if (rows->is_test == NULL) return OW_ERR_MEMORY;
-    OWI_TRY(ow_split_by_share(rows->ctx, rows->n_rows, labels, rows->division.share,
-                              rows->seed, rows->is_test));
+    OWI_TRY(owi_split_by_share(rows->call, rows->n_rows, labels, rows->division.share,
+                               rows->seed, rows->is_test));
     rows->division.is_test = rows->is_test;
     rows->n_train = rows->n_test = rows->n_unlabelled = 0;
     memset(rows->class_rows, 0, n_classes * sizeof *rows->class_rows);
@@ -130,17 +133,19 @@ static ow_status divide(owi_training_rows *rows, const ow_schema *schema)
                     owi_reader_name(rows->reader), rows->n_rows);
 }
 
-ow_status owi_training_rows_init(owi_training_rows *rows, ow_reader *reader,
-                                 const ow_schema *schema, owi_division division,
-                                 uint64_t seed, ow_context *ctx)
+ow_status owi_training_rows_init(owi_training_rows *rows, const owi_call *call,
+                                 ow_reader *reader, const ow_schema *schema,
+                                 owi_division division)
 {
     const size_t n_columns = ow_schema_n_columns(schema);
+    ow_context *ctx = call->ctx;
 
     *rows = (owi_training_rows){.ctx = ctx,
                                 .reader = reader,
                                 .n_columns = n_columns,
                                 .division = division,
-                                .seed = seed};
+                                .seed = call->seed};
+    owi_training_rows_set_call(rows, call);
     rows->values = owi_alloc_array(ctx, block_rows * n_columns, sizeof *rows->values);
     rows->labels = owi_alloc_array(ctx, block_rows, sizeof *rows->labels);
     rows->class_rows =
@@ -151,6 +156,12 @@ ow_status owi_training_rows_init(owi_training_rows *rows, ow_reader *reader,
             : OW_ERR_MEMORY;
     if (status != OW_OK) owi_training_rows_clear(rows);
     return status;
+}
+
+void owi_training_rows_set_call(owi_training_rows *rows, const owi_call *call)
+{
+    rows->call = call;
+    owi_reader_set_call(rows->reader, call);
 }
 
 void owi_training_rows_clear(owi_training_rows *rows)
@@ -237,6 +248,7 @@ static ow_status next_of_view(void *user, size_t max_rows, float *out, int32_t *
 {
     owi_rows_view *view = user;
     owi_training_rows *rows = view->rows;
+    OWI_TRY(owi_call_tick(rows->call));
     if (rows->spool != NULL && !view->test) {
         OWI_TRY(owi_row_spool_read(rows->spool, view->at, max_rows, out, classes, n_rows));
         view->at += *n_rows;

@@ -28,6 +28,7 @@ typedef struct {
  * division.most_by_class rows nothing is remembered of a single row. */
 typedef struct {
     ow_context *ctx;
+    const owi_call *call;
     ow_reader *reader;
     owi_value_store *store; /* NULL: no temporary file could be written, and rows are read *
                              * from the reader again                                     */
@@ -49,9 +50,11 @@ typedef struct {
 } owi_training_rows;
 
 /* Reads all rows, and divides them. */
-ow_status owi_training_rows_init(owi_training_rows *rows, ow_reader *reader,
-                                 const ow_schema *schema, owi_division division,
-                                 uint64_t seed, ow_context *ctx);
+ow_status owi_training_rows_init(owi_training_rows *rows, const owi_call *call,
+                                 ow_reader *reader, const ow_schema *schema,
+                                 owi_division division);
+/* From now on rows and reader work for this call, which is borrowed. */
+void owi_training_rows_set_call(owi_training_rows *rows, const owi_call *call);
 void owi_training_rows_clear(owi_training_rows *rows);
 
 /* A uniform sample of the training rows, as large as memory allows; the caller frees its

@@ -80,10 +80,20 @@ static ow_status failed(owi_value_store *store, const char *what)
 {
     store->failed = true;
     return owi_fail(OW_ERR_IO, "the rows do not fit into memory, and %s: %s", what,
-                    strerror(errno));
+                    store->file != NULL ? owi_temporary_reason(store->file)
+                                        : strerror(errno));
 }
 
 /* ---- Packing ---- */
+
+/* A block of wide rows has millions of values: ticks every so many of them. */
+enum { values_per_tick = 1 << 19 };
+
+static ow_status tick_at_row(const owi_value_store *store, const owi_call *call, size_t row)
+{
+    const size_t rows_per_tick = values_per_tick / store->n_columns + 1;
+    return row % rows_per_tick == 0 ? owi_call_tick(call) : OW_OK;
+}
 
 static bool is_same(double a, double b)
 {
@@ -135,39 +145,45 @@ static const unsigned char *unpack_value(const unsigned char *from, form how, do
     return from + form_size[how];
 }
 
-/* Chooses the forms at the head of the block; returns the bytes of a row. */
-static size_t choose_forms(size_t n, size_t n_columns, const double *values,
-                           unsigned char *forms)
+/* Chooses the forms at the head of the block, and with them the bytes of a row. */
+static ow_status choose_forms(const owi_value_store *store, const owi_call *call, size_t n,
+                              const double *values, unsigned char *forms, size_t *row_size)
 {
-    size_t row_size = 0;
+    const size_t n_columns = store->n_columns;
     memset(forms, FORM_BYTE, n_columns);
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
+        OWI_TRY(tick_at_row(store, call, i));
         for (size_t j = 0; j < n_columns; j++)
             if (forms[j] != FORM_FULL) {
                 const form needed = form_of(values[i * n_columns + j]);
                 if (needed > forms[j]) forms[j] = (unsigned char)needed;
             }
-    for (size_t j = 0; j < n_columns; j++) row_size += form_size[forms[j]];
-    return row_size;
+    }
+    *row_size = 0;
+    for (size_t j = 0; j < n_columns; j++) *row_size += form_size[forms[j]];
+    return OW_OK;
 }
 
 /* Into store->packed; *size is what it takes. */
-static ow_status pack(owi_value_store *store, size_t n, const double *values,
-                      const int32_t *classes, size_t *size)
+static ow_status pack(owi_value_store *store, const owi_call *call, size_t n,
+                      const double *values, const int32_t *classes, size_t *size)
 {
     const size_t n_columns = store->n_columns;
+    size_t row_size;
     store->loaded = SIZE_MAX;
     OWI_TRY(owi_grow(store->ctx, &store->packed, &store->packed_capacity, n_columns, 1));
-    const size_t row_size = choose_forms(n, n_columns, values, store->packed);
+    OWI_TRY(choose_forms(store, call, n, values, store->packed, &row_size));
     *size = n_columns + n * (sizeof *classes + row_size); /* below that of the values */
     OWI_TRY(owi_grow(store->ctx, &store->packed, &store->packed_capacity, *size, 1));
     const unsigned char *forms = store->packed;
     unsigned char *to = store->packed + n_columns;
     memcpy(to, classes, n * sizeof *classes);
     to += n * sizeof *classes;
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
+        OWI_TRY(tick_at_row(store, call, i));
         for (size_t j = 0; j < n_columns; j++)
             to = pack_value(to, (form)forms[j], values[i * n_columns + j]);
+    }
     return OW_OK;
 }
 
@@ -187,15 +203,15 @@ static ow_status write_block(owi_value_store *store, block *to)
     return OW_OK;
 }
 
-ow_status owi_value_store_add(owi_value_store *store, size_t n, const double *values,
-                              const int32_t *classes)
+ow_status owi_value_store_add(owi_value_store *store, const owi_call *call, size_t n,
+                              const double *values, const int32_t *classes)
 {
     block added = {0};
     if (n == 0) return OW_OK;
     OWI_REQUIRE(n <= owi_store_block && store->n_rows % owi_store_block == 0);
     OWI_TRY(owi_grow(store->ctx, &store->blocks, &store->capacity, store->n_blocks + 1,
                      sizeof *store->blocks));
-    OWI_TRY(pack(store, n, values, classes, &added.size));
+    OWI_TRY(pack(store, call, n, values, classes, &added.size));
     if (store->file == NULL && added.size <= store->most_bytes - store->n_bytes) {
         added.bytes = owi_alloc(store->ctx, added.size);
         if (added.bytes == NULL) return OW_ERR_MEMORY;
@@ -223,8 +239,9 @@ static ow_status load(owi_value_store *store, size_t number, const unsigned char
     return OW_OK;
 }
 
-ow_status owi_value_store_read(owi_value_store *store, size_t first, size_t max_rows,
-                               double *values, int32_t *classes, size_t *n_rows)
+ow_status owi_value_store_read(owi_value_store *store, const owi_call *call, size_t first,
+                               size_t max_rows, double *values, int32_t *classes,
+                               size_t *n_rows)
 {
     const size_t number = first / owi_store_block, within = first % owi_store_block;
     const size_t n_columns = store->n_columns;
@@ -240,8 +257,10 @@ ow_status owi_value_store_read(owi_value_store *store, size_t first, size_t max_
     const unsigned char *from = bytes + n_columns;
     memcpy(classes, from + within * sizeof *classes, *n_rows * sizeof *classes);
     from += in_block * sizeof *classes + within * row_size;
-    for (size_t i = 0; i < *n_rows; i++)
+    for (size_t i = 0; i < *n_rows; i++) {
+        OWI_TRY(tick_at_row(store, call, i));
         for (size_t j = 0; j < n_columns; j++)
             from = unpack_value(from, (form)bytes[j], &values[i * n_columns + j]);
+    }
     return OW_OK;
 }

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "otherwise/context.h"
+#include "base/call.h"
 
 typedef struct owi_value_store owi_value_store;
 
@@ -22,15 +22,16 @@ void owi_value_store_free(owi_value_store *store);
 
 /* The next n rows: owi_store_block, or fewer in the last call.  Values come back bit by
  * bit, except that every NaN is the usual one. */
-ow_status owi_value_store_add(owi_value_store *store, size_t n, const double *values,
-                              const int32_t *classes);
+ow_status owi_value_store_add(owi_value_store *store, const owi_call *call, size_t n,
+                              const double *values, const int32_t *classes);
 /* Whether an error was that of the temporary file, which could not be made, written or
  * read. */
 bool owi_value_store_failed(const owi_value_store *store);
 
 /* Rows from `first` on, in the order in which they were added: at least one and at most
  * max_rows of them, 0 past the last. */
-ow_status owi_value_store_read(owi_value_store *store, size_t first, size_t max_rows,
-                               double *values, int32_t *classes, size_t *n_rows);
+ow_status owi_value_store_read(owi_value_store *store, const owi_call *call, size_t first,
+                               size_t max_rows, double *values, int32_t *classes,
+                               size_t *n_rows);
 
 #endif

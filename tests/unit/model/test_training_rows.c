@@ -3,10 +3,16 @@
  * they are kept, read again, or too many to divide by class. */
 #include "model/train/training_rows.h"
 #include "support/ow_test.h"
+#include "support/test_call.h"
 
 #include "base/memory/alloc.h"
 
 enum { n_rows = 3000, n_unlabelled = 30 };
+
+static const owi_call *call_of(ow_context *ctx)
+{
+    return ow_test_call(ctx, ow_test_seed(5));
+}
 
 /* Row i is the number i; one in ten is of class b, one in a hundred has no class. */
 typedef struct {
@@ -79,7 +85,8 @@ static void every_row_with_a_class_is_in_one_part_however_they_are_kept(void **s
             owi_training_rows rows;
             int seen[n_rows] = {0}, again[n_rows] = {0};
             size_t n_b, n_test_b;
-            assert_ok(owi_training_rows_init(&rows, t.reader, t.schema, division, 5, ctx));
+            assert_ok(
+                owi_training_rows_init(&rows, call_of(ctx), t.reader, t.schema, division));
             assert_ok(owi_training_rows_encode(&rows, &t.plan, kept ? 1 << 20 : 0));
             assert_true((rows.kept != NULL) == kept && (rows.spool == NULL) == kept);
             assert_true((rows.is_test != NULL) == by_class);
@@ -116,7 +123,7 @@ static void the_caller_may_say_which_rows_are_held_out(void **state)
     open_table(ctx, &t);
     for (int i = 0; i < n_rows; i++) is_test[i] = i % 4 == 1;
     const owi_division division = {.is_test = is_test, .share = 0.9};
-    assert_ok(owi_training_rows_init(&rows, t.reader, t.schema, division, 5, ctx));
+    assert_ok(owi_training_rows_init(&rows, call_of(ctx), t.reader, t.schema, division));
     assert_ok(owi_training_rows_encode(&rows, &t.plan, 0));
     (void)count(&rows, true, 64, seen, &n_b);
     for (int i = 0; i < n_rows; i++) assert_int_equal(seen[i], i % 4 == 1 && i % 100 != 7);
@@ -134,8 +141,8 @@ static void rows_beyond_memory_come_mixed(void **state)
     int32_t classes[512];
     size_t n, n_low = 0;
     open_table(ctx, &t);
-    assert_ok(owi_training_rows_init(&rows, t.reader, t.schema,
-                                     (owi_division){.share = 0.0}, 5, ctx));
+    assert_ok(owi_training_rows_init(&rows, call_of(ctx), t.reader, t.schema,
+                                     (owi_division){.share = 0.0}));
     assert_ok(owi_training_rows_encode(&rows, &t.plan, 0));
     owi_rows_view view = {.rows = &rows};
     const ow_row_source source = owi_training_rows_source(&view);
@@ -163,7 +170,8 @@ static void rows_are_read_from_the_reader_once(void **state)
         size_t n, n_b;
         double value;
         int32_t class_index;
-        assert_ok(owi_training_rows_init(&rows, t.reader, t.schema, division, 5, ctx));
+        assert_ok(
+            owi_training_rows_init(&rows, call_of(ctx), t.reader, t.schema, division));
         assert_ok(owi_training_rows_sample(&rows, &sample));
         assert_int_equal(sample.n_rows, rows.n_train);
         assert_ok(owi_training_rows_encode(&rows, &t.plan, kept ? 1 << 20 : 0));
@@ -190,8 +198,8 @@ static void without_a_temporary_file_rows_come_in_their_order_and_that_is_said(v
     size_t n;
     open_table(ctx, &t);
     ow_test_log_attach(&log, ctx, OW_LOG_WARN);
-    assert_ok(owi_training_rows_init(&rows, t.reader, t.schema,
-                                     (owi_division){.share = 0.0}, 5, ctx));
+    assert_ok(owi_training_rows_init(&rows, call_of(ctx), t.reader, t.schema,
+                                     (owi_division){.share = 0.0}));
     assert_ok(ow_context_set_temporary_folder(ctx, "a folder that is not there"));
     assert_ok(owi_training_rows_encode(&rows, &t.plan, 0));
     assert_non_null(strstr(log.text,
@@ -208,8 +216,9 @@ static void without_a_temporary_file_rows_come_in_their_order_and_that_is_said(v
     close_table(&t);
 }
 
-/* As when the disk is full before all rows are stored: the same parts, by reading again. */
-static void without_a_store_rows_are_read_again(void **state)
+/* As when the disk is full before all rows are stored: a warning, and the same parts, by
+ * reading again. */
+static void without_a_store_rows_are_read_again_and_that_is_said(void **state)
 {
     ow_context *ctx = ow_test_context(state);
     const owi_division stored = {.share = 0.2,
@@ -218,16 +227,23 @@ static void without_a_store_rows_are_read_again(void **state)
                        full = {.share = 0.2, .most_by_class = n_rows};
     int seen[2][2][n_rows] = {0};
     table t;
+    ow_test_log log;
     open_table(ctx, &t);
+    ow_test_log_attach(&log, ctx, OW_LOG_WARN);
     for (int i = 0; i < 2; i++) {
         owi_training_rows rows;
         owi_row_sample sample;
         size_t n_b;
         if (i == 1)
             assert_ok(ow_context_set_temporary_folder(ctx, "a folder that is not there"));
-        assert_ok(owi_training_rows_init(&rows, t.reader, t.schema, i == 0 ? stored : full,
-                                         5, ctx));
+        assert_ok(owi_training_rows_init(&rows, call_of(ctx), t.reader, t.schema,
+                                         i == 0 ? stored : full));
         assert_true((rows.store == NULL) == (i == 1));
+        assert_true((strstr(log.text,
+                            "the rows do not fit into memory, and a temporary "
+                            "file for them cannot be made: No such file or "
+                            "directory; rows.csv is read several times instead") != NULL) ==
+                    (i == 1));
         assert_ok(owi_training_rows_sample(&rows, &sample));
         assert_int_equal(sample.n_rows, rows.n_train);
         assert_ok(owi_training_rows_encode(&rows, &t.plan, 1 << 20));
@@ -257,7 +273,7 @@ static ow_status divide(ow_context *ctx, void *user)
     if (status == OW_OK) status = owi_plan_init(&plan, schema, ctx);
     if (status == OW_OK) {
         owi_plan_finish(&plan);
-        status = owi_training_rows_init(&rows, reader, schema, division, 1, ctx);
+        status = owi_training_rows_init(&rows, call_of(ctx), reader, schema, division);
         if (status == OW_OK)
             status = owi_training_rows_encode(&rows, &plan, *(const size_t *)user);
         owi_training_rows_clear(&rows);
@@ -283,7 +299,7 @@ int main(void)
         ow_test_on_heap(rows_beyond_memory_come_mixed),
         ow_test_on_heap(rows_are_read_from_the_reader_once),
         ow_test_on_heap(without_a_temporary_file_rows_come_in_their_order_and_that_is_said),
-        ow_test_on_heap(without_a_store_rows_are_read_again),
+        ow_test_on_heap(without_a_store_rows_are_read_again_and_that_is_said),
         cmocka_unit_test(running_out_of_memory_anywhere_is_clean),
     };
     return cmocka_run_group_tests_name("model/training_rows", tests, NULL, NULL);

@@ -2,6 +2,7 @@
 /* Rows that are kept: the same bits come back, from memory and from the temporary file. */
 #include "model/train/value_store.h"
 #include "support/ow_test.h"
+#include "support/test_call.h"
 
 #include <float.h>
 #include <math.h>
@@ -52,7 +53,7 @@ static owi_value_store *fill(ow_context *ctx, size_t most_bytes, size_t n, doubl
     assert_ok(owi_value_store_new(ctx, n_columns, most_bytes, &store));
     for (size_t at = 0; at < n; at += owi_store_block) {
         const size_t left = n - at;
-        assert_ok(owi_value_store_add(store,
+        assert_ok(owi_value_store_add(store, ow_test_call(ctx, NULL),
                                       left < owi_store_block ? left : owi_store_block,
                                       values + at * n_columns, classes + at));
     }
@@ -66,6 +67,7 @@ static void every_value_comes_back_in_steps_of_any_size(void **state)
     static const size_t steps[] = {1, 100, owi_store_block, most_rows};
     static double values[most_rows * n_columns], got[most_rows * n_columns];
     static int32_t classes[most_rows], got_classes[most_rows];
+    const owi_call *call = ow_test_call(ow_test_context(state), NULL);
     for (size_t l = 0; l < 3; l++)
         for (size_t s = 0; s < 4; s++) {
             owi_value_store *store =
@@ -73,8 +75,8 @@ static void every_value_comes_back_in_steps_of_any_size(void **state)
             for (size_t k = 0; k < 4; k++) {
                 size_t at = 0, n = 1;
                 for (; n > 0; at += n) {
-                    assert_ok(
-                        owi_value_store_read(store, at, steps[k], got, got_classes, &n));
+                    assert_ok(owi_value_store_read(store, call, at, steps[k], got,
+                                                   got_classes, &n));
                     assert_true(n <= steps[k]);
                     assert_memory_equal(got_classes, classes + at, n * sizeof *classes);
                     for (size_t i = 0; i < n * n_columns; i++)
@@ -94,7 +96,9 @@ static void what_cannot_be_written_is_said(void **state)
     owi_value_store *store = NULL;
     assert_ok(ow_context_set_temporary_folder(ctx, "a folder that is not there"));
     assert_ok(owi_value_store_new(ctx, n_columns, 0, &store));
-    assert_fails(owi_value_store_add(store, owi_store_block, values, classes), OW_ERR_IO,
+    assert_fails(owi_value_store_add(store, ow_test_call(ctx, NULL), owi_store_block,
+                                     values, classes),
+                 OW_ERR_IO,
                  "the rows do not fit into memory, and a temporary file for them cannot be "
                  "made: No such file or directory");
     assert_true(owi_value_store_failed(store));
@@ -110,8 +114,11 @@ static ow_status write_and_read(ow_context *ctx, void *user)
     size_t n = 0;
     owi_value_store *store = NULL;
     ow_status status = owi_value_store_new(ctx, n_columns, *(const size_t *)user, &store);
-    if (status == OW_OK) status = owi_value_store_add(store, 1, row, &y);
-    if (status == OW_OK) status = owi_value_store_read(store, 0, 1, got, &class_index, &n);
+    if (status == OW_OK)
+        status = owi_value_store_add(store, ow_test_call(ctx, NULL), 1, row, &y);
+    if (status == OW_OK)
+        status = owi_value_store_read(store, ow_test_call(ctx, NULL), 0, 1, got,
+                                      &class_index, &n);
     if (status == OW_OK) assert_true(n == 1 && class_index == 1 && got[6] == 0.1);
     owi_value_store_free(store);
     return status;
