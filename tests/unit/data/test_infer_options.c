@@ -61,12 +61,12 @@ static void a_struct_that_ends_inside_a_field_is_not_written_to(void **state)
         memset(&o, 0, sizeof o);
         o.size = ends[i];
         const ow_infer_options before = o;
-        assert_fails(ow_infer_set(&o, "drop", 1, names), OW_ERR_ARGUMENT,
+        assert_fails(ow_infer_options_set(&o, "drop", 1, names), OW_ERR_ARGUMENT,
                      "option drop is newer than the program");
         assert_memory_equal(&o, &before, sizeof o);
     }
     o.size = offsetof(ow_infer_options, n_drop) + sizeof o.n_drop;
-    assert_ok(ow_infer_set(&o, "drop", 1, names));
+    assert_ok(ow_infer_options_set(&o, "drop", 1, names));
     assert_true(o.drop == names && o.n_drop == 1);
 }
 
