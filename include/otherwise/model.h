@@ -32,6 +32,7 @@
 #include "otherwise/param.h"
 #include "otherwise/schema.h"
 #include "otherwise/status.h"
+#include "otherwise/trees.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -287,6 +288,45 @@ OW_API ow_column_figures ow_model_figures(const ow_model *model, size_t column);
 OW_API OW_MUST_CHECK ow_status ow_model_classifier_new(const ow_model *model,
                                                        const char *backend,
                                                        ow_classifier **out);
+
+/* Your own classifier that reads rows in original units (schema.h): n_rows x columns
+ * doubles, exactly the values of the table, of an answer or of a candidate for one.  A
+ * callback returns false if it fails; the library's call then fails with OW_ERR_NUMERIC, as
+ * it does if the callback gives NaN.  It is called on the thread that called the library,
+ * with as many rows at a time as there are. */
+typedef struct {
+    size_t size; /* sizeof(ow_value_callbacks) */
+    void *user;  /* passed to the callback */
+    /* Writes log P(c given x), or if is_proba is true P(c given x): n_rows x n_classes, in
+     * the order of the schema's classes. */
+    bool (*log_proba)(void *user, size_t n_rows, const double *values, double *log_proba);
+    bool is_proba;
+} ow_value_callbacks;
+/* Copies the struct; `user` and the model must outlive the classifier. */
+OW_API OW_MUST_CHECK ow_status ow_model_classifier_from_values(
+    const ow_model *model, const ow_value_callbacks *callbacks, ow_classifier **out);
+
+/* Trees of another package (trees.h) as the classifier of a model's rows.  Features of the
+ * trees are found among the columns by name, or by position where the trees have no names
+ * and as many features as there are columns; levels of a category likewise: by name, or by
+ * code.  A feature or a level that is missing on either side fails with OW_ERR_ARGUMENT,
+ * and the message names both. */
+typedef struct {
+    size_t size; /* sizeof(ow_trees_match) */
+    /* The classes of the trees by name, in their order; all of the schema's.  NULL: the
+     * schema's classes, as numbers in ascending order if all are, else as sorted texts,
+     * which is how scikit-learn numbers them. */
+    const char *const *classes;
+    size_t n_classes;
+    /* For each feature of the trees the name of its column; NULL: see above. */
+    const char *const *columns;
+    size_t n_columns;
+} ow_trees_match;
+/* match may be NULL.  The model and the trees must outlive the classifier. */
+OW_API OW_MUST_CHECK ow_status ow_model_classifier_from_trees(const ow_model *model,
+                                                              const ow_trees *trees,
+                                                              const ow_trees_match *match,
+                                                              ow_classifier **out);
 
 /* Makes a predictor, which borrows the model.  backend as for ow_evaluator_new. */
 OW_API OW_MUST_CHECK ow_status ow_predictor_new(const ow_model *model, const char *backend,

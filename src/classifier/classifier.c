@@ -59,6 +59,18 @@ ow_status owi_classify(const owi_call *call, ow_classifier *classifier, size_t n
     return owi_classify_rows(call, classifier, asked, log_proba);
 }
 
+bool owi_classifier_reads_values(const ow_classifier *classifier)
+{
+    return classifier->kind->classify_values != NULL;
+}
+
+ow_status owi_classify_values(const owi_call *call, ow_classifier *classifier, size_t n,
+                              const double *values, double *log_proba)
+{
+    if (n == 0) return OW_OK;
+    return classifier->kind->classify_values(call, classifier, n, values, log_proba);
+}
+
 ow_status owi_classifier_differentiate(const owi_call *call, ow_classifier *classifier,
                                        size_t n_rows, const float *rows,
                                        const double *factor, double *log_proba,

@@ -17,6 +17,10 @@ typedef struct {
                                owi_row_request asked, const double *factor,
                                double *log_proba, float *gradient);
     void (*release)(ow_classifier *classifier); /* self and what it owns */
+    /* log_proba of n rows in original units (n x columns of the schema), for one that reads
+     * those; NULL: it reads soft rows. */
+    ow_status (*classify_values)(const owi_call *call, ow_classifier *classifier, size_t n,
+                                 const double *values, double *log_proba);
 } owi_classifier_kind;
 
 struct ow_classifier {
@@ -44,6 +48,25 @@ ow_status owi_classifier_differentiate(const owi_call *call, ow_classifier *clas
                                        size_t n_rows, const float *rows,
                                        const double *factor, double *log_proba,
                                        float *gradient);
+
+/* Whether it reads rows in original units; then so do these, n x columns. */
+bool owi_classifier_reads_values(const ow_classifier *classifier);
+ow_status owi_classify_values(const owi_call *call, ow_classifier *classifier, size_t n,
+                              const double *values, double *log_proba);
+
+/* How somebody's function on values becomes a classifier: `harden` makes values from soft
+ * rows, which methods that follow gradients still ask about. */
+typedef struct {
+    size_t n_columns;
+    bool (*log_proba)(void *user, size_t n_rows, const double *values, double *log_proba);
+    void (*harden)(const void *of, size_t n_rows, const float *soft, double *values);
+    const void *of;
+    void (*release)(void *user); /* NULL: the user's own */
+} owi_value_form;
+/* callbacks.log_proba is not looked at.  Takes user over where it can be released, also
+ * when it fails. */
+ow_status owi_classifier_from_values(ow_context *ctx, const ow_callbacks *callbacks,
+                                     const owi_value_form *form, ow_classifier **out);
 
 /* The circuit that it is; NULL: something else. */
 const ow_circuit *owi_classifier_circuit(const ow_classifier *classifier);

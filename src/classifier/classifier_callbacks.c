@@ -21,6 +21,9 @@ static const double least_log = -700.0;
 
 typedef struct {
     ow_callbacks callbacks;
+    owi_value_form form; /* n_columns is 0 where it reads soft rows */
+    double *values;      /* room for rows of soft rows, grown       */
+    size_t n_values;
     float *moved; /* (2 width, width): a row with each entry once lower, once higher */
     /* (2 width, classes) */
     double *moved_proba;
@@ -45,17 +48,13 @@ static ow_status check_row(const double *log_proba, size_t n_classes, size_t row
                     row + 1, sum);
 }
 
-/* Sentences call row i by the number of the caller's row that it was made from, first + i /
- * each. */
-static ow_status ask(const owi_call *call, ow_classifier *classifier, size_t n_rows,
-                     const float *rows, size_t first, size_t each, double *log_proba)
+/* What was answered becomes logarithms and is checked.  Sentences call row i by the number
+ * of the caller's row that it was made from, first + i / each. */
+static ow_status take_answer(const ow_classifier *classifier, size_t n_rows, size_t first,
+                             size_t each, double *log_proba)
 {
     const ow_callbacks *callbacks = &((callback_classifier *)classifier->self)->callbacks;
     const size_t C = classifier->n_classes;
-
-    OWI_TRY(owi_call_tick(call));
-    if (!callbacks->log_proba(callbacks->user, n_rows, rows, log_proba))
-        return owi_fail(OW_ERR_NUMERIC, "the classifier failed on %zu rows", n_rows);
     for (size_t i = 0; i < n_rows * C && callbacks->is_proba; i++) {
         const double p = log_proba[i];
         if (p < -most_excess)
@@ -68,6 +67,41 @@ static ow_status ask(const owi_call *call, ow_classifier *classifier, size_t n_r
     for (size_t i = 0; i < n_rows; i++)
         OWI_TRY(check_row(log_proba + i * C, C, first + i / each));
     return OW_OK;
+}
+
+static ow_status failed_on(size_t n_rows)
+{
+    return owi_fail(OW_ERR_NUMERIC, "the classifier failed on %zu rows", n_rows);
+}
+
+static ow_status ask(const owi_call *call, ow_classifier *classifier, size_t n_rows,
+                     const float *rows, size_t first, size_t each, double *log_proba)
+{
+    callback_classifier *self = classifier->self;
+    const ow_callbacks *callbacks = &self->callbacks;
+    const owi_value_form *form = &self->form;
+    OWI_TRY(owi_call_tick(call));
+    if (form->n_columns == 0) {
+        if (!callbacks->log_proba(callbacks->user, n_rows, rows, log_proba))
+            return failed_on(n_rows);
+        return take_answer(classifier, n_rows, first, each, log_proba);
+    }
+    OWI_TRY(owi_grow(classifier->ctx, &self->values, &self->n_values,
+                     n_rows * form->n_columns, sizeof *self->values));
+    form->harden(form->of, n_rows, rows, self->values);
+    if (!form->log_proba(callbacks->user, n_rows, self->values, log_proba))
+        return failed_on(n_rows);
+    return take_answer(classifier, n_rows, first, each, log_proba);
+}
+
+static ow_status classify_values(const owi_call *call, ow_classifier *classifier, size_t n,
+                                 const double *values, double *log_proba)
+{
+    const callback_classifier *self = classifier->self;
+    OWI_TRY(owi_call_tick(call));
+    if (!self->form.log_proba(self->callbacks.user, n, values, log_proba))
+        return failed_on(n);
+    return take_answer(classifier, n, 0, 1, log_proba);
 }
 
 static ow_status classify(const owi_call *call, ow_classifier *classifier,
@@ -171,25 +205,52 @@ static ow_status differentiate(const owi_call *call, ow_classifier *classifier,
 static void release(ow_classifier *classifier)
 {
     callback_classifier *self = classifier->self;
+    if (self->form.release != NULL) self->form.release(self->callbacks.user);
     owi_free(classifier->ctx, self->moved);
     owi_free(classifier->ctx, self->moved_proba);
+    owi_free(classifier->ctx, self->values);
     owi_free(classifier->ctx, self);
+}
+
+/* form NULL: it reads soft rows. */
+static ow_status make(ow_context *ctx, const ow_callbacks *callbacks,
+                      const owi_value_form *form, ow_classifier **out)
+{
+    static const owi_classifier_kind of_soft = {.classify = classify,
+                                                .differentiate = differentiate,
+                                                .release = release};
+    static const owi_classifier_kind of_values = {.classify = classify,
+                                                  .differentiate = differentiate,
+                                                  .release = release,
+                                                  .classify_values = classify_values};
+    ow_classifier own = {.kind = form != NULL ? &of_values : &of_soft,
+                         .ctx = ctx,
+                         .n_classes = callbacks->n_classes,
+                         .width = callbacks->width};
+    callback_classifier *self = own.self = owi_alloc_zeroed(ctx, sizeof *self);
+    if (self == NULL) {
+        if (form != NULL && form->release != NULL) form->release(callbacks->user);
+        return OW_ERR_MEMORY;
+    }
+    self->callbacks = *callbacks;
+    if (form != NULL) self->form = *form;
+    return owi_classifier_new(&own, out);
+}
+
+ow_status owi_classifier_from_values(ow_context *ctx, const ow_callbacks *callbacks,
+                                     const owi_value_form *form, ow_classifier **out)
+{
+    return make(ctx, callbacks, form, out);
 }
 
 ow_status ow_classifier_from_callbacks(ow_context *ctx, const ow_callbacks *callbacks,
                                        ow_classifier **out)
 {
-    static const owi_classifier_kind kind = {classify, differentiate, release};
     OWI_REQUIRE(ctx != NULL && callbacks != NULL && out != NULL);
     *out = NULL;
     ow_callbacks taken = {.size = sizeof(ow_callbacks)};
     OWI_TRY(OWI_OPTIONS_TAKE(ow_callbacks, callbacks, &taken));
     OWI_REQUIRE(taken.log_proba != NULL);
     OWI_REQUIRE(taken.n_classes > 0 && taken.width > 0);
-    ow_classifier own = {
-        .kind = &kind, .ctx = ctx, .n_classes = taken.n_classes, .width = taken.width};
-    callback_classifier *self = own.self = owi_alloc_zeroed(ctx, sizeof *self);
-    if (self == NULL) return OW_ERR_MEMORY;
-    self->callbacks = taken;
-    return owi_classifier_new(&own, out);
+    return make(ctx, &taken, NULL, out);
 }

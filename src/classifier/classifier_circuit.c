@@ -111,7 +111,9 @@ static void release(ow_classifier *classifier)
     owi_free(classifier->ctx, self);
 }
 
-static const owi_classifier_kind kind = {classify, differentiate, release};
+static const owi_classifier_kind kind = {.classify = classify,
+                                         .differentiate = differentiate,
+                                         .release = release};
 
 const ow_circuit *owi_classifier_circuit(const ow_classifier *classifier)
 {

@@ -56,7 +56,9 @@ static void release(ow_classifier *classifier)
 ow_status owi_classifier_from_mlp(const owi_mlp *mlp, const char *backend,
                                   ow_classifier **out)
 {
-    static const owi_classifier_kind kind = {classify, differentiate, release};
+    static const owi_classifier_kind kind = {.classify = classify,
+                                             .differentiate = differentiate,
+                                             .release = release};
     owi_mlp_runner *runner = NULL;
     *out = NULL;
     OWI_REQUIRE(mlp->spec.output == OWI_MLP_CLASSES);

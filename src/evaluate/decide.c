@@ -22,7 +22,10 @@ ow_status owi_decider_begin(owi_decider *decider, const owi_call *call,
                        .n_classes = ow_schema_n_classes(schema),
                        .width = ow_model_soft_width(model),
                        .decided = decided};
+    const size_t n_values = owi_classifier_reads_values(classifier) ? d->n_columns : 0;
+    d->reads_values = n_values > 0;
     const owi_piece pieces[] = {OWI_PIECE(d->soft, block_rows * d->width),
+                                OWI_PIECE(d->values, block_rows * n_values),
                                 OWI_PIECE(d->log_proba, block_rows * d->n_classes),
                                 OWI_PIECE(d->ticket, block_rows)};
     return owi_pieces_new(call->ctx, OWI_PIECES(pieces), &d->workspace);
@@ -34,7 +37,10 @@ static ow_status decide(owi_decider *d)
     const size_t n = d->n_held, C = d->n_classes;
     d->n_held = 0;
     if (n == 0) return OW_OK;
-    OWI_TRY(owi_classify(d->call, d->classifier, n, d->soft, d->log_proba));
+    if (d->reads_values)
+        OWI_TRY(owi_classify_values(d->call, d->classifier, n, d->values, d->log_proba));
+    else
+        OWI_TRY(owi_classify(d->call, d->classifier, n, d->soft, d->log_proba));
     for (size_t i = 0; i < n; i++)
         d->decided[d->ticket[i]] = owi_most_probable(C, d->log_proba + i * C, -1);
     return OW_OK;
@@ -48,15 +54,23 @@ static ow_status hold(owi_decider *d, size_t ticket)
 
 ow_status owi_decide_values(owi_decider *decider, const double *values, size_t ticket)
 {
-    ow_model_soften(decider->model, 1, values,
-                    decider->soft + decider->n_held * decider->width);
+    if (decider->reads_values)
+        memcpy(decider->values + decider->n_held * decider->n_columns, values,
+               decider->n_columns * sizeof *values);
+    else
+        ow_model_soften(decider->model, 1, values,
+                        decider->soft + decider->n_held * decider->width);
     return hold(decider, ticket);
 }
 
 ow_status owi_decide_soft(owi_decider *decider, const float *soft, size_t ticket)
 {
-    memcpy(decider->soft + decider->n_held * decider->width, soft,
-           decider->width * sizeof *soft);
+    if (decider->reads_values)
+        ow_model_harden(decider->model, 1, soft,
+                        decider->values + decider->n_held * decider->n_columns);
+    else
+        memcpy(decider->soft + decider->n_held * decider->width, soft,
+               decider->width * sizeof *soft);
     return hold(decider, ticket);
 }
 

@@ -15,8 +15,10 @@ typedef struct {
     const ow_model *model;
     ow_classifier *classifier;
     size_t n_columns, n_classes, width;
+    bool reads_values;
     size_t n_held;
-    float *soft;       /* of the rows that wait                              */
+    float *soft;       /* of the rows that wait, or                          */
+    double *values;    /* the same rows, where the classifier reads values   */
     double *log_proba; /* of a block                                         */
     size_t *ticket;    /* of each row that waits                             */
     int32_t *decided;  /* by ticket; the caller's                            */

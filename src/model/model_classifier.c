@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/memory/alloc.h"
 #include "base/numeric/largest.h"
+#include "base/options.h"
 #include "classifier/classifier_mlp.h"
 #include "model/model_private.h"
 #include "model/train/calibration.h"
@@ -17,6 +18,51 @@ ow_status ow_model_classifier_new(const ow_model *model, const char *backend,
     return model->network != NULL
                ? owi_classifier_from_mlp(model->network, backend, out)
                : ow_classifier_from_circuit(model->circuit, backend, out);
+}
+
+/* ---- Who reads values ---- */
+
+static void harden(const void *of, size_t n_rows, const float *soft, double *values)
+{
+    ow_model_harden(of, n_rows, soft, values);
+}
+
+ow_status owi_model_classifier_of(const ow_model *model, const owi_value_form *form,
+                                  void *user, bool is_proba, ow_classifier **out)
+{
+    const ow_callbacks shape = {.size = sizeof(ow_callbacks),
+                                .user = user,
+                                .n_classes = ow_schema_n_classes(model->schema),
+                                .width = ow_model_soft_width(model),
+                                .is_proba = is_proba};
+    owi_value_form own = *form;
+    own.n_columns = model->plan.n_columns;
+    own.harden = harden;
+    own.of = model;
+    return owi_classifier_from_values(model->ctx, &shape, &own, out);
+}
+
+ow_status ow_model_classifier_from_values(const ow_model *model,
+                                          const ow_value_callbacks *callbacks,
+                                          ow_classifier **out)
+{
+    OWI_REQUIRE(model != NULL && callbacks != NULL && out != NULL);
+    *out = NULL;
+    ow_value_callbacks taken = {.size = sizeof(ow_value_callbacks)};
+    OWI_TRY(OWI_OPTIONS_TAKE(ow_value_callbacks, callbacks, &taken));
+    OWI_REQUIRE(taken.log_proba != NULL);
+    const owi_value_form form = {.log_proba = taken.log_proba};
+    return owi_model_classifier_of(model, &form, taken.user, taken.is_proba, out);
+}
+
+ow_status owi_model_classify(const owi_call *call, const ow_model *model,
+                             ow_classifier *classifier, size_t n, const double *values,
+                             float *soft, double *log_proba)
+{
+    if (owi_classifier_reads_values(classifier))
+        return owi_classify_values(call, classifier, n, values, log_proba);
+    ow_model_soften(model, n, values, soft);
+    return owi_classify(call, classifier, n, soft, log_proba);
 }
 
 /* ---- How well ---- */

@@ -4,6 +4,7 @@
 #define OWI_MODEL_PRIVATE_H
 
 #include "circuit/structure/circuit.h"
+#include "classifier/classifier.h"
 #include "model/column_plan.h"
 #include "network/mlp.h"
 #include "otherwise/model.h"
@@ -67,5 +68,15 @@ ow_status owi_model_set_classes(const owi_call *call, ow_model *model,
 /* Only the samples: for a circuit without training rows.  Their densities stand for the
  * rows'. */
 ow_status owi_model_set_samples(const owi_call *call, ow_model *model, const char *backend);
+
+/* A classifier of the model's rows as values; the form's columns and how to make values
+ * from soft rows are filled in. */
+ow_status owi_model_classifier_of(const ow_model *model, const owi_value_form *form,
+                                  void *user, bool is_proba, ow_classifier **out);
+/* log_proba (n x classes) of n rows of values, by whatever form of them the classifier
+ * reads; soft is room for n soft rows. */
+ow_status owi_model_classify(const owi_call *call, const ow_model *model,
+                             ow_classifier *classifier, size_t n, const double *values,
+                             float *soft, double *log_proba);
 
 #endif

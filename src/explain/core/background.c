@@ -35,8 +35,8 @@ ow_status owi_decide_known(const owi_call *call, const ow_model *model,
     for (size_t first = 0; first < n_rows && status == OW_OK; first += block_rows) {
         const size_t n = owi_smaller(n_rows - first, block_rows);
         double *mine = log_proba != NULL ? log_proba + first * C : of_block;
-        ow_model_soften(model, n, values + first * d, soft);
-        status = owi_classify(call, classifier, n, soft, mine);
+        status =
+            owi_model_classify(call, model, classifier, n, values + first * d, soft, mine);
         for (size_t i = 0; i < n && status == OW_OK; i++)
             predicted[first + i] = owi_most_probable(C, mine + i * C, -1);
     }

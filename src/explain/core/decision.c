@@ -53,7 +53,7 @@ ow_status owi_decision_of_values(owi_decision *decision, const owi_problem *prob
 {
     const bool all = (wanted & OWI_ALL) != 0, one_form = decision->rows == decision->soft;
     const bool needs_circuit = problem->is_circuit || (wanted & OWI_DENSITIES) || all;
-    if (all || !problem->is_circuit || (needs_circuit && one_form))
+    if (all || (needs_circuit && one_form))
         ow_model_soften(problem->model, n, values, decision->soft);
     if (needs_circuit) {
         if (!one_form) ow_model_encode(problem->model, n, values, decision->rows);
@@ -64,8 +64,8 @@ ow_status owi_decision_of_values(owi_decision *decision, const owi_problem *prob
         ow_circuit_posterior(problem->model->circuit, n, decision->log_class,
                              decision->log_density, NULL);
     if (!problem->is_circuit)
-        return owi_classify(problem->call, problem->classifier, n, decision->soft,
-                            decision->log_proba);
+        return owi_model_classify(problem->call, problem->model, problem->classifier, n,
+                                  values, decision->soft, decision->log_proba);
     read_circuit(decision, problem, all, n);
     return OW_OK;
 }

@@ -165,7 +165,8 @@ static ow_status judge(const owi_problem *problem, const owi_repair *repair, siz
         memcpy(t->values + i * d, repair->values + t->query[i] * d, d * sizeof *t->values);
     }
     ow_model_soften(problem->model, n, t->values, t->soft);
-    return owi_classify(problem->call, problem->classifier, n, t->soft, t->log_proba);
+    return owi_model_classify(problem->call, problem->model, problem->classifier, n,
+                              t->values, t->soft, t->log_proba);
 }
 
 static bool is_new(const owi_problem *problem, const owi_answer *answers, size_t n,
@@ -250,7 +251,8 @@ static ow_status take_few(const owi_problem *problem, const owi_queries *queries
         }
         if (n == 0) return OW_OK;
         ow_model_soften(problem->model, n, t->values, t->soft);
-        OWI_TRY(owi_classify(problem->call, problem->classifier, n, t->soft, t->log_proba));
+        OWI_TRY(owi_model_classify(problem->call, problem->model, problem->classifier, n,
+                                   t->values, t->soft, t->log_proba));
         answer->n_forward += n;
         double most = -INFINITY;
         for (size_t m = 0; m < n; m++) {
