@@ -106,7 +106,7 @@ static ow_circuit *train(ow_context *ctx, size_t inputs, float *rows)
     ow_learn_options options;
     ow_learn_options_init(&options, sizeof options);
     options.prior_rows = 4.0;
-    ow_pooling pooling = {.towards_rows = 50.0};
+    ow_pooling pooling = {.size = sizeof pooling, .towards_rows = 50.0};
     check(ow_circuit_new(ctx, &spec, &circuit));
     check(ow_circuit_learn_pooled(circuit, &options, &source,
                                   &(ow_call){.size = sizeof(ow_call), .seed = 1},

@@ -119,6 +119,7 @@ static ow_model *learn(ow_context *ctx, char name[2][64], const images *all,
     options.leaves = OW_LEAVES_GAUSSIAN;
     options.structure = structure;
     options.is_test = all->is_test;
+    options.n_is_test = all->n;
     how.seed = seed;
     check(ow_schema_infer(
         reader, &(ow_infer_options){.size = sizeof(ow_infer_options), .label = "label"},
@@ -165,13 +166,14 @@ static void count(const task *t, const ow_outcome *outcome, tally *sum)
     sum->n++;
     if (outcome->n_answers == 0) return;
     const ow_counterfactual *answer = outcome->answers[0];
-    ow_prediction second;
+    int32_t second;
+    const ow_predictions wanted = {.size = sizeof wanted, .classes = &second};
     sum->n_given++;
-    check(ow_predictor_predict(t->second, 1, answer->values, &how, &second, NULL, NULL));
+    check(ow_predictor_predict(t->second, 1, answer->values, &how, &wanted));
     sum->n_valid += answer->valid;
     sum->n_valid_before += answer->valid_before_repair;
     sum->n_any += answer->predicted != outcome->predicted;
-    sum->n_agreed += second.class_index == outcome->target;
+    sum->n_agreed += second == outcome->target;
     sum->log_before += log_density_before(t, answer);
     sum->log_after += answer->log_density;
     if (answer->valid) sum->log_valid += answer->log_density;

@@ -315,21 +315,6 @@ OW_API size_t ow_explanation_n_rows(const ow_explanation *explanation);
 /* Does nothing for NULL. */
 OW_API void ow_explanation_free(ow_explanation *explanation);
 
-/* Counts and sums over outcomes.  Start with all zero and add outcomes.  A row is
- * counted by its first answer; a row that is of the target class already has no answer.
- * A plain value: its layout never changes within a major.minor version. */
-typedef struct {
-    size_t n_rows, n_found, n_not_found, n_already;
-    size_t n_answered;   /* rows with an answer, valid or not                          */
-    size_t n_target;     /* rows whose answer is valid */
-    size_t n_target_raw; /* rows whose answer was valid before repair */
-    size_t n_other;      /* rows whose answer is not of the query's class */
-    size_t n_percentile; /* valid answers that have a percentile                       */
-    /* sums over valid answers; of percentiles, over those that have one */
-    double l0, l1, l2, linf, gower, log_density, log_density_target, percentile;
-} ow_explain_summary;
-OW_API void ow_explain_summary_add(ow_explain_summary *summary, const ow_outcome *outcome);
-
 /* The names used in JSON: "found", "not-flipped" and so on.  NULL for OW_REASON_NONE, and
  * for a number that is not in the enumeration. */
 OW_API const char *ow_outcome_kind_name(ow_outcome_kind kind);

@@ -59,6 +59,20 @@ typedef struct {
     const ow_outcome *outcome;
 } ow_explained_row;
 
+/* Counts and sums over outcomes.  A row is counted by its first answer; a row that is of
+ * the target class already has no answer.  Owned by the stream; later versions may append
+ * fields. */
+typedef struct {
+    size_t n_rows, n_found, n_not_found, n_already;
+    size_t n_answered;   /* rows with an answer, valid or not                          */
+    size_t n_target;     /* rows whose answer is valid */
+    size_t n_target_raw; /* rows whose answer was valid before repair */
+    size_t n_other;      /* rows whose answer is not of the query's class */
+    size_t n_percentile; /* valid answers that have a percentile                       */
+    /* sums over valid answers; of percentiles, over those that have one */
+    double l0, l1, l2, linf, gower, log_density, log_density_target, percentile;
+} ow_explain_summary;
+
 typedef struct ow_explain_stream ow_explain_stream;
 
 /* The call is for the whole stream: its time limit counts from here, and progress tells how

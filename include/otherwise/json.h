@@ -103,12 +103,13 @@ OW_API OW_MUST_CHECK ow_status ow_evaluation_json(const ow_evaluation_about *abo
 OW_API OW_MUST_CHECK ow_status ow_model_json(const ow_model *model, bool whole, char **text,
                                              size_t *size);
 
-/* Writes one row of ow_predictor_predict as a JSON object on one line.  number is the row's
- * number, from 1; id is its name, or NULL; log_class and posterior have one entry for
- * each class. */
-OW_API OW_MUST_CHECK ow_status ow_prediction_json(
-    const ow_model *model, size_t number, const char *id, const ow_prediction *prediction,
-    const double *log_class, const double *posterior, char **text, size_t *size);
+/* Writes row `row` (from 0) of the arrays that ow_predictor_predict has filled as a JSON
+ * object on one line.  number is the row's number in the document, from 1; id is its name,
+ * or NULL.  What is NULL in predictions is left out of the object. */
+OW_API OW_MUST_CHECK ow_status ow_prediction_json(const ow_model *model, size_t number,
+                                                  const char *id,
+                                                  const ow_predictions *predictions,
+                                                  size_t row, char **text, size_t *size);
 
 /* Describes every method with its parameters: names, kinds, ranges, defaults, presets. */
 OW_API OW_MUST_CHECK ow_status ow_methods_json(ow_context *ctx, char **text, size_t *size);

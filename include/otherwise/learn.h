@@ -124,8 +124,9 @@ OW_API OW_MUST_CHECK ow_status ow_circuit_learn(ow_circuit *circuit,
 
 /* Settings of pooled learning: how strongly the circuit of each class is drawn towards the
  * pooled circuit, which is learned on the rows of all classes, and how the class densities
- * are tilted.  A plain value: its layout never changes within a major.minor version. */
+ * are tilted.  Settings that are chosen are stored where the caller's struct has them. */
 typedef struct {
+    size_t size; /* sizeof(ow_pooling) */
     /* Strength of the pull, as the number of rows that the pooled circuit counts for.
      * Negative: this, prior_rows and ridge are chosen on held-out rows, and stored here. */
     double towards_rows;

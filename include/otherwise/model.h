@@ -7,10 +7,10 @@
  *     ow_status st = ow_model_load(ctx, "credit.ow", NULL, &model);
  *     ow_predictor *predictor = NULL;
  *     if (st == OW_OK) st = ow_predictor_new(model, NULL, &predictor);
- *     ow_prediction *predictions = calloc(n, sizeof *predictions);
- *     if (st == OW_OK)
- *         st = ow_predictor_predict(predictor, n, values, NULL, predictions, NULL, NULL);
- *     free(predictions);
+ *     int32_t *classes = calloc(n, sizeof *classes);
+ *     const ow_predictions wanted = {.size = sizeof wanted, .classes = classes};
+ *     if (st == OW_OK) st = ow_predictor_predict(predictor, n, values, NULL, &wanted);
+ *     free(classes);
  *     ow_predictor_free(predictor);
  *     ow_model_free(model);
  *
@@ -86,15 +86,19 @@ typedef struct {
     /* units of each hidden layer of the network; n = 0: two layers of 64 units */
     ow_sizes hidden;
     double test_share; /* share of the rows held out to measure accuracy and density */
-    /* one entry for each row: true if it is held out; NULL: chosen by test_share */
+    /* One entry for each row of the reader: true if it is held out.  n_is_test is their
+     * number; training fails with OW_ERR_ARGUMENT if the reader has another number of rows.
+     * NULL: chosen by test_share. */
     const bool *is_test;
+    size_t n_is_test;
     const char *backend; /* as for ow_evaluator_new; NULL: the fastest */
 } ow_train_options;
 /* Writes the defaults into the first `size` bytes of options; pass sizeof *options. */
 OW_API void ow_train_options_init(ow_train_options *options, size_t size);
 
 /* The options as a table (param.h): names as on the command line, kinds, ranges, defaults
- * and help.  NULL when index is past the last one.  is_test and backend are not in it. */
+ * and help.  NULL when index is past the last one.  is_test and backend are not
+ * in it. */
 OW_API const ow_param *ow_train_option_get(size_t index);
 /* Sets one option from text: ow_train_options_set(&options, "depth", "2").  An unknown name
  * or a value that is not possible fails with OW_ERR_ARGUMENT; the message begins with the
@@ -333,25 +337,25 @@ OW_API OW_MUST_CHECK ow_status ow_predictor_new(const ow_model *model, const cha
                                                 ow_predictor **out);
 OW_API void ow_predictor_free(ow_predictor *predictor);
 
-/* One prediction.  A plain value that callers keep in arrays: its layout never changes
- * within a major.minor version. */
+/* What to predict: each pointer is an array of the caller that ow_predictor_predict fills,
+ * or NULL if it is not wanted. */
 typedef struct {
-    int32_t class_index; /* the most probable class                        */
-    double log_density;  /* log S(x)                                       */
-    /* ow_model_percentile of the row in its predicted class, 0 to 100.  For a row with
-     * missing values, the percentile among the model's samples of that class, with
+    size_t size;         /* sizeof(ow_predictions) */
+    int32_t *classes;    /* n_rows: the most probable class */
+    double *proba;       /* n_rows x n_classes: P(c given x), of the deciding classifier */
+    double *log_density; /* n_rows: log S(x) */
+    double *log_class;   /* n_rows x n_classes: log S(x given c) */
+    /* n_rows: ow_model_percentile of the row in its predicted class, 0 to 100.  For a row
+     * with missing values, the percentile among the model's samples of that class, with
      * densities over the columns that are present. */
-    double percentile;
-} ow_prediction;
+    double *percentile;
+} ow_predictions;
 
-/* Predicts n_rows rows: values is n_rows x schema columns, predictions has n_rows entries.
- * log_class gets log S(x given c) and posterior P(c given x), both n_rows x n_classes;
- * either may be NULL. */
+/* Predicts n_rows rows: values is n_rows x schema columns. */
 OW_API OW_MUST_CHECK ow_status ow_predictor_predict(ow_predictor *predictor, size_t n_rows,
                                                     const double *values,
                                                     const ow_call *call,
-                                                    ow_prediction *predictions,
-                                                    double *log_class, double *posterior);
+                                                    const ow_predictions *wanted);
 
 #ifdef __cplusplus
 }

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/text/number.h"
+#include "explain/answers/explain_summary.h"
 #include "explain/constraints/constraints.h"
 #include "explain/core/explainer_private.h"
 #include "json/json_parts.h"
@@ -195,7 +196,7 @@ void owi_explain_document_row(document *d, size_t number, const char *id,
                               const double *query, const ow_outcome *outcome)
 {
     owi_json *json = &d->json;
-    ow_explain_summary_add(&d->summary, outcome);
+    owi_explain_summary_add(&d->summary, outcome);
     owi_json_raw(json, d->summary.n_rows == 1 ? "\n  " : ",\n  ");
     owi_json_open_object(json, true);
     owi_put_count(json, "row", number);

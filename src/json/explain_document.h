@@ -6,6 +6,7 @@
 #define OWI_EXPLAIN_DOCUMENT_H
 
 #include "base/text/json_write.h"
+#include "otherwise/explain_stream.h"
 #include "otherwise/json.h"
 
 /* A document on its way; json holds what was written and not yet taken away. */

@@ -7,6 +7,7 @@
 #include "base/memory/alloc.h"
 #include "base/memory/sizes.h"
 #include "base/numeric/largest.h"
+#include "base/options.h"
 #include "circuit/pass/evaluator.h"
 #include "classifier/classifier.h"
 #include "model/percentile.h"
@@ -68,21 +69,8 @@ void ow_predictor_free(ow_predictor *predictor)
     owi_free(ctx, predictor);
 }
 
-static ow_status predict_row(const owi_call *call, ow_predictor *predictor, size_t i,
-                             ow_prediction *prediction)
-{
-    const ow_model *model = predictor->model;
-    const size_t C = ow_schema_n_classes(model->schema), width = model->plan.width;
-    const double *posterior = predictor->posterior + i * C;
-    const float *row = predictor->rows + i * width;
-    const size_t best = (size_t)owi_most_probable(C, posterior, -1);
-    const double log_c = predictor->log_class[i * C + best];
-    prediction->class_index = (int32_t)best;
-    return owi_row_percentile(call, model, predictor->evaluator, &predictor->gaps, row,
-                              best, log_c, &prediction->percentile);
-}
-
-/* Of n encoded rows: log S(x given c), log S(x), and the probabilities of who decides. */
+/* Of n encoded rows: log S(x given c), log S(x), and the deciding classifier's
+ * probabilities. */
 static ow_status predict_block(const owi_call *call, ow_predictor *predictor, size_t n,
                                double *log_density)
 {
@@ -99,14 +87,42 @@ static ow_status predict_block(const owi_call *call, ow_predictor *predictor, si
     return OW_OK;
 }
 
-ow_status ow_predictor_predict(ow_predictor *predictor, size_t n_rows, const double *values,
-                               const ow_call *call, ow_prediction *predictions,
-                               double *log_class, double *posterior)
+/* What is wanted of the n rows of the block, to the caller's arrays from row `first` on. */
+static ow_status give_block(const owi_call *call, ow_predictor *predictor, size_t n,
+                            const double *log_density, const ow_predictions *wanted,
+                            size_t first)
 {
-    OWI_REQUIRE(predictor != NULL);
-    OWI_REQUIRE(n_rows == 0 || (values != NULL && predictions != NULL));
     const ow_model *model = predictor->model;
-    const size_t C = ow_schema_n_classes(model->schema), n_columns = model->plan.n_columns;
+    const size_t C = ow_schema_n_classes(model->schema), width = model->plan.width;
+    for (size_t i = 0; i < n; i++) {
+        const size_t best = (size_t)owi_most_probable(C, predictor->posterior + i * C, -1);
+        if (wanted->classes != NULL) wanted->classes[first + i] = (int32_t)best;
+        if (wanted->percentile == NULL) continue;
+        OWI_TRY(owi_row_percentile(call, model, predictor->evaluator, &predictor->gaps,
+                                   predictor->rows + i * width, best,
+                                   predictor->log_class[i * C + best],
+                                   &wanted->percentile[first + i]));
+    }
+    if (wanted->log_density != NULL)
+        memcpy(wanted->log_density + first, log_density, n * sizeof *log_density);
+    if (wanted->log_class != NULL)
+        memcpy(wanted->log_class + first * C, predictor->log_class,
+               n * C * sizeof *wanted->log_class);
+    if (wanted->proba != NULL)
+        memcpy(wanted->proba + first * C, predictor->posterior,
+               n * C * sizeof *wanted->proba);
+    return OW_OK;
+}
+
+ow_status ow_predictor_predict(ow_predictor *predictor, size_t n_rows, const double *values,
+                               const ow_call *call, const ow_predictions *wanted)
+{
+    OWI_REQUIRE(predictor != NULL && wanted != NULL);
+    OWI_REQUIRE(n_rows == 0 || values != NULL);
+    const ow_model *model = predictor->model;
+    const size_t n_columns = model->plan.n_columns;
+    ow_predictions arrays = {0};
+    OWI_TRY(OWI_OPTIONS_TAKE(ow_predictions, wanted, &arrays));
 
     owi_call own;
     OWI_TRY(owi_call_begin(&own, model->ctx, call));
@@ -115,14 +131,7 @@ ow_status ow_predictor_predict(ow_predictor *predictor, size_t n_rows, const dou
         double log_density[block_rows];
         owi_plan_encode(&model->plan, n, values + first * n_columns, predictor->rows);
         OWI_TRY(predict_block(&own, predictor, n, log_density));
-        for (size_t i = 0; i < n; i++) {
-            predictions[first + i].log_density = log_density[i];
-            OWI_TRY(predict_row(&own, predictor, i, &predictions[first + i]));
-        }
-        if (log_class != NULL)
-            memcpy(log_class + first * C, predictor->log_class, n * C * sizeof *log_class);
-        if (posterior != NULL)
-            memcpy(posterior + first * C, predictor->posterior, n * C * sizeof *posterior);
+        OWI_TRY(give_block(&own, predictor, n, log_density, &arrays, first));
     }
     return OW_OK;
 }

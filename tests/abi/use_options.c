@@ -75,6 +75,21 @@ static void read_text(ow_context *ctx)
     ow_reader_free(reader);
 }
 
+static void predict(const ow_model *model)
+{
+    ow_predictor *predictor = NULL;
+    int32_t classes[n_rows];
+    double percentile[n_rows];
+    ow_predictions *wanted = at_the_edge(sizeof *wanted);
+    *wanted = (ow_predictions){.size = sizeof *wanted,
+                               .classes = classes,
+                               .percentile = percentile};
+    check(ow_predictor_new(model, "ref", &predictor));
+    check(ow_predictor_predict(predictor, n_rows, income, NULL, wanted));
+    printf("class %d, percentile %.17g\n", classes[7], percentile[7]);
+    ow_predictor_free(predictor);
+}
+
 static void explain(const ow_model *model)
 {
     const double query[1] = {20};
@@ -119,6 +134,7 @@ int main(void)
     check(ow_context_new(NULL, &ctx));
     read_text(ctx);
     ow_model *model = train(ctx);
+    predict(model);
     explain(model);
     compare(model);
     ow_model_free(model);

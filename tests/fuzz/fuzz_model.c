@@ -36,20 +36,26 @@ static void use(const ow_model *model)
 {
     enum { n_rows = 9 };
     static double values[n_rows * most_columns], log_class[n_rows * most_classes],
-        posterior[n_rows * most_classes];
+        posterior[n_rows * most_classes], log_density[n_rows], percentile[n_rows];
     const size_t C = ow_schema_n_classes(ow_model_schema(model));
-    ow_prediction predictions[n_rows];
+    int32_t classes[n_rows];
+    const ow_predictions wanted = {.size = sizeof wanted,
+                                   .classes = classes,
+                                   .proba = posterior,
+                                   .log_density = log_density,
+                                   .log_class = log_class,
+                                   .percentile = percentile};
     ow_predictor *predictor = NULL;
 
     fill_rows(model, n_rows, values);
     expect(ow_predictor_new(model, NULL, &predictor) == OW_OK);
-    expect(ow_predictor_predict(predictor, n_rows, values, &how, predictions, log_class,
-                                posterior) == OW_OK);
+    expect(ow_predictor_predict(predictor, n_rows, values, &how, &wanted) == OW_OK);
     for (size_t i = 0; i < n_rows * C; i++)
         expect(log_class[i] < INFINITY && posterior[i] >= 0.0 && posterior[i] <= 1.0);
     for (size_t i = 0; i < n_rows; i++) {
-        expect(predictions[i].log_density < INFINITY);
-        expect(!(predictions[i].percentile < 0.0 || predictions[i].percentile > 100.0));
+        expect(classes[i] >= 0 && (size_t)classes[i] < C);
+        expect(log_density[i] < INFINITY);
+        expect(!(percentile[i] < 0.0 || percentile[i] > 100.0));
     }
     ow_predictor_free(predictor);
 }

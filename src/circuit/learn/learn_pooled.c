@@ -173,10 +173,9 @@ ow_status owi_circuit_learn_pooled(const owi_call *call, ow_circuit *circuit,
                      .options = *options,
                      .source = source,
                      .total = 2 * options->passes};
-    ow_pooling chosen = {.towards_rows = -1.0};
+    ow_pooling chosen = *pooling;
     const owi_fold all = {.from = source, .n_columns = circuit->spec.n_columns};
 
-    if (pooling != NULL) chosen = *pooling;
     chosen.prior_rows = options->prior_rows;
     ow_status status = init(&p);
     if (status == OW_OK && chosen.towards_rows < 0.0)
@@ -184,7 +183,7 @@ ow_status owi_circuit_learn_pooled(const owi_call *call, ow_circuit *circuit,
     if (status == OW_OK) status = owi_pooling_pool(&p, all);
     if (status == OW_OK) status = owi_pooling_adapt(&p, all, chosen.towards_rows);
     if (status == OW_OK && chosen.ridge > 0.0) status = tilt(&p, chosen.ridge);
-    if (status == OW_OK && pooling != NULL) *pooling = chosen;
+    if (status == OW_OK) *pooling = chosen;
     clear(&p);
     return status;
 }
@@ -198,5 +197,11 @@ ow_status ow_circuit_learn_pooled(ow_circuit *circuit, const ow_learn_options *o
     OWI_REQUIRE(circuit != NULL && source != NULL);
     OWI_TRY(OWI_OPTIONS_TAKE(ow_learn_options, options, &own));
     OWI_TRY(owi_call_begin(&running, circuit->ctx, call));
-    return owi_circuit_learn_pooled(&running, circuit, &own, source, pooling);
+    ow_pooling chosen = {.towards_rows = -1.0};
+    OWI_TRY(OWI_OPTIONS_TAKE(ow_pooling, pooling, &chosen));
+    const ow_status status =
+        owi_circuit_learn_pooled(&running, circuit, &own, source, &chosen);
+    if (status == OW_OK && pooling != NULL)
+        owi_options_give(&chosen, sizeof chosen, pooling, pooling->size);
+    return status;
 }

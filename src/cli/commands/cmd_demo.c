@@ -74,6 +74,7 @@ static ow_status learn(demo *d)
     ow_train_options options;
     ow_train_options_init(&options, sizeof options);
     options.is_test = d->is_test;
+    options.n_is_test = ow_table_n_rows(d->table);
     const ow_status status =
         ow_model_train(d->reader, d->schema, &options, d->how, &d->model);
     if (status != OW_OK) return status;
@@ -102,14 +103,15 @@ static ow_status find_refused(demo *d)
     if (status == OW_OK) status = ow_predictor_new(d->model, NULL, &predictor);
     for (size_t i = 0; i < n && status == OW_OK; i++) {
         const double *row = ow_table_row(d->table, i);
-        ow_prediction prediction;
+        int32_t predicted;
+        const ow_predictions wanted = {.size = sizeof wanted, .classes = &predicted};
         if (!d->is_test[i]) {
             memcpy(d->known + d->n_known * d->n_columns, row, d->n_columns * sizeof *row);
             d->known_classes[d->n_known++] = ow_table_classes(d->table)[i];
             continue;
         }
-        status = ow_predictor_predict(predictor, 1, row, d->how, &prediction, NULL, NULL);
-        if (status != OW_OK || prediction.class_index != bad) continue;
+        status = ow_predictor_predict(predictor, 1, row, d->how, &wanted);
+        if (status != OW_OK || predicted != bad) continue;
         memcpy(d->queries + d->n_refused * d->n_columns, row, d->n_columns * sizeof *row);
         d->refused[d->n_refused++] = i + 1;
     }

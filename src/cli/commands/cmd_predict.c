@@ -32,9 +32,8 @@ typedef struct {
     const char *id_column;   /* NULL: they have none                      */
     size_t n_classes, first; /* rows before this block                    */
     double *values;          /* block_rows x columns                      */
-    ow_prediction *predictions;
-    double *log_class, *posterior; /* block_rows x classes                      */
-    char **class_names;            /* as they are printed, and how wide they are */
+    ow_predictions said;     /* arrays of block_rows rows                 */
+    char **class_names;      /* as they are printed, and how wide they are */
     size_t class_width;
 } block;
 
@@ -44,9 +43,13 @@ static void block_init(block *b, const ow_model *model)
     const size_t C = ow_schema_n_classes(schema);
     *b = (block){.model = model, .n_classes = C, .class_width = 5}; /* "class" */
     b->values = memory_new(block_rows * ow_schema_n_columns(schema), sizeof *b->values);
-    b->predictions = memory_new(block_rows, sizeof *b->predictions);
-    b->log_class = memory_new(block_rows * C, sizeof *b->log_class);
-    b->posterior = memory_new(block_rows * C, sizeof *b->posterior);
+    b->said =
+        (ow_predictions){.size = sizeof b->said,
+                         .classes = memory_new(block_rows, sizeof *b->said.classes),
+                         .proba = memory_new(block_rows * C, sizeof *b->said.proba),
+                         .log_density = memory_new(block_rows, sizeof *b->said.log_density),
+                         .log_class = memory_new(block_rows * C, sizeof *b->said.log_class),
+                         .percentile = memory_new(block_rows, sizeof *b->said.percentile)};
     b->class_names = memory_new(C, sizeof *b->class_names);
     for (size_t c = 0; c < C; c++) {
         char *clean = display_clean(ow_schema_class_name(schema, c));
@@ -62,9 +65,11 @@ static void block_clear(block *b)
     for (size_t c = 0; c < b->n_classes; c++) free(b->class_names[c]);
     free(b->class_names);
     free(b->values);
-    free(b->predictions);
-    free(b->log_class);
-    free(b->posterior);
+    free(b->said.classes);
+    free(b->said.proba);
+    free(b->said.log_density);
+    free(b->said.log_class);
+    free(b->said.percentile);
 }
 
 /* ---- For people ---- */
@@ -87,18 +92,20 @@ static void print_titles(const block *b)
 
 static int print_row(const block *b, size_t i)
 {
-    const ow_prediction *row = &b->predictions[i];
-    const char *name = b->class_names[row->class_index];
+    const size_t c = (size_t)b->said.classes[i];
+    const char *name = b->class_names[c];
+    const double percentile = b->said.percentile[i];
     /* A row of which nothing is known has the density 1, but for rounding: no "-0.00". */
-    const double log_density = fabs(row->log_density) < 0.005 ? 0.0 : row->log_density;
+    const double log_density =
+        fabs(b->said.log_density[i]) < 0.005 ? 0.0 : b->said.log_density[i];
     output_print(stdout, "%7zu  %s", b->first + i + 1, name);
     display_pad(stdout, b->class_width - display_width(name));
     output_print(stdout, fabs(log_density) < 1e8 ? "  %11.4f  %11.2f" : "  %11.4f  %11.4g",
-                 b->posterior[i * b->n_classes + (size_t)row->class_index], log_density);
-    if (isnan(row->percentile))
+                 b->said.proba[i * b->n_classes + c], log_density);
+    if (isnan(percentile))
         output_print(stdout, "  %10s", "-");
     else
-        output_print(stdout, "  %10.1f", row->percentile);
+        output_print(stdout, "  %10.1f", percentile);
     print_last(b->id_column != NULL ? ow_reader_id(b->reader, i) : NULL);
     return EXIT_DONE;
 }
@@ -108,12 +115,10 @@ static int print_row(const block *b, size_t i)
 static int print_object(const block *b, size_t i)
 {
     const char *id = b->id_column != NULL ? ow_reader_id(b->reader, i) : NULL;
-    const size_t C = b->n_classes;
     char *text = NULL;
     size_t size = 0;
     const ow_status status =
-        ow_prediction_json(b->model, b->first + i + 1, id, &b->predictions[i],
-                           b->log_class + i * C, b->posterior + i * C, &text, &size);
+        ow_prediction_json(b->model, b->first + i + 1, id, &b->said, i, &text, &size);
     const int code = command_give(status, text, size);
     output_print(stdout, "\n");
     return code;
@@ -129,8 +134,7 @@ static int predict_rows(const invocation *call, ow_reader *reader, ow_predictor 
         ow_status status =
             ow_reader_next(reader, block_rows, &call->how, b->values, NULL, &n);
         if (status == OW_OK && n > 0)
-            status = ow_predictor_predict(predictor, n, b->values, &call->how,
-                                          b->predictions, b->log_class, b->posterior);
+            status = ow_predictor_predict(predictor, n, b->values, &call->how, &b->said);
         if (interrupt_signal() != 0) {
             output_flush();
             return interrupt_end_after(b->first);

@@ -66,10 +66,11 @@ static ow_status choose(reproduction *r, const study_seed *s, changes *c, int32_
     for (size_t i = 0; i < s->n_queries && *n_chosen < n_applicants && status == OW_OK;
          i++) {
         const double *row = s->queries + i * d;
-        ow_prediction said;
+        int32_t said;
+        const ow_predictions wanted = {.size = sizeof wanted, .classes = &said};
         if (s->targets[i] != *target || is_like_another(c, *n_chosen, d, row)) continue;
-        status = ow_predictor_predict(predictor, 1, row, &r->how, &said, NULL, NULL);
-        if (status != OW_OK || said.class_index == *target) continue;
+        status = ow_predictor_predict(predictor, 1, row, &r->how, &wanted);
+        if (status != OW_OK || said == *target) continue;
         memcpy(c->queries + *n_chosen * d, row, d * sizeof *row);
         c->numbers[(*n_chosen)++] = s->number[i];
     }

@@ -94,12 +94,13 @@ static ow_status find_queries(reproduction *r, const study_seed *s, const char *
         n_kind += classes[s->number[q]] == y && s->targets[q] == t;
     *n_found = 0;
     for (size_t q = 0; q < s->n_queries && *n_found < n && status == OW_OK; q++) {
-        ow_prediction said;
+        int32_t said;
+        const ow_predictions wanted = {.size = sizeof wanted, .classes = &said};
         if (classes[s->number[q]] != y || s->targets[q] != t) continue;
         if (at++ < n_kind / 2) continue;
-        status = ow_predictor_predict(predictor, 1, s->queries + q * n_pixels, &r->how,
-                                      &said, NULL, NULL);
-        if (status == OW_OK && said.class_index == y) found[(*n_found)++] = q;
+        status =
+            ow_predictor_predict(predictor, 1, s->queries + q * n_pixels, &r->how, &wanted);
+        if (status == OW_OK && said == y) found[(*n_found)++] = q;
     }
     ow_predictor_free(predictor);
     return status;

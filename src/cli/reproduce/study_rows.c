@@ -103,6 +103,7 @@ ow_status study_seed_need_model(reproduction *r, const study_plan *plan, study_s
     s->model = load_model(r, path, s->rows);
     if (s->model == NULL) {
         options.is_test = s->held_out;
+        options.n_is_test = ow_table_n_rows(s->rows->table);
         options.backend = r->backend;
         if (r->quick) options.passes = quick_passes;
         ow_call how = r->how;

@@ -76,6 +76,7 @@ static ow_status try_sizes(reproduction *r, const study_seed *s, ow_train_option
     size_t n_trials = 0, best;
     const size_t sums = (size_t)options.sums;
     options.is_test = s->held_out;
+    options.n_is_test = ow_table_n_rows(s->rows->table);
     options.backend = r->backend;
     if (r->quick) options.passes = 2;
     const ow_status status = ow_model_tune(s->rows->reader, s->rows->schema, &options,

@@ -8,8 +8,8 @@
 #include "base/error.h"
 #include "base/memory/alloc.h"
 #include "base/options.h"
+#include "explain/answers/explain_summary.h"
 #include "explain/core/explainer_private.h"
-#include "otherwise/explain_stream.h"
 
 /* Blocks grow, so that the first answers come soon and large blocks are fast; those of
  * methods that take long do not, so that little is in work when somebody looks.  The engine
@@ -153,7 +153,7 @@ static void give(ow_explain_stream *s)
                                      : NULL,
                            .query = s->values + at * s->n_columns,
                            .outcome = ow_explanation_outcome(s->explanation, s->given++)};
-    ow_explain_summary_add(&s->summary, s->row.outcome);
+    owi_explain_summary_add(&s->summary, s->row.outcome);
 }
 
 ow_status ow_explain_stream_next(ow_explain_stream *s, const ow_explained_row **row)

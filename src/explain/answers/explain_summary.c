@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Figures over rows: a missing answer counts as a failure everywhere it can, and sums are
  * over valid answers. */
+#include "explain/answers/explain_summary.h"
+
 #include <math.h>
 
-#include "otherwise/explain.h"
-
-void ow_explain_summary_add(ow_explain_summary *summary, const ow_outcome *outcome)
+void owi_explain_summary_add(ow_explain_summary *summary, const ow_outcome *outcome)
 {
     summary->n_rows++;
     if (outcome->kind == OW_OUTCOME_ALREADY_TARGET) {

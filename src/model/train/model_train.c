@@ -56,6 +56,7 @@ static ow_status prepare_rows(owi_training *t, ow_reader *reader)
     owi_row_sample sample;
 
     const owi_division division = {.is_test = options->is_test,
+                                   .n_is_test = options->n_is_test,
                                    .share = options->test_share,
                                    .most_by_class = most_rows_by_class,
                                    .most_stored = most_stored_bytes};

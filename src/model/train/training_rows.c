@@ -78,6 +78,21 @@ static void count_rows(owi_training_rows *rows, size_t first, size_t n,
     }
 }
 
+/* Whether the caller has said of every row, and of no more, whether it is held out: n more
+ * rows were read, 0 at the end. */
+static ow_status check_division(const owi_training_rows *rows, size_t n)
+{
+    const owi_division *division = &rows->division;
+    if (division->is_test == NULL) return OW_OK;
+    if (n > 0 ? rows->n_rows + n <= division->n_is_test
+              : rows->n_rows == division->n_is_test)
+        return OW_OK;
+    return owi_fail(OW_ERR_ARGUMENT,
+                    "%s: is_test has %zu entries (n_is_test), but there are %s%zu rows",
+                    owi_reader_name(rows->reader), division->n_is_test,
+                    n > 0 ? "at least " : "", rows->n_rows + n);
+}
+
 /* The one pass over the reader.  Counts the rows as if each were drawn; keeps the labels
  * (*n_kept of them) as long as there are few enough to divide by class. */
 static ow_status read_rows(owi_training_rows *rows, int32_t **kept, size_t *n_kept)
@@ -86,6 +101,7 @@ static ow_status read_rows(owi_training_rows *rows, int32_t **kept, size_t *n_ke
     size_t capacity = 0, n;
     for (*n_kept = 0;; rows->n_rows += n) {
         OWI_TRY(owi_reader_next(rows->reader, block_rows, rows->values, rows->labels, &n));
+        OWI_TRY(check_division(rows, n));
         if (n == 0) return OW_OK;
         OWI_TRY(store_block(rows, n));
         count_rows(rows, rows->n_rows, n, rows->labels);

@@ -16,8 +16,10 @@
 
 /* Which rows are held out to measure by. */
 typedef struct {
-    const bool *is_test; /* (rows of the file) as the caller says; NULL: by share        */
-    double share;        /* of every class, up to... */
+    const bool
+        *is_test; /* as the caller says, n_is_test rows of the file; NULL: by share */
+    size_t n_is_test;
+    double share; /* of every class, up to... */
     /* ...so many rows in all; in longer files each row by a draw of its own, so that
      * nothing has to be remembered of it */
     size_t most_by_class;

@@ -40,7 +40,8 @@ static void the_more_rows_draw_the_closer_the_classes_are(void **state)
     (void)state;
     double before = INFINITY;
     for (int i = 0; i < 4; i++) {
-        ow_pooling pooling = {.towards_rows = (const double[]){0.0, 10.0, 1000.0, 1e9}[i]};
+        ow_pooling pooling = {.size = sizeof pooling,
+                              .towards_rows = (const double[]){0.0, 10.0, 1000.0, 1e9}[i]};
         ow_context *ctx = NULL;
         ow_circuit *circuit = NULL;
         assert_ok(ow_context_new(NULL, &ctx));
@@ -67,7 +68,7 @@ static void how_many_is_chosen_and_told(void **state)
 {
     (void)state;
     for (size_t depth = 0; depth <= 2; depth++) {
-        ow_pooling pooling = {.towards_rows = -1.0};
+        ow_pooling pooling = {.size = sizeof pooling, .towards_rows = -1.0};
         ow_context *ctx = NULL;
         ow_circuit *circuit = NULL;
         ow_evaluator *evaluator = NULL;
@@ -101,7 +102,8 @@ static void tables_of_a_few_rows_can_be_pooled(void **state)
     static const size_t sizes[] = {2, 3, 5, 12};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         for (int chosen = 0; chosen < 2; chosen++) {
-            ow_pooling pooling = {.towards_rows = chosen ? -1.0 : 5.0};
+            ow_pooling pooling = {.size = sizeof pooling,
+                                  .towards_rows = chosen ? -1.0 : 5.0};
             double log_class[2];
             ow_context *ctx = NULL;
             ow_circuit *circuit = NULL;
@@ -162,7 +164,7 @@ static void what_cannot_be_pooled_is_refused(void **state)
     (void)state;
     ow_context *ctx = NULL;
     ow_circuit *shared = NULL, *own = NULL, *good = NULL;
-    ow_pooling pooling = {.towards_rows = 5.0};
+    ow_pooling pooling = {.size = sizeof pooling, .towards_rows = 5.0};
     assert_ok(ow_context_new(NULL, &ctx));
     ow_tiny_rows rows = ow_tiny_rows_new(20, 2, 0.0, 4);
     const ow_row_source source = ow_row_source_of_array(&rows.array);
@@ -204,7 +206,7 @@ static ow_status pool(ow_context *ctx, void *user)
     spec.repetitions = 1;
     ow_learn_options options = options_for_tables();
     options.passes = 1;
-    ow_pooling pooling = {.towards_rows = 5.0, .ridge = 1.0};
+    ow_pooling pooling = {.size = sizeof pooling, .towards_rows = 5.0, .ridge = 1.0};
     ow_circuit *circuit = NULL;
     ow_status status = ow_circuit_new(ctx, &spec, &circuit);
     if (status == OW_OK)

@@ -72,8 +72,8 @@ static double learn(ow_context *ctx, ow_pooling *pooling)
 
 static void what_independent_leaves_cannot_tell_is_worth_a_tilt(void **state)
 {
-    ow_pooling tilted = {.towards_rows = -1.0};
-    ow_pooling untilted = {.towards_rows = -1.0, .untilted = true};
+    ow_pooling tilted = {.size = sizeof tilted, .towards_rows = -1.0};
+    ow_pooling untilted = {.size = sizeof untilted, .towards_rows = -1.0, .untilted = true};
     const double with = learn(ow_test_context(state), &tilted);
     const double without = learn(ow_test_context(state), &untilted);
     assert_true(tilted.ridge == 0.25); /* the weakest: columns have to be weighed sharply */
@@ -109,7 +109,7 @@ static size_t count_readings(ow_context *ctx, size_t n)
     const ow_row_source source = {&counted, count_rewind, next_counted};
     ow_circuit *circuit = circuit_new(ctx);
     ow_learn_options options = ow_test_learn_defaults();
-    ow_pooling pooling = {.towards_rows = -1.0, .untilted = true};
+    ow_pooling pooling = {.size = sizeof pooling, .towards_rows = -1.0, .untilted = true};
     options.passes = 2;
     fill(3, n, fresh, fresh_class);
     assert_ok(
@@ -132,7 +132,7 @@ static void the_fewer_rows_the_more_divisions(void **state)
 
 static void what_was_chosen_can_be_given(void **state)
 {
-    ow_pooling chosen = {.towards_rows = -1.0};
+    ow_pooling chosen = {.size = sizeof chosen, .towards_rows = -1.0};
     const double once = learn(ow_test_context(state), &chosen);
     ow_pooling given = chosen;
     const double again = learn(ow_test_context(state), &given);

@@ -101,18 +101,22 @@ static void real_rows_are_those_of_the_class_with_their_own_densities(void **sta
     ow_made_answers made;
     ow_evaluation *evaluation = NULL;
     ow_predictor *predictor = NULL;
-    ow_prediction rows[48];
+    int32_t classes[48];
+    double log_density[48], percentile[48];
+    const ow_predictions wanted = {.size = sizeof wanted,
+                                   .classes = classes,
+                                   .log_density = log_density,
+                                   .percentile = percentile};
     double sum = 0.0, n_plausible = 0.0, n = 0.0;
     ow_made_answers_begin(ow_test_context(state), &made);
     const ow_experiment experiment = ask(&made.trained);
     assert_ok(ow_experiment_run(&experiment, &how, &evaluation));
     assert_ok(ow_predictor_new(made.trained.model, NULL, &predictor));
-    assert_ok(
-        ow_predictor_predict(predictor, 48, experiment.queries, &how, rows, NULL, NULL));
+    assert_ok(ow_predictor_predict(predictor, 48, experiment.queries, &how, &wanted));
     for (size_t i = 0; i < 48; i++) {
-        if (rows[i].class_index != 1) continue;
-        sum += rows[i].log_density;
-        n_plausible += rows[i].percentile >= 25.0;
+        if (classes[i] != 1) continue;
+        sum += log_density[i];
+        n_plausible += percentile[i] >= 25.0;
         n += 1.0;
     }
     const double got[2] = {ow_evaluation_real_rows(evaluation, OWI_LOG_DENSITY).mean,

@@ -50,15 +50,17 @@ static void enumerate(const ow_test_model *m, int32_t target, double threshold,
                       bool *feasible)
 {
     ow_predictor *predictor = NULL;
-    ow_prediction predictions[n_tiny_rows];
+    int32_t classes[n_tiny_rows];
     double values[n_tiny_rows * n_tiny], log_class[n_tiny_rows * 2];
+    const ow_predictions wanted = {.size = sizeof wanted,
+                                   .classes = classes,
+                                   .log_class = log_class};
     for (size_t i = 0; i < n_tiny_rows; i++) tiny_row(i, values + i * n_tiny);
     assert_ok(ow_predictor_new(m->model, NULL, &predictor));
-    assert_ok(ow_predictor_predict(predictor, n_tiny_rows, values, &how, predictions,
-                                   log_class, NULL));
+    assert_ok(ow_predictor_predict(predictor, n_tiny_rows, values, &how, &wanted));
     for (size_t i = 0; i < n_tiny_rows; i++)
-        feasible[i] = predictions[i].class_index == target &&
-                      log_class[2 * i + (size_t)target] >= threshold;
+        feasible[i] =
+            classes[i] == target && log_class[2 * i + (size_t)target] >= threshold;
     ow_predictor_free(predictor);
 }
 

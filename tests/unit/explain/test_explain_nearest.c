@@ -12,10 +12,10 @@ static void the_answer_is_the_nearest_row_of_the_class(void **state)
     ow_explanation *explanation = NULL;
     ow_predictor *predictor = NULL;
     const ow_explain_options options = ow_test_explain_defaults();
-    ow_prediction *predictions = calloc(m.n_rows, sizeof *predictions);
+    int32_t *classes = calloc(m.n_rows, sizeof *classes);
+    const ow_predictions wanted = {.size = sizeof wanted, .classes = classes};
     assert_ok(ow_predictor_new(m.model, NULL, &predictor));
-    assert_ok(
-        ow_predictor_predict(predictor, m.n_rows, m.values, NULL, predictions, NULL, NULL));
+    assert_ok(ow_predictor_predict(predictor, m.n_rows, m.values, NULL, &wanted));
     assert_ok(ow_explainer_explain(explainer, NULL, &options, n_asked, m.values, NULL,
                                    &explanation));
     for (size_t i = 0; i < n_asked; i++) {
@@ -23,7 +23,7 @@ static void the_answer_is_the_nearest_row_of_the_class(void **state)
         const double *query = m.values + i * m.n_columns;
         double least = INFINITY;
         for (size_t r = 0; r < m.n_rows; r++)
-            if (predictions[r].class_index == outcome->target)
+            if (classes[r] == outcome->target)
                 least = fmin(
                     least,
                     ow_model_distance(m.model, query, m.values + r * m.n_columns).gower);
@@ -31,7 +31,7 @@ static void the_answer_is_the_nearest_row_of_the_class(void **state)
         assert_close(&outcome->answers[0]->distance.gower, &least, 1, 1e-12);
     }
     ow_explanation_free(explanation);
-    free(predictions);
+    free(classes);
     ow_predictor_free(predictor);
     ow_explainer_free(explainer);
     ow_test_model_free(&m);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Figures over rows: who counts for what. */
-#include "otherwise/explain.h"
+#include "explain/answers/explain_summary.h"
 #include "support/ow_test.h"
 
 static void rows_count_for_their_first_answer_unless_they_need_none(void **state)
@@ -27,7 +27,7 @@ static void rows_count_for_their_first_answer_unless_they_need_none(void **state
     };
     ow_explain_summary summary = {0};
     for (size_t i = 0; i < sizeof outcomes / sizeof *outcomes; i++)
-        ow_explain_summary_add(&summary, &outcomes[i]);
+        owi_explain_summary_add(&summary, &outcomes[i]);
     assert_int_equal(summary.n_rows, 5);
     assert_int_equal(summary.n_found, 2);
     assert_int_equal(summary.n_not_found, 2);

@@ -163,11 +163,13 @@ static void assert_class(const ow_test_model *m, ow_predictor *predictor,
                          const rule_set *set, const ow_outcome *outcome,
                          const ow_counterfactual *answer)
 {
-    ow_prediction prediction;
-    double log_class[2], posterior[2];
-    assert_ok(ow_predictor_predict(predictor, 1, answer->values, NULL, &prediction,
-                                   log_class, posterior));
-    assert_int_equal(prediction.class_index, answer->predicted);
+    int32_t predicted;
+    double posterior[2];
+    const ow_predictions wanted = {.size = sizeof wanted,
+                                   .classes = &predicted,
+                                   .proba = posterior};
+    assert_ok(ow_predictor_predict(predictor, 1, answer->values, NULL, &wanted));
+    assert_int_equal(predicted, answer->predicted);
     assert_close(answer->proba, posterior, 2, 1e-5);
     const double p = posterior[(size_t)outcome->target];
     if (answer->valid) {

@@ -52,23 +52,23 @@ static result predict(size_t which)
     result r = {0};
     ow_predictor *predictor = NULL;
     const size_t n = m.n_rows;
-    ow_prediction *predictions = calloc(n, sizeof *predictions);
-    double *posterior = calloc(2 * n, sizeof *posterior);
+    int32_t *classes = calloc(n, sizeof *classes);
+    double *figures = calloc(4 * n, sizeof *figures);
+    const ow_predictions wanted = {.size = sizeof wanted,
+                                   .classes = classes,
+                                   .log_density = figures,
+                                   .percentile = figures + n,
+                                   .proba = figures + 2 * n};
     const ow_call call = call_with(which);
     ow_status status = ow_predictor_new(m.model, NULL, &predictor);
     if (status == OW_OK)
-        status = ow_predictor_predict(predictor, n, m.values, &call, predictions, NULL,
-                                      posterior);
+        status = ow_predictor_predict(predictor, n, m.values, &call, &wanted);
     add_status(&r, status);
-    for (size_t i = 0; i < n; i++) {
-        add(&r, &predictions[i].class_index, sizeof predictions[i].class_index);
-        add(&r, &predictions[i].log_density, sizeof predictions[i].log_density);
-        add(&r, &predictions[i].percentile, sizeof predictions[i].percentile);
-    }
-    add(&r, posterior, 2 * n * sizeof *posterior);
+    add(&r, classes, n * sizeof *classes);
+    add(&r, figures, 4 * n * sizeof *figures);
     ow_predictor_free(predictor);
-    free(predictions);
-    free(posterior);
+    free(classes);
+    free(figures);
     return r;
 }
 

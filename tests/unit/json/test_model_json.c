@@ -60,15 +60,20 @@ static void a_model_tells_its_classes_columns_and_training(void **state)
 static void a_prediction_is_one_compact_line(void **state)
 {
     ow_test_model m = ow_test_applicants(ow_test_context(state), OW_LEAVES_AUTO);
-    const ow_prediction prediction = {.class_index = 1,
-                                      .log_density = -2.5,
-                                      .percentile = NAN};
-    const double log_class[] = {-INFINITY, -3.0}, posterior[] = {0.25, 0.75};
+    /* The second of two rows. */
+    int32_t classes[] = {0, 1};
+    double log_density[] = {0.0, -2.5}, percentile[] = {0.0, NAN};
+    double log_class[] = {0.0, 0.0, -INFINITY, -3.0}, proba[] = {0.0, 0.0, 0.25, 0.75};
+    ow_predictions said = {.size = sizeof said,
+                           .classes = classes,
+                           .proba = proba,
+                           .log_density = log_density,
+                           .log_class = log_class,
+                           .percentile = percentile};
     const ow_schema *schema = ow_model_schema(m.model);
     char *text, want[256];
     size_t size;
-    assert_ok(ow_prediction_json(m.model, 7, "Ann", &prediction, log_class, posterior,
-                                 &text, &size));
+    assert_ok(ow_prediction_json(m.model, 7, "Ann", &said, 1, &text, &size));
     snprintf(
         want, sizeof want,
         "{\"row\":7,\"id\":\"Ann\",\"class\":\"%s\",\"proba\":{\"%s\":0.25,\"%s\":0.75}"
@@ -79,6 +84,11 @@ static void a_prediction_is_one_compact_line(void **state)
         ow_schema_class_name(schema, 1));
     assert_string_equal(text, want);
     assert_int_equal(size, strlen(want));
+    ow_bytes_free(text);
+
+    said = (ow_predictions){.size = sizeof said, .percentile = percentile};
+    assert_ok(ow_prediction_json(m.model, 1, NULL, &said, 0, &text, &size));
+    assert_string_equal(text, "{\"row\":1,\"density_percentile\":0.0}");
     ow_bytes_free(text);
     ow_test_model_free(&m);
 }
@@ -110,8 +120,10 @@ typedef struct {
 static ow_status write_all(ow_context *ctx, void *user)
 {
     const saved *s = user;
-    const ow_prediction prediction = {0};
-    const double figures[] = {0.5, 0.5};
+    double figures[] = {0.5, 0.5};
+    const ow_predictions said = {.size = sizeof said,
+                                 .proba = figures,
+                                 .log_class = figures};
     ow_model *model = NULL;
     char *texts[3] = {NULL, NULL, NULL};
     size_t size;
@@ -119,8 +131,7 @@ static ow_status write_all(ow_context *ctx, void *user)
     if (status == OW_OK) status = ow_model_json(model, true, &texts[0], &size);
     if (status == OW_OK) status = ow_methods_json(ctx, &texts[1], &size);
     if (status == OW_OK)
-        status = ow_prediction_json(model, 1, NULL, &prediction, figures, figures,
-                                    &texts[2], &size);
+        status = ow_prediction_json(model, 1, NULL, &said, 0, &texts[2], &size);
     for (size_t i = 0; i < 3; i++) ow_bytes_free(texts[i]);
     ow_model_free(model);
     return status;

@@ -22,13 +22,11 @@ static void densities(const ow_model *model, double *log_class, size_t n_rows)
     const float *samples = ow_model_samples(model, 0, &n);
     assert_true(n >= n_rows);
     double *values = calloc(n_rows * n_columns, sizeof *values);
-    ow_prediction *predictions = calloc(n_rows, sizeof *predictions);
+    const ow_predictions wanted = {.size = sizeof wanted, .log_class = log_class};
     ow_model_decode(model, n_rows, samples, values);
     assert_ok(ow_predictor_new(model, NULL, &predictor));
-    assert_ok(ow_predictor_predict(predictor, n_rows, values, NULL, predictions, log_class,
-                                   NULL));
+    assert_ok(ow_predictor_predict(predictor, n_rows, values, NULL, &wanted));
     ow_predictor_free(predictor);
-    free(predictions);
     free(values);
 }
 

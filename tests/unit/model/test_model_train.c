@@ -180,24 +180,24 @@ static void training_rows_have_percentiles_from_0_to_100(void **state)
     assert_int_equal(report.test.n_rows, 0);
     assert_true(report.train.accuracy > 0.7);
 
-    double values[100 * 20], mean = 0.0;
-    ow_prediction predictions[100];
+    double values[100 * 20], percentile[100], mean = 0.0;
+    const ow_predictions wanted = {.size = sizeof wanted, .percentile = percentile};
     size_t n;
     assert_ok(ow_reader_bind(d.reader, ow_model_schema(model), true));
     assert_ok(ow_reader_rewind(d.reader));
     assert_ok(ow_reader_next(d.reader, 100, &how, values, NULL, &n));
     assert_ok(ow_predictor_new(model, NULL, &predictor));
-    assert_ok(ow_predictor_predict(predictor, n, values, &how, predictions, NULL, NULL));
+    assert_ok(ow_predictor_predict(predictor, n, values, &how, &wanted));
     for (size_t i = 0; i < n; i++) {
-        assert_true(predictions[i].percentile >= 0.0 && predictions[i].percentile <= 100.0);
-        mean += predictions[i].percentile / (double)n;
+        assert_true(percentile[i] >= 0.0 && percentile[i] <= 100.0);
+        mean += percentile[i] / (double)n;
     }
     assert_true(mean > 30.0 && mean < 70.0);
 
     /* A gap: compared with samples over what is there. */
     values[0] = NAN;
-    assert_ok(ow_predictor_predict(predictor, 1, values, &how, predictions, NULL, NULL));
-    assert_true(predictions[0].percentile >= 0.0 && predictions[0].percentile <= 100.0);
+    assert_ok(ow_predictor_predict(predictor, 1, values, &how, &wanted));
+    assert_true(percentile[0] >= 0.0 && percentile[0] <= 100.0);
     ow_predictor_free(predictor);
     ow_model_free(model);
     close_csv(&d);
@@ -309,10 +309,33 @@ static void a_class_without_training_rows_is_named(void **state)
     const bool is_test[4] = {false, true, false, true};
     open_csv(&d, "x,y\n1,a\n2,b\n3,a\n4,b\n", "y");
     options.is_test = is_test;
+    options.n_is_test = 4;
     assert_fails(ow_model_train(d.reader, d.schema, &options, &how, &model), OW_ERR_SCHEMA,
                  "class \"b\" has no training rows");
     assert_null(model);
     close_csv(&d);
+}
+
+static void every_row_must_be_said_to_be_held_out_or_not(void **state)
+{
+    (void)state;
+    const bool is_test[5] = {false, true, false, false, false};
+    const size_t n[] = {3, 5, 0};
+    const char *const want[] = {"is_test has 3 entries (n_is_test), but there are",
+                                "is_test has 5 entries (n_is_test), but there are 4 rows",
+                                "is_test has 0 entries"};
+    for (size_t i = 0; i < 3; i++) {
+        data_set d;
+        ow_model *model = NULL;
+        ow_train_options options = quick();
+        open_csv(&d, "x,y\n1,a\n2,b\n3,a\n4,b\n", "y");
+        options.is_test = is_test;
+        options.n_is_test = n[i];
+        assert_fails(ow_model_train(d.reader, d.schema, &options, &how, &model),
+                     OW_ERR_ARGUMENT, want[i]);
+        assert_null(model);
+        close_csv(&d);
+    }
 }
 
 int main(void)
@@ -328,6 +351,7 @@ int main(void)
         cmocka_unit_test(a_class_with_one_row_is_learned_from),
         cmocka_unit_test(a_fixed_variance_leaves_out_point_masses),
         cmocka_unit_test(a_class_without_training_rows_is_named),
+        cmocka_unit_test(every_row_must_be_said_to_be_held_out_or_not),
     };
     return cmocka_run_group_tests_name("model/model_train", tests, NULL, NULL);
 }

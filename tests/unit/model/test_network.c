@@ -66,20 +66,29 @@ static ow_model *train(data_set *d, const ow_train_options *options,
     return model;
 }
 
-static void predict(const ow_model *model, const data_set *d, ow_prediction *predictions,
-                    double *posterior)
+typedef struct {
+    int32_t classes[n_rows];
+    double log_density[n_rows], percentile[n_rows], posterior[n_rows * C];
+} predictions;
+
+static void predict(const ow_model *model, const data_set *d, predictions *p)
 {
+    const ow_predictions wanted = {.size = sizeof wanted,
+                                   .classes = p->classes,
+                                   .proba = p->posterior,
+                                   .log_density = p->log_density,
+                                   .percentile = p->percentile};
     ow_predictor *predictor = NULL;
     assert_ok(ow_predictor_new(model, NULL, &predictor));
-    assert_ok(ow_predictor_predict(predictor, n_rows, ow_table_row(d->table, 0), &how,
-                                   predictions, NULL, posterior));
+    assert_ok(
+        ow_predictor_predict(predictor, n_rows, ow_table_row(d->table, 0), &how, &wanted));
     ow_predictor_free(predictor);
 }
 
 static void the_network_decides_and_the_circuit_is_the_density(void **state)
 {
-    static ow_prediction predictions[n_rows];
-    static double posterior[n_rows * C], log_proba[n_rows * C];
+    static predictions said;
+    static double log_proba[n_rows * C];
     data_set d;
     ow_network_size size;
     ow_train_report report;
@@ -97,7 +106,7 @@ static void the_network_decides_and_the_circuit_is_the_density(void **state)
     assert_int_equal(report.circuit_test.n_rows, report.test.n_rows);
     assert_true(report.circuit_test.log_density == report.test.log_density);
 
-    predict(model, &d, predictions, posterior);
+    predict(model, &d, &said);
     assert_ok(ow_model_classifier_new(model, NULL, &classifier));
     assert_ok(ow_evaluator_new(ow_model_circuit(model), NULL, &evaluator));
     const size_t width = ow_model_soft_width(model);
@@ -108,12 +117,12 @@ static void the_network_decides_and_the_circuit_is_the_density(void **state)
     for (size_t i = 0; i < n_rows; i++) {
         double log_class[C], log_density;
         const size_t best = log_proba[i * C + 1] > log_proba[i * C] ? 1 : 0;
-        assert_int_equal(predictions[i].class_index, best);
-        assert_true(posterior[i * C] == exp(log_proba[i * C]));
+        assert_int_equal(said.classes[i], best);
+        assert_true(said.posterior[i * C] == exp(log_proba[i * C]));
         ow_model_encode(model, 1, ow_table_row(d.table, i), row);
         assert_ok(ow_evaluator_evaluate(evaluator, 1, row, &how, log_class));
         ow_circuit_posterior(ow_model_circuit(model), 1, log_class, &log_density, NULL);
-        assert_close(&predictions[i].log_density, &log_density, 1, 1e-6);
+        assert_close(&said.log_density[i], &log_density, 1, 1e-6);
     }
     free(soft);
     ow_evaluator_free(evaluator);
@@ -124,8 +133,7 @@ static void the_network_decides_and_the_circuit_is_the_density(void **state)
 
 static void what_is_saved_decides_the_same_when_loaded(void **state)
 {
-    static ow_prediction before[n_rows], after[n_rows];
-    static double posterior[n_rows * C], again[n_rows * C];
+    static predictions before, after;
     ow_context *ctx = ow_test_context(state);
     data_set d;
     char *bytes = NULL, *same = NULL;
@@ -139,10 +147,9 @@ static void what_is_saved_decides_the_same_when_loaded(void **state)
     assert_ok(ow_model_format(loaded, &same, &same_size));
     assert_int_equal(size, same_size);
     assert_memory_equal(bytes, same, size);
-    predict(model, &d, before, posterior);
-    predict(loaded, &d, after, again);
-    assert_memory_equal(posterior, again, sizeof again);
-    assert_memory_equal(before, after, sizeof after);
+    predict(model, &d, &before);
+    predict(loaded, &d, &after);
+    assert_memory_equal(&before, &after, sizeof after);
     const ow_train_report was = *ow_model_report(model), is = *ow_model_report(loaded);
     assert_memory_equal(&was.circuit_test, &is.circuit_test, sizeof is.circuit_test);
     ow_bytes_free(bytes);
@@ -273,12 +280,12 @@ static ow_status load_and_ask(ow_context *ctx, void *user)
     const file_bytes *file = user;
     ow_model *model = NULL;
     ow_predictor *predictor = NULL;
-    ow_prediction prediction;
+    double percentile;
+    const ow_predictions wanted = {.size = sizeof wanted, .percentile = &percentile};
     const double values[n_columns] = {1.0, 2.0, 0.0};
     ow_status status = ow_model_parse(ctx, file->bytes, file->size, "network.ow", &model);
     if (status == OW_OK) status = ow_predictor_new(model, NULL, &predictor);
-    if (status == OW_OK)
-        status = ow_predictor_predict(predictor, 1, values, &how, &prediction, NULL, NULL);
+    if (status == OW_OK) status = ow_predictor_predict(predictor, 1, values, &how, &wanted);
     ow_predictor_free(predictor);
     ow_model_free(model);
     return status;

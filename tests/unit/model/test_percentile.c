@@ -91,13 +91,14 @@ static void a_row_of_gaps_alone_is_in_the_middle(void **state)
 {
     ow_context *ctx = ow_test_context(state);
     const double values[2 * d] = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN}, half = 50.0;
-    ow_prediction predictions[2];
+    double percentile[2];
+    const ow_predictions wanted = {.size = sizeof wanted, .percentile = percentile};
     ow_model *model = NULL;
     ow_predictor *predictor = NULL;
     assert_ok(ow_model_import(ctx, "tests/golden/circuits/a_d4_D1.json", NULL, &model));
     assert_ok(ow_predictor_new(model, NULL, &predictor));
-    assert_ok(ow_predictor_predict(predictor, 2, values, NULL, predictions, NULL, NULL));
-    for (size_t i = 0; i < 2; i++) assert_close(&predictions[i].percentile, &half, 1, 0.0);
+    assert_ok(ow_predictor_predict(predictor, 2, values, NULL, &wanted));
+    for (size_t i = 0; i < 2; i++) assert_close(&percentile[i], &half, 1, 0.0);
     ow_predictor_free(predictor);
     ow_model_free(model);
 }
@@ -112,12 +113,12 @@ static ow_status predict_a_gap(ow_context *ctx, void *user)
     const model_file *file = user;
     ow_model *model = NULL;
     ow_predictor *predictor = NULL;
-    ow_prediction prediction;
+    double percentile;
+    const ow_predictions wanted = {.size = sizeof wanted, .percentile = &percentile};
     const double values[d] = {0.0, NAN, 1.0, NAN};
     ow_status status = ow_model_parse(ctx, file->bytes, file->size, "a.ow", &model);
     if (status == OW_OK) status = ow_predictor_new(model, NULL, &predictor);
-    if (status == OW_OK)
-        status = ow_predictor_predict(predictor, 1, values, NULL, &prediction, NULL, NULL);
+    if (status == OW_OK) status = ow_predictor_predict(predictor, 1, values, NULL, &wanted);
     ow_predictor_free(predictor);
     ow_model_free(model);
     return status;

@@ -119,7 +119,7 @@ static double log_loss_after(ow_context *ctx, const ow_row_source *learned,
                                   .leaves = leaves,
                                   .same_regions = true};
     ow_learn_options options = ow_test_learn_defaults();
-    ow_pooling pooling = {.towards_rows = 20.0};
+    ow_pooling pooling = {.size = sizeof pooling, .towards_rows = 20.0};
     ow_circuit *circuit = NULL;
     ow_evaluator *evaluator = NULL;
     ow_score score;

@@ -122,7 +122,7 @@ static void the_caller_may_say_which_rows_are_held_out(void **state)
     owi_training_rows rows;
     open_table(ctx, &t);
     for (int i = 0; i < n_rows; i++) is_test[i] = i % 4 == 1;
-    const owi_division division = {.is_test = is_test, .share = 0.9};
+    const owi_division division = {.is_test = is_test, .n_is_test = n_rows, .share = 0.9};
     assert_ok(owi_training_rows_init(&rows, call_of(ctx), t.reader, t.schema, division));
     assert_ok(owi_training_rows_encode(&rows, &t.plan, 0));
     (void)count(&rows, true, 64, seen, &n_b);

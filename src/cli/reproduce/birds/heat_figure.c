@@ -42,8 +42,7 @@ typedef struct {
 
 /* A query of a pair, from the middle of its own, that the model calls by its class, if
  * there is one.  n_queries if the pair has none. */
-static size_t choose_query(const figure *f, int32_t from, int32_t to,
-                           const ow_prediction *said)
+static size_t choose_query(const figure *f, int32_t from, int32_t to, const int32_t *said)
 {
     const int32_t *classes = ow_table_classes(f->s->rows->table);
     size_t first = f->s->n_queries, n = 0;
@@ -53,7 +52,7 @@ static size_t choose_query(const figure *f, int32_t from, int32_t to,
     }
     for (size_t i = 0; i < n; i++) {
         const size_t q = first + (n / 2 + i) % n;
-        if (said[q].class_index == from) return q;
+        if (said[q] == from) return q;
     }
     return first + n / 2;
 }
@@ -62,12 +61,13 @@ static size_t choose_query(const figure *f, int32_t from, int32_t to,
 static ow_status choose_queries(figure *f, const study_plan *plan)
 {
     const ow_schema *schema = f->s->rows->schema;
-    ow_prediction *said = memory_new(f->s->n_queries + 1, sizeof *said);
+    int32_t *said = memory_new(f->s->n_queries + 1, sizeof *said);
+    const ow_predictions wanted = {.size = sizeof wanted, .classes = said};
     ow_predictor *predictor = NULL;
     ow_status status = ow_predictor_new(f->s->model, f->r->backend, &predictor);
     if (status == OW_OK)
         status = ow_predictor_predict(predictor, f->s->n_queries, f->s->queries, &f->r->how,
-                                      said, NULL, NULL);
+                                      &wanted);
     for (size_t p = 0; p < plan->n_pairs && f->n_lines < most_lines && status == OW_OK;
          p++) {
         int32_t from, to;
