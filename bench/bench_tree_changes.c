@@ -2,7 +2,7 @@
 /* All changes of one and of two features of a row: 300 complete trees of depth 6 over 20
  * features, beside evaluating every changed row with the fastest kernel, on one thread.
  *
- *     bench_tree_changes          3 features with 128 candidates and 17 with 6, as Credit has
+ *     bench_tree_changes          3 features of 128 candidates and 17 of 6, like Credit
  *     bench_tree_changes N        every feature with N candidates */
 #include <math.h>
 #include <stdio.h>

@@ -11,8 +11,8 @@
  * A leaf of value v is reached by the rows that lie in a set A_f of every feature f on its
  * path.  With s_f = [x_f in A_f] it adds
  *
- *     v ([a in A_f] - s_f) prod over other features h of s_h                 to single_f(a),
- *     v ([a in A_f] - s_f) ([b in A_g] - s_g) prod over other h of s_h       to both_fg(a, b)
+ *     v ([a in A_f] - s_f) prod over other features h of s_h             to single_f(a),
+ *     v ([a in A_f] - s_f) ([b in A_g] - s_g) prod over other h of s_h   to both_fg(a, b)
  *
  * and so nothing to features that are not on its path, and nothing at all where x misses it
  * by more than two features.  [a in A_f] - s_f is 1 on A_f or -1 on its complement: runs of

@@ -23,7 +23,7 @@
 #include "base/error.h"
 #include "base/memory/alloc.h"
 #include "base/text/number.h"
-#include "trees/lightgbm_private.h"
+#include "trees/read/lightgbm_private.h"
 
 /* ---- Lines ---- */
 

@@ -15,7 +15,7 @@
 #include "base/error.h"
 #include "base/memory/alloc.h"
 #include "base/text/number.h"
-#include "trees/xgboost_private.h"
+#include "trees/read/xgboost_private.h"
 
 /* Bits of seen_model. */
 enum {

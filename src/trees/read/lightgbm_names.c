@@ -10,8 +10,8 @@
 #include "base/memory/alloc.h"
 #include "base/text/number.h"
 #include "base/text/utf8.h"
-#include "trees/document.h"
-#include "trees/lightgbm_private.h"
+#include "trees/read/document.h"
+#include "trees/read/lightgbm_private.h"
 
 static ow_status set_feature_names(owi_lightgbm *l)
 {

@@ -7,7 +7,7 @@
 #include "base/memory/alloc.h"
 #include "base/text/number.h"
 #include "base/text/utf8.h"
-#include "trees/document.h"
+#include "trees/read/document.h"
 
 static bool is_space(unsigned char c)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "trees/document.h"
+#include "trees/read/document.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "base/text/utf8.h"
-#include "trees/document.h"
+#include "trees/read/document.h"
 
 static ow_status cut_off(const owi_document *document)
 {

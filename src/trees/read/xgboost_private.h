@@ -3,7 +3,7 @@
 #ifndef OWI_XGBOOST_PRIVATE_H
 #define OWI_XGBOOST_PRIVATE_H
 
-#include "trees/document.h"
+#include "trees/read/document.h"
 #include "trees/trees_private.h"
 
 /* The number lists of a tree that matter. */

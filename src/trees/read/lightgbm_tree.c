@@ -9,7 +9,7 @@
 #include "base/memory/alloc.h"
 #include "base/text/number.h"
 #include "base/text/quote.h"
-#include "trees/lightgbm_private.h"
+#include "trees/read/lightgbm_private.h"
 
 static const char *const field_names[n_tree_fields] = {
     [field_n_leaves] = "num_leaves",    [field_n_sets] = "num_cat",

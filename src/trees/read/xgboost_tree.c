@@ -8,7 +8,7 @@
 #include "base/memory/alloc.h"
 #include "base/text/number.h"
 #include "base/text/utf8.h"
-#include "trees/xgboost_private.h"
+#include "trees/read/xgboost_private.h"
 
 static const char *const list_names[n_tree_lists] = {
     [list_left] = "left_children",

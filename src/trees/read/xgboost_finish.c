@@ -9,7 +9,7 @@
 #include "base/memory/alloc.h"
 #include "base/memory/sizes.h"
 #include "base/text/number.h"
-#include "trees/xgboost_private.h"
+#include "trees/read/xgboost_private.h"
 
 /* How base_score, which is in the units of predictions, becomes a score. */
 typedef enum { base_plain, base_logit, base_log } base_kind;
