@@ -47,13 +47,13 @@ set(OW_LABEL_slow
   "docs/README.md"
   "kernels/leaf_change"
   "unit/explain/threads"
-  "unit/explain/cancel"
+  "unit/explain/(cancel|ticks)"
   "unit/explain/random_constraints"
   "cli/reproduce/(credit|tune)"
 )
 
 set(OW_LABEL_heavy
-  "unit/explain/cancel"
+  "unit/explain/(cancel|ticks)"
   "unit/circuit/learn_pooled"
   "unit/explain/random_constraints"
   "cli/reproduce/(credit|tune)"

@@ -72,3 +72,14 @@ ow_status owi_sort(const owi_call *call, void *items, size_t n, size_t size,
     owi_free(call->ctx, scratch);
     return status;
 }
+
+static int compare_numbers(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+ow_status owi_sort_many_numbers(const owi_call *call, double *numbers, size_t n)
+{
+    return owi_sort(call, numbers, n, sizeof *numbers, compare_numbers);
+}

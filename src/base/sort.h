@@ -13,4 +13,7 @@
 ow_status owi_sort(const owi_call *call, void *items, size_t n, size_t size,
                    int (*compare)(const void *, const void *));
 
+/* Numbers in ascending order; no NaN among them. */
+ow_status owi_sort_many_numbers(const owi_call *call, double *numbers, size_t n);
+
 #endif

@@ -13,6 +13,7 @@
 #include "base/memory/sizes.h"
 #include "base/memory/workspace.h"
 #include "base/numeric/sorted.h"
+#include "base/sort.h"
 #include "circuit/learn/learn.h"
 #include "circuit/pass/evaluator.h"
 #include "model/train/train_options.h"
@@ -127,8 +128,12 @@ ow_status owi_judge_new(const owi_call *call, const ow_model *model, const char 
     const owi_piece pieces[] = {OWI_PIECE(judge->known, n * judge->width),
                                 OWI_PIECE(judge->classes, n)};
     ow_status status = owi_pieces_new(ctx, OWI_PIECES(pieces), &judge->workspace);
+    for (size_t at = 0; at < n && status == OW_OK; at += block_rows) {
+        status = owi_call_tick(call);
+        ow_model_encode(model, owi_smaller(block_rows, n - at),
+                        values + at * judge->n_columns, judge->known + at * judge->width);
+    }
     if (status == OW_OK) {
-        ow_model_encode(model, n, values, judge->known);
         memcpy(judge->classes, classes, n * sizeof *classes);
         status = learn(call, judge, backend);
     }
@@ -186,12 +191,12 @@ static ow_status fill_pattern(const owi_call *call, owi_judge *judge, gap_patter
     const owi_piece pieces[] = {OWI_PIECE(own, judge->n_known),
                                 OWI_PIECE(sorted, judge->n_known)};
     OWI_TRY(owi_pieces_new(judge->ctx, OWI_PIECES(pieces), &scratch));
-    const ow_status status = known_densities(call, judge, pattern->missing, own);
+    ow_status status = known_densities(call, judge, pattern->missing, own);
     for (size_t c = 0; c < judge->n_classes && status == OW_OK; c++) {
         size_t n = 0;
         for (size_t i = 0; i < judge->n_known; i++)
             if ((size_t)judge->classes[i] == c) sorted[n++] = own[i];
-        owi_sort_numbers(sorted, n);
+        status = owi_sort_many_numbers(call, sorted, n);
         pattern->threshold[c] = owi_quantile(sorted, n, quartile);
     }
     owi_workspace_free(scratch);

@@ -67,17 +67,19 @@ static void number_links(owi_infer_links *links, size_t n_links, size_t *number)
     }
 }
 
-ow_status owi_infer_links_finish(owi_infer_links *links, const owi_column_stats *stats)
+ow_status owi_infer_links_finish(owi_infer_links *links, const owi_call *call,
+                                 const owi_column_stats *stats)
 {
     const size_t n = links->n_columns;
     owi_link_evidence *evidence = owi_alloc_array(links->ctx, n, sizeof *evidence);
     size_t *number = owi_alloc_array(links->ctx, 2 * n + 1, sizeof *number);
-    const ow_status status = evidence != NULL && number != NULL ? OW_OK : OW_ERR_MEMORY;
-    if (status != OW_OK) goto done;
-
-    for (size_t j = 0; j < n; j++)
+    ow_status status = evidence != NULL && number != NULL ? OW_OK : OW_ERR_MEMORY;
+    for (size_t j = 0; j < n && status == OW_OK; j++) {
+        status = owi_call_tick(call);
         evidence[j] = (owi_link_evidence){stats[j].n_present,
                                           owi_column_stats_log_arrangements(&stats[j])};
+    }
+    if (status != OW_OK) goto done;
     owi_links_finish(links->pairs, evidence, links->link);
     owi_indicators_finish(links->indicators, links->group);
     drop_linked_groups(links);
@@ -103,15 +105,17 @@ static double value_of(const ow_schema *schema, size_t column,
 }
 
 /* By the values of the link's first column; values is room for one combination. */
-static ow_status add_pairs(const owi_infer_links *links, ow_schema *schema,
-                           size_t link_number, const owi_column_stats *stats,
-                           const size_t *file_columns, double *values)
+static ow_status add_pairs(const owi_infer_links *links, const owi_call *call,
+                           ow_schema *schema, size_t link_number,
+                           const owi_column_stats *stats, const size_t *file_columns,
+                           double *values)
 {
     const ow_linked linked = ow_schema_linked(schema, link_number);
     const size_t first = file_columns[linked.columns[0]];
     const size_t n = owi_column_stats_n_different(&stats[first]);
     if (n > max_combinations) return OW_OK;
     for (size_t id = 0; id < n; id++) {
+        OWI_TRY(owi_call_tick(call));
         for (size_t k = 0; k < linked.n_columns; k++) {
             const size_t column = linked.columns[k], of_file = file_columns[column];
             const int32_t partner =
@@ -157,8 +161,8 @@ static ow_status add_indicators(ow_schema *schema, size_t link_number,
     return OW_OK;
 }
 
-ow_status owi_infer_links_add_values(const owi_infer_links *links, ow_schema *schema,
-                                     const owi_column_stats *stats,
+ow_status owi_infer_links_add_values(const owi_infer_links *links, const owi_call *call,
+                                     ow_schema *schema, const owi_column_stats *stats,
                                      const size_t *file_columns)
 {
     double *values = owi_alloc_array(schema->ctx, schema->n_columns, sizeof *values);
@@ -167,7 +171,7 @@ ow_status owi_infer_links_add_values(const owi_infer_links *links, ow_schema *sc
         const size_t first = ow_schema_linked(schema, i).columns[0];
         status = links->group[file_columns[first]] > 0
                      ? add_indicators(schema, i, stats, file_columns, values)
-                     : add_pairs(links, schema, i, stats, file_columns, values);
+                     : add_pairs(links, call, schema, i, stats, file_columns, values);
     }
     owi_free(schema->ctx, values);
     return status;

@@ -5,6 +5,7 @@
 #ifndef OWI_INFER_LINKS_H
 #define OWI_INFER_LINKS_H
 
+#include "base/call.h"
 #include "data/infer/column_stats.h"
 #include "data/infer/indicator_columns.h"
 #include "data/infer/linked_columns.h"
@@ -30,12 +31,13 @@ ow_status owi_infer_links_add_row(owi_infer_links *links, const int32_t *ids,
                                   const owi_cell *cells);
 
 /* After the last row. */
-ow_status owi_infer_links_finish(owi_infer_links *links, const owi_column_stats *stats);
+ow_status owi_infer_links_finish(owi_infer_links *links, const owi_call *call,
+                                 const owi_column_stats *stats);
 
 /* Adds the combinations of every link to a schema that is whole.  file_columns has the
  * number of each of its columns. */
-ow_status owi_infer_links_add_values(const owi_infer_links *links, ow_schema *schema,
-                                     const owi_column_stats *stats,
+ow_status owi_infer_links_add_values(const owi_infer_links *links, const owi_call *call,
+                                     ow_schema *schema, const owi_column_stats *stats,
                                      const size_t *file_columns);
 
 #endif

@@ -22,6 +22,7 @@
 
 typedef struct {
     ow_context *ctx;
+    const owi_call *call;
     ow_reader *reader;
     const char *file;
     const ow_infer_options *options;
@@ -251,7 +252,7 @@ static ow_status add_linked_values(const inference *in, ow_schema *schema)
     for (size_t j = 0; j < in->n_columns; j++)
         if (is_kept(in, j)) file_columns[n_kept++] = j;
     const ow_status status =
-        owi_infer_links_add_values(&in->links, schema, in->stats, file_columns);
+        owi_infer_links_add_values(&in->links, in->call, schema, in->stats, file_columns);
     owi_free(in->ctx, file_columns);
     return status;
 }
@@ -313,6 +314,7 @@ static ow_status fill(const inference *in, ow_schema *schema, owi_level **classe
             OWI_TRY(owi_add_label(schema, &in->stats[j], in->file, in->options->level_order,
                                   classes));
         if (in->is_picture || !is_kept(in, j)) continue;
+        OWI_TRY(owi_call_tick(in->call));
         OWI_TRY(add_column(in, schema, n_added, j));
         n_added++;
     }
@@ -364,6 +366,7 @@ ow_status ow_schema_infer(ow_reader *reader, const ow_infer_options *options,
     OWI_TRY(owi_call_begin(&running, owi_reader_context(reader), call));
     OWI_TRY(OWI_OPTIONS_TAKE(ow_infer_options, options, &own));
     inference in = {.ctx = owi_reader_context(reader),
+                    .call = &running,
                     .reader = reader,
                     .file = owi_reader_name(reader),
                     .options = &own,
@@ -373,7 +376,7 @@ ow_status ow_schema_infer(ow_reader *reader, const ow_infer_options *options,
     ow_status status = begin(&in);
     if (status == OW_OK) status = read_rows(&in);
     if (status == OW_OK && !in.is_picture)
-        status = owi_infer_links_finish(&in.links, in.stats);
+        status = owi_infer_links_finish(&in.links, in.call, in.stats);
     if (status == OW_OK) status = build(&in, out);
     owi_reader_set_call(reader, NULL);
     clear(&in);

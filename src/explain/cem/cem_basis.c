@@ -28,8 +28,8 @@ static ow_status find_known_rows(const owi_problem *problem, known_rows *known)
     *known = (known_rows){0};
     if (problem->background != NULL) {
         known->n_rows = problem->background->n_rows;
-        known->rows = owi_soft_rows(problem, known->n_rows, problem->background->values);
-        return known->rows != NULL ? OW_OK : OW_ERR_MEMORY;
+        return owi_soft_rows(problem, known->n_rows, problem->background->values,
+                             &known->rows);
     }
     for (size_t c = 0; c < problem->n_classes; c++) {
         ow_model_samples(problem->model, c, &n);
@@ -74,7 +74,8 @@ static ow_status find_nothing(const owi_problem *problem, const known_rows *know
         values[column] = n > 0 ? figures.quantiles[(n - 1) / 2] : NAN;
     }
     ow_model_soften(problem->model, 1, values, medians);
-    owi_entry_means(known->n_rows, width, known->rows, basis->nothing);
+    const ow_status status =
+        owi_entry_means(problem->call, known->n_rows, width, known->rows, basis->nothing);
     for (size_t column = 0; column < n_columns; column++) {
         size_t first, n_entries;
         ow_model_soft_span(problem->model, column, &first, &n_entries);
@@ -84,21 +85,26 @@ static ow_status find_nothing(const owi_problem *problem, const known_rows *know
         if (!isnan(medians[first])) basis->nothing[first] = medians[first];
     }
     owi_workspace_free(scratch);
-    return OW_OK;
+    return status;
 }
 
 /* ---- The autoencoder ---- */
 
 /* Mean over the rows of |x - mean|^2, over what is there. */
-static double spread_of(const known_rows *known, size_t width, const float *means)
+static ow_status spread_of(const owi_call *call, const known_rows *known, size_t width,
+                           const float *means, double *spread)
 {
+    enum { rows_per_tick = 1024 };
     double sum = 0.0;
-    for (size_t i = 0; i < known->n_rows; i++)
+    for (size_t i = 0; i < known->n_rows; i++) {
+        if (i % rows_per_tick == 0) OWI_TRY(owi_call_tick(call));
         for (size_t j = 0; j < width; j++) {
             const double x = (double)known->rows[i * width + j] - (double)means[j];
             if (!isnan(x)) sum += x * x;
         }
-    return known->n_rows > 0 ? sum / (double)known->n_rows : 0.0;
+    }
+    *spread = known->n_rows > 0 ? sum / (double)known->n_rows : 0.0;
+    return OW_OK;
 }
 
 /* To give back the mean is easy.  What is far worse than that has run away. */
@@ -109,9 +115,12 @@ static ow_status check_error(const owi_problem *problem, const known_rows *known
     const size_t width = problem->soft_width;
     float *means = owi_alloc_array(problem->ctx, width, sizeof *means);
     if (means == NULL) return OW_ERR_MEMORY;
-    owi_entry_means(known->n_rows, width, known->rows, means);
-    const double spread = spread_of(known, width, means);
+    double spread = 0.0;
+    ow_status status =
+        owi_entry_means(problem->call, known->n_rows, width, known->rows, means);
+    if (status == OW_OK) status = spread_of(problem->call, known, width, means, &spread);
     owi_free(problem->ctx, means);
+    OWI_TRY(status);
     if (spread > 0.0 && !(score->loss < 2.0 * spread))
         return owi_fail(
             OW_ERR_NUMERIC,

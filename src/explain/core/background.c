@@ -59,9 +59,21 @@ ow_status owi_background_decide(const owi_call *call, owi_background *background
     return status;
 }
 
-float *owi_soft_rows(const owi_problem *problem, size_t n_rows, const double *values)
+ow_status owi_soft_rows(const owi_problem *problem, size_t n_rows, const double *values,
+                        float **out)
 {
-    float *soft = owi_alloc_array(problem->ctx, n_rows, problem->soft_width * sizeof *soft);
-    if (soft != NULL) ow_model_soften(problem->model, n_rows, values, soft);
-    return soft;
+    const size_t width = problem->soft_width;
+    *out = owi_alloc_array(problem->ctx, n_rows, width * sizeof **out);
+    if (*out == NULL) return OW_ERR_MEMORY;
+    for (size_t first = 0; first < n_rows; first += block_rows) {
+        const ow_status status = owi_call_tick(problem->call);
+        if (status != OW_OK) {
+            owi_free(problem->ctx, *out);
+            *out = NULL;
+            return status;
+        }
+        ow_model_soften(problem->model, owi_smaller(n_rows - first, block_rows),
+                        values + first * problem->n_columns, *out + first * width);
+    }
+    return OW_OK;
 }

@@ -17,8 +17,8 @@ ow_status owi_background_decide(const owi_call *call, owi_background *background
                                 const ow_model *model, ow_classifier *classifier);
 void owi_background_clear(owi_background *background, ow_context *ctx);
 
-/* Soft rows (n_rows x soft width) of values; the caller frees them.  NULL: out of
- * memory. */
-float *owi_soft_rows(const owi_problem *problem, size_t n_rows, const double *values);
+/* Soft rows (n_rows x soft width) of values; the caller frees them. */
+ow_status owi_soft_rows(const owi_problem *problem, size_t n_rows, const double *values,
+                        float **out);
 
 #endif

@@ -121,10 +121,8 @@ static ow_status prepare(const owi_problem *problem, const void *chosen, void **
                 "the graph of face joins %zu of the %zu background rows, evenly taken; set "
                 "rows for more",
                 known->n_rows, problem->background->n_rows);
-    if (status == OW_OK) {
-        state->soft = owi_soft_rows(problem, known->n_rows, known->values);
-        if (state->soft == NULL) status = OW_ERR_MEMORY;
-    }
+    if (status == OW_OK)
+        status = owi_soft_rows(problem, known->n_rows, known->values, &state->soft);
     const owi_face_options options = {.k = (size_t)set->neighbours,
                                       .directed = set->directed,
                                       .weights = (owi_face_weights)set->weights,

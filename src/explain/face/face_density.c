@@ -11,6 +11,8 @@
 /* Edges whose middles are evaluated together; always whole tiles, because few rows go
  * through other sums than many, and what an edge costs must not depend on the others. */
 enum { edge_block = 4 * owi_tile_lanes };
+/* Those that take a few operations each. */
+enum { edges_per_tick = 8192 };
 
 static const double pi = 3.14159265358979323846;
 
@@ -133,8 +135,10 @@ ow_status owi_face_log_densities(const owi_call *call, const owi_face_density *d
         for (size_t e = 0; e < n_edges; e++) log_rho[e] = 0.0;
         return OW_OK;
     case OWI_FACE_KNN:
-        for (size_t e = 0; e < n_edges; e++)
+        for (size_t e = 0; e < n_edges; e++) {
+            if (e % edges_per_tick == 0) OWI_TRY(owi_call_tick(call));
             log_rho[e] = knn_log_density(density, edges[e].length);
+        }
         return OW_OK;
     case OWI_FACE_KDE:
     case OWI_FACE_CIRCUIT:

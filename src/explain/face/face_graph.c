@@ -37,12 +37,16 @@ static ow_status find_neighbours(void *user, const owi_point *point)
 
 /* ---- Arcs ---- */
 
+/* Rows whose arcs are gone over between two ticks. */
+enum { rows_per_tick = 1024 };
+
 /* Arcs are counted, then put in place, by the same walk over the lists. */
-static void walk_arcs(const owi_face_graph *face, const neighbour_lists *lists,
-                      size_t *next, owi_arc *arcs)
+static ow_status walk_arcs(const owi_call *call, const owi_face_graph *face,
+                           const neighbour_lists *lists, size_t *next, owi_arc *arcs)
 {
     const owi_face_rules *rules = &face->rules;
-    for (size_t i = 0; i < rules->n_rows; i++)
+    for (size_t i = 0; i < rules->n_rows; i++) {
+        if (i % rows_per_tick == 0) OWI_TRY(owi_call_tick(call));
         for (size_t a = 0; a < lists->n_near[i]; a++) {
             const owi_near *near = &lists->near[i * face->options.k + a];
             const size_t j = near->row;
@@ -52,6 +56,8 @@ static void walk_arcs(const owi_face_graph *face, const neighbour_lists *lists,
             if (arcs != NULL) arcs[next[j]] = (owi_arc){(uint32_t)i, near->distance};
             next[j]++;
         }
+    }
+    return OW_OK;
 }
 
 static int compare_arcs(const void *a, const void *b)
@@ -62,10 +68,12 @@ static int compare_arcs(const void *a, const void *b)
 
 /* Arcs of each row in order, each once; start is where they begin, and becomes where they
  * begin afterwards. */
-static size_t settle_arcs(size_t n_rows, size_t *start, owi_arc *arcs)
+static ow_status settle_arcs(const owi_call *call, size_t n_rows, size_t *start,
+                             owi_arc *arcs)
 {
     size_t n = 0;
     for (size_t i = 0; i < n_rows; i++) {
+        if (i % rows_per_tick == 0) OWI_TRY(owi_call_tick(call));
         const size_t first = start[i], end = start[i + 1];
         qsort(arcs + first, end - first, sizeof *arcs, compare_arcs);
         start[i] = n;
@@ -73,28 +81,29 @@ static size_t settle_arcs(size_t n_rows, size_t *start, owi_arc *arcs)
             if (a == first || arcs[a].to != arcs[a - 1].to) arcs[n++] = arcs[a];
     }
     start[n_rows] = n;
-    return n;
+    return OW_OK;
 }
 
-/* The graph's arcs with their lengths, row by row. */
-static ow_status join_rows(owi_face_graph *face, const neighbour_lists *lists,
-                           owi_arc **out)
+/* The graph's arcs with their lengths, row by row; *out is the caller's, after a failure,
+ * too. */
+static ow_status join_rows(const owi_call *call, owi_face_graph *face,
+                           const neighbour_lists *lists, owi_arc **out)
 {
     const size_t n_rows = face->rules.n_rows;
     size_t *start = face->graph.start;
     size_t *next = owi_alloc_array(face->ctx, n_rows, sizeof *next);
     if (next == NULL) return OW_ERR_MEMORY;
-    walk_arcs(face, lists, next, NULL);
-    for (size_t i = 0; i < n_rows; i++) start[i + 1] = start[i] + next[i];
-    owi_arc *arcs = owi_alloc_array(face->ctx, start[n_rows], sizeof *arcs);
-    if (arcs != NULL) {
+    ow_status status = walk_arcs(call, face, lists, next, NULL);
+    if (status == OW_OK) {
+        for (size_t i = 0; i < n_rows; i++) start[i + 1] = start[i] + next[i];
         memcpy(next, start, n_rows * sizeof *next);
-        walk_arcs(face, lists, next, arcs);
-        settle_arcs(n_rows, start, arcs);
+        *out = owi_alloc_array(face->ctx, start[n_rows], sizeof **out);
+        if (*out == NULL) status = OW_ERR_MEMORY;
     }
+    if (status == OW_OK) status = walk_arcs(call, face, lists, next, *out);
+    if (status == OW_OK) status = settle_arcs(call, n_rows, start, *out);
     owi_free(face->ctx, next);
-    *out = arcs;
-    return arcs != NULL ? OW_OK : OW_ERR_MEMORY;
+    return status;
 }
 
 /* ---- Weights ---- */
@@ -118,7 +127,7 @@ static ow_status weigh_arcs(const owi_call *call, owi_face_graph *face, const ow
                                        .to = face->soft + arcs[a].to * width,
                                        .length = arcs[a].weight};
         }
-    const ow_status status =
+    ow_status status =
         owi_face_log_densities(call, &face->density, n_arcs, edges, graph->weight);
     if (status != OW_OK) goto done;
     double densest = -INFINITY;
@@ -128,6 +137,7 @@ static ow_status weigh_arcs(const owi_call *call, owi_face_graph *face, const ow
     for (size_t a = 0; a < n_arcs; a++)
         graph->weight[a] =
             owi_face_weight(&face->density, edges[a].length, graph->weight[a]);
+    status = owi_call_tick(call);
 
 done:
     owi_workspace_free(scratch);
@@ -151,7 +161,7 @@ static ow_status build_graph(const owi_call *call, owi_face_graph *face)
     OWI_TRY(owi_pieces_new(face->ctx, OWI_PIECES(pieces), &scratch));
     ow_status status = owi_near_rows_visit(call, &face->neighbours, n_rows, face->soft,
                                            find_neighbours, &lists);
-    if (status == OW_OK) status = join_rows(face, &lists, &arcs);
+    if (status == OW_OK) status = join_rows(call, face, &lists, &arcs);
     if (status == OW_OK) status = weigh_arcs(call, face, arcs);
     owi_free(face->ctx, arcs);
     owi_workspace_free(scratch);
@@ -166,7 +176,7 @@ ow_status owi_face_graph_init(owi_face_graph *face, const owi_call *call,
     ow_status status =
         owi_face_rules_init(&face->rules, ctx, rows->rules, rows->n_rows, rows->values);
     if (status == OW_OK)
-        status = owi_near_rows_init(&face->neighbours, ctx, rows->backend, rows->n_rows,
+        status = owi_near_rows_init(&face->neighbours, call, rows->backend, rows->n_rows,
                                     ow_model_soft_width(rows->model), rows->soft);
     face->density = (owi_face_density){.kind = options->weights,
                                        .ctx = ctx,

@@ -13,6 +13,8 @@
 
 /* Fewer points than this go one by one: a tile would compute mostly spare lanes. */
 enum { least_tile = 16 };
+/* Rows that a tile of points is multiplied with before the next tick. */
+enum { block_rows = 2048 };
 
 /* ---- The rows ---- */
 
@@ -27,10 +29,11 @@ static double centre_row(const owi_near_rows *known, const float *row, float *at
     return square;
 }
 
-ow_status owi_near_rows_init(owi_near_rows *known, ow_context *ctx,
+ow_status owi_near_rows_init(owi_near_rows *known, const owi_call *call,
                              const owi_backend *backend, size_t n_rows, size_t width,
                              const float *rows)
 {
+    ow_context *ctx = call->ctx;
     *known =
         (owi_near_rows){.ctx = ctx, .backend = backend, .n_rows = n_rows, .width = width};
     size_t n_entries;
@@ -44,9 +47,10 @@ ow_status owi_near_rows_init(owi_near_rows *known, ow_context *ctx,
                                 OWI_PIECE(known->bias, n_rows),
                                 OWI_PIECE(known->scope, width)};
     OWI_TRY(owi_pieces_new(ctx, OWI_PIECES(pieces), &known->workspace));
-    owi_entry_means(n_rows, width, rows, known->centre);
+    OWI_TRY(owi_entry_means(call, n_rows, width, rows, known->centre));
     double largest = 0.0;
     for (size_t i = 0; i < n_rows; i++) {
+        if (i % block_rows == 0) OWI_TRY(owi_call_tick(call));
         const double square = centre_row(known, rows + i * width, known->rows + i * width);
         known->bias[i] = (float)(-0.5 * square);
         largest = fmax(largest, square);
@@ -101,6 +105,7 @@ size_t owi_point_nearest(const owi_point *point, size_t k, owi_may_link_fn may_l
 /* ---- Visits ---- */
 
 typedef struct {
+    const owi_call *call;
     const owi_near_rows *known;
     const float *points;
     owi_point_fn body;
@@ -119,6 +124,27 @@ static double worst_error(const owi_near_rows *known, double square)
            (length + longest);
 }
 
+/* product[b] = x b - |b|^2 / 2 of every row b and point of the tile. */
+static ow_status multiply(const visit *work, const float *tile, float *product)
+{
+    const owi_near_rows *known = work->known;
+    const size_t width = known->width, lanes = work->lanes;
+    for (size_t first = 0; first < known->n_rows; first += block_rows) {
+        const owi_leaf_shape shape = {.n_regions = 1,
+                                      .n_components =
+                                          owi_smaller(block_rows, known->n_rows - first),
+                                      .n_features = width,
+                                      .scope_start = known->ends,
+                                      .scope = known->scope};
+        OWI_TRY(owi_call_tick(work->call));
+        known->backend->leaf_forward(known->backend, &shape,
+                                     (owi_batch){.n_tiles = 1, .lanes = lanes},
+                                     known->rows + first * width, known->bias + first, tile,
+                                     product + first * lanes);
+    }
+    return OW_OK;
+}
+
 static ow_status visit_chunk(void *user, const owi_chunk *chunk)
 {
     const visit *work = user;
@@ -133,16 +159,9 @@ static ow_status visit_chunk(void *user, const owi_chunk *chunk)
         square[i] =
             centre_row(known, work->points + (chunk->first + i) * width, at + i * width);
     owi_transpose(chunk->n, width, at, width, tile, lanes);
-    const owi_leaf_shape shape = {.n_regions = 1,
-                                  .n_components = known->n_rows,
-                                  .n_features = width,
-                                  .scope_start = known->ends,
-                                  .scope = known->scope};
-    known->backend->leaf_forward(known->backend, &shape,
-                                 (owi_batch){.n_tiles = 1, .lanes = lanes}, known->rows,
-                                 known->bias, tile, product);
-
-    for (size_t i = 0; i < chunk->n; i++)
+    OWI_TRY(multiply(work, tile, product));
+    for (size_t i = 0; i < chunk->n; i++) {
+        OWI_TRY(owi_call_tick(work->call));
         OWI_TRY(work->body(work->user, &(owi_point){.known = known,
                                                     .index = chunk->first + i,
                                                     .worker = chunk->worker,
@@ -151,6 +170,7 @@ static ow_status visit_chunk(void *user, const owi_chunk *chunk)
                                                     .error = worst_error(known, square[i]),
                                                     .product = product + i,
                                                     .stride = lanes}));
+    }
     return OW_OK;
 }
 
@@ -168,7 +188,8 @@ ow_status owi_near_rows_visit(const owi_call *call, const owi_near_rows *known,
                               size_t n_points, const float *points, owi_point_fn body,
                               void *user)
 {
-    visit work = {.known = known,
+    visit work = {.call = call,
+                  .known = known,
                   .points = points,
                   .body = body,
                   .user = user,

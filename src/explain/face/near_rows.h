@@ -33,7 +33,7 @@ typedef struct {
 } owi_near_rows;
 
 /* The rows are copied. */
-ow_status owi_near_rows_init(owi_near_rows *known, ow_context *ctx,
+ow_status owi_near_rows_init(owi_near_rows *known, const owi_call *call,
                              const owi_backend *backend, size_t n_rows, size_t width,
                              const float *rows);
 void owi_near_rows_clear(owi_near_rows *known);

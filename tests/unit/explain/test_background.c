@@ -31,9 +31,11 @@ static void rows_are_decided_as_they_would_be_all_at_once(void **state)
     owi_background background = {.n_rows = n_rows, .values = values};
     const owi_problem problem = {.ctx = ctx,
                                  .model = m.model,
-                                 .soft_width = ow_model_soft_width(m.model)};
-    float *soft = owi_soft_rows(&problem, n_rows, values);
-    assert_non_null(soft);
+                                 .n_columns = m.n_columns,
+                                 .soft_width = ow_model_soft_width(m.model),
+                                 .call = ow_test_call(ctx, NULL)};
+    float *soft = NULL;
+    assert_ok(owi_soft_rows(&problem, n_rows, values, &soft));
     assert_ok(ow_model_classifier_new(m.model, NULL, &classifier));
     assert_ok(ow_classifier_classify(classifier, n_rows, soft, NULL, want));
 

@@ -1,71 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* Stopping calls: inside every method, preparation, training and evaluation; at every
- * moment, without a leak; soon, by the processor time between two ticks; and what was
- * finished is there. */
+ * moment, without a leak; soon, by the processor time between two ticks (of large tables in
+ * test_ticks.c); and what was finished is there. */
 #include "support/ow_test.h"
 
-#include <time.h>
-
 #include "support/model_fixture.h"
+#include "support/tick_listener.h"
 
-/* ---- Listening ---- */
-
-/* A listener that stops a call at its n-th question, and notes the longest processor time
- * of this thread between two of them.  The library asks at most every 5 ms, so that two
- * ticks are never farther apart than two questions. */
-typedef struct {
-    size_t n_left; /* SIZE_MAX: never stops */
-    size_t n_calls;
-    double last, longest;
-    char before[160], where[400]; /* the stages around the longest gap */
-} listener;
-
-static double processor_seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-static bool listen(void *user, const ow_progress *progress)
-{
-    listener *l = user;
-    const double now = processor_seconds();
-    if (now - l->last > l->longest) {
-        l->longest = now - l->last;
-        snprintf(l->where, sizeof l->where, "%s -> %s", l->before, progress->stage);
-    }
-    snprintf(l->before, sizeof l->before, "%s", progress->stage);
-    l->last = now;
-    l->n_calls++;
-    return l->n_left == SIZE_MAX || l->n_left-- > 0;
-}
-
-static listener listening(size_t n_left)
-{
-    return (listener){.n_left = n_left, .last = processor_seconds()};
-}
+typedef ow_test_listener listener;
 
 static ow_call heard_by(listener *l)
 {
-    return (ow_call){
-        .size = sizeof(ow_call), .progress = listen, .progress_user = l, .threads = 2};
-}
-
-/* Sanitizers and builds without optimisation take many times as long; there the figure
- * only says that ticks have not gone missing altogether. */
-#if defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-static const double most_seconds = 0.020;
-#else
-static const double most_seconds = 1.0;
-#endif
-
-static void assert_ticks(const char *what, const listener *l)
-{
-    const double end = processor_seconds() - l->last;
-    if (l->longest <= most_seconds && end <= most_seconds) return;
-    fail_msg("%s: %.1f ms of processor time between two ticks (%s), %.1f ms at the end",
-             what, 1e3 * l->longest, l->where, 1e3 * end);
+    return ow_test_heard_by(l, 2);
 }
 
 /* ---- Explaining ---- */
@@ -97,11 +43,11 @@ static void ticks_of_every_method_are_close(void **state)
 {
     (void)state;
     for (size_t k = 0; ow_method_get(k) != NULL; k++) {
-        listener l = listening(SIZE_MAX);
+        listener l = ow_test_listen(SIZE_MAX);
         const ow_call call = heard_by(&l);
         ow_explanation *explanation;
         assert_ok(explain(ow_method_get(k)->name, &call, 300, &explanation));
-        assert_ticks(ow_method_get(k)->name, &l);
+        ow_test_assert_ticks(ow_method_get(k)->name, &l);
         ow_explanation_free(explanation);
     }
 }
@@ -117,7 +63,7 @@ static void a_method_stops_anywhere(void **state)
         assert_ok(explain(method, NULL, 300, &whole));
         const size_t n_live = heap.n_live;
         for (size_t n = 0;; n += 1 + n / 4) {
-            listener l = listening(n);
+            listener l = ow_test_listen(n);
             const ow_call call = heard_by(&l);
             const ow_status status = explain(method, &call, 300, &part);
             assert_true(status == OW_OK || status == OW_ERR_CANCELLED);
@@ -145,7 +91,7 @@ static void finished_rows_are_there(void **state)
     (void)state;
     bool some = false;
     for (size_t n = 0; n < 400 && !some; n++) {
-        listener l = listening(n);
+        listener l = ow_test_listen(n);
         const ow_call call = heard_by(&l);
         ow_explanation *part;
         const ow_status status = explain("guided", &call, 600, &part);
@@ -205,11 +151,11 @@ static void ticks_of_training_are_close(void **state)
     (void)state;
     const ow_decider deciders[] = {OW_DECIDES_CIRCUIT, OW_DECIDES_MLP};
     for (size_t k = 0; k < 2; k++) {
-        listener l = listening(SIZE_MAX);
+        listener l = ow_test_listen(SIZE_MAX);
         const ow_call call = heard_by(&l);
         ow_model *model;
         assert_ok(train(deciders[k], &call, &model));
-        assert_ticks("training", &l);
+        ow_test_assert_ticks("training", &l);
         ow_model_free(model);
     }
 }
@@ -221,7 +167,7 @@ static void training_stops_anywhere(void **state)
     bool none = false, some = false;
     const size_t n_live = heap.n_live;
     for (size_t n = 0;; n += 1 + n / 3) {
-        listener l = listening(n);
+        listener l = ow_test_listen(n);
         const ow_call call = heard_by(&l);
         ow_model *model;
         const ow_status status = train(OW_DECIDES_CIRCUIT, &call, &model);
@@ -266,11 +212,11 @@ static ow_status evaluate(const ow_call *call, ow_evaluation **out)
 static void ticks_of_evaluation_are_close(void **state)
 {
     (void)state;
-    listener l = listening(SIZE_MAX);
+    listener l = ow_test_listen(SIZE_MAX);
     const ow_call call = heard_by(&l);
     ow_evaluation *evaluation;
     assert_ok(evaluate(&call, &evaluation));
-    assert_ticks("evaluation", &l);
+    ow_test_assert_ticks("evaluation", &l);
     ow_evaluation_free(evaluation);
 }
 
@@ -279,7 +225,7 @@ static void evaluation_stops_anywhere(void **state)
     (void)state;
     const size_t n_live = heap.n_live;
     for (size_t n = 0;; n += 1 + n / 3) {
-        listener l = listening(n);
+        listener l = ow_test_listen(n);
         const ow_call call = heard_by(&l);
         ow_evaluation *evaluation;
         const ow_status status = evaluate(&call, &evaluation);

@@ -95,8 +95,8 @@ static void check(ow_context *ctx, const char *backend, size_t n_points, double 
     for (size_t i = 0; with_gaps && i < n_points; i += 2) points[i * width + 1] = NAN;
     find_means(rows, mean);
 
-    assert_ok(
-        owi_near_rows_init(&known, ctx, owi_backend_find(backend), n_rows, width, rows));
+    assert_ok(owi_near_rows_init(&known, ow_test_call(ctx, NULL), owi_backend_find(backend),
+                                 n_rows, width, rows));
     got.odd_only = odd_only;
     assert_ok(owi_near_rows_visit(ow_test_call(known.ctx, &how), &known, n_points, points,
                                   collect, &got));
@@ -152,8 +152,8 @@ static void the_product_is_within_its_bound(void **state)
     owi_rng_init(&rng, 6, 0);
     draw(&rng, n_rows * width, 3.0, rows);
     how.threads = 1;
-    assert_ok(owi_near_rows_init(&known, ow_test_context(state), owi_backend_find("cpu"),
-                                 n_rows, width, rows));
+    assert_ok(owi_near_rows_init(&known, ow_test_call(ow_test_context(state), NULL),
+                                 owi_backend_find("cpu"), n_rows, width, rows));
     assert_ok(owi_near_rows_visit(ow_test_call(known.ctx, &how), &known, n_rows, rows,
                                   check_bound, &worst));
     assert_true(worst > 0.0 && worst < 1.0);
@@ -170,8 +170,8 @@ static void a_failing_body_ends_the_visit(void **state)
 {
     const float rows[] = {0.0f, 1.0f, 2.0f, 3.0f, 4.0f};
     owi_near_rows known;
-    assert_ok(owi_near_rows_init(&known, ow_test_context(state), owi_backend_find("cpu"), 5,
-                                 1, rows));
+    assert_ok(owi_near_rows_init(&known, ow_test_call(ow_test_context(state), NULL),
+                                 owi_backend_find("cpu"), 5, 1, rows));
     assert_status(owi_near_rows_visit(ow_test_call(known.ctx, &how), &known, 5, rows,
                                       fail_at_three, NULL),
                   OW_ERR_NUMERIC);
@@ -190,7 +190,8 @@ static ow_status make_and_visit(ow_context *ctx, void *user)
     const float rows[] = {0.0f, 1.0f, 2.0f, 3.0f};
     owi_near_rows known;
     (void)user;
-    ow_status status = owi_near_rows_init(&known, ctx, owi_backend_find("cpu"), 2, 2, rows);
+    ow_status status = owi_near_rows_init(&known, ow_test_call(ctx, NULL),
+                                          owi_backend_find("cpu"), 2, 2, rows);
     if (status != OW_OK) return status;
     status = owi_near_rows_visit(ow_test_call(known.ctx, &how), &known, 2, rows,
                                  visit_nothing, NULL);
