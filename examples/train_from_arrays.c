@@ -4,8 +4,8 @@
  * be accepted?
  *
  *     $ train_from_arrays
- *     {"feature": "income", "from": 25, "to": 63}
- *     {"feature": "years", "from": 4, "to": 14} */
+ *     {"feature": "income", "from": 25, "to": 55, "enough": 55}
+ *     {"feature": "years", "from": 4, "to": 7, "enough": 7} */
 #include <stdio.h>
 #include <string.h>
 

@@ -407,7 +407,7 @@ class Referee:
             return verdict
         best = single if n == 1 else pair if n == 2 else None
         far = self.distance(query, change)
-        verdict["fewer"] = least < n
+        verdict["fewer"] = least < min(n, 3)
         verdict["nearer"] = best is not None and bool(best[0] < far - self.tolerance(change, best[1]))
         groups = self.units_of(change)
         verdict["back"] = n > 1 and any(

@@ -184,6 +184,14 @@ OW_API double ow_explainer_preparation_seconds(const ow_explainer *explainer);
  * different from OW_NO_CLASS, which is an error as a target. */
 enum { OW_ANY_OTHER_CLASS = -2 };
 
+/* Which of the answers that have the class and the density asked for is wanted.  Methods
+ * other than guided, and images and maps, have one way only and do not look at it. */
+typedef enum {
+    OW_PREFER_LEAST,   /* fewest changes, then the nearest                              */
+    OW_PREFER_TYPICAL, /* further changes where they make the row more typical and surer */
+    OW_PREFER_ROBUST   /* the least that keeps its class with other training samples    */
+} ow_prefer;
+
 /* What to look for.  ow_explain_options_init sets the defaults given here in brackets. */
 typedef struct {
     size_t size;    /* sizeof(ow_explain_options) */
@@ -213,6 +221,8 @@ typedef struct {
      * probability is less than 0.005 too small, since two printed digits do not show that.
      * 0: never (0). */
     double surer_proba;
+    /* Which answer is wanted (OW_PREFER_LEAST). */
+    ow_prefer prefer;
 } ow_explain_options;
 /* Writes the defaults into the first `size` bytes of options; pass sizeof *options. */
 OW_API void ow_explain_options_init(ow_explain_options *options, size_t size);
@@ -249,6 +259,16 @@ typedef struct {
 OW_API ow_distance ow_model_distance(const ow_model *model, const double *query,
                                      const double *values);
 
+/* What is known of an answer's being the least: fewest changes, then the smallest distance
+ * l1, among rows that have the class and the density asked for.  Changes are those to
+ * candidate values: every level, and of a number every value that the training rows have
+ * (of more than 256, that many). */
+typedef enum {
+    OW_LEAST_BEST_FOUND,    /* nothing: the best that the search has found           */
+    OW_LEAST_NUMBER_PROVED, /* there is none with fewer changes                      */
+    OW_LEAST_PROVED         /* nor a nearer one with as many                         */
+} ow_least;
+
 /* One answer.  The struct and all it points to are owned by the explanation; later versions
  * may append fields. */
 typedef struct {
@@ -272,6 +292,13 @@ typedef struct {
     uint64_t n_gradient;       /* backward passes (each over all classes) spent on it */
     uint64_t n_forward;        /* forward passes spent on it */
     double seconds;            /* time spent: its share of the time for its block of rows */
+    ow_least least;            /* what is known of its being the least */
+    /* One for each schema column: how far a changed number has to go, the value nearest to
+     * the query's, among those that the column is printed with, that is still enough if
+     * all other columns are as in values.  It is between the query's value and that in
+     * values, which may be a rounder number.  NaN for other columns and where it is not
+     * known. */
+    const double *enough;
 } ow_counterfactual;
 
 /* The outcome of one query.  Owned by the explanation; later versions may append fields. */
@@ -294,6 +321,10 @@ typedef struct ow_outcome {
      * a reason.  NULL: not asked for, or no answer was found, or the first answer is that
      * probable already. */
     const struct ow_outcome *surer;
+    /* OW_OUTCOME_NOT_FOUND: true if all answers that the constraints leave were looked at
+     * (changes to candidate values, as for ow_least), so that there is none; false if none
+     * was found. */
+    bool impossible;
 } ow_outcome;
 
 /* Explains n_rows queries: values is n_rows x schema columns.  constraints NULL: the
@@ -319,6 +350,8 @@ OW_API void ow_explanation_free(ow_explanation *explanation);
  * for a number that is not in the enumeration. */
 OW_API const char *ow_outcome_kind_name(ow_outcome_kind kind);
 OW_API const char *ow_reason_name(ow_reason reason);
+OW_API const char *ow_least_name(ow_least least);
+OW_API const char *ow_prefer_name(ow_prefer prefer);
 
 #ifdef __cplusplus
 }

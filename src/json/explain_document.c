@@ -87,7 +87,9 @@ static bool differs(double a, double b)
     return isnan(a) || isnan(b) ? isnan(a) != isnan(b) : a != b;
 }
 
-static void put_changes(document *d, const double *from, const double *to)
+/* enough (columns): how far each number has to go; NULL or NaN: not known. */
+static void put_changes(document *d, const double *from, const double *to,
+                        const double *enough)
 {
     owi_json *json = &d->json;
     owi_json_key(json, "changes");
@@ -100,6 +102,10 @@ static void put_changes(document *d, const double *from, const double *to)
         owi_json_cell(json, d->schema, j, from[j]);
         owi_json_key(json, "to");
         owi_json_cell(json, d->schema, j, to[j]);
+        if (enough != NULL && !isnan(enough[j])) {
+            owi_json_key(json, "enough");
+            owi_json_cell(json, d->schema, j, enough[j]);
+        }
         owi_json_close_object(json);
     }
     owi_json_close_array(json);
@@ -143,7 +149,8 @@ static void put_answer(document *d, const double *query, const ow_counterfactual
     owi_put_by_class(json, "proba", d->schema, answer->proba);
     owi_put_bool(json, "valid", answer->valid);
     owi_put_bool(json, "valid_before_repair", answer->valid_before_repair);
-    put_changes(d, query, answer->values);
+    owi_put_text(json, "least", ow_least_name(answer->least));
+    put_changes(d, query, answer->values, answer->enough);
     owi_put_number(json, "log_density", answer->log_density);
     owi_put_number(json, "log_density_target", answer->log_density_target);
     owi_put_number(json, "density_percentile", answer->percentile);
@@ -206,6 +213,8 @@ void owi_explain_document_row(document *d, size_t number, const char *id,
     owi_put_text(json, "status", ow_outcome_kind_name(outcome->kind));
     owi_put_text(json, "reason", ow_reason_name(outcome->reason));
     owi_put_text(json, "blocking", outcome->blocking);
+    if (outcome->kind == OW_OUTCOME_NOT_FOUND)
+        owi_put_bool(json, "impossible", outcome->impossible);
     owi_json_key(json, "counterfactuals");
     owi_json_open_array(json, true);
     for (size_t k = 0; k < outcome->n_answers; k++)
@@ -287,6 +296,7 @@ static void put_meta(document *d, double seconds, bool incomplete, const char *s
     }
     owi_json_close_object(json);
     owi_put_constraints(json, "constraints", about->constraints, about->options);
+    owi_put_text(json, "prefer", ow_prefer_name(about->options->prefer));
     owi_put_number(json, "surer_proba", about->options->surer_proba);
     owi_put_seed(json, "seed", about->call);
     owi_put_count(json, "threads", ow_call_threads(about->call));

@@ -62,9 +62,12 @@ ow_status owi_differentiate_soft(const owi_call *call, ow_evaluator *evaluator,
                                  const ow_mix *mixes, double *log_class, float *gradients);
 ow_status owi_single_changes(const owi_call *call, ow_changes *changes, size_t n_rows,
                              const float *rows, double *log_class, double *log_changed);
+/* limit (n_rows, or NULL): only pairs whose price is below their row's are reported.  The
+ * callback may lower its own row's, and decides what is reported after it: the filter's
+ * prices alone drop nothing then. */
 ow_status owi_pair_changes(const owi_call *call, ow_changes *changes, size_t n_rows,
                            const float *rows, const ow_pair_filter *filter,
-                           ow_pair_fn report, void *user);
+                           const double *limit, ow_pair_fn report, void *user);
 /* With the call's adjoint. */
 ow_status owi_sample(const owi_call *call, ow_evaluator *evaluator, size_t n_rows,
                      float *rows, int32_t *classes);

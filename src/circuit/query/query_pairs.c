@@ -34,6 +34,7 @@ typedef struct {
     ow_changes *changes;
     const float *rows;
     const ow_pair_filter *filter; /* or NULL */
+    const double *limit;          /* or NULL: what the callback sets, for each row */
     ow_pair_fn report;
     void *user;
 } job;
@@ -45,12 +46,14 @@ typedef struct {
     size_t row;
     const float *x;
     const double *price; /* of all candidates, in this row; or NULL             */
-    double cheapest;     /* of the pairs reported so far; infinity without prices */
-    double constant;     /* of the whole row                                    */
-    double least_log;    /* of log S(x' given target)                           */
-    bool is_held;        /* the tables hold; otherwise every row is evaluated   */
-    bool may_compare;    /* scales are so near to 1 that doubles hold products  */
-    bool is_over;        /* the caller wants no more of this row                */
+    /* only cheaper pairs are reported: the cheapest one reported so far, or the limit;
+     * infinity without prices */
+    double cheapest;
+    double constant;  /* of the whole row                                    */
+    double least_log; /* of log S(x' given target)                           */
+    bool is_held;     /* the tables hold; otherwise every row is evaluated   */
+    bool may_compare; /* scales are so near to 1 that doubles hold products  */
+    bool is_over;     /* the caller wants no more of this row                */
 } one_row;
 
 static size_t n_classes(const one_row *r)
@@ -171,7 +174,7 @@ static void report_pairs(one_row *r, size_t first, size_t n_pairs)
         }
         const double price = price_of(r, first) + price_of(r, w->second[i]);
         if (!(price < r->cheapest)) continue;
-        if (r->price != NULL) r->cheapest = price;
+        if (r->price != NULL && r->work->limit == NULL) r->cheapest = price;
         w->second[n] = w->second[i];
         memmove(w->log_changed + n * C, log_class, C * sizeof *log_class);
         n++;
@@ -183,6 +186,7 @@ static void report_pairs(one_row *r, size_t first, size_t n_pairs)
                                .second = w->second,
                                .log_changed = w->log_changed};
     r->is_over = !r->work->report(r->work->user, &list);
+    if (r->work->limit != NULL) r->cheapest = r->work->limit[r->row];
 }
 
 /* ---- One candidate with all behind its column ---- */
@@ -351,7 +355,7 @@ static ow_status pair_chunk(void *user, const owi_chunk *chunk)
                      .price = filter != NULL && filter->price != NULL
                                   ? filter->price + row * changes->n_candidates
                                   : NULL,
-                     .cheapest = INFINITY,
+                     .cheapest = work->limit != NULL ? work->limit[row] : INFINITY,
                      .least_log = filter != NULL && filter->least_log_class != NULL
                                       ? filter->least_log_class[row]
                                       : -INFINITY};
@@ -362,7 +366,7 @@ static ow_status pair_chunk(void *user, const owi_chunk *chunk)
 
 ow_status owi_pair_changes(const owi_call *call, ow_changes *changes, size_t n_rows,
                            const float *rows, const ow_pair_filter *filter,
-                           ow_pair_fn report, void *user)
+                           const double *limit, ow_pair_fn report, void *user)
 {
     OWI_REQUIRE(report != NULL);
     OWI_REQUIRE(n_rows == 0 || rows != NULL);
@@ -376,7 +380,7 @@ ow_status owi_pair_changes(const owi_call *call, ow_changes *changes, size_t n_r
     OWI_TRY(owi_evaluator_prepare(call, changes->evaluator, n_workers * owi_evaluator_chunk,
                                   false));
     OWI_TRY(owi_pairs_prepare(changes, n_workers));
-    job work = {changes, rows, filter, report, user};
+    job work = {changes, rows, filter, limit, report, user};
     return owi_parallel_rows(call, n_rows, 1, pair_chunk, &work);
 }
 
@@ -390,5 +394,5 @@ ow_status ow_changes_pairs(ow_changes *changes, size_t n_rows, const float *rows
     OWI_TRY(OWI_OPTIONS_TAKE(ow_pair_filter, filter, &taken));
     OWI_TRY(owi_call_begin(&own, changes->evaluator->circuit->ctx, call));
     return owi_pair_changes(&own, changes, n_rows, rows, filter != NULL ? &taken : NULL,
-                            report, user);
+                            NULL, report, user);
 }

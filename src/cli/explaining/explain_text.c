@@ -47,20 +47,34 @@ static const char *class_name(const explain_job *job, int32_t class_index)
 
 typedef struct {
     char *name, *from, *to;
+    char *enough; /* "(2317 is enough)"; NULL: not known */
 } change;
 
-/* The columns in which two rows differ, for a person to read. */
+/* How far the number in column j has to go; NULL where that is not known. */
+static char *say_enough(const ow_schema *schema, size_t j, double to, const double *enough)
+{
+    if (enough == NULL || isnan(enough[j])) return NULL;
+    if (!row_value_differs(enough[j], to)) return text_add(NULL, "(just enough)");
+    char *shown = row_value_shown(schema, j, enough[j]);
+    char *said = text_add(NULL, "(%s is enough)", shown);
+    free(shown);
+    return said;
+}
+
+/* The columns in which two rows differ, for a person to read.  enough: of the answer, or
+ * NULL. */
 static change *list_changes(const ow_schema *schema, const double *from, const double *to,
-                            size_t *n)
+                            const double *enough, size_t *n)
 {
     change *changes = NULL;
     *n = 0;
     for (size_t j = 0; j < ow_schema_n_columns(schema); j++) {
         if (!row_value_differs(from[j], to[j])) continue;
         changes = memory_grow(changes, *n, sizeof *changes);
-        changes[(*n)++] = (change){display_clean(ow_schema_column(schema, j)->name),
-                                   row_value_shown(schema, j, from[j]),
-                                   row_value_shown(schema, j, to[j])};
+        changes[(*n)++] =
+            (change){display_clean(ow_schema_column(schema, j)->name),
+                     row_value_shown(schema, j, from[j]), row_value_shown(schema, j, to[j]),
+                     say_enough(schema, j, to[j], enough)};
     }
     return changes;
 }
@@ -71,6 +85,7 @@ static void free_changes(change *changes, size_t n)
         free(changes[i].name);
         free(changes[i].from);
         free(changes[i].to);
+        free(changes[i].enough);
     }
     free(changes);
 }
@@ -88,26 +103,31 @@ static void print_changes(const change *changes, size_t n)
     enum { gap = 2 };
     const char *strong = terminal_colour(stdout, TERMINAL_GREEN);
     const char *plain = terminal_colour(stdout, TERMINAL_PLAIN);
-    size_t name = 0, from = 0, to = 0;
+    size_t name = 0, from = 0, to = 0, enough_width = 0;
     for (size_t i = 0; i < n; i++) {
         widen(&name, changes[i].name);
         widen(&from, changes[i].from);
         widen(&to, changes[i].to);
+        if (changes[i].enough != NULL) widen(&enough_width, changes[i].enough);
     }
-    const bool stacked =
-        gap + name + gap + from + gap + 2 + gap + to > terminal_width(stdout);
+    const bool stacked = gap + name + gap + from + gap + 2 + gap + to + gap + enough_width >
+                         terminal_width(stdout);
     for (size_t i = 0; i < n; i++) {
         const change *c = &changes[i];
+        const char *space = c->enough != NULL ? "  " : "";
+        const char *enough = c->enough != NULL ? c->enough : "";
         if (stacked) {
-            output_print(stdout, "  %s\n      %s\n  ->  %s%s%s\n", c->name, c->from, strong,
-                         c->to, plain);
+            output_print(stdout, "  %s\n      %s\n  ->  %s%s%s%s%s\n", c->name, c->from,
+                         strong, c->to, plain, space, enough);
             continue;
         }
         output_print(stdout, "  %s", c->name);
         display_pad(stdout, name - display_width(c->name) + gap);
         output_print(stdout, "%s", c->from);
         display_pad(stdout, from - display_width(c->from) + gap);
-        output_print(stdout, "->  %s%s%s\n", strong, c->to, plain);
+        output_print(stdout, "->  %s%s%s", strong, c->to, plain);
+        if (c->enough != NULL) display_pad(stdout, to - display_width(c->to));
+        output_print(stdout, "%s%s\n", space, enough);
     }
 }
 
@@ -164,7 +184,8 @@ static void print_answer(const explain_job *job, const ow_explained_row *row,
     const text_state *state = job->state;
     if (state->is_table) {
         size_t n;
-        change *changes = list_changes(job->schema, row->query, answer->values, &n);
+        change *changes =
+            list_changes(job->schema, row->query, answer->values, answer->enough, &n);
         print_changes(changes, n);
         free_changes(changes, n);
     }
@@ -204,7 +225,8 @@ static void print_surer(const explain_job *job, const ow_explained_row *row)
                  *second = surer->answers[0]->values;
     const bool adds = only_adds(job->schema, row->query, first, second);
     size_t n;
-    change *changes = list_changes(job->schema, adds ? first : row->query, second, &n);
+    change *changes = list_changes(job->schema, adds ? first : row->query, second,
+                                   adds ? NULL : surer->answers[0]->enough, &n);
     if (adds) {
         char *text = text_add(NULL, "For p = %g or more, also: ", proba);
         display_paragraph(stdout, text_add(join_changes(text, changes, n), "."));
@@ -224,20 +246,26 @@ static void print_why_not(const explain_job *job, const ow_explained_row *row)
     char *text = NULL;
     switch (outcome->reason) {
     case OW_REASON_CONSTRAINTS_INFEASIBLE:
-        /* What a method that goes from row to row does not find may be there all the
-         * same. */
-        text = text_add(text,
-                        ow_explainer_method(job->source.explainer)->needs_background
-                            ? "No way over known rows that is allowed leads to one that it "
-                              "calls %s."
-                            : "Nothing that is allowed would make it say %s.",
-                        target);
+        /* What was not found may be there all the same. */
+        text =
+            text_add(text,
+                     outcome->impossible ? "Nothing that is allowed would make it say %s."
+                     : ow_explainer_method(job->source.explainer)->needs_background
+                         ? "No way over known rows that is allowed leads to one that it "
+                           "calls %s."
+                         : "None was found that is allowed and would make it say %s.",
+                     target);
         if (outcome->blocking == NULL)
             text = text_add(text, " Several of the constraints together are in the way.");
         break;
     case OW_REASON_DENSITY_UNREACHABLE:
-        text = text_add(text, "Nothing as typical as was asked for would make it say %s.",
-                        target);
+        text =
+            text_add(text,
+                     outcome->impossible
+                         ? "Nothing as typical as was asked for would make it say %s."
+                         : "None was found that is as typical as was asked for and would "
+                           "make it say %s.",
+                     target);
         break;
     case OW_REASON_NO_PATH:
         text =
@@ -247,7 +275,11 @@ static void print_why_not(const explain_job *job, const ow_explained_row *row)
         text = text_add(text, "There was no time left to look for an answer.");
         break;
     default:
-        text = text_add(text, "No change was found that would make it say %s.", target);
+        text =
+            text_add(text,
+                     outcome->impossible ? "Nothing would make it say %s."
+                                         : "No change was found that would make it say %s.",
+                     target);
     }
     if (outcome->blocking != NULL)
         text = text_add(text, " What is in the way: %s.", outcome->blocking);

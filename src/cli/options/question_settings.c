@@ -3,6 +3,9 @@
 
 #include "options/evidence.h"
 
+/* In the order of ow_prefer. */
+static const char *const preferences[] = {"least", "typical", "robust", NULL};
+
 static const option_spec options[] = {
     {.name = "target",
      .word = "CLASS",
@@ -19,6 +22,15 @@ static const option_spec options[] = {
      .least = 1,
      .most = 100,
      .at = offsetof(question_settings, n_answers)},
+    {.name = "prefer",
+     .word = "WHICH",
+     .help =
+         "guided, tables: least, the default, is the answer with the fewest and smallest "
+         "changes; typical makes further changes where they make the row more typical "
+         "and surer; robust is the least that keeps its class in other models",
+     .kind = OPTION_CHOICE,
+     .choices = preferences,
+     .at = offsetof(question_settings, prefer)},
     {.name = "time-limit",
      .word = "S",
      .help =
@@ -40,5 +52,6 @@ bool question_settings_make(const question_settings *settings, const ow_schema *
                             ow_explain_options *wanted)
 {
     wanted->n_answers = (size_t)settings->n_answers;
+    wanted->prefer = (ow_prefer)settings->prefer;
     return evidence_find_target(schema, settings->target, &wanted->target);
 }

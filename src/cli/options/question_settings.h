@@ -9,6 +9,7 @@
 typedef struct {
     const char *target; /* NULL: any other class                                  */
     uint64_t n_answers;
+    int prefer;        /* an ow_prefer                                            */
     double time_limit; /* seconds; 0: none                                        */
 } question_settings;
 

@@ -36,6 +36,18 @@ const char *ow_outcome_kind_name(ow_outcome_kind kind)
     return (size_t)kind < sizeof names / sizeof *names ? names[kind] : NULL;
 }
 
+const char *ow_least_name(ow_least least)
+{
+    static const char *const names[] = {"best-found", "number-proved", "proved"};
+    return (size_t)least < sizeof names / sizeof *names ? names[least] : NULL;
+}
+
+const char *ow_prefer_name(ow_prefer prefer)
+{
+    static const char *const names[] = {"least", "typical", "robust"};
+    return (size_t)prefer < sizeof names / sizeof *names ? names[prefer] : NULL;
+}
+
 const char *ow_reason_name(ow_reason reason)
 {
     static const char *const names[] = {
@@ -147,6 +159,8 @@ static ow_status check_options(const ow_explain_options *options, size_t n_class
         return owi_fail(OW_ERR_ARGUMENT,
                         "the surer probability is above the largest one: no answer can "
                         "have both");
+    if (ow_prefer_name(options->prefer) == NULL)
+        return owi_fail(OW_ERR_ARGUMENT, "there is no preference %d", (int)options->prefer);
     if (options->n_answers == 0)
         return owi_fail(OW_ERR_ARGUMENT, "no answers asked for; expected at least 1");
     if (options->n_answers > most_answers)

@@ -68,6 +68,9 @@ typedef struct {
     bool given;
     bool has_values, has_intermediate;
     double *values;      /* columns                                            */
+    double *enough;      /* columns: ow_counterfactual.enough; NaN at first    */
+    ow_least least;      /* what is known of it                                */
+    bool is_whole;       /* all answers that are possible were looked at       */
     float *soft;         /* soft width                                         */
     float *intermediate; /* soft width                                         */
     double *path;        /* n_path x columns, from owi_alloc; the explanation frees it */

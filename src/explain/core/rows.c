@@ -126,9 +126,14 @@ static ow_status make_answers(const block *b, size_t n)
         owi_explanation_alloc(b->explanation, n_answers * width, sizeof *encoded);
     float *intermediate =
         owi_explanation_alloc(b->explanation, n_answers * width, sizeof *intermediate);
-    if (values == NULL || encoded == NULL || intermediate == NULL) return OW_ERR_MEMORY;
+    double *enough =
+        owi_explanation_alloc(b->explanation, n_answers * n_columns, sizeof *enough);
+    if (values == NULL || encoded == NULL || intermediate == NULL || enough == NULL)
+        return OW_ERR_MEMORY;
+    for (size_t j = 0; j < n_answers * n_columns; j++) enough[j] = NAN;
     for (size_t a = 0; a < n_answers; a++)
         b->s->answers[a] = (owi_answer){.values = values + a * n_columns,
+                                        .enough = enough + a * n_columns,
                                         .soft = encoded + a * width,
                                         .intermediate = intermediate + a * width};
     return OW_OK;

@@ -165,6 +165,8 @@ static ow_status describe_answer(const owi_verdict *v, const given *g, size_t i,
         .distance = ow_model_distance(problem->model, query, answer->values),
         .violations =
             ow_constraints_violations(problem->constraints, query, answer->values),
+        .least = answer->least,
+        .enough = answer->enough,
         .n_path = answer->n_path,
         .path = answer->path,
         .n_gradient = answer->n_gradient,
@@ -215,6 +217,7 @@ static void conclude(const ow_explain_options *options, const owi_answer *first,
     }
     if (valid && !best->dense) outcome->reason = OW_REASON_DENSITY_UNREACHABLE;
     if (!valid && first->reason != OW_REASON_NONE) outcome->reason = first->reason;
+    outcome->impossible = outcome->kind == OW_OUTCOME_NOT_FOUND && first->is_whole;
 }
 
 static ow_status describe_rows(const owi_verdict *v, const given *g)

@@ -3,11 +3,11 @@
  * of few changes, without tuning.
  *
  * Tables.  A circuit is linear in the leaves of a column, so that one pass up and down
- * gives the exact class densities of all single changes of a row (ow_changes_singles): the
- * finite form of a gradient, with no step length and no rounding to whole levels. These
- * tables lead a small search (guided_search.h): a beam from the query outwards; where that
- * needs many changes or finds nothing, rows of the target class brought back towards the
- * query; and at the end everything taken back that is not needed.
+ * gives the exact class densities of all single changes of a row (ow_changes_singles), and
+ * two matrix products those of all pairs (ow_changes_pairs).  The least answer of one or
+ * two changes is found exactly so; where it takes more, a small search (guided_search.h)
+ * goes on from the best pairs, and rows of the target class are brought back towards the
+ * query.  At the end everything is taken back that is not needed.
  *
  * Images and maps.  The two-step method's gradients in short repeated steps
  * (guided_image.c). */
@@ -34,8 +34,7 @@ static ow_status prepare(const owi_problem *problem, const void *settings, void 
     guided->settings = *(const owi_guided_settings *)settings;
     guided->n_columns = problem->n_columns;
     guided->n_classes = problem->n_classes;
-    ow_status status = is_table ? owi_guided_moves_init(guided, problem) : OW_OK;
-    if (status == OW_OK && is_table) status = owi_guided_starts_init(guided, problem);
+    const ow_status status = is_table ? owi_guided_moves_init(guided, problem) : OW_OK;
     if (status == OW_OK)
         *state = guided;
     else
@@ -62,16 +61,16 @@ static const owi_param params[] = {
     OWI_INTEGER(settings, seeds, "seeds", 0, owi_most_beam, "4",
                 .summary =
                     "tables: rows of the target class that the search comes back from"),
-    OWI_INTEGER(settings, polish_steps, "polish-steps", 0, 64, "8",
-                .summary = "tables: times that changes are taken back or made smaller"),
-    OWI_NUMBER(settings, change_price, "change-price", 0, 1e6, "1",
-               .summary = "tables: nats that a further change must be worth"),
     OWI_NUMBER(settings, nearness, "nearness", 0, 1e6, "2",
                .summary =
-                   "tables: nats that a change over a column's whole range must be worth"),
-    OWI_NUMBER(settings, reserve, "reserve", 0, 1e6, "1",
+                   "tables: nats that a way over a column's whole range is worth, for "
+                   "states that the search keeps"),
+    OWI_NUMBER(settings, change_price, "change-price", 0, 1e6, "1",
                .summary =
-                   "tables: worth of each nat towards a typical density and a sure class"),
+                   "tables, typical answers: nats that a further change must be worth"),
+    OWI_NUMBER(settings, reserve, "reserve", 0, 1e6, "1",
+               .summary = "tables, typical answers: worth of each nat towards a typical "
+                          "density and a sure class"),
     OWI_INTEGER(settings, image_steps, "steps", 1, 1000, "20",
                 .summary = "images and maps: the most steps"),
     OWI_NUMBER(settings, class_step, "class-step", 0, 1e6, "0.5",
@@ -88,8 +87,7 @@ const owi_explainer_impl owi_explainer_guided = {
     .shown =
         {
             .name = "guided",
-            .summary =
-                "few whole changes to a typical row of the class, found by exact tables",
+            .summary = "the fewest and smallest changes to a plausible row of the class",
             .n_params = sizeof params / sizeof *params,
         },
     .settings_size = sizeof(owi_guided_settings),

@@ -1,16 +1,26 @@
 /* SPDX-License-Identifier: MIT */
-/* The inside of `guided` for tables: a small search over whole changes, led by exact tables
- * of all of them.
+/* The inside of `guided` for tables: the least change of a row that has the class and
+ * density asked for.
  *
- *     guided_moves.c      what can be done to a row at all
+ *     guided_moves.c      what can be done to a row at all: units and candidate values
  *     guided_batch.c      tables and evaluations for many states at once
- *     guided_score.c      what a state is worth
+ *     guided_score.c      what a state lacks, and which of two answers is the lesser
  *     guided_rows.c       a block of queries and their states
- *     guided_beam.c       from the query outwards
- *     guided_starts.c      from rows of the target class back to the query
- *     guided_polish.c     changes taken back or made smaller
+ *     guided_scan.c       what a table offers: answers, and states to go on from
+ *     guided_exact.c      all single changes and all pairs
+ *     guided_pairs.c      the pairs of columns that the circuit's tables know
+ *     guided_enumerate.c  every row of a small space
+ *     guided_beam.c       three changes and more, from the best pairs
+ *     guided_starts.c     from rows of the target class back to the query
+ *     guided_shrink.c     changes taken back or made smaller
+ *     guided_tip.c        numbers as near as their printed digits allow, and round ones
+ *     guided_typical.c    --prefer typical: further changes for a denser, surer answer
  *     guided_table.c      the order of all that, and several answers
  *     guided_image.c      images and maps, which go another way
+ *
+ * Of two answers the one with fewer changes is the lesser, of two with as many the nearer
+ * one, of two equally near ones the one that comes first by columns and values: a total
+ * order, so that no count of steps decides.
  *
  * All queries of a block go in step, so that the engine always has many rows at once; what
  * one of them does never depends on the others. */
@@ -22,7 +32,7 @@
 #include "explain/guided/guided_score.h"
 
 typedef struct {
-    int64_t beam_width, beam_changes, seeds, polish_steps;
+    int64_t beam_width, beam_changes, seeds;
     double change_price, nearness, reserve;
     int64_t image_steps;
     double class_step, density_step, image_margin;
@@ -40,22 +50,25 @@ typedef struct {
     size_t circuit_column;
 } owi_unit;
 
-/* Moves of all units, one after the other: those that the circuit's tables know first, then
- * the compound ones. A move gives its unit's columns new values; a number's are
- * ascending. */
+/* Moves of all units, one after the other: those that the circuit's tables know first, in
+ * the order of its columns, so that they are numbered as its candidates; then the compound
+ * ones. A move gives its unit's columns new values; a number's are ascending. */
 typedef struct {
     size_t n_moves, n_simple;
     size_t *first; /* (units + 1, simple units before compound ones) by rank   */
     uint32_t *unit;
     double *values; /* (n_moves, widest unit)                                    */
+    bool *in_pairs; /* (n_moves): pairs are made of these                        */
+    bool is_whole;  /* and these are all                                         */
     ow_changes *changes;
 } owi_moves;
 
 /* Rows of a class to begin from: samples of the circuit that are typical and decided for
  * it. */
 typedef struct {
+    bool is_made;
     size_t n;
-    uint32_t *moves; /* (n, units by rank): coarse moves; UINT32_MAX: the query's own   */
+    uint32_t *moves; /* (n, units by rank); UINT32_MAX: the query's own           */
 } owi_starts;
 
 typedef struct {
@@ -67,13 +80,12 @@ typedef struct {
     owi_unit *units;
     uint32_t *order; /* units by rank                                               */
     double *scale;   /* (columns): 1 / range of a number; 0: a category             */
-    owi_moves coarse, fine; /* few values of a number, and all that were seen           */
-    owi_starts *starts;     /* one for each class                                        */
+    owi_moves moves;
+    owi_starts *starts; /* one for each class, made when first needed               */
 } owi_guided;
 
 ow_status owi_guided_moves_init(owi_guided *guided, const owi_problem *problem);
 void owi_guided_moves_clear(owi_guided *guided);
-ow_status owi_guided_starts_init(owi_guided *guided, const owi_problem *problem);
 void owi_guided_starts_clear(owi_guided *guided);
 
 /* How far a column has moved in scaled space. */
@@ -93,17 +105,21 @@ typedef struct {
     const double *query;
     int32_t target;
     owi_aims aims;
-    uint8_t *allowed[2]; /* by move, coarse and fine: owi_move_*                         */
-    float *change[2];    /* scaled change from the query                                 */
-    /* (compound moves, 2): what they did to the query's log_t and margin */
+    uint8_t *allowed; /* by move: owi_move_*                                        */
+    double *price;    /* by move: scaled change from the query                      */
+    /* (moves, 2): what each did to the query's log_t and margin; NaN: not known */
     double *transfer;
     owi_state query_state;
+    struct owi_scan *pairs; /* the best of them, to go on from                            */
     owi_state *beam, *next; /* beam width, or starts                                      */
     size_t n_beam;
-    owi_state found, valid,
-        closest; /* the cheapest that is all that was asked; the densest of the
-                                      * class; the one with the highest potential        */
+    /* the least that is all that was asked; the densest of the class; the one with the
+     * highest potential */
+    owi_state found, valid, closest;
     bool has_found, has_valid, has_closest;
+    double *enough;  /* columns: how far a changed number of `found` must go; NaN       */
+    ow_least least;  /* what is known of `found`                                        */
+    bool is_whole;   /* everything was enumerated: what was not found is not there      */
     bool is_done;    /* with the part of the search that runs now                  */
     bool is_out;     /* looks for no further answer                                   */
     bool *forbidden; /* (answers, units): what earlier answers changed               */
@@ -114,7 +130,7 @@ typedef struct {
 enum { owi_move_refused, owi_move_allowed, owi_move_own };
 
 typedef struct {
-    const owi_guided *guided;
+    owi_guided *guided;
     const owi_problem *problem;
     size_t n_rows;
     owi_guided_row *rows;
@@ -122,23 +138,29 @@ typedef struct {
     struct owi_guided_buffers *buffers; /* guided_batch.c                             */
 } owi_guided_block;
 
-ow_status owi_guided_block_init(owi_guided_block *block, const owi_guided *guided,
+ow_status owi_guided_block_init(owi_guided_block *block, owi_guided *guided,
                                 const owi_problem *problem, const owi_queries *queries);
 void owi_guided_block_clear(owi_guided_block *block);
 
 void owi_state_copy(const owi_guided *guided, owi_state *to, const owi_state *from);
 /* Puts a move's values into a state; its scores are the caller's business. */
-void owi_state_apply(const owi_guided *guided, const owi_moves *moves, size_t move,
-                     owi_state *state);
+void owi_state_apply(const owi_guided *guided, size_t move, owi_state *state);
+/* Puts a unit's own values back. */
+void owi_state_undo(const owi_guided *guided, const owi_guided_row *row, size_t unit,
+                    owi_state *state);
 /* l0 and l1 from the values. */
 void owi_state_measure(const owi_guided *guided, const owi_guided_row *row,
                        owi_state *state);
+/* Whether it has the class and density asked for. */
+bool owi_state_passes(const owi_guided_row *row, const owi_state *state);
 bool owi_unit_differs(const owi_guided *guided, const owi_guided_row *row,
                       const double *values, size_t unit);
-/* Whether the units that differ from the query, with one more (SIZE_MAX: as they are),
- * include all that an earlier answer changed. */
+/* Whether the units that differ from the query, with two more (SIZE_MAX: none), include all
+ * that an earlier answer changed. */
 bool owi_state_repeats(const owi_guided *guided, const owi_guided_row *row,
-                       const owi_state *state, size_t unit);
+                       const owi_state *state, size_t unit, size_t other);
+/* Whether the row may change so many units. */
+bool owi_may_change(const owi_guided_block *block, size_t n);
 /* Remembers a state that may be the answer. */
 void owi_row_offer(const owi_guided_block *block, owi_guided_row *row,
                    const owi_state *state);

@@ -5,7 +5,7 @@
  * that of all simple moves from one pass up and down; compound moves (linked columns,
  * categories that are several columns of the circuit) are applied and evaluated, those that
  * the caller lists.  Where somebody else's classifier decides, the tables still give
- * densities, and the most promising moves by these are shown to the classifier. */
+ * densities, and moves are shown to the classifier. */
 #include "explain/guided/guided_batch.h"
 
 #include <math.h>
@@ -45,8 +45,7 @@ ow_status owi_guided_buffers_new(owi_guided_block *block)
     const owi_problem *problem = block->problem;
     const owi_guided *guided = block->guided;
     ow_context *ctx = problem->ctx;
-    const size_t n_moves =
-        owi_larger(1, owi_larger(guided->coarse.n_moves, guided->fine.n_moves));
+    const size_t n_moves = owi_larger(1, guided->moves.n_moves);
     const size_t C = problem->n_classes;
     const size_t width = ow_circuit_get_spec(ow_model_circuit(problem->model))->n_columns;
     buffers *b = owi_alloc_zeroed(ctx, sizeof *b);
@@ -129,7 +128,6 @@ ow_status owi_guided_evaluate(const owi_guided_block *block, size_t n,
 /* Trials that fill entries of the tables, as many as come. */
 typedef struct {
     const owi_guided_block *block;
-    const owi_moves *moves;
     bool want_density;
     size_t n;
 } pending;
@@ -155,60 +153,79 @@ static ow_status add_trial(pending *p, const owi_request *request, size_t at, si
 
     trial.values = b->trials + p->n * guided->n_columns;
     memcpy(trial.values, request->state->values, guided->n_columns * sizeof *trial.values);
-    owi_state_apply(guided, p->moves, move, &trial);
-    b->entry[p->n] = at * p->moves->n_moves + move;
+    owi_state_apply(guided, move, &trial);
+    b->entry[p->n] = at * guided->moves.n_moves + move;
     b->target[p->n] = request->row->target;
     request->row->n_forward++;
     return ++p->n == trial_rows ? flush(p) : OW_OK;
 }
 
-static ow_status try_compound(const owi_guided_block *block, const owi_moves *moves,
-                              size_t n, const owi_request *requests)
+static ow_status try_listed(const owi_guided_block *block, size_t n,
+                            const owi_request *requests)
 {
-    pending p = {.block = block, .moves = moves, .want_density = true};
+    pending p = {.block = block, .want_density = true};
     for (size_t i = 0; i < n; i++)
-        for (size_t k = 0; k < requests[i].n_compound; k++)
-            OWI_TRY(add_trial(&p, &requests[i], i, requests[i].compound[k]));
+        for (size_t k = 0; k < requests[i].n_listed; k++)
+            OWI_TRY(add_trial(&p, &requests[i], i, requests[i].listed[k]));
     return flush(&p);
 }
 
-/* The allowed simple move that costs least density and distance among those with a price
- * above `after`. */
-static size_t next_by_price(const owi_guided_block *block, const owi_moves *moves,
-                            const owi_request *request, const double *log_t, double *after,
-                            size_t last)
+/* What a simple move promises that the classifier was not asked about in this state: its
+ * exact density, and the margin as if it moved that as it moved the query's. */
+static double promise(const owi_guided_row *row, const owi_state *state, size_t move,
+                      double log_t)
 {
-    const owi_guided_row *row = request->row;
-    const bool fine = moves == &block->guided->fine;
-    size_t best = SIZE_MAX;
-    double best_price = INFINITY;
-    for (size_t m = 0; m < moves->n_simple; m++) {
-        if (row->allowed[fine][m] == owi_move_refused || isnan(log_t[m])) continue;
-        const double price = block->guided->settings.nearness * row->change[fine][m] -
-                             owi_potential(&row->aims, log_t[m], INFINITY);
-        const bool is_next = price > *after || (price == *after && m > last);
-        if (is_next && price < best_price) {
-            best_price = price;
-            best = m;
-        }
-    }
-    *after = best_price;
-    return best;
+    const double shift = row->transfer[2 * move + 1];
+    return owi_potential(&row->aims, log_t,
+                         state->score.margin + (isnan(shift) ? 0.0 : shift)) -
+           row->aims.nearness * row->price[move];
 }
 
-static ow_status show_classifier(const owi_guided_block *block, const owi_moves *moves,
-                                 size_t n, const owi_request *requests)
+static bool may_show(const owi_guided_row *row, size_t move, const double *log_t)
 {
-    pending p = {.block = block, .moves = moves, .want_density = false};
+    return row->allowed[move] == owi_move_allowed && log_t[move] > -INFINITY;
+}
+
+/* The most promising moves first, at most `shown_moves`. */
+static size_t choose_moves(const owi_guided_block *block, const owi_request *request,
+                           const double *log_t, size_t *chosen)
+{
+    double promises[shown_moves];
+    size_t n = 0;
+    for (size_t m = 0; m < block->guided->moves.n_simple; m++) {
+        if (!may_show(request->row, m, log_t)) continue;
+        const double of = promise(request->row, request->state, m, log_t[m]);
+        size_t at = n;
+        while (at > 0 && promises[at - 1] < of) at--;
+        if (at >= shown_moves) continue;
+        const size_t n_after = owi_smaller(n, shown_moves - 1) - at;
+        memmove(&promises[at + 1], &promises[at], n_after * sizeof *promises);
+        memmove(&chosen[at + 1], &chosen[at], n_after * sizeof *chosen);
+        promises[at] = of;
+        chosen[at] = m;
+        n = owi_smaller(n + 1, shown_moves);
+    }
+    return n;
+}
+
+/* A foreign classifier's margins: of all moves of a query, of the most promising ones of
+ * later states. */
+static ow_status show_classifier(const owi_guided_block *block, size_t n,
+                                 const owi_request *requests)
+{
+    const owi_moves *moves = &block->guided->moves;
+    pending p = {.block = block, .want_density = false};
     for (size_t i = 0; i < n; i++) {
         const double *log_t = block->buffers->log_t + i * moves->n_moves;
-        double price = -INFINITY;
-        size_t move = SIZE_MAX;
-        for (size_t k = 0; k < shown_moves; k++) {
-            move = next_by_price(block, moves, &requests[i], log_t, &price, move);
-            if (move == SIZE_MAX) break;
-            OWI_TRY(add_trial(&p, &requests[i], i, move));
-        }
+        size_t chosen[shown_moves], n_chosen = 0;
+        if (requests[i].show == OWI_SHOW_LISTED) continue;
+        if (requests[i].show == OWI_SHOW_SOME)
+            n_chosen = choose_moves(block, &requests[i], log_t, chosen);
+        for (size_t k = 0; k < n_chosen; k++)
+            OWI_TRY(add_trial(&p, &requests[i], i, chosen[k]));
+        for (size_t m = 0; m < moves->n_simple && requests[i].show == OWI_SHOW_ALL; m++)
+            if (moves->in_pairs[m] && may_show(requests[i].row, m, log_t))
+                OWI_TRY(add_trial(&p, &requests[i], i, m));
     }
     return flush(&p);
 }
@@ -217,16 +234,13 @@ static ow_status show_classifier(const owi_guided_block *block, const owi_moves 
 
 typedef struct {
     const owi_guided_block *block;
-    const owi_moves *moves;
     const owi_request *requests;
     owi_table_fn consume;
     void *user;
 } job;
 
-/* owi_margin of a circuit's decision from log S(x given c), which lie `stride` apart; joint
- * is scratch for one number a class. */
-static double circuit_margin(const owi_problem *problem, const double *log_class,
-                             size_t stride, int32_t target, double *joint)
+double owi_circuit_margin(const owi_problem *problem, const double *log_class,
+                          size_t stride, int32_t target, double *joint)
 {
     const double *log_prior = ow_circuit_log_prior(ow_model_circuit(problem->model));
     for (size_t c = 0; c < problem->n_classes; c++)
@@ -239,10 +253,9 @@ static ow_status score_chunk(void *user, const owi_chunk *chunk)
 {
     const job *j = user;
     const owi_problem *problem = j->block->problem;
-    const owi_moves *moves = j->moves;
+    const owi_moves *moves = &j->block->guided->moves;
     const size_t n_moves = moves->n_moves, n_simple = moves->n_simple;
     const size_t stride = problem->n_classes * n_simple;
-    const bool fine = moves == &j->block->guided->fine;
     buffers *b = j->block->buffers;
 
     for (size_t i = chunk->first; i < chunk->first + chunk->n; i++) {
@@ -253,11 +266,11 @@ static ow_status score_chunk(void *user, const owi_chunk *chunk)
         double *log_t = b->log_t + i * n_moves, *margin = b->margin + i * n_moves;
         for (size_t m = 0; m < n_moves; m++) {
             log_t[m] = margin[m] = NAN;
-            if (m >= n_simple || row->allowed[fine][m] == owi_move_refused) continue;
+            if (m >= n_simple || row->allowed[m] == owi_move_refused) continue;
             log_t[m] = of_target[m];
             if (problem->is_circuit)
                 margin[m] =
-                    circuit_margin(problem, changed + m, n_simple, row->target, joint);
+                    owi_circuit_margin(problem, changed + m, n_simple, row->target, joint);
         }
     }
     return OW_OK;
@@ -266,7 +279,7 @@ static ow_status score_chunk(void *user, const owi_chunk *chunk)
 static ow_status consume_chunk(void *user, const owi_chunk *chunk)
 {
     const job *j = user;
-    const size_t n_moves = j->moves->n_moves;
+    const size_t n_moves = j->block->guided->moves.n_moves;
     const buffers *b = j->block->buffers;
     for (size_t i = chunk->first; i < chunk->first + chunk->n; i++)
         j->consume(j->block, &j->requests[i],
@@ -287,21 +300,20 @@ static ow_status expand_some(job *j, size_t n)
                         b->rows + i * width);
         j->requests[i].row->n_gradient++;
     }
-    OWI_TRY(owi_single_changes(problem->call, j->moves->changes, n, b->rows, NULL,
-                               b->log_changed));
+    OWI_TRY(owi_single_changes(problem->call, block->guided->moves.changes, n, b->rows,
+                               NULL, b->log_changed));
     OWI_TRY(owi_parallel_rows(problem->call, n, chunk_states, score_chunk, j));
-    OWI_TRY(try_compound(block, j->moves, n, j->requests));
-    if (!problem->is_circuit) OWI_TRY(show_classifier(block, j->moves, n, j->requests));
+    OWI_TRY(try_listed(block, n, j->requests));
+    if (!problem->is_circuit) OWI_TRY(show_classifier(block, n, j->requests));
     return owi_parallel_rows(problem->call, n, chunk_states, consume_chunk, j);
 }
 
-ow_status owi_guided_expand(const owi_guided_block *block, const owi_moves *moves,
-                            size_t n_requests, const owi_request *requests,
-                            owi_table_fn consume, void *user)
+ow_status owi_guided_expand(const owi_guided_block *block, size_t n_requests,
+                            const owi_request *requests, owi_table_fn consume, void *user)
 {
     const size_t at_once = block->buffers->n_states;
     for (size_t first = 0; first < n_requests; first += at_once) {
-        job j = {block, moves, requests + first, consume, user};
+        job j = {block, requests + first, consume, user};
         OWI_TRY(expand_some(&j, owi_smaller(n_requests - first, at_once)));
     }
     return OW_OK;

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What can be done to a row: every level of a category; of a number values that were seen
- * in training, few (`coarse`) while looking for an answer, all that the model knows
- * (`fine`) when an answer is pulled towards its query.  Values that no query may have are
- * left out here, those that depend on the query's own (directions) when it is known.
+/* What can be done to a row: every level of a category; of a number every value that the
+ * model keeps of the training rows (all that occur where there are up to 256, else as many
+ * evenly spread), quantiles, point masses, and what the constraints name.  Constraints only
+ * take values away: those that no query may have are left out here, those that depend on
+ * the query's own (directions) when it is known.
+ *
+ * Pairs are made of all of them, or where that would be too many, of every second, fourth
+ * and so on of each number.
  *
  * Linked columns move together, to combinations that occur. */
 #include <math.h>
@@ -15,10 +19,13 @@
 #include "base/text/number.h"
 #include "explain/core/distance.h"
 #include "explain/guided/guided.h"
+#include "model/model_private.h"
 
-/* A number's values in the coarse list, and how many different ones it may have to be
- * listed whole. */
-enum { few_values = 48, sampled_values = 64 };
+enum {
+    sampled_values = 64, /* of a number that was never seen, for each class               */
+    most_paired = 1024,  /* moves that pairs are made of, about: half a million pairs     */
+    least_paired = 8     /* of one number, whatever the number of columns                 */
+};
 
 double owi_guided_change(const owi_guided *guided, size_t column, double from, double to)
 {
@@ -115,6 +122,7 @@ static size_t most_values(const owi_problem *problem, size_t column)
     const ow_column *described = ow_schema_column(problem->schema, column);
     const ow_column_figures figures = ow_model_figures(problem->model, column);
     return described->n_levels + figures.n_quantiles + figures.n_seen + 2 +
+           problem->model->plan.columns[column].n_values +
            problem->rules->columns[column].limits.n_allowed +
            problem->n_classes * sampled_values;
 }
@@ -138,11 +146,20 @@ static size_t sample_values(const owi_problem *problem, size_t column, double *v
     return n;
 }
 
-/* Ascending and different.  Of a number: the quantiles or, if there are few or fine is
- * asked, all values seen; and what the rule itself names, which may lie between the values
- * seen. */
-static size_t list_values(const owi_problem *problem, size_t column, bool fine,
-                          double *values)
+/* Point masses, but for those far from all other values, which are codes. */
+static size_t list_masses(const owi_problem *problem, size_t column, double *values)
+{
+    const owi_column_plan *plan = &problem->model->plan.columns[column];
+    const ow_column_figures figures = ow_model_figures(problem->model, column);
+    size_t n = 0;
+    for (size_t k = 0; k < plan->n_values && plan->kind == OWI_PLAN_MASSES; k++)
+        if (plan->values[k] >= figures.low && plan->values[k] <= figures.high)
+            values[n++] = plan->values[k];
+    return n;
+}
+
+/* Ascending and different.  What the rule itself names may lie between the values seen. */
+static size_t list_values(const owi_problem *problem, size_t column, double *values)
 {
     const ow_column *described = ow_schema_column(problem->schema, column);
     const owi_limits *limits = &problem->rules->columns[column].limits;
@@ -152,9 +169,9 @@ static size_t list_values(const owi_problem *problem, size_t column, bool fine,
     for (size_t k = 0; k < described->n_levels; k++) values[n++] = (double)k;
     if (described->n_levels == 0) {
         if (figures.n_seen == 0) n = sample_values(problem, column, values);
+        n += list_masses(problem, column, values + n);
         for (size_t k = 0; k < figures.n_quantiles; k++) values[n++] = figures.quantiles[k];
-        if (fine || !limits->is_open || figures.n_seen <= few_values)
-            for (size_t k = 0; k < figures.n_seen; k++) values[n++] = figures.seen[k];
+        for (size_t k = 0; k < figures.n_seen; k++) values[n++] = figures.seen[k];
         for (size_t k = 0; k < limits->n_allowed; k++) values[n++] = limits->allowed[k];
         if (!limits->is_open && isfinite(limits->low)) values[n++] = limits->low;
         if (!limits->is_open && isfinite(limits->high)) values[n++] = limits->high;
@@ -162,12 +179,7 @@ static size_t list_values(const owi_problem *problem, size_t column, bool fine,
     n = sort_different(values, n);
     for (size_t k = 0; k < n; k++)
         if (owi_permits_to_some(limits, values[k])) values[kept++] = values[k];
-    if (fine || described->n_levels > 0 || kept <= few_values || limits->n_allowed > 0)
-        return kept;
-    /* A range that holds many values: some of them, evenly spread, both ends included. */
-    for (size_t k = 0; k < few_values; k++)
-        values[k] = values[k * (kept - 1) / (few_values - 1)];
-    return few_values;
+    return kept;
 }
 
 /* ---- Moves ---- */
@@ -190,13 +202,13 @@ static ow_status add_moves(const owi_guided *guided, owi_moves *moves, size_t *c
 
 /* A column by itself. */
 static ow_status column_moves(const owi_guided *guided, const owi_problem *problem,
-                              uint32_t u, bool fine, owi_moves *moves, size_t *capacity)
+                              uint32_t u, owi_moves *moves, size_t *capacity)
 {
     const size_t column = guided->units[u].columns[0];
     double *values =
         owi_alloc_array(guided->ctx, most_values(problem, column), sizeof *values);
     if (values == NULL) return OW_ERR_MEMORY;
-    const size_t n = list_values(problem, column, fine, values);
+    const size_t n = list_values(problem, column, values);
     const ow_status status = add_moves(guided, moves, capacity, u, n);
     for (size_t i = 0; i < n && status == OW_OK; i++)
         moves->values[moves->n_moves++ * guided->widest] = values[i];
@@ -258,7 +270,53 @@ static ow_status prepare_changes(const owi_guided *guided, const owi_problem *pr
     return status;
 }
 
-static ow_status make_moves(const owi_guided *guided, const owi_problem *problem, bool fine,
+/* Every stride-th value of a unit, and its last one. */
+static size_t stride_of(size_t n, size_t most)
+{
+    size_t stride = 1;
+    while (n / stride > most) stride *= 2;
+    return stride;
+}
+
+/* How many values of one number pairs are made of, so that all together are not too
+ * many. */
+static size_t paired_values(const owi_guided *guided, const owi_moves *moves)
+{
+    size_t most = most_paired;
+    for (; most > least_paired; most /= 2) {
+        size_t n = 0;
+        for (size_t rank = 0; moves->first[rank] < moves->n_simple; rank++) {
+            const size_t of_unit = moves->first[rank + 1] - moves->first[rank];
+            n += guided->units[guided->order[rank]].is_number
+                     ? of_unit / stride_of(of_unit, most)
+                     : of_unit;
+        }
+        if (n <= most_paired) break;
+    }
+    return most;
+}
+
+static ow_status choose_paired(const owi_guided *guided, owi_moves *moves)
+{
+    moves->in_pairs =
+        owi_alloc_array(guided->ctx, moves->n_moves + 1, sizeof *moves->in_pairs);
+    if (moves->in_pairs == NULL) return OW_ERR_MEMORY;
+    const size_t most = paired_values(guided, moves);
+    moves->is_whole = true;
+    for (size_t rank = 0; rank < guided->n_units; rank++) {
+        const owi_unit *unit = &guided->units[guided->order[rank]];
+        const size_t first = moves->first[rank], end = moves->first[rank + 1];
+        const size_t stride =
+            unit->is_number && !unit->compound ? stride_of(end - first, most) : 1;
+        for (size_t m = first; m < end; m++) {
+            moves->in_pairs[m] = (m - first) % stride == 0 || m + 1 == end;
+            moves->is_whole &= moves->in_pairs[m];
+        }
+    }
+    return OW_OK;
+}
+
+static ow_status make_moves(const owi_guided *guided, const owi_problem *problem,
                             owi_moves *moves)
 {
     size_t capacity = 0;
@@ -270,31 +328,27 @@ static ow_status make_moves(const owi_guided *guided, const owi_problem *problem
         if (!guided->units[u].frozen)
             OWI_TRY(guided->units[u].n_columns > 1
                         ? linked_moves(guided, problem, u, moves, &capacity)
-                        : column_moves(guided, problem, u, fine, moves, &capacity));
+                        : column_moves(guided, problem, u, moves, &capacity));
         if (!guided->units[u].compound) moves->n_simple = moves->n_moves;
     }
     moves->first[guided->n_units] = moves->n_moves;
+    OWI_TRY(choose_paired(guided, moves));
     return prepare_changes(guided, problem, moves);
 }
 
 ow_status owi_guided_moves_init(owi_guided *guided, const owi_problem *problem)
 {
     OWI_TRY(make_units(guided, problem));
-    OWI_TRY(make_moves(guided, problem, false, &guided->coarse));
-    return make_moves(guided, problem, true, &guided->fine);
-}
-
-static void clear_moves(ow_context *ctx, owi_moves *moves)
-{
-    ow_changes_free(moves->changes);
-    owi_free(ctx, moves->first);
-    owi_free(ctx, moves->unit);
-    owi_free(ctx, moves->values);
+    return make_moves(guided, problem, &guided->moves);
 }
 
 void owi_guided_moves_clear(owi_guided *guided)
 {
-    clear_moves(guided->ctx, &guided->coarse);
-    clear_moves(guided->ctx, &guided->fine);
+    owi_moves *moves = &guided->moves;
+    ow_changes_free(moves->changes);
+    owi_free(guided->ctx, moves->first);
+    owi_free(guided->ctx, moves->unit);
+    owi_free(guided->ctx, moves->values);
+    owi_free(guided->ctx, moves->in_pairs);
     owi_workspace_free(guided->workspace);
 }

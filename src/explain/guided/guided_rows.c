@@ -9,7 +9,7 @@
 #include "base/memory/sizes.h"
 #include "explain/core/distance.h"
 #include "explain/guided/guided.h"
-#include "explain/guided/guided_batch.h"
+#include "explain/guided/guided_scan.h"
 
 /* Real rows of the class up to this quantile: denser ones are no more plausible. */
 static const double typical_quantile = 0.75;
@@ -25,12 +25,20 @@ void owi_state_copy(const owi_guided *guided, owi_state *to, const owi_state *fr
     to->values = values;
 }
 
-void owi_state_apply(const owi_guided *guided, const owi_moves *moves, size_t move,
-                     owi_state *state)
+void owi_state_apply(const owi_guided *guided, size_t move, owi_state *state)
 {
+    const owi_moves *moves = &guided->moves;
     const owi_unit *unit = &guided->units[moves->unit[move]];
     for (size_t k = 0; k < unit->n_columns; k++)
         state->values[unit->columns[k]] = moves->values[move * guided->widest + k];
+}
+
+void owi_state_undo(const owi_guided *guided, const owi_guided_row *row, size_t u,
+                    owi_state *state)
+{
+    const owi_unit *unit = &guided->units[u];
+    for (size_t k = 0; k < unit->n_columns; k++)
+        state->values[unit->columns[k]] = row->query[unit->columns[k]];
 }
 
 bool owi_unit_differs(const owi_guided *guided, const owi_guided_row *row,
@@ -54,17 +62,41 @@ void owi_state_measure(const owi_guided *guided, const owi_guided_row *row,
         state->score.l1 += owi_guided_change(guided, j, row->query[j], state->values[j]);
 }
 
+bool owi_state_passes(const owi_guided_row *row, const owi_state *state)
+{
+    return owi_potential(&row->aims, state->score.log_t, state->score.margin) == 0.0;
+}
+
 bool owi_state_repeats(const owi_guided *guided, const owi_guided_row *row,
-                       const owi_state *state, size_t unit)
+                       const owi_state *state, size_t unit, size_t other)
 {
     for (size_t a = 0; a < row->n_forbidden; a++) {
         const bool *changed = row->forbidden + a * guided->n_units;
         bool repeats = true;
         for (size_t u = 0; u < guided->n_units && repeats; u++)
             if (changed[u])
-                repeats = u == unit || owi_unit_differs(guided, row, state->values, u);
+                repeats = u == unit || u == other ||
+                          owi_unit_differs(guided, row, state->values, u);
         if (repeats) return true;
     }
+    return false;
+}
+
+bool owi_may_change(const owi_guided_block *block, size_t n)
+{
+    const size_t most = block->problem->constraints->most_changes;
+    return most == 0 || n <= most;
+}
+
+/* The lesser one; of two that change as much, the one whose first different value is
+ * smaller. */
+static bool comes_first(const owi_guided *guided, const owi_state *a, const owi_state *b)
+{
+    if (owi_is_lesser(&a->score, &b->score)) return true;
+    if (owi_is_lesser(&b->score, &a->score)) return false;
+    for (size_t j = 0; j < guided->n_columns; j++)
+        if (a->values[j] != b->values[j] && !isnan(a->values[j]))
+            return a->values[j] < b->values[j];
     return false;
 }
 
@@ -72,19 +104,16 @@ void owi_row_offer(const owi_guided_block *block, owi_guided_row *row,
                    const owi_state *state)
 {
     const owi_guided *guided = block->guided;
-    const size_t most = block->problem->constraints->most_changes;
     const double potential =
         owi_potential(&row->aims, state->score.log_t, state->score.margin);
 
-    if (state->score.l0 == 0 || (most > 0 && state->score.l0 > most)) return;
-    if (owi_state_repeats(guided, row, state, SIZE_MAX)) return;
-    if (potential == 0.0 &&
-        (!row->has_found ||
-         owi_price(&row->aims, &state->score) < owi_price(&row->aims, &row->found.score))) {
+    if (state->score.l0 == 0 || !owi_may_change(block, state->score.l0)) return;
+    if (owi_state_repeats(guided, row, state, SIZE_MAX, SIZE_MAX)) return;
+    if (potential == 0.0 && (!row->has_found || comes_first(guided, state, &row->found))) {
         owi_state_copy(guided, &row->found, state);
         row->has_found = true;
     }
-    if (owi_is_of_class(&state->score) &&
+    if (owi_is_of_class(&row->aims, &state->score) &&
         (!row->has_valid || state->score.log_t > row->valid.score.log_t)) {
         owi_state_copy(guided, &row->valid, state);
         row->has_valid = true;
@@ -100,23 +129,22 @@ void owi_row_offer(const owi_guided_block *block, owi_guided_row *row,
 
 /* Which moves this query may make, and how far each goes. */
 static void judge_moves(const owi_guided *guided, const owi_problem *problem,
-                        const owi_moves *moves, const double *query, uint8_t *allowed,
-                        float *change)
+                        const double *query, uint8_t *allowed, double *price)
 {
+    const owi_moves *moves = &guided->moves;
     for (size_t m = 0; m < moves->n_moves; m++) {
         const owi_unit *unit = &guided->units[moves->unit[m]];
         const double *to = moves->values + m * guided->widest;
-        double total = 0.0;
         bool own = true, permitted = true;
+        price[m] = 0.0;
         for (size_t k = 0; k < unit->n_columns && permitted; k++) {
             const size_t j = unit->columns[k];
             own &= owi_same_value(query[j], to[k]);
             permitted = !isnan(query[j]) &&
                         owi_permits(&problem->rules->columns[j].limits, query[j], to[k]);
-            total += owi_guided_change(guided, j, query[j], to[k]);
+            price[m] += owi_guided_change(guided, j, query[j], to[k]);
         }
         allowed[m] = own ? owi_move_own : permitted ? owi_move_allowed : owi_move_refused;
-        change[m] = (float)total;
     }
 }
 
@@ -126,9 +154,9 @@ enum { states_beside_the_beam = 4 }; /* of the query, and three answers */
 typedef struct {
     owi_guided_row *rows;
     owi_state *states;
-    double *values, *transfer;
+    owi_scan *pairs;
+    double *values, *transfer, *price, *enough;
     uint8_t *allowed;
-    float *change;
     bool *forbidden;
     double *threshold; /* (2, n): wanted, and typical */
 } row_arrays;
@@ -145,15 +173,16 @@ static ow_status make_arrays(owi_guided_block *block, row_arrays *p)
     const owi_guided *guided = block->guided;
     const size_t n = block->n_rows, n_answers = block->problem->options->n_answers;
     const size_t n_states = n * (2 * n_slots(guided) + states_beside_the_beam);
-    const size_t n_moves = guided->coarse.n_moves + guided->fine.n_moves;
-    const size_t n_compound = guided->coarse.n_moves - guided->coarse.n_simple;
+    const size_t n_moves = guided->moves.n_moves;
     const owi_piece pieces[] = {
         OWI_PIECE(p->rows, n),
         OWI_PIECE(p->states, n_states),
+        OWI_PIECE(p->pairs, n),
         OWI_PIECE(p->values, n_states * guided->n_columns),
-        OWI_PIECE(p->transfer, n * 2 * n_compound),
+        OWI_PIECE(p->transfer, n * 2 * n_moves),
+        OWI_PIECE(p->price, n * n_moves),
+        OWI_PIECE(p->enough, n * guided->n_columns),
         OWI_PIECE(p->allowed, n * n_moves),
-        OWI_PIECE(p->change, n * n_moves),
         OWI_PIECE(p->forbidden, n * n_answers * guided->n_units),
         OWI_PIECE(p->threshold, 2 * n),
     };
@@ -165,34 +194,31 @@ static void begin_row(const owi_guided_block *block, const owi_queries *queries,
 {
     const owi_guided *guided = block->guided;
     const size_t slots = n_slots(guided), each = 2 * slots + states_beside_the_beam;
-    const size_t n_coarse = guided->coarse.n_moves, n_fine = guided->fine.n_moves;
+    const size_t n_moves = guided->moves.n_moves;
     owi_state *states = p->states + i * each;
     owi_guided_row *row = &block->rows[i];
 
     for (size_t s = 0; s < each; s++)
         states[s] = (owi_state){.values = p->values + (i * each + s) * guided->n_columns};
-    *row = (owi_guided_row){
-        .number = i,
-        .query = queries->values + i * guided->n_columns,
-        .target = queries->target[i],
-        .transfer = p->transfer + i * 2 * (n_coarse - guided->coarse.n_simple),
-        .beam = states,
-        .next = states + slots,
-        .query_state = states[2 * slots],
-        .found = states[2 * slots + 1],
-        .valid = states[2 * slots + 2],
-        .closest = states[2 * slots + 3],
-        .forbidden =
-            p->forbidden + i * block->problem->options->n_answers * guided->n_units};
-    row->allowed[0] = p->allowed + i * (n_coarse + n_fine);
-    row->allowed[1] = row->allowed[0] + n_coarse;
-    row->change[0] = p->change + i * (n_coarse + n_fine);
-    row->change[1] = row->change[0] + n_coarse;
+    *row = (owi_guided_row){.number = i,
+                            .query = queries->values + i * guided->n_columns,
+                            .target = queries->target[i],
+                            .allowed = p->allowed + i * n_moves,
+                            .price = p->price + i * n_moves,
+                            .transfer = p->transfer + i * 2 * n_moves,
+                            .enough = p->enough + i * guided->n_columns,
+                            .pairs = p->pairs + i,
+                            .beam = states,
+                            .next = states + slots,
+                            .query_state = states[2 * slots],
+                            .found = states[2 * slots + 1],
+                            .valid = states[2 * slots + 2],
+                            .closest = states[2 * slots + 3],
+                            .forbidden =
+                                p->forbidden +
+                                i * block->problem->options->n_answers * guided->n_units};
     memcpy(row->query_state.values, row->query, guided->n_columns * sizeof(double));
-    judge_moves(guided, block->problem, &guided->coarse, row->query, row->allowed[0],
-                row->change[0]);
-    judge_moves(guided, block->problem, &guided->fine, row->query, row->allowed[1],
-                row->change[1]);
+    judge_moves(guided, block->problem, row->query, row->allowed, row->price);
 }
 
 static ow_status begin_rows(owi_guided_block *block, const owi_queries *queries)
@@ -223,7 +249,7 @@ static ow_status begin_rows(owi_guided_block *block, const owi_queries *queries)
     return OW_OK;
 }
 
-ow_status owi_guided_block_init(owi_guided_block *block, const owi_guided *guided,
+ow_status owi_guided_block_init(owi_guided_block *block, owi_guided *guided,
                                 const owi_problem *problem, const owi_queries *queries)
 {
     *block =

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a state of guided's search is worth to a query, in nats: how much is missing, and
- * what it costs. */
+/* What a state of guided's search lacks, in nats; which of two answers is the lesser; and
+ * what an answer costs to those who prefer a typical one. */
 #ifndef OWI_GUIDED_SCORE_H
 #define OWI_GUIDED_SCORE_H
 
@@ -14,26 +14,34 @@ typedef struct {
     size_t l0;     /* units that differ                                           */
 } owi_score;
 
-/* What is asked of a query's answer, and what its parts are worth. */
+/* What is asked of a query's answer. */
 typedef struct {
     double threshold;    /* log_t must reach it; -infinity: no matter             */
-    double typical;      /* and had better reach this                             */
-    double margin_worth; /* of a nat of margin, in nats of density                */
+    double least_margin; /* nats that the margin must reach beyond 0              */
+    /* For typical answers: log_t had better reach `typical`, and a nat of margin is worth
+     * margin_worth nats of density. */
+    double typical, margin_worth;
     double change_price, nearness, reserve; /* the settings of that name          */
 } owi_aims;
+
+/* What is reached only by less than this is not reached: classifiers see soft rows, whose
+ * sums are rounded in another order. */
+extern const double owi_least_slack;
 
 /* min(0, margin) + min(0, log_t - threshold): 0 where all that was asked is reached, else
  * how many nats are missing, as a negative number; -infinity where something is no number.
  * */
 double owi_potential(const owi_aims *aims, double log_t, double margin);
+/* min(margin, log_t - threshold): by how much a state that passes does. */
+double owi_surplus(const owi_aims *aims, double log_t, double margin);
 /* Whether the class is reached. */
-bool owi_is_of_class(const owi_score *score);
+bool owi_is_of_class(const owi_aims *aims, const owi_score *score);
+/* Fewer changes, or as many and nearer by more than rounding. */
+bool owi_is_lesser(const owi_score *a, const owi_score *b);
+
 /* What an answer costs: its changes, their distance, and what it lacks of being typical and
  * sure. */
 double owi_price(const owi_aims *aims, const owi_score *score);
-/* What a change of one column wins, or with a minus sign loses, beyond its price, by what
- * the density becomes. */
-double owi_coherence(const owi_aims *aims, double from_log_t, double to_log_t);
 /* margin_worth, for queries that ask for a probability and for others. */
 double owi_margin_worth(bool asks_probability);
 

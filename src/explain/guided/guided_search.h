@@ -1,31 +1,51 @@
 /* SPDX-License-Identifier: MIT */
 /* The parts of a search, in the order in which they run; each takes a block of rows one
- * step further. */
+ * step further, those of them that are not done. */
 #ifndef OWI_GUIDED_SEARCH_H
 #define OWI_GUIDED_SEARCH_H
 
 #include "explain/guided/guided.h"
 
-/* From the query outwards; rows that have found something are done. */
+/* All changes of one unit, and all of two; rows that find something are done. */
+ow_status owi_guided_singles(const owi_guided_block *block);
+ow_status owi_guided_all_pairs(const owi_guided_block *block);
+
+/* Everything, for rows of which so little may change that it can be enumerated: what is
+ * found is proved, and where nothing is found nothing is there (is_whole). */
+ow_status owi_guided_enumerate(const owi_guided_block *block);
+
+/* Three changes and more, from the most promising pairs. */
 ow_status owi_guided_beam(const owi_guided_block *block);
 
-/* From typical rows of the target class back to the query, for rows that are not done. */
+/* From typical rows of the target class back to the query. */
 ow_status owi_guided_from_starts(const owi_guided_block *block);
 
-/* Takes changes back and makes them smaller, as long as what was asked stays reached: each
- * state of the list until it can go no further.  Coarse or fine moves. */
+/* For rows that found nothing: the densest pair of the class. */
+ow_status owi_guided_densest_pairs(const owi_guided_block *block);
+
+/* A state that passes, on its way back to its query. */
 typedef struct {
     owi_guided_row *row;
     owi_state *state;
     bool is_done;
-    bool may_add; /* further changes where they pay                              */
-    bool fine;    /* set by the call                                              */
-} owi_polish;
-ow_status owi_guided_polish(const owi_guided_block *block, bool fine, size_t n,
-                            owi_polish *list);
+} owi_shrink;
+
+/* Takes changes back, and makes others smaller, as long as the states pass: until none of
+ * their changes can be taken back, nor any put to a nearer candidate value. */
+ow_status owi_guided_shrink(const owi_guided_block *block, size_t n, owi_shrink *list);
+/* Takes changes back alone; *any becomes true if some were. */
+ow_status owi_guided_take_back(const owi_guided_block *block, size_t n, owi_shrink *list,
+                               bool *any);
+
+/* The found answers' numbers as near to the query as the digits allow that the column is
+ * printed with, and round numbers beyond these; fills `enough`. */
+ow_status owi_guided_tip(const owi_guided_block *block);
+
+/* The found answers changed further while that lowers owi_price: --prefer typical. */
+ow_status owi_guided_make_typical(const owi_guided_block *block);
 
 /* Whole blocks: tables, and images or maps. */
-ow_status owi_guided_explain_table(const owi_guided *guided, const owi_problem *problem,
+ow_status owi_guided_explain_table(owi_guided *guided, const owi_problem *problem,
                                    const owi_queries *queries, owi_answer *answers);
 ow_status owi_guided_explain_image(const owi_guided_settings *settings,
                                    const owi_problem *problem, const owi_queries *queries,

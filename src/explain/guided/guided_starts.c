@@ -21,11 +21,11 @@ enum { most_starts = 2000, climb_steps = 3 };
 
 /* ---- Once ---- */
 
-/* The coarse move of a unit that comes nearest to a row's values; SIZE_MAX: it has none, or
+/* The move of a unit that comes nearest to a row's values; SIZE_MAX: it has none, or
  * the value is missing. */
 static size_t nearest_move(const owi_guided *guided, size_t rank, const double *values)
 {
-    const owi_moves *moves = &guided->coarse;
+    const owi_moves *moves = &guided->moves;
     const owi_unit *unit = &guided->units[guided->order[rank]];
     size_t best = SIZE_MAX;
     double least = INFINITY;
@@ -117,13 +117,19 @@ static ow_status gather_starts(owi_guided *guided, const owi_problem *problem,
     return status;
 }
 
-ow_status owi_guided_starts_init(owi_guided *guided, const owi_problem *problem)
+/* Most rows need none, so that they are made for the first that does. */
+static ow_status make_starts(owi_guided *guided, const owi_problem *problem, int32_t target)
 {
-    guided->starts =
-        owi_alloc_array(guided->ctx, problem->n_classes, sizeof *guided->starts);
+    if (guided->starts == NULL)
+        guided->starts =
+            owi_alloc_array(guided->ctx, problem->n_classes, sizeof *guided->starts);
     if (guided->starts == NULL) return OW_ERR_MEMORY;
-    for (size_t c = 0; c < problem->n_classes; c++)
-        OWI_TRY(gather_starts(guided, problem, (int32_t)c, &guided->starts[c]));
+    owi_starts *starts = &guided->starts[target];
+    if (starts->is_made) return OW_OK;
+    owi_free(guided->ctx, starts->moves);
+    *starts = (owi_starts){0};
+    OWI_TRY(gather_starts(guided, problem, target, starts));
+    starts->is_made = true;
     return OW_OK;
 }
 
@@ -141,8 +147,8 @@ static double start_distance(const owi_guided *guided, const owi_guided_row *row
 {
     double distance = 0.0;
     for (size_t rank = 0; rank < guided->n_units; rank++)
-        if (moves[rank] != UINT32_MAX && row->allowed[0][moves[rank]] == owi_move_allowed)
-            distance += (double)row->change[0][moves[rank]];
+        if (moves[rank] != UINT32_MAX && row->allowed[moves[rank]] == owi_move_allowed)
+            distance += row->price[moves[rank]];
     return distance;
 }
 
@@ -152,8 +158,8 @@ static void plant(const owi_guided *guided, const owi_guided_row *row,
 {
     owi_state_copy(guided, state, &row->query_state);
     for (size_t rank = 0; rank < guided->n_units; rank++)
-        if (moves[rank] != UINT32_MAX && row->allowed[0][moves[rank]] == owi_move_allowed)
-            owi_state_apply(guided, &guided->coarse, moves[rank], state);
+        if (moves[rank] != UINT32_MAX && row->allowed[moves[rank]] == owi_move_allowed)
+            owi_state_apply(guided, moves[rank], state);
     owi_state_measure(guided, row, state);
 }
 
@@ -194,7 +200,7 @@ typedef struct {
 static void consume(const owi_guided_block *block, const owi_request *request,
                     const owi_move_table *table, void *user)
 {
-    const owi_moves *moves = &block->guided->coarse;
+    const owi_moves *moves = &block->guided->moves;
     const owi_guided_row *row = request->row;
     climb *best = (climb *)user + request->slot;
     *best = (climb){.move = SIZE_MAX,
@@ -204,7 +210,7 @@ static void consume(const owi_guided_block *block, const owi_request *request,
     for (size_t m = 0; m < moves->n_moves; m++) {
         if (isnan(table->log_t[m]) || isnan(table->margin[m])) continue;
         const double score = owi_potential(&row->aims, table->log_t[m], table->margin[m]) -
-                             1e-3 * (double)row->change[0][m];
+                             1e-3 * row->price[m];
         if (score > best->score)
             *best = (climb){m, table->log_t[m], table->margin[m], score};
     }
@@ -213,7 +219,7 @@ static void consume(const owi_guided_block *block, const owi_request *request,
 typedef struct {
     owi_request *requests;
     owi_evaluation *evaluations;
-    owi_polish *list;
+    owi_shrink *list;
     climb *climbs;
 } scratch;
 
@@ -231,13 +237,12 @@ static ow_status climb_up(const owi_guided_block *block, size_t n, scratch *s)
                     (owi_request){.row = e->row, .state = e->state, .slot = i};
         }
         if (k == 0) return OW_OK;
-        OWI_TRY(
-            owi_guided_expand(block, &guided->coarse, k, s->requests, consume, s->climbs));
+        OWI_TRY(owi_guided_expand(block, k, s->requests, consume, s->climbs));
         for (size_t r = 0; r < k; r++) {
             const climb *best = &s->climbs[s->requests[r].slot];
             owi_state *state = s->evaluations[s->requests[r].slot].state;
             if (best->move == SIZE_MAX) continue;
-            owi_state_apply(guided, &guided->coarse, best->move, state);
+            owi_state_apply(guided, best->move, state);
             owi_state_measure(guided, s->requests[r].row, state);
             state->score.log_t = best->log_t;
             state->score.margin = best->margin;
@@ -252,6 +257,7 @@ static ow_status grow_starts(const owi_guided_block *block, scratch *s)
     for (size_t i = 0; i < block->n_rows; i++) {
         owi_guided_row *row = &block->rows[i];
         if (row->is_done) continue;
+        OWI_TRY(make_starts(block->guided, block->problem, row->target));
         choose_starts(block->guided, row);
         for (size_t k = 0; k < row->n_beam; k++)
             s->evaluations[n++] = (owi_evaluation){row, &row->beam[k]};
@@ -261,12 +267,13 @@ static ow_status grow_starts(const owi_guided_block *block, scratch *s)
     for (size_t i = 0; i < n; i++) {
         const owi_evaluation *e = &s->evaluations[i];
         owi_row_offer(block, e->row, e->state);
-        if (owi_potential(&e->row->aims, e->state->score.log_t, e->state->score.margin) ==
-                0.0 ||
-            block->problem->constraints->most_changes > 0)
-            s->list[n_list++] = (owi_polish){.row = e->row, .state = e->state};
+        if (owi_state_passes(e->row, e->state))
+            s->list[n_list++] = (owi_shrink){.row = e->row, .state = e->state};
     }
-    return owi_guided_polish(block, false, n_list, s->list);
+    OWI_TRY(owi_guided_shrink(block, n_list, s->list));
+    for (size_t i = 0; i < n_list; i++)
+        owi_row_offer(block, s->list[i].row, s->list[i].state);
+    return OW_OK;
 }
 
 ow_status owi_guided_from_starts(const owi_guided_block *block)

@@ -6,11 +6,11 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/memory/alloc.h"
-#include "explain/guided/guided_batch.h"
+#include "explain/guided/guided_scan.h"
 #include "explain/guided/guided_search.h"
 
-/* From so many changes on another way may need fewer. */
-enum { many_changes = 3 };
+/* With so many changes another way may need fewer. */
+enum { many_changes = 4 };
 
 static ow_status score_queries(const owi_guided_block *block)
 {
@@ -24,42 +24,61 @@ static ow_status score_queries(const owi_guided_block *block)
     return status;
 }
 
-static ow_status polish_found(const owi_guided_block *block)
-{
-    ow_context *ctx = block->problem->ctx;
-    owi_polish *list = owi_alloc_array(ctx, block->n_rows, sizeof *list);
-    size_t n = 0;
-    if (list == NULL) return OW_ERR_MEMORY;
-    for (size_t i = 0; i < block->n_rows; i++) {
-        owi_guided_row *row = &block->rows[i];
-        if (row->is_out || !row->has_found) continue;
-        owi_state_copy(block->guided, &row->beam[0], &row->found);
-        list[n++] = (owi_polish){.row = row, .state = &row->beam[0], .may_add = true};
-    }
-    const ow_status status = owi_guided_polish(block, true, n, list);
-    /* What polishing likes better need not be cheaper: it also looks at single columns. */
-    for (size_t i = 0; i < n && status == OW_OK; i++)
-        owi_state_copy(block->guided, &list[i].row->found, list[i].state);
-    owi_free(ctx, list);
-    return status;
-}
-
 static bool in_time(const owi_problem *problem)
 {
     return !owi_call_is_late(problem->call);
 }
 
+/* The answers that were found, but for those of one unit or two that the search has already
+ * put to their nearest candidate value. */
+static size_t list_found(const owi_guided_block *block, bool all, owi_shrink *list)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < block->n_rows; i++) {
+        owi_guided_row *row = &block->rows[i];
+        const bool is_exact = row->least == OW_LEAST_PROVED;
+        if (row->is_out || !row->has_found || (is_exact && !all)) continue;
+        list[n++] = (owi_shrink){.row = row, .state = &row->found};
+    }
+    return n;
+}
+
+/* Nothing can be taken back, and every number goes no farther than it has to.  A number
+ * that has come nearer may make another change needless, so that this is asked again. */
+static ow_status finish_found(const owi_guided_block *block)
+{
+    owi_shrink *list = owi_alloc_array(block->problem->ctx, block->n_rows, sizeof *list);
+    if (list == NULL) return OW_ERR_MEMORY;
+    ow_status status = owi_guided_shrink(block, list_found(block, false, list), list);
+    bool any = true;
+    while (status == OW_OK && any) {
+        status = owi_guided_tip(block);
+        if (status == OW_OK)
+            status = owi_guided_take_back(block, list_found(block, true, list), list, &any);
+    }
+    owi_free(block->problem->ctx, list);
+    return status;
+}
+
 /* One answer for each row that still looks for one. */
 static ow_status search(const owi_guided_block *block)
 {
-    OWI_TRY(owi_guided_beam(block));
+    OWI_TRY(owi_guided_singles(block));
+    if (in_time(block->problem)) OWI_TRY(owi_guided_all_pairs(block));
+    if (in_time(block->problem)) OWI_TRY(owi_guided_enumerate(block));
+    if (in_time(block->problem)) OWI_TRY(owi_guided_beam(block));
     for (size_t i = 0; i < block->n_rows; i++) {
         owi_guided_row *row = &block->rows[i];
-        row->is_done =
-            row->is_out || (row->has_found && row->found.score.l0 < many_changes);
+        row->is_done = row->is_out || row->is_whole ||
+                       (row->has_found && row->found.score.l0 < many_changes);
     }
     if (in_time(block->problem)) OWI_TRY(owi_guided_from_starts(block));
-    return in_time(block->problem) ? polish_found(block) : OW_OK;
+    if (in_time(block->problem) && !block->problem->options->density_required)
+        OWI_TRY(owi_guided_densest_pairs(block));
+    if (!in_time(block->problem)) return OW_OK;
+    if (block->problem->options->prefer == OW_PREFER_TYPICAL)
+        return owi_guided_make_typical(block);
+    return finish_found(block);
 }
 
 static void write_answer(const owi_guided_block *block, owi_guided_row *row,
@@ -71,15 +90,30 @@ static void write_answer(const owi_guided_block *block, owi_guided_row *row,
                                               : &row->closest;
     answer->n_gradient = row->n_gradient;
     answer->n_forward = row->n_forward;
+    answer->is_whole = row->is_whole;
     row->n_gradient = row->n_forward = 0;
     if (!row->has_found && !row->has_valid && !row->has_closest) return;
     answer->given = answer->has_values = true;
+    answer->least = row->has_found ? row->least : OW_LEAST_BEST_FOUND;
     memcpy(answer->values, state->values, guided->n_columns * sizeof *answer->values);
+    if (row->has_found)
+        memcpy(answer->enough, row->enough, guided->n_columns * sizeof *answer->enough);
     ow_model_soften(block->problem->model, 1, answer->values, answer->soft);
 
     bool *changed = row->forbidden + row->n_forbidden++ * guided->n_units;
     for (size_t u = 0; u < guided->n_units; u++)
         changed[u] = owi_unit_differs(guided, row, state->values, u);
+}
+
+static bool begin_answer(owi_guided_row *row, const owi_guided *guided, bool is_first)
+{
+    /* After a first answer that fell short there is no second one. */
+    row->is_done = row->is_out = !is_first && !row->has_found;
+    row->has_found = row->has_valid = row->has_closest = row->is_whole = false;
+    row->least = OW_LEAST_BEST_FOUND;
+    row->pairs->n_steps = 0;
+    for (size_t j = 0; j < guided->n_columns; j++) row->enough[j] = NAN;
+    return !row->is_out;
 }
 
 /* Several answers: each is looked for anew, and must not change all that an earlier one
@@ -95,13 +129,8 @@ static ow_status answer_all(const owi_guided_block *block, owi_answer *answers)
                 answers[i * n_answers + a].reason = OW_REASON_TIME_LIMIT;
             return OW_OK;
         }
-        for (size_t i = 0; i < block->n_rows; i++) {
-            owi_guided_row *row = &block->rows[i];
-            /* After a first answer that fell short there is no second one. */
-            row->is_done = row->is_out = a > 0 && !row->has_found;
-            row->has_found = row->has_valid = row->has_closest = false;
-            any |= !row->is_out;
-        }
+        for (size_t i = 0; i < block->n_rows; i++)
+            any |= begin_answer(&block->rows[i], block->guided, a == 0);
         if (!any) return OW_OK;
         OWI_TRY(search(block));
         for (size_t i = 0; i < block->n_rows; i++) {
@@ -113,7 +142,7 @@ static ow_status answer_all(const owi_guided_block *block, owi_answer *answers)
     return OW_OK;
 }
 
-ow_status owi_guided_explain_table(const owi_guided *guided, const owi_problem *problem,
+ow_status owi_guided_explain_table(owi_guided *guided, const owi_problem *problem,
                                    const owi_queries *queries, owi_answer *answers)
 {
     owi_guided_block block;

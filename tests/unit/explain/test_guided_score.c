@@ -50,9 +50,9 @@ static void without_a_threshold_density_does_not_matter(void **state)
 static void a_state_is_of_the_class_beyond_rounding(void **state)
 {
     (void)state;
-    assert_true(owi_is_of_class(&(owi_score){.margin = slack}));
-    assert_false(owi_is_of_class(&(owi_score){.margin = 0.5 * slack}));
-    assert_false(owi_is_of_class(&(owi_score){.margin = NAN}));
+    assert_true(owi_is_of_class(&aims, &(owi_score){.margin = slack}));
+    assert_false(owi_is_of_class(&aims, &(owi_score){.margin = 0.5 * slack}));
+    assert_false(owi_is_of_class(&aims, &(owi_score){.margin = NAN}));
 }
 
 /* change_price l0 + nearness l1 + reserve (typical - log_t + margin_worth (2 - margin)), of
@@ -77,14 +77,29 @@ static void price_adds_changes_distance_and_what_is_lacking(void **state)
         assert_near(owi_price(&aims, &cases[i].score), cases[i].want);
 }
 
-static void coherence_counts_what_goes_beyond_two_nats(void **state)
+/* Changes count first, then the distance; what differs by rounding alone is equal. */
+static void fewer_changes_are_less_than_a_smaller_distance(void **state)
 {
     (void)state;
-    assert_near(owi_coherence(&aims, -9.0, -9.0), 0.0);
-    assert_near(owi_coherence(&aims, -9.0, -7.5), 0.0);
-    assert_near(owi_coherence(&aims, -9.0, -10.9), 0.0);
-    assert_near(owi_coherence(&aims, -9.0, -4.0), 0.5 * 3.0);
-    assert_near(owi_coherence(&aims, -9.0, -15.0), -0.5 * 4.0);
+    const owi_score one = {.l0 = 1, .l1 = 0.9}, near_two = {.l0 = 2, .l1 = 0.1};
+    const owi_score two = {.l0 = 2, .l1 = 0.2}, same_two = {.l0 = 2, .l1 = 0.2 + 1e-12};
+    assert_true(owi_is_lesser(&one, &near_two));
+    assert_false(owi_is_lesser(&near_two, &one));
+    assert_true(owi_is_lesser(&near_two, &two));
+    assert_false(owi_is_lesser(&two, &near_two));
+    assert_false(owi_is_lesser(&two, &same_two));
+    assert_false(owi_is_lesser(&same_two, &two));
+}
+
+static void a_margin_that_is_asked_for_is_part_of_the_potential(void **state)
+{
+    (void)state;
+    const owi_aims sure = {.threshold = -10.0, .least_margin = 0.5};
+    assert_near(owi_potential(&sure, -9.0, 0.5), -slack);
+    assert_near(owi_potential(&sure, -9.0, 0.75), 0.0);
+    assert_near(owi_potential(&sure, -9.0, 0.0), -0.5 - slack);
+    assert_near(owi_surplus(&sure, -9.0, 0.75), 0.25);
+    assert_near(owi_surplus(&sure, -9.9, 2.0), 0.1);
 }
 
 static void who_asks_for_a_probability_pays_twice_for_the_margin(void **state)
@@ -101,7 +116,8 @@ int main(void)
         cmocka_unit_test(without_a_threshold_density_does_not_matter),
         cmocka_unit_test(a_state_is_of_the_class_beyond_rounding),
         cmocka_unit_test(price_adds_changes_distance_and_what_is_lacking),
-        cmocka_unit_test(coherence_counts_what_goes_beyond_two_nats),
+        cmocka_unit_test(fewer_changes_are_less_than_a_smaller_distance),
+        cmocka_unit_test(a_margin_that_is_asked_for_is_part_of_the_potential),
         cmocka_unit_test(who_asks_for_a_probability_pays_twice_for_the_margin),
     };
     return cmocka_run_group_tests_name("explain/guided_score", tests, NULL, NULL);

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT */
+#include "explain/guided/guided_pairs.h"
+
+#include <math.h>
+
+#include "base/error.h"
+#include "base/memory/sizes.h"
+
+enum { most_at_once = 64 };
+
+/* Requests of one target, and what ow_changes_pairs is told of them. */
+typedef struct {
+    const owi_guided_block *block;
+    owi_pair_goal goal;
+    size_t n;
+    const owi_pair_request *requests[most_at_once];
+    owi_workspace *workspace;
+    float *rows;                       /* (n, circuit columns) */
+    bool *allowed;                     /* (n, simple moves)    */
+    double *price;                     /* likewise             */
+    double *least_log, *limit, *joint; /* n, n, (n, classes)   */
+} batch;
+
+static ow_status make_batch(const owi_guided_block *block, owi_pair_goal goal, batch *b)
+{
+    const size_t n = most_at_once, n_simple = block->guided->moves.n_simple;
+    const owi_problem *problem = block->problem;
+    const size_t width = ow_circuit_get_spec(ow_model_circuit(problem->model))->n_columns;
+    *b = (batch){.block = block, .goal = goal};
+    const owi_piece pieces[] = {OWI_PIECE(b->rows, n * width),
+                                OWI_PIECE(b->allowed, n * n_simple),
+                                OWI_PIECE(b->price, n * n_simple),
+                                OWI_PIECE(b->least_log, n),
+                                OWI_PIECE(b->limit, n),
+                                OWI_PIECE(b->joint, n * problem->n_classes)};
+    return owi_pieces_new(problem->ctx, OWI_PIECES(pieces), &b->workspace);
+}
+
+/* Which moves the request leaves, and their prices. */
+static void fill_moves(batch *b, size_t i)
+{
+    const owi_guided *guided = b->block->guided;
+    const owi_moves *moves = &guided->moves;
+    const owi_pair_request *request = b->requests[i];
+    const owi_guided_row *row = request->row;
+    bool *allowed = b->allowed + i * moves->n_simple;
+    double *price = b->price + i * moves->n_simple;
+
+    for (size_t rank = 0; rank < guided->n_units; rank++) {
+        const uint32_t u = guided->order[rank];
+        const size_t first = moves->first[rank];
+        const size_t end = owi_smaller(moves->first[rank + 1], moves->n_simple);
+        if (first >= end) continue;
+        const bool any = request->units[0] == SIZE_MAX;
+        const bool may = (any || u == request->units[0] || u == request->units[1]) &&
+                         !owi_unit_differs(guided, row, request->state->values, u) &&
+                         !owi_state_repeats(guided, row, request->state, u, SIZE_MAX);
+        for (size_t m = first; m < end; m++) {
+            allowed[m] = may && row->allowed[m] == owi_move_allowed && moves->in_pairs[m];
+            price[m] = row->price[m];
+        }
+    }
+}
+
+static void add_request(batch *b, const owi_pair_request *request)
+{
+    const owi_problem *problem = b->block->problem;
+    const size_t width = ow_circuit_get_spec(ow_model_circuit(problem->model))->n_columns;
+    const owi_aims *aims = &request->row->aims;
+    const size_t i = b->n++;
+    b->requests[i] = request;
+    ow_model_encode(problem->model, 1, request->state->values, b->rows + i * width);
+    fill_moves(b, i);
+    b->limit[i] = b->goal == OWI_PAIRS_NEAREST && request->scan->has_found
+                      ? request->scan->found.score.l1 - request->state->score.l1
+                      : INFINITY;
+    b->least_log[i] = b->goal == OWI_PAIRS_DENSEST ? -INFINITY
+                      : b->goal == OWI_PAIRS_NEAREST
+                          ? aims->threshold + owi_least_slack
+                          : aims->threshold + owi_least_slack + request->bound;
+    request->row->n_gradient++;
+}
+
+/* What is known of the margin: exactly, or as if the two changes added up. */
+static double margin_of(const batch *b, const ow_pair_list *pairs, size_t i)
+{
+    const owi_problem *problem = b->block->problem;
+    const size_t C = problem->n_classes;
+    const owi_pair_request *request = b->requests[pairs->row];
+    const double *transfer = request->row->transfer;
+    if (problem->is_circuit)
+        return owi_circuit_margin(problem, pairs->log_changed + i * C, 1,
+                                  request->row->target, b->joint + pairs->row * C);
+    const double shift =
+        transfer[2 * pairs->first + 1] + transfer[2 * (size_t)pairs->second[i] + 1];
+    return isnan(shift) ? -INFINITY : request->state->score.margin + shift;
+}
+
+static bool take(void *user, const ow_pair_list *pairs)
+{
+    const batch *b = user;
+    const owi_guided *guided = b->block->guided;
+    const owi_pair_request *request = b->requests[pairs->row];
+    const owi_guided_row *row = request->row;
+    const size_t C = b->block->problem->n_classes,
+                 width = (size_t)guided->settings.beam_width;
+    const size_t unit = guided->moves.unit[pairs->first];
+
+    for (size_t i = 0; i < pairs->n_pairs; i++) {
+        const size_t other = pairs->second[i];
+        if (row->n_forbidden > 0 &&
+            owi_state_repeats(guided, row, request->state, unit, guided->moves.unit[other]))
+            continue;
+        const owi_step step = owi_step_of(row, request->state, pairs->first, other,
+                                          pairs->log_changed[i * C + (size_t)row->target],
+                                          margin_of(b, pairs, i));
+        if (b->goal == OWI_PAIRS_PROMISING &&
+            owi_potential(&row->aims, step.score.log_t, step.score.margin) < request->bound)
+            continue;
+        if (b->goal == OWI_PAIRS_PROMISING)
+            owi_scan_keep_step(guided, request->scan, &step, width);
+        else
+            owi_scan_keep(row, request->scan, &step);
+    }
+    if (b->goal == OWI_PAIRS_NEAREST && request->scan->has_found)
+        b->limit[pairs->row] = request->scan->found.score.l1 - request->state->score.l1;
+    return true;
+}
+
+static ow_status run_batch(batch *b)
+{
+    const owi_problem *problem = b->block->problem;
+    const bool is_nearest = b->goal == OWI_PAIRS_NEAREST;
+    double least = INFINITY; /* margin that some of the rows wants */
+    if (b->n == 0) return OW_OK;
+    for (size_t i = 0; i < b->n; i++) {
+        const double bound = b->goal == OWI_PAIRS_PROMISING ? b->requests[i]->bound : 0.0;
+        least =
+            fmin(least, b->requests[i]->row->aims.least_margin + owi_least_slack + bound);
+    }
+    const ow_pair_filter filter = {.size = sizeof filter,
+                                   .target = b->requests[0]->row->target,
+                                   .least_margin = problem->is_circuit ? least : -INFINITY,
+                                   .least_log_class = b->least_log,
+                                   .allowed = b->allowed,
+                                   .price = is_nearest ? b->price : NULL};
+    const ow_status status =
+        owi_pair_changes(problem->call, b->block->guided->moves.changes, b->n, b->rows,
+                         &filter, is_nearest ? b->limit : NULL, take, b);
+    b->n = 0;
+    return status;
+}
+
+ow_status owi_guided_pairs(const owi_guided_block *block, owi_pair_goal goal, size_t n,
+                           const owi_pair_request *requests)
+{
+    const size_t C = block->problem->n_classes;
+    batch b;
+    if (n == 0 || block->guided->moves.n_simple == 0) return OW_OK;
+    ow_status status = make_batch(block, goal, &b);
+    for (size_t c = 0; c < C && status == OW_OK; c++) {
+        for (size_t i = 0; i < n && status == OW_OK; i++) {
+            if ((size_t)requests[i].row->target != c) continue;
+            add_request(&b, &requests[i]);
+            if (b.n == most_at_once) status = run_batch(&b);
+        }
+        if (status == OW_OK) status = run_batch(&b);
+    }
+    owi_workspace_free(b.workspace);
+    return status;
+}
