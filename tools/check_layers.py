@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Includes point downwards: each module sees itself, the public headers and the modules below it.
 
-    base <- backend, comm <- circuit <- classifier <- model <- explain <- evaluate <- json
+    base <- backend <- circuit <- classifier <- model <- explain <- evaluate <- json
     circuit <- network <- classifier
     base <- data <- model
     base <- trees <- classifier
@@ -23,13 +23,12 @@ from source_files import check_arguments, list_files, report
 ALLOWED = {
     "base": (),
     "backend": ("base",),
-    "comm": ("base",),
     "trees": ("base",),
     "data": ("base",),
-    "circuit": ("base", "backend", "comm"),
+    "circuit": ("base", "backend"),
     "network": ("base", "backend", "circuit"),
     "classifier": ("base", "backend", "circuit", "network", "trees"),
-    "model": ("base", "backend", "comm", "data", "circuit", "network", "classifier"),
+    "model": ("base", "backend", "data", "circuit", "network", "classifier"),
     "explain": ("base", "backend", "data", "circuit", "network", "classifier", "model"),
     "evaluate": ("base", "data", "circuit", "classifier", "model", "explain"),
     "json": ("base", "model", "explain", "evaluate"),

@@ -32,7 +32,7 @@ ow_status owi_learner_init(owi_learner *learner, const owi_call *call, ow_circui
     if (circuit->class_rows == NULL)
         return owi_fail(OW_ERR_ARGUMENT,
                         "the circuit has not seen data yet: start it first");
-    OWI_TRY(owi_statistics_init(&learner->sums, call, circuit, backend, &owi_comm_self,
+    OWI_TRY(owi_statistics_init(&learner->sums, call, circuit, backend,
                                 options->discriminative));
     const bool adam = options->learner == OW_LEARN_ADAM;
     const size_t most = options->batch > 0 ? options->batch : adam ? adam_rows : block_rows;
@@ -87,7 +87,7 @@ static ow_status use_block(owi_learner *learner, ow_score *score, bool update)
     OWI_TRY(status);
     owi_row_block_empty(block);
     if (!update) return OW_OK;
-    OWI_TRY(owi_statistics_finish(&learner->sums));
+    owi_statistics_finish(&learner->sums);
     for (size_t c = 0; c < learner->circuit->spec.n_classes; c++) {
         score->n_rows += (size_t)learner->sums.class_rows[c];
         score->log_density_class += learner->sums.class_log[c];

@@ -11,73 +11,15 @@
 
 /* A chunk is as many rows as make adding its sums cheap beside computing them; a batch is
  * four tiles, over which the statistics kernel keeps its sums in registers. */
-enum { chunk_rows = 1024, batch_rows = 4 * owi_tile_lanes, entries_at_a_time = 1 << 14 };
+enum { chunk_rows = 1024, batch_rows = 4 * owi_tile_lanes };
 
 typedef struct owi_collect_worker {
     owi_pass pass;
     float *sums;     /* of one chunk: layout.n, valid for the parts that it has met */
     bool *met;       /* (parts): which those are                                    */
-    double *figures; /* of one chunk: 3 C, see seed_row                             */
+    double *figures; /* of one chunk: 3 C, see set_adjoints                            */
     float *rows;     /* a batch of one class's rows                                 */
 } worker;
-
-owi_sum_layout owi_sum_layout_of(const ow_circuit *circuit)
-{
-    const size_t n_regions = circuit->regions.n_copies * circuit->regions.n_regions;
-    const size_t I = circuit->spec.inputs;
-    owi_sum_layout layout = {.leaf = 0, .weight = circuit->n_leaf};
-    layout.whole = layout.weight + circuit->n_weights;
-    layout.gappy = layout.whole + n_regions * I;
-    layout.there = layout.gappy + n_regions * I;
-    layout.n = layout.there + circuit->gap_start[n_regions] * I;
-    return layout;
-}
-
-static size_t n_parts(const ow_circuit *circuit)
-{
-    return owi_sum_part(circuit->regions.n_copies, false);
-}
-
-/* Adds [first, end), an area of one part, to the list; segments NULL: only counts. */
-static void cut_segments(size_t part, size_t first, size_t end, size_t *n,
-                         owi_sum_segment *segments)
-{
-    for (; first < end; first += entries_at_a_time, ++*n)
-        if (segments != NULL)
-            segments[*n] =
-                (owi_sum_segment){part, first, owi_smaller(entries_at_a_time, end - first)};
-}
-
-static size_t list_segments(const ow_circuit *circuit, owi_sum_segment *segments)
-{
-    const owi_sum_layout layout = owi_sum_layout_of(circuit);
-    const size_t n_leaf = circuit->n_leaf / circuit->regions.n_copies;
-    const size_t n_regions = circuit->regions.n_regions, I = circuit->spec.inputs;
-    const size_t nodes = n_regions * I;
-    size_t n = 0;
-
-    for (size_t copy = 0; copy < circuit->regions.n_copies; copy++) {
-        const size_t whole = owi_sum_part(copy, false), gaps = owi_sum_part(copy, true);
-        const size_t leaf = layout.leaf + copy * n_leaf;
-        cut_segments(whole, leaf, leaf + n_leaf, &n, segments);
-        for (size_t d = 0; d < circuit->spec.depth || d == 0; d++)
-            cut_segments(whole,
-                         layout.weight + (d > 0 ? owi_circuit_inner_offset(circuit, d, copy)
-                                                : owi_circuit_root_offset(circuit, copy)),
-                         layout.weight +
-                             (d > 0 ? owi_circuit_inner_offset(circuit, d, copy + 1)
-                                    : owi_circuit_root_offset(circuit, copy + 1)),
-                         &n, segments);
-        cut_segments(whole, layout.whole + copy * nodes, layout.whole + (copy + 1) * nodes,
-                     &n, segments);
-        cut_segments(gaps, layout.gappy + copy * nodes, layout.gappy + (copy + 1) * nodes,
-                     &n, segments);
-        cut_segments(gaps, layout.there + I * circuit->gap_start[copy * n_regions],
-                     layout.there + I * circuit->gap_start[(copy + 1) * n_regions], &n,
-                     segments);
-    }
-    return n;
-}
 
 /* ---- Making and unmaking ---- */
 
@@ -100,7 +42,7 @@ static ow_status init_worker(const owi_statistics_sum *sums, worker *w)
     w->sums = owi_alloc_aligned(ctx, sums->layout.n, sizeof *w->sums);
     w->figures = owi_alloc_array(ctx, 3 * spec->n_classes, sizeof *w->figures);
     w->rows = owi_alloc_array(ctx, batch_rows * spec->n_columns, sizeof *w->rows);
-    w->met = owi_alloc_array(ctx, n_parts(sums->circuit), sizeof *w->met);
+    w->met = owi_alloc_array(ctx, owi_sum_n_parts(sums->circuit), sizeof *w->met);
     if (w->sums != NULL && w->figures != NULL && w->rows != NULL && w->met != NULL)
         return OW_OK;
     clear_worker(ctx, w);
@@ -109,34 +51,33 @@ static ow_status init_worker(const owi_statistics_sum *sums, worker *w)
 
 ow_status owi_statistics_init(owi_statistics_sum *sums, const owi_call *call,
                               const ow_circuit *circuit, const owi_backend *backend,
-                              const owi_comm *comm, double share)
+                              double share)
 {
     ow_context *ctx = circuit->ctx;
-    const size_t C = circuit->spec.n_classes, parts = n_parts(circuit);
+    const size_t C = circuit->spec.n_classes, parts = owi_sum_n_parts(circuit);
 
     *sums = (owi_statistics_sum){.call = call,
                                  .circuit = circuit,
                                  .backend = backend,
-                                 .comm = comm,
                                  .share = share,
                                  .layout = owi_sum_layout_of(circuit)};
     const size_t n_workers = owi_smaller(call->threads, owi_most_workers);
     ow_status status = OW_ERR_MEMORY;
     sums->sum = owi_alloc_aligned(ctx, sums->layout.n, sizeof *sums->sum);
-    sums->class_rows = owi_alloc_array(ctx, 3 * C + parts, sizeof *sums->class_rows);
+    sums->class_rows = owi_alloc_array(ctx, 3 * C, sizeof *sums->class_rows);
     sums->workers = owi_alloc_array(ctx, n_workers, sizeof *sums->workers);
     sums->met = owi_alloc_array(ctx, 2 * parts, sizeof *sums->met);
-    sums->n_segments = list_segments(circuit, NULL);
+    sums->n_segments = owi_sum_segments(circuit, NULL);
     sums->segments = owi_alloc_array(ctx, sums->n_segments, sizeof *sums->segments);
     if (sums->sum == NULL || sums->class_rows == NULL || sums->workers == NULL ||
         sums->met == NULL || sums->segments == NULL)
         goto fail;
-    (void)list_segments(circuit, sums->segments);
+    (void)owi_sum_segments(circuit, sums->segments);
     sums->filled = sums->met + parts;
+    /* The memory of the totals is not cleared here: whatever it holds counts as filled. */
     for (size_t part = 0; part < parts; part++) sums->filled[part] = true;
     sums->class_log = sums->class_rows + C;
     sums->class_log_posterior = sums->class_log + C;
-    sums->part_met = sums->class_log_posterior + C;
     while (sums->n_workers < n_workers) {
         status = init_worker(sums, &sums->workers[sums->n_workers]);
         if (status != OW_OK) goto fail;
@@ -165,7 +106,7 @@ void owi_statistics_clear(owi_statistics_sum *sums)
 void owi_statistics_reset(owi_statistics_sum *sums)
 {
     const ow_circuit *circuit = sums->circuit;
-    memset(sums->met, 0, n_parts(circuit) * sizeof *sums->met);
+    memset(sums->met, 0, owi_sum_n_parts(circuit) * sizeof *sums->met);
     memset(sums->class_rows, 0, 3 * circuit->spec.n_classes * sizeof *sums->class_rows);
 }
 
@@ -184,9 +125,9 @@ static size_t class_at(const collection *all, size_t at)
     return (size_t)all->classes[all->order != NULL ? all->order[at] : at];
 }
 
-/* Seeds a row, and adds its share to the figures: rows, log S(x given y), log P(y given
- * x). */
-static void seed_row(const owi_statistics_sum *sums, worker *w, size_t row, size_t y)
+/* Sets the adjoints of a row of class y at the roots, and adds the row to the figures:
+ * number of rows, log S(x given y), log P(y given x). */
+static void set_adjoints(const owi_statistics_sum *sums, worker *w, size_t row, size_t y)
 {
     const size_t C = sums->circuit->spec.n_classes;
     owi_pass *pass = &w->pass;
@@ -196,17 +137,19 @@ static void seed_row(const owi_statistics_sum *sums, worker *w, size_t row, size
     w->figures[C + y] += log_y;
     owi_pass_set_adjoint(pass, row, y, 1.0f);
     if (sums->share == 0.0) return;
+    /* (1 - s) [c = y] + s ([c = y] - P(c given x)) = [c = y] - s P(c given x) */
     double *log_class = pass->class_row, *posterior = log_class + C;
     for (size_t c = 0; c < C; c++) log_class[c] = owi_pass_log_class(pass, row, c);
     ow_circuit_posterior(sums->circuit, 1, log_class, NULL, posterior);
     w->figures[2 * C + y] += log(posterior[y]);
     for (size_t c = 0; c < C; c++) {
-        const double seed = (c == y) - sums->share * posterior[c];
-        owi_pass_set_adjoint(pass, row, c, (float)seed);
+        const double adjoint = (c == y) - sums->share * posterior[c];
+        owi_pass_set_adjoint(pass, row, c, (float)adjoint);
     }
 }
 
-/* A part's sums are cleared when the chunk first meets it. */
+/* A part's sums are cleared when the chunk first meets it: a chunk of few classes does not
+ * pay for the copies of the others. */
 static void meet_part(const owi_statistics_sum *sums, worker *w, size_t part)
 {
     if (w->met[part]) return;
@@ -217,8 +160,8 @@ static void meet_part(const owi_statistics_sum *sums, worker *w, size_t part)
     w->met[part] = true;
 }
 
-/* n rows, those of the batch from row number `at` of its order on, through some of the
- * copies. */
+/* Runs the n rows from place `at` of the order on through some of the copies, forward and
+ * backward, and adds their statistics to the worker's sums.  n is at most batch_rows. */
 static ow_status run_rows(const collection *all, worker *w, size_t at, size_t n,
                           size_t first_copy, size_t n_copies)
 {
@@ -227,6 +170,7 @@ static ow_status run_rows(const collection *all, worker *w, size_t at, size_t n,
     const float *rows = w->rows;
     owi_pass *pass = &w->pass;
 
+    /* Rows in the caller's order are used where they are; others are gathered. */
     if (all->order == NULL)
         rows = all->rows + at * d;
     else
@@ -238,7 +182,7 @@ static ow_status run_rows(const collection *all, worker *w, size_t at, size_t n,
         if (pass->tiles.has_gaps) meet_part(sums, w, owi_sum_part(copy, true));
     }
     owi_pass_clear_adjoints(pass);
-    for (size_t i = 0; i < n; i++) seed_row(sums, w, i, class_at(all, at + i));
+    for (size_t i = 0; i < n; i++) set_adjoints(sums, w, i, class_at(all, at + i));
     const owi_statistics statistics = {
         .leaf = w->sums + sums->layout.leaf,
         .leaf_whole = w->sums + sums->layout.whole,
@@ -250,8 +194,8 @@ static ow_status run_rows(const collection *all, worker *w, size_t at, size_t n,
     return OW_OK;
 }
 
-/* Rows of one class go through its copy; where all go through all copies, so does every
- * batch. */
+/* Runs a chunk in batches.  In class order a batch has rows of one class only, which run
+ * through that class's copy alone; otherwise every batch runs through all copies. */
 static ow_status run_chunk(void *user, const owi_chunk *chunk)
 {
     const collection *all = user;
@@ -260,13 +204,14 @@ static ow_status run_chunk(void *user, const owi_chunk *chunk)
     /* The wave has as many chunks as workers. */
     worker *w = &all->sums->workers[chunk->chunk];
 
-    memset(w->met, 0, n_parts(circuit) * sizeof *w->met);
+    memset(w->met, 0, owi_sum_n_parts(circuit) * sizeof *w->met);
     memset(w->figures, 0, 3 * circuit->spec.n_classes * sizeof *w->figures);
     for (size_t at = first, n; at < end; at += n) {
         const size_t y = class_at(all, at);
         const size_t first_copy = all->order != NULL ? y : 0;
         const size_t n_copies = all->order != NULL ? 1 : circuit->regions.n_copies;
         const size_t most = owi_smaller(batch_rows, end - at);
+        /* n: as many rows as fit a batch and, in class order, are of the same class. */
         for (n = 1; n < most && (all->order == NULL || class_at(all, at + n) == y);) n++;
         OWI_TRY(run_rows(all, w, at, n, first_copy, n_copies));
     }
@@ -280,7 +225,9 @@ typedef struct {
     size_t n_chunks;
 } addition;
 
-/* Some segments, from the chunks that have met their parts. */
+/* Adds some segments of all chunks to the totals.  A worker takes whole segments and adds
+ * the chunks in their order, so each total is summed in the same order on any number of
+ * threads.  The first chunk that has met a part since the reset assigns its totals. */
 static ow_status add_segments(void *user, const owi_chunk *some)
 {
     const addition *add = user;
@@ -309,7 +256,7 @@ static ow_status add_chunks(owi_statistics_sum *sums, size_t n_chunks)
     addition add = {sums, n_chunks};
 
     OWI_TRY(owi_parallel_rows(sums->call, sums->n_segments, 1, add_segments, &add));
-    for (size_t part = 0; part < n_parts(circuit); part++)
+    for (size_t part = 0; part < owi_sum_n_parts(circuit); part++)
         for (size_t chunk = 0; chunk < n_chunks; chunk++)
             sums->met[part] |= sums->workers[chunk].met[part];
     for (size_t chunk = 0; chunk < n_chunks; chunk++)
@@ -318,7 +265,7 @@ static ow_status add_chunks(owi_statistics_sum *sums, size_t n_chunks)
     return OW_OK;
 }
 
-/* Row numbers in the order of their classes, those of one class as they come. */
+/* Row numbers sorted by class, those of one class in the order of the batch. */
 static ow_status order_by_class(owi_statistics_sum *sums, size_t n_rows,
                                 const int32_t *classes)
 {
@@ -339,6 +286,8 @@ ow_status owi_statistics_add(owi_statistics_sum *sums, size_t n_rows, const floa
         sums->circuit->spec.structure == OW_STRUCTURE_PER_CLASS && sums->share == 0.0;
 
     if (by_class) OWI_TRY(order_by_class(sums, n_rows, classes));
+    /* A wave is as many chunks as there are workers, one for each: chunk borders and the
+     * order of addition depend on the rows alone. */
     for (size_t wave = 0; wave < n_rows; wave += most) {
         const size_t n = owi_smaller(most, n_rows - wave);
         collection all = {sums, rows, classes, by_class ? sums->ordered : NULL, wave};
@@ -348,7 +297,8 @@ ow_status owi_statistics_add(owi_statistics_sum *sums, size_t n_rows, const floa
     return OW_OK;
 }
 
-/* A part that no row has met has sums of 0. */
+/* The totals of a part that no row has met since the reset are those of the pass before:
+ * they become 0, unless they are already. */
 static void clear_unmet(owi_statistics_sum *sums)
 {
     for (size_t i = 0; i < sums->n_segments; i++) {
@@ -359,20 +309,14 @@ static void clear_unmet(owi_statistics_sum *sums)
     }
 }
 
-ow_status owi_statistics_finish(owi_statistics_sum *sums)
+void owi_statistics_finish(owi_statistics_sum *sums)
 {
-    const owi_comm *comm = sums->comm;
-    const size_t parts = n_parts(sums->circuit), C = sums->circuit->spec.n_classes;
+    const size_t parts = owi_sum_n_parts(sums->circuit);
     for (size_t part = 0; part < parts; part++)
-        sums->part_met[part] = sums->met[part] ? 1.0 : 0.0;
-    OWI_TRY(comm->add_up(comm, sums->class_rows, 3 * C + parts));
-    for (size_t part = 0; part < parts; part++)
-        sums->has_gaps |= owi_sum_is_of_gaps(part) && sums->part_met[part] > 0.0;
+        sums->has_gaps |= owi_sum_is_of_gaps(part) && sums->met[part];
     clear_unmet(sums);
-    OWI_TRY(comm->add_up(comm, sums->sum,
-                         sums->has_gaps ? sums->layout.n : sums->layout.gappy));
+    /* Parts of missing values keep `filled` as long as nobody has cleared them. */
     for (size_t part = 0; part < parts; part++)
         if (!owi_sum_is_of_gaps(part) || sums->has_gaps)
-            sums->filled[part] = sums->part_met[part] > 0.0;
-    return OW_OK;
+            sums->filled[part] = sums->met[part];
 }

@@ -15,7 +15,7 @@ static owi_statistics_sum new_sums(const ow_circuit *circuit, double share)
 {
     owi_statistics_sum sums;
     assert_ok(owi_statistics_init(&sums, ow_test_call(circuit->ctx, NULL), circuit,
-                                  owi_backend_find("ref"), &owi_comm_self, share));
+                                  owi_backend_find("ref"), share));
     owi_statistics_reset(&sums);
     return sums;
 }
@@ -28,7 +28,7 @@ static void add_in_batches(owi_statistics_sum *sums, const ow_tiny_rows *rows, s
         assert_ok(owi_statistics_add(sums, n, rows->rows + first * ow_tiny_columns,
                                      rows->classes + first));
     }
-    assert_ok(owi_statistics_finish(sums));
+    owi_statistics_finish(sums);
 }
 
 /* Value of feature f in a row; NaN where the column is missing. */
@@ -167,12 +167,6 @@ static void sums_of_features_are_those_of_the_rows(void **state)
     }
 }
 
-/* How many entries of the sums are set. */
-static size_t n_set(const owi_statistics_sum *sums)
-{
-    return sums->has_gaps ? sums->layout.n : sums->layout.gappy;
-}
-
 static void batches_of_any_size_give_the_same_sums(void **state)
 {
     ow_context *ctx = ow_test_context(state);
@@ -260,37 +254,6 @@ static void the_discriminative_share_is_taken_from_every_class(void **state)
     }
 }
 
-/* As if another process had the same rows. */
-static ow_status add_twice(const owi_comm *self, double *values, size_t n)
-{
-    (void)self;
-    for (size_t i = 0; i < n; i++) values[i] *= 2.0;
-    return OW_OK;
-}
-
-static void other_processes_rows_are_added(void **state)
-{
-    ow_context *ctx = ow_test_context(state);
-    const owi_comm two = {.n_processes = 2, .add_up = add_twice};
-    for (size_t gaps = 0; gaps < 2; gaps++) {
-        ow_tiny_rows rows = ow_tiny_rows_new(n_rows, C, 0.1 * (double)gaps, 7);
-        const ow_circuit_spec spec = ow_tiny_spec(OW_STRUCTURE_SHARED, 2, C);
-        ow_circuit *circuit = ow_tiny_circuit(ctx, &spec, &rows);
-        owi_statistics_sum alone = new_sums(circuit, 0.0), both = new_sums(circuit, 0.0);
-        both.comm = &two;
-        add_in_batches(&alone, &rows, n_rows);
-        add_in_batches(&both, &rows, n_rows);
-        for (size_t i = 0; i < n_set(&alone); i++) alone.sum[i] *= 2.0;
-        assert_close(both.sum, alone.sum, n_set(&alone), 0.0);
-        for (size_t c = 0; c < C; c++)
-            assert_true(both.class_rows[c] == 2.0 * alone.class_rows[c]);
-        owi_statistics_clear(&alone);
-        owi_statistics_clear(&both);
-        ow_circuit_free(circuit);
-        ow_tiny_rows_free(&rows);
-    }
-}
-
 static ow_status init_and_add(ow_context *ctx, void *user)
 {
     const ow_tiny_rows *rows = user;
@@ -300,7 +263,7 @@ static ow_status init_and_add(ow_context *ctx, void *user)
     ow_status status = ow_circuit_new(ctx, &spec, &circuit);
     if (status != OW_OK) return status;
     status = owi_statistics_init(&sums, ow_test_call(circuit->ctx, NULL), circuit,
-                                 owi_backend_find("ref"), &owi_comm_self, 0.0);
+                                 owi_backend_find("ref"), 0.0);
     if (status == OW_OK) {
         owi_statistics_reset(&sums);
         status = owi_statistics_add(&sums, 10, rows->rows, rows->classes);
@@ -325,7 +288,6 @@ int main(void)
         ow_test_on_heap(batches_of_any_size_give_the_same_sums),
         ow_test_on_heap(classes_that_no_row_has_have_sums_of_nothing),
         ow_test_on_heap(the_discriminative_share_is_taken_from_every_class),
-        ow_test_on_heap(other_processes_rows_are_added),
         cmocka_unit_test(every_failing_allocation_is_survived),
     };
     return cmocka_run_group_tests_name("circuit/statistics", tests, NULL, NULL);
