@@ -88,6 +88,10 @@ typedef struct {
     bool immutable;       /* a counterfactual never changes it               */
     ow_monotone monotone; /* it changes upwards or downwards only            */
     size_t link;          /* columns with the same link > 0 change together; 0: no link */
+
+    /* Numbers: how files write them, "EUR 1,234.5", "12.5%" or a date such as "dd.mm.yyyy"
+     * (doc/schema.md); NULL: plainly.  Dates are days since 1970-01-01. */
+    const char *format;
 } ow_column;
 
 /* How levels and class names are ordered. */
@@ -179,6 +183,14 @@ typedef struct {
 OW_API size_t ow_schema_n_links(const ow_schema *schema);
 OW_API ow_linked ow_schema_linked(const ow_schema *schema, size_t link);
 
+/* Columns that take no part in the model, since they name rows or are free text
+ * (identifiers, e-mail addresses, notes).  They need not be in files that the schema is
+ * used with. */
+OW_API size_t ow_schema_n_carried(const ow_schema *schema);
+OW_API const char *ow_schema_carried(const ow_schema *schema, size_t index);
+/* The one of them that names the rows; NULL: none does. */
+OW_API const char *ow_schema_row_id(const ow_schema *schema);
+
 /* The column's index.  Fails with OW_ERR_ARGUMENT and the nearest spelling. */
 OW_API OW_MUST_CHECK ow_status ow_schema_find_column(const ow_schema *schema,
                                                      const char *name, size_t *column);
@@ -204,11 +216,17 @@ OW_API size_t ow_schema_class_count(const ow_schema *schema, size_t class_index)
 OW_API OW_MUST_CHECK ow_status ow_schema_find_class(const ow_schema *schema,
                                                     const char *name, int32_t *class_index);
 
-/* Prints a value of a row: a number with the column's decimals, the name of a level, or ""
- * for a missing value.  Writes at most size bytes, including the final NUL, and returns the
- * length of the whole text without it, as snprintf does. */
+/* Prints a value of a row as files have it: a number with the column's decimals, in its
+ * format if it has one, the name of a level, or "" for a missing value.  Writes at most
+ * size bytes, including the final NUL, and returns the length of the whole text without
+ * it, as snprintf does. */
 OW_API size_t ow_schema_print_value(const ow_schema *schema, size_t column, double value,
                                     char *text, size_t size);
+
+/* The value of a text that such a file may have: a level's index, or a number, in the
+ * column's format or plainly.  Fails with OW_ERR_ARGUMENT, naming the column. */
+OW_API OW_MUST_CHECK ow_status ow_schema_read_value(const ow_schema *schema, size_t column,
+                                                    const char *text, double *value);
 
 /* The names used in JSON and on the command line.  NULL for a number that is not in the
  * enumeration. */

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 void owi_put_text(owi_json *json, const char *key, const char *text)
 {
@@ -59,6 +60,20 @@ void owi_put_range(owi_json *json, const char *key, double low, double high)
 
 /* ---- Rows ---- */
 
+/* Patterns of dates begin with a letter, those of numbers with a digit or a unit. */
+static bool is_date(const ow_column *column)
+{
+    return column->format != NULL && strchr("ydm", column->format[0]) != NULL;
+}
+
+/* Dates are texts, as files have them; other numbers are numbers, whatever their unit. */
+static void put_date(owi_json *json, const ow_schema *schema, size_t column, double value)
+{
+    char text[64];
+    ow_schema_print_value(schema, column, value, text, sizeof text);
+    owi_json_text(json, text);
+}
+
 void owi_json_cell(owi_json *json, const ow_schema *schema, size_t column, double value)
 {
     static const double exact = 1e15; /* larger whole numbers need not be exact */
@@ -67,6 +82,8 @@ void owi_json_cell(owi_json *json, const ow_schema *schema, size_t column, doubl
         owi_json_null(json);
     else if (shown->n_levels > 0)
         owi_json_text(json, shown->levels[(size_t)value]);
+    else if (is_date(shown))
+        put_date(json, schema, column, value);
     else if (value == rint(value) && fabs(value) < exact)
         owi_json_integer(json, (int64_t)value);
     else

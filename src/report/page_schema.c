@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The columns of a model's table: what they are, what values they have, what may change. */
+#include <string.h>
+
 #include <stdio.h>
 
 #include "report/page.h"
@@ -57,7 +59,8 @@ static void add_column(ow_page *page, const ow_schema *schema, size_t j)
                  100.0 * (double)column->n_missing / (double)n_rows);
     owi_markup_add(&page->body, "<tr>");
     owi_page_cell(page, "th scope=\"row\"", "", column->name);
-    owi_page_cell(page, "td", "", ow_column_type_name(column->type));
+    const bool is_date = column->format != NULL && strchr("ydm", column->format[0]) != NULL;
+    owi_page_cell(page, "td", "", is_date ? "date" : ow_column_type_name(column->type));
     add_values(page, schema, j);
     owi_page_cell(page, "td", " class=\"number\"", missing);
     owi_page_cell(page, "td", "", freedom_of(column));

@@ -35,11 +35,19 @@ static bool is_constant(const ow_column *column)
 
 /* ---- Columns of a table ---- */
 
+/* Patterns of dates begin with a letter, those of numbers with a digit or a unit. */
+static const char *type_of(const ow_column *column)
+{
+    const bool is_date = column->format != NULL && strchr("ydm", column->format[0]) != NULL;
+    return is_date ? "date" : ow_column_type_name(column->type);
+}
+
 /* A number with its column's digits; where all of them matter, people need only a few. */
 static char *add_value(char *text, const ow_schema *schema, size_t column, double value)
 {
     char printed[512];
-    if (ow_schema_column(schema, column)->decimals < 0)
+    const ow_column *shown = ow_schema_column(schema, column);
+    if (shown->decimals < 0 && shown->format == NULL)
         snprintf(printed, sizeof printed, "%.6g", value);
     else
         ow_schema_print_value(schema, column, value, printed, sizeof printed);
@@ -121,7 +129,7 @@ static void print_columns(FILE *file, const ow_schema *schema)
     for (size_t j = 0; j < ow_schema_n_columns(schema); j++) {
         const ow_column *column = ow_schema_column(schema, j);
         text_table_add(table, column->name);
-        text_table_add(table, ow_column_type_name(column->type));
+        text_table_add(table, type_of(column));
         schema_summary_add_values(table, schema, j);
         if (column->n_missing == 0)
             text_table_add(table, "");

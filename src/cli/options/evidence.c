@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "options/column_option.h"
-#include "options/decimal.h"
 #include "terminal/memory.h"
 #include "terminal/message.h"
 
@@ -32,17 +31,8 @@ bool evidence_find_target(const ow_schema *schema, const char *name, int32_t *ta
 
 static bool read_value(const ow_schema *schema, size_t j, const char *text, double *value)
 {
-    const ow_column *column = ow_schema_column(schema, j);
-    if (column->n_levels > 0) {
-        int32_t level;
-        const ow_status status = ow_schema_find_level(schema, j, text, &level);
-        *value = level;
-        if (status != OW_OK) message(OW_LOG_ERROR, "--given: %s", ow_error_message());
-        return status == OW_OK;
-    }
-    if (decimal_read(text, value)) return true;
-    message(OW_LOG_ERROR, "--given: column \"%s\": expected a number, got \"%s\"",
-            column->name, text);
+    if (ow_schema_read_value(schema, j, text, value) == OW_OK) return true;
+    message(OW_LOG_ERROR, "--given: %s", ow_error_message());
     return false;
 }
 

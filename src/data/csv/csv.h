@@ -111,6 +111,10 @@ void owi_csv_stream_clear(owi_csv_stream *stream);
  * an empty file and one without any further lines fail with OW_ERR_FORMAT. */
 ow_status owi_csv_stream_start(owi_csv_stream *stream, size_t n_lines);
 
+/* A first line "sep=;", which Excel writes and reads, is passed over; *delimiter becomes
+ * its mark, or '\0' where there is no such line. */
+ow_status owi_csv_stream_pass_separator(owi_csv_stream *stream, char *delimiter);
+
 /* Looks at the records to come and settles on a delimiter. */
 ow_status owi_csv_stream_find_delimiter(owi_csv_stream *stream);
 

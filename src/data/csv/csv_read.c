@@ -19,10 +19,9 @@ static const owi_csv_sizes standard_sizes = {.block = 512 * 1024,
 typedef struct {
     owi_csv_stream stream;
     bool has_header;
-    bool decimal_comma; /* 12,5 is a number                 */
-    size_t skip;        /* lines before the first record    */
-    size_t n_rows;      /* given so far                     */
-    size_t row_line;    /* of the row last given            */
+    size_t skip;     /* lines before the first record    */
+    size_t n_rows;   /* given so far                     */
+    size_t row_line; /* of the row last given            */
 } csv_state;
 
 /* ---- The header ---- */
@@ -106,21 +105,8 @@ static ow_status set_decimal(owi_rows *rows, csv_state *csv, char decimal)
     if (csv->stream.dialect.delimiter == ',') return OW_OK;
     char mark = decimal;
     if (decimal == '\0') OWI_TRY(owi_csv_stream_find_decimal(&csv->stream, &mark));
-    csv->decimal_comma = mark == ',';
-    if (csv->decimal_comma && decimal == '\0')
-        owi_log(rows->ctx, OW_LOG_INFO,
-                "%s: numbers have decimal commas, and are told with points", rows->name);
+    rows->decimal_comma = mark == ',';
     return OW_OK;
-}
-
-/* Decimal commas become points, so that all that follows knows only those. */
-static void convert_decimals(owi_csv_record *record)
-{
-    for (size_t i = 0; i < record->n_fields; i++) {
-        owi_csv_field *field = &record->fields[i];
-        if (owi_csv_is_decimal(field->text, field->length, ','))
-            *(char *)memchr(field->text, ',', field->length) = '.';
-    }
 }
 
 /* The first record tells the number of columns. */
@@ -160,7 +146,10 @@ ow_status owi_csv_open_with_sizes(owi_rows *rows, const ow_read_options *options
     csv->skip = options->skip;
     OWI_TRY(owi_csv_stream_init(&csv->stream, rows->ctx, rows->source, rows->name, sizes));
     OWI_TRY(owi_csv_stream_start(&csv->stream, csv->skip));
-    OWI_TRY(set_delimiter(&csv->stream, delimiter));
+    char told;
+    OWI_TRY(owi_csv_stream_pass_separator(&csv->stream, &told));
+    csv->skip += told != '\0';
+    OWI_TRY(set_delimiter(&csv->stream, delimiter != '\0' ? delimiter : told));
     OWI_TRY(set_decimal(rows, csv, options->decimal));
     return read_first_record(rows, csv);
 }
@@ -205,7 +194,6 @@ static ow_status next(owi_rows *rows, owi_cell *cells, bool *at_end)
     if (*at_end) return OW_OK;
     if (record->n_fields != rows->n_columns) return fail_ragged(rows, csv);
     owi_csv_undouble(record);
-    if (csv->decimal_comma) convert_decimals(record);
     for (size_t i = 0; i < rows->n_columns; i++)
         cells[i] =
             (owi_cell){.text = record->fields[i].text, .length = record->fields[i].length};

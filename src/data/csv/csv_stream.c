@@ -108,6 +108,21 @@ ow_status owi_csv_stream_start(owi_csv_stream *stream, size_t n_lines)
     return OW_OK;
 }
 
+ow_status owi_csv_stream_pass_separator(owi_csv_stream *stream, char *delimiter)
+{
+    static const char word[] = "sep=";
+    enum { n_word = sizeof word - 1 };
+    *delimiter = '\0';
+    OWI_TRY(fill(stream, n_word + 2));
+    const char *first = stream->buffer + stream->begin;
+    if (stream->end - stream->begin < n_word + 2) return OW_OK;
+    if (memcmp(first, word, n_word) != 0 || strchr(",;\t ", first[n_word]) == NULL)
+        return OW_OK;
+    if (first[n_word + 1] != '\n' && first[n_word + 1] != '\r') return OW_OK;
+    *delimiter = first[n_word];
+    return pass_line(stream);
+}
+
 ow_status owi_csv_stream_find_delimiter(owi_csv_stream *stream)
 {
     OWI_TRY(fill(stream, sample_size));
@@ -120,18 +135,20 @@ ow_status owi_csv_stream_find_delimiter(owi_csv_stream *stream)
 
 /* What the numbers of a sample are written with. */
 typedef struct {
-    size_t n_points, n_commas;
-    size_t n_thousands; /* of the commas: those with three digits behind them */
+    size_t n_points, n_commas; /* the points: but for those with three digits behind them */
+    size_t n_thousands;        /* of the commas: those with three digits behind them */
 } decimal_marks;
 
 static void count_marks(const owi_csv_record *record, decimal_marks *marks)
 {
     for (size_t i = 0; i < owi_smaller(record->n_fields, record->capacity); i++) {
         const owi_csv_field *field = &record->fields[i];
-        if (owi_csv_is_decimal(field->text, field->length, '.')) marks->n_points++;
+        const char mark = field->length >= 4 ? field->text[field->length - 4] : '\0';
+        if (mark != '.' && owi_csv_is_decimal(field->text, field->length, '.'))
+            marks->n_points++;
         if (!owi_csv_is_decimal(field->text, field->length, ',')) continue;
         marks->n_commas++;
-        marks->n_thousands += field->length >= 4 && field->text[field->length - 4] == ',';
+        marks->n_thousands += mark == ',';
     }
 }
 

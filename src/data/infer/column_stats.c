@@ -17,6 +17,7 @@ void owi_column_stats_begin(owi_column_stats *stats, ow_context *ctx, const char
                                 .is_category = is_category,
                                 .max_numbers = max_numbers,
                                 .all_whole = true,
+                                .all_digits = true,
                                 .in_sequence = true};
 }
 
@@ -34,6 +35,7 @@ void owi_column_stats_clear(owi_column_stats *stats)
     if (stats->ctx == NULL) return;
     forget_values(stats);
     owi_free(stats->ctx, stats->first_text);
+    owi_string_map_free(stats->words);
     *stats = (owi_column_stats){0};
 }
 
@@ -98,9 +100,13 @@ static void add_counted_numbers(owi_column_stats *stats)
     owi_moments_join(&stats->log_moments, &log_moments);
 }
 
-void owi_column_stats_finish(owi_column_stats *stats)
+ow_status owi_column_stats_finish(owi_column_stats *stats)
 {
+    if (!stats->is_settled) OWI_TRY(owi_column_stats_settle(stats));
+    if (stats->is_settled && owi_column_stats_has_too_many_words(stats))
+        stats->n_texts = stats->n_stray;
     add_counted_numbers(stats);
+    return OW_OK;
 }
 
 /* ---- Cells ---- */
@@ -108,10 +114,11 @@ void owi_column_stats_finish(owi_column_stats *stats)
 /* A cell that is no number, the first of which is kept to be shown. */
 static ow_status note_text(owi_column_stats *stats, const owi_cell *cell)
 {
-    if (stats->n_texts++ > 0) return OW_OK;
     char buffer[owi_number_size];
     size_t length;
     const char *text = owi_cell_text(cell, buffer, &length);
+    stats->n_text_bytes += length;
+    if (stats->n_texts++ > 0) return OW_OK;
     stats->first_text = owi_copy_text(stats->ctx, text, length);
     return stats->first_text != NULL ? OW_OK : OW_ERR_MEMORY;
 }
@@ -128,11 +135,14 @@ static void follow_sequence(owi_column_stats *stats, double number)
 static ow_status check_limits(owi_column_stats *stats)
 {
     const size_t n = owi_string_map_count(stats->texts);
-    const bool may_be_numbers = !stats->is_category && stats->n_texts == 0;
-    if (may_be_numbers && n > stats->max_numbers) {
-        add_counted_numbers(stats);
-        forget_values(stats);
-        return OW_OK;
+    if (n == stats->max_numbers + 1 && !stats->is_category) {
+        OWI_TRY(owi_column_stats_settle(stats));
+        if (owi_column_stats_is_number(stats)) {
+            stats->is_settled = true;
+            add_counted_numbers(stats);
+            forget_values(stats);
+            return OW_OK;
+        }
     }
     if (n <= owi_max_levels && owi_string_map_size(stats->texts) <= owi_max_level_bytes)
         return OW_OK;
@@ -143,6 +153,17 @@ static ow_status check_limits(owi_column_stats *stats)
                     owi_quote_text(stats->name, quoted), n - 1, stats->n_present);
 }
 
+/* Codes such as 01069 are digits throughout, some of them with a zero in front. */
+static void note_digits(owi_column_stats *stats, const owi_cell *cell)
+{
+    size_t n = 0;
+    while (cell->text != NULL && n < cell->length && cell->text[n] >= '0' &&
+           cell->text[n] <= '9')
+        n++;
+    stats->all_digits = n > 0 && n == cell->length;
+    if (stats->all_digits && n > 1 && cell->text[0] == '0') stats->has_leading_zero = true;
+}
+
 /* Numbers a value that is new. */
 static ow_status add_value(owi_column_stats *stats, const owi_cell *cell, size_t index)
 {
@@ -151,6 +172,7 @@ static ow_status add_value(owi_column_stats *stats, const owi_cell *cell, size_t
     owi_value *value = &stats->values[index];
     *value = (owi_value){.number = NAN};
     if (!owi_cell_number(cell, &value->number, &value->decimals)) value->number = NAN;
+    if (stats->all_digits) note_digits(stats, cell);
     return OW_OK;
 }
 
@@ -177,7 +199,8 @@ static ow_status add_uncounted(owi_column_stats *stats, const owi_cell *cell)
 {
     double number;
     int decimals;
-    if (!owi_cell_number(cell, &number, &decimals)) return note_text(stats, cell);
+    if (!owi_cell_read(cell, &stats->format, &number, &decimals))
+        return owi_column_stats_add_word(stats, cell);
     follow_sequence(stats, number);
     add_number(stats, number, decimals);
     return OW_OK;
@@ -206,7 +229,8 @@ size_t owi_column_stats_n_different(const owi_column_stats *stats)
 
 bool owi_column_stats_is_number(const owi_column_stats *stats)
 {
-    return stats->n_present > 0 && stats->n_texts == 0;
+    const bool is_code = stats->has_leading_zero && stats->all_digits;
+    return stats->n_present > 0 && stats->n_texts == 0 && !is_code;
 }
 
 double owi_column_stats_log_arrangements(const owi_column_stats *stats)

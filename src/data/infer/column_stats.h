@@ -10,6 +10,7 @@
 #define OWI_COLUMN_STATS_H
 
 #include "base/text/string_map.h"
+#include "data/format/value_format.h"
 #include "data/infer/extremes.h"
 #include "data/infer/moments.h"
 #include "data/rows/reader.h"
@@ -17,7 +18,8 @@
 enum {
     owi_max_levels = 65536,         /* different texts in a column             */
     owi_max_level_bytes = 16 << 20, /* and the memory that they take           */
-    owi_max_counted_numbers = 4096  /* different numbers that are counted      */
+    owi_max_counted_numbers = 4096, /* different numbers that are counted      */
+    owi_max_missing_words = 32      /* different words among a column's numbers */
 };
 
 /* One of the different values, as its text has it. */
@@ -41,6 +43,15 @@ typedef struct {
     size_t n_texts;   /* cells that are no number                         */
     char *first_text; /* the first of them                                */
 
+    bool decimal_comma;      /* the file has them                                */
+    owi_value_format format; /* of its numbers; plain until it is settled        */
+    bool is_settled;         /* numbers are read in the format from here on      */
+    bool has_leading_zero;   /* 01069, and all others are digits, too            */
+    bool all_digits;
+    owi_string_map *words; /* among numbers: they stand for missing values     */
+    size_t n_stray;        /* cells with words that no list knows              */
+    size_t n_text_bytes;   /* of all cells that are no number                  */
+
     /* Of the numbers; while they are counted, up to date only after finish. */
     bool all_whole; /* and not beyond 2^53, where doubles skip some     */
     int decimals;   /* the most that any has; -1: one has too many      */
@@ -62,8 +73,16 @@ void owi_column_stats_clear(owi_column_stats *stats);
  * have fail with OW_ERR_SCHEMA. */
 ow_status owi_column_stats_add(owi_column_stats *stats, const owi_cell *cell, int32_t *id);
 
-/* After the last row: brings the figures up to date. */
-void owi_column_stats_finish(owi_column_stats *stats);
+/* After the last row: settles the format, and brings the figures up to date. */
+ow_status owi_column_stats_finish(owi_column_stats *stats);
+
+/* Finds out whether the values counted so far are numbers in some format, but for words
+ * that stand for missing values and, in less than a percent of the cells, others.  If so,
+ * the column is one of numbers from here on (column_format.c). */
+ow_status owi_column_stats_settle(owi_column_stats *stats);
+/* A text among the numbers of a settled column: a missing value, if the words are few. */
+ow_status owi_column_stats_add_word(owi_column_stats *stats, const owi_cell *cell);
+bool owi_column_stats_has_too_many_words(const owi_column_stats *stats);
 
 /* How many different values; SIZE_MAX: more than were counted. */
 size_t owi_column_stats_n_different(const owi_column_stats *stats);

@@ -76,6 +76,7 @@ ow_status owi_infer_links_finish(owi_infer_links *links, const owi_call *call,
     ow_status status = evidence != NULL && number != NULL ? OW_OK : OW_ERR_MEMORY;
     for (size_t j = 0; j < n && status == OW_OK; j++) {
         status = owi_call_tick(call);
+        if (stats[j].words != NULL) continue; /* some of its values are none */
         evidence[j] = (owi_link_evidence){stats[j].n_present,
                                           owi_column_stats_log_arrangements(&stats[j])};
     }

@@ -7,6 +7,7 @@
 #include "base/text/name_list.h"
 #include "base/text/number.h"
 #include "base/text/quote.h"
+#include "data/format/format_guess.h"
 #include "data/infer/sentinel_codes.h"
 #include "data/schema/schema_private.h"
 
@@ -59,6 +60,25 @@ static bool warn_of_texts(const owi_column_stats *stats, const char *file,
     return true;
 }
 
+/* The words among a column's numbers, which count as missing values. */
+static void warn_of_words(const owi_column_stats *stats, const char *file)
+{
+    if (stats->n_stray == 0) return;
+    owi_name_list words = {0};
+    char quoted[owi_quote_size];
+    for (size_t k = 0; k < owi_string_map_count(stats->words); k++) {
+        bool rare_only;
+        size_t length;
+        const char *text = owi_string_map_text(stats->words, k, &length);
+        if (!owi_is_missing_word(text, length, &rare_only))
+            owi_name_list_add(&words, owi_quote(text, length, quoted));
+    }
+    owi_log(
+        stats->ctx, OW_LOG_WARN,
+        "%s: column %s holds numbers; %zu of its cells (%s) do not, and count as missing",
+        file, owi_quote_text(stats->name, quoted), stats->n_stray, words.text);
+}
+
 static void warn_of_codes(const owi_column_stats *stats, const char *file)
 {
     owi_sentinel_codes found;
@@ -92,7 +112,8 @@ void owi_warn_about_column(const owi_column_stats *stats, const char *file,
     if (is_category && stats->is_category) return; /* as it was wished */
     if (is_category && warn_of_texts(stats, file, place)) return;
     warn_of_identifier(stats, file, is_category);
-    if (!is_category) warn_of_codes(stats, file);
+    if (!is_category) warn_of_words(stats, file);
+    if (!is_category && stats->format.writing != OWI_DATE) warn_of_codes(stats, file);
 }
 
 /* Of columns that determine each other no value stands in two combinations; of spread

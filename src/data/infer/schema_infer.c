@@ -91,6 +91,7 @@ static ow_status begin(inference *in)
             plan->role == OWI_ROLE_LABEL || plan->is_ordinal || plan->is_categorical;
         owi_column_stats_begin(&in->stats[j], in->ctx, plan->name, is_category,
                                max_numbers);
+        in->stats[j].decimal_comma = owi_reader_decimal_comma(in->reader);
     }
     if (!in->is_picture) return begin_links(in);
     const ow_layout layout = ow_reader_layout(in->reader);
@@ -103,7 +104,7 @@ static ow_status add_cell(inference *in, size_t j, const owi_cell *cell, int32_t
 {
     owi_column_stats *stats = &in->stats[j];
     OWI_TRY(owi_name_file(owi_column_stats_add(stats, cell, id), in->file));
-    if (stats->n_texts != 1 || in->places[j] != NULL) return OW_OK;
+    if (stats->n_texts + stats->n_stray != 1 || in->places[j] != NULL) return OW_OK;
     char place[owi_place_size];
     owi_reader_place(in->reader, place, sizeof place);
     in->places[j] = owi_copy_text(in->ctx, place, strlen(place));
@@ -141,7 +142,8 @@ static ow_status read_rows(inference *in)
     }
     OWI_TRY(owi_reader_check_classes(in->reader));
     if (in->n_rows == 0) return owi_fail(OW_ERR_FORMAT, "%s: no rows", in->file);
-    for (size_t j = 0; j < in->n_columns; j++) owi_column_stats_finish(&in->stats[j]);
+    for (size_t j = 0; j < in->n_columns; j++)
+        OWI_TRY(owi_column_stats_finish(&in->stats[j]));
     return OW_OK;
 }
 
@@ -237,7 +239,13 @@ static ow_status add_column(const inference *in, ow_schema *schema, size_t index
     column->decimals = type == OW_TYPE_INTEGER ? 0 : stats->decimals;
     column->scaling = find_scaling(in, column);
     column->scaling_fixed = in->options->scaling_given;
-    return OW_OK;
+    for (size_t k = 0; stats->words != NULL && k < owi_string_map_count(stats->words);
+         k++) {
+        size_t length;
+        const char *word = owi_string_map_text(stats->words, k, &length);
+        OWI_TRY(owi_schema_add_missing_word(schema, index, word, length));
+    }
+    return owi_schema_set_format(schema, index, &stats->format);
 }
 
 /* ---- Values of linked columns ---- */

@@ -46,3 +46,11 @@ bool owi_cell_number(const owi_cell *cell, double *number, int *decimals)
     if (decimals != NULL) *decimals = is_whole ? 0 : -1;
     return true;
 }
+
+bool owi_cell_read(const owi_cell *cell, const owi_value_format *format, double *number,
+                   int *decimals)
+{
+    if (cell->text == NULL || format->writing == OWI_PLAIN)
+        return owi_cell_number(cell, number, decimals);
+    return owi_value_read(format, cell->text, cell->length, number, decimals);
+}

@@ -26,10 +26,11 @@
 /* A text file never begins with two zero bytes, so that what does is IDX, good or bad. */
 static ow_status find_format(owi_byte_source *source, const owi_format **format)
 {
-    unsigned char first[owi_npy_magic_size];
+    unsigned char first[owi_kind_size];
     size_t n;
     OWI_TRY(owi_byte_source_peek(source, first, sizeof first, &n));
-    if (n == sizeof first && memcmp(first, owi_npy_magic, sizeof first) == 0)
+    OWI_TRY(owi_check_file_kind(owi_byte_source_name(source), first, n));
+    if (n >= owi_npy_magic_size && memcmp(first, owi_npy_magic, owi_npy_magic_size) == 0)
         *format = &owi_format_npy;
     else if (n >= 2 && first[0] == 0 && first[1] == 0)
         *format = &owi_format_idx;
@@ -293,6 +294,11 @@ bool owi_reader_tells_first(ow_reader *reader, owi_note note)
     const bool first = !reader->told[note];
     reader->told[note] = true;
     return first;
+}
+
+bool owi_reader_decimal_comma(const ow_reader *reader)
+{
+    return reader->rows.decimal_comma;
 }
 
 bool owi_reader_has_bytes(const ow_reader *reader)

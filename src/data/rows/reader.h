@@ -7,6 +7,7 @@
 #define OWI_READER_H
 
 #include "base/io/byte_source.h"
+#include "data/format/value_format.h"
 #include "otherwise/data.h"
 
 /* One entry of a row as the file has it. */
@@ -32,7 +33,8 @@ typedef struct {
         /* owned by the reader; owi_alloc'ed array and texts.  NULL: x0, x1, ... */
         column_names;
     ow_layout layout;
-    bool has_bytes; /* every number is a byte, from 0 to 255, whatever the rows show */
+    bool has_bytes;     /* every number is a byte, from 0 to 255, whatever the rows show */
+    bool decimal_comma; /* 12,5 is a number */
 } owi_rows;
 
 struct owi_format {
@@ -95,6 +97,8 @@ ow_status owi_reader_check_classes(const ow_reader *reader);
  * things once. */
 typedef enum { OWI_NOTE_EXTRA_COLUMNS, OWI_NOTE_UNLABELLED, OWI_N_NOTES } owi_note;
 bool owi_reader_tells_first(ow_reader *reader, owi_note note);
+/* Whether numbers of the file have decimal commas. */
+bool owi_reader_decimal_comma(const ow_reader *reader);
 /* Whether every number of the rows (not of a label file) is a byte. */
 bool owi_reader_has_bytes(const ow_reader *reader);
 /* The file's name, and the place of the row last given (owi_place_size bytes are enough for
@@ -116,5 +120,8 @@ const char *owi_cell_text(const owi_cell *cell, char *buffer, size_t *length);
 /* The cell as a number; false if it is none (missing included).  decimals may be NULL; it
  * is as owi_parse_number counts, for a number without text 0 if it is whole and else -1. */
 bool owi_cell_number(const owi_cell *cell, double *number, int *decimals);
+/* The same where texts are written in a format. */
+bool owi_cell_read(const owi_cell *cell, const owi_value_format *format, double *number,
+                   int *decimals);
 
 #endif

@@ -65,12 +65,41 @@ static ow_status check_number(const ow_reader *reader, const owi_cell *cell,
                     message.got);
 }
 
-static ow_status number_value(const ow_reader *reader, const owi_cell *cell,
-                              const ow_column *column, double *value)
+/* A word that the schema lists for the column, as one that stands for a missing value. */
+static bool is_missing_word(const ow_schema *schema, size_t column, const owi_cell *cell)
 {
-    if (!owi_cell_number(cell, value, NULL)) {
+    const owi_string_map *words = owi_schema_missing_words(schema, column);
+    return words != NULL && cell->text != NULL &&
+           owi_string_map_find(words, cell->text, cell->length) != SIZE_MAX;
+}
+
+/* A number written otherwise than the column's format says: plainly, or with the decimal
+ * commas of its file. */
+static bool read_otherwise(const ow_reader *reader, const owi_cell *cell,
+                           const owi_value_format *format, double *value)
+{
+    static const owi_value_format comma = {.writing = OWI_NUMBER,
+                                           .decimal = ',',
+                                           .group = "."};
+    if (cell->text == NULL || format->writing == OWI_DATE) return false;
+    return reader->rows.decimal_comma ? owi_cell_read(cell, &comma, value, NULL)
+                                      : owi_cell_number(cell, value, NULL);
+}
+
+static ow_status number_value(const ow_reader *reader, const owi_cell *cell, size_t j,
+                              double *value)
+{
+    const ow_schema *schema = reader->binding.schema;
+    const ow_column *column = &schema->columns[j];
+    const owi_value_format *format = owi_schema_format(schema, j);
+    const bool is_plain = format->writing == OWI_PLAIN && !reader->rows.decimal_comma;
+    if (!(is_plain ? owi_cell_number(cell, value, NULL)
+                   : owi_cell_read(cell, format, value, NULL)) &&
+        (is_plain || !read_otherwise(reader, cell, format, value))) {
         *value = NAN;
-        return owi_cell_is_missing(cell) ? OW_OK : not_a_number(reader, cell, column);
+        return owi_cell_is_missing(cell) || is_missing_word(schema, j, cell)
+                   ? OW_OK
+                   : not_a_number(reader, cell, column);
     }
     if (reader->binding.strict) return check_number(reader, cell, column, *value);
     return OW_OK;
@@ -119,7 +148,9 @@ static ow_status level_value(ow_reader *reader, const owi_cell *cell, size_t col
     const owi_string_map *levels = binding->schema->levels[column];
     const size_t level = find_text(levels, cell);
     *value = level == SIZE_MAX ? NAN : (double)level;
-    if (level != SIZE_MAX || owi_cell_is_missing(cell)) return OW_OK;
+    if (level != SIZE_MAX || owi_cell_is_missing(cell) ||
+        is_missing_word(binding->schema, column, cell))
+        return OW_OK;
     return unseen(reader, cell, binding->schema->columns[column].name, levels,
                   "which counts as missing", &binding->warned[column]);
 }
@@ -163,7 +194,7 @@ static ow_status row_values(ow_reader *reader, const owi_cell *cells, double *va
     for (size_t j = 0; j < schema->n_columns; j++) {
         const owi_cell *cell = &cells[binding->cell[j]];
         if (schema->levels[j] == NULL)
-            OWI_TRY(number_value(reader, cell, &schema->columns[j], &values[j]));
+            OWI_TRY(number_value(reader, cell, j, &values[j]));
         else
             OWI_TRY(level_value(reader, cell, j, &values[j]));
     }

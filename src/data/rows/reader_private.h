@@ -38,6 +38,11 @@ ow_status owi_reader_open_source(ow_context *ctx, owi_byte_source *source,
                                  const ow_read_options *options, const owi_call *call,
                                  ow_reader **out);
 
+/* Fails for the first bytes of a file that is no table in text, with the command that makes
+ * one of it (file_kind.c). */
+enum { owi_kind_size = 16 };
+ow_status owi_check_file_kind(const char *name, const unsigned char *first, size_t n);
+
 /* The column that a label file becomes (reader_labels.c). */
 extern const char owi_label_name[];
 ow_status owi_reader_open_labels(ow_reader *reader, const char *path);

@@ -45,7 +45,10 @@ void ow_schema_builder_free(ow_schema_builder *builder)
     for (size_t j = 0; j < builder->n_columns; j++) {
         owi_free(ctx, builder->columns[j].name);
         owi_draft_free_texts(ctx, &builder->columns[j].levels);
+        owi_draft_free_texts(ctx, &builder->columns[j].words);
     }
+    owi_draft_free_texts(ctx, &builder->carried);
+    owi_free(ctx, builder->row_id);
     for (size_t i = 0; i < builder->n_links; i++) owi_free(ctx, builder->links[i].values);
     owi_free(ctx, builder->columns);
     owi_free(ctx, builder->links);
@@ -69,6 +72,25 @@ ow_status owi_draft_push_column(ow_schema_builder *builder, const char *name,
     return OW_OK;
 }
 
+/* The texts of a map, which may be NULL. */
+static ow_status copy_map(ow_context *ctx, const owi_string_map *map, owi_text_list *out)
+{
+    const size_t n = map != NULL ? owi_string_map_count(map) : 0;
+    owi_text_list list = {.items = owi_alloc_array(ctx, n, sizeof *list.items)};
+    *out = (owi_text_list){0};
+    if (list.items == NULL) return OW_ERR_MEMORY;
+    for (; list.n < n; list.n++) {
+        size_t length;
+        const char *text = owi_string_map_text(map, list.n, &length);
+        list.items[list.n] = owi_copy_text(ctx, text, length);
+        if (list.items[list.n] != NULL) continue;
+        owi_draft_free_texts(ctx, &list);
+        return OW_ERR_MEMORY;
+    }
+    *out = list;
+    return OW_OK;
+}
+
 static ow_status copy_columns(ow_schema_builder *builder, const ow_schema *from)
 {
     for (size_t j = 0; j < from->n_columns; j++) {
@@ -76,6 +98,9 @@ static ow_status copy_columns(ow_schema_builder *builder, const ow_schema *from)
         owi_draft_column *added;
         OWI_TRY(owi_draft_push_column(builder, column->name, &added));
         added->column = *column;
+        added->column.format = NULL;
+        added->format = *owi_schema_format(from, j);
+        OWI_TRY(copy_map(builder->ctx, owi_schema_missing_words(from, j), &added->words));
         added->link = column->link;
         OWI_TRY(owi_draft_copy_texts(builder->ctx, column->n_levels, column->levels,
                                      &added->levels));
@@ -106,6 +131,11 @@ static ow_status copy_schema(ow_schema_builder *builder, const ow_schema *from)
     builder->n_rows = from->n_rows;
     builder->level_order = from->level_order;
     builder->layout = from->layout;
+    OWI_TRY(copy_map(builder->ctx, from->carried, &builder->carried));
+    if (from->row_id != NULL) {
+        builder->row_id = owi_copy_text(builder->ctx, from->row_id, strlen(from->row_id));
+        if (builder->row_id == NULL) return OW_ERR_MEMORY;
+    }
     if (from->label == NULL) return OW_OK;
     OWI_TRY(ow_schema_builder_set_label(builder, from->label, C, from->class_texts));
     builder->class_counts = owi_alloc_array(builder->ctx, C, sizeof *builder->class_counts);
@@ -147,6 +177,12 @@ static ow_status build_column(const owi_draft_column *draft, size_t j, size_t li
     for (size_t k = 0; k < draft->levels.n; k++)
         OWI_TRY(owi_schema_add_level(schema, j, draft->levels.items[k],
                                      strlen(draft->levels.items[k])));
+    for (size_t k = 0; k < draft->words.n; k++)
+        OWI_TRY(owi_schema_add_missing_word(schema, j, draft->words.items[k],
+                                            strlen(draft->words.items[k])));
+    column->format = NULL;
+    if (!owi_is_category(column->type))
+        OWI_TRY(owi_schema_set_format(schema, j, &draft->format));
     return OW_OK;
 }
 
@@ -170,6 +206,12 @@ static ow_status fill(const ow_schema_builder *builder, const size_t *number,
         const owi_draft_column *draft = &builder->columns[j];
         OWI_TRY(
             build_column(draft, j, draft->link > 0 ? number[draft->link - 1] : 0, schema));
+    }
+    for (size_t i = 0; i < builder->carried.n; i++) {
+        const char *name = builder->carried.items[i];
+        OWI_TRY(owi_schema_add_carried(schema, name, strlen(name),
+                                       builder->row_id != NULL &&
+                                           strcmp(name, builder->row_id) == 0));
     }
     if (builder->label != NULL)
         OWI_TRY(owi_schema_set_label(schema, builder->label, strlen(builder->label)));

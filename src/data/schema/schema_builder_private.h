@@ -16,7 +16,9 @@ typedef struct {
     char *name;
     ow_column column; /* but for name and levels */
     owi_text_list levels;
-    size_t link; /* number in the draft, from 1; 0: none */
+    owi_value_format format;
+    owi_text_list words; /* that stand for missing values */
+    size_t link;         /* number in the draft, from 1; 0: none */
 } owi_draft_column;
 
 typedef struct {
@@ -36,6 +38,8 @@ struct ow_schema_builder {
     size_t *class_counts; /* of the schema that it was copied from; or NULL */
     ow_level_order level_order;
     ow_layout layout;
+    owi_text_list carried; /* columns that the model does not see  */
+    char *row_id;          /* the one that names rows; NULL: none  */
 };
 
 /* Copies of n texts, none of which may be NULL.  On failure the list is empty. */

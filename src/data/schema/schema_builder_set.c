@@ -77,6 +77,7 @@ ow_status ow_schema_builder_remove(ow_schema_builder *builder, size_t column)
     OWI_TRY(ow_schema_builder_unlink(builder, column));
     owi_free(builder->ctx, builder->columns[column].name);
     owi_draft_free_texts(builder->ctx, &builder->columns[column].levels);
+    owi_draft_free_texts(builder->ctx, &builder->columns[column].words);
     builder->n_columns--;
     memmove(builder->columns + column, builder->columns + column + 1,
             (builder->n_columns - column) * sizeof *builder->columns);

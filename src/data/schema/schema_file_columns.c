@@ -25,10 +25,10 @@ static const char *monotone_name(int i)
     return ow_monotone_name((ow_monotone)i);
 }
 
-#define COLUMN_FIELDS "name", "type", "immutable", "monotone", "missing"
+#define COLUMN_FIELDS "name", "type", "immutable", "monotone", "missing", "also_missing"
 #define NUMBER_FIELDS                                                                      \
-    "range", "scaling", "scaling_fixed", "decimals", "mean", "deviation", "log_mean",      \
-        "log_deviation"
+    "range", "format", "scaling", "scaling_fixed", "decimals", "mean", "deviation",        \
+        "log_mean", "log_deviation"
 #define CATEGORY_FIELDS "levels"
 
 static const char *const all_fields[] = {COLUMN_FIELDS, NUMBER_FIELDS, CATEGORY_FIELDS};
@@ -103,6 +103,30 @@ static ow_status read_levels(const owi_json_fields *fields, ow_schema *schema, s
     return OW_OK;
 }
 
+/* How files write the column: its format, and words for missing values. */
+static ow_status read_writing(const owi_json_fields *fields, ow_schema *schema, size_t j)
+{
+    const char *pattern = NULL;
+    const json_t *words;
+    owi_value_format format;
+    OWI_TRY(owi_json_read_text(fields, "format", &pattern));
+    if (pattern != NULL && !owi_pattern_read(pattern, &format))
+        return owi_json_unexpected(fields, "format",
+                                   "1234.5 with marks and unit (\"EUR 1,234.5\", "
+                                   "\"1.234,5\", \"1234.5%\"), or a date "
+                                   "(\"dd.mm.yyyy\", \"yyyy-mm-dd HH:MM:SS\")",
+                                   json_object_get(fields->object, "format"));
+    if (pattern != NULL) OWI_TRY(owi_schema_set_format(schema, j, &format));
+    OWI_TRY(owi_json_read_array(fields, "also_missing", &words));
+    for (size_t k = 0; words != NULL && k < json_array_size(words); k++) {
+        const char *word;
+        OWI_TRY(
+            owi_json_item_text(fields, "also_missing", json_array_get(words, k), &word));
+        OWI_TRY(owi_schema_add_missing_word(schema, j, word, strlen(word)));
+    }
+    return OW_OK;
+}
+
 /* Everything but the name, the levels and the missing values. */
 static ow_status read_column(const owi_json_fields *fields, const ow_layout *layout,
                              ow_column *column)
@@ -140,6 +164,7 @@ ow_status owi_schema_read_columns(const owi_json_fields *top, const json_t *arra
                               top->file));
         OWI_TRY(read_column(&fields, &schema->layout, column));
         if (owi_is_category(column->type)) OWI_TRY(read_levels(&fields, schema, j));
+        OWI_TRY(read_writing(&fields, schema, j));
         OWI_TRY(
             owi_json_read_count(&fields, "missing", schema->n_rows, &column->n_missing));
     }

@@ -93,6 +93,26 @@ static ow_status read_label(const owi_json_fields *top, ow_schema *schema)
     return OW_OK;
 }
 
+/* Columns that the model does not see, and which of them names the rows. */
+static ow_status read_carried(const owi_json_fields *top, ow_schema *schema)
+{
+    const json_t *names;
+    const char *row_id = NULL;
+    bool is_there = false;
+    OWI_TRY(owi_json_read_array(top, "carried", &names));
+    OWI_TRY(owi_json_read_text(top, "row_id", &row_id));
+    for (size_t i = 0; names != NULL && i < json_array_size(names); i++) {
+        const char *name;
+        OWI_TRY(owi_json_item_text(top, "carried", json_array_get(names, i), &name));
+        const bool is_id = row_id != NULL && strcmp(name, row_id) == 0;
+        is_there = is_there || is_id;
+        OWI_TRY(owi_schema_add_carried(schema, name, strlen(name), is_id));
+    }
+    if (row_id == NULL || is_there) return OW_OK;
+    return owi_json_unexpected(top, "row_id", "one of the columns under \"carried\"",
+                               json_object_get(top->object, "row_id"));
+}
+
 /* Once the classes are numbered for good. */
 static ow_status read_class_counts(const owi_json_fields *top, ow_schema *schema)
 {
@@ -154,7 +174,8 @@ static ow_status read_schema(ow_context *ctx, const owi_json_fields *top, ow_sch
 {
     static const char *const known[] = {"schema_version", "rows",        "label",
                                         "layout",         "level_order", "linked",
-                                        "linked_values",  "columns",     "every_column"};
+                                        "linked_values",  "columns",     "every_column",
+                                        "carried",        "row_id"};
     const json_t *columns;
     ow_layout layout;
     size_t n_columns = 0;
@@ -174,6 +195,7 @@ static ow_status read_schema(ow_context *ctx, const owi_json_fields *top, ow_sch
     if (columns != NULL) OWI_TRY(owi_schema_read_columns(top, columns, schema));
     if (columns == NULL) OWI_TRY(owi_schema_read_every_column(top, schema));
     OWI_TRY(read_label(top, schema));
+    OWI_TRY(read_carried(top, schema));
     OWI_TRY(owi_schema_read_links(top, schema));
     OWI_TRY(owi_name_file(owi_schema_finish(schema, ""), top->file));
     return owi_schema_read_linked_values(top, schema);

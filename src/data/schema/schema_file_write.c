@@ -136,6 +136,7 @@ static void write_number(owi_json *json, const ow_column *column)
     owi_json_number(json, column->low);
     owi_json_number(json, column->high);
     owi_json_close_array(json);
+    if (column->format != NULL) write_key_text(json, "format", column->format);
     write_key_text(json, "scaling", ow_scaling_name(column->scaling));
     if (column->scaling_fixed) {
         owi_json_key(json, "scaling_fixed");
@@ -169,6 +170,17 @@ static void write_category(owi_json *json, const ow_column *column)
         write_key_text(json, "monotone", ow_monotone_name(column->monotone));
 }
 
+/* A list of texts, if there are any. */
+static void write_words(owi_json *json, const char *key, const owi_string_map *words)
+{
+    if (words == NULL) return;
+    owi_json_key(json, key);
+    owi_json_open_array(json, true);
+    for (size_t i = 0; i < owi_string_map_count(words); i++)
+        owi_json_text(json, owi_string_map_text(words, i, NULL));
+    owi_json_close_array(json);
+}
+
 static void write_columns(owi_json *json, const ow_schema *schema)
 {
     owi_json_key(json, "columns");
@@ -181,6 +193,7 @@ static void write_columns(owi_json *json, const ow_schema *schema)
         if (owi_is_category(column->type)) write_category(json, column);
         if (!owi_is_category(column->type)) write_number(json, column);
         write_key_count(json, "missing", column->n_missing);
+        write_words(json, "also_missing", owi_schema_missing_words(schema, j));
         owi_json_close_object(json);
     }
     owi_json_close_array(json);
@@ -258,6 +271,8 @@ static ow_status format_schema(const ow_schema *schema, char **text, size_t *siz
     write_label(&json, schema);
     write_layout(&json, &schema->layout);
     write_key_text(&json, "level_order", owi_level_order_name(schema->level_order));
+    write_words(&json, "carried", schema->carried);
+    if (schema->row_id != NULL) write_key_text(&json, "row_id", schema->row_id);
     write_links(&json, schema);
     write_linked_values(&json, schema);
     if (is_uniform(schema))

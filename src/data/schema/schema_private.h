@@ -5,6 +5,7 @@
 #define OWI_SCHEMA_PRIVATE_H
 
 #include "base/text/string_map.h"
+#include "data/format/value_format.h"
 #include "data/infer/moments.h"
 #include "otherwise/schema.h"
 
@@ -15,6 +16,13 @@ typedef struct {
     size_t n_rows, capacity;
     double *values; /* n_rows x n_columns                                  */
 } owi_link;
+
+/* How a column is written. */
+typedef struct {
+    owi_value_format format;
+    char pattern[owi_pattern_size]; /* what columns[j].format lends                   */
+    owi_string_map *words;          /* that stand for missing values; NULL: none      */
+} owi_writing_style;
 
 struct ow_schema {
     ow_context *ctx;
@@ -32,6 +40,9 @@ struct ow_schema {
     ow_layout layout;
     size_t n_links; /* numbered from 1; made by finish                         */
     owi_link *links;
+    owi_writing_style *styles; /* of each column; NULL: all numbers are plain  */
+    owi_string_map *carried;   /* names of columns that the model does not see */
+    char *row_id;              /* the one of them that names rows; or NULL     */
 };
 
 static inline bool owi_is_category(ow_column_type type)
@@ -77,6 +88,20 @@ ow_status owi_schema_add_level(ow_schema *schema, size_t column, const char *tex
 int32_t owi_schema_level(const ow_schema *schema, size_t column, const char *name);
 ow_status owi_schema_set_label(ow_schema *schema, const char *name, size_t length);
 ow_status owi_schema_add_class(ow_schema *schema, const char *text, size_t length);
+
+/* How column j is written (schema_writing.c).  A plain format needs not be set. */
+ow_status owi_schema_set_format(ow_schema *schema, size_t column,
+                                const owi_value_format *format);
+ow_status owi_schema_add_missing_word(ow_schema *schema, size_t column, const char *text,
+                                      size_t length);
+/* Plain where nothing was set. */
+const owi_value_format *owi_schema_format(const ow_schema *schema, size_t column);
+/* NULL: none. */
+const owi_string_map *owi_schema_missing_words(const ow_schema *schema, size_t column);
+/* A column that the model does not see; is_id: it names the rows. */
+ow_status owi_schema_add_carried(ow_schema *schema, const char *name, size_t length,
+                                 bool is_id);
+void owi_schema_free_writing(ow_schema *schema);
 
 /* Points columns[].name, .levels and .n_levels at the maps, and checks that all columns are
  * there and consistent (levels for categories, finite low <= high, deviation > 0, ...): the

@@ -237,15 +237,8 @@ static ow_status parse_value(const ow_schema *schema, const ow_column *column,
 {
     char where[owi_quote_size + 16], quoted[owi_quote_size];
     snprintf(where, sizeof where, "column %s", owi_quote_text(column->name, quoted));
-    if (column->n_levels > 0) {
-        int32_t level;
-        OWI_TRY(ow_schema_find_level(schema, column_index, text, &level));
-        *value = (double)level;
-        return OW_OK;
-    }
-    if (!owi_parse_number(text, strlen(text), value, NULL))
-        return owi_fail(OW_ERR_ARGUMENT, "%s: expected a number, got %s", where,
-                        owi_quote_text(text, quoted));
+    OWI_TRY(ow_schema_read_value(schema, column_index, text, value));
+    if (column->n_levels > 0) return OW_OK;
     double low = *value, high = *value;
     onto_grid(column, &low, &high);
     if (low <= high) return OW_OK;

@@ -32,28 +32,26 @@ static void the_delimiter_is_found_if_none_is_given(void **state)
     (void)state;
     const ow_read_options none = {.size = sizeof(ow_read_options)};
     assert_csv("a,b\n1,2\n", none, "a|b\n1|2\n");
-    assert_csv("first name;b\n1,5;2\n", none, "first name|b\n1.5|2\n");
+    assert_csv("first name;b\n1,5;2\n", none, "first name|b\n1,5|2\n");
     assert_csv("a\tb\n1\t2\n", none, "a|b\n1|2\n");
     assert_csv("a b\n1  2 \n", none, "a|b\n1|2\n");
     assert_csv("a;b\n1;2\n", by_comma, "a;b\n1;2\n");
 }
 
-static void decimal_commas_become_points_where_no_comma_divides_the_fields(void **state)
+static void decimal_commas_stay_as_they_are(void **state)
 {
     (void)state;
     const ow_read_options none = {.size = sizeof(ow_read_options)},
                           points = {.delimiter = ';', .decimal = '.'},
                           commas = {.delimiter = ';', .decimal = ','};
-    assert_csv("a;b\n-1,50;\"2,5\"\n+3;x,5\n", none, "a|b\n-1.50|2.5\n+3|x,5\n");
-    assert_csv("a\tb\n1,5\t2\n", none, "a|b\n1.5|2\n");
-    /* Points beside commas, lists, thousands: left as they are. */
+    assert_csv("a;b\n-1,50;\"2,5\"\n+3;x,5\n", none, "a|b\n-1,50|2,5\n+3|x,5\n");
+    assert_csv("a\tb\n1,5\t2\n", none, "a|b\n1,5|2\n");
     assert_csv("a;b\n1,5;2.5\n", none, "a|b\n1,5|2.5\n");
     assert_csv("a;b\n1,5,2;,5\n5,;-\n", none, "a|b\n1,5,2|,5\n5,|-\n");
     assert_csv("a;b\n1,500;2\n12,345;3\n", none, "a|b\n1,500|2\n12,345|3\n");
     assert_csv("a,b\n\"1,5\",2\n", none, "a|b\n1,5|2\n");
-    /* As told. */
     assert_csv("a;b\n1,5;2\n", points, "a|b\n1,5|2\n");
-    assert_csv("a;b\n1,500;2.5\n", commas, "a|b\n1.500|2.5\n");
+    assert_csv("a;b\n1,500;2.5\n", commas, "a|b\n1,500|2.5\n");
 }
 
 static void line_ends_of_all_systems_are_read(void **state)
@@ -480,7 +478,7 @@ int main(void)
         cmocka_unit_test(the_first_record_names_the_columns),
         cmocka_unit_test(without_header_the_first_record_is_a_row),
         cmocka_unit_test(the_delimiter_is_found_if_none_is_given),
-        cmocka_unit_test(decimal_commas_become_points_where_no_comma_divides_the_fields),
+        cmocka_unit_test(decimal_commas_stay_as_they_are),
         cmocka_unit_test(line_ends_of_all_systems_are_read),
         cmocka_unit_test(blank_lines_are_passed_over),
         cmocka_unit_test(a_byte_order_mark_is_no_part_of_the_first_name),

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: MIT */
+/* Every text of a sample proposes the formats in which it could be read; all texts then
+ * vote by being readable or not. */
+#include "data/format/format_guess.h"
+
+#include <string.h>
+
+enum { max_candidates = 48, max_proposing = 256 };
+
+typedef struct {
+    owi_value_format formats[max_candidates];
+    size_t n;
+} candidates;
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* A format that is there already is not added again. */
+static void propose(candidates *c, const owi_value_format *format)
+{
+    char pattern[owi_pattern_size], other[owi_pattern_size];
+    owi_pattern_print(format, pattern);
+    for (size_t i = 0; i < c->n; i++) {
+        if (c->formats[i].writing == OWI_PLAIN) continue;
+        owi_pattern_print(&c->formats[i], other);
+        if (strcmp(pattern, other) == 0) return;
+    }
+    if (c->n < max_candidates) c->formats[c->n++] = *format;
+}
+
+/* ---- Dates ---- */
+
+/* The time behind a date: " 12:30", "T12:30:00.250Z". */
+static bool look_at_time(const char *p, const char *end, owi_value_format *f)
+{
+    if (p == end) return true;
+    if ((*p != ' ' && *p != 'T') || end - p < 6 || p[3] != ':') return false;
+    f->between = *p;
+    p += 6;
+    if (p < end && *p == ':' && end - p >= 3) {
+        f->has_seconds = true;
+        p += 3;
+    }
+    if (f->has_seconds && p < end && *p == '.') {
+        for (p++; p < end && is_digit(*p); p++) f->fraction++;
+        if (f->fraction < 1 || f->fraction > 6) return false;
+    }
+    if ((size_t)(end - p) >= owi_zone_size) return false;
+    if (p < end && strchr("Z+-", *p) == NULL) return false;
+    memcpy(f->zone, p, (size_t)(end - p));
+    return true;
+}
+
+static void propose_dates(candidates *c, const owi_written *w)
+{
+    const char *const end = w->text + w->length, *p = w->text;
+    size_t digits[3] = {0};
+    char separators[2] = {0};
+    for (int i = 0; i < 3; i++) {
+        for (; p < end && is_digit(*p) && digits[i] < 5; p++) digits[i]++;
+        if (i < 2 && p < end) separators[i] = *p++;
+    }
+    if (separators[0] == '\0' || strchr("-./", separators[0]) == NULL) return;
+    if (separators[0] != separators[1] || digits[1] < 1 || digits[1] > 2) return;
+    const size_t day = digits[0] == 4 ? digits[2] : digits[0];
+    owi_value_format f = {.writing = OWI_DATE,
+                          .separator = separators[0],
+                          .unpadded = digits[1] == 1 || day == 1};
+    double value;
+    if (digits[0] + digits[2] != 4 + day || day < 1 || day > 2) return;
+    if (!look_at_time(p, end, &f)) return;
+    for (int order = OWI_YMD; order <= OWI_MDY; order++) {
+        f.order = (owi_date_order)order;
+        if (order == OWI_MDY && f.separator == '.') continue;
+        if (owi_date_read(&f, w->text, w->length, &value)) propose(c, &f);
+    }
+}
+
+/* ---- Numbers ---- */
+
+/* The marks between the digits of a number. */
+typedef struct {
+    char marks[2][owi_group_size]; /* different ones, in order of appearance */
+    size_t n_marks, times[2];      /* how often each occurs                  */
+} body;
+
+static bool look_at_body(const char *p, const char *end, body *b)
+{
+    *b = (body){0};
+    if (p == end || !is_digit(*p)) return false;
+    while (p < end) {
+        if (is_digit(*p)) {
+            p++;
+            continue;
+        }
+        const size_t n = owi_mark_length(p, end);
+        if (n == 0 || p + n == end) return false;
+        size_t i = 0;
+        while (i < b->n_marks &&
+               (strlen(b->marks[i]) != n || memcmp(b->marks[i], p, n) != 0))
+            i++;
+        if (i == 2 || (b->n_marks == 2 && i == 0)) return false; /* 1,234.5,6 */
+        if (i == b->n_marks) memcpy(b->marks[b->n_marks++], p, n);
+        b->times[i]++;
+        p += n;
+    }
+    return true;
+}
+
+/* Takes signs, parentheses and a unit off; unit and unit_gap of f are set. */
+static bool look_at_unit(const char **first, const char **last, owi_value_format *f)
+{
+    const char *p = *first, *end = *last;
+    while (p < end && (*p == '(' || *p == '-' || *p == '+' || *p == ' ')) p++;
+    if (end - p >= 3 && memcmp(p, "\xe2\x88\x92", 3) == 0) p += 3;
+    while (end > p && (end[-1] == ')' || end[-1] == '-' || end[-1] == ' ')) end--;
+    const size_t before = owi_unit_at_start(p, (size_t)(end - p));
+    const size_t behind = before > 0 ? 0 : owi_unit_at_end(p, (size_t)(end - p));
+    if (before >= owi_unit_size || behind >= owi_unit_size) return false;
+    memcpy(f->unit, before > 0 ? p : end - behind, before + behind);
+    f->unit_first = before > 0;
+    p += before;
+    end -= behind;
+    const char *const start = p, *const stop = end;
+    for (;;) {
+        if (p < end && (*p == ' ' || *p == '-' || *p == '+'))
+            p++;
+        else if (end - p > 2 && memcmp(p, "\xc2\xa0", 2) == 0)
+            p += 2;
+        else
+            break;
+    }
+    while (end > p && (end[-1] == ' ' || end[-1] == '-')) end--;
+    if (end - p > 2 && memcmp(end - 2, "\xc2\xa0", 2) == 0) end -= 2;
+    f->unit_gap = f->unit[0] != '\0' && (f->unit_first ? p > start && *start != '-'
+                                                       : end < stop && stop[-1] != '-');
+    *first = p;
+    *last = end;
+    return p < end;
+}
+
+static void propose_marks(candidates *c, owi_value_format f, const char *group,
+                          char decimal)
+{
+    memset(f.group, 0, sizeof f.group);
+    if (group[0] == decimal) return;
+    memcpy(f.group, group, strlen(group));
+    f.decimal = decimal;
+    propose(c, &f);
+}
+
+static void propose_numbers(candidates *c, const owi_written *w, bool decimal_comma)
+{
+    const char *first = w->text, *last = w->text + w->length;
+    owi_value_format f = {.writing = OWI_NUMBER};
+    body b;
+    if (!look_at_unit(&first, &last, &f) || !look_at_body(first, last, &b)) return;
+    const char usual = decimal_comma ? ',' : '.';
+    const char mark = b.n_marks > 0 ? b.marks[0][0] : '\0';
+    if (b.n_marks == 0) {
+        propose_marks(c, f, "", usual);
+    } else if (b.n_marks == 2) {
+        const char decimal = b.marks[1][0];
+        if (decimal == '.' || decimal == ',') propose_marks(c, f, b.marks[0], decimal);
+    } else if (mark == '.' || mark == ',') {
+        const char other = mark == ',' ? '.' : ',';
+        const bool decimal_first = mark == usual;
+        if (decimal_first) propose_marks(c, f, "", mark);
+        propose_marks(c, f, b.marks[0], other);
+        if (!decimal_first) propose_marks(c, f, "", mark);
+    } else {
+        propose_marks(c, f, b.marks[0], usual);
+    }
+}
+
+/* ---- The vote ---- */
+
+static size_t count_readable(const owi_value_format *format, size_t n,
+                             const owi_written *texts)
+{
+    size_t n_cells = 0;
+    for (size_t i = 0; i < n; i++) {
+        double value;
+        if (owi_value_read(format, texts[i].text, texts[i].length, &value, NULL))
+            n_cells += texts[i].count;
+    }
+    return n_cells;
+}
+
+/* How negative numbers are written, by the first one. */
+static owi_negative look_at_negatives(const owi_value_format *format, size_t n,
+                                      const owi_written *texts)
+{
+    for (size_t i = 0; i < n; i++) {
+        double value;
+        const char *text = texts[i].text;
+        const size_t length = texts[i].length, unit = strlen(format->unit);
+        if (!owi_value_read(format, text, length, &value, NULL) || !(value < 0.0)) continue;
+        if (memchr(text, '(', length) != NULL) return OWI_PARENTHESES;
+        if (text[0] == '-' || (unsigned char)text[0] == 0xe2) return OWI_MINUS_FIRST;
+        if (format->unit_first && length > unit && text[length - 1] != '-')
+            return OWI_MINUS_AFTER_UNIT;
+        return OWI_MINUS_LAST;
+    }
+    return OWI_MINUS_FIRST;
+}
+
+/* Whether day and month could as well be the other way round. */
+static bool is_ambiguous(const owi_value_format *format, size_t n, const owi_written *texts,
+                         size_t n_readable)
+{
+    if (format->writing != OWI_DATE || format->order == OWI_YMD) return false;
+    if (format->separator == '.') return false;
+    owi_value_format other = *format;
+    other.order = format->order == OWI_DMY ? OWI_MDY : OWI_DMY;
+    return count_readable(&other, n, texts) == n_readable;
+}
+
+size_t owi_guess_format(size_t n, const owi_written *texts, bool decimal_comma,
+                        owi_value_format *format)
+{
+    candidates c = {.n = 0};
+    size_t most = 0, best = 0;
+    *format = (owi_value_format){.writing = OWI_PLAIN};
+    /* In a file with decimal commas a point separates thousands. */
+    if (!decimal_comma) c.n = 1;
+    const size_t step = n / max_proposing + 1;
+    for (size_t i = 0; i < n; i += step) {
+        double value;
+        if (!decimal_comma &&
+            owi_parse_number(texts[i].text, texts[i].length, &value, NULL))
+            continue;
+        propose_dates(&c, &texts[i]);
+        propose_numbers(&c, &texts[i], decimal_comma);
+    }
+    for (size_t i = 0; i < c.n; i++) {
+        const size_t n_readable = count_readable(&c.formats[i], n, texts);
+        if (n_readable <= most) continue;
+        most = n_readable;
+        best = i;
+    }
+    if (most == 0 || is_ambiguous(&c.formats[best], n, texts, most)) return 0;
+    /* Whole numbers have no decimal commas. */
+    if (c.formats[best].group[0] == '\0' && count_readable(format, n, texts) == most)
+        return most;
+    *format = c.formats[best];
+    if (format->writing == OWI_NUMBER)
+        format->negative = look_at_negatives(format, n, texts);
+    return most;
+}
+
+/* ---- Words ---- */
+
+bool owi_is_missing_word(const char *text, size_t length, bool *rare_only)
+{
+    static const char *const words[] = {
+        "n/a",           "#n/a",      "#n/v",  "n.a.",     "na",
+        "unknown",       "missing",   "-",     "--",       ".",
+        "inf",           "-inf",      "+inf",  "infinity", "-infinity",
+        "not available", "unbekannt", "k.a.",  "k. a.",    "keine angabe",
+        "#value!",       "#div/0!",   "#ref!", "none"};
+    enum { n_words = sizeof words / sizeof *words, longest = 16 };
+    char lower[longest];
+    if (length == 0 || length >= longest) return false;
+    for (size_t i = 0; i < length; i++)
+        lower[i] = (char)(text[i] >= 'A' && text[i] <= 'Z' ? text[i] - 'A' + 'a' : text[i]);
+    for (size_t i = 0; i < n_words; i++) {
+        if (strlen(words[i]) != length || memcmp(words[i], lower, length) != 0) continue;
+        *rare_only = strcmp(words[i], "none") == 0;
+        return true;
+    }
+    return false;
+}

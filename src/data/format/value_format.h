@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/* How the values of a number column are written in a file, where plain numbers are not all:
+ *
+ *     EUR 1,234.5    a currency sign or code, before or behind; thousands; a decimal mark
+ *     12.5%          a percent sign: the number is 12.5
+ *     (1,234.5)      negative numbers in parentheses; 1,234.5- has the minus behind
+ *     dd.mm.yyyy     a date, counted in days since 1970-01-01
+ *     yyyy-mm-dd HH:MM:SS
+ *
+ * A column has one format.  Its pattern, as above, is what schema files hold; a value that
+ * was read in a format is printed in it. */
+#ifndef OWI_VALUE_FORMAT_H
+#define OWI_VALUE_FORMAT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/text/number.h"
+
+typedef enum {
+    OWI_PLAIN,  /* as owi_parse_number reads it */
+    OWI_NUMBER, /* with marks and units         */
+    OWI_DATE    /* a date, perhaps with a time  */
+} owi_writing;
+
+typedef enum {
+    OWI_MINUS_FIRST,      /* -$5                                      */
+    OWI_MINUS_AFTER_UNIT, /* $-5                                      */
+    OWI_MINUS_LAST,       /* 5-                                       */
+    OWI_PARENTHESES       /* ($5)                                     */
+} owi_negative;
+
+typedef enum { OWI_YMD, OWI_DMY, OWI_MDY } owi_date_order;
+
+enum { owi_unit_size = 8, owi_zone_size = 8, owi_group_size = 4, owi_pattern_size = 64 };
+
+typedef struct {
+    owi_writing writing;
+
+    /* Numbers. */
+    char decimal;               /* '.' or ','                                   */
+    char group[owi_group_size]; /* between thousands, UTF-8; "" for none         */
+    char unit[owi_unit_size];   /* "" for none                                  */
+    bool unit_first, unit_gap;  /* before the number; with a blank between      */
+    owi_negative negative;
+
+    /* Dates. */
+    owi_date_order order;
+    char separator;           /* of year, month and day                       */
+    bool unpadded;            /* 1.2.2024, not 01.02.2024                     */
+    char between;             /* date and time: ' ', 'T', or 0 without a time */
+    bool has_seconds;         /* HH:MM:SS, not HH:MM                          */
+    int fraction;             /* digits of the second, at most 6              */
+    char zone[owi_zone_size]; /* behind the time: "Z", "+01:00" or ""         */
+} owi_value_format;
+
+/* The value of a whole text; false if it is none of this format.  A number may lack the
+ * unit and the marks of thousands, and its minus may stand wherever one may.  decimals as
+ * owi_parse_number has it, 0 for dates and -1 for times. */
+bool owi_value_read(const owi_value_format *format, const char *text, size_t length,
+                    double *value, int *decimals);
+
+/* Prints a value as the column writes it; decimals as owi_print_fixed takes it.  Returns
+ * the length. */
+enum { owi_value_size = owi_fixed_size + owi_fixed_size / 3 * owi_group_size + 64 };
+size_t owi_value_print(const owi_value_format *format, double value, int decimals,
+                       char text[owi_value_size]);
+
+/* The pattern of a format that is not plain, and back; false for a text that is none. */
+void owi_pattern_print(const owi_value_format *format, char text[owi_pattern_size]);
+bool owi_pattern_read(const char *text, owi_value_format *format);
+
+/* ---- The parts ---- */
+
+bool owi_amount_read(const owi_value_format *format, const char *text, size_t length,
+                     double *value, int *decimals);
+size_t owi_amount_print(const owi_value_format *format, double value, int decimals,
+                        char text[owi_value_size]);
+bool owi_date_read(const owi_value_format *format, const char *text, size_t length,
+                   double *value);
+size_t owi_date_print(const owi_value_format *format, double value,
+                      char text[owi_value_size]);
+
+/* The mark between thousands, or before decimals, that a text begins with: its length, 0 if
+ * there is none. */
+size_t owi_mark_length(const char *text, const char *end);
+
+/* The currency sign, currency code or percent sign that a text begins or ends with: its
+ * length, 0 if there is none. */
+size_t owi_unit_at_start(const char *text, size_t length);
+size_t owi_unit_at_end(const char *text, size_t length);
+
+#endif
