@@ -54,7 +54,7 @@ extern "C" {
 
 /* Constraints restrict how a counterfactual may differ from its query; every answer
  * keeps all of them.  New constraints contain what the schema says of its columns
- * (immutable, monotone), and each call below restricts further.  Unless a range is set,
+ * (immutable, monotone, relations, rules), and each call below restricts further.  Unless a range is set,
  * a changed number stays within the range of the training rows, widened to include the
  * query's value; images and maps have one range for all columns together.  Columns are
  * given by name.  A name, level or range that is not possible fails with
@@ -108,7 +108,23 @@ OW_API OW_MUST_CHECK ow_status ow_constraints_cost(ow_constraints *constraints,
 OW_API OW_MUST_CHECK ow_status ow_constraints_monotone(ow_constraints *constraints,
                                                        const char *column,
                                                        ow_monotone direction);
-/* At most n columns may change; linked columns count as one.  0: no limit. */
+/* States that a column follows others, "dti = 1200 * monthly_payment / income": an answer
+ * that changes one of them has what the formula says, rounded as the column is, or does not
+ * change them; the column never changes alone and is not counted as a change.  Goes before
+ * what the schema says of the column.  doc/expressions.md has the language; a mistake fails
+ * with OW_ERR_ARGUMENT and the position. */
+OW_API OW_MUST_CHECK ow_status ow_constraints_derive(ow_constraints *constraints,
+                                                     const char *statement);
+/* Adds a condition between columns, "education up => age up", "housing = own => property !=
+ * none", "late_payments not down" (doc/expressions.md).  An answer that changes none of its
+ * columns keeps it. */
+OW_API OW_MUST_CHECK ow_status ow_constraints_add_rule(ow_constraints *constraints,
+                                                       const char *rule);
+/* Leaves out the schema's relations between columns (ow_schema_relation); what
+ * ow_constraints_derive stated stays. */
+OW_API void ow_constraints_drop_relations(ow_constraints *constraints);
+/* At most n columns may change; linked columns count as one, and columns that follow others
+ * are not counted.  0: no limit. */
 OW_API void ow_constraints_most_changes(ow_constraints *constraints, size_t n);
 
 /* The number of constraints that a row (values) breaks as an answer to the query. */
@@ -157,7 +173,8 @@ OW_API void ow_explainer_free(ow_explainer *explainer);
  * with OW_ERR_ARGUMENT; the message says which there are. */
 OW_API OW_MUST_CHECK ow_status ow_explainer_set(ow_explainer *explainer, const char *name,
                                                 const char *value);
-/* Sets every parameter to the values of a preset, "paper" or "reference". */
+/* Sets every parameter to the values of a preset, "paper" or "reference".  The answers of a
+ * preset do not keep the schema's relations (ow_schema_relation): papers know none. */
 OW_API OW_MUST_CHECK ow_status ow_explainer_preset(ow_explainer *explainer,
                                                    const char *preset);
 /* A parameter's value as text, lent until it is set again.  A name that the method does

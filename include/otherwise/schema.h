@@ -191,6 +191,31 @@ OW_API const char *ow_schema_carried(const ow_schema *schema, size_t index);
 /* The one of them that names the rows; NULL: none does. */
 OW_API const char *ow_schema_row_id(const ow_schema *schema);
 
+/* A relation: a column that follows others, so that a counterfactual which changes them
+ * changes it as well, and never changes it alone (doc/schema.md). */
+typedef enum {
+    OW_RELATION_DERIVED, /* the formula's value, rounded as the column is             */
+    OW_RELATION_NEAR,    /* nearly the formula: the query's deviation from it is kept */
+    OW_RELATION_FOLLOWS  /* each value of the parent goes with one value              */
+} ow_relation_kind;
+
+/* Owned by the schema; later versions may append fields. */
+typedef struct {
+    ow_relation_kind kind;
+    size_t column;
+    size_t n_parents;
+    const size_t *parents; /* columns that it follows, ascending                 */
+    const char *formula;   /* NULL for OW_RELATION_FOLLOWS                       */
+    size_t n_rows;         /* OW_RELATION_FOLLOWS, else 0                        */
+    const double *values;  /* n_rows x 2: the parent's value, ascending, and the column's */
+} ow_relation;
+/* In an order in which a column stands behind those that it follows. */
+OW_API size_t ow_schema_n_relations(const ow_schema *schema);
+OW_API const ow_relation *ow_schema_relation(const ow_schema *schema, size_t index);
+/* Conditions between columns that counterfactuals keep, as text (doc/expressions.md). */
+OW_API size_t ow_schema_n_rules(const ow_schema *schema);
+OW_API const char *ow_schema_rule(const ow_schema *schema, size_t index);
+
 /* The column's index.  Fails with OW_ERR_ARGUMENT and the nearest spelling. */
 OW_API OW_MUST_CHECK ow_status ow_schema_find_column(const ow_schema *schema,
                                                      const char *name, size_t *column);

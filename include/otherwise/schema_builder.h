@@ -121,6 +121,28 @@ OW_API OW_MUST_CHECK ow_status ow_schema_builder_link(ow_schema_builder *builder
 OW_API OW_MUST_CHECK ow_status ow_schema_builder_unlink(ow_schema_builder *builder,
                                                         size_t column);
 
+/* ---- Columns that follow others (ow_schema_relation) ---- */
+
+/* The column is what the formula says (OW_RELATION_DERIVED), or nearly so
+ * (OW_RELATION_NEAR).  Replaces an earlier relation of the column.  The formula is checked
+ * by _build, and fails with OW_ERR_FORMAT there. */
+OW_API OW_MUST_CHECK ow_status ow_schema_builder_derive(ow_schema_builder *builder,
+                                                        size_t column,
+                                                        ow_relation_kind kind,
+                                                        const char *formula);
+/* The column follows its parent: n_rows pairs of the parent's value and the column's, in
+ * the units of schema.h.  Replaces an earlier relation of the column. */
+OW_API OW_MUST_CHECK ow_status ow_schema_builder_follow(ow_schema_builder *builder,
+                                                        size_t column, size_t parent,
+                                                        size_t n_rows,
+                                                        const double *values);
+/* Adds a condition between columns, checked by _build likewise. */
+OW_API OW_MUST_CHECK ow_status ow_schema_builder_add_rule(ow_schema_builder *builder,
+                                                          const char *rule);
+/* Takes all relations away, and all conditions.  _remove and a change of a column's kind or
+ * levels take those away that name the column. */
+OW_API OW_MUST_CHECK ow_status ow_schema_builder_drop_relations(ow_schema_builder *builder);
+
 /* ---- The rest ---- */
 
 /* The label column and its classes; NULL: there is none. */

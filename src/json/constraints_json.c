@@ -72,6 +72,87 @@ static void put_by_column(owi_json *json, const char *key,
     owi_json_close_object(json);
 }
 
+/* ---- What is there only where it was given ---- */
+
+static void put_reach(owi_json *json, const ow_column *column, const owi_column_rule *rule)
+{
+    if (!rule->has_reach) return;
+    owi_json_key(json, column->name);
+    owi_json_open_object(json, false);
+    owi_put_range(json, "units", rule->reach_low, rule->reach_high);
+    owi_put_range(json, "percent", rule->percent_low, rule->percent_high);
+    owi_json_close_object(json);
+}
+
+static void put_moves(owi_json *json, const ow_column *column, const owi_column_rule *rule)
+{
+    if (rule->n_moves == 0) return;
+    owi_json_key(json, column->name);
+    owi_json_open_array(json, false);
+    for (size_t k = 0; k < rule->n_moves; k++) {
+        owi_json_open_array(json, false);
+        owi_json_text(json, column->levels[(size_t)rule->moves[k].from]);
+        owi_json_text(json, column->levels[(size_t)rule->moves[k].to]);
+        owi_json_close_array(json);
+    }
+    owi_json_close_array(json);
+}
+
+static void put_cost(owi_json *json, const ow_column *column, const owi_column_rule *rule)
+{
+    if (rule->cost_up == 1.0 && rule->cost_down == 1.0) return;
+    owi_json_key(json, column->name);
+    owi_json_open_object(json, false);
+    owi_put_number(json, "up", rule->cost_up);
+    owi_put_number(json, "down", rule->cost_down);
+    owi_json_close_object(json);
+}
+
+/* What was stated, and what the schema's relations and rules have become. */
+static void put_statements(owi_json *json, const ow_constraints *constraints)
+{
+    size_t n_derived = 0, n_rules = 0;
+    for (size_t i = 0; i < constraints->n_dependencies; i++)
+        n_derived += constraints->dependencies[i].is_stated;
+    for (size_t i = 0; i < constraints->n_conditions; i++)
+        n_rules += constraints->conditions[i].is_stated;
+    if (n_derived > 0) {
+        owi_json_key(json, "derive");
+        owi_json_open_object(json, false);
+        for (size_t i = 0; i < constraints->n_dependencies; i++) {
+            const owi_dependency *d = &constraints->dependencies[i];
+            if (d->is_stated)
+                owi_put_text(json,
+                             ow_schema_column(constraints->schema, d->shown.column)->name,
+                             d->shown.formula);
+        }
+        owi_json_close_object(json);
+    }
+    if (n_rules == 0) return;
+    owi_json_key(json, "rules");
+    owi_json_open_array(json, false);
+    for (size_t i = 0; i < constraints->n_conditions; i++)
+        if (constraints->conditions[i].is_stated)
+            owi_json_text(json, constraints->conditions[i].text);
+    owi_json_close_array(json);
+}
+
+static void put_given(owi_json *json, const ow_constraints *constraints)
+{
+    bool reach = false, moves = false, cost = false;
+    if (constraints == NULL) return;
+    for (size_t j = 0; j < ow_schema_n_columns(constraints->schema); j++) {
+        const owi_column_rule *rule = &constraints->rules[j];
+        reach |= rule->has_reach;
+        moves |= rule->n_moves > 0;
+        cost |= rule->cost_up != 1.0 || rule->cost_down != 1.0;
+    }
+    if (reach) put_by_column(json, "reach", constraints, put_reach);
+    if (moves) put_by_column(json, "moves", constraints, put_moves);
+    if (cost) put_by_column(json, "cost", constraints, put_cost);
+    put_statements(json, constraints);
+}
+
 void owi_put_constraints(owi_json *json, const char *key, const ow_constraints *constraints,
                          const ow_explain_options *options)
 {
@@ -86,6 +167,7 @@ void owi_put_constraints(owi_json *json, const char *key, const ow_constraints *
         owi_put_count(json, "max_changes", constraints->most_changes);
     else
         owi_put_null(json, "max_changes");
+    put_given(json, constraints);
     owi_json_key(json, "min_density");
     owi_json_open_object(json, false);
     owi_put_number(json, "quantile", options->density_quantile);

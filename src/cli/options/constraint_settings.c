@@ -8,6 +8,7 @@
 #include "commands/command.h"
 #include "options/column_option.h"
 #include "options/decimal.h"
+#include "options/reach_option.h"
 #include "output/json_output.h"
 #include "terminal/exit_codes.h"
 #include "terminal/memory.h"
@@ -26,12 +27,14 @@ static const option_spec options[] = {
      .at = offsetof(constraint_settings, vary)},
     {.name = "range",
      .word = "COL=LOW:HIGH",
-     .help = "where a changed number may go; an end may be left out; may be repeated",
+     .help = "where a changed number may go; an end may be left out; +0:+5 and -10%:+20% "
+             "count from the row's own value; may be repeated",
      .kind = OPTION_REPEATED,
      .at = offsetof(constraint_settings, range)},
     {.name = "allow",
      .word = "COL=A|B",
-     .help = "the values that a changed column may take; may be repeated",
+     .help = "the values that a changed column may take, or moves as in A->B; may be "
+             "repeated",
      .kind = OPTION_REPEATED,
      .at = offsetof(constraint_settings, allow)},
     {.name = "monotone",
@@ -40,6 +43,28 @@ static const option_spec options[] = {
              "repeated",
      .kind = OPTION_REPEATED,
      .at = offsetof(constraint_settings, monotone)},
+    {.name = "cost",
+     .word = "COL=[up:|down:]N",
+     .help = "what changing a column costs, 1 by default: answers are compared by their "
+             "changes times this; may be repeated",
+     .kind = OPTION_REPEATED,
+     .at = offsetof(constraint_settings, cost)},
+    {.name = "derive",
+     .word = "'COL = EXPRESSION'",
+     .help = "a column that follows others and changes with them, as in 'dti = 1200 * "
+             "payment / income'; may be repeated",
+     .kind = OPTION_REPEATED,
+     .at = offsetof(constraint_settings, derive)},
+    {.name = "rule",
+     .word = "'[IF =>] THEN'",
+     .help = "a condition between columns, as in 'education up => age up' or 'housing=own "
+             "=> property!=none'; may be repeated",
+     .kind = OPTION_REPEATED,
+     .at = offsetof(constraint_settings, rule)},
+    {.name = "no-relations",
+     .help = "leave out the relations between columns that the schema has",
+     .kind = OPTION_FLAG,
+     .at = offsetof(constraint_settings, no_relations)},
     {.name = "max-changes",
      .word = "N",
      .help = "how many columns may change; linked ones count once",
@@ -123,6 +148,8 @@ static int add_range(const ow_schema *schema, const char *text, ow_constraints *
     double low = -INFINITY, high = INFINITY;
     if (!column_option_split(schema, "--range", range_form, false, text, &j, &value))
         return EXIT_USAGE;
+    if (reach_option_is_relative(value))
+        return reach_option_add(ow_schema_column(schema, j)->name, text, value, rules);
     if (!decimal_read_interval(value, &low, &high))
         return complain_form("--range", range_form, text);
     const char *name = ow_schema_column(schema, j)->name;
@@ -138,7 +165,7 @@ static int add_allowed(const ow_schema *schema, const char *text, ow_constraints
         return EXIT_USAGE;
     const char *name = ow_schema_column(schema, j)->name;
     for (char *value; code == EXIT_DONE && (value = next_value(&rest)) != NULL;) {
-        code = command_check_option("--allow", ow_constraints_allow(rules, name, value));
+        code = reach_option_allow(schema, j, name, value, rules);
         free(value);
     }
     return code;
@@ -156,6 +183,16 @@ static int add_direction(const ow_schema *schema, const char *text, ow_constrain
     const char *name = ow_schema_column(schema, j)->name;
     return command_check_option("--monotone",
                                 ow_constraints_monotone(rules, name, direction));
+}
+
+static int add_cost(const ow_schema *schema, const char *text, ow_constraints *rules)
+{
+    size_t j;
+    const char *value;
+    if (!column_option_split(schema, "--cost", reach_option_cost_form, false, text, &j,
+                             &value))
+        return EXIT_USAGE;
+    return reach_option_cost(ow_schema_column(schema, j)->name, text, value, rules);
 }
 
 static int add_each(const text_list *texts, const ow_schema *schema, ow_constraints *rules,
@@ -210,6 +247,12 @@ int constraint_settings_make(const constraint_settings *settings, const ow_schem
     if (code == EXIT_DONE) code = add_each(&settings->allow, schema, rules, add_allowed);
     if (code == EXIT_DONE)
         code = add_each(&settings->monotone, schema, rules, add_direction);
+    if (code == EXIT_DONE) code = add_each(&settings->cost, schema, rules, add_cost);
+    if (settings->no_relations) ow_constraints_drop_relations(rules);
+    if (code == EXIT_DONE)
+        code = add_names("--derive", &settings->derive, rules, ow_constraints_derive);
+    if (code == EXIT_DONE)
+        code = add_names("--rule", &settings->rule, rules, ow_constraints_add_rule);
     ow_constraints_most_changes(rules, (size_t)settings->most_changes);
     if (code == EXIT_DONE)
         *out = rules;

@@ -10,6 +10,9 @@
 typedef struct {
     text_list immutable, vary;        /* columns                               */
     text_list range, allow, monotone; /* "column=..."                          */
+    text_list cost;                   /* likewise                              */
+    text_list derive, rule;           /* statements                            */
+    bool no_relations;                /* leave the schema's relations out      */
     uint64_t most_changes;            /* 0: any number                         */
     const char *least_density;        /* "q25"; NULL: that as a wish           */
     const char *proba;                /* "0.7:1"; NULL: the most probable class */

@@ -61,6 +61,7 @@ void ow_schema_free(ow_schema *schema)
     owi_free(ctx, schema->class_texts);
     owi_schema_free_links(schema);
     owi_schema_free_writing(schema);
+    owi_schema_free_relations(schema);
     owi_free(ctx, schema);
 }
 

@@ -50,6 +50,7 @@ void ow_schema_builder_free(ow_schema_builder *builder)
     owi_draft_free_texts(ctx, &builder->carried);
     owi_free(ctx, builder->row_id);
     for (size_t i = 0; i < builder->n_links; i++) owi_free(ctx, builder->links[i].values);
+    owi_draft_free_relations(builder);
     owi_free(ctx, builder->columns);
     owi_free(ctx, builder->links);
     owi_free(ctx, builder->label);
@@ -128,6 +129,7 @@ static ow_status copy_schema(ow_schema_builder *builder, const ow_schema *from)
     for (size_t i = 0; i < from->n_links; i++)
         OWI_TRY(owi_draft_push_link(builder, from->links[i].n_columns,
                                     from->links[i].n_rows, from->links[i].values));
+    OWI_TRY(owi_draft_copy_relations(builder, from));
     builder->n_rows = from->n_rows;
     builder->level_order = from->level_order;
     builder->layout = from->layout;
@@ -228,7 +230,7 @@ static ow_status fill(const ow_schema_builder *builder, const size_t *number,
             OWI_TRY(owi_schema_add_linked(schema, number[i],
                                           link->values + r * link->n_columns));
     }
-    return OW_OK;
+    return owi_draft_build_relations(builder, schema);
 }
 
 ow_status ow_schema_builder_build(const ow_schema_builder *builder, ow_schema **out)

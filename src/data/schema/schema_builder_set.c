@@ -75,6 +75,7 @@ ow_status ow_schema_builder_unlink(ow_schema_builder *builder, size_t column)
 ow_status ow_schema_builder_remove(ow_schema_builder *builder, size_t column)
 {
     OWI_TRY(ow_schema_builder_unlink(builder, column));
+    owi_draft_drop_relations(builder, builder->columns[column].name);
     owi_free(builder->ctx, builder->columns[column].name);
     owi_draft_free_texts(builder->ctx, &builder->columns[column].levels);
     owi_draft_free_texts(builder->ctx, &builder->columns[column].words);
@@ -108,6 +109,7 @@ ow_status ow_schema_builder_set_number(ow_schema_builder *builder, size_t column
     const bool was_number = !owi_is_category(draft->column.type);
     const ow_column before = draft->column;
     OWI_TRY(ow_schema_builder_unlink(builder, column));
+    if (!was_number) owi_draft_drop_relations(builder, draft->name);
     owi_draft_free_texts(builder->ctx, &draft->levels);
     make_number(builder, type, low, high, &draft->column);
     if (!was_number) return OW_OK;
@@ -126,6 +128,7 @@ ow_status ow_schema_builder_set_category(ow_schema_builder *builder, size_t colu
     owi_text_list copy;
     OWI_TRY(owi_draft_copy_texts(builder->ctx, n_levels, levels, &copy));
     OWI_TRY(ow_schema_builder_unlink(builder, column));
+    owi_draft_drop_relations(builder, draft->name);
     owi_draft_free_texts(builder->ctx, &draft->levels);
     draft->levels = copy;
     make_category(type, &draft->column);

@@ -25,7 +25,9 @@ static const char *monotone_name(int i)
     return ow_monotone_name((ow_monotone)i);
 }
 
-#define COLUMN_FIELDS "name", "type", "immutable", "monotone", "missing", "also_missing"
+#define COLUMN_FIELDS                                                                      \
+    "name", "type", "immutable", "monotone", "missing", "also_missing", "derived",         \
+        "nearly", "follows"
 #define NUMBER_FIELDS                                                                      \
     "range", "format", "scaling", "scaling_fixed", "decimals", "mean", "deviation",        \
         "log_mean", "log_deviation"

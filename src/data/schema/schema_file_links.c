@@ -36,22 +36,21 @@ ow_status owi_schema_read_links(const owi_json_fields *top, ow_schema *schema)
     return OW_OK;
 }
 
-/* A level by its name, a number, or null where no row showed one. */
-static ow_status read_value(const owi_json_fields *top, const ow_schema *schema, size_t j,
-                            const json_t *item, double *value)
+ow_status owi_schema_read_value(const owi_json_fields *top, const char *field,
+                                const ow_schema *schema, size_t j, const json_t *item,
+                                double *value)
 {
     const ow_column *column = &schema->columns[j];
     const char *text;
     char quoted[2][owi_quote_size];
     *value = NAN;
     if (json_is_null(item)) return OW_OK;
-    if (column->n_levels == 0)
-        return owi_json_item_number(top, "linked_values", item, value);
-    OWI_TRY(owi_json_item_text(top, "linked_values", item, &text));
+    if (column->n_levels == 0) return owi_json_item_number(top, field, item, value);
+    OWI_TRY(owi_json_item_text(top, field, item, &text));
     const int32_t level = owi_schema_level(schema, j, text);
     if (level < 0)
-        return owi_fail(OW_ERR_FORMAT, "%s: field \"linked_values\": %s is no level of %s",
-                        top->file, owi_quote_text(text, quoted[0]),
+        return owi_fail(OW_ERR_FORMAT, "%s: %sfield \"%s\": %s is no level of %s",
+                        top->file, top->where, field, owi_quote_text(text, quoted[0]),
                         owi_quote_text(column->name, quoted[1]));
     *value = (double)level;
     return OW_OK;
@@ -75,7 +74,8 @@ static ow_status read_combination(const owi_json_fields *top, ow_schema *schema,
         OWI_TRY(
             ow_schema_find_column(schema, json_string_value(json_array_get(names, k)), &j));
         while (link->columns[at] != j) at++;
-        OWI_TRY(read_value(top, schema, j, json_array_get(row, k), &values[at]));
+        OWI_TRY(owi_schema_read_value(top, "linked_values", schema, j,
+                                      json_array_get(row, k), &values[at]));
     }
     return owi_schema_add_linked(schema, link_number, values);
 }

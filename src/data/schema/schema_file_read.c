@@ -138,8 +138,12 @@ static ow_status check_version(const owi_json_fields *top)
 {
     const char *version = NULL;
     OWI_TRY(owi_json_read_text(top, "schema_version", &version));
-    if (version != NULL && strcmp(version, OWI_SCHEMA_VERSION) == 0) return OW_OK;
-    return owi_json_unexpected(top, "schema_version", "\"" OWI_SCHEMA_VERSION "\"",
+    if (version != NULL && (strcmp(version, OWI_SCHEMA_VERSION) == 0 ||
+                            strcmp(version, OWI_SCHEMA_VERSION_1_0) == 0))
+        return OW_OK;
+    return owi_json_unexpected(top, "schema_version",
+                               "\"" OWI_SCHEMA_VERSION_1_0 "\" or \"" OWI_SCHEMA_VERSION
+                               "\"",
                                json_object_get(top->object, "schema_version"));
 }
 
@@ -175,7 +179,7 @@ static ow_status read_schema(ow_context *ctx, const owi_json_fields *top, ow_sch
     static const char *const known[] = {"schema_version", "rows",        "label",
                                         "layout",         "level_order", "linked",
                                         "linked_values",  "columns",     "every_column",
-                                        "carried",        "row_id"};
+                                        "carried",        "row_id",      "rules"};
     const json_t *columns;
     ow_layout layout;
     size_t n_columns = 0;
@@ -198,7 +202,8 @@ static ow_status read_schema(ow_context *ctx, const owi_json_fields *top, ow_sch
     OWI_TRY(read_carried(top, schema));
     OWI_TRY(owi_schema_read_links(top, schema));
     OWI_TRY(owi_name_file(owi_schema_finish(schema, ""), top->file));
-    return owi_schema_read_linked_values(top, schema);
+    OWI_TRY(owi_schema_read_linked_values(top, schema));
+    return owi_schema_read_relations(top, columns, schema);
 }
 
 ow_status ow_schema_parse(ow_context *ctx, const char *text, size_t size, const char *name,

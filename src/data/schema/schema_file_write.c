@@ -128,6 +128,43 @@ static void write_linked_values(owi_json *json, const ow_schema *schema)
     owi_json_close_array(json);
 }
 
+/* What column j follows, on a line of its own. */
+static void write_relation(owi_json *json, const ow_schema *schema, size_t j)
+{
+    for (size_t i = 0; i < schema->n_relations; i++) {
+        const ow_relation *shown = &schema->relations[i].shown;
+        if (shown->column != j) continue;
+        owi_json_break(json);
+        if (shown->kind != OW_RELATION_FOLLOWS) {
+            write_key_text(json, shown->kind == OW_RELATION_DERIVED ? "derived" : "nearly",
+                           shown->formula);
+            continue;
+        }
+        owi_json_key(json, "follows");
+        owi_json_open_object(json, true);
+        write_key_text(json, "column", schema->columns[shown->parents[0]].name);
+        owi_json_key(json, "values");
+        owi_json_open_array(json, true);
+        for (size_t r = 0; r < shown->n_rows; r++) {
+            owi_json_open_array(json, true);
+            write_value(json, &schema->columns[shown->parents[0]], shown->values[2 * r]);
+            write_value(json, &schema->columns[j], shown->values[2 * r + 1]);
+            owi_json_close_array(json);
+        }
+        owi_json_close_array(json);
+        owi_json_close_object(json);
+    }
+}
+
+static void write_rules(owi_json *json, const ow_schema *schema)
+{
+    if (schema->n_rules == 0) return;
+    owi_json_key(json, "rules");
+    owi_json_open_array(json, true);
+    for (size_t i = 0; i < schema->n_rules; i++) owi_json_text(json, schema->rules[i]);
+    owi_json_close_array(json);
+}
+
 /* Behind the type: everything of a number but what was missing. */
 static void write_number(owi_json *json, const ow_column *column)
 {
@@ -194,6 +231,7 @@ static void write_columns(owi_json *json, const ow_schema *schema)
         if (!owi_is_category(column->type)) write_number(json, column);
         write_key_count(json, "missing", column->n_missing);
         write_words(json, "also_missing", owi_schema_missing_words(schema, j));
+        write_relation(json, schema, j);
         owi_json_close_object(json);
     }
     owi_json_close_array(json);
@@ -221,6 +259,7 @@ static bool are_alike(const ow_column *a, const ow_column *b)
  * and have the names x0, x1, ... */
 static bool is_uniform(const ow_schema *schema)
 {
+    if (schema->n_relations > 0) return false;
     if (schema->layout.kind == OW_LAYOUT_TABLE) return false;
     if (owi_is_category(schema->columns[0].type)) return false;
     for (size_t j = 0; j < schema->n_columns; j++) {
@@ -266,7 +305,9 @@ static ow_status format_schema(const ow_schema *schema, char **text, size_t *siz
     owi_json json;
     owi_json_begin(&json, schema->ctx);
     owi_json_open_object(&json, false);
-    write_key_text(&json, "schema_version", OWI_SCHEMA_VERSION);
+    const bool is_plain = schema->n_relations == 0 && schema->n_rules == 0;
+    write_key_text(&json, "schema_version",
+                   is_plain ? OWI_SCHEMA_VERSION_1_0 : OWI_SCHEMA_VERSION);
     write_key_count(&json, "rows", schema->n_rows);
     write_label(&json, schema);
     write_layout(&json, &schema->layout);
@@ -275,6 +316,7 @@ static ow_status format_schema(const ow_schema *schema, char **text, size_t *siz
     if (schema->row_id != NULL) write_key_text(&json, "row_id", schema->row_id);
     write_links(&json, schema);
     write_linked_values(&json, schema);
+    write_rules(&json, schema);
     if (is_uniform(schema))
         write_every_column(&json, schema);
     else

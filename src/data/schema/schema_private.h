@@ -7,6 +7,7 @@
 #include "base/text/string_map.h"
 #include "data/format/value_format.h"
 #include "data/infer/moments.h"
+#include "data/schema/schema_relations.h"
 #include "otherwise/schema.h"
 
 /* Columns that determine each other. */
@@ -43,6 +44,10 @@ struct ow_schema {
     owi_writing_style *styles; /* of each column; NULL: all numbers are plain  */
     owi_string_map *carried;   /* names of columns that the model does not see */
     char *row_id;              /* the one of them that names rows; or NULL     */
+    size_t n_relations, relation_capacity; /* parents before those that follow them    */
+    owi_dependency *relations;
+    size_t n_rules, rule_capacity;
+    char **rules; /* texts */
 };
 
 static inline bool owi_is_category(ow_column_type type)

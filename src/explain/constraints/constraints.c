@@ -38,8 +38,12 @@ ow_status ow_constraints_new(ow_context *ctx, const ow_schema *schema, ow_constr
     }
     if (ow_schema_layout(schema).kind != OW_LAYOUT_TABLE)
         owi_layout_range(schema, &constraints->layout_low, &constraints->layout_high);
-    *out = constraints;
-    return OW_OK;
+    const ow_status status = owi_constraints_take_relations(constraints);
+    if (status == OW_OK)
+        *out = constraints;
+    else
+        ow_constraints_free(constraints);
+    return status;
 }
 
 void ow_constraints_free(ow_constraints *constraints)
@@ -51,6 +55,7 @@ void ow_constraints_free(ow_constraints *constraints)
     for (size_t j = 0; j < ow_schema_n_columns(constraints->schema); j++)
         owi_free(ctx, constraints->rules[j].moves);
     owi_free(ctx, constraints->rules);
+    owi_constraints_free_relations(constraints);
     owi_free(ctx, constraints);
 }
 
@@ -85,8 +90,12 @@ ow_status owi_constraints_copy(const ow_constraints *constraints, ow_constraints
             ow_constraints_free(copy);
             return OW_ERR_MEMORY;
         }
-    *out = copy;
-    return OW_OK;
+    const ow_status status = owi_constraints_copy_relations(constraints, copy);
+    if (status == OW_OK)
+        *out = copy;
+    else
+        ow_constraints_free(copy);
+    return status;
 }
 
 static bool same_rule(const owi_column_rule *a, const owi_column_rule *b)
@@ -116,7 +125,7 @@ bool owi_constraints_equal(const ow_constraints *a, const ow_constraints *b)
         return false;
     for (size_t j = 0; j < ow_schema_n_columns(a->schema); j++)
         if (!same_rule(&a->rules[j], &b->rules[j])) return false;
-    return true;
+    return owi_constraints_same_relations(a, b);
 }
 
 /* ---- Setters ---- */

@@ -4,6 +4,8 @@
 #ifndef OWI_CONSTRAINTS_H
 #define OWI_CONSTRAINTS_H
 
+#include "data/expression/condition.h"
+#include "data/schema/schema_relations.h"
 #include "otherwise/explain.h"
 
 /* A change from one level to another that is allowed. */
@@ -29,6 +31,13 @@ typedef struct {
     double cost_up, cost_down; /* weights of a change in distances; 1 unless given   */
 } owi_column_rule;
 
+/* A condition between columns, and its text. */
+typedef struct {
+    owi_condition *condition;
+    char *text;
+    bool is_stated; /* not by the schema */
+} owi_stated_condition;
+
 struct ow_constraints {
     ow_context *ctx;
     const ow_schema *schema;
@@ -36,6 +45,12 @@ struct ow_constraints {
     owi_column_rule *rules; /* one for each column                              */
     size_t most_changes;    /* 0: any number                                    */
     double layout_low, layout_high; /* images and maps: over all columns            */
+    /* Columns that follow others, parents first: the schema's, and stated ones. */
+    size_t n_dependencies, dependency_capacity;
+    owi_dependency *dependencies;
+    bool drops_relations; /* the schema's were left out on request */
+    size_t n_conditions, condition_capacity;
+    owi_stated_condition *conditions;
 };
 
 /* A copy that can be relaxed: without what was said of one column, or without the limit on
@@ -48,6 +63,18 @@ ow_status owi_constraints_rule(ow_constraints *constraints, const char *name,
 /* "column C is categorical: a range is for numbers" */
 ow_status owi_fail_column_kind(const ow_column *column, const char *what,
                                const char *whose);
+
+/* Relations and conditions: those of the schema taken over, those of other constraints
+ * copied, all compared, freed, and those that the schema states left out. */
+ow_status owi_constraints_take_relations(ow_constraints *constraints);
+ow_status owi_constraints_copy_relations(const ow_constraints *from, ow_constraints *to);
+bool owi_constraints_same_relations(const ow_constraints *a, const ow_constraints *b);
+void owi_constraints_free_relations(ow_constraints *constraints);
+/* Leaves the schema's relations out; the constraints still equal those that have them. */
+void owi_constraints_ignore_relations(ow_constraints *constraints);
+/* The dependency of a column; NULL: it follows none. */
+const owi_dependency *owi_constraints_dependency(const ow_constraints *constraints,
+                                                 size_t column);
 
 bool owi_constraints_equal(const ow_constraints *a, const ow_constraints *b);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Column by column first, then linked columns together, then as many changes as are wanted.
- * The query itself keeps every constraint, so there always is such a row: whatever cannot
+/* Column by column first, then linked columns together, then as many changes as are wanted,
+ * then what follows from them; changes that a dependent column or a condition does not
+ * permit are taken back, the smallest first.  The query itself keeps every constraint, so there always is such a row: whatever cannot
  * be had stays as it was. */
 #include "explain/constraints/repair.h"
 
@@ -32,11 +33,11 @@ static void begin_levels(const owi_repair *repair, size_t row, size_t column)
     }
 }
 
-/* Whether the query's value cannot but stay. */
+/* Whether the query's value stays, unless it follows from others. */
 static bool stays(const owi_repair *repair, size_t row, size_t column)
 {
     const owi_rules *rules = repair->rules;
-    return rules->columns[column].limits.frozen ||
+    return rules->columns[column].limits.frozen || rules->columns[column].depends ||
            isnan(repair->queries[row * rules->n_columns + column]);
 }
 
@@ -265,20 +266,86 @@ static void join_links(const row_at_work *r)
 
 /* ---- Few changes ---- */
 
-/* Takes the smallest change back, of all linked columns together. */
-static void undo_smallest(const row_at_work *r)
+/* The size of a change for what it costs. */
+static double worth(const row_at_work *r, size_t j)
+{
+    const owi_limits *limits = &r->rules->columns[j].limits;
+    const bool is_category =
+        ow_schema_column(r->rules->schema, j)->type == OW_TYPE_CATEGORICAL;
+    return r->change[j] / owi_cost_weight(limits, is_category, r->query[j], r->values[j]);
+}
+
+/* Takes the smallest change back, of all linked columns together; of those that `may` asks
+ * for (NULL: all).  False: there is none. */
+static bool undo_smallest(const row_at_work *r,
+                          bool (*may)(const row_at_work *, size_t column, size_t which),
+                          size_t which)
 {
     const ow_schema *schema = r->rules->schema;
     size_t smallest = SIZE_MAX;
     for (size_t j = 0; j < r->rules->n_columns; j++)
-        if (!owi_same_value(r->query[j], r->values[j]) &&
-            (smallest == SIZE_MAX || r->change[j] < r->change[smallest]))
+        if (!owi_same_value(r->query[j], r->values[j]) && !r->rules->columns[j].depends &&
+            (may == NULL || may(r, j, which)) &&
+            (smallest == SIZE_MAX || worth(r, j) < worth(r, smallest)))
             smallest = j;
+    if (smallest == SIZE_MAX) return false;
     const size_t link = ow_schema_column(schema, smallest)->link;
     const ow_linked linked = ow_schema_linked(schema, link);
     r->values[smallest] = r->query[smallest];
     for (size_t k = 0; k < linked.n_columns; k++)
         r->values[linked.columns[k]] = r->query[linked.columns[k]];
+    return true;
+}
+
+/* ---- What follows ---- */
+
+/* Whether a change of column j, or of its link, moves the dependent column. */
+static bool moves_dependent(const row_at_work *r, size_t j, size_t dependent)
+{
+    const ow_linked linked =
+        ow_schema_linked(r->rules->schema, ow_schema_column(r->rules->schema, j)->link);
+    const size_t n = linked.n_columns > 0 ? linked.n_columns : 1;
+    for (size_t k = 0; k < n; k++) {
+        const owi_column_rules *of =
+            &r->rules->columns[linked.n_columns > 0 ? linked.columns[k] : j];
+        for (size_t f = 0; f < of->n_followers; f++)
+            if (of->followers[f] == dependent) return true;
+    }
+    return false;
+}
+
+/* Whether it changes what a condition is about. */
+static bool touches_condition(const row_at_work *r, size_t j, size_t which)
+{
+    const owi_condition *condition = r->rules->constraints->conditions[which].condition;
+    const size_t link = ow_schema_column(r->rules->schema, j)->link;
+    for (size_t t = 0; t < condition->n_terms; t++) {
+        const size_t column = condition->terms[t].column;
+        const bool is_linked =
+            link > 0 && ow_schema_column(r->rules->schema, column)->link == link;
+        if (column == j || is_linked || moves_dependent(r, j, column)) return true;
+    }
+    return false;
+}
+
+/* Dependent columns are set; where one refuses, or a condition is broken, the smallest of
+ * the changes behind it is taken back.  The query itself keeps everything. */
+static void settle(const row_at_work *r)
+{
+    for (;;) {
+        const size_t refused = owi_follow_until(r->rules, r->query, r->values);
+        if (refused != SIZE_MAX && undo_smallest(r, moves_dependent, refused)) continue;
+        if (refused != SIZE_MAX) break;
+        const size_t broken = owi_broken_condition(r->rules, r->query, r->values);
+        if (broken == SIZE_MAX) return;
+        if (!undo_smallest(r, touches_condition, broken)) break;
+    }
+    memcpy(r->values, r->query, r->rules->n_columns * sizeof *r->values);
+}
+
+static bool has_followers(const owi_rules *rules)
+{
+    return rules->constraints->n_dependencies > 0 || rules->constraints->n_conditions > 0;
 }
 
 /* ---- All of a row ---- */
@@ -316,12 +383,13 @@ bool owi_repair_row(const owi_repair *repair, size_t row, const float *soft,
         else
             r.values[j] = owi_repair_number(repair, row, j, soft[column->first]);
     }
-    if (rules->most_changes > 0) measure_changes(&r);
+    if (rules->most_changes > 0 || has_followers(rules)) measure_changes(&r);
     join_links(&r);
     if (rules->most_changes > 0) {
-        size_t n = owi_count_changes(rules->schema, r.query, r.values);
-        for (; n > rules->most_changes; n--) undo_smallest(&r);
+        size_t n = owi_count_changes(rules->constraints, r.query, r.values);
+        for (; n > rules->most_changes; n--) (void)undo_smallest(&r, NULL, 0);
     }
+    if (has_followers(rules)) settle(&r);
     bool changed = !repair->begun[row];
     for (size_t j = 0; j < d; j++)
         changed |= owi_repair_renew(repair, row, j, r.values[j], repaired);

@@ -98,6 +98,8 @@ static bool is_by_columns(const owi_repair *repair, size_t first, size_t n)
     for (size_t row = first; row < first + n; row++)
         if (!repair->begun[row]) return false;
     return repair->rules->most_changes == 0 &&
+           repair->rules->constraints->n_dependencies == 0 &&
+           repair->rules->constraints->n_conditions == 0 &&
            ow_schema_n_links(repair->rules->schema) == 0;
 }
 

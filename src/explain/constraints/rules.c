@@ -5,18 +5,31 @@
 
 #include "base/error.h"
 #include "base/text/number.h"
+#include "explain/constraints/follow.h"
 #include "explain/core/distance.h"
 
 /* ---- One column ---- */
 
 /* A column that is linked may not change if one of its link is immutable, nor if none of
  * them is named among those that may vary. */
+static bool is_frozen(const ow_constraints *constraints, size_t column);
+
+/* Whether a parent of the relation may change; relations have no circles. */
+static bool some_may_change(const ow_constraints *constraints, const ow_relation *shown)
+{
+    for (size_t i = 0; i < shown->n_parents; i++)
+        if (!is_frozen(constraints, shown->parents[i])) return true;
+    return false;
+}
+
 static bool is_frozen(const ow_constraints *constraints, size_t column)
 {
     const ow_schema *schema = constraints->schema;
     const size_t link = ow_schema_column(schema, column)->link;
     const owi_column_rule *rule = &constraints->rules[column];
     if (rule->immutable) return true;
+    const owi_dependency *follows = owi_constraints_dependency(constraints, column);
+    if (follows != NULL) return !some_may_change(constraints, &follows->shown);
     if (link == 0) return constraints->only_named && !rule->named_vary;
 
     const ow_linked linked = ow_schema_linked(schema, link);
@@ -152,14 +165,18 @@ ow_status owi_rules_init(owi_rules *rules, ow_context *ctx,
                          .schema = constraints->schema,
                          .n_columns = n,
                          .width = ow_model_soft_width(model),
-                         .most_changes = constraints->most_changes};
-    const owi_piece pieces[] = {OWI_PIECE(rules->columns, n), OWI_PIECE(rules->scales, n)};
+                         .most_changes = constraints->most_changes,
+                         .constraints = constraints};
+    const size_t n_dependencies = constraints->n_dependencies;
+    const owi_piece pieces[] = {OWI_PIECE(rules->columns, n), OWI_PIECE(rules->scales, n),
+                                OWI_PIECE(rules->followers, n * n_dependencies)};
     OWI_TRY(owi_pieces_new(ctx, OWI_PIECES(pieces), &rules->workspace));
     owi_column_scales(model, rules->scales);
     for (size_t j = 0; j < n; j++)
         rules->columns[j] = (owi_column_rules){.limits = owi_limits_of(constraints, j),
                                                .soft = owi_soft_column_of(model, j),
                                                .scale = rules->scales[j]};
+    owi_find_followers(rules);
     return OW_OK;
 }
 
@@ -179,18 +196,6 @@ double owi_change_cost(const owi_rules *rules, size_t column, double from, doubl
            owi_cost_weight(&of->limits, shown->type == OW_TYPE_CATEGORICAL, from, to);
 }
 
-bool owi_follow(const owi_rules *rules, const double *query, double *values)
-{
-    (void)rules, (void)query, (void)values;
-    return true;
-}
-
-bool owi_keeps_conditions(const owi_rules *rules, const double *query, const double *values)
-{
-    (void)rules, (void)query, (void)values;
-    return true;
-}
-
 static bool is_first_of_link(const ow_schema *schema, size_t column, ow_linked *linked)
 {
     const size_t link = ow_schema_column(schema, column)->link;
@@ -208,15 +213,18 @@ bool owi_linked_changed(const ow_linked *linked, const double *query, const doub
     return false;
 }
 
-size_t owi_count_changes(const ow_schema *schema, const double *query, const double *values)
+size_t owi_count_changes(const ow_constraints *constraints, const double *query,
+                         const double *values)
 {
+    const ow_schema *schema = constraints->schema;
     size_t n = 0;
     for (size_t j = 0; j < ow_schema_n_columns(schema); j++) {
         ow_linked linked;
         if (is_first_of_link(schema, j, &linked))
             n += owi_linked_changed(&linked, query, values);
         else if (ow_schema_column(schema, j)->link == 0)
-            n += !owi_same_value(query[j], values[j]);
+            n += !owi_same_value(query[j], values[j]) &&
+                 owi_constraints_dependency(constraints, j) == NULL;
     }
     return n;
 }
@@ -249,6 +257,10 @@ size_t ow_constraints_violations(const ow_constraints *constraints, const double
             n += !occur_together(&linked, values);
     }
     if (constraints->most_changes > 0)
-        n += owi_count_changes(schema, query, values) > constraints->most_changes;
+        n += owi_count_changes(constraints, query, values) > constraints->most_changes;
+    for (size_t i = 0; i < constraints->n_dependencies; i++)
+        n += !owi_dependency_kept(schema, &constraints->dependencies[i], query, values);
+    for (size_t i = 0; i < constraints->n_conditions; i++)
+        n += !owi_condition_holds(constraints->conditions[i].condition, query, values);
     return n;
 }

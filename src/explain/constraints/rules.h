@@ -54,8 +54,8 @@ double owi_cost_weight(const owi_limits *limits, bool is_category, double from, 
 
 /* Whether any of the linked columns differs. */
 bool owi_linked_changed(const ow_linked *linked, const double *query, const double *values);
-/* Columns that differ, linked ones counted once. */
-size_t owi_count_changes(const ow_schema *schema, const double *query,
+/* Columns that differ, linked ones counted once, those that follow others not at all. */
+size_t owi_count_changes(const ow_constraints *constraints, const double *query,
                          const double *values);
 
 /* ---- All columns of a model ---- */
@@ -80,7 +80,9 @@ typedef struct {
     size_t n_columns, width; /* width: of soft rows                                  */
     size_t most_changes;     /* 0: any number                                        */
     owi_column_rules *columns;
-    double *scales; /* n_columns: the same as in columns                             */
+    double *scales;    /* n_columns: the same as in columns                             */
+    size_t *followers; /* what columns lend                          */
+    const ow_constraints *constraints; /* lent: dependencies and conditions          */
 } owi_rules;
 
 /* The constraints, which are lent, must be of the model's own schema.  Either way
@@ -105,6 +107,11 @@ double owi_change_cost(const owi_rules *rules, size_t column, double from, doubl
  * Columns of a link are set by the caller, all of them. */
 bool owi_follow(const owi_rules *rules, const double *query, double *values);
 
+/* The same, naming the first column that refuses (SIZE_MAX: none does), and the first
+ * condition that is broken (likewise). */
+size_t owi_follow_until(const owi_rules *rules, const double *query, double *values);
+size_t owi_broken_condition(const owi_rules *rules, const double *query,
+                            const double *values);
 /* Whether a whole row keeps the conditions between columns (`education up => age up`).
  * A condition none of whose columns changed is kept. */
 bool owi_keeps_conditions(const owi_rules *rules, const double *query,

@@ -54,6 +54,7 @@ ow_status ow_explainer_preset(ow_explainer *explainer, const char *preset)
                         "there is no preset %s; there are \"paper\" and \"reference\"",
                         owi_quote_text(preset, quoted));
     owi_session_forget(explainer);
+    explainer->has_preset = preset[0] != '\0';
     for (size_t i = 0; i < explainer->impl->shown.n_params; i++)
         OWI_TRY(
             set_param(explainer, i, owi_param_preset(&explainer->impl->params[i], preset)));

@@ -41,7 +41,8 @@ struct ow_explainer {
     const owi_explainer_impl *impl;
     size_t method; /* its number                                                */
     void *settings;
-    char **texts; /* the parameters as text                                     */
+    char **texts;    /* the parameters as text                                     */
+    bool has_preset; /* "paper" or "reference", which know no relations of the schema */
 
     ow_classifier *classifier;
     bool owns_classifier, is_circuit;

@@ -103,6 +103,7 @@ static ow_status begin(ow_explainer *explainer, const ow_constraints *constraint
     OWI_TRY(owi_constraints_copy(constraints, &session->constraints));
     /* The same columns, which outlive the caller's. */
     session->constraints->schema = model->schema;
+    if (explainer->has_preset) owi_constraints_ignore_relations(session->constraints);
     session->problem =
         (owi_problem){.ctx = explainer->ctx,
                       .model = model,

@@ -172,6 +172,8 @@ static ow_status describe_answer(const owi_verdict *v, const given *g, size_t i,
         .n_gradient = answer->n_gradient,
         .n_forward = answer->n_forward,
         .seconds = v->seconds / (double)v->queries->n_rows};
+    /* A column that follows others is no change of its own. */
+    out->distance.l0 = owi_count_changes(problem->constraints, query, answer->values);
     return owi_explainer_percentile(v->explainer,
                                     g->after.rows + i * problem->model->plan.width,
                                     (size_t)target, log_target, &out->percentile);

@@ -196,7 +196,7 @@ static bool is_end(const journey *block, size_t query, uint32_t row, double *val
     const double *from = block->queries->values + query * problem->n_columns;
     const size_t most = problem->constraints->most_changes;
     take_row(block, from, row, values);
-    return most == 0 || owi_count_changes(problem->schema, from, values) <= most;
+    return most == 0 || owi_count_changes(problem->constraints, from, values) <= most;
 }
 
 /* The way to a row that was reached; the answer's values are there already. */

@@ -62,8 +62,9 @@ static void everything_around_the_columns_is_read(void **state)
 static void the_version_must_be_ours(void **state)
 {
     (void)state;
-    fails("\"rows\": 1", "s.json: field \"schema_version\": expected \"1.0\", got nothing");
-    fails("\"schema_version\": \"2.0\"", "expected \"1.0\", got \"2.0\"");
+    fails("\"rows\": 1",
+          "s.json: field \"schema_version\": expected \"1.0\" or \"1.1\", got nothing");
+    fails("\"schema_version\": \"2.0\"", "expected \"1.0\" or \"1.1\", got \"2.0\"");
     fails("\"schema_version\": 1", "field \"schema_version\": expected a text, got 1");
 }
 

@@ -162,7 +162,7 @@ static void linked_columns_change_together_and_count_once(void **state)
     fixture f = begin(state, "max-changes 1");
     const double both[7] = {30, 20.5, 1, 1, 0, 6, 0};
     assert_int_equal(ow_constraints_violations(f.rules, query, both), 0);
-    assert_int_equal(owi_count_changes(f.schema, query, both), 1);
+    assert_int_equal(owi_count_changes(f.rules, query, both), 1);
     assert_int_equal(broken(&f, 4, 0), 1); /* low with 12 years: nobody has that */
     assert_int_equal(broken(&f, 5, 6), 1);
     end(&f);
@@ -233,6 +233,47 @@ static void copies_are_equal_until_one_changes(void **state)
     end(&f);
 }
 
+static void a_derived_column_has_what_follows(void **state)
+{
+    fixture f = begin(state, NULL);
+    double values[7];
+    memcpy(values, query, sizeof values);
+    assert_ok(ow_constraints_derive(f.rules, "income = age + years / 8"));
+    assert_int_equal(ow_constraints_violations(f.rules, query, values), 0);
+    values[0] = 40; /* the query itself does not fit the formula */
+    assert_int_equal(ow_constraints_violations(f.rules, query, values), 1);
+    values[1] = 41.5;
+    assert_int_equal(ow_constraints_violations(f.rules, query, values), 0);
+    ow_constraints_most_changes(f.rules, 1); /* what follows is not counted */
+    assert_int_equal(ow_constraints_violations(f.rules, query, values), 0);
+    assert_int_equal(broken(&f, 1, 30), 1); /* not alone */
+    assert_fails(ow_constraints_derive(f.rules, "age = income * 2"), OW_ERR_ARGUMENT,
+                 "would follow itself");
+    assert_fails(ow_constraints_derive(f.rules, "income = 1"), OW_ERR_ARGUMENT,
+                 "two formulas");
+    assert_fails(ow_constraints_derive(f.rules, "years = age / 2"), OW_ERR_ARGUMENT,
+                 "linked");
+    end(&f);
+}
+
+static void conditions_bind_what_changes(void **state)
+{
+    fixture f = begin(state, NULL);
+    double values[7];
+    memcpy(values, query, sizeof values);
+    assert_ok(ow_constraints_add_rule(f.rules, "size up => age up"));
+    assert_ok(ow_constraints_add_rule(f.rules, "town = Celle => income >= 50"));
+    assert_ok(ow_constraints_add_rule(f.rules, "age not down"));
+    values[3] = 2;
+    assert_int_equal(ow_constraints_violations(f.rules, query, values), 1);
+    values[0] = 31;
+    assert_int_equal(ow_constraints_violations(f.rules, query, values), 0);
+    assert_int_equal(broken(&f, 2, 2), 1);
+    assert_int_equal(broken(&f, 2, 0), 0);
+    assert_int_equal(broken(&f, 0, 29), 1);
+    end(&f);
+}
+
 static ow_status make_and_copy(ow_context *ctx, void *user)
 {
     ow_constraints *rules = NULL, *copy = NULL;
@@ -240,6 +281,8 @@ static ow_status make_and_copy(ow_context *ctx, void *user)
     if (status == OW_OK)
         status = ow_test_add_rules(rules, "allow town=Bonn|Celle; allow age=20|30|40");
     if (status == OW_OK) status = ow_constraints_move(rules, "size", "S", "M");
+    if (status == OW_OK) status = ow_constraints_derive(rules, "income = age + 1");
+    if (status == OW_OK) status = ow_constraints_add_rule(rules, "size up => age up");
     if (status == OW_OK) status = owi_constraints_copy(rules, &copy);
     ow_constraints_free(copy);
     ow_constraints_free(rules);
@@ -268,6 +311,8 @@ int main(void)
         ow_test_on_heap(what_cannot_be_is_named),
         ow_test_on_heap(rules_only_get_narrower),
         ow_test_on_heap(copies_are_equal_until_one_changes),
+        ow_test_on_heap(a_derived_column_has_what_follows),
+        ow_test_on_heap(conditions_bind_what_changes),
         ow_test_on_heap(memory_may_run_out_anywhere),
     };
     return cmocka_run_group_tests_name("explain/constraints", tests, NULL, NULL);
