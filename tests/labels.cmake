@@ -57,6 +57,9 @@ set(OW_LABEL_heavy
   "unit/circuit/learn_pooled"
   "unit/explain/random_constraints"
   "cli/reproduce/(credit|tune)"
+  "cli/train/(credit|same_bytes)" # training at full size, which other cases do at a small one
+  "cli/inspect/credit"
+  "format/auto_per_class_depth_2"
 )
 
 set(OW_LABEL_long

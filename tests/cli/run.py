@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Runs the program as people do, and compares what it says with what is written down.
 
-    run.py --program PROGRAM --data FOLDER [--accept] CASE.sh ...
+    run.py --program PROGRAM --data FOLDER [--models FOLDER] [--accept] CASE.sh ...
 
 A case is a script for sh.  Beside it stands what it must print and end with:
 
@@ -12,8 +12,9 @@ A case is a script for sh.  Beside it stands what it must print and end with:
     CASE.sh.exit           the exit code
 
 A file that is not there means: prints nothing, ends with 0.  The script runs in an empty folder of its own,
-with OTHERWISE (the program), DATA (the repository's data folder), SUPPORT (tests/support) and, if the caller
-has OTHERWISE_DATA, PUBLISHED (that folder of data sets) set and the rest of the environment bare.  What it
+with OTHERWISE (the program), DATA (the repository's data folder), SUPPORT (tests/support), with --models
+MODELS (tests/support/loans.sh) and, if the caller has OTHERWISE_DATA, PUBLISHED (that folder of data sets) set
+and the rest of the environment bare.  What it
 leaves running ends with it.  One that ends with 77 cannot run here and is skipped, its last line on standard
 error being the reason.  --accept rewrites what does not agree.
 
@@ -42,7 +43,7 @@ PASSED_ON = ("PATH", "LD_LIBRARY_PATH", "ASAN_OPTIONS", "LSAN_OPTIONS", "UBSAN_O
              "TSAN_OPTIONS")
 
 
-def run_case(case, program, data):
+def run_case(case, program, data, models):
     """The case's exit code, standard output and standard error."""
     with tempfile.TemporaryDirectory(prefix="ow-cli-") as folder:
         work = Path(folder) / "work"
@@ -52,6 +53,8 @@ def run_case(case, program, data):
         environment = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
         environment.update(OTHERWISE=str(program), DATA=str(data), HOME=str(home),
                            TMPDIR=folder, SUPPORT=str(SUPPORT))
+        if models is not None:
+            environment["MODELS"] = str(models)
         if "OTHERWISE_DATA" in os.environ:
             environment["PUBLISHED"] = os.path.abspath(os.environ["OTHERWISE_DATA"])
         return run_script(case, work, environment)
@@ -123,9 +126,9 @@ def accept(case, stream, path, got):
     path.write_bytes(got)
 
 
-def check_case(case, program, data, accepting):
+def check_case(case, program, data, models, accepting):
     """0 if the case is as written down, 1 if not, 77 if it cannot run here."""
-    code, *streams = run_case(case, program, data)
+    code, *streams = run_case(case, program, data, models)
     if code == SKIPPED:
         print(f"skipped: {streams[1].decode(errors='replace').strip()}")
         return SKIPPED
@@ -158,11 +161,13 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--program", type=Path, required=True)
     parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--models", type=Path)
     parser.add_argument("--accept", action="store_true")
     parser.add_argument("cases", type=Path, nargs="+", metavar="CASE.sh")
     arguments = parser.parse_args()
     program, data = arguments.program.resolve(), arguments.data.resolve()
-    results = [check_case(case.resolve(), program, data, arguments.accept)
+    models = arguments.models.resolve() if arguments.models else None
+    results = [check_case(case.resolve(), program, data, models, arguments.accept)
                for case in arguments.cases]
     if 1 in results:
         return 1

@@ -13,6 +13,8 @@ static void compare(const kernel_case *got, const kernel_case *want,
 
 int main(int argc, char **argv)
 {
-    const kernel_check check = {"leaf_backward", kernel_pick_leaf, compare};
+    const kernel_check check = {.kernel = "leaf_backward",
+                                .make = kernel_pick_leaf,
+                                .compare = compare};
     return kernel_check_main(argc, argv, &check);
 }

@@ -13,6 +13,9 @@ static void compare(const kernel_case *got, const kernel_case *want,
 
 int main(int argc, char **argv)
 {
-    const kernel_check check = {"leaf_change", kernel_pick_leaf_tiles, compare};
+    const kernel_check check = {.kernel = "leaf_change",
+                                .make = kernel_pick_leaf_tiles,
+                                .compare = compare,
+                                .are_large = true};
     return kernel_check_main(argc, argv, &check);
 }

@@ -22,6 +22,8 @@ static void compare(const kernel_case *got, const kernel_case *want,
 
 int main(int argc, char **argv)
 {
-    const kernel_check check = {"leaf_statistics", make, compare};
+    const kernel_check check = {.kernel = "leaf_statistics",
+                                .make = make,
+                                .compare = compare};
     return kernel_check_main(argc, argv, &check);
 }

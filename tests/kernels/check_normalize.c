@@ -15,6 +15,8 @@ static void compare(const kernel_case *got, const kernel_case *want,
 
 int main(int argc, char **argv)
 {
-    const kernel_check check = {"normalize", kernel_pick_root, compare};
+    const kernel_check check = {.kernel = "normalize",
+                                .make = kernel_pick_root,
+                                .compare = compare};
     return kernel_check_main(argc, argv, &check);
 }

@@ -25,6 +25,8 @@ static void compare(const kernel_case *got, const kernel_case *want,
 
 int main(int argc, char **argv)
 {
-    const kernel_check check = {"root_backward", make, compare};
+    const kernel_check check = {.kernel = "root_backward",
+                                .make = make,
+                                .compare = compare};
     return kernel_check_main(argc, argv, &check);
 }

@@ -24,6 +24,6 @@ static void compare(const kernel_case *got, const kernel_case *want,
 
 int main(int argc, char **argv)
 {
-    const kernel_check check = {"sum_backward", make, compare};
+    const kernel_check check = {.kernel = "sum_backward", .make = make, .compare = compare};
     return kernel_check_main(argc, argv, &check);
 }

@@ -19,6 +19,8 @@ static void compare(const kernel_case *got, const kernel_case *want,
 
 int main(int argc, char **argv)
 {
-    const kernel_check check = {"sum_forward", kernel_pick_sum, compare};
+    const kernel_check check = {.kernel = "sum_forward",
+                                .make = kernel_pick_sum,
+                                .compare = compare};
     return kernel_check_main(argc, argv, &check);
 }

@@ -118,7 +118,7 @@ static void agrees_with_ref(void **state)
     const check_state *s = *state;
     const kernel_entry *kernel = kernel_find(s->check->kernel);
     const owi_backend *ref = owi_backend_find("ref");
-    const size_t n_cases = 120 * ow_test_scale();
+    const size_t n_cases = (s->check->are_large ? 60 : 120) * ow_test_scale();
 
     for (case_number = 0; case_number < n_cases; case_number++) {
         kernel_case got, want, scale; /* the same case three times */

@@ -15,6 +15,7 @@ typedef struct {
      * values. */
     void (*compare)(const kernel_case *got, const kernel_case *want,
                     const kernel_case *scale);
+    bool are_large; /* cases that take so long that half of them are enough */
 } kernel_check;
 
 /* The main function of a check. */

@@ -3,16 +3,9 @@
 
 #include <time.h>
 
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define IS_SLOW 1
-#endif
-#endif
-#if !defined(__OPTIMIZE__) || defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define IS_SLOW 1
-#endif
+#include "support/sanitizers.h"
 
-#if defined(IS_SLOW)
+#if !defined(__OPTIMIZE__) || defined(OW_TEST_ASAN) || defined(OW_TEST_TSAN)
 const double ow_test_most_seconds = 1.0;
 #else
 const double ow_test_most_seconds = 0.020;

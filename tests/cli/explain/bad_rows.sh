@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Files and rows that are none.
 exec 2>&1
-awk -f "$DATA/../tests/cli/loans.awk" >loans.csv
-"$OTHERWISE" train loans.csv --label loan --drop name -o loans.ow --quiet >/dev/null
+. "$SUPPORT/loans.sh"
 ow() { "$OTHERWISE" explain loans.ow "$@" --quiet --target granted --method two-step; echo "exit code $?"; }
 ow nothing.csv
 : >empty.csv; ow empty.csv

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 # A reader that has seen enough ends it silently, also when there is no end of rows.
-awk -f "$DATA/../tests/cli/loans.awk" >loans.csv
-"$OTHERWISE" train loans.csv --label loan --drop name -o loans.ow --quiet >/dev/null
+. "$SUPPORT/loans.sh"
 for format in text table json csv dice; do
     (head -1 loans.csv; sed 1d loans.csv; while sed 1d loans.csv; do :; done 2>/dev/null) |
         { "$OTHERWISE" explain loans.ow - --quiet --method two-step --target granted --format $format; echo "exit code $?" >&2; } |

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 # A line for each answer, with the file's own columns, which predict reads again; titles that a column has already get an underscore.
-awk -f "$DATA/../tests/cli/loans.awk" >loans.csv
-"$OTHERWISE" train loans.csv --label loan --drop name -o loans.ow --quiet >/dev/null
+. "$SUPPORT/loans.sh"
 ow() { "$OTHERWISE" explain loans.ow loans.csv --quiet --target granted --method nearest --background loans.csv --format csv "$@"; }
 ow --row 8,9,10 --id name -k 2
 ow | sed 1d | cut -d, -f8 | sort | uniq -c

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: MIT
 # The package itself reads it back.
 python3 -c 'import dice_ml' 2>/dev/null || { echo "the Python package dice-ml is not installed (pip install dice-ml)" >&2; exit 77; }
-awk -f "$DATA/../tests/cli/loans.awk" >loans.csv
-"$OTHERWISE" train loans.csv --label loan --drop name -o loans.ow --quiet >/dev/null
+. "$SUPPORT/loans.sh"
 "$OTHERWISE" explain loans.ow loans.csv --quiet --row 8,9,10 --target granted --method nearest --background loans.csv --format dice -k 2 >a.json
 python3 - <<END
 from dice_ml.counterfactual_explanations import CounterfactualExplanations

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 # What people get who say nothing about methods: few changes, and what is locked stays.
-awk -f "$DATA/../tests/cli/loans.awk" >loans.csv
-"$OTHERWISE" train loans.csv --label loan --drop name -o loans.ow --quiet >/dev/null
+. "$SUPPORT/loans.sh"
 ow() { "$OTHERWISE" explain loans.ow loans.csv --quiet --target granted "$@"; echo "exit code $?"; }
 ow --row 8,10 -k 2
 ow --row 10 -k 6

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 # A page that needs nothing else: cards, a map, the method's parameters, the model's card.
-awk -f "$DATA/../tests/cli/loans.awk" >loans.csv
-"$OTHERWISE" train loans.csv --label loan --drop name -o loans.ow --quiet >/dev/null
+. "$SUPPORT/loans.sh"
 "$OTHERWISE" explain loans.ow loans.csv --quiet --row 8,9,10,11 --id name --target granted --method nearest \
     --background loans.csv --format html -o page.html
 echo $?

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Ctrl-C keeps what is complete and says so: a whole document with the rows before it.
-awk -f "$DATA/../tests/cli/loans.awk" >loans.csv
-"$OTHERWISE" train loans.csv --label loan --drop name -o loans.ow --quiet >/dev/null
+. "$SUPPORT/loans.sh"
 head -1 loans.csv >many.csv
 for i in 1 2 3 4 5 6 7 8 9 10; do sed 1d loans.csv; done >part
 for i in 1 2 3 4 5 6 7 8 9 10; do cat part; done >more

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: MIT
 # The document keeps doc/explanation.schema.json, says what was asked, and names the model by the sum of its file.
 python3 -c 'import jsonschema' 2>/dev/null || { echo "python3-jsonschema is not installed" >&2; exit 77; }
-awk -f "$DATA/../tests/cli/loans.awk" >loans.csv
-"$OTHERWISE" train loans.csv --label loan --drop name -o loans.ow --quiet >/dev/null
+. "$SUPPORT/loans.sh"
 ow() { "$OTHERWISE" explain loans.ow loans.csv --quiet --format json "$@"; echo "exit code $?" >&2; }
 check() { python3 - "$@" <<END
 import hashlib, json, sys

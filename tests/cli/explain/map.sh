@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: MIT
 # The map shows the columns that are asked for, or the principal axes; what cannot be an axis is named.
 exec 2>&1
-awk -f "$DATA/../tests/cli/loans.awk" >loans.csv
-"$OTHERWISE" train loans.csv --label loan --drop name -o loans.ow --quiet >/dev/null
+. "$SUPPORT/loans.sh"
 ow() { "$OTHERWISE" explain loans.ow loans.csv --quiet --row 8,10 --target granted --method face --background loans.csv "$@"; echo "exit code $?"; }
 captions() { grep -o '<figcaption class="caption">[^,:]* against [^,:]*' "$1"; }
 ow --format html -o page.html; captions page.html

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Rows keep their numbers and their order, and their answers do not depend on who else is asked for.
-awk -f "$DATA/../tests/cli/loans.awk" >loans.csv
-"$OTHERWISE" train loans.csv --label loan --drop name -o loans.ow --quiet >/dev/null
+. "$SUPPORT/loans.sh"
 ow() { "$OTHERWISE" explain loans.ow loans.csv --quiet --target granted --method nearest --background loans.csv --format csv "$@"; }
 ow >all.csv
 cut -d, -f1 all.csv | sed 1d | sort -nc && echo in order

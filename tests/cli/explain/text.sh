@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Rows with an answer, without one and of the target class already, named by a column that the model does not know.
-awk -f "$DATA/../tests/cli/loans.awk" >loans.csv
-"$OTHERWISE" train loans.csv --label loan --drop name -o loans.ow --quiet >/dev/null
+. "$SUPPORT/loans.sh"
 head -13 loans.csv >few.csv
 ow() { "$OTHERWISE" explain loans.ow few.csv --quiet --target granted --method nearest --background loans.csv "$@"; echo "exit code $?"; }
 ow --id name --set sparse=yes --immutable age

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 # The same bytes on any number of threads, for every method that needs nothing special, in every form.
-awk -f "$DATA/../tests/cli/loans.awk" >loans.csv
-"$OTHERWISE" train loans.csv --label loan --drop name -o loans.ow --quiet >/dev/null
+. "$SUPPORT/loans.sh"
 for method in two-step nearest; do
     for format in text table json csv dice; do
         for threads in 1 2 5; do

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: MIT
 # What is misspelt or cannot be is named, with the nearest spelling.
-awk -f "$DATA/../tests/cli/loans.awk" >loans.csv
 exec 2>&1
-"$OTHERWISE" train loans.csv --label loan --drop name -o loans.ow --quiet >/dev/null
+. "$SUPPORT/loans.sh"
 ow() { "$OTHERWISE" explain loans.ow loans.csv --quiet --row 8 --method two-step "$@"; echo "exit code $?"; }
 ow --target grated
 ow --immutable agee

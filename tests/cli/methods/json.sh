@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Every method with every parameter: its default and presets are values that it takes.
 "$OTHERWISE" methods --json >methods.json
-awk -f "$DATA/../tests/cli/loans.awk" >loans.csv
-"$OTHERWISE" train loans.csv --label loan --drop name -o loans.ow --quiet >/dev/null
+. "$SUPPORT/loans.sh"
 python3 - <<END
 import json, os, subprocess
 ow = os.environ["OTHERWISE"]

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Names of rows, from a column that the model does not know.
-awk -f "$DATA/../tests/cli/loans.awk" >loans.csv
-"$OTHERWISE" train loans.csv --label loan --drop name -o loans.ow --quiet >/dev/null
+. "$SUPPORT/loans.sh"
 head -4 loans.csv >few.csv
 "$OTHERWISE" predict loans.ow few.csv --id name | awk '{ print $1, $2, $NF }'
 "$OTHERWISE" predict loans.ow few.csv --id name --json | cut -c1-50

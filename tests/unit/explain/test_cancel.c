@@ -62,7 +62,7 @@ static void a_method_stops_anywhere(void **state)
         ow_explanation *whole, *part;
         assert_ok(explain(method, NULL, 300, &whole));
         const size_t n_live = heap.n_live;
-        for (size_t n = 0;; n += 1 + n / 4) {
+        for (size_t n = 0;; n += 1 + n / 2) {
             listener l = ow_test_listen(n);
             const ow_call call = heard_by(&l);
             const ow_status status = explain(method, &call, 300, &part);
@@ -166,7 +166,7 @@ static void training_stops_anywhere(void **state)
     (void)state;
     bool none = false, some = false;
     const size_t n_live = heap.n_live;
-    for (size_t n = 0;; n += 1 + n / 3) {
+    for (size_t n = 0;; n += 1 + n / 2) {
         listener l = ow_test_listen(n);
         const ow_call call = heard_by(&l);
         ow_model *model;
@@ -224,7 +224,7 @@ static void evaluation_stops_anywhere(void **state)
 {
     (void)state;
     const size_t n_live = heap.n_live;
-    for (size_t n = 0;; n += 1 + n / 3) {
+    for (size_t n = 0;; n += 1 + n / 2) {
         listener l = ow_test_listen(n);
         const ow_call call = heard_by(&l);
         ow_evaluation *evaluation;
