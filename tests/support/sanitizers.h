@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Which sanitizer a test is built with: OW_TEST_ASAN, OW_TEST_TSAN.  gcc says so by a macro,
- * clang by a feature. */
+/* Which sanitizer a test is built with: OW_TEST_ASAN, OW_TEST_TSAN.  gcc says so by a
+ * macro, clang by a feature. */
 #ifndef OW_SANITIZERS_H
 #define OW_SANITIZERS_H
 
