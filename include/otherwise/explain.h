@@ -52,13 +52,13 @@ extern "C" {
 
 /* ---- Constraints: what may change ---- */
 
-/* Constraints restrict how a counterfactual may differ from its query; every answer
- * keeps all of them.  New constraints contain what the schema says of its columns
- * (immutable, monotone, relations, rules), and each call below restricts further.  Unless a range is set,
- * a changed number stays within the range of the training rows, widened to include the
+/* Constraints restrict how a counterfactual may differ from its query; every answer keeps
+ * all of them.  New constraints contain what the schema says of its columns (immutable,
+ * monotone, relations, rules), and each call below restricts further.  Unless a range is
+ * set, a changed number stays within the range of the training rows, widened to include the
  * query's value; images and maps have one range for all columns together.  Columns are
- * given by name.  A name, level or range that is not possible fails with
- * OW_ERR_ARGUMENT; the message has the name and the nearest spelling. */
+ * given by name.  A name, level or range that is not possible fails with OW_ERR_ARGUMENT;
+ * the message has the name and the nearest spelling. */
 typedef struct ow_constraints ow_constraints;
 
 /* The schema is borrowed and must outlive the constraints. */
@@ -322,7 +322,8 @@ typedef struct {
 typedef struct ow_outcome {
     ow_outcome_kind kind;
     ow_reason reason;
-    /* a description of the constraint that prevents an answer; NULL: none known */
+    /* a description of the constraint that prevents an answer; NULL: there is none, or
+     * blocking_unfinished */
     const char *blocking;
     int32_t predicted;   /* the class that the classifier predicts for the query */
     int32_t target;      /* the target class; for OW_ANY_OTHER_CLASS, the one chosen */
@@ -336,12 +337,17 @@ typedef struct ow_outcome {
     /* The outcome of explaining the query again with options.surer_proba as the least
      * probability, with at most one answer: OW_OUTCOME_FOUND, or OW_OUTCOME_NOT_FOUND with
      * a reason.  NULL: not asked for, or no answer was found, or the first answer is that
-     * probable already. */
+     * probable already, or surer_unfinished. */
     const struct ow_outcome *surer;
     /* OW_OUTCOME_NOT_FOUND: true if all answers that the constraints leave were looked at
      * (changes to candidate values, as for ow_least), so that there is none; false if none
      * was found. */
     bool impossible;
+    /* The call was stopped, or its time limit was reached, before blocking or surer had
+     * been looked for to the end: a NULL there does not mean that there is none.  The
+     * reason may then be too general (OW_REASON_NOT_FLIPPED).  Both are false for a row
+     * that was not searched at all, OW_REASON_TIME_LIMIT. */
+    bool blocking_unfinished, surer_unfinished;
 } ow_outcome;
 
 /* Explains n_rows queries: values is n_rows x schema columns.  constraints NULL: the

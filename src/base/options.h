@@ -6,7 +6,12 @@
  *     ow_read_options own = {0};                    (or the defaults)
  *     OWI_TRY(OWI_OPTIONS_TAKE(ow_read_options, options, &own));
  *
- * and nobody further in looks at the caller's. */
+ * and nobody further in looks at the caller's.
+ *
+ * Padding.  A field that is appended must make the struct longer.  One that would fit into
+ * the padding at its end (a bool behind a bool) leaves sizeof as it was: the library could
+ * not tell programs that set it from older ones, whose padding is undefined.  So append a
+ * field at least as wide as the struct is aligned, or grow an array of reserved zeros. */
 #ifndef OWI_OPTIONS_H
 #define OWI_OPTIONS_H
 

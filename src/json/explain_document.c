@@ -186,6 +186,17 @@ static void put_surer(document *d, const double *query, const ow_outcome *surer)
     owi_json_close_object(json);
 }
 
+/* What the call was stopped before it had looked for it to the end; nothing otherwise. */
+static void put_unfinished(owi_json *json, const ow_outcome *outcome)
+{
+    if (!outcome->blocking_unfinished && !outcome->surer_unfinished) return;
+    owi_json_key(json, "unfinished");
+    owi_json_open_array(json, true);
+    if (outcome->blocking_unfinished) owi_json_text(json, "blocking");
+    if (outcome->surer_unfinished) owi_json_text(json, "surer");
+    owi_json_close_array(json);
+}
+
 static void put_query(document *d, const double *query, const ow_outcome *outcome)
 {
     owi_json *json = &d->json;
@@ -221,6 +232,7 @@ void owi_explain_document_row(document *d, size_t number, const char *id,
         put_answer(d, query, outcome->answers[k]);
     owi_json_close_array(json);
     put_surer(d, query, outcome->surer);
+    put_unfinished(json, outcome);
     owi_json_close_object(json);
 }
 

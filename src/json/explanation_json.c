@@ -21,6 +21,7 @@ static ow_status take_about(const ow_explain_about *given, taken *t)
     OWI_TRY(OWI_OPTIONS_TAKE(ow_explain_options, t->about.options, &t->options));
     OWI_TRY(OWI_OPTIONS_TAKE(ow_call, t->about.call, &t->call));
     OWI_REQUIRE(t->about.explainer != NULL);
+    OWI_TRY(owi_check_constraints(t->about.explainer->model->schema, t->about.constraints));
     t->about.options = &t->options;
     t->about.call = &t->call;
     return OW_OK;

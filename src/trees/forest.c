@@ -48,6 +48,11 @@ ow_status owi_forest_add_set(owi_forest *forest, size_t n_words, uint32_t *set)
     if (wanted > UINT32_MAX)
         return owi_fail(OW_ERR_FORMAT, "tree %zu: the category sets are too large",
                         forest->n_trees);
+    if (forest->most_set_words > 0 && wanted > forest->most_set_words)
+        return owi_fail(OW_ERR_FORMAT,
+                        "tree %zu: the category sets are larger than a file of this size "
+                        "can mean (%zu MB)",
+                        forest->n_trees, forest->most_set_words >> 18);
     OWI_TRY(owi_grow(forest->ctx, &forest->sets, &forest->set_capacity, wanted,
                      sizeof *forest->sets));
     memset(forest->sets + forest->n_set_words, 0, n_words * sizeof *forest->sets);

@@ -49,6 +49,7 @@ typedef struct {
     double *leaves;
     uint32_t *sets; /* bit c of a set: code c goes left */
     size_t n_trees, n_splits, n_leaves, n_set_words;
+    size_t most_set_words; /* what the file may ask for; 0: as much as there is memory */
     size_t tree_capacity, split_capacity, leaf_capacity, set_capacity;
     size_t n_features, n_groups;
     bool is_float; /* sums in float32 and category codes by way of float32 (XGBoost) */

@@ -72,6 +72,12 @@ static ow_status read_any(ow_trees *trees, const char *bytes, size_t size, const
                     name);
 }
 
+/* A set is a bit for every code up to its largest, or a list of words that several splits
+ * may name, so that a few bytes of a file can ask for megabytes.  No more is granted than
+ * 64 MB and 16 times the file's size; other counts are those of lists, which the file has
+ * to hold. */
+enum { small_sets = 1 << 24, words_per_word = 16 };
+
 static ow_status load(ow_context *ctx, owi_byte_source *source, ow_trees **out)
 {
     const char *name = owi_byte_source_name(source);
@@ -81,6 +87,7 @@ static ow_status load(ow_context *ctx, owi_byte_source *source, ow_trees **out)
     if (trees == NULL) return OW_ERR_MEMORY;
     *trees = (ow_trees){.ctx = ctx, .forest = {.ctx = ctx}, .sigmoid = 1.0, .divisor = 1.0};
     ow_status status = owi_byte_source_read_all(source, SIZE_MAX / 2, &bytes, &size);
+    trees->forest.most_set_words = small_sets + size / sizeof(uint32_t) * words_per_word;
     if (status == OW_OK) status = read_any(trees, bytes, size, name);
     owi_free(ctx, bytes);
     if (status == OW_OK)

@@ -76,6 +76,7 @@ static bool parse_decimal(const char *format, owi_arrow_type *type)
     if (*end != '\0' && strcmp(end, ",128") != 0) return false;
     *type = (owi_arrow_type){
         .kind = OWI_ARROW_DECIMAL, .size = 16, .scale = (int)scale, .word = "decimal128"};
+    (void)owi_array_set_type(&type->element, OW_ELEMENT_UINT64); /* two of them */
     return true;
 }
 

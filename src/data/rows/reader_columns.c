@@ -166,6 +166,12 @@ static ow_status wrong_number(const ow_reader *reader, const owi_memory_column *
         return owi_fail(OW_ERR_FORMAT,
                         "%s: row %zu: column %s: expected a finite number, got %s",
                         reader->rows.name, row, quoted, number > 0 ? "inf" : "-inf");
+    if (column->n_levels == 0)
+        return owi_fail(
+            OW_ERR_FORMAT,
+            "%s: row %zu: column %s: the code %g stands for no level: there are "
+            "none",
+            reader->rows.name, row, quoted, number);
     return owi_fail(OW_ERR_FORMAT,
                     "%s: row %zu: column %s: expected a code from 0 to %zu, got %g",
                     reader->rows.name, row, quoted, column->n_levels - 1, number);

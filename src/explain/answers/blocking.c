@@ -241,6 +241,7 @@ static ow_status note_found(const owi_session *session, relaxation r, const pend
     for (size_t i = 0; i < p->n; i++) {
         ow_outcome *outcome = &explanation->outcomes[p->row[i]];
         if (tried->outcomes[i].kind == OW_OUTCOME_NOT_FOUND) continue;
+        outcome->blocking_unfinished = false;
         if (r.kind == OWI_WITHOUT_DENSITY)
             outcome->reason = OW_REASON_DENSITY_UNREACHABLE;
         else if (r.kind != OWI_WITHOUT_PROBABILITY)
@@ -288,15 +289,32 @@ static ow_status try_all(ow_explainer *explainer, pending *p, ow_explanation *ex
     for (int kind = OWI_WITHOUT_IMMUTABLE; kind <= OWI_WITHOUT_ANY; kind++) {
         relaxation r = {.kind = (relaxation_kind)kind};
         const size_t n = is_of_column(r.kind) ? session->problem.n_columns : 1;
-        if (r.kind == OWI_WITHOUT_ANY && !any) return OW_OK;
+        if (r.kind == OWI_WITHOUT_ANY && !any) break;
         for (r.column = 0; r.column < n; r.column++) {
-            if (p->n == 0 || owi_call_is_late(session->problem.call)) return OW_OK;
+            if (p->n == 0) return OW_OK;
+            if (owi_call_is_late(session->problem.call)) return OW_OK; /* marks stay */
             if (!applies(session, r)) continue;
             any |= r.kind < OWI_WITHOUT_PROBABILITY;
             OWI_TRY(try_without(explainer, r, p, explanation));
         }
     }
+    if (owi_call_is_late(session->problem.call)) return OW_OK;
+    for (size_t i = 0; i < p->n; i++)
+        explanation->outcomes[p->row[i]].blocking_unfinished = false;
     return OW_OK;
+}
+
+/* Rows that the time limit kept from being searched are not searched again. */
+static bool is_blocked(const ow_outcome *outcome)
+{
+    return outcome->kind == OW_OUTCOME_NOT_FOUND && outcome->reason != OW_REASON_TIME_LIMIT;
+}
+
+void owi_mark_blocking(ow_explanation *explanation)
+{
+    for (size_t i = 0; i < explanation->n_finished; i++)
+        explanation->outcomes[i].blocking_unfinished =
+            is_blocked(&explanation->outcomes[i]);
 }
 
 ow_status owi_find_blocking(ow_explainer *explainer, const double *values,
@@ -305,8 +323,7 @@ ow_status owi_find_blocking(ow_explainer *explainer, const double *values,
     const size_t n_columns = explainer->session.problem.n_columns;
     pending p = {0};
     for (size_t i = 0; i < explanation->n_rows; i++)
-        p.n += explanation->outcomes[i].kind == OW_OUTCOME_NOT_FOUND &&
-               explanation->outcomes[i].reason != OW_REASON_TIME_LIMIT;
+        p.n += is_blocked(&explanation->outcomes[i]);
     if (p.n == 0) return OW_OK;
     owi_workspace *scratch;
     const owi_piece pieces[] = {OWI_PIECE(p.row, p.n), OWI_PIECE(p.values, p.n * n_columns),
@@ -314,10 +331,7 @@ ow_status owi_find_blocking(ow_explainer *explainer, const double *values,
     OWI_TRY(owi_pieces_new(explainer->ctx, OWI_PIECES(pieces), &scratch));
     p.n = 0;
     for (size_t i = 0; i < explanation->n_rows; i++) {
-        const ow_outcome *outcome = &explanation->outcomes[i];
-        if (outcome->kind != OW_OUTCOME_NOT_FOUND ||
-            outcome->reason == OW_REASON_TIME_LIMIT)
-            continue;
+        if (!is_blocked(&explanation->outcomes[i])) continue;
         memcpy(p.values + p.n * n_columns, values + i * n_columns,
                n_columns * sizeof *values);
         p.wishes[p.n] = wishes[i];

@@ -17,6 +17,13 @@ static bool is_doubtful(const ow_outcome *outcome, double surer_proba)
            outcome->answers[0]->proba[outcome->target] < surer_proba - half_digit;
 }
 
+void owi_mark_surer(ow_explanation *explanation, double surer_proba)
+{
+    for (size_t i = 0; i < explanation->n_finished; i++)
+        explanation->outcomes[i].surer_unfinished =
+            is_doubtful(&explanation->outcomes[i], surer_proba);
+}
+
 /* The doubtful rows, one behind the other. */
 typedef struct {
     size_t n;
@@ -63,8 +70,11 @@ static ow_status explain_again(ow_explainer *explainer, const doubtful *d,
     OWI_TRY(owi_explanation_new(explainer->ctx, d->n, &explanation->surer));
     OWI_TRY(owi_explain_rows(explainer, &session, d->n, d->values, d->wishes,
                              explanation->surer));
-    for (size_t k = 0; k < d->n; k++)
-        explanation->outcomes[d->row[k]].surer = &explanation->surer->outcomes[k];
+    for (size_t k = 0; k < d->n; k++) {
+        ow_outcome *outcome = &explanation->outcomes[d->row[k]];
+        outcome->surer = &explanation->surer->outcomes[k];
+        outcome->surer_unfinished = false;
+    }
     return OW_OK;
 }
 

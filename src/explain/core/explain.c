@@ -194,9 +194,10 @@ ow_status owi_check_values(const ow_schema *schema, const char *what, size_t n_r
     return OW_OK;
 }
 
-/* Constraints speak of the model's own columns, or of ones that are called the same. */
-static ow_status check_schema(const ow_schema *own, const ow_schema *theirs)
+ow_status owi_check_constraints(const ow_schema *own, const ow_constraints *constraints)
 {
+    if (constraints == NULL) return OW_OK;
+    const ow_schema *theirs = constraints->schema;
     const size_t n = ow_schema_n_columns(own);
     char quoted[2][owi_quote_size];
     if (own == theirs) return OW_OK;
@@ -240,6 +241,9 @@ static ow_status explain_rows(ow_explainer *explainer, const ow_explain_options 
                                                                   : options->target};
     ow_status status = owi_explain_rows(explainer, &explainer->session, n_rows, values,
                                         wishes, explanation);
+    /* Whatever stops the call from here on: what has not been looked for is marked. */
+    if (options->explain_failure) owi_mark_blocking(explanation);
+    if (options->surer_proba > 0.0) owi_mark_surer(explanation, options->surer_proba);
     if (status == OW_OK && options->explain_failure)
         status = owi_find_blocking(explainer, values, wishes, explanation);
     if (status == OW_OK && options->surer_proba > 0.0)
@@ -255,7 +259,7 @@ ow_status owi_explain(const owi_call *call, ow_explainer *explainer,
     const ow_schema *schema = explainer->model->schema;
     *out = NULL;
     OWI_TRY(check_options(options, ow_schema_n_classes(schema), n_rows));
-    if (constraints != NULL) OWI_TRY(check_schema(schema, constraints->schema));
+    OWI_TRY(owi_check_constraints(schema, constraints));
     OWI_TRY(check_background(explainer));
     OWI_TRY(owi_check_values(schema, "row", n_rows, values));
 

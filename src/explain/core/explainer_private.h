@@ -75,6 +75,10 @@ struct ow_explanation {
 
 /* ---- What is asked (explain.c) ---- */
 
+/* That constraints (NULL: none) speak of a model's own columns, or of ones that are called
+ * the same. */
+ow_status owi_check_constraints(const ow_schema *own, const ow_constraints *constraints);
+
 /* That rows can be of this schema: levels that there are, finite numbers.  what: "row", for
  * the sentence. */
 ow_status owi_check_values(const ow_schema *schema, const char *what, size_t n_rows,
@@ -150,13 +154,17 @@ ow_status owi_verdict_of_block(const owi_verdict *verdict);
 
 /* ---- Blocking ---- */
 
+/* Marks the finished rows whose blocking constraint is still to be looked for. */
+void owi_mark_blocking(ow_explanation *explanation);
 /* For every row of the explanation that was not found: the constraint without which it is,
- * and the reason that then is true. */
+ * and the reason that then is true.  Takes the mark from every row that it is done with. */
 ow_status owi_find_blocking(ow_explainer *explainer, const double *values,
                             const owi_wish *wishes, ow_explanation *explanation);
 
 /* ---- Second answers ---- */
 
+/* Marks the finished rows that are still to be explained again. */
+void owi_mark_surer(ow_explanation *explanation, double surer_proba);
 /* Explains the rows again whose first answer is less sure than options.surer_proba. */
 ow_status owi_find_surer(ow_explainer *explainer, const double *values,
                          const owi_wish *wishes, ow_explanation *explanation);

@@ -113,7 +113,7 @@ static ow_status read_set(owi_lightgbm *l, double index, owi_split *split)
         return owi_lightgbm_fail(l, "tree %zu: the category set %g is out of range",
                                  forest->n_trees, index);
     split->words = (uint32_t)((size_t)to - (size_t)from);
-    OWI_TRY(owi_forest_add_set(forest, split->words, &split->set));
+    OWI_TRY(owi_blame_file(owi_forest_add_set(forest, split->words, &split->set), l->name));
     for (size_t i = 0; i < split->words; i++) {
         const double word = words->numbers[(size_t)from + i];
         if (!(word >= 0.0 && word < 0x1p32) || word != floor(word))

@@ -41,6 +41,7 @@ typedef struct {
     char **types;
     size_t n_names, n_types, name_capacity, type_capacity;
     double n_classes, n_features, n_targets, n_parallel, n_trees, leaf_size;
+    double n_listed;       /* categories of the tree that a node has listed so far */
     double best_iteration; /* NaN: none */
     double version[3];
     size_t n_encodings;

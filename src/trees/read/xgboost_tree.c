@@ -112,10 +112,11 @@ static ow_status read_set(owi_xgboost *x, size_t s)
     const double n_all = (double)x->tree[list_categories].n;
     double most = -1.0;
     if (!(node >= 0.0 && node < (double)x->tree[list_left].n) || !(start >= 0.0) ||
-        !(size >= 0.0) || !(start + size <= n_all))
+        !(size >= 0.0) || !(start + size <= n_all) || x->n_listed + size > n_all)
         return owi_fail(OW_ERR_FORMAT,
                         "%s: tree %zu: the categories of node %g are out of range",
                         x->document.name, forest->n_trees, node);
+    x->n_listed += size; /* segments do not overlap: reading them takes one pass */
     const double *codes = x->tree[list_categories].numbers; /* NULL: none */
     const size_t from = (size_t)start, to = from + (size_t)size;
     for (size_t i = from; i < to; i++) {
@@ -126,7 +127,8 @@ static ow_status read_set(owi_xgboost *x, size_t s)
     }
     owi_split *split = &x->nodes[(size_t)node].split;
     split->words = (uint32_t)((size_t)(most + 1.0) + 31) / 32;
-    OWI_TRY(owi_forest_add_set(forest, split->words, &split->set));
+    OWI_TRY(owi_blame_file(owi_forest_add_set(forest, split->words, &split->set),
+                           x->document.name));
     for (size_t i = from; i < to; i++) {
         const size_t code = (size_t)codes[i];
         forest->sets[split->set + code / 32] |= UINT32_C(1) << code % 32;
@@ -137,7 +139,7 @@ static ow_status read_set(owi_xgboost *x, size_t s)
 static ow_status read_tree(owi_xgboost *x)
 {
     x->seen_tree = 0;
-    x->leaf_size = 0.0;
+    x->leaf_size = x->n_listed = 0.0;
     for (unsigned i = 0; i < n_tree_lists; i++) x->tree[i].n = 0;
     OWI_TRY(owi_xgboost_fields(x, read_tree_field));
     OWI_TRY(check_lengths(x));

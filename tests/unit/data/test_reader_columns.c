@@ -140,6 +140,13 @@ static void codes_name_their_levels(void **state)
     assert_fails(ow_schema_infer(reader, NULL, NULL, &schema), OW_ERR_FORMAT,
                  "people: row 3: column \"income\": expected a code from 0 to 2, got 3");
     ow_reader_free(reader);
+
+    reader = open_people(ow_test_context(state));
+    assert_ok(ow_reader_add_codes(reader, "income", OW_ELEMENT_INT32, n_people, wrong, 0,
+                                  levels, 0));
+    assert_fails(ow_schema_infer(reader, NULL, NULL, &schema), OW_ERR_FORMAT,
+                 "column \"income\": the code 2 stands for no level: there are none");
+    ow_reader_free(reader);
 }
 
 static void labels_from_memory_stand_beside_a_file(void **state)

@@ -373,6 +373,72 @@ static void memory_may_run_out_anywhere(void **state)
     ow_test_model_free(&m);
 }
 
+static void constraints_of_another_table_are_refused(void **state)
+{
+    asked a;
+    ow_test_model other = ow_test_credit_model(ow_test_context(state), OW_LEAVES_AUTO);
+    ow_explain_writer *writer;
+    char *text;
+    size_t size;
+    ask(&a, ow_test_context(state), "nearest", NULL);
+    ow_constraints *theirs = ow_test_rules(&other, "immutable age");
+    a.about.constraints = theirs;
+    assert_fails(ow_explanation_json(&a.about, a.explanation, a.m.values, &text, &size),
+                 OW_ERR_SCHEMA, "the constraints are for");
+    assert_null(text);
+    assert_fails(ow_explain_writer_new(&a.about, &writer), OW_ERR_SCHEMA,
+                 "the constraints are for");
+    assert_null(writer);
+    ow_constraints_free(theirs);
+    ow_test_model_free(&other);
+    clear(&a);
+}
+
+static bool stop_behind_the_rows(void *user, const ow_progress *progress)
+{
+    return strcmp(progress->stage, user) != 0;
+}
+
+/* null is not "none" where the call was stopped before it had looked. */
+static void what_was_not_looked_for_to_the_end_is_named(void **state)
+{
+    static const char *const stages[] = {"finding what stands in the way",
+                                         "looking for surer answers"};
+    for (size_t k = 0; k < 2; k++) {
+        asked a;
+        size_t n_blocking = 0, n_surer = 0;
+        ask(&a, ow_test_context(state), "nearest",
+            k == 0 ? "vary income; range income=-4:-3" : NULL);
+        const ow_call stopping = {.size = sizeof stopping,
+                                  .progress = stop_behind_the_rows,
+                                  .progress_user = (void *)stages[k],
+                                  .threads = 1};
+        ow_explanation_free(a.explanation);
+        assert_int_equal(ow_explainer_explain(a.explainer, a.rules, &a.options, n_rows,
+                                              a.m.values, &stopping, &a.explanation),
+                         OW_ERR_CANCELLED);
+        assert_int_equal(ow_explanation_n_rows(a.explanation), n_rows);
+        json_t *document = make(&a);
+        for (size_t i = 0; i < n_rows; i++) {
+            const ow_outcome *outcome = ow_explanation_outcome(a.explanation, i);
+            const json_t *row = json_array_get(json_object_get(document, "results"), i);
+            const json_t *list = json_object_get(row, "unfinished");
+            n_blocking += outcome->blocking_unfinished;
+            n_surer += outcome->surer_unfinished;
+            assert_int_equal(json_array_size(list),
+                             outcome->blocking_unfinished + outcome->surer_unfinished);
+            if (outcome->blocking_unfinished) {
+                assert_null(outcome->blocking);
+                assert_string_equal(json_string_value(json_array_get(list, 0)), "blocking");
+            }
+            if (outcome->surer_unfinished) assert_null(outcome->surer);
+        }
+        assert_true(k == 0 ? n_blocking > 0 : n_surer > 0);
+        json_decref(document);
+        clear(&a);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -381,6 +447,8 @@ int main(void)
         ow_test_on_heap(a_shorter_call_is_not_read_beyond_its_end),
         ow_test_on_heap(row_by_row_gives_the_same_bytes),
         ow_test_on_heap(names_are_escaped_and_numbers_that_json_lacks_are_null),
+        ow_test_on_heap(constraints_of_another_table_are_refused),
+        ow_test_on_heap(what_was_not_looked_for_to_the_end_is_named),
         ow_test_on_heap(memory_may_run_out_anywhere),
     };
     return cmocka_run_group_tests_name("json/explanation", tests, NULL, NULL);

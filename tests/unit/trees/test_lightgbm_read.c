@@ -166,9 +166,42 @@ static void memory_may_end_at_any_time(void **state)
     ow_test_sweep(load_model, (char *)(uintptr_t)model);
 }
 
+static size_t put(char *text, size_t at, const char *head, const char *word, size_t n)
+{
+    at += (size_t)sprintf(text + at, "%s", head);
+    for (size_t i = 0; i < n; i++) at += (size_t)sprintf(text + at, " %s", word);
+    return at;
+}
+
+/* Splits that all name the same large set: a few kilobytes that would ask for gigabytes. */
+static void sets_are_no_larger_than_the_file_can_mean(void **state)
+{
+    enum { n_splits = 5000, n_words = 20000 };
+    char *text = calloc(1, 1 << 20);
+    ow_trees *trees;
+    size_t at = 0;
+    at = put(text, at,
+             "tree\nversion=v4\nnum_class=1\nnum_tree_per_iteration=1\nlabel_index=0\n"
+             "max_feature_idx=0\nobjective=binary sigmoid:1\nfeature_names=x\n"
+             "feature_infos=0:1\n\nTree=0\nnum_leaves=5001\nnum_cat=1\nsplit_feature=",
+             "0", n_splits);
+    at = put(text, at, "\nthreshold=", "0", n_splits);
+    at = put(text, at, "\ndecision_type=", "1", n_splits);
+    at = put(text, at, "\nleft_child=", "-1", n_splits);
+    at = put(text, at, "\nright_child=", "-2", n_splits);
+    at = put(text, at, "\nleaf_value=", "1", n_splits + 1);
+    at += (size_t)sprintf(text + at, "\ncat_boundaries=0 %d", n_words);
+    at = put(text, at, "\ncat_threshold=", "1", n_words);
+    at += (size_t)sprintf(text + at, "\nis_linear=0\n\n\nend of trees\n");
+    assert_fails(ow_trees_load_memory(ow_test_context(state), text, at, "m", &trees),
+                 OW_ERR_FORMAT, "m: tree 0: the category sets are larger than a file of");
+    free(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        ow_test_on_heap(sets_are_no_larger_than_the_file_can_mean),
         ow_test_on_heap(a_model_written_by_hand_is_read),
         ow_test_on_heap(everything_is_up_to_infinity),
         ow_test_on_heap(a_model_cut_off_in_its_trees_is_refused),

@@ -78,6 +78,11 @@ static void what_trees_may_not_be(void **state)
         {"\"categories_segments\": [0]", "\"categories_segments\": [1]", "out of range"},
         {"\"categories_sizes\": [2]", "\"categories_sizes\": [-1]", "out of range"},
         {"\"categories_sizes\": [2]", "\"categories_sizes\": []", "disagree"},
+        {"\"categories_nodes\": [2], \"categories_segments\": [0], \"categories_sizes\": "
+         "[2]",
+         "\"categories_nodes\": [2, 2], \"categories_segments\": [0, 0], "
+         "\"categories_sizes\": [2, 2]",
+         "out of range"}, /* segments overlap */
         {"\"tree_info\": [0]", "\"tree_info\": [1]", "class 1"},
         {"\"tree_info\": [0]", "\"tree_info\": []", "say otherwise"},
         {"\"num_trees\": \"1\"", "\"num_trees\": \"2\"", "say otherwise"},
