@@ -17,8 +17,7 @@ int main(void)
 {
     static double income[n_rows], debt[n_rows];
     static const char *decision[n_rows];
-    for (int i = 0; i < n_rows;
-         i++) { /* in thousands; granted where income outweighs debt */
+    for (int i = 0; i < n_rows; i++) { /* granted where income outweighs debt */
         income[i] = 15 + i * 37 % 61;
         debt[i] = i * 11 % 30;
         decision[i] = income[i] - 2 * debt[i] > 20 ? "granted" : "refused";

@@ -6,8 +6,14 @@
  *     Applicant 2: bad (0.90)
  *     ... */
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 
-#include "applicants.h"
+#include <otherwise/otherwise.h>
+
+/* Stops at the first failure and says why. */
+#define TRY(call)                                                                          \
+    if ((call) != OW_OK) return fprintf(stderr, "%s\n", ow_error_message()), 1
 
 enum { bad, good, n_classes };
 
@@ -46,50 +52,72 @@ static void print_answer(const ow_schema *schema, size_t number, const double *q
     if (outcome->kind != OW_OUTCOME_FOUND) return;
     const ow_counterfactual *answer = outcome->answers[0];
     printf("good (%.2f) with\n", answer->proba[good]);
-    print_changes(schema, query, answer);
+    for (size_t j = 0; j < ow_schema_n_columns(schema); j++) {
+        char from[64], to[64];
+        if (query[j] == answer->values[j]) continue;
+        ow_schema_print_value(schema, j, query[j], from, sizeof from);
+        ow_schema_print_value(schema, j, answer->values[j], to, sizeof to);
+        printf("  %s: %s instead of %s\n", ow_schema_column(schema, j)->name, to, from);
+    }
 }
 
-static ow_status explain(ow_context *ctx, const ow_model *model, const double *query,
-                         size_t number)
+static int explain(ow_context *ctx, const ow_model *model, const double *query,
+                   size_t number)
 {
     const ow_schema *schema = ow_model_schema(model);
     rule by = {.model = model};
+    ow_classifier *classifier = NULL;
+    ow_explainer *explainer = NULL;
+    ow_explanation *explanation = NULL;
+    ow_explain_options options;
+    TRY(ow_schema_find_column(schema, "duration", &by.duration));
+    TRY(ow_schema_find_column(schema, "amount", &by.amount));
     by.values = calloc(ow_schema_n_columns(schema), sizeof *by.values);
-    if (by.values == NULL) return OW_ERR_MEMORY;
-
+    if (by.values == NULL) return 1;
     const ow_callbacks callbacks = {.size = sizeof(ow_callbacks),
                                     .user = &by,
                                     .n_classes = n_classes,
                                     .width = ow_model_soft_width(model),
                                     .log_proba = judge,
                                     .is_proba = true};
-    ow_classifier *classifier = NULL;
-    ow_explainer *explainer = NULL;
-    ow_explanation *explanation = NULL;
-    ow_explain_options options;
+    TRY(ow_classifier_from_callbacks(ctx, &callbacks, &classifier));
+    const ow_explain_model parts = {.size = sizeof parts,
+                                    .model = model,
+                                    .classifier = classifier};
     ow_explain_options_init(&options, sizeof options);
     options.target = good;
-    ow_status st = ow_schema_find_column(schema, "duration", &by.duration);
-    if (st == OW_OK) st = ow_schema_find_column(schema, "amount", &by.amount);
-    if (st == OW_OK) st = ow_classifier_from_callbacks(ctx, &callbacks, &classifier);
-    if (st == OW_OK)
-        st = ow_explainer_new(&(ow_explain_model){.size = sizeof(ow_explain_model),
-                                                  .model = model,
-                                                  .classifier = classifier},
-                              "nearest", &explainer);
-    if (st == OW_OK) st = ow_explainer_set(explainer, "sparse", "yes");
-    if (st == OW_OK)
-        st = ow_explainer_explain(explainer, NULL, &options, 1, query, NULL, &explanation);
-    if (st == OW_OK)
-        print_answer(schema, number, query, ow_explanation_outcome(explanation, 0));
+    TRY(ow_explainer_new(&parts, "guided", &explainer));
+    TRY(ow_explainer_explain(explainer, NULL, &options, 1, query, NULL, &explanation));
+    print_answer(schema, number, query, ow_explanation_outcome(explanation, 0));
     ow_explanation_free(explanation);
     ow_explainer_free(explainer);
     ow_classifier_free(classifier);
     free(by.values);
-    return st;
+    return 0;
 }
 
 int main(int argc, char **argv)
 {
-    return explain_one(argc, argv, explain);
+    if (argc != 3) return fprintf(stderr, "usage: %s FILE APPLICANT\n", argv[0]), 2;
+    const size_t number = strtoul(argv[2], NULL, 10);
+    ow_context *ctx = NULL;
+    ow_reader *reader = NULL;
+    ow_schema *schema = NULL;
+    ow_table *table = NULL;
+    ow_model *model = NULL;
+    const ow_infer_options infer = {.size = sizeof infer, .label = "risk"};
+    TRY(ow_context_new(NULL, &ctx));
+    TRY(ow_reader_open(ctx, argv[1], NULL, NULL, &reader));
+    TRY(ow_schema_infer(reader, &infer, NULL, &schema));
+    TRY(ow_model_train(reader, schema, NULL, NULL, &model));
+    TRY(ow_table_read(reader, NULL, &table));
+    int code = 2;
+    if (number >= 1 && number <= ow_table_n_rows(table))
+        code = explain(ctx, model, ow_table_row(table, number - 1), number);
+    ow_model_free(model);
+    ow_table_free(table);
+    ow_schema_free(schema);
+    ow_reader_free(reader);
+    ow_context_free(ctx);
+    return code;
 }
