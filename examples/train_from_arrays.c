@@ -4,8 +4,7 @@
  * be accepted?
  *
  *     $ train_from_arrays
- *     {"feature": "income", "from": 25, "to": 55, "enough": 55}
- *     {"feature": "years", "from": 4, "to": 7, "enough": 7} */
+ *     {"feature": "income", "from": 25, "to": 47, "enough": 47} */
 #include <stdio.h>
 #include <string.h>
 

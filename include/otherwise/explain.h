@@ -301,7 +301,7 @@ typedef struct {
     bool dense;                /* reaches options.density_quantile */
     double log_density;        /* log S(values) */
     double log_density_target; /* log S(values given the target) */
-    double percentile;         /* 0 to 100, among the target's training rows */
+    double percentile;         /* 0 to 100, among real rows of the target class */
     ow_distance distance;      /* of values from the query */
     size_t violations;         /* constraints broken: always 0 */
     size_t n_path;             /* face: rows from the query to the answer; else 0 */
@@ -329,7 +329,7 @@ typedef struct ow_outcome {
     int32_t target;      /* the target class; for OW_ANY_OTHER_CLASS, the one chosen */
     const double *proba; /* P(c given the query), one for each class */
     double log_density;  /* log S(query) */
-    double percentile;   /* of the query, among its predicted class's training rows */
+    double percentile;   /* of the query, among real rows of its predicted class */
     /* The counterfactuals, the best first.  If none is valid, the best candidate may be
      * here nevertheless, with valid = false. */
     size_t n_answers;

@@ -257,8 +257,9 @@ OW_API void ow_model_harden(const ow_model *model, size_t n_rows, const float *s
 
 /* ---- Reference figures, of the training rows ---- */
 
-/* log S(x given c) of the training rows of class c in ascending order; *n gets their
- * number. Owned by the model. */
+/* log S(x given c) of rows of class c that the circuit has not learned from, in ascending
+ * order (doc/method.md, "Unseen rows"); *n gets their number.  Images, maps and circuits
+ * with OW_LEAVES_GAUSSIAN have those of the training rows.  Owned by the model. */
 OW_API const float *ow_model_log_densities(const ow_model *model, size_t class_index,
                                            size_t *n);
 /* The percentile of a log S(x given c) among these, 0 to 100: the percentage of rows that
@@ -266,11 +267,12 @@ OW_API const float *ow_model_log_densities(const ow_model *model, size_t class_i
 OW_API double ow_model_percentile(const ow_model *model, size_t class_index,
                                   double log_density);
 /* The inverse: the log S(x given c) below which `percent` (0 to 100) percent of the
- * training rows of class c lie.  NaN if the class has no rows. */
+ * these rows lie.  NaN if the class has no rows. */
 OW_API double ow_model_density_at(const ow_model *model, size_t class_index,
                                   double percent);
 /* Samples of class c that were drawn from the circuit: *n encoded rows (*n x circuit
- * columns), owned by the model. */
+ * columns), owned by the model.  Those of tables are chosen such that their log-densities
+ * are spread as ow_model_log_densities. */
 OW_API const float *ow_model_samples(const ow_model *model, size_t class_index, size_t *n);
 
 /* Figures of a number column in the training rows; for a category n_quantiles and n_seen

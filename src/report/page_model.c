@@ -148,13 +148,13 @@ static void add_histogram(ow_page *page, const char *class_name, const float *so
     owi_markup_number(body, high, 1);
     owi_markup_add(body, "</text></svg><figcaption class=\"caption\">log S(x given ");
     owi_markup_text(body, class_name, 60);
-    owi_markup_add(body, ") of its %zu training rows</figcaption></figure>\n", n);
+    owi_markup_add(body, ") of %zu real rows</figcaption></figure>\n", n);
 }
 
 static void add_densities(ow_page *page, const ow_model *model)
 {
     const ow_schema *schema = ow_model_schema(model);
-    ow_page_begin_details(page, "How dense the training rows are");
+    ow_page_begin_details(page, "How dense real rows are");
     for (size_t c = 0; c < ow_schema_n_classes(schema); c++) {
         size_t n;
         const float *sorted = ow_model_log_densities(model, c, &n);

@@ -52,7 +52,7 @@ static void print_classes(const ow_model *model)
     display_paragraph(stdout,
                       text_add(NULL, "Percentiles of log S(x given class), over %s:",
                                ow_model_report(model)->train.n_rows > 0
-                                   ? "the training rows of each class"
+                                   ? "real rows of each class"
                                    : "rows drawn from each class"));
     text_table_print(stdout, table, terminal_width(stdout));
     text_table_free(table);

@@ -15,6 +15,7 @@
 #include "model/train/soft_source.h"
 #include "model/train/train_options.h"
 #include "model/train/training.h"
+#include "model/train/unseen_densities.h"
 #include "network/mlp_train.h"
 
 /* Training rows up to this size stay in memory, encoded: tables with a million rows, images
@@ -114,19 +115,24 @@ static ow_status set_prior(const owi_training *t, ow_circuit *circuit)
     return status;
 }
 
+owi_fold owi_training_held_out(const owi_training *t, const owi_call *call,
+                               const owi_train_rules *rules, const ow_row_source *source)
+{
+    return (owi_fold){.from = source,
+                      .n_columns = t->model->plan.width,
+                      .seed = call->seed ^ 0x7e57,
+                      .rare = t->rare,
+                      .high = rules->held_out};
+}
+
 ow_status owi_training_learn(owi_training *t, const owi_call *call,
                              const owi_train_rules *rules, const ow_row_source *source,
                              ow_circuit *circuit, ow_pooling *pooling)
 {
     enum { em_share = 4, tune_share = 1 }; /* of the time, roughly */
-    owi_fold learned = {.from = source,
-                        .n_columns = t->model->plan.width,
-                        .seed = call->seed ^ 0x7e57,
-                        .rare = t->rare,
-                        .high = rules->held_out,
-                        .others = true};
-    owi_fold held_out = learned;
-    held_out.others = false;
+    owi_fold held_out = owi_training_held_out(t, call, rules, source);
+    owi_fold learned = held_out;
+    learned.others = true;
     const ow_row_source rows = owi_fold_source(&learned);
     const ow_row_source validation = owi_fold_source(&held_out);
     const bool validated = rules->held_out > 0.0, tuned = rules->tune.passes > 0;
@@ -204,20 +210,12 @@ static ow_status measure(owi_training *t, const owi_call *call, const ow_row_sou
 }
 
 /* Measures what was learned and notes what explaining needs to know of the rows. */
-static ow_status describe(owi_training *t, const owi_call *call, size_t most_rows,
-                          size_t most_samples)
+static ow_status describe(owi_training *t, const owi_call *call,
+                          const owi_train_rules *rules, const ow_pooling *pooling)
 {
-    owi_head train = {.from = &t->train, .most = most_rows};
-    owi_head test = {.from = &t->test, .most = most_rows};
-    const ow_row_source train_rows = owi_head_source(&train);
-    const ow_row_source test_rows = owi_head_source(&test);
-    owi_training_rows_set_call(&t->rows, call);
-    ow_status status = measure(t, call, &train_rows, &test_rows);
-    if (status == OW_OK)
-        status = owi_model_set_classes(call, t->model, &train_rows, most_samples,
-                                       t->options->backend);
-    owi_training_rows_set_call(&t->rows, t->call);
-    return status;
+    OWI_TRY(measure(t, call, &t->train, &t->test));
+    if (rules->pooled) return owi_model_set_unseen(t, call, rules, pooling);
+    return owi_model_set_classes(call, t->model, &t->train, SIZE_MAX, t->options->backend);
 }
 
 /* Stopped: a model is whole all the same.  That takes a few milliseconds, in which it is
@@ -226,8 +224,18 @@ static ow_status describe_stopped(owi_training *t)
 {
     enum { some_rows = 1024, some_samples = 250 };
     owi_call unheard;
+    owi_head train = {.from = &t->train, .most = some_rows};
+    owi_head test = {.from = &t->test, .most = some_rows};
+    const ow_row_source train_rows = owi_head_source(&train);
+    const ow_row_source test_rows = owi_head_source(&test);
     owi_call_begin_unheard(&unheard, t->call);
-    return describe(t, &unheard, some_rows, some_samples);
+    owi_training_rows_set_call(&t->rows, &unheard);
+    ow_status status = measure(t, &unheard, &train_rows, &test_rows);
+    if (status == OW_OK)
+        status = owi_model_set_classes(&unheard, t->model, &train_rows, some_samples,
+                                       t->options->backend);
+    owi_training_rows_set_call(&t->rows, t->call);
+    return status;
 }
 
 /* Learns, measures and describes.  Cancelled: the model is whole all the same. */
@@ -240,8 +248,14 @@ static ow_status run(owi_training *t)
     ow_pooling pooling = {.towards_rows = t->options->towards_rows,
                           .prior_rows = rules.learn.prior_rows,
                           .untilted = t->options->discriminative == 0.0};
+    enum { learning_share = 8, crossing_share = 1 }; /* of the time, roughly */
+    const uint64_t total = learning_share + crossing_share;
+    const bool crossed = rules.pooled && t->rows.n_train < owi_cross_fitted_rows;
+    const owi_call first = crossed ? owi_call_part(t->call, 0, learning_share, total)
+                                   : owi_call_part(t->call, 0, total, total);
+    const owi_call second = owi_call_part(t->call, learning_share, crossing_share, total);
     ow_status learned =
-        owi_training_learn(t, t->call, &rules, &t->train, t->model->circuit, &pooling);
+        owi_training_learn(t, &first, &rules, &t->train, t->model->circuit, &pooling);
     if (learned == OW_OK && t->options->decider == OW_DECIDES_MLP)
         learned = learn_network(t);
     if (learned != OW_OK && learned != OW_ERR_CANCELLED) return learned;
@@ -254,7 +268,7 @@ static ow_status run(owi_training *t)
     rules.ridge = pooling.ridge;
 
     ow_status status = OW_OK;
-    if (learned == OW_OK) learned = describe(t, t->call, SIZE_MAX, SIZE_MAX);
+    if (learned == OW_OK) learned = describe(t, &second, &rules, &pooling);
     if (learned == OW_ERR_CANCELLED)
         status = describe_stopped(t);
     else

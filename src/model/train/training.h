@@ -5,6 +5,7 @@
 #define OWI_TRAINING_H
 
 #include "base/call.h"
+#include "circuit/learn/fold_source.h"
 #include "model/train/train_rules.h"
 #include "model/train/training_rows.h"
 
@@ -39,5 +40,9 @@ ow_status owi_training_conclude(owi_training *t, const ow_schema *schema, ow_sta
 ow_status owi_training_learn(owi_training *t, const owi_call *call,
                              const owi_train_rules *rules, const ow_row_source *source,
                              ow_circuit *circuit, ow_pooling *pooling);
+/* The rows that it did not learn from, but held out to stop in time: a fold of the source,
+ * empty where rules->held_out is 0. */
+owi_fold owi_training_held_out(const owi_training *t, const owi_call *call,
+                               const owi_train_rules *rules, const ow_row_source *source);
 
 #endif
