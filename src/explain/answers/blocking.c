@@ -233,18 +233,22 @@ static void drop_found(pending *p, const ow_explanation *tried, size_t n_columns
     p->n = n;
 }
 
-/* Notes for every row that was found what stood in its way. */
-static ow_status note_found(const owi_session *session, relaxation r, const pending *p,
-                            const ow_explanation *tried, ow_explanation *explanation)
+/* Notes for every row that was found what stood in its way.  proves: the method says of an
+ * answer that is not there that it is not. */
+static ow_status note_found(const owi_session *session, bool proves, relaxation r,
+                            const pending *p, const ow_explanation *tried,
+                            ow_explanation *explanation)
 {
     char *name = NULL;
     for (size_t i = 0; i < p->n; i++) {
         ow_outcome *outcome = &explanation->outcomes[p->row[i]];
         if (tried->outcomes[i].kind == OW_OUTCOME_NOT_FOUND) continue;
         outcome->blocking_unfinished = false;
+        /* A method that can prove it, and has not, only found nothing. */
+        const bool is_true = outcome->impossible || !proves;
         if (r.kind == OWI_WITHOUT_DENSITY)
             outcome->reason = OW_REASON_DENSITY_UNREACHABLE;
-        else if (r.kind != OWI_WITHOUT_PROBABILITY)
+        else if (r.kind != OWI_WITHOUT_PROBABILITY && is_true)
             outcome->reason = OW_REASON_CONSTRAINTS_INFEASIBLE;
         if (r.kind == OWI_WITHOUT_ANY) continue; /* several together */
         if (name == NULL) {
@@ -261,6 +265,8 @@ static ow_status try_without(ow_explainer *explainer, relaxation r, pending *p,
                              ow_explanation *explanation)
 {
     const owi_session *session = &explainer->session;
+    const bool proves = explainer->impl->proves &&
+                        ow_schema_layout(session->problem.schema).kind == OW_LAYOUT_TABLE;
     ow_explain_options options = session->options;
     ow_constraints *constraints;
     owi_session relaxed;
@@ -275,7 +281,7 @@ static ow_status try_without(ow_explainer *explainer, relaxation r, pending *p,
     ow_status status = owi_explanation_new(explainer->ctx, p->n, &tried);
     if (status == OW_OK)
         status = owi_explain_rows(explainer, &relaxed, p->n, p->values, p->wishes, tried);
-    if (status == OW_OK) status = note_found(session, r, p, tried, explanation);
+    if (status == OW_OK) status = note_found(session, proves, r, p, tried, explanation);
     if (status == OW_OK) drop_found(p, tried, session->problem.n_columns);
     ow_explanation_free(tried);
     owi_session_end(explainer, &relaxed);

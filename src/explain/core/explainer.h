@@ -85,7 +85,8 @@ typedef struct owi_explainer_impl {
     const owi_param *params; /* shown.n_params of them */
     size_t most_block;       /* rows at a time; 0: 256                                   */
     bool any_constraints;    /* what prepare makes serves whatever constraints are */
-    bool draws;              /* prepare draws random numbers: again for another seed */
+    bool proves; /* of tables: owi_answer.is_whole says that there is no answer      */
+    bool draws;  /* prepare draws random numbers: again for another seed */
 
     /* Once before the first row, and again after a parameter, the background or the
      * constraints have changed, but not for other options, which it must not look at:

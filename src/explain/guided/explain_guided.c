@@ -92,6 +92,7 @@ const owi_explainer_impl owi_explainer_guided = {
         },
     .settings_size = sizeof(owi_guided_settings),
     .params = params,
+    .proves = true,
     .prepare = prepare,
     .release = release,
     .explain_block = explain_block,

@@ -45,6 +45,8 @@ typedef struct {
     size_t n_columns;
     const size_t *columns;
     bool frozen;
+    bool depends;   /* moves with other units and is no change of its own            */
+    bool leads;     /* other columns move with it (owi_follow)                       */
     bool is_number; /* one column, a number                                        */
     bool compound;  /* several columns of the circuit: its moves are evaluated forward */
     size_t circuit_column;
@@ -79,7 +81,9 @@ typedef struct {
     size_t *unit_columns;
     owi_unit *units;
     uint32_t *order; /* units by rank                                               */
-    double *scale;   /* (columns): 1 / range of a number; 0: a category             */
+    const owi_rules *rules; /* of the block at work                                 */
+    bool has_leads;         /* some unit leads                                      */
+    bool has_conditions;    /* between columns: owi_keeps_conditions                */
     owi_moves moves;
     owi_starts *starts; /* one for each class, made when first needed               */
 } owi_guided;
@@ -87,9 +91,6 @@ typedef struct {
 ow_status owi_guided_moves_init(owi_guided *guided, const owi_problem *problem);
 void owi_guided_moves_clear(owi_guided *guided);
 void owi_guided_starts_clear(owi_guided *guided);
-
-/* How far a column has moved in scaled space. */
-double owi_guided_change(const owi_guided *guided, size_t column, double from, double to);
 
 /* ---- States and queries ---- */
 
@@ -143,11 +144,19 @@ ow_status owi_guided_block_init(owi_guided_block *block, owi_guided *guided,
 void owi_guided_block_clear(owi_guided_block *block);
 
 void owi_state_copy(const owi_guided *guided, owi_state *to, const owi_state *from);
-/* Puts a move's values into a state; its scores are the caller's business. */
-void owi_state_apply(const owi_guided *guided, size_t move, owi_state *state);
-/* Puts a unit's own values back. */
-void owi_state_undo(const owi_guided *guided, const owi_guided_row *row, size_t unit,
+/* Puts a move's values into a state, and what follows from them; its scores are the
+ * caller's business.  False: what follows is not permitted. */
+bool owi_state_apply(const owi_guided *guided, const owi_guided_row *row, size_t move,
+                     owi_state *state);
+/* Puts a unit's own values back, likewise. */
+bool owi_state_undo(const owi_guided *guided, const owi_guided_row *row, size_t unit,
                     owi_state *state);
+/* Sets what depends on other columns; false: it is not permitted. */
+bool owi_state_follow(const owi_guided *guided, const owi_guided_row *row,
+                      owi_state *state);
+/* Whether a whole row keeps the conditions between columns. */
+bool owi_row_keeps(const owi_guided *guided, const owi_guided_row *row,
+                   const double *values);
 /* l0 and l1 from the values. */
 void owi_state_measure(const owi_guided *guided, const owi_guided_row *row,
                        owi_state *state);

@@ -36,7 +36,8 @@ typedef struct owi_guided_buffers {
     size_t *entry;
     owi_decision decision; /* of the trials */
     double *trial_log_t, *trial_margin;
-    double *joint; /* (states, classes): scratch                              */
+    double *joint;   /* (states, classes): scratch                              */
+    double *scratch; /* (states, columns), where there are conditions           */
     int32_t *target;
 } buffers;
 
@@ -67,6 +68,7 @@ ow_status owi_guided_buffers_new(owi_guided_block *block)
         OWI_PIECE(b->trial_margin, trial_rows),
         OWI_PIECE(b->target, trial_rows),
         OWI_PIECE(b->joint, b->n_states * C),
+        OWI_PIECE(b->scratch, guided->has_conditions ? b->n_states * guided->n_columns : 0),
     };
     OWI_TRY(owi_pieces_new(ctx, OWI_PIECES(pieces), &b->workspace));
     return owi_decision_init(&b->decision, problem, trial_rows);
@@ -118,8 +120,11 @@ ow_status owi_guided_evaluate(const owi_guided_block *block, size_t n,
         }
         OWI_TRY(run_trials(block, now, true));
         for (size_t i = 0; i < now; i++) {
-            evaluations[first + i].state->score.log_t = b->trial_log_t[i];
-            evaluations[first + i].state->score.margin = b->trial_margin[i];
+            const owi_evaluation *e = &evaluations[first + i];
+            e->state->score.log_t = b->trial_log_t[i];
+            e->state->score.margin = owi_row_keeps(block->guided, e->row, e->state->values)
+                                         ? b->trial_margin[i]
+                                         : -INFINITY;
         }
     }
     return OW_OK;
@@ -153,7 +158,10 @@ static ow_status add_trial(pending *p, const owi_request *request, size_t at, si
 
     trial.values = b->trials + p->n * guided->n_columns;
     memcpy(trial.values, request->state->values, guided->n_columns * sizeof *trial.values);
-    owi_state_apply(guided, move, &trial);
+    /* What is not permitted stays unknown. */
+    if (!owi_state_apply(guided, request->row, move, &trial) ||
+        !owi_row_keeps(guided, request->row, trial.values))
+        return OW_OK;
     b->entry[p->n] = at * guided->moves.n_moves + move;
     b->target[p->n] = request->row->target;
     request->row->n_forward++;
@@ -248,6 +256,18 @@ double owi_circuit_margin(const owi_problem *problem, const double *log_class,
     return owi_margin(problem->options, problem->n_classes, joint, target);
 }
 
+/* Whether the state with a simple move keeps the conditions between columns. */
+static bool keeps_with(const owi_guided_block *block, const owi_request *request,
+                       size_t move, double *scratch)
+{
+    const owi_guided *guided = block->guided;
+    owi_state changed = {.values = scratch};
+    if (!guided->has_conditions) return true;
+    memcpy(scratch, request->state->values, guided->n_columns * sizeof *scratch);
+    (void)owi_state_apply(guided, request->row, move, &changed);
+    return owi_row_keeps(guided, request->row, scratch);
+}
+
 /* From the engine's figures to log_t and margin; NaN for what is not known. */
 static ow_status score_chunk(void *user, const owi_chunk *chunk)
 {
@@ -256,6 +276,8 @@ static ow_status score_chunk(void *user, const owi_chunk *chunk)
     const owi_moves *moves = &j->block->guided->moves;
     const size_t n_moves = moves->n_moves, n_simple = moves->n_simple;
     const size_t stride = problem->n_classes * n_simple;
+    const size_t n_columns =
+        j->block->guided->has_conditions ? j->block->guided->n_columns : 0;
     buffers *b = j->block->buffers;
 
     for (size_t i = chunk->first; i < chunk->first + chunk->n; i++) {
@@ -266,7 +288,9 @@ static ow_status score_chunk(void *user, const owi_chunk *chunk)
         double *log_t = b->log_t + i * n_moves, *margin = b->margin + i * n_moves;
         for (size_t m = 0; m < n_moves; m++) {
             log_t[m] = margin[m] = NAN;
-            if (m >= n_simple || row->allowed[m] == owi_move_refused) continue;
+            if (m >= n_simple || row->allowed[m] == owi_move_refused ||
+                !keeps_with(j->block, &j->requests[i], m, b->scratch + i * n_columns))
+                continue;
             log_t[m] = of_target[m];
             if (problem->is_circuit)
                 margin[m] =

@@ -44,7 +44,8 @@ static ow_status find_pairs(const owi_guided_block *block)
         owi_guided_row *row = requests[i].row;
         row->n_beam = row->pairs->n_steps;
         for (size_t k = 0; k < row->n_beam; k++)
-            owi_step_make(guided, &row->query_state, &row->pairs->steps[k], &row->beam[k]);
+            owi_step_make(guided, row, &row->query_state, &row->pairs->steps[k],
+                          &row->beam[k]);
     }
     owi_workspace_free(scratch);
     return status;
@@ -130,7 +131,7 @@ static void advance(const owi_guided *guided, owi_guided_row *row, const owi_sca
                 best = k;
         if (best == SIZE_MAX) break;
         const owi_step *step = &scans[best].steps[taken[best]++];
-        owi_step_make(guided, &row->beam[best], step, &row->next[n]);
+        owi_step_make(guided, row, &row->beam[best], step, &row->next[n]);
         bool is_new = true;
         for (size_t k = 0; k < n && is_new; k++)
             is_new = !same_values(guided, row->next[n].values, row->next[k].values);
@@ -174,12 +175,17 @@ static ow_status run_round(const owi_guided_block *block, const round_arrays *a)
 
 static void settle_rows(const owi_guided_block *block)
 {
-    const bool proved = block->problem->is_circuit && block->guided->moves.is_whole;
+    /* Of a foreign classifier only single changes were all looked at. */
+    const size_t n_searched = !block->guided->moves.is_whole ? 0
+                              : block->problem->is_circuit   ? 2
+                                                             : 1;
     for (size_t i = 0; i < block->n_rows; i++) {
         owi_guided_row *row = &block->rows[i];
-        if (!row->has_found || row->found.score.l0 < 3) continue;
-        row->least = proved && row->found.score.l0 == 3 ? OW_LEAST_NUMBER_PROVED
-                                                        : OW_LEAST_BEST_FOUND;
+        if (!row->has_found || row->least == OW_LEAST_PROVED ||
+            row->least == OW_LEAST_NUMBER_PROVED)
+            continue;
+        row->least = row->found.score.l0 == n_searched + 1 ? OW_LEAST_NUMBER_PROVED
+                                                           : OW_LEAST_BEST_FOUND;
     }
 }
 

@@ -121,13 +121,18 @@ static void add_state(const owi_guided *guided, owi_guided_row *row, const space
     const size_t i = a->n++;
     const size_t n_left = s->n - s->n_counted;
     owi_state *state = &a->states[i];
+    bool is_permitted = true;
     state->values = a->values + i * guided->n_columns;
     owi_state_copy(guided, state, &row->query_state);
     for (size_t u = 0; u < s->n_counted; u++) {
         size_t left = count[u];
         for (size_t m = guided->moves.first[s->rank[u]]; left > 0; m++)
             if (row->allowed[m] == owi_move_allowed && --left == 0)
-                owi_state_apply(guided, m, state);
+                is_permitted = owi_state_apply(guided, row, m, state);
+    }
+    if (!is_permitted) {
+        a->n--;
+        return;
     }
     owi_state_measure(guided, row, state);
     a->evaluations[i] = (owi_evaluation){row, state};

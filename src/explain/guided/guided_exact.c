@@ -35,7 +35,9 @@ static size_t list_compound(const owi_guided *guided, const owi_guided_row *row,
     size_t n = 0;
     for (size_t m = owi_larger(first, guided->moves.n_simple); m < guided->moves.n_moves;
          m++)
-        if (row->allowed[m] == owi_move_allowed) listed[n++] = (uint32_t)m;
+        if (row->allowed[m] == owi_move_allowed &&
+            (first == 0 || guided->moves.in_pairs[m]))
+            listed[n++] = (uint32_t)m;
     return n;
 }
 
@@ -129,7 +131,10 @@ static void add_compound(const owi_guided *guided, owi_guided_row *row, size_t m
     c->moves[i] = move;
     state->values = c->values + i * guided->n_columns;
     owi_state_copy(guided, state, &row->query_state);
-    owi_state_apply(guided, move, state);
+    if (!owi_state_apply(guided, row, move, state)) {
+        c->n--;
+        return;
+    }
     state->score.l0 = 1;
     state->score.l1 = row->price[move];
     state->score.log_t += row->transfer[2 * move];
@@ -160,7 +165,7 @@ static ow_status pair_compound(const owi_guided_block *block)
         owi_guided_row *row = &block->rows[i];
         if (row->is_done) continue;
         for (size_t m = moves->n_simple; m < moves->n_moves && status == OW_OK; m++) {
-            if (row->allowed[m] != owi_move_allowed ||
+            if (row->allowed[m] != owi_move_allowed || !moves->in_pairs[m] ||
                 (row->has_found && !(row->price[m] < row->found.score.l1)))
                 continue;
             add_compound(guided, row, m, &c);

@@ -24,14 +24,9 @@
 enum {
     sampled_values = 64, /* of a number that was never seen, for each class               */
     most_paired = 1024,  /* moves that pairs are made of, about: half a million pairs     */
-    least_paired = 8     /* of one number, whatever the number of columns                 */
+    least_paired = 8,    /* of one number, whatever the number of columns                 */
+    most_led = 16        /* of one that others follow: each takes a table of its own      */
 };
-
-double owi_guided_change(const owi_guided *guided, size_t column, double from, double to)
-{
-    if (owi_same_value(from, to)) return 0.0;
-    return guided->scale[column] > 0.0 ? fabs(to - from) * guided->scale[column] : 1.0;
-}
 
 /* ---- Units ---- */
 
@@ -63,9 +58,12 @@ static void describe_unit(const owi_problem *problem, owi_unit *unit)
         ow_model_span(problem->model, unit->columns[k], &first, &of_column);
         if (k == 0) unit->circuit_column = first;
         width += of_column;
-        unit->frozen |= problem->rules->columns[unit->columns[k]].limits.frozen;
+        const owi_column_rules *rules = &problem->rules->columns[unit->columns[k]];
+        unit->depends |= rules->depends;
+        unit->frozen |= rules->limits.frozen || rules->depends;
+        unit->leads |= rules->n_followers > 0;
     }
-    unit->compound = width > 1;
+    unit->compound = width > 1 || unit->leads;
     unit->is_number = unit->n_columns == 1 &&
                       ow_schema_column(problem->schema, unit->columns[0])->n_levels == 0;
 }
@@ -76,19 +74,17 @@ static ow_status make_units(owi_guided *guided, const owi_problem *problem)
     const size_t n = problem->n_columns;
     const owi_piece pieces[] = {OWI_PIECE(guided->units, n),
                                 OWI_PIECE(guided->unit_columns, n),
-                                OWI_PIECE(guided->order, n), OWI_PIECE(guided->scale, n)};
+                                OWI_PIECE(guided->order, n)};
     OWI_TRY(owi_pieces_new(guided->ctx, OWI_PIECES(pieces), &guided->workspace));
 
     size_t *columns = guided->unit_columns, n_ordered = 0;
-    owi_column_scales(problem->model, guided->scale);
     for (size_t j = 0; j < n; j++) {
-        const bool is_number = ow_schema_column(problem->schema, j)->n_levels == 0;
-        guided->scale[j] = is_number ? 1.0 / guided->scale[j] : 0.0;
         const size_t n_in_unit = gather_unit(problem->schema, j, columns);
         if (n_in_unit == 0) continue;
         owi_unit *unit = &guided->units[guided->n_units++];
         *unit = (owi_unit){.n_columns = n_in_unit, .columns = columns};
         describe_unit(problem, unit);
+        guided->has_leads |= unit->leads;
         guided->widest = owi_larger(guided->widest, n_in_unit);
         columns += n_in_unit;
     }
@@ -307,7 +303,7 @@ static ow_status choose_paired(const owi_guided *guided, owi_moves *moves)
         const owi_unit *unit = &guided->units[guided->order[rank]];
         const size_t first = moves->first[rank], end = moves->first[rank + 1];
         const size_t stride =
-            unit->is_number && !unit->compound ? stride_of(end - first, most) : 1;
+            unit->is_number ? stride_of(end - first, unit->compound ? most_led : most) : 1;
         for (size_t m = first; m < end; m++) {
             moves->in_pairs[m] = (m - first) % stride == 0 || m + 1 == end;
             moves->is_whole &= moves->in_pairs[m];
@@ -338,6 +334,8 @@ static ow_status make_moves(const owi_guided *guided, const owi_problem *problem
 
 ow_status owi_guided_moves_init(owi_guided *guided, const owi_problem *problem)
 {
+    guided->rules = problem->rules;
+    guided->has_conditions = problem->constraints->n_conditions > 0;
     OWI_TRY(make_units(guided, problem));
     return make_moves(guided, problem, &guided->moves);
 }

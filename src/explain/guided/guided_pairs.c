@@ -19,6 +19,7 @@ typedef struct {
     bool *allowed;                     /* (n, simple moves)    */
     double *price;                     /* likewise             */
     double *least_log, *limit, *joint; /* n, n, (n, classes)   */
+    double *values;                    /* (n, columns), where there are conditions */
 } batch;
 
 static ow_status make_batch(const owi_guided_block *block, owi_pair_goal goal, batch *b)
@@ -26,12 +27,14 @@ static ow_status make_batch(const owi_guided_block *block, owi_pair_goal goal, b
     const size_t n = most_at_once, n_simple = block->guided->moves.n_simple;
     const owi_problem *problem = block->problem;
     const size_t width = ow_circuit_get_spec(ow_model_circuit(problem->model))->n_columns;
+    const size_t n_scratch = block->guided->has_conditions ? block->guided->n_columns : 0;
     *b = (batch){.block = block, .goal = goal};
     const owi_piece pieces[] = {OWI_PIECE(b->rows, n * width),
                                 OWI_PIECE(b->allowed, n * n_simple),
                                 OWI_PIECE(b->price, n * n_simple),
                                 OWI_PIECE(b->least_log, n),
                                 OWI_PIECE(b->limit, n),
+                                OWI_PIECE(b->values, n * n_scratch),
                                 OWI_PIECE(b->joint, n * problem->n_classes)};
     return owi_pieces_new(problem->ctx, OWI_PIECES(pieces), &b->workspace);
 }
@@ -96,6 +99,17 @@ static double margin_of(const batch *b, const ow_pair_list *pairs, size_t i)
     return isnan(shift) ? -INFINITY : request->state->score.margin + shift;
 }
 
+/* Whether the row with both changes keeps the conditions between columns. */
+static bool keeps_with(const batch *b, size_t i, const owi_step *step)
+{
+    const owi_guided *guided = b->block->guided;
+    const owi_pair_request *request = b->requests[i];
+    if (!guided->has_conditions) return true;
+    owi_state changed = {.values = b->values + i * guided->n_columns};
+    owi_step_make(guided, request->row, request->state, step, &changed);
+    return owi_row_keeps(guided, request->row, changed.values);
+}
+
 static bool take(void *user, const ow_pair_list *pairs)
 {
     const batch *b = user;
@@ -117,6 +131,7 @@ static bool take(void *user, const ow_pair_list *pairs)
         if (b->goal == OWI_PAIRS_PROMISING &&
             owi_potential(&row->aims, step.score.log_t, step.score.margin) < request->bound)
             continue;
+        if (b->goal != OWI_PAIRS_PROMISING && !keeps_with(b, pairs->row, &step)) continue;
         if (b->goal == OWI_PAIRS_PROMISING)
             owi_scan_keep_step(guided, request->scan, &step, width);
         else

@@ -25,27 +25,42 @@ void owi_state_copy(const owi_guided *guided, owi_state *to, const owi_state *fr
     to->values = values;
 }
 
-void owi_state_apply(const owi_guided *guided, size_t move, owi_state *state)
+bool owi_state_follow(const owi_guided *guided, const owi_guided_row *row, owi_state *state)
+{
+    return owi_follow(guided->rules, row->query, state->values);
+}
+
+bool owi_row_keeps(const owi_guided *guided, const owi_guided_row *row,
+                   const double *values)
+{
+    return !guided->has_conditions ||
+           owi_keeps_conditions(guided->rules, row->query, values);
+}
+
+bool owi_state_apply(const owi_guided *guided, const owi_guided_row *row, size_t move,
+                     owi_state *state)
 {
     const owi_moves *moves = &guided->moves;
     const owi_unit *unit = &guided->units[moves->unit[move]];
     for (size_t k = 0; k < unit->n_columns; k++)
         state->values[unit->columns[k]] = moves->values[move * guided->widest + k];
+    return !unit->leads || owi_state_follow(guided, row, state);
 }
 
-void owi_state_undo(const owi_guided *guided, const owi_guided_row *row, size_t u,
+bool owi_state_undo(const owi_guided *guided, const owi_guided_row *row, size_t u,
                     owi_state *state)
 {
     const owi_unit *unit = &guided->units[u];
     for (size_t k = 0; k < unit->n_columns; k++)
         state->values[unit->columns[k]] = row->query[unit->columns[k]];
+    return !unit->leads || owi_state_follow(guided, row, state);
 }
 
 bool owi_unit_differs(const owi_guided *guided, const owi_guided_row *row,
                       const double *values, size_t u)
 {
     const owi_unit *unit = &guided->units[u];
-    for (size_t k = 0; k < unit->n_columns; k++)
+    for (size_t k = 0; k < unit->n_columns && !unit->depends; k++)
         if (!owi_same_value(values[unit->columns[k]], row->query[unit->columns[k]]))
             return true;
     return false;
@@ -59,7 +74,8 @@ void owi_state_measure(const owi_guided *guided, const owi_guided_row *row,
     for (size_t u = 0; u < guided->n_units; u++)
         state->score.l0 += owi_unit_differs(guided, row, state->values, u);
     for (size_t j = 0; j < guided->n_columns; j++)
-        state->score.l1 += owi_guided_change(guided, j, row->query[j], state->values[j]);
+        state->score.l1 +=
+            owi_change_cost(guided->rules, j, row->query[j], state->values[j]);
 }
 
 bool owi_state_passes(const owi_guided_row *row, const owi_state *state)
@@ -127,11 +143,24 @@ void owi_row_offer(const owi_guided_block *block, owi_guided_row *row,
 
 /* ---- A block ---- */
 
+/* How far a move goes with all that follows from it. */
+static double price_with_followers(const owi_guided *guided, const owi_guided_row *row,
+                                   size_t move, owi_state *scratch)
+{
+    memcpy(scratch->values, row->query, guided->n_columns * sizeof *scratch->values);
+    (void)owi_state_apply(guided, row, move, scratch);
+    owi_state_measure(guided, row, scratch);
+    return scratch->score.l1;
+}
+
 /* Which moves this query may make, and how far each goes. */
 static void judge_moves(const owi_guided *guided, const owi_problem *problem,
-                        const double *query, uint8_t *allowed, double *price)
+                        owi_guided_row *row)
 {
     const owi_moves *moves = &guided->moves;
+    const double *query = row->query;
+    uint8_t *allowed = row->allowed;
+    double *price = row->price;
     for (size_t m = 0; m < moves->n_moves; m++) {
         const owi_unit *unit = &guided->units[moves->unit[m]];
         const double *to = moves->values + m * guided->widest;
@@ -142,8 +171,10 @@ static void judge_moves(const owi_guided *guided, const owi_problem *problem,
             own &= owi_same_value(query[j], to[k]);
             permitted = !isnan(query[j]) &&
                         owi_permits(&problem->rules->columns[j].limits, query[j], to[k]);
-            price[m] += owi_guided_change(guided, j, query[j], to[k]);
+            price[m] += owi_change_cost(guided->rules, j, query[j], to[k]);
         }
+        if (unit->leads && permitted)
+            price[m] = price_with_followers(guided, row, m, &row->found);
         allowed[m] = own ? owi_move_own : permitted ? owi_move_allowed : owi_move_refused;
     }
 }
@@ -218,7 +249,7 @@ static void begin_row(const owi_guided_block *block, const owi_queries *queries,
                                 p->forbidden +
                                 i * block->problem->options->n_answers * guided->n_units};
     memcpy(row->query_state.values, row->query, guided->n_columns * sizeof(double));
-    judge_moves(guided, block->problem, row->query, row->allowed, row->price);
+    judge_moves(guided, block->problem, row);
 }
 
 static ow_status begin_rows(owi_guided_block *block, const owi_queries *queries)
@@ -254,6 +285,7 @@ ow_status owi_guided_block_init(owi_guided_block *block, owi_guided *guided,
 {
     *block =
         (owi_guided_block){.guided = guided, .problem = problem, .n_rows = queries->n_rows};
+    guided->rules = problem->rules;
     const ow_status status = begin_rows(block, queries);
     if (status != OW_OK) owi_guided_block_clear(block);
     return status;

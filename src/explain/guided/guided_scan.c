@@ -105,13 +105,15 @@ void owi_scan_table(const owi_guided_block *block, const owi_request *request,
     }
 }
 
-void owi_step_make(const owi_guided *guided, const owi_state *from, const owi_step *step,
-                   owi_state *to)
+void owi_step_make(const owi_guided *guided, const owi_guided_row *row,
+                   const owi_state *from, const owi_step *step, owi_state *to)
 {
     owi_state_copy(guided, to, from);
-    owi_state_apply(guided, step->move, to);
-    if (step->other != SIZE_MAX) owi_state_apply(guided, step->other, to);
+    (void)owi_state_apply(guided, row, step->move, to);
+    if (step->other != SIZE_MAX) (void)owi_state_apply(guided, row, step->other, to);
     to->score = step->score;
+    /* Two changes may have a follower in common. */
+    if (guided->has_leads) owi_state_measure(guided, row, to);
 }
 
 void owi_scan_offer(const owi_guided_block *block, owi_guided_row *row,
@@ -123,7 +125,7 @@ void owi_scan_offer(const owi_guided_block *block, owi_guided_row *row,
                                        scan->has_closest ? &scan->closest : NULL};
     for (size_t k = 0; k < sizeof answers / sizeof *answers; k++) {
         if (answers[k] == NULL) continue;
-        owi_step_make(block->guided, from, answers[k], made);
+        owi_step_make(block->guided, row, from, answers[k], made);
         owi_row_offer(block, row, made);
     }
 }

@@ -32,8 +32,8 @@ void owi_scan_table(const owi_guided_block *block, const owi_request *request,
                     const owi_move_table *table, void *user);
 
 /* The state after the step. */
-void owi_step_make(const owi_guided *guided, const owi_state *from, const owi_step *step,
-                   owi_state *to);
+void owi_step_make(const owi_guided *guided, const owi_guided_row *row,
+                   const owi_state *from, const owi_step *step, owi_state *to);
 /* Offers everything that may be an answer to the row; row->next[0] is used. */
 void owi_scan_offer(const owi_guided_block *block, owi_guided_row *row,
                     const owi_state *from, const owi_scan *scan);

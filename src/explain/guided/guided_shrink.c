@@ -26,7 +26,8 @@ typedef struct {
     owi_state trial;
     undo *undos; /* units: those that pass, most to spare first */
     size_t n_undos, n_tried;
-    size_t move; /* the nearer value that saves most; SIZE_MAX: none */
+    bool is_refused; /* what follows from the trial is not permitted */
+    size_t move;     /* the nearer value that saves most; SIZE_MAX: none */
     double saving, log_t, margin;
 } work;
 
@@ -102,7 +103,7 @@ static ow_status find_undos(const owi_guided_block *block, size_t n, arrays *a)
             if (!owi_unit_differs(guided, entry->row, entry->state->values, u)) continue;
             a->singles[k].values = a->single_values + k * guided->n_columns;
             owi_state_copy(guided, &a->singles[k], entry->state);
-            owi_state_undo(guided, entry->row, u, &a->singles[k]);
+            if (!owi_state_undo(guided, entry->row, u, &a->singles[k])) continue;
             a->evaluations[k] = (owi_evaluation){entry->row, &a->singles[k]};
             a->unit[k] = u;
             a->of[k++] = (uint32_t)i;
@@ -123,8 +124,9 @@ static ow_status find_undos(const owi_guided_block *block, size_t n, arrays *a)
 static void make_trial(const owi_guided *guided, work *w)
 {
     owi_state_copy(guided, &w->trial, w->entry->state);
+    w->is_refused = false;
     for (size_t k = 0; k < w->n_tried; k++)
-        owi_state_undo(guided, w->entry->row, w->undos[k].unit, &w->trial);
+        w->is_refused = !owi_state_undo(guided, w->entry->row, w->undos[k].unit, &w->trial);
     owi_state_measure(guided, w->entry->row, &w->trial);
 }
 
@@ -147,7 +149,8 @@ static ow_status take_back(const owi_guided_block *block, size_t n, arrays *a)
             work *w = &a->works[i];
             if (w->n_tried == 0) continue;
             const bool passes =
-                owi_state_passes(w->entry->row, &w->trial) && w->trial.score.l0 > 0 &&
+                !w->is_refused && owi_state_passes(w->entry->row, &w->trial) &&
+                w->trial.score.l0 > 0 &&
                 !owi_state_repeats(guided, w->entry->row, &w->trial, SIZE_MAX, SIZE_MAX);
             if (passes) owi_state_copy(guided, w->entry->state, &w->trial);
             w->n_tried = passes ? 0 : w->n_tried / 2;
@@ -164,7 +167,7 @@ static double unit_change(const owi_guided *guided, const owi_guided_row *row,
     double change = 0.0;
     for (size_t k = 0; k < unit->n_columns; k++) {
         const size_t j = unit->columns[k];
-        change += owi_guided_change(guided, j, row->query[j], state->values[j]);
+        change += owi_change_cost(guided->rules, j, row->query[j], state->values[j]);
     }
     return change;
 }
@@ -240,7 +243,7 @@ static ow_status make_nearer(const owi_guided_block *block, size_t n, arrays *a)
         work *w = &a->works[a->requests[i].slot];
         w->entry->is_done = w->move == SIZE_MAX;
         if (w->entry->is_done) continue;
-        owi_state_apply(guided, w->move, w->entry->state);
+        (void)owi_state_apply(guided, w->entry->row, w->move, w->entry->state);
         owi_state_measure(guided, w->entry->row, w->entry->state);
         w->entry->state->score.log_t = w->log_t;
         w->entry->state->score.margin = w->margin;

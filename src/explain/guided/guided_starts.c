@@ -34,8 +34,8 @@ static size_t nearest_move(const owi_guided *guided, size_t rank, const double *
         for (size_t k = 0; k < unit->n_columns; k++) {
             const double x = values[unit->columns[k]];
             if (isnan(x)) return SIZE_MAX;
-            change += owi_guided_change(guided, unit->columns[k], x,
-                                        moves->values[m * guided->widest + k]);
+            change += owi_change_cost(guided->rules, unit->columns[k], x,
+                                      moves->values[m * guided->widest + k]);
         }
         if (change < least) {
             least = change;
@@ -152,15 +152,18 @@ static double start_distance(const owi_guided *guided, const owi_guided_row *row
     return distance;
 }
 
-/* The query with the start's values wherever it may have them. */
-static void plant(const owi_guided *guided, const owi_guided_row *row,
+/* The query with the start's values wherever it may have them; false: what follows from
+ * them is not permitted. */
+static bool plant(const owi_guided *guided, const owi_guided_row *row,
                   const uint32_t *moves, owi_state *state)
 {
+    bool is_permitted = true;
     owi_state_copy(guided, state, &row->query_state);
     for (size_t rank = 0; rank < guided->n_units; rank++)
         if (moves[rank] != UINT32_MAX && row->allowed[moves[rank]] == owi_move_allowed)
-            owi_state_apply(guided, moves[rank], state);
+            is_permitted = owi_state_apply(guided, row, moves[rank], state);
     owi_state_measure(guided, row, state);
+    return is_permitted;
 }
 
 /* The nearest starts of the row's class become its beam. */
@@ -184,9 +187,10 @@ static void choose_starts(const owi_guided *guided, owi_guided_row *row)
         start[at] = i;
         n = owi_smaller(n + 1, most);
     }
-    row->n_beam = n;
+    row->n_beam = 0;
     for (size_t k = 0; k < n; k++)
-        plant(guided, row, starts->moves + start[k] * guided->n_units, &row->beam[k]);
+        row->n_beam += plant(guided, row, starts->moves + start[k] * guided->n_units,
+                             &row->beam[row->n_beam]);
 }
 
 /* ---- Upwards ---- */
@@ -242,7 +246,7 @@ static ow_status climb_up(const owi_guided_block *block, size_t n, scratch *s)
             const climb *best = &s->climbs[s->requests[r].slot];
             owi_state *state = s->evaluations[s->requests[r].slot].state;
             if (best->move == SIZE_MAX) continue;
-            owi_state_apply(guided, best->move, state);
+            (void)owi_state_apply(guided, s->requests[r].row, best->move, state);
             owi_state_measure(guided, s->requests[r].row, state);
             state->score.log_t = best->log_t;
             state->score.margin = best->margin;

@@ -33,6 +33,7 @@ typedef struct {
     double beyond;    /* rounding may go this far: the next value that rows have      */
     double low, high; /* bisection: steps from `from`; low fails, high passes         */
     double power;     /* rounding: the unit tried at present                          */
+    bool leads;       /* other columns follow it */
     bool is_done;
     owi_state trial;
 } tip;
@@ -107,7 +108,8 @@ static bool set_trial(const owi_guided_block *block, tip *t, double x)
     const owi_limits *limits = &block->problem->rules->columns[t->column].limits;
     owi_state_copy(block->guided, &t->trial, &t->row->found);
     t->trial.values[t->column] = x;
-    return owi_permits(limits, t->row->query[t->column], x);
+    return owi_permits(limits, t->row->query[t->column], x) &&
+           (!t->leads || owi_state_follow(block->guided, t->row, &t->trial));
 }
 
 static void accept(const owi_guided_block *block, tip *t)
@@ -230,6 +232,7 @@ static void choose_numbers(const owi_guided_block *block, size_t rank, arrays *a
         tip *t = &a->tips[a->n];
         *t = (tip){.row = row,
                    .column = guided->units[u].columns[0],
+                   .leads = guided->units[u].leads,
                    .trial.values = a->values + a->n * guided->n_columns};
         t->to = row->found.values[t->column];
         neighbours(guided, rank, row, t);

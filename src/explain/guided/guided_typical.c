@@ -56,8 +56,8 @@ static void consume(const owi_guided_block *block, const owi_request *request,
             without.l0--;
             for (size_t k = 0; k < unit->n_columns; k++) {
                 const size_t j = unit->columns[k];
-                without.l1 -=
-                    owi_guided_change(guided, j, row->query[j], request->state->values[j]);
+                without.l1 -= owi_change_cost(guided->rules, j, row->query[j],
+                                              request->state->values[j]);
             }
         } else if (owi_state_repeats(guided, row, request->state, u, SIZE_MAX)) {
             continue;
@@ -96,7 +96,7 @@ static ow_status step(const owi_guided_block *block, const arrays *a, bool *any)
         owi_guided_row *row = a->requests[i].row;
         a->is_done[row->number] = a->best[i].move == SIZE_MAX;
         if (a->best[i].move == SIZE_MAX) continue;
-        owi_state_apply(guided, a->best[i].move, &row->found);
+        (void)owi_state_apply(guided, row, a->best[i].move, &row->found);
         owi_state_measure(guided, row, &row->found);
         row->found.score.log_t = a->best[i].score.log_t;
         row->found.score.margin = a->best[i].score.margin;

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT */
+/* guided on tables: what can be checked of every answer by evaluating rows beside it: no
+ * change can be taken back, numbers go as far as they have to, and what forbids nothing
+ * changes nothing. */
+#include "explain/core/density_reference.h"
+#include "support/explain_fixture.h"
+#include "support/test_call.h"
+
+static ow_call how = {.size = sizeof how};
+
+enum { n_asked = 48 };
+
+typedef struct {
+    ow_test_model m;
+    ow_predictor *predictor;
+    owi_density_reference *reference;
+} fixture;
+
+static fixture make_fixture(void **state)
+{
+    fixture f = {.m = ow_test_applicants(ow_test_context(state), OW_LEAVES_AUTO)};
+    bool *frozen = calloc(f.m.n_columns, sizeof *frozen);
+    assert_ok(ow_predictor_new(f.m.model, NULL, &f.predictor));
+    assert_ok(
+        owi_density_reference_new(f.m.model, NULL, frozen, 0, NULL, NULL, &f.reference));
+    free(frozen);
+    return f;
+}
+
+static void free_fixture(fixture *f)
+{
+    owi_density_reference_free(f->reference);
+    ow_predictor_free(f->predictor);
+    ow_test_model_free(&f->m);
+}
+
+/* Whether a row is of the class and, for this query, as dense as asked by default. */
+static bool passes(const fixture *f, const double *query, const double *values,
+                   int32_t target)
+{
+    int32_t predicted;
+    double log_class[2], threshold;
+    const ow_predictions wanted = {.size = sizeof wanted,
+                                   .classes = &predicted,
+                                   .log_class = log_class};
+    assert_ok(ow_predictor_predict(f->predictor, 1, values, &how, &wanted));
+    assert_ok(owi_density_thresholds(ow_test_call(f->m.ctx, &how), f->reference, 1, query,
+                                     &target, 0.25, &threshold));
+    return predicted == target && log_class[target] >= threshold;
+}
+
+static ow_explanation *explain(const fixture *f, const char *rules, ow_prefer prefer)
+{
+    ow_constraints *constraints = ow_test_rules(&f->m, rules);
+    ow_explain_options options = ow_test_explain_defaults();
+    ow_explainer *explainer = NULL;
+    ow_explanation *explanation = NULL;
+    options.prefer = prefer;
+    assert_ok(ow_explainer_new(&(ow_explain_model){.size = sizeof(ow_explain_model),
+                                                   .model = f->m.model},
+                               "guided", &explainer));
+    assert_ok(ow_explainer_explain(explainer, constraints, &options, n_asked, f->m.values,
+                                   &how, &explanation));
+    ow_explainer_free(explainer);
+    ow_constraints_free(constraints);
+    return explanation;
+}
+
+/* The answer of a row that is all that was asked, or NULL. */
+static const ow_counterfactual *dense_answer(const ow_explanation *explanation, size_t row)
+{
+    const ow_outcome *outcome = ow_explanation_outcome(explanation, row);
+    if (outcome->kind != OW_OUTCOME_FOUND || !outcome->answers[0]->dense) return NULL;
+    return outcome->answers[0];
+}
+
+static void no_change_can_be_taken_back(void **state)
+{
+    fixture f = make_fixture(state);
+    const size_t n = f.m.n_columns;
+    ow_explanation *explanation = explain(&f, "", OW_PREFER_LEAST);
+    double *without = malloc(n * sizeof *without);
+    size_t n_tried = 0;
+    for (size_t i = 0; i < n_asked; i++) {
+        const ow_counterfactual *answer = dense_answer(explanation, i);
+        const double *query = f.m.values + i * n;
+        if (answer == NULL) continue;
+        for (size_t j = 0; j < n; j++) {
+            if (answer->values[j] == query[j] || isnan(query[j]) ||
+                ow_schema_column(ow_model_schema(f.m.model), j)->link != 0)
+                continue;
+            memcpy(without, answer->values, n * sizeof *without);
+            without[j] = query[j];
+            assert_false(
+                passes(&f, query, without, ow_explanation_outcome(explanation, i)->target));
+            n_tried++;
+        }
+    }
+    assert_true(n_tried > n_asked / 2);
+    free(without);
+    ow_explanation_free(explanation);
+    free_fixture(&f);
+}
+
+/* `enough` lies between the query and the answer, is enough, and one step of the printed
+ * precision (or a hundredth of the way) nearer is not. */
+static void numbers_go_as_far_as_they_have_to(void **state)
+{
+    fixture f = make_fixture(state);
+    const ow_schema *schema = ow_model_schema(f.m.model);
+    const size_t n = f.m.n_columns;
+    ow_explanation *explanation = explain(&f, "", OW_PREFER_LEAST);
+    double *trial = malloc(n * sizeof *trial);
+    size_t n_numbers = 0, n_tight = 0;
+    for (size_t i = 0; i < n_asked; i++) {
+        const ow_counterfactual *answer = dense_answer(explanation, i);
+        const double *query = f.m.values + i * n;
+        const int32_t target = ow_explanation_outcome(explanation, i)->target;
+        for (size_t j = 0; j < n && answer != NULL; j++) {
+            const ow_column *column = ow_schema_column(schema, j);
+            const bool is_number = column->n_levels == 0 && column->link == 0;
+            if (!is_number || answer->values[j] == query[j] || isnan(query[j])) {
+                assert_true(isnan(answer->enough[j]));
+                continue;
+            }
+            if (isnan(answer->enough[j])) continue; /* its values are levels */
+            const double way = answer->values[j] - query[j];
+            const double needed = answer->enough[j] - query[j];
+            assert_true(needed / way > 0.0 && needed / way <= 1.0);
+            memcpy(trial, answer->values, n * sizeof *trial);
+            trial[j] = answer->enough[j];
+            assert_true(passes(&f, query, trial, target));
+            /* Beyond the slack of the search, which is 1e-4 nats. */
+            const double step = fmax(pow(10.0, -column->decimals), 0.01 * fabs(way));
+            trial[j] = answer->enough[j] - copysign(step, way);
+            n_tight += !passes(&f, query, trial, target);
+            n_numbers++;
+        }
+    }
+    assert_true(n_numbers > 8);
+    assert_true(n_tight >= n_numbers - n_numbers / 20);
+    free(trial);
+    ow_explanation_free(explanation);
+    free_fixture(&f);
+}
+
+/* The training range itself, stated for every number. */
+static void a_range_that_forbids_nothing_changes_nothing(void **state)
+{
+    fixture f = make_fixture(state);
+    const ow_schema *schema = ow_model_schema(f.m.model);
+    char rules[1024] = "";
+    for (size_t j = 0; j < f.m.n_columns; j++) {
+        const ow_column *column = ow_schema_column(schema, j);
+        if (column->n_levels > 0) continue;
+        const size_t at = strlen(rules);
+        snprintf(rules + at, sizeof rules - at, "%srange %s=%.17g:%.17g",
+                 at > 0 ? "; " : "", column->name, column->low, column->high);
+    }
+    ow_explanation *free_one = explain(&f, "", OW_PREFER_LEAST);
+    ow_explanation *ranged = explain(&f, rules, OW_PREFER_LEAST);
+    for (size_t i = 0; i < n_asked; i++) {
+        const ow_outcome *a = ow_explanation_outcome(free_one, i);
+        const ow_outcome *b = ow_explanation_outcome(ranged, i);
+        assert_int_equal(a->n_answers, b->n_answers);
+        assert_memory_equal(a->answers[0]->values, b->answers[0]->values,
+                            f.m.n_columns * sizeof(double));
+        assert_int_equal(a->answers[0]->least, b->answers[0]->least);
+    }
+    ow_explanation_free(free_one);
+    ow_explanation_free(ranged);
+    free_fixture(&f);
+}
+
+/* Typical answers change at least as much, and are denser in the mean. */
+static void who_prefers_typical_answers_gets_denser_ones(void **state)
+{
+    fixture f = make_fixture(state);
+    ow_explanation *least = explain(&f, "", OW_PREFER_LEAST);
+    ow_explanation *typical = explain(&f, "", OW_PREFER_TYPICAL);
+    double gain = 0.0;
+    size_t n = 0, n_further = 0;
+    for (size_t i = 0; i < n_asked; i++) {
+        const ow_counterfactual *a = dense_answer(least, i), *b = dense_answer(typical, i);
+        if (a == NULL) continue;
+        assert_non_null(b);
+        assert_true(b->valid && b->dense);
+        assert_true(b->distance.l0 >= a->distance.l0);
+        n_further += b->distance.l0 > a->distance.l0;
+        gain += b->log_density_target - a->log_density_target;
+        n++;
+    }
+    assert_true(n_further > 0);
+    assert_true(gain / (double)n > 0.25);
+    ow_explanation_free(least);
+    ow_explanation_free(typical);
+    free_fixture(&f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        ow_test_on_heap(no_change_can_be_taken_back),
+        ow_test_on_heap(numbers_go_as_far_as_they_have_to),
+        ow_test_on_heap(a_range_that_forbids_nothing_changes_nothing),
+        ow_test_on_heap(who_prefers_typical_answers_gets_denser_ones),
+    };
+    return cmocka_run_group_tests_name("explain/guided_least", tests, NULL, NULL);
+}
