@@ -139,6 +139,9 @@ static void settle_targets(const owi_verdict *v, given *g)
 
 /* ---- Counterfactuals ---- */
 
+/* Nats by which two evaluations of the same row may differ. */
+static const double rounding = 1e-4;
+
 static ow_status describe_answer(const owi_verdict *v, const given *g, size_t i,
                                  double *proba, ow_counterfactual *out)
 {
@@ -159,7 +162,7 @@ static ow_status describe_answer(const owi_verdict *v, const given *g, size_t i,
         .valid = owi_is_valid(problem->options, C, log_proba, target),
         .valid_before_repair =
             g->is_finite[i] && owi_is_valid(problem->options, C, g->before + i * C, target),
-        .dense = log_target >= g->thresholds[row],
+        .dense = log_target >= g->thresholds[row] - rounding,
         .log_density = g->after.log_density[i],
         .log_density_target = log_target,
         .distance = ow_model_distance(problem->model, query, answer->values),

@@ -79,8 +79,8 @@ static void add_request(batch *b, const owi_pair_request *request)
                       : INFINITY;
     b->least_log[i] = b->goal == OWI_PAIRS_DENSEST ? -INFINITY
                       : b->goal == OWI_PAIRS_NEAREST
-                          ? aims->threshold + owi_least_slack
-                          : aims->threshold + owi_least_slack + request->bound;
+                          ? aims->threshold - owi_tie
+                          : aims->threshold - owi_tie + request->bound;
     request->row->n_gradient++;
 }
 

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-const double owi_least_slack = 1e-4;
+const double owi_least_slack = 1e-4, owi_tie = 1e-5;
 
 /* Sums of the same changes in another order. */
 static const double same_distance = 1e-9;
@@ -18,8 +18,8 @@ double owi_potential(const owi_aims *aims, double log_t, double margin)
     double potential = 0.0;
     const double beyond = margin - aims->least_margin;
     if (!(beyond >= owi_least_slack)) potential += beyond - owi_least_slack;
-    if (!(log_t >= aims->threshold + owi_least_slack) && aims->threshold > -INFINITY)
-        potential += log_t - aims->threshold - owi_least_slack;
+    if (!(log_t >= aims->threshold - owi_tie) && aims->threshold > -INFINITY)
+        potential += log_t - aims->threshold;
     return isnan(potential) ? -INFINITY : potential;
 }
 

@@ -24,9 +24,10 @@ typedef struct {
     double change_price, nearness, reserve; /* the settings of that name          */
 } owi_aims;
 
-/* What is reached only by less than this is not reached: classifiers see soft rows, whose
- * sums are rounded in another order. */
-extern const double owi_least_slack;
+/* A margin below this is none: classifiers see soft rows, whose sums are rounded in another
+ * order.  A density that is below the threshold by less than owi_tie reaches it: where all
+ * columns are categories, thresholds are the densities of rows. */
+extern const double owi_least_slack, owi_tie;
 
 /* min(0, margin) + min(0, log_t - threshold): 0 where all that was asked is reached, else
  * how many nats are missing, as a negative number; -infinity where something is no number.

@@ -23,15 +23,15 @@ static void potential_is_what_is_missing_of_class_and_density(void **state)
     const struct {
         double log_t, margin, want;
     } cases[] = {
-        {-9.0, 1.0, 0.0},                        /* both reached                  */
-        {-9.0, -2.0, -2.0 - slack},              /* the class is not              */
-        {-12.5, 3.0, -2.5 - slack},              /* the density is not            */
-        {-12.5, -2.0, -2.0 - 2.5 - 2.0 * slack}, /* neither is                    */
-        {-9.0, 0.0, -slack},                     /* a tie is not enough           */
-        {-10.0, 1.0, -slack},                    /* nor is just the threshold     */
-        {-10.0 + slack, slack, 0.0},             /* beyond rounding, it is        */
-        {-9.0, -INFINITY, -INFINITY},            /* the class is impossible       */
-        {NAN, 1.0, -INFINITY},                   /* not known                     */
+        {-9.0, 1.0, 0.0},                  /* both reached                  */
+        {-9.0, -2.0, -2.0 - slack},        /* the class is not              */
+        {-12.5, 3.0, -2.5},                /* the density is not            */
+        {-12.5, -2.0, -2.0 - 2.5 - slack}, /* neither is                    */
+        {-9.0, 0.0, -slack},               /* a tie is not enough           */
+        {-10.0, 1.0, 0.0},                 /* just the threshold is         */
+        {-10.0 - 1e-6, slack, 0.0},        /* within rounding               */
+        {-9.0, -INFINITY, -INFINITY},      /* the class is impossible       */
+        {NAN, 1.0, -INFINITY},             /* not known                     */
         {-9.0, NAN, -INFINITY},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
