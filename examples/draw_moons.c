@@ -49,7 +49,8 @@ int main(int argc, char **argv)
     const double noise = strtod(argv[1], NULL);
     ow_status st = ow_context_new(NULL, &ctx);
     if (st == OW_OK)
-        st = ow_synthetic(ctx, OW_SYNTHETIC_MOONS, n_points, 2, noise, 1, points, classes);
+        st = ow_synthetic_make(ctx, OW_SYNTHETIC_MOONS, n_points, 2, noise, 1, points,
+                               classes);
     if (st == OW_OK)
         draw(points, classes);
     else

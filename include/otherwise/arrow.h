@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows from an Arrow stream, as pyarrow, pandas, polars, DuckDB and many others give them:
- * through the Arrow C data and C stream interfaces, two published lists of plain structs.
- * No Arrow library is needed.  The producer fills the struct in:
+/* A reader of Arrow streams.  pyarrow, pandas, polars, DuckDB and many other programs pass
+ * tables on through the Arrow C data and C stream interfaces, which are published
+ * definitions of plain structs; no Arrow library is needed.  The other program fills in the
+ * struct, and the reader takes it over:
  *
  *     struct ArrowArrayStream stream = {0};
  *     ...
@@ -10,7 +11,8 @@
  *     ow_status st = ow_reader_open_arrow(ctx, &stream, "applicants", true, &reader);
  *     if (st == OW_OK) st = ow_schema_infer(reader, NULL, NULL, &schema);
  *
- * Threads: one thread per reader, which calls the stream from that thread. */
+ * Threads: only one thread at a time may use a reader.  The stream's callbacks are called
+ * on the thread that uses the reader. */
 #ifndef OTHERWISE_ARROW_H
 #define OTHERWISE_ARROW_H
 
@@ -25,8 +27,9 @@
 extern "C" {
 #endif
 
-/* The structs of the Arrow C data interface.  Every program that uses it defines them under
- * the same guards, so that headers of several libraries get on. */
+/* The structs of the Arrow C data interface, exactly as its specification has them.  Every
+ * header that defines them uses the same include guards, so that headers of several
+ * libraries can be included together. */
 #ifndef ARROW_C_DATA_INTERFACE
 #define ARROW_C_DATA_INTERFACE
 
@@ -74,36 +77,42 @@ struct ArrowArrayStream {
 
 #endif
 
-/* A reader over a stream of record batches (structs; any other stream is
- * OW_ERR_UNSUPPORTED).  name stands for the stream in messages.
+/* Opens a reader of a stream of record batches, that is, of a stream whose type is a
+ * struct; any other stream fails with OW_ERR_UNSUPPORTED.  name is used as the stream's
+ * name in messages.
  *
- * The stream is moved into the reader, also where this fails: stream->release is NULL
- * afterwards, and ow_reader_free releases what is left of it.  keep: the arrays are held
- * until then, without a copy, so that the rows can be read again, as inference and then
- * training do.  Without keep each array is released once its rows have been read, and the
- * rows can be read only once, as of a pipe.
+ * The reader takes ownership of the stream, even if this function fails: afterwards
+ * stream->release is NULL, and ow_reader_free releases the stream.
  *
- * How values are read, in arrays that may be sliced, hold nulls and come in any number of
- * chunks; a null is a missing value:
+ * If keep is true, the reader holds all arrays until it is freed, without copying them, so
+ * that the rows can be read several times, as inferring a schema and then training does.
+ * If it is false, each array is released once its rows have been read, and the rows can be
+ * read only once, like those of a pipe.
  *
- *     int8 ... int64, uint8 ... uint64     numbers; beyond 2^53 the nearest double
- *     float16, float32, float64            numbers; NaN is missing, an infinity an error
+ * Types and what their values become.  Arrays may be sliced, and the stream may have any
+ * number of batches.  A null is a missing value.
+ *
+ *     int8 ... int64, uint8 ... uint64     numbers; above 2^53, the nearest double
+ *     float16, float32, float64            numbers; NaN is a missing value,
+ *                                          an infinity is an error
  *     bool                                 0 or 1
- *     decimal128                           numbers, with their scale as decimals
+ *     decimal128                           numbers with `scale` decimals
  *     utf8, large utf8, utf8 view          texts; "", "?", "NA", "NaN", "null" are missing
  *     date32, date64                       texts: 2024-02-29
- *     timestamp (s, ms, us, ns)            texts: 2024-02-29T12:30:00, with a fraction if
- *                                          there is one, and Z if the type has a zone
- *     dictionaries of these                the values that the indices point at
+ *     timestamp (s, ms, us, ns)            texts: 2024-02-29T12:30:00, with the fraction
+ *                                          of a second if it is not 0, and with Z if
+ *                                          the type has a time zone
+ *     dictionaries of these                the values that the indices refer to
  *     null                                 missing
  *
- * Dates are texts in ISO 8601, as CSV files have them.  Anything else (binary, lists,
- * structs, times of day, durations, decimals of other widths, ...) is OW_ERR_UNSUPPORTED
- * with a sentence that names column and type.
+ * Dates become texts in ISO 8601, the form that CSV files have.  Every other type (binary,
+ * lists, structs, times of day, durations, decimals of other widths) fails with
+ * OW_ERR_UNSUPPORTED; the message names the column and the type.
  *
- * Lengths, offsets, counts of buffers and children, null counts, offsets of texts, views
- * and dictionary indices are checked; what breaks the interface is OW_ERR_FORMAT.  How
- * large a buffer is, the interface does not say: that is for the producer to get right. */
+ * The reader checks lengths, offsets, the numbers of buffers and children, null counts,
+ * the offsets of texts, views and dictionary indices.  Data that break the interface's
+ * rules fail with OW_ERR_FORMAT.  The interface does not tell the size of a buffer, so a
+ * buffer that is too short for its array's length cannot be detected. */
 OW_API OW_MUST_CHECK ow_status ow_reader_open_arrow(ow_context *ctx,
                                                     struct ArrowArrayStream *stream,
                                                     const char *name, bool keep,

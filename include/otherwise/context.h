@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What calls share: where memory comes from, who hears messages, and the threads that they
- * work on.  What belongs to one call alone is in call.h.
+/* Contexts: the memory allocator, the log, the folder for temporary files and the worker
+ * threads, which all calls share.  The settings of a single call are in call.h.
  *
  *     ow_context *ctx = NULL;
  *     if (ow_context_new(NULL, &ctx) != OW_OK) return 1;
@@ -8,13 +8,13 @@
  *     ...
  *     ow_context_free(ctx);
  *
- * A context outlives everything made with it.  The library never prints, exits,
- * reads the environment or keeps mutable globals: what it has to say goes
- * through these callbacks, and without them it is silent.
+ * A context must outlive every object that was made with it.  The library never prints,
+ * never exits, does not read the environment and has no mutable globals.  Its messages go
+ * to the log callback; without one it is silent.
  *
- * Threads: set a context up on one thread; afterwards any number of threads may
- * share it as long as nobody calls a setter, and the log then has to stand being
- * called from several threads.  The library itself never calls one. */
+ * Threads: set up a context on one thread.  Afterwards any number of threads may share it,
+ * provided that no thread calls a setter; the log callback may then be called from several
+ * threads at once.  The library itself never calls a setter. */
 #ifndef OTHERWISE_CONTEXT_H
 #define OTHERWISE_CONTEXT_H
 
@@ -30,9 +30,9 @@ extern "C" {
 
 typedef struct ow_context ow_context;
 
-/* Where memory comes from.  allocate and resize return NULL when there is none;
- * blocks are aligned as malloc's are; release accepts NULL.  All three may be
- * called from several threads at once. */
+/* A memory allocator.  allocate and resize return NULL if there is no memory, and blocks
+ * aligned as those of malloc; release accepts NULL.  All three may be called from several
+ * threads at once. */
 typedef struct {
     void *user;
     void *(*allocate)(void *user, size_t size);
@@ -42,38 +42,40 @@ typedef struct {
 
 typedef enum { OW_LOG_DEBUG, OW_LOG_INFO, OW_LOG_WARN, OW_LOG_ERROR } ow_log_level;
 
-/* One message, one sentence, no final newline. */
+/* Receives one message: a sentence without a final newline. */
 typedef void (*ow_log_fn)(void *user, ow_log_level level, const char *text);
 
-/* allocator is copied; NULL means malloc, realloc and free. */
+/* Makes a context.  allocator is copied; NULL: malloc, realloc and free. */
 OW_API OW_MUST_CHECK ow_status ow_context_new(const ow_allocator *allocator,
                                               ow_context **out);
 
 /* Does nothing for NULL. */
 OW_API void ow_context_free(ow_context *ctx);
 
-/* Messages below the given level are not made.  fn may be NULL: silence. */
+/* Sets the log callback, which gets messages of the given level and above.  fn NULL: no
+ * messages. */
 OW_API void ow_context_set_log(ow_context *ctx, ow_log_fn fn, void *user,
                                ow_log_level level);
 
-/* Where files go that nobody else should see and that are gone after the call: training
- * rows beyond memory.  The name is copied; NULL brings back /var/tmp, which, unlike
- * /tmp, is never memory itself. */
+/* The folder for temporary files, which are deleted at the end of the call: training rows
+ * that do not fit into memory.  The name is copied.  NULL: /var/tmp, the default, which is
+ * on a disk where /tmp may be in memory. */
 OW_API OW_MUST_CHECK ow_status ow_context_set_temporary_folder(ow_context *ctx,
                                                                const char *folder);
 OW_API const char *ow_context_temporary_folder(const ow_context *ctx);
 
 /* ---- Memory that the library hands out ---- */
 
-/* Texts, files in memory and pictures that a function of the library gives to its caller
- * are blocks of this kind.  They come from the context's allocator, and remember it:
- * freeing one needs no context, and may come after the context's end.  Does nothing for
+/* Frees a text, a file in memory or a picture that a function of the library has returned.
+ * Such a block comes from the context's allocator and remembers it, so that freeing it
+ * needs no context and is allowed after the context has been freed.  Does nothing for
  * NULL. */
 OW_API void ow_bytes_free(void *bytes);
-/* For code that is built on the library and hands out blocks of the same kind: size bytes,
- * all zero, aligned as malloc's are; and a block made larger or smaller (NULL: a new one),
- * which leaves additional bytes undefined.  NULL where there is no memory, with the
- * sentence for OW_ERR_MEMORY recorded; a block that could not be resized is unchanged. */
+/* For libraries built on this one (such as libotherwise-report) that return blocks of the
+ * same kind.  ow_bytes_new: size bytes, all zero, aligned as those of malloc.
+ * ow_bytes_resize: changes the size of a block (NULL: makes one); additional bytes are
+ * undefined.  If there is no memory, both return NULL and record the message for
+ * OW_ERR_MEMORY; the block given to ow_bytes_resize is then unchanged. */
 OW_API void *ow_bytes_new(ow_context *ctx, size_t size);
 OW_API void *ow_bytes_resize(ow_context *ctx, void *bytes, size_t size);
 

@@ -240,7 +240,7 @@ OW_API OW_MUST_CHECK ow_status ow_split_folds(ow_context *ctx, size_t n_rows,
                                               const int32_t *classes, size_t k,
                                               uint64_t seed, int32_t *fold);
 
-/* ---- Synthetic 2-D sets ---- */
+/* ---- Synthetic 2-D sets: data for examples and tests that need no file ---- */
 
 typedef enum {
     OW_SYNTHETIC_MOONS, /* two interleaved half circles of radius 1                    */
@@ -251,10 +251,10 @@ typedef enum {
 /* Generates n_rows points (points, n_rows x 2) and their classes, which are 0, 1, ...,
  * n_classes - 1 in turn.  noise is the standard deviation of the Gaussian noise that is
  * added to each coordinate.  Moons have two classes; rings and blobs at least two. */
-OW_API OW_MUST_CHECK ow_status ow_synthetic(ow_context *ctx, ow_synthetic_kind kind,
-                                            size_t n_rows, size_t n_classes, double noise,
-                                            uint64_t seed, double *points,
-                                            int32_t *classes);
+OW_API OW_MUST_CHECK ow_status ow_synthetic_make(ow_context *ctx, ow_synthetic_kind kind,
+                                                 size_t n_rows, size_t n_classes,
+                                                 double noise, uint64_t seed,
+                                                 double *points, int32_t *classes);
 
 #ifdef __cplusplus
 }

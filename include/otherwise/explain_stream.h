@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The rows of a reader, explained one after the other in memory that does not depend on
- * their number.
+/* Explaining the rows of a reader one after the other, in memory that does not grow with
+ * the number of rows.
  *
  *     const ow_explain_model what = {.size = sizeof what, .model = model};
  *     ow_explainer *explainer = NULL;
@@ -22,8 +22,9 @@
  *     ow_reader_free(reader);
  *     ow_explainer_free(explainer);
  *
- * Rows are read and explained in blocks, which grow so that the first answers come soon and
- * large blocks are fast.  What is found does not depend on the clock. */
+ * Rows are read and explained in blocks: the first ones are small, so that the first
+ * answers come soon, later ones are larger, which is faster.  The answers do not depend on
+ * the sizes of the blocks. */
 #ifndef OTHERWISE_EXPLAIN_STREAM_H
 #define OTHERWISE_EXPLAIN_STREAM_H
 
@@ -38,24 +39,24 @@
 extern "C" {
 #endif
 
-/* What is explained.  All borrowed for as long as the stream lives, but for the options,
- * which are copied. */
+/* What to explain.  The options are copied; everything else is borrowed and must outlive
+ * the stream. */
 typedef struct {
     size_t size; /* sizeof(ow_explain_source)                                      */
     ow_explainer *explainer;
     const ow_constraints *constraints; /* NULL: the schema's own                   */
-    const ow_explain_options *options; /* targets NULL; NULL: the defaults         */
+    const ow_explain_options *options; /* without targets; NULL: the defaults      */
     ow_reader *reader;                 /* bound to the model's schema              */
     const size_t *wanted; /* numbers of the rows to explain, ascending; NULL: all  */
     size_t n_wanted;
-    const char *id_column; /* names the rows (ow_reader_set_id); NULL: they have none */
+    const char *id_column; /* holds the rows' names (ow_reader_set_id); NULL: no names */
 } ow_explain_source;
 
-/* One row and what was found.  Lent until the next row is asked for. */
+/* One row and its outcome.  Valid until the next call of ow_explain_stream_next. */
 typedef struct {
-    size_t number;       /* among the rows of the reader, from 1                   */
-    const char *id;      /* NULL: rows have no names                               */
-    const double *query; /* schema columns                                         */
+    size_t number;       /* of the row in the reader, from 1                       */
+    const char *id;      /* the row's name; NULL: rows have no names               */
+    const double *query; /* one value for each schema column                       */
     const ow_outcome *outcome;
 } ow_explained_row;
 
@@ -75,26 +76,28 @@ typedef struct {
 
 typedef struct ow_explain_stream ow_explain_stream;
 
-/* The call is for the whole stream: its time limit counts from here, and progress tells how
- * far the rows have come.  Its listener and flag are borrowed. */
+/* Makes a stream.  The call's settings are for the whole stream: the time limit begins now,
+ * and progress is that over all rows.  The progress callback and the flag are borrowed. */
 OW_API OW_MUST_CHECK ow_status ow_explain_stream_new(const ow_explain_source *source,
                                                      const ow_call *call,
                                                      ow_explain_stream **out);
 /* Does nothing for NULL. */
 OW_API void ow_explain_stream_free(ow_explain_stream *stream);
 
-/* The next row; NULL in *row at the end.  Where the call is stopped, the rows that were
- * finished come first, then OW_ERR_CANCELLED.  A stream that has failed goes on failing. */
+/* Gives the next row; *row is NULL after the last one.  If the call is stopped, the rows
+ * that were finished are given first, then OW_ERR_CANCELLED.  After a failure every further
+ * call fails in the same way. */
 OW_API OW_MUST_CHECK ow_status ow_explain_stream_next(ow_explain_stream *stream,
                                                       const ow_explained_row **row);
 
-/* Over the rows that were given so far, the last one included; lent. */
+/* The summary of all rows given so far; owned by the stream. */
 OW_API const ow_explain_summary *ow_explain_stream_summary(const ow_explain_stream *stream);
-/* Rows of the reader that were looked at. */
+/* The number of rows that were read. */
 OW_API size_t ow_explain_stream_n_read(const ow_explain_stream *stream);
-/* After the end: the first wanted row that the reader does not have; 0: there were all. */
+/* After the end: the number of the first wanted row that the reader does not have; 0 if it
+ * has all of them. */
 OW_API size_t ow_explain_stream_missing(const ow_explain_stream *stream);
-/* Since the stream was made. */
+/* The seconds since the stream was made. */
 OW_API double ow_explain_stream_seconds(const ow_explain_stream *stream);
 
 #ifdef __cplusplus

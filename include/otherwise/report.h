@@ -29,12 +29,13 @@ OW_API OW_MUST_CHECK ow_status ow_report_structure(const ow_model *model, char *
 OW_API OW_MUST_CHECK ow_status ow_report_structure_save(const ow_model *model,
                                                         const char *path);
 
-/* How a model of two number columns works, as an SVG picture with four panels: the rows
- * given; the predicted class over the plane; the log-ratio of the first two class
- * densities with its gradient (the first step of the two-step method); and the density
- * with its gradient at points away from the data (the second step).  values is n_rows x
- * 2, classes has n_rows entries.  The caller frees *svg with ow_bytes_free.  Fails with
- * OW_ERR_ARGUMENT if the model does not have exactly two columns, both numbers. */
+/* For teaching, and for checking a model by eye: how a model of two number columns works,
+ * as an SVG picture with four panels: the rows given; the predicted class over the plane;
+ * the log-ratio of the first two class densities with its gradient (the first step of the
+ * two-step method); and the density with its gradient at points away from the data (the
+ * second step).  values is n_rows x 2, classes has n_rows entries.  The caller frees *svg
+ * with ow_bytes_free.  Fails with OW_ERR_ARGUMENT if the model does not have exactly two
+ * columns, both numbers. */
 OW_API OW_MUST_CHECK ow_status ow_report_plane(const ow_model *model, size_t n_rows,
                                                const double *values, const int32_t *classes,
                                                const char *title, char **svg);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Schemas made or changed by a program, where there are no rows to infer them from or where
- * inference does not know enough.
+/* Building a schema in a program: where there are no rows to infer it from, or to change
+ * one that was inferred.
  *
  *     static const char *const housing[] = {"own", "rent", "free"};
  *     static const char *const risk[] = {"good", "bad"};
@@ -18,13 +18,14 @@
  *     if (st == OW_OK) st = ow_schema_builder_build(builder, &schema);
  *     ow_schema_builder_free(builder);
  *
- * A builder is a draft: setters change it in any order, and build checks all of it as a
- * schema file is checked (doc/schema.md) and makes a schema, which never changes.  Levels
- * and classes keep the order in which they are given.  Texts are copied.  Columns are
- * numbered from 0 in the order in which they were added; a number that no column has is
- * OW_ERR_ARGUMENT.
+ * A builder holds a draft.  Setters may be called in any order; ow_schema_builder_build
+ * checks the whole draft by the rules for schema files (doc/schema.md) and makes a schema
+ * from it, which does not change any more.  Levels and classes keep the order in which they
+ * are given.  Texts are copied.  Columns are numbered from 0 in the order in which they
+ * were added; the number of a column that does not exist fails with OW_ERR_ARGUMENT.
  *
- * Threads: one thread per builder; the schemas that it made do not need it any more. */
+ * Threads: only one thread at a time may use a builder.  A schema does not need the builder
+ * that made it. */
 #ifndef OTHERWISE_SCHEMA_BUILDER_H
 #define OTHERWISE_SCHEMA_BUILDER_H
 
@@ -41,16 +42,16 @@ extern "C" {
 
 typedef struct ow_schema_builder ow_schema_builder;
 
-/* An empty draft, or one that begins as a copy of a schema (from, not NULL) with everything
- * that it knows: counts, figures and links too. */
+/* Makes an empty draft (from NULL), or a draft that is a copy of a schema, including its
+ * counts, figures and links. */
 OW_API OW_MUST_CHECK ow_status ow_schema_builder_new(ow_context *ctx, const ow_schema *from,
                                                      ow_schema_builder **out);
 /* Does nothing for NULL. */
 OW_API void ow_schema_builder_free(ow_schema_builder *builder);
 
-/* Checks the draft and makes a schema of it, which the caller frees.  Fails with
- * OW_ERR_FORMAT, naming the column, for what a schema file may not say either.  The draft
- * stays as it is and may be changed and built again. */
+/* Checks the draft and makes a schema from it, which the caller frees.  Fails with
+ * OW_ERR_FORMAT if a schema file with the same contents would not be valid; the message
+ * names the column.  The draft is unchanged and may be changed and built again. */
 OW_API OW_MUST_CHECK ow_status ow_schema_builder_build(const ow_schema_builder *builder,
                                                        ow_schema **out);
 
@@ -67,38 +68,39 @@ OW_API OW_MUST_CHECK ow_status ow_schema_builder_add_number(ow_schema_builder *b
 OW_API OW_MUST_CHECK ow_status ow_schema_builder_add_category(
     ow_schema_builder *builder, const char *name, ow_column_type type, size_t n_levels,
     const char *const *levels, size_t *column);
-/* Takes a column out; those behind it move up by one. */
+/* Removes a column; the numbers of the columns after it decrease by one. */
 OW_API OW_MUST_CHECK ow_status ow_schema_builder_remove(ow_schema_builder *builder,
                                                         size_t column);
-/* The column of this name.  Fails with OW_ERR_ARGUMENT and the nearest spelling. */
+/* Finds the number of a column by its name.  Fails with OW_ERR_ARGUMENT and the nearest
+ * spelling. */
 OW_API OW_MUST_CHECK ow_status ow_schema_builder_find(const ow_schema_builder *builder,
                                                       const char *name, size_t *column);
 
-/* Makes the column one of numbers, or gives it another range.  Mean and deviation become
- * those of an even spread. */
+/* Makes the column a number with this range.  Mean and deviation are set to those of a
+ * uniform distribution over the range. */
 OW_API OW_MUST_CHECK ow_status ow_schema_builder_set_number(ow_schema_builder *builder,
                                                             size_t column,
                                                             ow_column_type type, double low,
                                                             double high);
-/* Makes the column one of levels, or gives it others. */
+/* Makes the column a category with these levels. */
 OW_API OW_MUST_CHECK ow_status ow_schema_builder_set_category(ow_schema_builder *builder,
                                                               size_t column,
                                                               ow_column_type type,
                                                               size_t n_levels,
                                                               const char *const *levels);
-/* Figures of a number, where they are known: of x, and of log(1 + x) for a range from 0 on
- * (NaN where it begins below 0). */
+/* Sets mean and standard deviation of a number x, and of log(1 + x); the latter two must be
+ * NaN if the range contains numbers below 0. */
 OW_API OW_MUST_CHECK ow_status ow_schema_builder_set_figures(ow_schema_builder *builder,
                                                              size_t column, double mean,
                                                              double deviation,
                                                              double log_mean,
                                                              double log_deviation);
-/* fixed: training may not prefer log1p to standard. */
+/* Sets the scaling.  fixed: if false, training may use log1p instead of standard. */
 OW_API OW_MUST_CHECK ow_status ow_schema_builder_set_scaling(ow_schema_builder *builder,
                                                              size_t column,
                                                              ow_scaling scaling,
                                                              bool fixed);
-/* Digits after the point; -1: all matter. */
+/* Sets the number of decimals; -1: all digits matter. */
 OW_API OW_MUST_CHECK ow_status ow_schema_builder_set_decimals(ow_schema_builder *builder,
                                                               size_t column, int decimals);
 OW_API OW_MUST_CHECK ow_status ow_schema_builder_set_immutable(ow_schema_builder *builder,
@@ -110,14 +112,15 @@ OW_API OW_MUST_CHECK ow_status ow_schema_builder_set_monotone(ow_schema_builder 
 
 /* ---- Columns that change together (ow_schema_linked) ---- */
 
-/* Links columns, ascending, which were not linked before, and gives the n_rows combinations
- * of values that they may have together (n_rows x n_columns, in the units of schema.h). */
+/* Links columns, given in ascending order and not linked yet.  values (n_rows x n_columns,
+ * in the units of schema.h) are the combinations of values that they may have. */
 OW_API OW_MUST_CHECK ow_status ow_schema_builder_link(ow_schema_builder *builder,
                                                       size_t n_columns,
                                                       const size_t *columns, size_t n_rows,
                                                       const double *values);
-/* Takes the column's link away, from all of its columns.  So do _set_number, _set_category
- * and _remove: the combinations would not hold any more. */
+/* Removes the link of the column, for all columns of the link.
+ * ow_schema_builder_set_number, _set_category and _remove do so too, since the combinations
+ * are no longer valid. */
 OW_API OW_MUST_CHECK ow_status ow_schema_builder_unlink(ow_schema_builder *builder,
                                                         size_t column);
 
@@ -145,7 +148,7 @@ OW_API OW_MUST_CHECK ow_status ow_schema_builder_drop_relations(ow_schema_builde
 
 /* ---- The rest ---- */
 
-/* The label column and its classes; NULL: there is none. */
+/* Sets the name of the label column and its classes; name NULL: there is no label. */
 OW_API OW_MUST_CHECK ow_status ow_schema_builder_set_label(ow_schema_builder *builder,
                                                            const char *name,
                                                            size_t n_classes,

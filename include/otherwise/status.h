@@ -4,9 +4,9 @@
  *     ow_status st = ow_schema_load(ctx, "credit.schema.json", &schema);
  *     if (st != OW_OK) fprintf(stderr, "%s\n", ow_error_message());
  *
- * Every function that can fail returns a status; on failure every object it
- * would have made is NULL and nothing leaks.  The sentence that goes with the
- * status is kept per thread. */
+ * Every function that can fail returns a status.  On failure the objects that it would have
+ * made are NULL, and nothing leaks.  A message that explains the failure is kept for each
+ * thread. */
 #ifndef OTHERWISE_STATUS_H
 #define OTHERWISE_STATUS_H
 
@@ -24,39 +24,38 @@
 extern "C" {
 #endif
 
-/* A number, once released, keeps its meaning. */
+/* The numbers never change their meaning. */
 typedef enum {
     OW_OK = 0,
-    OW_ERR_ARGUMENT = 1,    /* the caller broke a documented rule           */
+    OW_ERR_ARGUMENT = 1,    /* an argument is not allowed                   */
     OW_ERR_MEMORY = 2,      /* an allocation failed                         */
-    OW_ERR_IO = 3,          /* the file system said no                      */
-    OW_ERR_FORMAT = 4,      /* the file was read, but is not what it claims */
-    OW_ERR_SCHEMA = 5,      /* data and schema disagree about the columns   */
+    OW_ERR_IO = 3,          /* a file could not be opened, read or written  */
+    OW_ERR_FORMAT = 4,      /* the contents of a file are not valid         */
+    OW_ERR_SCHEMA = 5,      /* data do not fit the schema                   */
     OW_ERR_NUMERIC = 6,     /* NaN or infinity where a number was needed    */
-    OW_ERR_UNSUPPORTED = 7, /* not in this build, or not on this backend    */
-    OW_ERR_CANCELLED = 8    /* the progress callback asked to stop          */
+    OW_ERR_UNSUPPORTED = 7, /* valid, but this library cannot do it         */
+    OW_ERR_CANCELLED = 8    /* the call was stopped (call.h)                */
 } ow_status;
 
-/* The status in words, e.g. "bad format"; never NULL. */
+/* The status in words, such as "bad format"; never NULL. */
 OW_API const char *ow_status_text(ow_status status);
 
-/* Why this thread's last failing call failed, in one sentence without a final
- * newline ("credit.csv:17: 9 fields, expected 21"); "" if none has failed.
- * Lent: valid until this thread's next failing call. */
+/* Why the last call that failed on this thread did so: a sentence without a final newline
+ * ("credit.csv:17: 9 fields, expected 21"); "" if none has failed.  Valid until the next
+ * call that fails on this thread. */
 OW_API const char *ow_error_message(void);
 
-/* Records the sentence for this thread and returns the status: for callbacks that fail, and
- * for libraries built on this one.  The sentence is copied; one longer than 1023 bytes is
- * cut. */
+/* Sets this thread's error message and returns the status.  For callbacks that fail and for
+ * libraries built on this one.  The message is copied; at most 1023 bytes are kept. */
 OW_API ow_status ow_error_set(ow_status status, const char *sentence);
 
 /* The library's version, "MAJOR.MINOR.PATCH". */
 OW_API const char *ow_version(void);
 
-/* Which of the n names is most likely meant by a misspelt word: the index of
- * the one with the fewest edits, if they are few enough to be a slip; n
- * otherwise. */
-OW_API size_t ow_nearest_name(const char *word, const char *const *names, size_t n);
+/* The index of the name that a misspelt word most probably means: the one with the smallest
+ * edit distance, if that is small enough for a slip; else n.  For programs that read names
+ * from people (options, commands) and want to suggest spellings as the library does. */
+OW_API size_t ow_name_nearest(const char *word, const char *const *names, size_t n);
 
 #ifdef __cplusplus
 }

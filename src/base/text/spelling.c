@@ -113,7 +113,7 @@ ow_status owi_fail_unknown(ow_status status, const char *file, const char *what,
                     file != NULL ? ": " : "", what, owi_quote_text(word, quoted), hint);
 }
 
-size_t ow_nearest_name(const char *word, const char *const *names, size_t n)
+size_t ow_name_nearest(const char *word, const char *const *names, size_t n)
 {
     owi_spelling spelling;
     owi_spelling_begin(&spelling, word);

@@ -171,7 +171,7 @@ const char *args_did_you_mean(const char *word, const char *before,
                               const char *const *names, size_t n)
 {
     static char text[256];
-    const size_t nearest = ow_nearest_name(word, names, n);
+    const size_t nearest = ow_name_nearest(word, names, n);
     text[0] = '\0';
     if (nearest < n)
         snprintf(text, sizeof text, "; did you mean %s%s?", before, names[nearest]);

@@ -93,8 +93,8 @@ static ow_status run_set(reproduction *r, const point_set *set)
     double *points = memory_new(set->n_rows, 2 * sizeof *points);
     int32_t *classes = memory_new(set->n_rows, sizeof *classes);
     ow_model *model = NULL;
-    ow_status status = ow_synthetic(r->ctx, set->kind, set->n_rows, 2, set->noise,
-                                    r->how.seed, points, classes);
+    ow_status status = ow_synthetic_make(r->ctx, set->kind, set->n_rows, 2, set->noise,
+                                         r->how.seed, points, classes);
     if (status == OW_OK) {
         char *csv = points_as_csv(set->n_rows, points, classes);
         status = train(r, set, csv, &model);

@@ -40,9 +40,9 @@ static void point_on_curve(ow_synthetic_kind kind, double c, double n_classes, d
     }
 }
 
-ow_status ow_synthetic(ow_context *ctx, ow_synthetic_kind kind, size_t n_rows,
-                       size_t n_classes, double noise, uint64_t seed, double *points,
-                       int32_t *classes)
+ow_status ow_synthetic_make(ow_context *ctx, ow_synthetic_kind kind, size_t n_rows,
+                            size_t n_classes, double noise, uint64_t seed, double *points,
+                            int32_t *classes)
 {
     OWI_REQUIRE(ctx != NULL && points != NULL && classes != NULL);
     OWI_REQUIRE(kind == OW_SYNTHETIC_MOONS || kind == OW_SYNTHETIC_RINGS ||

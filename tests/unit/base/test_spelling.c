@@ -11,7 +11,7 @@ enum { n_names = sizeof names / sizeof *names };
 
 static void means(const char *word, const char *name)
 {
-    const size_t i = ow_nearest_name(word, names, n_names);
+    const size_t i = ow_name_nearest(word, names, n_names);
     const char *got = i < n_names ? names[i] : "nothing";
     if (strcmp(got, name) != 0) fail_msg("%s: got %s, want %s", word, got, name);
 }
@@ -57,7 +57,7 @@ static void the_beginning_of_a_name_is_enough(void **state)
     means("check", "checking_status");
     means("capital", "capital-gain");
     means("EDU", "education"); /* the shorter of the two that begin so */
-    assert_int_equal(ow_nearest_name("anything", names, 0), 0);
+    assert_int_equal(ow_name_nearest("anything", names, 0), 0);
 }
 
 /* The same distance by the plain recursion, for all words of six letters over {a, b}. */
@@ -103,8 +103,8 @@ static void names_longer_than_anybody_types_are_passed_over(void **state)
     word[sizeof word - 1] = '\0';
     memcpy(name, word, sizeof name);
     const char *const offered[] = {name};
-    assert_int_equal(ow_nearest_name(word, offered, 1), 1);
-    assert_int_equal(ow_nearest_name("xxx", offered, 1), 1);
+    assert_int_equal(ow_name_nearest(word, offered, 1), 1);
+    assert_int_equal(ow_name_nearest("xxx", offered, 1), 1);
 }
 
 static void the_hint_is_ready_to_be_put_behind_a_sentence(void **state)

@@ -10,16 +10,16 @@ static int32_t classes[n_rows], more_classes[n_rows];
 static void classes_come_in_turn(void **state)
 {
     const ow_test_heap *heap = *state;
-    assert_ok(
-        ow_synthetic(heap->ctx, OW_SYNTHETIC_RINGS, n_rows, 5, 0.1, 1, points, classes));
+    assert_ok(ow_synthetic_make(heap->ctx, OW_SYNTHETIC_RINGS, n_rows, 5, 0.1, 1, points,
+                                classes));
     for (int32_t i = 0; i < n_rows; i++) assert_int_equal(classes[i], i % 5);
 }
 
 static void moons_without_noise_are_two_half_circles(void **state)
 {
     const ow_test_heap *heap = *state;
-    assert_ok(
-        ow_synthetic(heap->ctx, OW_SYNTHETIC_MOONS, n_rows, 2, 0.0, 1, points, classes));
+    assert_ok(ow_synthetic_make(heap->ctx, OW_SYNTHETIC_MOONS, n_rows, 2, 0.0, 1, points,
+                                classes));
     for (size_t i = 0; i < n_rows; i++) {
         const double x = points[2 * i], y = points[2 * i + 1], one = 1.0;
         /* The second moon is the first turned by half a turn about (1/2, 1/4). */
@@ -34,8 +34,8 @@ static void moons_without_noise_are_two_half_circles(void **state)
 static void rings_without_noise_have_radii_in_even_steps(void **state)
 {
     const ow_test_heap *heap = *state;
-    assert_ok(
-        ow_synthetic(heap->ctx, OW_SYNTHETIC_RINGS, n_rows, 3, 0.0, 1, points, classes));
+    assert_ok(ow_synthetic_make(heap->ctx, OW_SYNTHETIC_RINGS, n_rows, 3, 0.0, 1, points,
+                                classes));
     for (size_t i = 0; i < n_rows; i++) {
         const double radius = hypot(points[2 * i], points[2 * i + 1]);
         const double want = (classes[i] + 1) / 3.0;
@@ -46,7 +46,8 @@ static void rings_without_noise_have_radii_in_even_steps(void **state)
 static void blobs_without_noise_are_the_corners_of_a_polygon(void **state)
 {
     const ow_test_heap *heap = *state;
-    assert_ok(ow_synthetic(heap->ctx, OW_SYNTHETIC_BLOBS, 8, 4, 0.0, 1, points, classes));
+    assert_ok(
+        ow_synthetic_make(heap->ctx, OW_SYNTHETIC_BLOBS, 8, 4, 0.0, 1, points, classes));
     const double want[] = {1, 0, 0, 1, -1, 0, 0, -1, 1, 0, 0, 1, -1, 0, 0, -1};
     assert_close(points, want, 16, 1e-15);
 }
@@ -56,8 +57,8 @@ static void blobs_without_noise_are_the_corners_of_a_polygon(void **state)
 static void points_are_spread_evenly_along_the_curve(void **state)
 {
     const ow_test_heap *heap = *state;
-    assert_ok(
-        ow_synthetic(heap->ctx, OW_SYNTHETIC_MOONS, n_rows, 2, 0.0, 7, points, classes));
+    assert_ok(ow_synthetic_make(heap->ctx, OW_SYNTHETIC_MOONS, n_rows, 2, 0.0, 7, points,
+                                classes));
     double mean[2] = {0, 0}, square[2] = {0, 0};
     const double n = n_rows / 2.0, half[] = {0.5, 0.5}, third[] = {1 / 3.0, 1 / 3.0};
     for (size_t i = 0; i < n_rows; i++) {
@@ -77,11 +78,11 @@ static void blobs_have_the_moments_of_their_noise(void **state)
     const ow_test_heap *heap = *state;
     enum { n_classes = 3 };
     const double noise = 0.2, n = (double)n_rows / n_classes;
-    assert_ok(ow_synthetic(heap->ctx, OW_SYNTHETIC_BLOBS, n_rows, n_classes, noise, 3,
-                           points, classes));
+    assert_ok(ow_synthetic_make(heap->ctx, OW_SYNTHETIC_BLOBS, n_rows, n_classes, noise, 3,
+                                points, classes));
     double corners[2 * n_classes];
-    assert_ok(ow_synthetic(heap->ctx, OW_SYNTHETIC_BLOBS, n_classes, n_classes, 0.0, 3,
-                           corners, more_classes));
+    assert_ok(ow_synthetic_make(heap->ctx, OW_SYNTHETIC_BLOBS, n_classes, n_classes, 0.0, 3,
+                                corners, more_classes));
     for (int32_t c = 0; c < n_classes; c++) {
         double sum[5] = {0};
         for (size_t i = 0; i < n_rows; i++) {
@@ -102,13 +103,14 @@ static void blobs_have_the_moments_of_their_noise(void **state)
 static void the_seed_decides_and_more_rows_change_nothing(void **state)
 {
     const ow_test_heap *heap = *state;
-    assert_ok(ow_synthetic(heap->ctx, OW_SYNTHETIC_MOONS, 100, 2, 0.1, 5, points, classes));
     assert_ok(
-        ow_synthetic(heap->ctx, OW_SYNTHETIC_MOONS, 200, 2, 0.1, 5, more, more_classes));
+        ow_synthetic_make(heap->ctx, OW_SYNTHETIC_MOONS, 100, 2, 0.1, 5, points, classes));
+    assert_ok(ow_synthetic_make(heap->ctx, OW_SYNTHETIC_MOONS, 200, 2, 0.1, 5, more,
+                                more_classes));
     assert_memory_equal(points, more, 200 * sizeof *points);
     assert_memory_equal(classes, more_classes, 100 * sizeof *classes);
-    assert_ok(
-        ow_synthetic(heap->ctx, OW_SYNTHETIC_MOONS, 100, 2, 0.1, 6, more, more_classes));
+    assert_ok(ow_synthetic_make(heap->ctx, OW_SYNTHETIC_MOONS, 100, 2, 0.1, 6, more,
+                                more_classes));
     assert_memory_not_equal(points, more, 200 * sizeof *points);
 }
 
@@ -118,8 +120,8 @@ static void points_and_split_of_one_seed_are_independent(void **state)
 {
     const ow_test_heap *heap = *state;
     static bool is_test[n_rows];
-    assert_ok(
-        ow_synthetic(heap->ctx, OW_SYNTHETIC_RINGS, n_rows, 2, 0.0, 0, points, classes));
+    assert_ok(ow_synthetic_make(heap->ctx, OW_SYNTHETIC_RINGS, n_rows, 2, 0.0, 0, points,
+                                classes));
     assert_ok(ow_split_by_share(heap->ctx, n_rows, classes, 0.5, 0, is_test));
     double mean[2] = {0, 0};
     const double zero[] = {0, 0};
@@ -132,26 +134,31 @@ static void points_and_split_of_one_seed_are_independent(void **state)
 static void what_makes_no_set_is_said(void **state)
 {
     const ow_test_heap *heap = *state;
-    assert_ok(ow_synthetic(heap->ctx, OW_SYNTHETIC_MOONS, 0, 2, 0.0, 1, points, classes));
-    assert_fails(ow_synthetic(heap->ctx, OW_SYNTHETIC_MOONS, 4, 3, 0.0, 1, points, classes),
+    assert_ok(
+        ow_synthetic_make(heap->ctx, OW_SYNTHETIC_MOONS, 0, 2, 0.0, 1, points, classes));
+    assert_fails(ow_synthetic_make(heap->ctx, OW_SYNTHETIC_MOONS, 4, 3, 0.0, 1, points,
+                                   classes),
                  OW_ERR_ARGUMENT, "moons with 3 classes, expected 2");
-    assert_fails(ow_synthetic(heap->ctx, OW_SYNTHETIC_BLOBS, 4, 1, 0.0, 1, points, classes),
+    assert_fails(ow_synthetic_make(heap->ctx, OW_SYNTHETIC_BLOBS, 4, 1, 0.0, 1, points,
+                                   classes),
                  OW_ERR_ARGUMENT, "1 classes, expected 2 to 2147483647");
-    assert_fails(ow_synthetic(heap->ctx, OW_SYNTHETIC_RINGS, 4, SIZE_MAX, 0.0, 1, points,
-                              classes),
+    assert_fails(ow_synthetic_make(heap->ctx, OW_SYNTHETIC_RINGS, 4, SIZE_MAX, 0.0, 1,
+                                   points, classes),
                  OW_ERR_ARGUMENT, "expected 2 to 2147483647");
-    assert_fails(ow_synthetic(heap->ctx, OW_SYNTHETIC_MOONS, 4, 2, -0.5, 1, points,
-                              classes),
+    assert_fails(ow_synthetic_make(heap->ctx, OW_SYNTHETIC_MOONS, 4, 2, -0.5, 1, points,
+                                   classes),
                  OW_ERR_ARGUMENT, "the noise is -0.5");
-    assert_fails(ow_synthetic(heap->ctx, OW_SYNTHETIC_MOONS, 4, 2, INFINITY, 1, points,
-                              classes),
+    assert_fails(ow_synthetic_make(heap->ctx, OW_SYNTHETIC_MOONS, 4, 2, INFINITY, 1, points,
+                                   classes),
                  OW_ERR_ARGUMENT, "the noise is inf");
-    assert_fails(ow_synthetic(heap->ctx, OW_SYNTHETIC_MOONS, 4, 2, NAN, 1, points, classes),
+    assert_fails(ow_synthetic_make(heap->ctx, OW_SYNTHETIC_MOONS, 4, 2, NAN, 1, points,
+                                   classes),
                  OW_ERR_ARGUMENT, "the noise is");
-    assert_fails(ow_synthetic(heap->ctx, (ow_synthetic_kind)9, 4, 2, 0.0, 1, points,
-                              classes),
+    assert_fails(ow_synthetic_make(heap->ctx, (ow_synthetic_kind)9, 4, 2, 0.0, 1, points,
+                                   classes),
                  OW_ERR_ARGUMENT, "kind == OW_SYNTHETIC_MOONS");
-    assert_fails(ow_synthetic(heap->ctx, OW_SYNTHETIC_MOONS, 4, 2, 0.0, 1, points, NULL),
+    assert_fails(ow_synthetic_make(heap->ctx, OW_SYNTHETIC_MOONS, 4, 2, 0.0, 1, points,
+                                   NULL),
                  OW_ERR_ARGUMENT, "classes != NULL");
 }
 
