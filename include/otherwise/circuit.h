@@ -84,6 +84,13 @@ typedef struct {
     double variance;       /* of every Gaussian; 0: each has its own, learned */
     bool same_regions; /* with one sub-circuit per class: all divide the columns alike */
     uint64_t seed;     /* random seed of the divisions                    */
+    /* A circuit of trees instead of divisions; NULL: divisions.  Every repetition is one
+     * tree over the groups of columns, numbered from 0 (where no columns are grouped, these
+     * are the columns): parents[repetition * groups + g] is the parent of group g, and a
+     * root is its own.  Each group has a hidden variable of `inputs` states that depends on
+     * that of its parent; depth, sums and same_regions have no effect.  ow_circuit_new
+     * copies it. */
+    const uint32_t *parents;
 } ow_circuit_spec;
 
 /* Makes a circuit that has not learned anything: equal weights, standard Gaussians, equal
@@ -117,7 +124,9 @@ OW_API size_t ow_circuit_n_weights(const ow_circuit *circuit);
 /* The columns of one leaf region in ascending order, owned by the circuit; *n_columns gets
  * their number.  copy is the class where each class has a sub-circuit, and 0 in a shared
  * circuit.  Each repetition of a copy has 2^depth leaf regions, numbered from left to
- * right; regions 2p and 2p + 1 are the two halves of the same parent. */
+ * right; regions 2p and 2p + 1 are the two halves of the same parent.  In a circuit of
+ * trees every group of columns is a leaf region, the root first and each one after its
+ * parent. */
 OW_API const uint32_t *ow_circuit_region(const ow_circuit *circuit, size_t copy,
                                          size_t repetition, size_t region,
                                          size_t *n_columns);

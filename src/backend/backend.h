@@ -89,6 +89,19 @@ typedef struct {
     bool single;
 } owi_root_shape;
 
+/* A layer of trees: the regions of the layer below are the nodes of n_trees trees of
+ * n_nodes each, each node behind its parent.  parent is (trees, nodes): the parent's number
+ * in its tree; node 0 is the root.  With x the log-values of the layer below, going up,
+ *
+ *     log_value[p,k] = x[p,k] + sum over the children c of p of message[c,k],
+ *     message[c,k]   = log sum_j weight[c,k,j] exp(log_value[c,j]).
+ *
+ * Weights are (trees, nodes - 1, K, K), of node 1 first. */
+typedef struct {
+    size_t n_trees, n_nodes, n_components; /* -, -, K */
+    const uint32_t *parent;
+} owi_tree_shape;
+
 /* What a layer knows of every region after the forward pass:
  *
  *     top[r]       = max_k log_value[r,k]
@@ -101,8 +114,17 @@ typedef struct {
     float *top;       /* (T, R, L)    */
 } owi_layer_values;
 
-/* Floats of scratch that a sum or root kernel may use: for every tile a row of figures and
- * the components of a region, and a block of pair weights. */
+/* The same of the nodes of trees, R = trees * nodes.  log_value is without the tops of a
+ * node's children, and top has them: far in a tail a sum of both would keep nothing of what
+ * the components differ in.  sum[c,k] = sum_j weight[c,k,j] value[c,j], of which a message
+ * is the logarithm plus the top of c; a root's is not set. */
+typedef struct {
+    float *log_value, *value, *sum; /* (T, R, K, L) */
+    float *top;                     /* (T, R, L)    */
+} owi_tree_values;
+
+/* Floats of scratch that a sum, tree or root kernel may use: for every tile a row of
+ * figures and the components of a region, and a block of pair weights. */
 static inline size_t owi_scratch_floats(size_t n_components, owi_batch batch)
 {
     const size_t K = n_components;
@@ -174,6 +196,21 @@ struct owi_backend {
                          owi_batch batch, owi_weights weights, const owi_layer_values *in,
                          const float *flow_out, float *flow_in, float *statistic,
                          float *scratch);
+
+    /* leaves (T, R, K, L) is x above; roots, (T, trees, K, L), gets the roots of the trees,
+     * whole.  Messages are 0 in spare lanes. */
+    void (*tree_forward)(const owi_backend *self, const owi_tree_shape *shape,
+                         owi_batch batch, owi_weights weights, const float *leaves,
+                         const owi_tree_values *nodes, const owi_layer_values *roots);
+
+    /* flow (T, R, K, L) = of flow_roots (T, trees, K, L) what goes to each component of
+     * each node, which is also its leaf's: flow[c,j] = sum_k flow[parent,k] * (share of j
+     * in message[c,k]); statistic, if not NULL, [c,k,j] += sum over rows of that term.
+     * Nothing flows in spare lanes. */
+    void (*tree_backward)(const owi_backend *self, const owi_tree_shape *shape,
+                          owi_batch batch, owi_weights weights,
+                          const owi_tree_values *nodes, const float *flow_roots,
+                          float *flow, float *statistic, float *scratch);
 
     /* log_root[c] (T, C, L) = log of the class's sum. */
     void (*root_forward)(const owi_backend *self, const owi_root_shape *shape,

@@ -214,6 +214,42 @@ void kernel_case_root(kernel_case *c, owi_rng *rng, owi_batch batch, owi_root_sh
     c->scratch = kernel_floats(owi_scratch_floats(K, batch));
 }
 
+/* 0 in the spare lanes of n rows of lanes a tile. */
+static void clear_spare(owi_batch batch, size_t n, float *values)
+{
+    const size_t last = batch.n_tiles > 0 ? batch.n_tiles - 1 : 0;
+    for (size_t i = 0; i < n && batch.spare > 0; i++)
+        for (size_t lane = batch.lanes - batch.spare; lane < batch.lanes; lane++)
+            values[(last * n + i) * batch.lanes + lane] = 0.0f;
+}
+
+void kernel_case_tree(kernel_case *c, owi_rng *rng, owi_batch batch, owi_tree_shape shape,
+                      kernel_kind kind)
+{
+    const size_t K = shape.n_components, N = shape.n_nodes, n = shape.n_trees * N;
+    c->batch = batch;
+    const size_t rows = kernel_n_rows(c);
+    uint32_t *parent = (uint32_t *)(void *)kernel_floats(n);
+    for (size_t i = 0; i < n; i++)
+        parent[i] = i % N == 0 ? 0 : (uint32_t)owi_rng_below(rng, i % N);
+    shape.parent = parent;
+    c->tree = shape;
+    c->n_in = n;
+    draw_layer(rng, kind, n, K, batch, &c->in);
+    clear_spare(batch, n * K, c->in.log_value);
+    draw_weights(rng, kind, shape.n_trees * (N - 1) * K, K, c);
+    c->nodes = (owi_tree_values){kernel_floats(rows * n * K), kernel_floats(rows * n * K),
+                                 kernel_floats(rows * n * K), kernel_floats(rows * n)};
+    c->out = (owi_layer_values){kernel_floats(rows * shape.n_trees * K),
+                                kernel_floats(rows * shape.n_trees * K),
+                                kernel_floats(rows * shape.n_trees)};
+    c->flow = normals(rng, rows * shape.n_trees * K);
+    clear_spare(batch, shape.n_trees * K, c->flow);
+    c->flow_in = kernel_floats(rows * n * K);
+    c->statistic = normals(rng, c->n_weights);
+    c->scratch = kernel_floats(owi_scratch_floats(K, batch));
+}
+
 static void absolute(size_t n, float *values)
 {
     for (size_t i = 0; values != NULL && i < n; i++) values[i] = fabsf(values[i]);
@@ -235,6 +271,7 @@ void kernel_case_absolute(kernel_case *c)
         return;
     }
     absolute(rows * c->sum.n_regions * c->sum.n_sums, c->flow);
+    absolute(rows * c->tree.n_trees * c->tree.n_components, c->flow);
     absolute(rows * c->root.n_classes, c->seed);
     absolute(c->n_weights, c->statistic);
 }

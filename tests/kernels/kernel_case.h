@@ -13,12 +13,14 @@ typedef struct {
     owi_leaf_shape leaf;
     owi_sum_shape sum;
     owi_root_shape root;
+    owi_tree_shape tree;
 
     float *theta, *bias, *features;
     owi_marked marked; /* about a third of the features */
     owi_weights weights;
     owi_layer_values in, out;
-    float *flow; /* of the leaves, or of the sums */
+    owi_tree_values nodes; /* in.log_value has their leaves, out their roots */
+    float *flow;           /* of the leaves, or of the sums */
     float *seed;
     double *log_root;
 
@@ -52,6 +54,9 @@ void kernel_case_leaf(kernel_case *c, owi_rng *rng, owi_batch batch, size_t n_re
 void kernel_case_sum(kernel_case *c, owi_rng *rng, owi_batch batch, owi_sum_shape shape,
                      kernel_kind kind);
 void kernel_case_root(kernel_case *c, owi_rng *rng, owi_batch batch, owi_root_shape shape,
+                      kernel_kind kind);
+/* Trees of random parents, with their leaves and the flows of their roots. */
+void kernel_case_tree(kernel_case *c, owi_rng *rng, owi_batch batch, owi_tree_shape shape,
                       kernel_kind kind);
 
 /* Inputs that enter linearly, and outputs that are added to, by their absolute values: what

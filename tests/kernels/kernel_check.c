@@ -98,6 +98,15 @@ void kernel_pick_root(kernel_case *c, owi_rng *rng)
     kernel_case_root(c, rng, batch, shape, pick_kind(rng));
 }
 
+void kernel_pick_tree(kernel_case *c, owi_rng *rng)
+{
+    const owi_batch batch = pick_batch(rng);
+    const owi_tree_shape shape = {.n_trees = pick(rng, 1, 2, 3),
+                                  .n_nodes = pick(rng, 1, 2, 3, 6, 13),
+                                  .n_components = pick(rng, 1, 2, 3, 4, 7, 16, 33)};
+    kernel_case_tree(c, rng, batch, shape, pick_kind(rng));
+}
+
 /* --- Checking --- */
 
 typedef struct {

@@ -36,5 +36,6 @@ void kernel_pick_leaf(kernel_case *c, owi_rng *rng);
 void kernel_pick_leaf_tiles(kernel_case *c, owi_rng *rng); /* no single rows */
 void kernel_pick_sum(kernel_case *c, owi_rng *rng);
 void kernel_pick_root(kernel_case *c, owi_rng *rng);
+void kernel_pick_tree(kernel_case *c, owi_rng *rng);
 
 #endif

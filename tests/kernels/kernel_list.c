@@ -47,6 +47,17 @@ static void mnist_root(kernel_case *c, owi_batch batch)
     kernel_case_root(c, &rng, batch, shape, kernel_mild);
 }
 
+/* Two trees of 112 columns, 16 states each. */
+static void mushrooms_tree(kernel_case *c, owi_batch batch)
+{
+    owi_rng rng;
+    owi_rng_init(&rng, 1, 0);
+    kernel_case_tree(c, &rng, batch, (owi_tree_shape){2, 112, 16, NULL}, kernel_mild);
+    const owi_backend *ref = owi_backend_find("ref");
+    ref->tree_forward(ref, &c->tree, c->batch, c->weights, c->in.log_value, &c->nodes,
+                      &c->out);
+}
+
 /* --- The kernels --- */
 
 static void run_leaf_forward(const owi_backend *backend, const kernel_case *c)
@@ -120,6 +131,31 @@ static double sum_operations(const kernel_case *c)
            (double)(kernel_n_rows(c) * c->sum.n_regions * c->sum.n_sums * (K * K + K));
 }
 
+static void run_tree_forward(const owi_backend *backend, const kernel_case *c)
+{
+    backend->tree_forward(backend, &c->tree, c->batch, c->weights, c->in.log_value,
+                          &c->nodes, &c->out);
+}
+
+static void run_tree_backward(const owi_backend *backend, const kernel_case *c)
+{
+    backend->tree_backward(backend, &c->tree, c->batch, c->weights, &c->nodes, c->flow,
+                           c->flow_in, c->statistic, c->scratch);
+}
+
+/* Every edge multiplies K x K weights by the values of its node. */
+static double tree_operations(const kernel_case *c)
+{
+    const size_t K = c->tree.n_components, n = c->tree.n_trees * (c->tree.n_nodes - 1);
+    return 2.0 * (double)(kernel_n_rows(c) * n * K * K);
+}
+
+/* Twice that: once for the flow, once for the statistic. */
+static double flow_operations(const kernel_case *c)
+{
+    return 2.0 * tree_operations(c);
+}
+
 static void run_root_forward(const owi_backend *backend, const kernel_case *c)
 {
     backend->root_forward(backend, &c->root, c->batch, c->weights, &c->in, c->log_root,
@@ -146,6 +182,8 @@ const kernel_entry kernel_list[] = {
     {"normalize", run_normalize, normalize_operations, mnist_root},
     {"sum_forward", run_sum_forward, sum_operations, mnist_sum},
     {"sum_backward", run_sum_backward, sum_operations, mnist_sum},
+    {"tree_forward", run_tree_forward, tree_operations, mushrooms_tree},
+    {"tree_backward", run_tree_backward, flow_operations, mushrooms_tree},
     {"root_forward", run_root_forward, root_operations, mnist_root},
     {"root_backward", run_root_backward, root_operations, mnist_root},
 };

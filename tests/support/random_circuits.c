@@ -4,6 +4,30 @@
 #include "base/numeric/rng.h"
 #include "circuit/structure/circuit.h"
 
+/* ---- Trees ---- */
+
+const uint32_t *ow_tree_parents(size_t n_groups)
+{
+    enum { n_trees = 4, most_groups = 40 };
+    static uint32_t all[most_groups + 1][n_trees * most_groups];
+    assert_true(n_groups >= 1 && n_groups <= most_groups);
+    uint32_t *parents = all[n_groups];
+    for (size_t t = 0; t < n_trees; t++) {
+        size_t order[most_groups];
+        owi_rng rng;
+        owi_rng_init(&rng, 7, t);
+        for (size_t g = 0; g < n_groups; g++) order[g] = g;
+        owi_rng_shuffle(&rng, n_groups, order);
+        for (size_t p = 0; p < n_groups; p++) /* the first two trees: a path, a star */
+            parents[t * n_groups + order[p]] =
+                (uint32_t)order[p == 0   ? 0
+                                : t == 0 ? p - 1
+                                : t == 1 ? 0
+                                         : owi_rng_below(&rng, p)];
+    }
+    return parents;
+}
+
 /* ---- Making ---- */
 
 static void draw_logits(owi_rng *rng, size_t n, float *log_p)
@@ -102,25 +126,59 @@ typedef struct {
     const double *row;
 } brute;
 
+/* Component k of a leaf region. */
+static double log_leaf_component(const brute *b, size_t region, size_t k)
+{
+    const ow_circuit *circuit = b->circuit;
+    const size_t r = b->copy * circuit->regions.n_regions + region;
+    const size_t start = circuit->scope_start[r];
+    const size_t width = circuit->scope_start[r + 1] - start;
+    const float *parameter = circuit->leaf + circuit->spec.inputs * start + k * width;
+    double sum = 0.0;
+    for (uint32_t i = circuit->regions.start[r]; i < circuit->regions.start[r + 1]; i++) {
+        const uint32_t j = circuit->regions.columns[i];
+        sum += log_leaf(circuit, &circuit->leaves[j], parameter, b->soft,
+                        b->row + owi_circuit_entry(circuit, b->soft, j));
+        parameter += circuit->feature_start[j + 1] - circuit->feature_start[j];
+    }
+    return sum;
+}
+
+/* log P(state j of region p of a tree given state k of its parent). */
+static double log_edge(const brute *b, size_t tree, size_t p, size_t k, size_t j)
+{
+    const ow_circuit *circuit = b->circuit;
+    const size_t K = circuit->spec.inputs, n = circuit->regions.n_parts;
+    const size_t at = ((b->copy * circuit->spec.repetitions + tree) * (n - 1) + p - 1) * K;
+    return (double)circuit->log_weight[(at + k) * K + j];
+}
+
+/* State k of the root of a tree, and all below it: nodes stand behind their parents. */
+static double log_tree(const brute *b, size_t tree, size_t k)
+{
+    enum { most_nodes = 64, most_states = 8 };
+    const owi_region_graph *regions = &b->circuit->regions;
+    const size_t n = regions->n_parts, K = b->circuit->spec.inputs;
+    double node[most_nodes][most_states];
+    assert_true(n <= most_nodes && K <= most_states);
+    for (size_t i = 0; i < n * K; i++)
+        node[i / K][i % K] = log_leaf_component(b, tree * n + i / K, i % K);
+    for (size_t p = n; p-- > 1;)
+        for (size_t i = 0; i < K; i++) {
+            double message = -INFINITY;
+            for (size_t j = 0; j < K; j++)
+                message = log_add(message, log_edge(b, tree, p, i, j) + node[p][j]);
+            node[regions->parent[tree * n + p]][i] += message;
+        }
+    return node[0][k];
+}
+
 /* Component k of a region at a depth. */
 static double log_component(const brute *b, size_t depth, size_t region, size_t k)
 {
     const ow_circuit *circuit = b->circuit;
-    if (depth == circuit->spec.depth) {
-        const size_t r = b->copy * circuit->regions.n_regions + region;
-        const size_t start = circuit->scope_start[r];
-        const size_t width = circuit->scope_start[r + 1] - start;
-        const float *parameter = circuit->leaf + circuit->spec.inputs * start + k * width;
-        double sum = 0.0;
-        for (uint32_t i = circuit->regions.start[r]; i < circuit->regions.start[r + 1];
-             i++) {
-            const uint32_t j = circuit->regions.columns[i];
-            sum += log_leaf(circuit, &circuit->leaves[j], parameter, b->soft,
-                            b->row + owi_circuit_entry(circuit, b->soft, j));
-            parameter += circuit->feature_start[j + 1] - circuit->feature_start[j];
-        }
-        return sum;
-    }
+    if (owi_circuit_is_tree(circuit)) return log_tree(b, region, k);
+    if (depth == circuit->spec.depth) return log_leaf_component(b, region, k);
     const size_t K = owi_circuit_child_components(circuit, depth);
     const float *weight = circuit->log_weight +
                           owi_circuit_inner_offset(circuit, depth, b->copy) +
@@ -164,6 +222,35 @@ double ow_brute_log_class_at(const ow_circuit *circuit, size_t c, const double *
 double ow_brute_log_class_soft(const ow_circuit *circuit, size_t c, const double *soft)
 {
     return log_root(circuit, c, true, soft);
+}
+
+double ow_all_states_log_class(const ow_circuit *circuit, size_t c, const float *row)
+{
+    const bool shared = circuit->spec.structure == OW_STRUCTURE_SHARED;
+    const size_t K = circuit->spec.inputs, n = circuit->regions.n_parts;
+    const size_t T = circuit->spec.repetitions;
+    double exact[ow_most_discrete], sum = -INFINITY;
+    assert_true(circuit->spec.n_columns <= ow_most_discrete && n <= ow_most_discrete);
+    for (size_t j = 0; j < circuit->spec.n_columns; j++) exact[j] = (double)row[j];
+    const brute b = {circuit, shared ? 0 : c, false, exact};
+    const float *root = circuit->log_weight + owi_circuit_root_offset(circuit, b.copy) +
+                        (shared ? c : 0) * T * K;
+    for (size_t tree = 0; tree < T; tree++) {
+        size_t state[ow_most_discrete] = {0}, p = 0;
+        while (p < n) {
+            double log_p = (double)root[tree * K + state[0]];
+            for (size_t i = 0; i < n; i++) {
+                log_p += log_leaf_component(&b, tree * n + i, state[i]);
+                if (i > 0)
+                    log_p +=
+                        log_edge(&b, tree, i, state[circuit->regions.parent[tree * n + i]],
+                                 state[i]);
+            }
+            sum = log_add(sum, log_p);
+            for (p = 0; p < n && ++state[p] == K; p++) state[p] = 0;
+        }
+    }
+    return sum;
 }
 
 double ow_brute_log_class(const ow_circuit *circuit, size_t c, const float *row)
@@ -223,19 +310,24 @@ size_t ow_discrete_cases(ow_discrete_case *cases)
     } sizes[] = {{1, 0}, {2, 1}, {3, 1}, {5, 2}, {8, 3}};
     size_t n = 0;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-        for (size_t depth = 0; depth <= sizes[i].deepest; depth++)
+        for (size_t depth = 0; depth <= sizes[i].deepest + 1; depth++)
             for (int structure = OW_STRUCTURE_PER_CLASS; structure <= OW_STRUCTURE_SHARED;
                  structure++)
-                cases[n++] = (ow_discrete_case){(ow_structure)structure, depth, sizes[i].d};
-    assert_true(n <= 32);
+                cases[n++] =
+                    (ow_discrete_case){(ow_structure)structure,
+                                       depth <= sizes[i].deepest ? depth : ow_tree_depth,
+                                       sizes[i].d};
+    assert_true(n <= 40);
     return n;
 }
 
 ow_circuit *ow_discrete_circuit(ow_context *ctx, const ow_discrete_case *one, uint64_t seed)
 {
+    const bool trees = one->depth == ow_tree_depth;
     const ow_circuit_spec spec = {.size = sizeof(ow_circuit_spec),
                                   .structure = one->structure,
-                                  .depth = one->depth,
+                                  .depth = trees ? 0 : one->depth,
+                                  .parents = trees ? ow_tree_parents(one->d) : NULL,
                                   .repetitions = 2,
                                   .sums = 2,
                                   .inputs = one->depth > 2 ? 2 : 3,

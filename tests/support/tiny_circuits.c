@@ -2,6 +2,7 @@
 #include "support/tiny_circuits.h"
 
 #include "base/numeric/rng.h"
+#include "support/random_circuits.h"
 
 static const float masses[] = {0.0f, 1.0f};
 
@@ -17,9 +18,11 @@ const ow_leaf ow_tiny_leaves[ow_tiny_columns] = {
 
 ow_circuit_spec ow_tiny_spec(ow_structure structure, size_t depth, size_t n_classes)
 {
+    const bool trees = depth == ow_tree_depth;
     return (ow_circuit_spec){.size = sizeof(ow_circuit_spec),
                              .structure = structure,
-                             .depth = depth,
+                             .depth = trees ? 0 : depth,
+                             .parents = trees ? ow_tree_parents(ow_tiny_columns) : NULL,
                              .repetitions = 3,
                              .sums = 2,
                              .inputs = 4,

@@ -7,7 +7,8 @@
     .leaf_forward = owi_cpu_leaf_forward, .leaf_change = owi_cpu_leaf_change,              \
     .leaf_backward = owi_cpu_leaf_backward, .leaf_statistics = owi_cpu_leaf_statistics,    \
     .normalize = owi_cpu_normalize, .sum_forward = owi_cpu_sum_forward,                    \
-    .sum_backward = owi_cpu_sum_backward, .root_forward = owi_cpu_root_forward,            \
+    .sum_backward = owi_cpu_sum_backward, .tree_forward = owi_cpu_tree_forward,            \
+    .tree_backward = owi_cpu_tree_backward, .root_forward = owi_cpu_root_forward,          \
     .root_backward = owi_cpu_root_backward
 
 const owi_backend owi_backend_cpu_plain = {.name = "cpu-plain",

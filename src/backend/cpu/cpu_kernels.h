@@ -52,6 +52,13 @@ void owi_cpu_sum_backward(const owi_backend *self, const owi_sum_shape *shape,
                           owi_batch batch, owi_weights weights, const owi_layer_values *in,
                           const float *flow_out, float *flow_in, float *statistic,
                           float *scratch);
+void owi_cpu_tree_forward(const owi_backend *self, const owi_tree_shape *shape,
+                          owi_batch batch, owi_weights weights, const float *leaves,
+                          const owi_tree_values *nodes, const owi_layer_values *roots);
+void owi_cpu_tree_backward(const owi_backend *self, const owi_tree_shape *shape,
+                           owi_batch batch, owi_weights weights,
+                           const owi_tree_values *nodes, const float *flow_roots,
+                           float *flow, float *statistic, float *scratch);
 void owi_cpu_root_forward(const owi_backend *self, const owi_root_shape *shape,
                           owi_batch batch, owi_weights weights, const owi_layer_values *in,
                           double *log_root, float *scratch);

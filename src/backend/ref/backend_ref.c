@@ -12,6 +12,8 @@ const owi_backend owi_backend_ref = {
     .normalize = owi_ref_normalize,
     .sum_forward = owi_ref_sum_forward,
     .sum_backward = owi_ref_sum_backward,
+    .tree_forward = owi_ref_tree_forward,
+    .tree_backward = owi_ref_tree_backward,
     .root_forward = owi_ref_root_forward,
     .root_backward = owi_ref_root_backward,
 };

@@ -36,15 +36,11 @@ static void copy_pooled(const owi_call *call, const ow_circuit *pooled, ow_circu
     for (size_t copy = 0; copy < n_copies; copy++) {
         for (size_t i = 0; i < pooled->n_leaf; i++)
             circuit->leaf[copy * pooled->n_leaf + i] = pooled->leaf[i];
-        for (size_t d = 0; d < circuit->spec.depth || d == 0; d++) {
-            const size_t to = d > 0 ? owi_circuit_inner_offset(circuit, d, copy)
-                                    : owi_circuit_root_offset(circuit, copy);
-            const size_t from = d > 0 ? owi_circuit_inner_offset(pooled, d, 0)
-                                      : owi_circuit_root_offset(pooled, 0);
-            const size_t end = d > 0 ? owi_circuit_inner_offset(pooled, d, 1)
-                                     : owi_circuit_root_offset(pooled, 1);
-            for (size_t i = 0; i < end - from; i++)
-                circuit->log_weight[to + i] = pooled->log_weight[from + i];
+        for (size_t run = 0; run < owi_circuit_n_runs(circuit); run++) {
+            const owi_weight_run from = owi_circuit_weight_run(pooled, 0, run);
+            const size_t to = owi_circuit_weight_run(circuit, copy, run).first;
+            for (size_t i = 0; i < from.n_sums * from.block; i++)
+                circuit->log_weight[to + i] = pooled->log_weight[from.first + i];
         }
     }
     for (size_t j = 0; j < circuit->spec.n_columns; j++)

@@ -152,21 +152,6 @@ static ow_status maximise_regions(void *user, const owi_chunk *regions)
 
 /* ---- Weights ---- */
 
-owi_weight_run owi_circuit_weight_run(const ow_circuit *circuit, size_t copy, size_t depth)
-{
-    if (depth > 0) {
-        const size_t K = owi_circuit_child_components(circuit, depth);
-        return (owi_weight_run){owi_circuit_inner_offset(circuit, depth, copy),
-                                owi_circuit_n_regions(circuit, depth) * circuit->spec.sums,
-                                K * K};
-    }
-    const size_t K = owi_circuit_top_components(circuit);
-    const size_t pairs = circuit->spec.depth == 0 ? K : K * K;
-    return (owi_weight_run){owi_circuit_root_offset(circuit, copy),
-                            owi_circuit_copy_classes(circuit),
-                            circuit->spec.repetitions * pairs};
-}
-
 /* log x for x in (0, 1]; what a float cannot hold (1e-71) in double. */
 static float log_share(double x)
 {
@@ -189,12 +174,12 @@ static void maximise_sum(size_t n, const double *count, const owi_prior *prior,
         }
 }
 
-/* Sums of one copy, those of all depths. */
+/* Sums of one copy, those of all runs. */
 static size_t copy_sums(const ow_circuit *circuit)
 {
     size_t n = 0;
-    for (size_t depth = 0; depth < circuit->spec.depth || depth == 0; depth++)
-        n += owi_circuit_weight_run(circuit, 0, depth).n_sums;
+    for (size_t run = 0; run < owi_circuit_n_runs(circuit); run++)
+        n += owi_circuit_weight_run(circuit, 0, run).n_sums;
     return n;
 }
 

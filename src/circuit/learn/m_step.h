@@ -33,11 +33,4 @@ double owi_log_prior(const ow_circuit *circuit, const owi_prior *prior);
 void owi_maximise(const owi_call *call, ow_circuit *circuit, const double *sum,
                   bool has_gaps, const owi_prior *prior);
 
-/* The weights of one copy at a depth, depth 0 being the roots: n_sums sums of `block`
- * weights, from weight `first` on. */
-typedef struct {
-    size_t first, n_sums, block;
-} owi_weight_run;
-owi_weight_run owi_circuit_weight_run(const ow_circuit *circuit, size_t copy, size_t depth);
-
 #endif

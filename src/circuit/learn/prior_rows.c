@@ -81,17 +81,17 @@ double owi_log_prior(const ow_circuit *circuit, const owi_prior *prior)
 {
     double sum = leaf_log_prior(circuit, prior);
     for (size_t copy = 0; copy < circuit->regions.n_copies; copy++)
-        for (size_t depth = 0; depth < circuit->spec.depth || depth == 0; depth++) {
-            const owi_weight_run run = owi_circuit_weight_run(circuit, copy, depth);
+        for (size_t i = 0; i < owi_circuit_n_runs(circuit); i++) {
+            const owi_weight_run run = owi_circuit_weight_run(circuit, copy, i);
             const float *towards =
                 prior->towards != NULL
                     ? prior->towards->linear_weight +
-                          owi_circuit_weight_run(prior->towards, 0, depth).first
+                          owi_circuit_weight_run(prior->towards, 0, i).first
                     : NULL;
-            for (size_t i = 0; i < run.n_sums * run.block; i++) {
+            for (size_t w = 0; w < run.n_sums * run.block; w++) {
                 double rows = prior->pseudo_count;
-                if (towards != NULL) rows += prior->towards_rows * (double)towards[i];
-                if (rows > 0.0) sum += rows * circuit->log_weight[run.first + i];
+                if (towards != NULL) rows += prior->towards_rows * (double)towards[w];
+                if (rows > 0.0) sum += rows * circuit->log_weight[run.first + w];
             }
         }
     return sum;

@@ -44,14 +44,11 @@ size_t owi_sum_segments(const ow_circuit *circuit, owi_sum_segment *segments)
         /* The weights: of the root (d = 0 here), then of the inner layers 1 ... D - 1.
          * Those of one layer and copy are one run of memory, which ends where the next
          * copy's begins. */
-        for (size_t d = 0; d < circuit->spec.depth || d == 0; d++)
-            cut_segments(whole,
-                         layout.weight + (d > 0 ? owi_circuit_inner_offset(circuit, d, copy)
-                                                : owi_circuit_root_offset(circuit, copy)),
-                         layout.weight +
-                             (d > 0 ? owi_circuit_inner_offset(circuit, d, copy + 1)
-                                    : owi_circuit_root_offset(circuit, copy + 1)),
-                         &n, segments);
+        for (size_t i = 0; i < owi_circuit_n_runs(circuit); i++) {
+            const owi_weight_run run = owi_circuit_weight_run(circuit, copy, i);
+            const size_t weight = layout.weight + run.first;
+            cut_segments(whole, weight, weight + run.n_sums * run.block, &n, segments);
+        }
         cut_segments(whole, layout.whole + copy * nodes, layout.whole + (copy + 1) * nodes,
                      &n, segments);
         cut_segments(gaps, layout.gappy + copy * nodes, layout.gappy + (copy + 1) * nodes,

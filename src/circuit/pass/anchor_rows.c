@@ -32,8 +32,7 @@ static ow_status look_at_chunk(void *user, const owi_chunk *chunk)
 
     OWI_TRY(owi_evaluator_forward(base->evaluator, chunk, &base->asked, NULL));
     memcpy(features, pass->tiles.features, base->feature_floats * sizeof *features);
-    memcpy(features + base->feature_floats,
-           pass->layer[pass->circuit->spec.depth].log_value,
+    memcpy(features + base->feature_floats, pass->leaf_log_value,
            base->value_floats * sizeof *features);
     base->has_gaps[tile] = pass->tiles.has_gaps;
     return OW_OK;
@@ -54,9 +53,8 @@ ow_status owi_anchor_rows_new(const owi_call *call, ow_evaluator *evaluator, siz
                               const float *soft, owi_anchor_rows **out)
 {
     const ow_circuit *circuit = evaluator->circuit;
-    const size_t n_nodes = circuit->regions.n_copies *
-                           owi_circuit_n_regions(circuit, circuit->spec.depth) *
-                           circuit->spec.inputs;
+    const size_t n_nodes =
+        circuit->regions.n_copies * circuit->regions.n_regions * circuit->spec.inputs;
     bool has_gaps = true;
     *out = NULL;
     owi_anchor_rows *base = owi_alloc_zeroed(circuit->ctx, sizeof *base);

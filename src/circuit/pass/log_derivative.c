@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory/sizes.h"
+#include "circuit/pass/tree_row.h"
 
 /* Below this a sum of floats, whose largest terms may be 1, has lost what it was made
  * of. */
@@ -104,6 +105,9 @@ static size_t most_components(const ow_circuit *circuit)
 size_t owi_log_derivative_scratch(const ow_circuit *circuit)
 {
     const size_t K = most_components(circuit);
+    if (owi_circuit_is_tree(circuit))
+        return circuit->regions.n_regions * circuit->spec.inputs +
+               owi_tree_row_size(circuit);
     /* 2 K totals, 2 K floats, and two layers of inner regions in turn. */
     return 3 * K + 2 * (owi_circuit_n_regions(circuit, circuit->spec.depth) * K);
 }
@@ -132,6 +136,27 @@ static pair_sums pairs_of(const walk *w, size_t depth, size_t region, size_t wei
                        .total = w->total};
 }
 
+/* Trees: from the messages of the row. */
+static void derive_trees(const owi_pass *pass, size_t row, size_t c, double *scratch,
+                         double *log_d)
+{
+    const ow_circuit *circuit = pass->circuit;
+    const size_t K = circuit->spec.inputs, n = circuit->regions.n_regions;
+    const size_t copy = c / owi_circuit_copy_classes(circuit);
+    owi_tree_row messages = owi_tree_row_of(circuit, scratch + n * K);
+    size_t stride;
+    const float *leaf = owi_pass_leaf_log_value(pass, copy, row, &stride);
+
+    for (size_t i = 0; i < n * K; i++) scratch[i] = (double)leaf[i * stride];
+    messages.copy = copy;
+    messages.leaf = scratch;
+    owi_tree_row_up(&messages);
+    owi_tree_row_down(&messages, c);
+    for (size_t i = 0; i < n * K; i++)
+        log_d[i] = messages.down[i] + messages.below[i] +
+                   (messages.down_top[i / K] + messages.below_top[i / K]);
+}
+
 void owi_log_derivative(const owi_pass *pass, size_t row, size_t c, double *scratch,
                         double *log_d)
 {
@@ -145,6 +170,10 @@ void owi_log_derivative(const owi_pass *pass, size_t row, size_t c, double *scra
     double *layer[2] = {scratch + 3 * most,
                         scratch + 3 * most + owi_circuit_n_regions(circuit, D) * most};
 
+    if (owi_circuit_is_tree(circuit)) {
+        derive_trees(pass, row, c, scratch, log_d);
+        return;
+    }
     if (D == 0) { /* a mixture: nothing beside the weights */
         for (size_t k = 0; k < R * K; k++) log_d[k] = (double)circuit->log_weight[root + k];
         return;

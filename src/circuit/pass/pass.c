@@ -26,6 +26,26 @@ static size_t scratch_floats(const ow_circuit *circuit, size_t most_rows)
                       owi_scratch_floats(K, owi_pass_batch(few_rows, false)));
 }
 
+/* What trees have beside the layer of their roots. */
+static void carve_trees(owi_pass *pass, owi_carver *from, size_t rows)
+{
+    const ow_circuit *circuit = pass->circuit;
+    const size_t n_copies = circuit->regions.n_copies;
+    const size_t floats = n_copies * owi_leaf_floats(circuit, rows);
+
+    if (!owi_circuit_is_tree(circuit)) {
+        pass->leaf_log_value = pass->layer[circuit->spec.depth].log_value;
+        return;
+    }
+    pass->leaf_log_value = owi_carve(from, floats, sizeof(float));
+    pass->nodes.log_value = owi_carve(from, floats, sizeof(float));
+    pass->nodes.value = owi_carve(from, floats, sizeof(float));
+    pass->nodes.sum = owi_carve(from, floats, sizeof(float));
+    pass->nodes.top =
+        owi_carve(from, n_copies * circuit->regions.n_regions * rows, sizeof(float));
+    pass->chosen = owi_carve(from, circuit->regions.n_parts, sizeof(uint32_t));
+}
+
 /* Takes every buffer from the workspace; without a workspace only counts.  Returns the
  * size in bytes.  rows: lanes of the largest batch. */
 static size_t carve(owi_pass *pass, size_t rows, bool with_backward)
@@ -33,6 +53,7 @@ static size_t carve(owi_pass *pass, size_t rows, bool with_backward)
     const ow_circuit *circuit = pass->circuit;
     const size_t n_copies = circuit->regions.n_copies, D = circuit->spec.depth;
     const size_t C = circuit->spec.n_classes;
+    const bool trees = owi_circuit_is_tree(circuit);
     owi_carver from = {pass->workspace, 0};
 
     /* Forward: the rows as features, then values and maxima of every layer of every copy,
@@ -49,6 +70,7 @@ static size_t carve(owi_pass *pass, size_t rows, bool with_backward)
             owi_carve(&from, n_copies * owi_circuit_n_regions(circuit, d) * rows,
                       sizeof(float));
     }
+    carve_trees(pass, &from, rows);
     pass->log_root = owi_carve(&from, C * rows, sizeof(double));
     pass->scratch =
         owi_carve(&from, scratch_floats(circuit, pass->most_rows), sizeof(float));
@@ -60,15 +82,14 @@ static size_t carve(owi_pass *pass, size_t rows, bool with_backward)
     pass->adjoint = owi_carve(&from, C * rows, sizeof(float));
     pass->adjoint_sum = owi_carve(&from, rows, sizeof(float));
     for (int i = 0; i < 2; i++)
-        pass->flow[i] =
-            owi_carve(&from, D > 1 ? widest_layer(circuit, rows) : 0, sizeof(float));
+        pass->flow[i] = owi_carve(&from, D > 1 || trees ? widest_layer(circuit, rows) : 0,
+                                  sizeof(float));
     pass->leaf_flow =
-        owi_carve(&from, n_copies * owi_layer_floats(circuit, D, rows), sizeof(float));
+        owi_carve(&from, n_copies * owi_leaf_floats(circuit, rows), sizeof(float));
     pass->d_features = owi_carve(&from, circuit->n_features * rows, sizeof(float));
     /* Copies of classes that few rows concern are packed into fewer lanes. */
     const size_t packed = n_copies > 1 ? owi_tile_lanes : 0;
-    pass->packed_flow =
-        owi_carve(&from, owi_layer_floats(circuit, D, packed), sizeof(float));
+    pass->packed_flow = owi_carve(&from, owi_leaf_floats(circuit, packed), sizeof(float));
     pass->packed_features = owi_carve(&from, circuit->n_features * packed, sizeof(float));
     /* Differences of a tile from the anchor rows (anchor_rows.h). */
     const size_t F = circuit->n_features;

@@ -42,6 +42,10 @@ typedef struct {
     owi_feature_tiles tiles;
     /* By depth and copy: (T, regions, K, L) for each copy, one after the other. */
     owi_layer_values layer[owi_most_depths]; /* [1 ... depth]; [0] where depth is 0 */
+    /* Trees: layer[0] is their roots, and these are (copy, T, leaf regions, I, L); the leaf
+     * log-values of other circuits are layer[depth]'s. */
+    float *leaf_log_value;
+    owi_tree_values nodes;
     double *log_root;   /* (copy, T, classes of a copy, L), without the row's constant */
     float *adjoint;     /* likewise                                                    */
     float *adjoint_sum; /* (T, L)                                                      */
@@ -49,6 +53,7 @@ typedef struct {
     float *leaf_flow;   /* (copy, T, regions, I, L): kept, for gradients and statistics */
     float *d_features;
     float *packed_flow, *packed_features; /* of one copy and tile (adjoint_lanes.h) */
+    uint32_t *chosen;                     /* (regions of a repetition): for samples */
     float *change;                        /* from the base: (F, L)                 */
     uint32_t *changed;                    /* bits of the features that have        */
     owi_marked marked;
@@ -83,7 +88,8 @@ ow_status owi_pass_forward_some(owi_pass *pass, size_t n_rows, const float *rows
 double owi_pass_log_class(const owi_pass *pass, size_t row, size_t c);
 void owi_pass_log_classes(const owi_pass *pass, double *log_class);
 
-/* One row's components of a region of one copy, at a depth from 1 (0 if that is all) to D:
+/* One row's components of a region of one copy, at a depth from 1 (0 if that is all, or the
+ * roots of trees) to D:
  * where the first one stands, how far the next ones are apart, and what the layer knows of
  * the region (backend.h). */
 typedef struct {
@@ -93,6 +99,13 @@ typedef struct {
 } owi_region_values;
 owi_region_values owi_pass_region(const owi_pass *pass, size_t depth, size_t copy,
                                   size_t region, size_t row);
+
+/* The same of a node of trees, its log-values relative to nothing in particular. */
+owi_region_values owi_pass_node(const owi_pass *pass, size_t copy, size_t region,
+                                size_t row);
+/* A row's log-value of leaf component n of a copy at [n * stride]. */
+const float *owi_pass_leaf_log_value(const owi_pass *pass, size_t copy, size_t row,
+                                     size_t *stride);
 
 /* Seeds at the roots are set one by one (the others are 0), then go down. */
 void owi_pass_clear_adjoints(owi_pass *pass);

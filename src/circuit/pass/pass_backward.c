@@ -35,18 +35,27 @@ static void backward_copy(owi_pass *pass, size_t copy, const owi_statistics *sta
     const owi_backend *backend = pass->backend;
     const size_t D = circuit->spec.depth, rows = owi_pass_lanes(pass);
     const owi_root_shape root = owi_circuit_root_shape(circuit);
-    float *leaf_flow = pass->leaf_flow + copy * owi_layer_floats(circuit, D, rows);
+    const bool trees = owi_circuit_is_tree(circuit);
+    float *leaf_flow = pass->leaf_flow + copy * owi_leaf_floats(circuit, rows);
     float *weight = statistics != NULL ? statistics->weight : NULL;
 
     const size_t at = owi_circuit_root_offset(circuit, copy);
     const owi_layer_values top = owi_pass_layer(pass, owi_top_depth(circuit), copy);
-    /* The layer below the roots is the leaves if D <= 1, else an inner layer; after that
-     * the two flow buffers are used in turn. */
-    float *flow = D <= 1 ? leaf_flow : pass->flow[0];
+    /* The layer below the roots is the leaves if D <= 1, else an inner layer or the roots
+     * of trees; after that the two flow buffers are used in turn. */
+    float *flow = D <= 1 && !trees ? leaf_flow : pass->flow[0];
     backend->root_backward(backend, &root, pass->batch, owi_weights_at(circuit, at), &top,
                            pass->log_root + copy * root.n_classes * rows,
                            pass->adjoint + copy * root.n_classes * rows, flow,
                            weight != NULL ? weight + at : NULL, pass->scratch);
+    if (trees) {
+        const owi_tree_shape shape = owi_circuit_tree_shape(circuit);
+        const owi_tree_values nodes = owi_pass_nodes(pass, copy);
+        const size_t edges = owi_circuit_inner_offset(circuit, 1, copy);
+        backend->tree_backward(backend, &shape, pass->batch, owi_weights_at(circuit, edges),
+                               &nodes, flow, leaf_flow,
+                               weight != NULL ? weight + edges : NULL, pass->scratch);
+    }
     for (size_t d = 1; d < D; d++) {
         const owi_sum_shape sums = owi_circuit_sum_shape(circuit, d);
         const size_t inner = owi_circuit_inner_offset(circuit, d, copy);
@@ -69,8 +78,7 @@ static void leaf_statistics(owi_pass *pass, size_t copy, const owi_statistics *s
     const owi_leaf_shape leaves = owi_circuit_leaf_shape(circuit, copy);
     const size_t n_nodes = leaves.n_regions * leaves.n_components;
     const float *flow =
-        pass->leaf_flow +
-        copy * owi_layer_floats(circuit, circuit->spec.depth, owi_pass_lanes(pass));
+        pass->leaf_flow + copy * owi_leaf_floats(circuit, owi_pass_lanes(pass));
     float *total = pass->tiles.has_gaps ? statistics->leaf_gappy : statistics->leaf_whole;
 
     backend->leaf_statistics(backend, &leaves, pass->batch, flow, pass->tiles.features,
@@ -93,8 +101,7 @@ static bool has_adjoint(const owi_pass *pass, size_t copy)
 
 void owi_pass_backward(owi_pass *pass, const owi_statistics *statistics)
 {
-    const size_t floats =
-        owi_layer_floats(pass->circuit, pass->circuit->spec.depth, owi_pass_lanes(pass));
+    const size_t floats = owi_leaf_floats(pass->circuit, owi_pass_lanes(pass));
     for (size_t copy = pass->first_copy; copy < pass->first_copy + pass->n_copies; copy++) {
         if (!has_adjoint(pass, copy)) {
             memset(pass->leaf_flow + copy * floats, 0, floats * sizeof *pass->leaf_flow);
@@ -108,11 +115,8 @@ void owi_pass_backward(owi_pass *pass, const owi_statistics *statistics)
 const float *owi_pass_leaf_flow(const owi_pass *pass, size_t copy, size_t row,
                                 size_t *stride)
 {
-    const size_t L = pass->batch.lanes, D = pass->circuit->spec.depth;
-    *stride = L;
-    return pass->leaf_flow +
-           copy * owi_layer_floats(pass->circuit, D, owi_pass_lanes(pass)) +
-           row / L * owi_layer_floats(pass->circuit, D, L) + row % L;
+    *stride = pass->batch.lanes;
+    return pass->leaf_flow + owi_leaf_at(pass, copy, row);
 }
 
 /* Adds one copy's part to d_features, the derivatives with respect to the features.  With a

@@ -45,6 +45,25 @@ static void leaves_forward(owi_pass *pass, size_t copy, float *log_value)
                           pass->tiles.features, log_value);
 }
 
+/* From the leaves of trees to their roots, which are returned. */
+static owi_layer_values trees_forward(owi_pass *pass, size_t copy)
+{
+    const ow_circuit *circuit = pass->circuit;
+    const owi_backend *backend = pass->backend;
+    const owi_tree_shape trees = owi_circuit_tree_shape(circuit);
+    const owi_tree_values nodes = owi_pass_nodes(pass, copy);
+    const owi_layer_values roots = owi_pass_layer(pass, 0, copy);
+    const size_t floats = owi_leaf_floats(circuit, owi_pass_lanes(pass));
+    float *leaves = pass->leaf_log_value + copy * floats;
+
+    leaves_forward(pass, copy, leaves);
+    backend->tree_forward(backend, &trees, pass->batch,
+                          owi_weights_at(circuit,
+                                         owi_circuit_inner_offset(circuit, 1, copy)),
+                          leaves, &nodes, &roots);
+    return roots;
+}
+
 /* One copy from its leaves to its roots.  Values of a layer are kept as logarithms relative
  * to the largest of their region (normalize, sum_forward): log_value, value = exp of it,
  * top. */
@@ -55,8 +74,13 @@ static void forward_copy(owi_pass *pass, size_t copy)
     const size_t D = circuit->spec.depth, I = circuit->spec.inputs;
     owi_layer_values below = owi_pass_layer(pass, D, copy);
 
-    leaves_forward(pass, copy, below.log_value);
-    backend->normalize(backend, owi_circuit_n_regions(circuit, D), I, pass->batch, &below);
+    if (owi_circuit_is_tree(circuit)) {
+        below = trees_forward(pass, copy);
+    } else {
+        leaves_forward(pass, copy, below.log_value);
+        backend->normalize(backend, owi_circuit_n_regions(circuit, D), I, pass->batch,
+                           &below);
+    }
 
     /* Inner sums from the deepest layer, D - 1, up to 1; none if D < 2. */
     for (size_t d = D; d-- > 1;) {
@@ -124,4 +148,22 @@ owi_region_values owi_pass_region(const owi_pass *pass, size_t depth, size_t cop
     const owi_layer_values layer = owi_pass_layer(pass, depth, copy);
     return (owi_region_values){layer.log_value + at, layer.value + at, L,
                                layer.top[r * L + lane]};
+}
+
+owi_region_values owi_pass_node(const owi_pass *pass, size_t copy, size_t region,
+                                size_t row)
+{
+    const size_t L = pass->batch.lanes, lane = row % L;
+    const size_t r = row / L * pass->circuit->regions.n_regions + region;
+    const size_t at = r * pass->circuit->spec.inputs * L + lane;
+    const owi_tree_values nodes = owi_pass_nodes(pass, copy);
+    return (owi_region_values){nodes.log_value + at, nodes.value + at, L,
+                               nodes.top[r * L + lane]};
+}
+
+const float *owi_pass_leaf_log_value(const owi_pass *pass, size_t copy, size_t row,
+                                     size_t *stride)
+{
+    *stride = pass->batch.lanes;
+    return pass->leaf_log_value + owi_leaf_at(pass, copy, row);
 }

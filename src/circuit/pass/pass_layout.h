@@ -21,7 +21,7 @@ static inline size_t owi_pass_lanes(const owi_pass *pass)
 }
 
 /* ---- Layers: depth D are the leaf regions, 1 the children of the roots; a circuit of
- * depth 0 has its leaves at 0 ---- */
+ * depth 0 has its leaves at 0, one of trees the roots of these ---- */
 
 static inline size_t owi_top_depth(const ow_circuit *circuit)
 {
@@ -40,6 +40,12 @@ static inline size_t owi_layer_floats(const ow_circuit *circuit, size_t depth, s
     return owi_circuit_n_regions(circuit, depth) * owi_components_at(circuit, depth) * rows;
 }
 
+/* Floats of one copy's leaf regions: the layer at depth D, or the nodes of trees. */
+static inline size_t owi_leaf_floats(const ow_circuit *circuit, size_t rows)
+{
+    return circuit->regions.n_regions * circuit->spec.inputs * rows;
+}
+
 /* One copy's part of a layer, for the current batch. */
 static inline owi_layer_values owi_pass_layer(const owi_pass *pass, size_t depth,
                                               size_t copy)
@@ -50,6 +56,25 @@ static inline owi_layer_values owi_pass_layer(const owi_pass *pass, size_t depth
     return (owi_layer_values){
         layer->log_value + copy * floats, layer->value + copy * floats,
         layer->top + copy * owi_circuit_n_regions(pass->circuit, depth) * rows};
+}
+
+/* One copy's nodes of trees, likewise. */
+static inline owi_tree_values owi_pass_nodes(const owi_pass *pass, size_t copy)
+{
+    const size_t rows = owi_pass_lanes(pass), n_regions = pass->circuit->regions.n_regions;
+    const size_t floats = owi_leaf_floats(pass->circuit, rows);
+    const owi_tree_values *nodes = &pass->nodes;
+    return (owi_tree_values){nodes->log_value + copy * floats, nodes->value + copy * floats,
+                             nodes->sum + copy * floats,
+                             nodes->top + copy * n_regions * rows};
+}
+
+/* A row's first component in a buffer of all leaf components. */
+static inline size_t owi_leaf_at(const owi_pass *pass, size_t copy, size_t row)
+{
+    const size_t L = pass->batch.lanes;
+    return copy * owi_leaf_floats(pass->circuit, owi_pass_lanes(pass)) +
+           row / L * owi_leaf_floats(pass->circuit, L) + row % L;
 }
 
 static inline owi_weights owi_weights_at(const ow_circuit *circuit, size_t offset)

@@ -14,6 +14,7 @@ typedef struct {
     float *row;
     /* by depth: (region, K), the log-value of the best tree below */
     double *best[owi_most_depths];
+    double *nodes; /* of trees: (regions, K), likewise */
 } tree;
 
 static size_t components_at(const ow_circuit *circuit, size_t depth)
@@ -26,6 +27,8 @@ size_t owi_max_product_scratch(const ow_circuit *circuit)
     size_t n = circuit->spec.repetitions * circuit->spec.inputs; /* log p of one column */
     for (size_t depth = 0; depth <= circuit->spec.depth; depth++)
         n += owi_circuit_n_regions(circuit, depth) * components_at(circuit, depth);
+    if (owi_circuit_is_tree(circuit)) /* the nodes, and the state of each */
+        n += circuit->regions.n_regions * circuit->spec.inputs + circuit->regions.n_parts;
     return n;
 }
 
@@ -114,11 +117,41 @@ static double best_pair(const tree *t, size_t depth, size_t region, size_t k, si
                      left + K, index);
 }
 
+/* The best state of a node of trees, given its parent's. */
+static double best_state(const tree *t, size_t node, size_t k, size_t *index)
+{
+    const size_t K = t->circuit->spec.inputs;
+    return best_term(owi_edge_weights(t->circuit, t->copy, node, k), K, t->nodes + node * K,
+                     NULL, index);
+}
+
 static size_t choose_pair(void *user, size_t depth, size_t region, size_t k)
 {
+    const tree *t = user;
     size_t index = 0;
-    (void)best_pair(user, depth, region, k, &index);
+    if (owi_circuit_is_tree(t->circuit))
+        (void)best_state(t, region, k, &index);
+    else
+        (void)best_pair(t, depth, region, k, &index);
     return index;
+}
+
+/* Trees: from their leaves to the roots, best[0]. */
+static void maximise_nodes(tree *t)
+{
+    const owi_region_graph *regions = &t->circuit->regions;
+    const size_t K = t->circuit->spec.inputs, n = regions->n_parts;
+
+    for (size_t r = regions->n_regions; r-- > 0;) {
+        const size_t rep = r / n, parent = rep * n + regions->parent[r];
+        for (size_t k = 0; k < K; k++) {
+            size_t index;
+            if (r % n == 0)
+                t->best[0][rep * K + k] = t->nodes[r * K + k];
+            else
+                t->nodes[parent * K + k] += best_state(t, r, k, &index);
+        }
+    }
 }
 
 /* The best term of a class's root, in one repetition or (SIZE_MAX) in all; numbered
@@ -160,9 +193,13 @@ bool owi_max_product(const owi_column_leaves *leaves, size_t c, size_t rep, floa
         t.best[depth] = scratch;
         scratch += owi_circuit_n_regions(circuit, depth) * components_at(circuit, depth);
     }
-    owi_column_log_values(leaves, t.copy, row, log_p, t.best[D]);
+    const bool trees = owi_circuit_is_tree(circuit);
+    double *leaf = trees ? scratch : t.best[D];
+    t.nodes = leaf;
+    owi_column_log_values(leaves, t.copy, row, log_p, leaf);
     for (size_t n = 0; n < circuit->regions.n_regions * I; n++)
-        t.best[D][n] += region_modes(&t, n / I, n % I, NULL);
+        leaf[n] += region_modes(&t, n / I, n % I, NULL);
+    if (trees) maximise_nodes(&t);
     for (size_t depth = D; depth-- > 1;)
         for (size_t n = 0; n < owi_circuit_n_regions(circuit, depth) * circuit->spec.sums;
              n++) {
@@ -171,6 +208,7 @@ bool owi_max_product(const owi_column_leaves *leaves, size_t c, size_t rep, floa
                                          n % circuit->spec.sums, &index);
         }
     if (!best_root(&t, c, rep, &chosen)) return false;
-    owi_walk_tree(&(owi_chosen_tree){circuit, &t, choose_pair, fill_region}, chosen);
+    void *state = trees ? scratch + circuit->regions.n_regions * I : NULL;
+    owi_walk_tree(&(owi_chosen_tree){circuit, &t, choose_pair, fill_region, state}, chosen);
     return true;
 }

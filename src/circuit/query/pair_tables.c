@@ -28,7 +28,7 @@ static void fill_tables(const ow_changes *changes, owi_pair_tables *tables)
 {
     const ow_circuit *circuit = changes->evaluator->circuit;
     const size_t N = changes->leaves.n_leaves, M = changes->n_candidates;
-    const size_t I = circuit->spec.inputs, n_parts = (size_t)1 << circuit->spec.depth;
+    const size_t I = circuit->spec.inputs, n_parts = circuit->regions.n_parts;
 
     owi_row_tree_weights(circuit, tables->weight);
     for (size_t copy = 0; copy < circuit->regions.n_copies; copy++) {
@@ -57,7 +57,7 @@ ow_status owi_pair_tables_new(const ow_changes *changes, owi_pair_tables **out)
     const ow_circuit *circuit = changes->evaluator->circuit;
     ow_context *ctx = circuit->ctx;
     const size_t N = changes->leaves.n_leaves, n_copies = circuit->regions.n_copies;
-    const size_t n_other = (((size_t)1 << circuit->spec.depth) - 1) * n_nodes(circuit);
+    const size_t n_other = (circuit->regions.n_parts - 1) * n_nodes(circuit);
 
     *out = NULL;
     owi_pair_tables *tables = owi_alloc_zeroed(ctx, sizeof *tables);
@@ -102,7 +102,7 @@ void owi_pair_row_carve(owi_pair_row *pairs, owi_carver *from)
     const size_t d = circuit->spec.n_columns, C = circuit->spec.n_classes;
     const size_t N = changes->leaves.n_leaves, nodes = n_nodes(circuit);
     const size_t n_regions = circuit->regions.n_regions;
-    const size_t n_parts = (size_t)1 << circuit->spec.depth;
+    const size_t n_parts = circuit->regions.n_parts;
     const size_t lanes = owi_tiles_of(changes->n_candidates).n_tiles * owi_tile_lanes;
 
     pairs->tree.circuit = circuit;
@@ -175,7 +175,7 @@ static void balance_couplings(const part *p)
 {
     owi_pair_row *pairs = p->pairs;
     const ow_circuit *circuit = pairs->changes->evaluator->circuit;
-    const size_t I = circuit->spec.inputs, n_parts = (size_t)1 << circuit->spec.depth;
+    const size_t I = circuit->spec.inputs, n_parts = circuit->regions.n_parts;
     const size_t width = (n_parts - 1) * I;
 
     for (size_t r = 0; r < circuit->regions.n_regions; r++) {
@@ -212,7 +212,7 @@ static void fill_column(const part *p, size_t j, double most_flow)
     const size_t I = tree->circuit->spec.inputs, R = tree->circuit->spec.repetitions;
     const size_t *node = owi_column_nodes(tree->leaves, p->copy, j);
     const double *log_x = tree->log_x + j * R * I;
-    const bool has_others = tree->circuit->spec.depth > 0;
+    const bool has_others = tree->circuit->regions.n_parts > 1;
     double z = -INFINITY, y = -INFINITY, *top = pairs->top_without;
 
     for (size_t rep = 0; rep < R; rep++) {
@@ -292,10 +292,10 @@ static bool fill_class(const part *p, const float *row)
     }
     if (!isfinite(most_flow)) return false;
     p->to->n_apart = 0;
-    memset(circuit->spec.depth > 0 ? pairs->values : p->to->second, 0,
+    memset(circuit->regions.n_parts > 1 ? pairs->values : p->to->second, 0,
            floats * sizeof(float));
     for (size_t j = 0; j < d; j++) fill_column(p, j, most_flow);
-    if (circuit->spec.depth > 0) {
+    if (circuit->regions.n_parts > 1) {
         const owi_leaf_shape others = {.n_regions = circuit->regions.n_regions,
                                        .n_components = I,
                                        .n_features = nodes,

@@ -78,7 +78,7 @@ static void sample_region(void *user, size_t region, size_t k)
 /* ---- At the sums ---- */
 
 /* A block of weights between two neighbouring regions, or the components of a single one
- * (depth 0). */
+ * (depth 0, and nodes of trees, which are given as depth 1). */
 typedef struct {
     const float *linear, *log_weight;
     size_t K, n_right;
@@ -90,15 +90,18 @@ static block block_of(const sampler *s, size_t depth, size_t region,
 {
     const ow_circuit *circuit = s->pass->circuit;
     static const float one = 1.0f, zero = 0.0f;
+    const bool node = depth == 1 && owi_circuit_is_tree(circuit);
+    const bool single = depth == 0 || node;
     const size_t K = depth <= 1 ? owi_circuit_top_components(circuit)
                                 : owi_circuit_child_components(circuit, depth - 1);
     block b = {.linear = circuit->linear_weight + (log_weight - circuit->log_weight),
                .log_weight = log_weight,
                .K = K,
-               .n_right = depth == 0 ? 1 : K,
-               .left = owi_pass_region(s->pass, depth, s->copy, region, s->row),
+               .n_right = single ? 1 : K,
+               .left = node ? owi_pass_node(s->pass, s->copy, region, s->row)
+                            : owi_pass_region(s->pass, depth, s->copy, region, s->row),
                .right = {&zero, &one, 0, 0.0f}};
-    if (depth > 0) b.right = owi_pass_region(s->pass, depth, s->copy, region + 1, s->row);
+    if (!single) b.right = owi_pass_region(s->pass, depth, s->copy, region + 1, s->row);
     return b;
 }
 
@@ -176,6 +179,9 @@ static size_t draw_term(sampler *s, size_t depth, size_t region, const float *lo
 static size_t choose_pair(void *user, size_t depth, size_t region, size_t k)
 {
     sampler *s = user;
+    if (owi_circuit_is_tree(s->pass->circuit))
+        return draw_term(s, depth, region,
+                         owi_edge_weights(s->pass->circuit, s->copy, region, k), 1);
     return draw_term(s, depth + 1, 2 * region,
                      owi_sum_weights(s->pass->circuit, s->copy, depth, region, k), 1);
 }
@@ -183,7 +189,7 @@ static size_t choose_pair(void *user, size_t depth, size_t region, size_t k)
 static void sample_class(sampler *s, size_t c)
 {
     const ow_circuit *circuit = s->pass->circuit;
-    const owi_chosen_tree tree = {circuit, s, choose_pair, sample_region};
+    const owi_chosen_tree tree = {circuit, s, choose_pair, sample_region, s->pass->chosen};
     s->copy = c / owi_circuit_copy_classes(circuit);
     owi_walk_tree(&tree,
                   draw_term(s, circuit->spec.depth == 0 ? 0 : 1, 0,

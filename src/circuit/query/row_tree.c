@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory/sizes.h"
+#include "circuit/query/tree_couple.h"
 
 /* Sums of products of doubles whose largest factors are 1 have lost terms below about
  * 1e-308; relative to a sum from here on those are below 1e-58. */
@@ -19,8 +20,9 @@ void owi_row_tree_weights(const ow_circuit *circuit, double *weight)
 void owi_row_tree_carve(owi_row_tree *tree, owi_carver *from)
 {
     const ow_circuit_spec *spec = &tree->circuit->spec;
-    const size_t I = spec->inputs, n_parts = (size_t)1 << spec->depth;
-    const size_t n_regions = spec->repetitions * (2 * n_parts - 1);
+    const bool trees = owi_circuit_is_tree(tree->circuit);
+    const size_t I = spec->inputs, n_parts = tree->circuit->regions.n_parts;
+    const size_t n_regions = spec->repetitions * (trees ? n_parts : 2 * n_parts - 1);
 
     tree->most = owi_larger(I, spec->sums);
     tree->log_x = owi_carve(from, spec->n_columns * tree->leaves->n_leaves, sizeof(double));
@@ -29,12 +31,18 @@ void owi_row_tree_carve(owi_row_tree *tree, owi_carver *from)
     tree->d_top = owi_carve(from, n_regions, sizeof(double));
     tree->value = owi_carve(from, n_regions * tree->most, sizeof(double));
     tree->d = owi_carve(from, n_regions * tree->most, sizeof(double));
-    const size_t couples = spec->depth > 1 ? 1 : 0; /* otherwise H is the weights */
+    const size_t couples =
+        spec->depth > 1 || trees ? 1 : 0; /* otherwise H is the weights */
     tree->path = owi_carve(from, couples * n_parts * tree->most * I, sizeof(double));
     tree->next = owi_carve(from, couples * tree->most * I, sizeof(double));
     tree->path_top = owi_carve(from, couples * n_parts, sizeof(double));
     tree->omega = owi_carve(from, couples * tree->most * tree->most, sizeof(double));
     tree->half = owi_carve(from, couples * tree->most * I, sizeof(double));
+    if (!trees) return;
+    tree->buffers = owi_carve(from, owi_tree_row_size(tree->circuit), sizeof(double));
+    tree->came = owi_carve(from, n_parts, sizeof *tree->came);
+    if (tree->buffers != NULL)
+        tree->messages = owi_tree_row_of(tree->circuit, tree->buffers);
 }
 
 /* ---- Up ---- */
@@ -112,6 +120,12 @@ bool owi_row_tree_up(owi_row_tree *tree, size_t copy, const float *row)
     }
     for (size_t r = 0; r < circuit->regions.n_regions; r++)
         if (!take_leaf(tree, r, tree->log_value + r * I)) return false;
+    if (owi_circuit_is_tree(circuit)) {
+        tree->messages.copy = copy;
+        tree->messages.leaf = tree->log_value;
+        owi_tree_row_up(&tree->messages);
+        return true;
+    }
     for (size_t depth = D; depth-- > 1;)
         for (size_t r = 0; r < owi_circuit_n_regions(circuit, depth); r++)
             if (!sum_region(tree, depth, r)) return false;
@@ -170,6 +184,7 @@ bool owi_row_tree_down(owi_row_tree *tree, size_t c)
     const size_t D = circuit->spec.depth, K = owi_circuit_top_components(circuit);
     static const double certain = 1.0;
 
+    if (owi_circuit_is_tree(circuit)) return owi_tree_derive(tree, c);
     for (size_t rep = 0; rep < circuit->spec.repetitions; rep++) {
         const double *w = root_weights(tree, c, rep);
         if (D == 0) {
@@ -295,6 +310,10 @@ void owi_row_tree_couple(owi_row_tree *tree, size_t c, float *h, double *scale)
     const size_t D = circuit->spec.depth, I = circuit->spec.inputs;
     const size_t n_parts = (size_t)1 << D, width = (n_parts - 1) * I;
 
+    if (owi_circuit_is_tree(circuit)) {
+        owi_tree_couple(tree, h, scale);
+        return;
+    }
     for (size_t rep = 0; rep < circuit->spec.repetitions && D > 0; rep++) {
         const couplings to = {I, n_parts, width, h + rep * n_parts * I * width,
                               scale + rep * n_parts * n_parts};

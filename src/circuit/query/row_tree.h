@@ -17,11 +17,12 @@
  *     J_a[i,n] = d(component i of q's child above a) / d(component n of a).
  *
  * At depth 1 that is the root's weights of the repetition; at depth 0 there is one region.
- * */
+ * What it is in a circuit of trees is in tree_couple.h. */
 #ifndef OWI_ROW_TREE_H
 #define OWI_ROW_TREE_H
 
 #include "base/memory/workspace.h"
+#include "circuit/pass/tree_row.h"
 #include "circuit/structure/column_leaves.h"
 
 typedef struct {
@@ -38,6 +39,11 @@ typedef struct {
     double *path, *next;  /* scratch: (2^D, most, I), J of a repetition's leaves     */
     double *path_top;     /* scratch: (2^D), its logarithm                           */
     double *omega, *half; /* scratch: (most, most), (most, I)                        */
+    /* Circuits of trees have messages instead of values; path and next are scratch of
+     * their own shapes there (tree_couple.c). */
+    double *buffers;
+    owi_tree_row messages;
+    uint32_t *came; /* scratch: (regions of a repetition) */
 } owi_row_tree;
 
 /* exp(log_weight) in double for `weight`; n_weights of the circuit. */
@@ -64,8 +70,8 @@ bool owi_row_tree_down(owi_row_tree *tree, size_t c);
 
 /* After both: H of all pairs of leaf regions, as parameters of a leaf layer whose region a
  * sees the components of the other leaf regions of its repetition in ascending order:
- * h (region, I, (2^D - 1) I), and the scales (region, 2^D), 0 for a itself.  Nothing at
- * depth 0. */
+ * h (region, I, (n - 1) I) for n regions in a repetition, and the scales (region, n), 0 for
+ * a itself.  Nothing where n is 1. */
 void owi_row_tree_couple(owi_row_tree *tree, size_t c, float *h, double *scale);
 
 #endif

@@ -11,106 +11,6 @@
 #include "base/options.h"
 #include "circuit/structure/leaf_features.h"
 
-/* ---- Sizes and places ---- */
-
-size_t owi_circuit_child_components(const ow_circuit *circuit, size_t depth)
-{
-    return depth + 1 == circuit->spec.depth ? circuit->spec.inputs : circuit->spec.sums;
-}
-
-size_t owi_circuit_top_components(const ow_circuit *circuit)
-{
-    return circuit->spec.depth <= 1 ? circuit->spec.inputs : circuit->spec.sums;
-}
-
-size_t owi_circuit_copy_classes(const ow_circuit *circuit)
-{
-    return circuit->spec.structure == OW_STRUCTURE_SHARED ? circuit->spec.n_classes : 1;
-}
-
-/* Weights of all regions of one copy at a depth. */
-static size_t inner_weights(const ow_circuit *circuit, size_t depth)
-{
-    const size_t K = owi_circuit_child_components(circuit, depth);
-    return owi_circuit_n_regions(circuit, depth) * circuit->spec.sums * K * K;
-}
-
-static size_t root_weights(const ow_circuit *circuit)
-{
-    const size_t K = owi_circuit_top_components(circuit);
-    return owi_circuit_copy_classes(circuit) * circuit->spec.repetitions *
-           (circuit->spec.depth == 0 ? K : K * K);
-}
-
-size_t owi_circuit_inner_offset(const ow_circuit *circuit, size_t depth, size_t copy)
-{
-    size_t offset = 0;
-    for (size_t d = circuit->spec.depth - 1; d > depth; d--)
-        offset += circuit->regions.n_copies * inner_weights(circuit, d);
-    return offset + copy * inner_weights(circuit, depth);
-}
-
-size_t owi_circuit_root_offset(const ow_circuit *circuit, size_t copy)
-{
-    size_t offset = 0;
-    for (size_t d = 1; d < circuit->spec.depth; d++)
-        offset += circuit->regions.n_copies * inner_weights(circuit, d);
-    return offset + copy * root_weights(circuit);
-}
-
-size_t owi_circuit_sum_size(const ow_circuit *circuit, size_t first)
-{
-    for (size_t d = 1; d < circuit->spec.depth; d++) {
-        const size_t K = owi_circuit_child_components(circuit, d);
-        if (first >= owi_circuit_inner_offset(circuit, d, 0) &&
-            first < owi_circuit_inner_offset(circuit, d, circuit->regions.n_copies))
-            return K * K;
-    }
-    return root_weights(circuit) / owi_circuit_copy_classes(circuit);
-}
-
-/* ---- Shapes for the kernels ---- */
-
-static owi_leaf_shape leaf_shape(const ow_circuit *circuit, size_t copy, size_t n_features,
-                                 const uint32_t *start, const uint32_t *scope)
-{
-    return (owi_leaf_shape){.n_regions = circuit->regions.n_regions,
-                            .n_components = circuit->spec.inputs,
-                            .n_features = n_features,
-                            .scope_start = start + copy * circuit->regions.n_regions,
-                            .scope = scope};
-}
-
-owi_leaf_shape owi_circuit_leaf_shape(const ow_circuit *circuit, size_t copy)
-{
-    owi_leaf_shape shape = leaf_shape(circuit, copy, circuit->n_features,
-                                      circuit->scope_start, circuit->scope);
-    shape.scope_bits =
-        circuit->scope_bits + copy * shape.n_regions * owi_scope_words(circuit->n_features);
-    return shape;
-}
-
-owi_leaf_shape owi_circuit_gap_shape(const ow_circuit *circuit, size_t copy)
-{
-    return leaf_shape(circuit, copy, circuit->n_gap_features, circuit->gap_start,
-                      circuit->gap_scope);
-}
-
-owi_sum_shape owi_circuit_sum_shape(const ow_circuit *circuit, size_t depth)
-{
-    return (owi_sum_shape){.n_regions = owi_circuit_n_regions(circuit, depth),
-                           .n_sums = circuit->spec.sums,
-                           .n_components = owi_circuit_child_components(circuit, depth)};
-}
-
-owi_root_shape owi_circuit_root_shape(const ow_circuit *circuit)
-{
-    return (owi_root_shape){.n_classes = owi_circuit_copy_classes(circuit),
-                            .n_partitions = circuit->spec.repetitions,
-                            .n_components = owi_circuit_top_components(circuit),
-                            .single = circuit->spec.depth == 0};
-}
-
 /* ---- Making one ---- */
 
 /* The leaves and their point masses, which the spec only lent. */
@@ -141,6 +41,19 @@ static ow_status copy_leaves(ow_circuit *circuit)
     return OW_OK;
 }
 
+/* The trees, which the spec only lent. */
+static ow_status copy_parents(ow_circuit *circuit)
+{
+    ow_circuit_spec *spec = &circuit->spec;
+    if (spec->parents == NULL) return OW_OK;
+    const size_t n = spec->repetitions * owi_region_graph_groups(spec);
+    circuit->parents = owi_alloc_array(circuit->ctx, n, sizeof *circuit->parents);
+    if (circuit->parents == NULL) return OW_ERR_MEMORY;
+    memcpy(circuit->parents, spec->parents, n * sizeof *circuit->parents);
+    spec->parents = circuit->parents;
+    return OW_OK;
+}
+
 ow_status owi_circuit_alloc(ow_context *ctx, const ow_circuit_spec *spec, ow_circuit **out)
 {
     *out = NULL;
@@ -153,6 +66,7 @@ ow_status owi_circuit_alloc(ow_context *ctx, const ow_circuit_spec *spec, ow_cir
     if (status != OW_OK) goto done;
 
     status = owi_circuit_check_size(&circuit->spec);
+    if (status == OW_OK) status = copy_parents(circuit);
     if (status == OW_OK)
         status = owi_region_graph_alloc(&circuit->regions, ctx, &circuit->spec);
     if (status != OW_OK) goto done;
@@ -175,18 +89,12 @@ done:
 /* Equal weights within each sum. */
 static void fill_weights(ow_circuit *circuit)
 {
-    const size_t n_copies = circuit->regions.n_copies;
-    for (size_t d = 1; d < circuit->spec.depth; d++) {
-        const size_t K = owi_circuit_child_components(circuit, d);
-        float *weight = circuit->log_weight + owi_circuit_inner_offset(circuit, d, 0);
-        const float equal = (float)-log((double)(K * K));
-        for (size_t i = 0; i < n_copies * inner_weights(circuit, d); i++) weight[i] = equal;
+    for (size_t run = 0; run < owi_circuit_n_runs(circuit); run++) {
+        const owi_weight_run all = owi_circuit_weight_run(circuit, 0, run);
+        const size_t n = circuit->regions.n_copies * all.n_sums * all.block;
+        const float equal = (float)-log((double)all.block);
+        for (size_t i = 0; i < n; i++) circuit->log_weight[all.first + i] = equal;
     }
-    const size_t n_root = root_weights(circuit);
-    const float equal =
-        (float)-log((double)n_root / (double)owi_circuit_copy_classes(circuit));
-    float *root = circuit->log_weight + owi_circuit_root_offset(circuit, 0);
-    for (size_t i = 0; i < n_copies * n_root; i++) root[i] = equal;
 }
 
 static ow_status allocate_block(ow_circuit *circuit)
@@ -226,6 +134,24 @@ ow_status owi_circuit_finish(ow_circuit *circuit)
     return OW_OK;
 }
 
+/* As deep as the columns can be halved; trees are not halved at all. */
+static void cut_depth(ow_context *ctx, ow_circuit_spec *spec)
+{
+    const size_t most = owi_region_graph_most_halvings(spec);
+    if (spec->parents != NULL) {
+        spec->depth = 0;
+        spec->same_regions = true;
+        return;
+    }
+    if (spec->depth > most) {
+        owi_log(ctx, OW_LOG_WARN,
+                "depth %zu is more than the columns can be halved; using %zu", spec->depth,
+                most);
+        spec->depth = most;
+    }
+    if (spec->depth == 0) spec->repetitions = 1; /* without halvings all would be alike */
+}
+
 ow_status ow_circuit_new(ow_context *ctx, const ow_circuit_spec *spec, ow_circuit **out)
 {
     ow_circuit *circuit = NULL;
@@ -235,14 +161,7 @@ ow_status ow_circuit_new(ow_context *ctx, const ow_circuit_spec *spec, ow_circui
     ow_circuit_spec own = {.size = sizeof(ow_circuit_spec)};
     OWI_TRY(OWI_OPTIONS_TAKE(ow_circuit_spec, spec, &own));
     OWI_TRY(owi_circuit_check_spec(&own));
-    const size_t most = owi_region_graph_most_halvings(&own);
-    if (own.depth > most) {
-        owi_log(ctx, OW_LOG_WARN,
-                "depth %zu is more than the columns can be halved; using %zu", own.depth,
-                most);
-        own.depth = most;
-    }
-    if (own.depth == 0) own.repetitions = 1; /* without halvings all would be alike */
+    cut_depth(ctx, &own);
     OWI_TRY(owi_circuit_alloc(ctx, &own, &circuit));
     owi_region_graph_clear(&circuit->regions, ctx);
     ow_status status = owi_region_graph_init(&circuit->regions, ctx, &circuit->spec);
@@ -266,7 +185,7 @@ void ow_circuit_free(ow_circuit *circuit)
         circuit->gap_scope,     circuit->shift,       circuit->log_prior,
         circuit->bias,          circuit->gap_theta,   circuit->average,
         circuit->class_rows,    circuit->farthest,    circuit->soft_start,
-        circuit->soft_column};
+        circuit->soft_column,   circuit->parents};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) owi_free(ctx, blocks[i]);
     owi_free_aligned(ctx, circuit->block);
     owi_free_aligned(ctx, circuit->theta);
@@ -317,8 +236,7 @@ const uint32_t *ow_circuit_region(const ow_circuit *circuit, size_t copy, size_t
                                   size_t region, size_t *n_columns)
 {
     const owi_region_graph *regions = &circuit->regions;
-    const size_t at =
-        copy * regions->n_regions + (repetition << circuit->spec.depth) + region;
+    const size_t at = copy * regions->n_regions + repetition * regions->n_parts + region;
     *n_columns = regions->start[at + 1] - regions->start[at];
     return regions->columns + regions->start[at];
 }

@@ -45,9 +45,10 @@ typedef struct {
 
 struct ow_circuit {
     ow_context *ctx;
-    ow_circuit_spec spec; /* leaves and masses are copies */
+    ow_circuit_spec spec; /* leaves, masses and parents are copies */
     ow_leaf *leaves;
     float *masses;
+    uint32_t *parents; /* of trees; NULL: halves */
 
     /* Features: those of column j are feature_start[j] ... feature_start[j+1] - 1. */
     size_t n_features;
@@ -72,8 +73,9 @@ struct ow_circuit {
     uint32_t *gap_scope;
 
     /* The parameter block.  Levels of inner sums are numbered by depth: inner[l] is the
-     * weights of the regions at depth l, 1 <= l < depth, (copy, repetition, 2^l, S, K,
-     * K). */
+     * weights of the regions at depth l, 1 <= l < depth, (copy, repetition, 2^l, S, K, K).
+     * Trees have the weights of their edges instead, (copy, repetition, n_parts - 1, K, K):
+     * of the edge to region 1 of the repetition first. */
     size_t n_leaf, n_weights;
     float *block;      /* leaf, inner weights from depth - 1 to 1, root weights */
     float *leaf;       /* (copy, region, I, features of its scope)         */
@@ -97,8 +99,13 @@ struct ow_circuit {
                            * that no product of theta and feature overflows       */
 };
 
+/* Whether its regions are trees, which have depth 0. */
+static inline bool owi_circuit_is_tree(const ow_circuit *circuit)
+{
+    return circuit->spec.parents != NULL;
+}
 /* Number of components of the layer below the roots, and of regions at a depth in one
- * copy. */
+ * copy; those of trees at depth 0 are the roots of the trees. */
 size_t owi_circuit_top_components(const ow_circuit *circuit);
 static inline size_t owi_circuit_n_regions(const ow_circuit *circuit, size_t depth)
 {
@@ -122,6 +129,15 @@ static inline size_t owi_circuit_entry(const ow_circuit *circuit, bool soft, siz
 /* Components below an inner region at this depth. */
 size_t owi_circuit_child_components(const ow_circuit *circuit, size_t depth);
 
+/* The weights of one copy in runs of equal sums: run 0 is the roots, run l the inner sums
+ * of depth l, or (1) the edges of trees.  n_sums sums of `block` weights, from weight
+ * `first` on; the copies of a run follow each other. */
+typedef struct {
+    size_t first, n_sums, block;
+} owi_weight_run;
+owi_weight_run owi_circuit_weight_run(const ow_circuit *circuit, size_t copy, size_t run);
+size_t owi_circuit_n_runs(const ow_circuit *circuit);
+
 /* Where the inner weights of a depth, or the root weights, of one copy begin in log_weight;
  * and how many classes a copy has. */
 size_t owi_circuit_inner_offset(const ow_circuit *circuit, size_t depth, size_t copy);
@@ -135,6 +151,7 @@ owi_leaf_shape owi_circuit_leaf_shape(const ow_circuit *circuit, size_t copy);
 owi_leaf_shape owi_circuit_gap_shape(const ow_circuit *circuit, size_t copy);
 owi_sum_shape owi_circuit_sum_shape(const ow_circuit *circuit, size_t depth);
 owi_root_shape owi_circuit_root_shape(const ow_circuit *circuit);
+owi_tree_shape owi_circuit_tree_shape(const ow_circuit *circuit);
 
 /* How much a circuit of this size has, all copies together; in doubles, so that nothing
  * overflows.  leaf is 0 where the spec has no leaves yet. */

@@ -42,9 +42,12 @@ owi_circuit_counts owi_circuit_count(const ow_circuit_spec *spec)
         }
     }
     n.leaf *= n.repetitions * I;
-    n.leaf_regions = n.repetitions * ldexp(1.0, (int)spec->depth);
+    const double parts = spec->parents != NULL ? (double)owi_region_graph_groups(spec)
+                                               : ldexp(1.0, (int)spec->depth);
+    n.leaf_regions = n.repetitions * parts;
     n.weights = (double)spec->n_classes * (double)spec->repetitions *
                 (spec->depth == 0 ? I : top * top);
+    if (spec->parents != NULL) n.weights += n.repetitions * (parts - 1.0) * I * I;
     for (size_t d = 1; d < spec->depth; d++) {
         const double K = d + 1 == spec->depth ? I : S;
         n.weights += n.repetitions * ldexp(1.0, (int)d) * S * K * K;
@@ -102,7 +105,7 @@ ow_status owi_circuit_check_spec(const ow_circuit_spec *spec)
     OWI_REQUIRE(spec->n_columns >= 1 && spec->leaves != NULL);
     OWI_REQUIRE(spec->n_classes >= 1);
     OWI_REQUIRE(spec->inputs >= 1 && spec->repetitions >= 1);
-    OWI_REQUIRE(spec->depth < 2 || spec->sums >= 1);
+    OWI_REQUIRE(spec->depth < 2 || spec->sums >= 1 || spec->parents != NULL);
     OWI_REQUIRE(spec->structure == OW_STRUCTURE_SHARED ||
                 spec->structure == OW_STRUCTURE_PER_CLASS);
     OWI_REQUIRE(spec->variance >= 0.0 && isfinite(spec->variance));

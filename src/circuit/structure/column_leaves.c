@@ -19,7 +19,7 @@ static void spread_region(owi_column_leaves *leaves, size_t copy, size_t region)
 {
     const ow_circuit *circuit = leaves->circuit;
     const size_t I = circuit->spec.inputs, R = circuit->spec.repetitions;
-    const size_t N = leaves->n_leaves, rep = region >> circuit->spec.depth;
+    const size_t N = leaves->n_leaves, rep = region / circuit->regions.n_parts;
     const size_t r = copy * circuit->regions.n_regions + region;
     const size_t start = circuit->scope_start[r],
                  width = circuit->scope_start[r + 1] - start;

@@ -5,6 +5,7 @@
 #include "base/memory/alloc.h"
 #include "base/memory/sizes.h"
 #include "base/numeric/rng.h"
+#include "circuit/structure/region_trees.h"
 
 /* Whether column j begins a group: those of one group stand side by side. */
 static bool begins_group(const ow_circuit_spec *spec, size_t j)
@@ -12,7 +13,7 @@ static bool begins_group(const ow_circuit_spec *spec, size_t j)
     return j == 0 || spec->leaves[j].group != spec->leaves[j - 1].group;
 }
 
-static size_t count_groups(const ow_circuit_spec *spec)
+size_t owi_region_graph_groups(const ow_circuit_spec *spec)
 {
     size_t n = 0;
     for (size_t j = 0; j < spec->n_columns; j++) n += begins_group(spec, j);
@@ -24,7 +25,7 @@ size_t owi_region_graph_most_halvings(const ow_circuit_spec *spec)
     /* The smaller half of n is floor(n / 2): as long as that is at least 1 all the way
      * down. */
     size_t depth = 0;
-    for (size_t n = count_groups(spec); n >= 2; n /= 2) depth++;
+    for (size_t n = owi_region_graph_groups(spec); n >= 2; n /= 2) depth++;
     return depth;
 }
 
@@ -33,10 +34,12 @@ ow_status owi_region_graph_alloc(owi_region_graph *graph, ow_context *ctx,
 {
     size_t n_starts, n_columns;
     *graph = (owi_region_graph){
-        .n_regions = spec->repetitions << spec->depth,
+        .n_parts = spec->parents != NULL ? owi_region_graph_groups(spec)
+                                         : (size_t)1 << spec->depth,
         .n_copies = spec->structure == OW_STRUCTURE_SHARED ? 1 : spec->n_classes,
     };
-    if (!owi_size_multiply(graph->n_copies, graph->n_regions, &n_starts) ||
+    if (!owi_size_multiply(spec->repetitions, graph->n_parts, &graph->n_regions) ||
+        !owi_size_multiply(graph->n_copies, graph->n_regions, &n_starts) ||
         !owi_size_multiply(graph->n_copies * spec->repetitions, spec->n_columns,
                            &n_columns) ||
         n_columns > UINT32_MAX || n_starts >= UINT32_MAX)
@@ -90,8 +93,10 @@ static uint32_t append_region(const ow_circuit_spec *spec, const size_t *region_
 ow_status owi_region_graph_init(owi_region_graph *graph, ow_context *ctx,
                                 const ow_circuit_spec *spec)
 {
-    const size_t n_leaves = (size_t)1 << spec->depth, n_groups = count_groups(spec);
+    const size_t n_leaves = (size_t)1 << spec->depth;
+    const size_t n_groups = owi_region_graph_groups(spec);
 
+    if (spec->parents != NULL) return owi_region_trees_init(graph, ctx, spec);
     OWI_TRY(owi_region_graph_alloc(graph, ctx, spec));
     size_t *order = owi_alloc_array(ctx, 2 * n_groups, sizeof *order);
     if (order == NULL) {
@@ -155,5 +160,6 @@ void owi_region_graph_clear(owi_region_graph *graph, ow_context *ctx)
 {
     owi_free(ctx, graph->start);
     owi_free(ctx, graph->columns);
-    graph->start = graph->columns = NULL;
+    owi_free(ctx, graph->parent);
+    graph->start = graph->columns = graph->parent = NULL;
 }

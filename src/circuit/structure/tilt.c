@@ -14,7 +14,6 @@
 
 #include "base/error.h"
 #include "base/memory/alloc.h"
-#include "circuit/learn/m_step.h"
 #include "circuit/structure/leaf_features.h"
 
 /* n log-probabilities, each plus its own `by`, and `last` for the last, to sum 1 again;
@@ -101,6 +100,24 @@ static double tilt_sum(size_t n, size_t K, bool pairs, const double *norm,
     return log_sum;
 }
 
+/* Trees: norm (regions, I) of the leaves; edges are sums over a node's states.  The norms
+ * of the roots, in the end, are moved to the front, (repetitions, I). */
+static void tilt_edges(ow_circuit *circuit, size_t copy, double *norm)
+{
+    const owi_region_graph *regions = &circuit->regions;
+    const size_t n = regions->n_parts, K = circuit->spec.inputs;
+    float *weight = circuit->log_weight + owi_circuit_inner_offset(circuit, 1, copy);
+
+    for (size_t r = regions->n_regions; r-- > 0;) {
+        const size_t rep = r / n, parent = rep * n + regions->parent[r];
+        float *edge = weight + (rep * (n - 1) + r % n - 1) * K * K;
+        for (size_t k = 0; k < K && r % n > 0; k++)
+            norm[parent * K + k] += tilt_sum(K, K, false, norm + r * K, edge + k * K);
+    }
+    for (size_t i = 0; i < circuit->spec.repetitions * K; i++)
+        norm[i] = norm[i / K * n * K + i % K];
+}
+
 ow_status owi_circuit_tilt(ow_circuit *circuit, size_t class_index, const double *beta,
                            double *log_norm)
 {
@@ -108,10 +125,11 @@ ow_status owi_circuit_tilt(ow_circuit *circuit, size_t class_index, const double
     const size_t D = circuit->spec.depth;
     size_t K = circuit->spec.inputs;
     double *norm =
-        owi_alloc_array(circuit->ctx, owi_circuit_n_regions(circuit, D) * K, sizeof *norm);
+        owi_alloc_array(circuit->ctx, circuit->regions.n_regions * K, sizeof *norm);
     if (norm == NULL) return OW_ERR_MEMORY;
 
     tilt_leaves(circuit, class_index, beta, norm);
+    if (owi_circuit_is_tree(circuit)) tilt_edges(circuit, class_index, norm);
     for (size_t depth = D; depth-- > 1;) {
         const owi_weight_run run = owi_circuit_weight_run(circuit, class_index, depth);
         const size_t S = circuit->spec.sums;
@@ -182,11 +200,31 @@ static void add_leaves(const ow_circuit *circuit, size_t copy, const double *flo
             }
 }
 
+/* Trees: flow (repetitions, I) of the roots becomes that of all nodes, (regions, I). */
+static void spread_edges(const ow_circuit *circuit, size_t copy, double *flow)
+{
+    const owi_region_graph *regions = &circuit->regions;
+    const size_t n = regions->n_parts, K = circuit->spec.inputs;
+    const float *weight = circuit->log_weight + owi_circuit_inner_offset(circuit, 1, copy);
+
+    for (size_t i = circuit->spec.repetitions * K; i-- > 0;) {
+        const double root = flow[i];
+        flow[i] = 0.0;
+        flow[i / K * n * K + i % K] = root;
+    }
+    for (size_t r = 0; r < regions->n_regions; r++) {
+        const size_t rep = r / n, parent = rep * n + regions->parent[r];
+        const float *edge = weight + (rep * (n - 1) + r % n - 1) * K * K;
+        for (size_t k = 0; k < K && r % n > 0; k++)
+            spread(K, K, false, flow[parent * K + k], edge + k * K, flow + r * K);
+    }
+}
+
 ow_status owi_circuit_expected_features(const ow_circuit *circuit, size_t class_index,
                                         double *expected)
 {
     const size_t D = circuit->spec.depth, I = circuit->spec.inputs, S = circuit->spec.sums;
-    const size_t most = owi_circuit_n_regions(circuit, D) * (I > S ? I : S);
+    const size_t most = circuit->regions.n_regions * (I > S ? I : S);
     double *flow = owi_alloc_array(circuit->ctx, 2 * most, sizeof *flow);
     if (flow == NULL) return OW_ERR_MEMORY;
     double *below = flow + most;
@@ -196,6 +234,7 @@ ow_status owi_circuit_expected_features(const ow_circuit *circuit, size_t class_
     const owi_weight_run root = owi_circuit_weight_run(circuit, class_index, 0);
     spread(root.block, owi_circuit_top_components(circuit), D > 0, 1.0,
            circuit->log_weight + root.first, flow);
+    if (owi_circuit_is_tree(circuit)) spread_edges(circuit, class_index, flow);
     for (size_t depth = 1; depth < D; depth++) {
         const owi_weight_run run = owi_circuit_weight_run(circuit, class_index, depth);
         const size_t K = owi_circuit_child_components(circuit, depth);

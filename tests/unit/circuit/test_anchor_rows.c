@@ -23,7 +23,9 @@ static ow_circuit *plain_circuit(ow_context *ctx, ow_structure structure, size_t
                                   .structure = structure,
                                   .n_columns = d,
                                   .n_classes = C,
-                                  .depth = depth,
+                                  .depth = depth == ow_tree_depth ? 0 : depth,
+                                  .parents =
+                                      depth == ow_tree_depth ? ow_tree_parents(d) : NULL,
                                   .repetitions = 3,
                                   .sums = 4,
                                   .inputs = 7,
@@ -83,7 +85,7 @@ static void rows_near_a_base_are_worth_what_they_are_worth(void **state)
     fill_factors(factor);
     for (int structure = OW_STRUCTURE_PER_CLASS; structure <= OW_STRUCTURE_SHARED;
          structure++)
-        for (size_t depth = 0; depth <= 2; depth++)
+        for (size_t depth = 0; depth <= ow_tree_depth; depth = ow_next_depth(depth, 2))
             for (size_t b = 0; owi_backend_get(b) != NULL; b++) {
                 ow_circuit *circuit = plain_circuit(ctx, (ow_structure)structure, depth);
                 ow_evaluator *evaluator = NULL;

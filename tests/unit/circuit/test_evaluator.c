@@ -66,7 +66,7 @@ static void gradients_are_the_limits_of_differences(void **state)
     static double factor[n_rows * C];
     for (size_t i = 0; i < n_rows * C; i++) factor[i] = (double)(i * 7 % 5) - 2.0;
     const ow_mix mixes[n_mixes] = {{factor, 0.0}, {NULL, 1.0}, {factor, -0.7}};
-    for (size_t depth = 0; depth <= 2; depth++)
+    for (size_t depth = 0; depth <= ow_tree_depth; depth = ow_next_depth(depth, 2))
         for (int structure = OW_STRUCTURE_PER_CLASS; structure <= OW_STRUCTURE_SHARED;
              structure++)
             for (int fixed = 0; fixed < 2; fixed++) {
@@ -160,7 +160,9 @@ static gaussians gaussians_new(double v, size_t depth)
         leaves[j] = (ow_leaf){.kind = OW_LEAF_GAUSSIAN, .group = j};
     const ow_circuit_spec spec = {.size = sizeof(ow_circuit_spec),
                                   .structure = OW_STRUCTURE_SHARED,
-                                  .depth = depth,
+                                  .depth = depth == ow_tree_depth ? 0 : depth,
+                                  .parents =
+                                      depth == ow_tree_depth ? ow_tree_parents(5) : NULL,
                                   .repetitions = 2,
                                   .sums = 2,
                                   .inputs = 3,
@@ -196,7 +198,7 @@ static double log_density_at(const gaussians *g, const float *row)
 static void a_step_of_the_variance_lands_on_the_mean_of_the_means(void **state)
 {
     (void)state;
-    for (size_t depth = 0; depth <= 2; depth++) {
+    for (size_t depth = 0; depth <= ow_tree_depth; depth = ow_next_depth(depth, 2)) {
         gaussians g = gaussians_new(0.7, depth);
         const float row[5] = {0.3f, -1.0f, 0.9f, 2.0f, -0.4f};
         const ow_mix mix = {NULL, 1.0};
@@ -241,7 +243,7 @@ static void the_density_does_not_fall_for_steps_below_twice_the_variance(void **
 {
     (void)state;
     static const double shares[] = {0.01, 0.5, 1.0, 1.5, 1.99};
-    for (size_t depth = 0; depth <= 2; depth++) {
+    for (size_t depth = 0; depth <= ow_tree_depth; depth = ow_next_depth(depth, 2)) {
         gaussians g = gaussians_new(0.7, depth);
         for (size_t start = 0; start < 20; start++) {
             const ow_mix mix = {NULL, 1.0};

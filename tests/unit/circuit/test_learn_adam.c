@@ -102,7 +102,7 @@ static void check_weights(ow_circuit *circuit, const ow_tiny_rows *rows, double 
 static void the_gradient_is_the_limit_of_differences(void **state)
 {
     (void)state;
-    for (size_t depth = 0; depth <= 2; depth++)
+    for (size_t depth = 0; depth <= ow_tree_depth; depth = ow_next_depth(depth, 2))
         for (int structure = OW_STRUCTURE_PER_CLASS; structure <= OW_STRUCTURE_SHARED;
              structure++)
             for (int i = 0; i < 3; i++) {

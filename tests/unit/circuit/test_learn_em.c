@@ -2,6 +2,7 @@
 /* EM never lowers what it maximises, whatever the leaves, the structure, the gaps and the
  * priors. */
 #include "support/ow_test.h"
+#include "support/random_circuits.h"
 #include "support/tiny_circuits.h"
 
 #include "circuit/learn/learn.h"
@@ -17,9 +18,13 @@ typedef struct {
 } em_case;
 
 static const em_case cases[] = {
-    {OW_STRUCTURE_PER_CLASS, 1, 0.0, 0.0, 0.0}, {OW_STRUCTURE_SHARED, 1, 0.0, 0.0, 0.0},
-    {OW_STRUCTURE_PER_CLASS, 2, 0.2, 3.0, 0.0}, {OW_STRUCTURE_SHARED, 2, 0.2, 3.0, 0.0},
+    {OW_STRUCTURE_PER_CLASS, 1, 0.0, 0.0, 0.0},
+    {OW_STRUCTURE_SHARED, 1, 0.0, 0.0, 0.0},
+    {OW_STRUCTURE_PER_CLASS, 2, 0.2, 3.0, 0.0},
+    {OW_STRUCTURE_SHARED, 2, 0.2, 3.0, 0.0},
     {OW_STRUCTURE_SHARED, 0, 0.1, 1.0, 0.0},
+    {OW_STRUCTURE_PER_CLASS, ow_tree_depth, 0.0, 0.0, 0.0},
+    {OW_STRUCTURE_SHARED, ow_tree_depth, 0.2, 3.0, 0.0},
 };
 
 /* Full-batch passes, with the penalised likelihood before each update. */
@@ -67,13 +72,13 @@ static void full_em_never_lowers_the_penalised_likelihood(void **state)
 }
 
 /* The parameter block after learning with so many threads. */
-static float *learned(size_t n_threads, size_t batch, size_t *size)
+static float *learned(size_t n_threads, size_t batch, size_t depth, size_t *size)
 {
     ow_context *ctx = NULL;
     assert_ok(ow_context_new(NULL, &ctx));
     how.threads = n_threads;
     ow_tiny_rows rows = ow_tiny_rows_new(5000, 3, 0.05, 4);
-    ow_circuit_spec spec = ow_tiny_spec(OW_STRUCTURE_PER_CLASS, 2, 3);
+    ow_circuit_spec spec = ow_tiny_spec(OW_STRUCTURE_PER_CLASS, depth, 3);
     ow_circuit *circuit = ow_tiny_circuit(ctx, &spec, &rows);
     const ow_row_source source = ow_row_source_of_array(&rows.array);
     ow_learn_options options = ow_test_learn_defaults();
@@ -93,11 +98,12 @@ static float *learned(size_t n_threads, size_t batch, size_t *size)
 static void the_same_bytes_on_any_number_of_threads(void **state)
 {
     (void)state;
-    for (size_t batch = 0; batch <= 1500; batch += 1500) {
+    for (size_t i = 0; i < 4; i++) {
+        const size_t batch = i % 2 * 1500, depth = i < 2 ? 2 : ow_tree_depth;
         size_t size;
-        float *one = learned(1, batch, &size);
+        float *one = learned(1, batch, depth, &size);
         for (size_t n_threads = 2; n_threads <= 5; n_threads += 3) {
-            float *more = learned(n_threads, batch, &size);
+            float *more = learned(n_threads, batch, depth, &size);
             assert_memory_equal(one, more, size);
             free(more);
         }

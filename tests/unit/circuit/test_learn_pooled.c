@@ -2,6 +2,7 @@
 /* Pool, then adapt: towards the pooled circuit, by as many rows as asked or as held-out
  * rows want. */
 #include "support/ow_test.h"
+#include "support/random_circuits.h"
 #include "support/tiny_circuits.h"
 
 #include "circuit/learn/learn.h"
@@ -67,7 +68,7 @@ static void the_more_rows_draw_the_closer_the_classes_are(void **state)
 static void how_many_is_chosen_and_told(void **state)
 {
     (void)state;
-    for (size_t depth = 0; depth <= 2; depth++) {
+    for (size_t depth = 0; depth <= ow_tree_depth; depth = ow_next_depth(depth, 2)) {
         ow_pooling pooling = {.size = sizeof pooling, .towards_rows = -1.0};
         ow_context *ctx = NULL;
         ow_circuit *circuit = NULL;

@@ -3,6 +3,7 @@
  * parameters are the mean, the variance and the shares of the rows of that class, which the
  * tests work out from the rows. */
 #include "support/ow_test.h"
+#include "support/random_circuits.h"
 #include "support/tiny_circuits.h"
 
 #include "backend/backend_list.h"
@@ -205,7 +206,7 @@ static void no_variance_falls_below_the_least(void **state)
 static void what_nothing_has_flowed_through_stays(void **state)
 {
     ow_context *ctx = ow_test_context(state);
-    for (size_t depth = 0; depth < 3; depth++) {
+    for (size_t depth = 0; depth <= ow_tree_depth; depth = ow_next_depth(depth, 2)) {
         ow_tiny_rows rows = ow_tiny_rows_new(n_rows, C, 0.0, 26);
         const ow_circuit_spec spec = ow_tiny_spec(OW_STRUCTURE_SHARED, depth, C);
         ow_circuit *circuit = ow_tiny_circuit(ctx, &spec, &rows);
@@ -238,7 +239,6 @@ static void check_sum(size_t n, const double *count, const float *log_weight)
 static void check_weights(ow_circuit *circuit)
 {
     const owi_sum_layout at = owi_sum_layout_of(circuit);
-    const size_t n_depths = circuit->spec.depth > 0 ? circuit->spec.depth : 1;
     const owi_prior prior = {.pseudo_count = 0.5, .least_variance = no_least};
     size_t n_seen = 0;
     double *sum = calloc(at.n, sizeof *sum);
@@ -247,8 +247,8 @@ static void check_weights(ow_circuit *circuit)
         sum[at.weight + i] = (double)(1 + i % 7);
     owi_maximise(ow_test_call(circuit->ctx, NULL), circuit, sum, false, &prior);
     for (size_t copy = 0; copy < circuit->regions.n_copies; copy++)
-        for (size_t depth = 0; depth < n_depths; depth++) {
-            const owi_weight_run run = owi_circuit_weight_run(circuit, copy, depth);
+        for (size_t i = 0; i < owi_circuit_n_runs(circuit); i++) {
+            const owi_weight_run run = owi_circuit_weight_run(circuit, copy, i);
             for (size_t k = 0; k < run.n_sums; k++) {
                 const size_t first = run.first + k * run.block;
                 check_sum(run.block, sum + at.weight + first, circuit->log_weight + first);
@@ -263,7 +263,7 @@ static void weights_are_the_shares_of_their_counts(void **state)
 {
     ow_context *ctx = ow_test_context(state);
     ow_tiny_rows rows = ow_tiny_rows_new(n_rows, C, 0.0, 27);
-    for (size_t depth = 0; depth < 3; depth++)
+    for (size_t depth = 0; depth <= ow_tree_depth; depth = ow_next_depth(depth, 2))
         for (size_t shared = 0; shared < 2; shared++) {
             const ow_circuit_spec spec =
                 ow_tiny_spec(shared == 1 ? OW_STRUCTURE_SHARED : OW_STRUCTURE_PER_CLASS,

@@ -15,7 +15,8 @@ static ow_circuit_spec mixed_spec(ow_leaf leaves[8], ow_structure structure, siz
     leaves[7] = (ow_leaf){.kind = OW_LEAF_GAUSSIAN, .log_cell = 1.3, .group = 7};
     return (ow_circuit_spec){.size = sizeof(ow_circuit_spec),
                              .structure = structure,
-                             .depth = depth,
+                             .depth = depth == ow_tree_depth ? 0 : depth,
+                             .parents = depth == ow_tree_depth ? ow_tree_parents(d) : NULL,
                              .repetitions = 2,
                              .sums = 2,
                              .inputs = depth > 2 ? 2 : 3,
@@ -30,7 +31,17 @@ static void evaluation_is_the_definition_on_every_backend(void **state)
     (void)state;
     static const struct {
         size_t d, depth;
-    } sizes[] = {{1, 0}, {7, 0}, {2, 1}, {7, 1}, {5, 2}, {7, 2}, {8, 3}};
+    } sizes[] = {{1, 0},
+                 {7, 0},
+                 {2, 1},
+                 {7, 1},
+                 {5, 2},
+                 {7, 2},
+                 {8, 3},
+                 {1, ow_tree_depth},
+                 {2, ow_tree_depth},
+                 {7, ow_tree_depth},
+                 {8, ow_tree_depth}};
     enum { n_rows = 30 };
     ow_tiny_rows rows = ow_tiny_rows_new(n_rows, 3, 0.15, 2);
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
@@ -45,7 +56,8 @@ static void evaluation_is_the_definition_on_every_backend(void **state)
             const ow_circuit_spec spec =
                 mixed_spec(leaves, (ow_structure)structure, sizes[i].depth, d);
             ow_circuit *circuit = ow_random_circuit(ctx, &spec, i + 1);
-            assert_int_equal(circuit->spec.depth, sizes[i].depth);
+            assert_int_equal(circuit->spec.depth,
+                             sizes[i].depth == ow_tree_depth ? 0 : sizes[i].depth);
             for (size_t row = 0; row < n_rows; row++) {
                 for (size_t j = 0; j < d; j++)
                     packed[row * d + j] =
@@ -77,7 +89,7 @@ typedef struct {
 
 static void for_each_discrete(void (*body)(const discrete *one))
 {
-    ow_discrete_case cases[32];
+    ow_discrete_case cases[40];
     const size_t n = ow_discrete_cases(cases);
     for (size_t i = 0; i < n; i++) {
         discrete one = {.one = cases[i]};
@@ -177,7 +189,7 @@ static double integral(ow_evaluator *evaluator, size_t column, size_t d, size_t 
 static void one_column_alone_integrates_to_one(void **state)
 {
     (void)state;
-    for (size_t depth = 0; depth <= 2; depth++) {
+    for (size_t depth = 0; depth <= ow_tree_depth; depth = ow_next_depth(depth, 2)) {
         ow_leaf leaves[8];
         ow_context *ctx = NULL;
         ow_evaluator *evaluator = NULL;
@@ -213,7 +225,7 @@ static void nothing_known_is_certain(void **state)
 {
     (void)state;
     for (size_t b = 0; owi_backend_get(b) != NULL; b++)
-        for (size_t depth = 0; depth <= 3; depth++) {
+        for (size_t depth = 0; depth <= ow_tree_depth; depth = ow_next_depth(depth, 3)) {
             enum { n_rows = 20 };
             ow_leaf leaves[8];
             float rows[n_rows * 8];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* All single changes at once give what evaluating every changed row gives. */
 #include "support/ow_test.h"
+#include "support/random_circuits.h"
 #include "support/tiny_circuits.h"
 
 #include "backend/backend.h"
@@ -97,7 +98,7 @@ static void every_change_is_what_evaluating_the_changed_row_gives(void **state)
 {
     (void)state;
     for (size_t b = 0; owi_backend_get(b) != NULL; b++)
-        for (size_t depth = 0; depth <= 2; depth++)
+        for (size_t depth = 0; depth <= ow_tree_depth; depth = ow_next_depth(depth, 2))
             for (int shared = 0; shared < 2; shared++) {
                 fixture f = {0};
                 assert_ok(ow_context_new(NULL, &f.ctx));
@@ -121,7 +122,7 @@ static void fixed_variances_too(void **state)
     ow_leaf leaves[ow_tiny_columns];
     memcpy(leaves, ow_tiny_leaves, sizeof leaves);
     leaves[4] = (ow_leaf){.kind = OW_LEAF_GAUSSIAN, .log_cell = 0.5, .group = 4};
-    for (size_t depth = 0; depth <= 2; depth++) {
+    for (size_t depth = 0; depth <= ow_tree_depth; depth = ow_next_depth(depth, 2)) {
         fixture f = {0};
         assert_ok(ow_context_new(NULL, &f.ctx));
         ow_tiny_rows rows = ow_tiny_rows_new(40, 2, 0.1, 21);
@@ -142,7 +143,7 @@ static void tails_hold(void **state)
 {
     (void)state;
     for (size_t b = 0; owi_backend_get(b) != NULL; b++)
-        for (size_t depth = 0; depth <= 2; depth++) {
+        for (size_t depth = 0; depth <= ow_tree_depth; depth = ow_next_depth(depth, 2)) {
             fixture f = {0};
             assert_ok(ow_context_new(NULL, &f.ctx));
             ow_tiny_rows rows = ow_tiny_rows_new(24, 2, 0.0, 8);

@@ -28,7 +28,7 @@ static double summed(const ow_circuit *circuit, size_t c, const bool *fixed,
 static void a_conditional_is_joint_over_marginal(void **state)
 {
     (void)state;
-    ow_discrete_case cases[32];
+    ow_discrete_case cases[40];
     const size_t n = ow_discrete_cases(cases);
     for (size_t i = 0; i < n; i++) {
         const size_t d = cases[i].d;

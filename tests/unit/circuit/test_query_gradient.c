@@ -88,7 +88,7 @@ static void a_row_alone_has_the_gradient_of_the_reference(void **state)
     static float want[most_rows * d], got[d];
     for (int structure = OW_STRUCTURE_PER_CLASS; structure <= OW_STRUCTURE_SHARED;
          structure++)
-        for (size_t depth = 0; depth < 3; depth++) {
+        for (size_t depth = 0; depth <= ow_tree_depth; depth = ow_next_depth(depth, 2)) {
             fixture f;
             ow_evaluator *reference;
             init(&f, (ow_structure)structure, depth);

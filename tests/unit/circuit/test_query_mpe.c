@@ -50,7 +50,7 @@ static void check_exact(const ow_circuit *circuit, ow_evaluator *evaluator, size
 static void discrete_rows_are_completed_with_the_best_of_all(void **state)
 {
     (void)state;
-    ow_discrete_case cases[32];
+    ow_discrete_case cases[40];
     const size_t n = ow_discrete_cases(cases);
     for (size_t i = 0; i < n; i++) {
         ow_context *ctx = NULL;
@@ -71,7 +71,7 @@ static void discrete_rows_are_completed_with_the_best_of_all(void **state)
 static void a_single_component_is_completed_with_its_modes(void **state)
 {
     (void)state;
-    for (size_t depth = 0; depth <= 2; depth++)
+    for (size_t depth = 0; depth <= ow_tree_depth; depth = ow_next_depth(depth, 2))
         for (int structure = OW_STRUCTURE_PER_CLASS; structure <= OW_STRUCTURE_SHARED;
              structure++) {
             ow_circuit_spec spec = ow_tiny_spec((ow_structure)structure, depth, 2);
@@ -148,7 +148,7 @@ static void no_sample_beats_what_the_search_finds(void **state)
 {
     (void)state;
     enum { n_samples = 400 };
-    for (size_t depth = 0; depth <= 2; depth++)
+    for (size_t depth = 0; depth <= ow_tree_depth; depth = ow_next_depth(depth, 2))
         for (uint64_t seed = 1; seed <= 4; seed++) {
             const ow_circuit_spec spec = ow_tiny_spec(OW_STRUCTURE_SHARED, depth, 3);
             const float given[ow_tiny_columns] = {NAN, 1.0f, NAN, NAN, NAN, 2.0f, NAN};

@@ -138,7 +138,7 @@ static void every_pair_is_what_evaluating_the_changed_row_gives(void **state)
 {
     (void)state;
     for (size_t b = 0; owi_backend_get(b) != NULL; b++)
-        for (size_t depth = 0; depth <= 2; depth++)
+        for (size_t depth = 0; depth <= ow_tree_depth; depth = ow_next_depth(depth, 2))
             for (int shared = 0; shared < 2; shared++) {
                 fixture f = {0};
                 assert_ok(ow_context_new(NULL, &f.ctx));
@@ -161,7 +161,7 @@ static void fixed_variances_too(void **state)
     ow_leaf leaves[ow_tiny_columns];
     memcpy(leaves, ow_tiny_leaves, sizeof leaves);
     leaves[4] = (ow_leaf){.kind = OW_LEAF_GAUSSIAN, .log_cell = 0.5, .group = 4};
-    for (size_t depth = 0; depth <= 2; depth++) {
+    for (size_t depth = 0; depth <= ow_tree_depth; depth = ow_next_depth(depth, 2)) {
         fixture f = {0};
         assert_ok(ow_context_new(NULL, &f.ctx));
         ow_tiny_rows rows = ow_tiny_rows_new(20, 2, 0.1, 21);
@@ -181,7 +181,7 @@ static void fixed_variances_too(void **state)
 static void tails_hold(void **state)
 {
     (void)state;
-    for (size_t depth = 0; depth <= 2; depth++)
+    for (size_t depth = 0; depth <= ow_tree_depth; depth = ow_next_depth(depth, 2))
         for (int tiny_weights = 0; tiny_weights < 2; tiny_weights++) {
             fixture f = {0};
             assert_ok(ow_context_new(NULL, &f.ctx));
@@ -218,7 +218,7 @@ static void leaving_two_tails_loses_nothing(void **state)
     fixture f = {0};
     assert_ok(ow_context_new(NULL, &f.ctx));
     ow_tiny_rows rows = ow_tiny_rows_new(20, 2, 0.0, 8);
-    for (size_t depth = 0; depth <= 2; depth++) {
+    for (size_t depth = 0; depth <= ow_tree_depth; depth = ow_next_depth(depth, 2)) {
         const ow_circuit_spec spec = ow_tiny_spec(OW_STRUCTURE_PER_CLASS, depth, 2);
         f.circuit = ow_tiny_circuit(f.ctx, &spec, &rows);
         set_up(&f, NULL);

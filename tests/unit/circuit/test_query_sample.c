@@ -108,7 +108,7 @@ static void check_completions(const ow_circuit *circuit, ow_evaluator *evaluator
 static void discrete_rows_come_as_often_as_they_are_probable(void **state)
 {
     (void)state;
-    ow_discrete_case cases[32];
+    ow_discrete_case cases[40];
     const size_t n = ow_discrete_cases(cases);
     for (size_t i = 0; i < n; i++) {
         float given[ow_most_discrete];

@@ -118,7 +118,7 @@ static void copy_row(const fixture *f, size_t i, double *at)
 static void between_levels_log_probabilities_are_mixed(void **state)
 {
     (void)state;
-    for (size_t depth = 0; depth < 3; depth++) {
+    for (size_t depth = 0; depth <= ow_tree_depth; depth = ow_next_depth(depth, 2)) {
         double got[most_rows * C], want[most_rows * C], at[width];
         fixture f;
         init(&f, OW_STRUCTURE_PER_CLASS, depth, 0.0, 0.2);

@@ -3,6 +3,7 @@
  * regions and components: so what all of them have got of a feature is the plain sum of
  * that feature over the rows, which the tests work out from the rows alone. */
 #include "support/ow_test.h"
+#include "support/random_circuits.h"
 #include "support/tiny_circuits.h"
 
 #include "backend/backend_list.h"
@@ -113,9 +114,12 @@ static void check_flows(const owi_statistics_sum *sums)
     const double want = (double)(n_rows * n_leaf_regions);
     assert_close(&flow, &want, 1, 1e-4);
     /* Each row flows through every sum of a partition: one root, and with depth 2 the two
-     * regions below it. */
+     * regions below it, or the edges of a tree. */
     for (size_t i = 0; i < circuit->n_weights; i++) weights += sums->sum[at->weight + i];
-    const double want_weights = (double)n_rows * (circuit->spec.depth == 2 ? 3.0 : 1.0);
+    const double n_sums = owi_circuit_is_tree(circuit) ? (double)n_leaf_regions
+                          : circuit->spec.depth == 2   ? 3.0
+                                                       : 1.0;
+    const double want_weights = (double)n_rows * n_sums;
     assert_close(&weights, &want_weights, 1, 1e-4);
 }
 
@@ -142,9 +146,14 @@ static const struct {
     size_t depth;
     double missing;
 } shapes[] = {
-    {OW_STRUCTURE_SHARED, 0, 0.0},    {OW_STRUCTURE_SHARED, 1, 0.0},
-    {OW_STRUCTURE_SHARED, 2, 0.2},    {OW_STRUCTURE_PER_CLASS, 0, 0.2},
-    {OW_STRUCTURE_PER_CLASS, 1, 0.1}, {OW_STRUCTURE_PER_CLASS, 2, 0.0},
+    {OW_STRUCTURE_SHARED, 0, 0.0},
+    {OW_STRUCTURE_SHARED, 1, 0.0},
+    {OW_STRUCTURE_SHARED, 2, 0.2},
+    {OW_STRUCTURE_PER_CLASS, 0, 0.2},
+    {OW_STRUCTURE_PER_CLASS, 1, 0.1},
+    {OW_STRUCTURE_PER_CLASS, 2, 0.0},
+    {OW_STRUCTURE_SHARED, ow_tree_depth, 0.2},
+    {OW_STRUCTURE_PER_CLASS, ow_tree_depth, 0.0},
 };
 enum { n_shapes = sizeof shapes / sizeof *shapes };
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A density times exp(beta . features) is a circuit again. */
 #include "support/ow_test.h"
+#include "support/random_circuits.h"
 #include "support/tiny_circuits.h"
 
 #include "circuit/structure/circuit.h"
@@ -83,7 +84,7 @@ static double score_of(const ow_circuit *circuit, const double *beta, const floa
 static void every_density_is_multiplied_and_stays_a_density(void **state)
 {
     (void)state;
-    for (size_t depth = 0; depth <= 2; depth++)
+    for (size_t depth = 0; depth <= ow_tree_depth; depth = ow_next_depth(depth, 2))
         for (size_t fixed = 0; fixed < 2; fixed++) {
             bench b = bench_new(depth, fixed ? 0.7 : 0.0);
             double beta[most_features], before[2 * n_rows], after[2 * n_rows], log_norm,
@@ -125,7 +126,7 @@ static void no_tilt_changes_nothing(void **state)
 static void expected_features_are_the_slope_of_the_norm(void **state)
 {
     (void)state;
-    for (size_t depth = 0; depth <= 2; depth++)
+    for (size_t depth = 0; depth <= ow_tree_depth; depth = ow_next_depth(depth, 2))
         for (size_t fixed = 0; fixed < 2; fixed++) {
             const double variance = fixed ? 0.7 : 0.0, h = 1e-3;
             bench b = bench_new(depth, variance);
