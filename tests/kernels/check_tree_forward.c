@@ -22,6 +22,9 @@ static void compare(const kernel_case *got, const kernel_case *want,
 
 int main(int argc, char **argv)
 {
-    const kernel_check check = {"tree_forward", kernel_pick_tree, compare};
+    const kernel_check check = {.kernel = "tree_forward",
+                                .make = kernel_pick_tree,
+                                .compare = compare,
+                                .are_large = true};
     return kernel_check_main(argc, argv, &check);
 }
