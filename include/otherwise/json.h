@@ -40,6 +40,12 @@ extern "C" {
 
 /* ---- Explanations ---- */
 
+/* The form of the document. */
+typedef enum {
+    OW_FORM_OTHERWISE, /* doc/explanation.schema.json */
+    OW_FORM_DICE       /* the JSON of the DiCE package, version 2.0, for its tools */
+} ow_explain_form;
+
 /* What the document says about the call as a whole, besides the rows.  All borrowed. */
 typedef struct {
     size_t size; /* sizeof(ow_explain_about)                                      */
@@ -49,19 +55,20 @@ typedef struct {
     const ow_call *call; /* gives seed and number of threads; NULL: the defaults */
     double seconds;      /* the time that the call took */
     bool incomplete;     /* not all rows are here: interrupted, or a bad row ended it */
+    ow_explain_form form;
 } ow_explain_about;
 
-/* Writes a whole explanation as one document (doc/explanation.schema.json).  values are the
- * queries, n_rows x schema columns.  Rows are numbered from options->first_row + 1. */
+/* Writes a whole explanation as one document.  values are the queries, n_rows x schema
+ * columns.  Rows are numbered from options->first_row + 1. */
 OW_API OW_MUST_CHECK ow_status ow_explanation_json(const ow_explain_about *about,
                                                    const ow_explanation *explanation,
                                                    const double *values, char **text,
                                                    size_t *size);
 
-/* Writes the same document row by row, in memory that does not grow with the number of
- * rows. Call begin, then row any number of times, then end; their texts, one after the
- * other, are the document.  The writer owns each text, which is valid until the writer's
- * next call. */
+/* Writes the same document row by row, in memory that does not grow with the number of rows
+ * (OW_FORM_DICE has the answers at the end, and keeps them until then).  Call begin, then
+ * row any number of times, then end; their texts, one after the other, are the document.
+ * The writer owns each text, which is valid until the writer's next call. */
 typedef struct ow_explain_writer ow_explain_writer;
 OW_API OW_MUST_CHECK ow_status ow_explain_writer_new(const ow_explain_about *about,
                                                      ow_explain_writer **out);
@@ -102,6 +109,21 @@ OW_API OW_MUST_CHECK ow_status ow_evaluation_json(const ow_evaluation_about *abo
  * and the densities of the training rows; otherwise only the number of columns. */
 OW_API OW_MUST_CHECK ow_status ow_model_json(const ow_model *model, bool whole, char **text,
                                              size_t *size);
+
+/* What the document says about a training run, besides the model.  All borrowed. */
+typedef struct {
+    size_t size; /* sizeof(ow_training_about) */
+    const ow_model *model;
+    const char *name;            /* of the model's file; NULL: null */
+    const ow_tune_trial *trials; /* of ow_model_tune; NULL: the size was not tuned */
+    size_t n_trials;
+    bool interrupted; /* the call was stopped */
+} ow_training_about;
+
+/* Describes a training run: what ow_model_json writes (not whole), then tuning, the model's
+ * name, the seconds that training took, and whether it was interrupted. */
+OW_API OW_MUST_CHECK ow_status ow_training_json(const ow_training_about *about, char **text,
+                                                size_t *size);
 
 /* Writes row `row` (from 0) of the arrays that ow_predictor_predict has filled as a JSON
  * object on one line.  number is the row's number in the document, from 1; id is its name,

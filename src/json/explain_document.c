@@ -20,6 +20,14 @@ void owi_explain_document_begin(document *d, const ow_explain_about *about)
     const ow_model *model = about->explainer->model;
     *d = (document){.about = about, .model = model, .schema = ow_model_schema(model)};
     owi_json_begin(&d->json, about->explainer->ctx);
+    owi_json_begin(&d->answers, about->explainer->ctx);
+}
+
+void owi_explain_document_clear(document *d)
+{
+    char *text = NULL;
+    (void)owi_json_end(&d->answers, &text, NULL);
+    ow_bytes_free(text);
 }
 
 /* ---- Before the rows ---- */
@@ -55,6 +63,10 @@ static void put_feature(document *d, size_t j)
 
 void owi_explain_document_head(document *d)
 {
+    if (d->about->form == OW_FORM_DICE) {
+        owi_dice_head(d);
+        return;
+    }
     owi_json_raw(&d->json, "{\"schema_version\": \"");
     owi_json_raw(&d->json, schema_version);
     owi_json_raw(&d->json, "\",\n \"features\": [\n  ");
@@ -215,6 +227,10 @@ void owi_explain_document_row(document *d, size_t number, const char *id,
 {
     owi_json *json = &d->json;
     owi_explain_summary_add(&d->summary, outcome);
+    if (d->about->form == OW_FORM_DICE) {
+        owi_dice_row(d, query, outcome);
+        return;
+    }
     owi_json_raw(json, d->summary.n_rows == 1 ? "\n  " : ",\n  ");
     owi_json_open_object(json, true);
     owi_put_count(json, "row", number);
@@ -319,6 +335,7 @@ static void put_meta(document *d, double seconds, bool incomplete, const char *s
 
 ow_status owi_explain_document_end(document *d, double seconds, bool incomplete)
 {
+    if (d->about->form == OW_FORM_DICE) return owi_dice_end(d);
     char sha256[OW_SHA256_SIZE];
     OWI_TRY(ow_model_sha256(d->model, sha256));
     owi_json_raw(&d->json, "],\n \"summary\": ");

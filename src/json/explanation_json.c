@@ -22,6 +22,9 @@ static ow_status take_about(const ow_explain_about *given, taken *t)
     OWI_TRY(OWI_OPTIONS_TAKE(ow_call, t->about.call, &t->call));
     OWI_REQUIRE(t->about.explainer != NULL);
     OWI_TRY(owi_check_constraints(t->about.explainer->model->schema, t->about.constraints));
+    if (t->about.form != OW_FORM_OTHERWISE && t->about.form != OW_FORM_DICE)
+        return owi_fail(OW_ERR_ARGUMENT, "there is no form %d of explanations",
+                        (int)t->about.form);
     t->about.options = &t->options;
     t->about.call = &t->call;
     return OW_OK;
@@ -48,6 +51,7 @@ ow_status ow_explanation_json(const ow_explain_about *about,
     const ow_status ended =
         owi_explain_document_end(&d, t.about.seconds, t.about.incomplete);
     if (ended != OW_OK && d.json.status == OW_OK) d.json.status = ended;
+    owi_explain_document_clear(&d);
     return owi_json_end(&d.json, text, size);
 }
 
@@ -79,6 +83,7 @@ void ow_explain_writer_free(ow_explain_writer *writer)
 {
     if (writer == NULL) return;
     ow_bytes_free(writer->text);
+    owi_explain_document_clear(&writer->d);
     owi_free(writer->t.about.explainer->ctx, writer);
 }
 
@@ -97,6 +102,8 @@ ow_status ow_explain_writer_begin(ow_explain_writer *writer, const char **text,
 {
     OWI_REQUIRE(writer != NULL && text != NULL);
     writer->d.summary = (ow_explain_summary){0};
+    owi_explain_document_clear(&writer->d);
+    owi_json_begin(&writer->d.answers, writer->t.about.explainer->ctx);
     owi_explain_document_head(&writer->d);
     return lend(writer, text, size);
 }

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "base/error.h"
+#include "base/options.h"
 #include "model/model_private.h"
 #include "otherwise/json.h"
 #include "json/json_parts.h"
@@ -205,6 +206,23 @@ static void put_percentiles(owi_json *json, const ow_model *model)
     owi_json_close_object(json);
 }
 
+static void put_model(owi_json *json, const ow_model *model, bool whole)
+{
+    owi_put_text(json, "label", ow_schema_label(model->schema));
+    owi_put_count(json, "rows", ow_schema_n_rows(model->schema));
+    if (whole)
+        put_columns(json, model);
+    else
+        owi_put_count(json, "columns", ow_schema_n_columns(model->schema));
+    put_classes(json, model);
+    put_circuit(json, model->circuit);
+    put_network(json, model);
+    put_training(json, model);
+    owi_put_number(json, "majority_share", majority_share(model));
+    put_confusion(json, model);
+    if (whole) put_percentiles(json, model);
+}
+
 ow_status ow_model_json(const ow_model *model, bool whole, char **text, size_t *size)
 {
     owi_json json;
@@ -213,19 +231,49 @@ ow_status ow_model_json(const ow_model *model, bool whole, char **text, size_t *
     OWI_REQUIRE(model != NULL);
     owi_json_begin(&json, model->ctx);
     owi_json_open_object(&json, false);
-    owi_put_text(&json, "label", ow_schema_label(model->schema));
-    owi_put_count(&json, "rows", ow_schema_n_rows(model->schema));
-    if (whole)
-        put_columns(&json, model);
-    else
-        owi_put_count(&json, "columns", ow_schema_n_columns(model->schema));
-    put_classes(&json, model);
-    put_circuit(&json, model->circuit);
-    put_network(&json, model);
-    put_training(&json, model);
-    owi_put_number(&json, "majority_share", majority_share(model));
-    put_confusion(&json, model);
-    if (whole) put_percentiles(&json, model);
+    put_model(&json, model, whole);
+    owi_json_close_object(&json);
+    return owi_json_end(&json, text, size);
+}
+
+static void put_trials(owi_json *json, const ow_training_about *about)
+{
+    owi_json_key(json, "tuning");
+    if (about->trials == NULL || about->n_trials == 0) {
+        owi_json_null(json);
+        return;
+    }
+    owi_json_open_array(json, false);
+    for (size_t i = 0; i < about->n_trials; i++) {
+        const ow_tune_trial *trial = &about->trials[i];
+        owi_json_open_object(json, false);
+        owi_put_count(json, "repetitions", trial->repetitions);
+        owi_put_count(json, "inputs", trial->inputs);
+        owi_put_number(json, "log_density", trial->score.log_density);
+        owi_put_number(json, "log_loss", trial->score.log_loss);
+        owi_put_number(json, "accuracy", trial->score.accuracy);
+        owi_put_number(json, "value", trial->value);
+        owi_json_close_object(json);
+    }
+    owi_json_close_array(json);
+}
+
+ow_status ow_training_json(const ow_training_about *about, char **text, size_t *size)
+{
+    owi_json json;
+    ow_training_about own = {0};
+    OWI_REQUIRE(text != NULL);
+    *text = NULL;
+    OWI_REQUIRE(about != NULL);
+    OWI_TRY(OWI_OPTIONS_TAKE(ow_training_about, about, &own));
+    OWI_REQUIRE(own.model != NULL);
+    owi_json_begin(&json, own.model->ctx);
+    owi_json_open_object(&json, false);
+    put_model(&json, own.model, false);
+    put_trials(&json, &own);
+    owi_put_text(&json, "model", own.name);
+    owi_put_number(&json, "seconds", ow_model_report(own.model)->seconds);
+    owi_put_bool(&json, "interrupted", own.interrupted);
     owi_json_close_object(&json);
     return owi_json_end(&json, text, size);
 }

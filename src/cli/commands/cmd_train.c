@@ -16,7 +16,6 @@
 #include "options/train_settings.h"
 #include "otherwise/json.h"
 #include "otherwise/model.h"
-#include "output/json_output.h"
 #include "output/output.h"
 #include "terminal/exit_codes.h"
 #include "terminal/interrupt.h"
@@ -71,30 +70,21 @@ typedef struct {
     ow_model *model;
 } outcome;
 
-/* What the library says of the model, for more to be added. */
-static json_t *json_of_model(const ow_model *model)
-{
-    char *text = NULL;
-    const ow_status status = ow_model_json(model, false, &text, NULL);
-    json_t *document = memory_checked(status == OW_OK ? json_loads(text, 0, NULL) : NULL);
-    ow_bytes_free(text);
-    return document;
-}
-
-static void print_report(const settings *set, const char *name, const outcome *came,
-                         bool interrupted)
+static int print_report(const settings *set, const char *name, const outcome *came,
+                        bool interrupted)
 {
     const ow_model *model = came->model;
     if (set->json) {
-        json_t *document = json_of_model(model);
-        json_object_set_new(document, "tuning",
-                            tune_report_json(came->trials, came->n_trials));
-        json_object_set_new(document, "model", json_output_text(set->output));
-        json_object_set_new(document, "seconds",
-                            json_output_number(ow_model_report(came->model)->seconds));
-        json_object_set_new(document, "interrupted", json_boolean(interrupted));
-        json_output_document(document);
-        return;
+        const ow_training_about about = {.size = sizeof about,
+                                         .model = model,
+                                         .name = set->output,
+                                         .trials = came->trials,
+                                         .n_trials = came->n_trials,
+                                         .interrupted = interrupted};
+        char *text = NULL;
+        size_t size = 0;
+        const ow_status status = ow_training_json(&about, &text, &size);
+        return command_give(status, text, size);
     }
     schema_summary_print_head(stdout, name, ow_model_schema(model));
     if (came->n_trials > 0) tune_report_print(came->trials, came->n_trials, came->best);
@@ -102,6 +92,7 @@ static void print_report(const settings *set, const char *name, const outcome *c
     model_summary_network(stdout, model);
     model_summary_scores(stdout, model);
     model_summary_confusion(stdout, model);
+    return EXIT_DONE;
 }
 
 /* The file first: where it cannot be written, nothing is said that looks like success. */
@@ -111,7 +102,10 @@ static int give(const invocation *call, const char *name, const outcome *came)
     const bool interrupted = interrupt_signal() != 0;
     const int code = model_output_write(came->model, set->output);
     if (code != EXIT_DONE) return code;
-    if (!output_is_dash(set->output)) print_report(set, name, came, interrupted);
+    const int told = output_is_dash(set->output)
+                         ? EXIT_DONE
+                         : print_report(set, name, came, interrupted);
+    if (told != EXIT_DONE) return told;
     if (interrupted) {
         message(OW_LOG_WARN, "interrupted; %s holds the best model so far", set->output);
         return 128 + interrupt_signal();

@@ -2,7 +2,7 @@
 #include "explaining/explain_format.h"
 
 /* One line for each form: x(name) stands for the descriptor explain_format_<name>, defined
- * in explain_<name>.c.  The first is the default. */
+ * in explain_<name>.c (dice in explain_json.c).  The first is the default. */
 /* clang-format off */
 #define FORMATS(x) \
     x(text)        \

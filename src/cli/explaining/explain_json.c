@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Explanations as one JSON document (doc/explanation.schema.json), which the library writes
- * row by row. */
+/* Explanations as one JSON document, which the library writes row by row: in our own form
+ * (doc/explanation.schema.json), and in that of the DiCE package. */
 #include <stdlib.h>
 
 #include "commands/command.h"
@@ -17,13 +17,14 @@ static void print_piece(ow_status status, const char *text, size_t size)
     output_write(stdout, text, size);
 }
 
-static void begin(explain_job *job)
+static void begin_form(explain_job *job, ow_explain_form form)
 {
     const ow_explain_about about = {.size = sizeof about,
                                     .explainer = job->source.explainer,
                                     .constraints = job->source.constraints,
                                     .options = job->source.options,
-                                    .call = &job->how};
+                                    .call = &job->how,
+                                    .form = form};
     ow_explain_writer *writer;
     const char *text;
     size_t size;
@@ -31,6 +32,16 @@ static void begin(explain_job *job)
     job->state = memory_checked(status == OW_OK ? writer : NULL);
     status = ow_explain_writer_begin(writer, &text, &size);
     print_piece(status, text, size);
+}
+
+static void begin(explain_job *job)
+{
+    begin_form(job, OW_FORM_OTHERWISE);
+}
+
+static void begin_dice(explain_job *job)
+{
+    begin_form(job, OW_FORM_DICE);
 }
 
 static void print_row(explain_job *job, const ow_explained_row *row)
@@ -57,3 +68,5 @@ static int end(explain_job *job)
 
 const explain_format explain_format_json = {
     .name = "json", .shows_surer = true, .begin = begin, .row = print_row, .end = end};
+const explain_format explain_format_dice = {
+    .name = "dice", .begin = begin_dice, .row = print_row, .end = end};

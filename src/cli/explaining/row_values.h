@@ -3,7 +3,6 @@
 #ifndef CLI_ROW_VALUES_H
 #define CLI_ROW_VALUES_H
 
-#include <jansson.h>
 #include <stdbool.h>
 
 #include "otherwise/schema.h"
@@ -12,9 +11,6 @@
 char *row_value_text(const ow_schema *schema, size_t column, double value);
 /* The same made harmless for a terminal, and "(missing)" where there is none. */
 char *row_value_shown(const ow_schema *schema, size_t column, double value);
-
-/* [30, ...]: a number, a level's name, null where it is missing. */
-json_t *row_values_array(const ow_schema *schema, const double *values);
 
 /* Two missing values are the same. */
 bool row_value_differs(double a, double b);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "models/tune_report.h"
 
-#include "output/json_output.h"
 #include "output/output.h"
 #include "terminal/display_text.h"
 #include "terminal/terminal.h"
@@ -34,20 +33,4 @@ void tune_report_print(const ow_tune_trial *trials, size_t n, size_t best)
     text_table_print(stdout, table, terminal_width(stdout));
     text_table_free(table);
     output_print(stdout, "\n");
-}
-
-json_t *tune_report_json(const ow_tune_trial *trials, size_t n)
-{
-    if (n == 0) return json_null();
-    json_t *list = json_array();
-    for (size_t i = 0; i < n; i++)
-        json_array_append_new(
-            list, json_pack("{s:I, s:I, s:o, s:o, s:o, s:o}", "repetitions",
-                            (json_int_t)trials[i].repetitions, "inputs",
-                            (json_int_t)trials[i].inputs, "log_density",
-                            json_output_number(trials[i].score.log_density), "log_loss",
-                            json_output_number(trials[i].score.log_loss), "accuracy",
-                            json_output_number(trials[i].score.accuracy), "value",
-                            json_output_number(trials[i].value)));
-    return list;
 }

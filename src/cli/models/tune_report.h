@@ -3,13 +3,9 @@
 #ifndef CLI_TUNE_REPORT_H
 #define CLI_TUNE_REPORT_H
 
-#include <jansson.h>
-
 #include "otherwise/model.h"
 
 /* A table on standard output, the best marked. */
 void tune_report_print(const ow_tune_trial *trials, size_t n, size_t best);
-
-json_t *tune_report_json(const ow_tune_trial *trials, size_t n);
 
 #endif

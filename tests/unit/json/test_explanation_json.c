@@ -373,6 +373,65 @@ static void memory_may_run_out_anywhere(void **state)
     ow_test_model_free(&m);
 }
 
+static void the_form_of_dice_has_queries_and_answers_in_step(void **state)
+{
+    asked a;
+    char *whole;
+    const char *piece;
+    size_t size, n_answers = 0, at;
+    ow_explain_writer *writer = NULL;
+    ask(&a, ow_test_context(state), "nearest", NULL);
+    a.about.form = OW_FORM_DICE;
+    assert_ok(ow_explanation_json(&a.about, a.explanation, a.m.values, &whole, &size));
+    json_t *document = parse(whole, size);
+    const json_t *queries = json_object_get(document, "test_data");
+    const json_t *answers = json_object_get(document, "cfs_list");
+    assert_int_equal(json_array_size(queries), n_rows);
+    assert_int_equal(json_array_size(answers), n_rows);
+    for (size_t i = 0; i < n_rows; i++) {
+        const ow_outcome *outcome = ow_explanation_outcome(a.explanation, i);
+        const json_t *query = json_array_get(json_array_get(queries, i), 0);
+        const bool found = outcome->kind == OW_OUTCOME_FOUND;
+        assert_int_equal(json_array_size(query), a.m.n_columns + 1);
+        assert_string_equal(json_string_value(json_array_get(query, a.m.n_columns)),
+                            ow_schema_class_name(ow_model_schema(a.m.model),
+                                                 (size_t)outcome->predicted));
+        assert_int_equal(json_array_size(json_array_get(answers, i)),
+                         found ? outcome->n_answers : 0);
+        n_answers += found ? outcome->n_answers : 0;
+    }
+    assert_true(n_answers > 0);
+    json_decref(document);
+
+    /* Row by row: the same bytes. */
+    assert_ok(ow_explain_writer_new(&a.about, &writer));
+    assert_ok(ow_explain_writer_begin(writer, &piece, &at));
+    assert_memory_equal(whole, piece, at);
+    for (size_t i = 0; i < n_rows; i++, at += size) {
+        assert_ok(ow_explain_writer_row(writer, i + 1, NULL, a.m.values + i * a.m.n_columns,
+                                        ow_explanation_outcome(a.explanation, i), &piece,
+                                        &size));
+        assert_memory_equal(whole + at, piece, size);
+    }
+    assert_ok(ow_explain_writer_end(writer, 0.0, false, &piece, &size));
+    assert_string_equal(whole + at, piece);
+    ow_explain_writer_free(writer);
+
+    /* One that is not ended leaves nothing behind. */
+    assert_ok(ow_explain_writer_new(&a.about, &writer));
+    assert_ok(ow_explain_writer_begin(writer, &piece, &size));
+    assert_ok(ow_explain_writer_row(writer, 1, NULL, a.m.values,
+                                    ow_explanation_outcome(a.explanation, 0), &piece,
+                                    &size));
+    ow_explain_writer_free(writer);
+
+    a.about.form = (ow_explain_form)2;
+    assert_fails(ow_explain_writer_new(&a.about, &writer), OW_ERR_ARGUMENT,
+                 "there is no form 2 of explanations");
+    ow_bytes_free(whole);
+    clear(&a);
+}
+
 static void constraints_of_another_table_are_refused(void **state)
 {
     asked a;
@@ -447,6 +506,7 @@ int main(void)
         ow_test_on_heap(a_shorter_call_is_not_read_beyond_its_end),
         ow_test_on_heap(row_by_row_gives_the_same_bytes),
         ow_test_on_heap(names_are_escaped_and_numbers_that_json_lacks_are_null),
+        ow_test_on_heap(the_form_of_dice_has_queries_and_answers_in_step),
         ow_test_on_heap(constraints_of_another_table_are_refused),
         ow_test_on_heap(what_was_not_looked_for_to_the_end_is_named),
         ow_test_on_heap(memory_may_run_out_anywhere),

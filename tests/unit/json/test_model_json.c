@@ -93,6 +93,39 @@ static void a_prediction_is_one_compact_line(void **state)
     ow_test_model_free(&m);
 }
 
+static void a_training_run_is_the_model_and_what_came_of_it(void **state)
+{
+    ow_test_model m = ow_test_applicants(ow_test_context(state), OW_LEAVES_AUTO);
+    const ow_tune_trial trials[] = {{.repetitions = 4, .inputs = 8, .value = -1.5},
+                                    {.repetitions = 9, .score.accuracy = 0.75}};
+    ow_training_about about = {.size = sizeof about,
+                               .model = m.model,
+                               .name = "a.ow",
+                               .trials = trials,
+                               .n_trials = 2,
+                               .interrupted = true};
+    char *text;
+    size_t size;
+    assert_ok(ow_training_json(&about, &text, &size));
+    json_t *document = parse(text, size);
+    const json_t *tuning = json_object_get(document, "tuning");
+    const json_t *second = json_array_get(tuning, 1);
+    assert_int_equal(json_array_size(tuning), 2);
+    assert_int_equal(json_integer_value(json_object_get(second, "repetitions")), 9);
+    assert_true(json_real_value(json_object_get(second, "accuracy")) == 0.75);
+    assert_string_equal(json_string_value(json_object_get(document, "model")), "a.ow");
+    assert_true(json_is_true(json_object_get(document, "interrupted")));
+    assert_non_null(json_object_get(document, "confusion"));
+    json_decref(document);
+
+    about.n_trials = 0;
+    assert_ok(ow_training_json(&about, &text, &size));
+    document = parse(text, size);
+    assert_true(json_is_null(json_object_get(document, "tuning")));
+    json_decref(document);
+    ow_test_model_free(&m);
+}
+
 static void every_method_and_parameter_is_listed(void **state)
 {
     char *text;
@@ -150,6 +183,7 @@ static void memory_may_run_out_anywhere(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        ow_test_on_heap(a_training_run_is_the_model_and_what_came_of_it),
         ow_test_on_heap(a_model_tells_its_classes_columns_and_training),
         ow_test_on_heap(a_prediction_is_one_compact_line),
         ow_test_on_heap(every_method_and_parameter_is_listed),
