@@ -98,6 +98,19 @@ typedef struct {
  * pass sizeof *options. */
 OW_API void ow_learn_options_init(ow_learn_options *options, size_t size);
 
+/* Finds trees for ow_circuit_spec.parents in rows: those of the strongest dependences
+ * between columns (Chow and Liu, 1968), measured by mutual information.  Numbers are
+ * counted in bins, and rows where one of two columns is missing do not count for the two.
+ * parents (spec->repetitions x groups of columns) gets one tree for each repetition: the
+ * first from all rows, every other one from a bootstrap sample, so that they differ.  Of
+ * spec, repetitions, n_columns and leaves are used.  Reads the source once, and looks at
+ * no more than 32768 of its rows. */
+OW_API OW_MUST_CHECK ow_status ow_circuit_find_trees(ow_context *ctx,
+                                                     const ow_circuit_spec *spec,
+                                                     const ow_row_source *source,
+                                                     const ow_call *call,
+                                                     uint32_t *parents);
+
 /* Sets initial parameters from data, before ow_circuit_learn.  The means of a leaf are the
  * values of a random row (of the sub-circuit's class for OW_STRUCTURE_PER_CLASS), variances
  * and probabilities are those of the whole column, and weights are drawn from a Dirichlet

@@ -24,9 +24,7 @@ static void compare(const kernel_case *got, const kernel_case *want,
 
 int main(int argc, char **argv)
 {
-    const kernel_check check = {.kernel = "tree_backward",
-                                .make = make,
-                                .compare = compare,
-                                .are_large = true};
+    const kernel_check check = {
+        .kernel = "tree_backward", .make = make, .compare = compare, .are_large = true};
     return kernel_check_main(argc, argv, &check);
 }

@@ -34,7 +34,8 @@ typedef enum {
     OWI_DRAWS_SAMPLES = 8,  /* from a circuit                           */
     OWI_DRAWS_NETWORK = 9,  /* first weights of a neural network        */
     OWI_DRAWS_BATCHES = 10, /* the order in which it sees rows          */
-    OWI_DRAWS_NOISE = 11    /* added to queries                         */
+    OWI_DRAWS_NOISE = 11,   /* added to queries                         */
+    OWI_DRAWS_TREES = 34    /* bootstrap samples and roots of trees     */
 } owi_rng_purpose;
 
 /* The stream of one purpose with this number, which is below 2^56. */
