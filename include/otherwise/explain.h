@@ -275,6 +275,10 @@ typedef struct {
  * missing in only one of them counts as a changed category. */
 OW_API ow_distance ow_model_distance(const ow_model *model, const double *query,
                                      const double *values);
+/* The largest number of changes that an answer can count (ow_counterfactual.distance.l0):
+ * the number of columns, with linked columns counted once, and without columns that follow
+ * others by the schema's relations. */
+OW_API size_t ow_model_most_changes(const ow_model *model);
 
 /* What is known of an answer's being the least: fewest changes, then the smallest distance
  * l1, among rows that have the class and the density asked for.  Changes are those to

@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/memory/alloc.h"
 #include "base/memory/sizes.h"
+#include "base/numeric/largest.h"
 #include "base/threads/parallel.h"
 #include "network/mlp_lanes.h"
 
@@ -88,10 +89,8 @@ void owi_mlp_step_clear(owi_mlp_step *step)
 static void log_loss(size_t C, const float *out, size_t y, float *flow, double *loss,
                      bool *correct)
 {
-    size_t best = 0;
+    const size_t best = owi_largest_of_floats(C, out);
     double sum = 0.0;
-    for (size_t c = 1; c < C; c++)
-        if (out[c] > out[best]) best = c;
     for (size_t c = 0; c < C; c++) sum += exp((double)out[c] - (double)out[best]);
     for (size_t c = 0; c < C; c++)
         flow[c] =

@@ -126,7 +126,7 @@ static void add_figures(const card *c, const ow_counterfactual *answer)
                  answer->percentile, class_name(c, t));
         add_meter(c, left, "", NAN, answer->percentile, false);
     }
-    const size_t n = ow_schema_n_columns(c->schema);
+    const size_t n = ow_model_most_changes(c->what->model);
     char words[96];
     snprintf(words, sizeof words, "%zu of %zu features %s.", answer->distance.l0, n,
              answer->distance.l0 == 1 ? "changes" : "change");

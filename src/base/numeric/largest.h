@@ -16,4 +16,13 @@ static inline int32_t owi_most_probable(size_t n, const double *scores, int32_t 
     return best;
 }
 
+/* The number of the largest of n > 0 outputs of a network; the first of equals. */
+static inline size_t owi_largest_of_floats(size_t n, const float *outputs)
+{
+    size_t best = 0;
+    for (size_t c = 1; c < n; c++)
+        if (outputs[c] > outputs[best]) best = c;
+    return best;
+}
+
 #endif

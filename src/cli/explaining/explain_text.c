@@ -163,14 +163,14 @@ static char *add_typical(char *text, const explain_job *job, const ow_outcome *o
                     more, percent, target);
 }
 
-/* Linked columns are one change, as in every other form. */
+/* Linked columns are one change and one feature, as in every other form. */
 static char *add_distance(char *text, const explain_job *job,
                           const ow_counterfactual *answer)
 {
     const text_state *state = job->state;
     const size_t n_changes = answer->distance.l0;
     text = text_add(text, "%zu of %zu %s change%s.", n_changes,
-                    ow_schema_n_columns(job->schema),
+                    ow_model_most_changes(job->model),
                     state->is_table ? "features" : "numbers", n_changes == 1 ? "s" : "");
     if (!state->is_table)
         text = text_add(text, " Distance from the row: %.3g (L2).", answer->distance.l2);

@@ -64,6 +64,22 @@ static bool counts(const ow_schema *schema, const ow_column *column, size_t j,
     return true;
 }
 
+static bool is_dependent(const ow_schema *schema, size_t j)
+{
+    for (size_t i = 0; i < ow_schema_n_relations(schema); i++)
+        if (ow_schema_relation(schema, i)->column == j) return true;
+    return false;
+}
+
+size_t ow_model_most_changes(const ow_model *model)
+{
+    const ow_schema *schema = ow_model_schema(model);
+    size_t n = ow_schema_n_links(schema);
+    for (size_t j = 0; j < ow_schema_n_columns(schema); j++)
+        n += ow_schema_column(schema, j)->link == 0 && !is_dependent(schema, j);
+    return n;
+}
+
 ow_distance ow_model_distance(const ow_model *model, const double *query,
                               const double *values)
 {

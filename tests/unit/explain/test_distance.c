@@ -37,6 +37,7 @@ static void distances_are_sums_over_columns(void **state)
     const double gower = l1 / (double)m.n_columns;
     distance = ow_model_distance(m.model, query, values);
     assert_int_equal(distance.l0, 4); /* school and years count once */
+    assert_int_equal(ow_model_most_changes(m.model), m.n_columns - 1);
     assert_close(&distance.l1, &l1, 1, 1e-12);
     assert_close(&distance.l2, &l2, 1, 1e-12);
     assert_close(&distance.linf, &linf, 1, 1e-12);
