@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* All single changes at once give what evaluating every changed row gives. */
+#include "support/changes_fixture.h"
 #include "support/ow_test.h"
 #include "support/random_circuits.h"
 #include "support/tiny_circuits.h"
@@ -12,55 +13,20 @@
 /* How everything here is called. */
 static ow_call how = {.size = sizeof how};
 
-/* For each of the seven columns of ow_tiny_leaves: levels, numbers near and far, masses,
- * nothing. */
-static const float values[] = {
-    -2.0f, 0.3f,  50.0f, -400.0f, NAN, /* a number                    */
-    1.5f,  -2.5f,                      /* another one                 */
-    0.0f,  1.0f,  2.0f,  NAN,          /* a category                  */
-    0.0f,  1.0f,                       /* a bit                       */
-    0.0f,  1.0f,  3.5f,  -60.0f,       /* a number with point masses  */
-    2.0f,                              /* a whole number              */
-};                                     /* and no candidates at all    */
-static const size_t start[] = {0, 5, 7, 11, 13, 17, 18, 18};
-static const ow_candidates candidates = {start, values};
-enum { n_values = sizeof values / sizeof *values };
-
-typedef struct {
-    ow_context *ctx;
-    ow_circuit *circuit;
-    ow_evaluator *evaluator, *oracle;
-    ow_changes *changes;
-} fixture;
-
-static void set_up(fixture *f, const char *backend)
-{
-    assert_ok(ow_evaluator_new(f->circuit, backend, &f->evaluator));
-    assert_ok(ow_evaluator_new(f->circuit, "ref", &f->oracle));
-    assert_ok(ow_changes_new(f->evaluator, &candidates, &f->changes));
-}
-
-static void tear_down(fixture *f)
-{
-    ow_changes_free(f->changes);
-    ow_evaluator_free(f->oracle);
-    ow_evaluator_free(f->evaluator);
-    ow_circuit_free(f->circuit);
-    ow_context_free(f->ctx);
-}
+enum { n_values = ow_n_change_values };
 
 /* The largest |got - want| / max(1, |want|) over all changes of a row, each evaluated by
  * itself. */
-static void check_row(const fixture *f, const float *row, const double *got,
+static void check_row(const ow_changes_fixture *f, const float *row, const double *got,
                       double tolerance)
 {
     const size_t d = f->circuit->spec.n_columns, C = f->circuit->spec.n_classes;
     float changed[ow_tiny_columns];
     for (size_t j = 0; j < d; j++)
-        for (size_t i = start[j]; i < start[j + 1]; i++) {
+        for (size_t i = ow_change_start[j]; i < ow_change_start[j + 1]; i++) {
             double want[8];
             memcpy(changed, row, d * sizeof *row);
-            changed[j] = values[i];
+            changed[j] = ow_change_values[i];
             assert_ok(ow_evaluator_evaluate(f->oracle, 1, changed, &how, want));
             for (size_t c = 0; c < C; c++)
                 assert_close(&got[c * n_values + i], &want[c], 1, tolerance);
@@ -68,7 +34,8 @@ static void check_row(const fixture *f, const float *row, const double *got,
 }
 
 /* On all rows, by the product and in the log domain, and alone as in a batch. */
-static void check_rows(fixture *f, size_t n_rows, const float *rows, double tolerance)
+static void check_rows(ow_changes_fixture *f, size_t n_rows, const float *rows,
+                       double tolerance)
 {
     const size_t d = f->circuit->spec.n_columns, C = f->circuit->spec.n_classes;
     double *got = malloc(n_rows * C * n_values * sizeof *got);
@@ -94,47 +61,22 @@ static void check_rows(fixture *f, size_t n_rows, const float *rows, double tole
     free(got);
 }
 
+static void check_all(ow_changes_fixture *f, const float *rows)
+{
+    check_rows(f, f->circuit->spec.n_classes == 3 ? 70 : 40, rows, 1e-5);
+    check_rows(f, 3, rows, 1e-5);
+}
+
 static void every_change_is_what_evaluating_the_changed_row_gives(void **state)
 {
     (void)state;
-    for (size_t b = 0; owi_backend_get(b) != NULL; b++)
-        for (size_t depth = 0; depth <= ow_tree_depth; depth = ow_next_depth(depth, 2))
-            for (int shared = 0; shared < 2; shared++) {
-                fixture f = {0};
-                assert_ok(ow_context_new(NULL, &f.ctx));
-                ow_tiny_rows rows = ow_tiny_rows_new(70, 3, 0.1, 21);
-                const ow_circuit_spec spec =
-                    ow_tiny_spec(shared ? OW_STRUCTURE_SHARED : OW_STRUCTURE_PER_CLASS,
-                                 depth, 3);
-                f.circuit = ow_tiny_circuit(f.ctx, &spec, &rows);
-                set_up(&f, owi_backend_get(b)->name);
-                check_rows(&f, 70, rows.rows, 1e-5);
-                check_rows(&f, 3, rows.rows, 1e-5);
-                tear_down(&f);
-                ow_tiny_rows_free(&rows);
-            }
+    ow_changes_every_circuit(check_all);
 }
 
-/* Fixed variances have part of the density outside the circuit. */
 static void fixed_variances_too(void **state)
 {
     (void)state;
-    ow_leaf leaves[ow_tiny_columns];
-    memcpy(leaves, ow_tiny_leaves, sizeof leaves);
-    leaves[4] = (ow_leaf){.kind = OW_LEAF_GAUSSIAN, .log_cell = 0.5, .group = 4};
-    for (size_t depth = 0; depth <= ow_tree_depth; depth = ow_next_depth(depth, 2)) {
-        fixture f = {0};
-        assert_ok(ow_context_new(NULL, &f.ctx));
-        ow_tiny_rows rows = ow_tiny_rows_new(40, 2, 0.1, 21);
-        ow_circuit_spec spec = ow_tiny_spec(OW_STRUCTURE_SHARED, depth, 2);
-        spec.leaves = leaves;
-        spec.variance = 0.7;
-        f.circuit = ow_tiny_circuit(f.ctx, &spec, &rows);
-        set_up(&f, NULL);
-        check_rows(&f, 40, rows.rows, 1e-5);
-        tear_down(&f);
-        ow_tiny_rows_free(&rows);
-    }
+    ow_changes_fixed_variances(check_all);
 }
 
 /* Rows that no component has seen the like of, and weights that are almost nothing: here
@@ -144,7 +86,7 @@ static void tails_hold(void **state)
     (void)state;
     for (size_t b = 0; owi_backend_get(b) != NULL; b++)
         for (size_t depth = 0; depth <= ow_tree_depth; depth = ow_next_depth(depth, 2)) {
-            fixture f = {0};
+            ow_changes_fixture f = {0};
             assert_ok(ow_context_new(NULL, &f.ctx));
             ow_tiny_rows rows = ow_tiny_rows_new(24, 2, 0.0, 8);
             const ow_circuit_spec spec = ow_tiny_spec(OW_STRUCTURE_PER_CLASS, depth, 2);
@@ -164,9 +106,9 @@ static void tails_hold(void **state)
                 row[4] = i % 4 == 0 ? 1e4f : row[4];
                 row[5] = i % 7 == 0 ? 55.0f : row[5];
             }
-            set_up(&f, owi_backend_get(b)->name);
+            ow_changes_set_up(&f, owi_backend_get(b)->name);
             check_rows(&f, 24, rows.rows, 1e-5);
-            tear_down(&f);
+            ow_changes_tear_down(&f);
             ow_tiny_rows_free(&rows);
         }
 }
@@ -176,28 +118,28 @@ static void tails_hold(void **state)
 static void leaving_a_tail_loses_nothing(void **state)
 {
     (void)state;
-    fixture f = {0};
+    ow_changes_fixture f = {0};
     assert_ok(ow_context_new(NULL, &f.ctx));
     ow_tiny_rows rows = ow_tiny_rows_new(20, 2, 0.0, 8);
     const ow_circuit_spec spec = ow_tiny_spec(OW_STRUCTURE_PER_CLASS, 1, 2);
     f.circuit = ow_tiny_circuit(f.ctx, &spec, &rows);
-    set_up(&f, NULL);
+    ow_changes_set_up(&f, NULL);
     float row[ow_tiny_columns];
     double far[2 * n_values], near[2 * n_values];
     memcpy(row, rows.rows, sizeof row);
     assert_ok(ow_changes_singles(f.changes, 1, row, &how, NULL, near));
     row[0] = 1e5f;
     assert_ok(ow_changes_singles(f.changes, 1, row, &how, NULL, far));
-    assert_close(far, near, start[1], 1e-6);
-    assert_close(far + n_values, near + n_values, start[1], 1e-6);
-    tear_down(&f);
+    assert_close(far, near, ow_change_start[1], 1e-6);
+    assert_close(far + n_values, near + n_values, ow_change_start[1], 1e-6);
+    ow_changes_tear_down(&f);
     ow_tiny_rows_free(&rows);
 }
 
 static void a_class_that_is_impossible_stays_so(void **state)
 {
     (void)state;
-    fixture f = {0};
+    ow_changes_fixture f = {0};
     assert_ok(ow_context_new(NULL, &f.ctx));
     ow_tiny_rows rows = ow_tiny_rows_new(20, 2, 0.0, 8);
     const ow_circuit_spec spec = ow_tiny_spec(OW_STRUCTURE_SHARED, 1, 2);
@@ -205,14 +147,14 @@ static void a_class_that_is_impossible_stays_so(void **state)
     for (size_t i = 0; i < f.circuit->n_weights / 2; i++)
         f.circuit->log_weight[i] = -INFINITY; /* all of class 0 */
     owi_circuit_prepare(NULL, f.circuit);
-    set_up(&f, NULL);
+    ow_changes_set_up(&f, NULL);
     double got[2 * n_values];
     assert_ok(ow_changes_singles(f.changes, 1, rows.rows, &how, NULL, got));
     for (size_t i = 0; i < n_values; i++) {
         assert_true(got[i] == -INFINITY);
         assert_true(isfinite(got[n_values + i]));
     }
-    tear_down(&f);
+    ow_changes_tear_down(&f);
     ow_tiny_rows_free(&rows);
 }
 
@@ -222,15 +164,15 @@ static void the_same_bytes_on_any_number_of_threads(void **state)
     enum { n_rows = 200 };
     static double got[3][n_rows * 2 * n_values];
     for (size_t i = 0; i < 3; i++) {
-        fixture f = {0};
+        ow_changes_fixture f = {0};
         assert_ok(ow_context_new(NULL, &f.ctx));
         how.threads = (const size_t[]){1, 2, 5}[i];
         ow_tiny_rows rows = ow_tiny_rows_new(n_rows, 2, 0.1, 3);
         const ow_circuit_spec spec = ow_tiny_spec(OW_STRUCTURE_PER_CLASS, 2, 2);
         f.circuit = ow_tiny_circuit(f.ctx, &spec, &rows);
-        set_up(&f, NULL);
+        ow_changes_set_up(&f, NULL);
         assert_ok(ow_changes_singles(f.changes, n_rows, rows.rows, &how, NULL, got[i]));
-        tear_down(&f);
+        ow_changes_tear_down(&f);
         ow_tiny_rows_free(&rows);
         assert_memory_equal(got[i], got[0], sizeof got[0]);
     }
@@ -239,31 +181,33 @@ static void the_same_bytes_on_any_number_of_threads(void **state)
 static void bad_candidates_and_rows_are_named(void **state)
 {
     (void)state;
-    fixture f = {0};
+    ow_changes_fixture f = {0};
     assert_ok(ow_context_new(NULL, &f.ctx));
     ow_tiny_rows rows = ow_tiny_rows_new(20, 2, 0.0, 8);
     const ow_circuit_spec spec = ow_tiny_spec(OW_STRUCTURE_PER_CLASS, 1, 2);
     f.circuit = ow_tiny_circuit(f.ctx, &spec, &rows);
-    set_up(&f, NULL);
+    ow_changes_set_up(&f, NULL);
     ow_changes *none = NULL;
     float bad[n_values];
-    memcpy(bad, values, sizeof bad);
+    memcpy(bad, ow_change_values, sizeof bad);
     bad[8] = 3.0f;
-    assert_fails(ow_changes_new(f.evaluator, &(ow_candidates){start, bad}, &none),
+    assert_fails(ow_changes_new(f.evaluator, &(ow_candidates){ow_change_start, bad}, &none),
                  OW_ERR_NUMERIC,
                  "candidate 1, column 2: expected a level from 0 to 2, got 3");
     bad[8] = 1.0f;
     bad[1] = -INFINITY;
-    assert_fails(ow_changes_new(f.evaluator, &(ow_candidates){start, bad}, &none),
+    assert_fails(ow_changes_new(f.evaluator, &(ow_candidates){ow_change_start, bad}, &none),
                  OW_ERR_NUMERIC, "candidate 1, column 0: expected a number");
     size_t shuffled[ow_tiny_columns + 1];
-    memcpy(shuffled, start, sizeof shuffled);
+    memcpy(shuffled, ow_change_start, sizeof shuffled);
     shuffled[2] = 4;
-    assert_fails(ow_changes_new(f.evaluator, &(ow_candidates){shuffled, values}, &none),
+    assert_fails(ow_changes_new(f.evaluator, &(ow_candidates){shuffled, ow_change_values},
+                                &none),
                  OW_ERR_ARGUMENT, "column 1 end before");
-    assert_status(ow_changes_new(f.evaluator, &(ow_candidates){start, NULL}, &none),
+    assert_status(ow_changes_new(f.evaluator, &(ow_candidates){ow_change_start, NULL},
+                                 &none),
                   OW_ERR_ARGUMENT);
-    assert_status(ow_changes_new(NULL, &candidates, &none), OW_ERR_ARGUMENT);
+    assert_status(ow_changes_new(NULL, &ow_change_candidates, &none), OW_ERR_ARGUMENT);
     assert_null(none);
 
     double got[2 * 2 * n_values];
@@ -272,7 +216,7 @@ static void bad_candidates_and_rows_are_named(void **state)
                  OW_ERR_NUMERIC, "row 2, column 3: expected a level from 0 to 1, got 7");
     assert_status(ow_changes_singles(f.changes, 1, NULL, &how, NULL, got), OW_ERR_ARGUMENT);
     assert_ok(ow_changes_singles(f.changes, 0, NULL, &how, NULL, NULL));
-    tear_down(&f);
+    ow_changes_tear_down(&f);
     ow_tiny_rows_free(&rows);
 }
 
@@ -285,7 +229,8 @@ static ow_status make_and_use(ow_context *ctx, void *user)
     double got[2 * n_values];
     ow_status status = ow_circuit_new(ctx, &spec, &circuit);
     if (status == OW_OK) status = ow_evaluator_new(circuit, NULL, &evaluator);
-    if (status == OW_OK) status = ow_changes_new(evaluator, &candidates, &changes);
+    if (status == OW_OK)
+        status = ow_changes_new(evaluator, &ow_change_candidates, &changes);
     if (status == OW_OK) status = ow_changes_singles(changes, 1, user, &how, NULL, got);
     ow_changes_free(changes);
     ow_evaluator_free(evaluator);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* All pairs of changes at once give what evaluating every row with both changes gives. */
+#include "support/changes_fixture.h"
 #include "support/ow_test.h"
 #include "support/random_circuits.h"
 #include "support/tiny_circuits.h"
@@ -12,48 +13,13 @@
 /* How everything here is called. */
 static ow_call how = {.size = sizeof how};
 
-/* For each of the seven columns of ow_tiny_leaves: levels, numbers near and far, masses,
- * nothing. */
-static const float values[] = {
-    -2.0f, 0.3f,  50.0f, -400.0f, NAN, /* a number                    */
-    1.5f,  -2.5f,                      /* another one                 */
-    0.0f,  1.0f,  2.0f,  NAN,          /* a category                  */
-    0.0f,  1.0f,                       /* a bit                       */
-    0.0f,  1.0f,  3.5f,  -60.0f,       /* a number with point masses  */
-    2.0f,                              /* a whole number              */
-};                                     /* and no candidates at all    */
-static const size_t start[] = {0, 5, 7, 11, 13, 17, 18, 18};
-static const ow_candidates candidates = {start, values};
-enum { n_values = sizeof values / sizeof *values, most_classes = 3 };
+enum { n_values = ow_n_change_values, most_classes = 3 };
 
 static size_t column_of(size_t candidate)
 {
     size_t j = 0;
-    while (start[j + 1] <= candidate) j++;
+    while (ow_change_start[j + 1] <= candidate) j++;
     return j;
-}
-
-typedef struct {
-    ow_context *ctx;
-    ow_circuit *circuit;
-    ow_evaluator *evaluator, *oracle;
-    ow_changes *changes;
-} fixture;
-
-static void set_up(fixture *f, const char *backend)
-{
-    assert_ok(ow_evaluator_new(f->circuit, backend, &f->evaluator));
-    assert_ok(ow_evaluator_new(f->circuit, "ref", &f->oracle));
-    assert_ok(ow_changes_new(f->evaluator, &candidates, &f->changes));
-}
-
-static void tear_down(fixture *f)
-{
-    ow_changes_free(f->changes);
-    ow_evaluator_free(f->oracle);
-    ow_evaluator_free(f->evaluator);
-    ow_circuit_free(f->circuit);
-    ow_context_free(f->ctx);
 }
 
 /* ---- What is reported ---- */
@@ -86,7 +52,7 @@ static bool collect(void *user, const ow_pair_list *pairs)
     return true;
 }
 
-static reported all_pairs(const fixture *f, size_t n_rows, const float *rows,
+static reported all_pairs(const ow_changes_fixture *f, size_t n_rows, const float *rows,
                           const ow_pair_filter *filter)
 {
     reported r = {.n_rows = n_rows, .C = f->circuit->spec.n_classes};
@@ -106,7 +72,8 @@ static void free_reported(reported *r)
 }
 
 /* Every pair of every row by itself, in the plain backend. */
-static void check_rows(const fixture *f, size_t n_rows, const float *rows, double tolerance)
+static void check_rows(const ow_changes_fixture *f, size_t n_rows, const float *rows,
+                       double tolerance)
 {
     const size_t d = f->circuit->spec.n_columns, C = f->circuit->spec.n_classes;
     const float guard = f->changes->least_pair_sum;
@@ -124,8 +91,8 @@ static void check_rows(const fixture *f, size_t n_rows, const float *rows, doubl
                         continue;
                     }
                     memcpy(changed, rows + row * d, d * sizeof *rows);
-                    changed[column_of(a)] = values[a];
-                    changed[column_of(b)] = values[b];
+                    changed[column_of(a)] = ow_change_values[a];
+                    changed[column_of(b)] = ow_change_values[b];
                     assert_ok(ow_evaluator_evaluate(f->oracle, 1, changed, &how, want));
                     assert_close(got, want, C, tolerance);
                 }
@@ -134,46 +101,21 @@ static void check_rows(const fixture *f, size_t n_rows, const float *rows, doubl
     f->changes->least_pair_sum = guard;
 }
 
+static void check_some(ow_changes_fixture *f, const float *rows)
+{
+    check_rows(f, 6, rows, 1e-5);
+}
+
 static void every_pair_is_what_evaluating_the_changed_row_gives(void **state)
 {
     (void)state;
-    for (size_t b = 0; owi_backend_get(b) != NULL; b++)
-        for (size_t depth = 0; depth <= ow_tree_depth; depth = ow_next_depth(depth, 2))
-            for (int shared = 0; shared < 2; shared++) {
-                fixture f = {0};
-                assert_ok(ow_context_new(NULL, &f.ctx));
-                ow_tiny_rows rows = ow_tiny_rows_new(40, 3, 0.1, 21);
-                const ow_circuit_spec spec =
-                    ow_tiny_spec(shared ? OW_STRUCTURE_SHARED : OW_STRUCTURE_PER_CLASS,
-                                 depth, 3);
-                f.circuit = ow_tiny_circuit(f.ctx, &spec, &rows);
-                set_up(&f, owi_backend_get(b)->name);
-                check_rows(&f, 6, rows.rows, 1e-5);
-                tear_down(&f);
-                ow_tiny_rows_free(&rows);
-            }
+    ow_changes_every_circuit(check_some);
 }
 
-/* Fixed variances have part of the density outside the circuit. */
 static void fixed_variances_too(void **state)
 {
     (void)state;
-    ow_leaf leaves[ow_tiny_columns];
-    memcpy(leaves, ow_tiny_leaves, sizeof leaves);
-    leaves[4] = (ow_leaf){.kind = OW_LEAF_GAUSSIAN, .log_cell = 0.5, .group = 4};
-    for (size_t depth = 0; depth <= ow_tree_depth; depth = ow_next_depth(depth, 2)) {
-        fixture f = {0};
-        assert_ok(ow_context_new(NULL, &f.ctx));
-        ow_tiny_rows rows = ow_tiny_rows_new(20, 2, 0.1, 21);
-        ow_circuit_spec spec = ow_tiny_spec(OW_STRUCTURE_SHARED, depth, 2);
-        spec.leaves = leaves;
-        spec.variance = 0.7;
-        f.circuit = ow_tiny_circuit(f.ctx, &spec, &rows);
-        set_up(&f, NULL);
-        check_rows(&f, 6, rows.rows, 1e-5);
-        tear_down(&f);
-        ow_tiny_rows_free(&rows);
-    }
+    ow_changes_fixed_variances(check_some);
 }
 
 /* Rows that no component has seen the like of, and weights that are almost nothing: here
@@ -183,7 +125,7 @@ static void tails_hold(void **state)
     (void)state;
     for (size_t depth = 0; depth <= ow_tree_depth; depth = ow_next_depth(depth, 2))
         for (int tiny_weights = 0; tiny_weights < 2; tiny_weights++) {
-            fixture f = {0};
+            ow_changes_fixture f = {0};
             assert_ok(ow_context_new(NULL, &f.ctx));
             ow_tiny_rows rows = ow_tiny_rows_new(24, 2, 0.0, 8);
             const ow_circuit_spec spec = ow_tiny_spec(OW_STRUCTURE_PER_CLASS, depth, 2);
@@ -203,9 +145,9 @@ static void tails_hold(void **state)
                 row[4] = i % 4 == 0 ? 1e4f : row[4];
                 row[5] = i % 7 == 0 ? 55.0f : row[5];
             }
-            set_up(&f, NULL);
+            ow_changes_set_up(&f, NULL);
             check_rows(&f, 12, rows.rows, 1e-5);
-            tear_down(&f);
+            ow_changes_tear_down(&f);
             ow_tiny_rows_free(&rows);
         }
 }
@@ -215,21 +157,21 @@ static void tails_hold(void **state)
 static void leaving_two_tails_loses_nothing(void **state)
 {
     (void)state;
-    fixture f = {0};
+    ow_changes_fixture f = {0};
     assert_ok(ow_context_new(NULL, &f.ctx));
     ow_tiny_rows rows = ow_tiny_rows_new(20, 2, 0.0, 8);
     for (size_t depth = 0; depth <= ow_tree_depth; depth = ow_next_depth(depth, 2)) {
         const ow_circuit_spec spec = ow_tiny_spec(OW_STRUCTURE_PER_CLASS, depth, 2);
         f.circuit = ow_tiny_circuit(f.ctx, &spec, &rows);
-        set_up(&f, NULL);
+        ow_changes_set_up(&f, NULL);
         float row[ow_tiny_columns];
         memcpy(row, rows.rows, sizeof row);
         reported near = all_pairs(&f, 1, row, NULL);
         row[0] = 1e5f;
         row[1] = -1e5f;
         reported far = all_pairs(&f, 1, row, NULL);
-        for (size_t a = start[0]; a < start[1]; a++)
-            for (size_t b = start[1]; b < start[2]; b++)
+        for (size_t a = ow_change_start[0]; a < ow_change_start[1]; a++)
+            for (size_t b = ow_change_start[1]; b < ow_change_start[2]; b++)
                 assert_close(place(&far, 0, a, b), place(&near, 0, a, b), 2, 1e-6);
         free_reported(&near);
         free_reported(&far);
@@ -287,7 +229,7 @@ static void deep_circuits_too(void **state)
     from[n_deep] = n_tried * n_deep;
     for (size_t depth = 1; depth <= 3; depth++)
         for (int shared = 0; shared < 2; shared++) {
-            fixture f = {0};
+            ow_changes_fixture f = {0};
             assert_ok(ow_context_new(NULL, &f.ctx));
             ow_circuit_spec spec =
                 ow_tiny_spec(shared ? OW_STRUCTURE_SHARED : OW_STRUCTURE_PER_CLASS, depth,
@@ -304,7 +246,7 @@ static void deep_circuits_too(void **state)
             deep_check check = {f.circuit, row, tried, 0};
             assert_ok(ow_changes_pairs(f.changes, 1, row, NULL, NULL, check_deep, &check));
             assert_int_equal(check.n, n_tried * n_tried * n_deep * (n_deep - 1) / 2);
-            tear_down(&f);
+            ow_changes_tear_down(&f);
         }
 }
 
@@ -317,13 +259,13 @@ static void a_filter_reports_what_passes_it(void **state)
     (void)state;
     enum { n_rows = 12 };
     for (int far = 0; far < 2; far++) {
-        fixture f = {0};
+        ow_changes_fixture f = {0};
         assert_ok(ow_context_new(NULL, &f.ctx));
         ow_tiny_rows rows = ow_tiny_rows_new(40, 3, 0.1, 21);
         const ow_circuit_spec spec = ow_tiny_spec(OW_STRUCTURE_PER_CLASS, 1, 3);
         f.circuit = ow_tiny_circuit(f.ctx, &spec, &rows);
         assert_ok(ow_circuit_set_prior(f.circuit, (const double[]){0.2, 0.5, 0.3}));
-        set_up(&f, NULL);
+        ow_changes_set_up(&f, NULL);
         for (size_t i = 0; i < n_rows && far; i++) /* logarithms beyond what is compared */
             rows.rows[i * ow_tiny_columns + i % 2] = 300.0f;
         reported all = all_pairs(&f, n_rows, rows.rows, NULL);
@@ -361,7 +303,7 @@ static void a_filter_reports_what_passes_it(void **state)
         assert_true(n_passed > 20 && n_failed > 20);
         free_reported(&all);
         free_reported(&some);
-        tear_down(&f);
+        ow_changes_tear_down(&f);
         ow_tiny_rows_free(&rows);
     }
 }
@@ -394,12 +336,12 @@ static void with_prices_the_last_pair_is_the_cheapest(void **state)
 {
     (void)state;
     enum { n_rows = 12 };
-    fixture f = {0};
+    ow_changes_fixture f = {0};
     assert_ok(ow_context_new(NULL, &f.ctx));
     ow_tiny_rows rows = ow_tiny_rows_new(40, 3, 0.1, 21);
     const ow_circuit_spec spec = ow_tiny_spec(OW_STRUCTURE_PER_CLASS, 1, 3);
     f.circuit = ow_tiny_circuit(f.ctx, &spec, &rows);
-    set_up(&f, NULL);
+    ow_changes_set_up(&f, NULL);
     double price[n_rows * n_values];
     owi_rng rng;
     owi_rng_init(&rng, 2, 2);
@@ -427,7 +369,7 @@ static void with_prices_the_last_pair_is_the_cheapest(void **state)
     }
     assert_true(n_found > 3);
     free_reported(&all);
-    tear_down(&f);
+    ow_changes_tear_down(&f);
     ow_tiny_rows_free(&rows);
 }
 
@@ -440,16 +382,16 @@ static bool stop_after_three(void *user, const ow_pair_list *pairs)
 static void a_row_ends_where_the_caller_says(void **state)
 {
     (void)state;
-    fixture f = {0};
+    ow_changes_fixture f = {0};
     assert_ok(ow_context_new(NULL, &f.ctx));
     ow_tiny_rows rows = ow_tiny_rows_new(20, 2, 0.0, 8);
     const ow_circuit_spec spec = ow_tiny_spec(OW_STRUCTURE_PER_CLASS, 1, 2);
     f.circuit = ow_tiny_circuit(f.ctx, &spec, &rows);
-    set_up(&f, NULL);
+    ow_changes_set_up(&f, NULL);
     size_t n[5] = {0};
     assert_ok(ow_changes_pairs(f.changes, 5, rows.rows, NULL, NULL, stop_after_three, n));
     for (size_t i = 0; i < 5; i++) assert_int_equal(n[i], 3);
-    tear_down(&f);
+    ow_changes_tear_down(&f);
     ow_tiny_rows_free(&rows);
 }
 
@@ -459,15 +401,15 @@ static void the_same_bytes_on_any_number_of_threads(void **state)
     enum { n_rows = 30 };
     reported got[3];
     for (size_t i = 0; i < 3; i++) {
-        fixture f = {0};
+        ow_changes_fixture f = {0};
         assert_ok(ow_context_new(NULL, &f.ctx));
         how.threads = (const size_t[]){1, 2, 5}[i];
         ow_tiny_rows rows = ow_tiny_rows_new(n_rows, 2, 0.1, 3);
         const ow_circuit_spec spec = ow_tiny_spec(OW_STRUCTURE_PER_CLASS, 2, 2);
         f.circuit = ow_tiny_circuit(f.ctx, &spec, &rows);
-        set_up(&f, NULL);
+        ow_changes_set_up(&f, NULL);
         got[i] = all_pairs(&f, n_rows, rows.rows, NULL);
-        tear_down(&f);
+        ow_changes_tear_down(&f);
         ow_tiny_rows_free(&rows);
     }
     const size_t size = n_rows * n_values * n_values * 2 * sizeof(double);
@@ -479,12 +421,12 @@ static void the_same_bytes_on_any_number_of_threads(void **state)
 static void bad_rows_and_filters_are_named(void **state)
 {
     (void)state;
-    fixture f = {0};
+    ow_changes_fixture f = {0};
     assert_ok(ow_context_new(NULL, &f.ctx));
     ow_tiny_rows rows = ow_tiny_rows_new(20, 2, 0.0, 8);
     const ow_circuit_spec spec = ow_tiny_spec(OW_STRUCTURE_PER_CLASS, 1, 2);
     f.circuit = ow_tiny_circuit(f.ctx, &spec, &rows);
-    set_up(&f, NULL);
+    ow_changes_set_up(&f, NULL);
     size_t n[2] = {0};
     ow_pair_filter filter = {.size = sizeof filter, .target = 2};
     assert_fails(ow_changes_pairs(f.changes, 1, rows.rows, &filter, NULL, stop_after_three,
@@ -503,7 +445,7 @@ static void bad_rows_and_filters_are_named(void **state)
                  OW_ERR_NUMERIC, "row 2, column 3: expected a level from 0 to 1, got 7");
     assert_ok(ow_changes_pairs(f.changes, 0, NULL, NULL, NULL, stop_after_three, n));
     assert_int_equal(n[0] + n[1], 0);
-    tear_down(&f);
+    ow_changes_tear_down(&f);
     ow_tiny_rows_free(&rows);
 }
 
@@ -516,7 +458,8 @@ static ow_status make_and_use(ow_context *ctx, void *user)
     size_t n[1] = {0};
     ow_status status = ow_circuit_new(ctx, &spec, &circuit);
     if (status == OW_OK) status = ow_evaluator_new(circuit, NULL, &evaluator);
-    if (status == OW_OK) status = ow_changes_new(evaluator, &candidates, &changes);
+    if (status == OW_OK)
+        status = ow_changes_new(evaluator, &ow_change_candidates, &changes);
     if (status == OW_OK)
         status = ow_changes_pairs(changes, 1, user, NULL, NULL, stop_after_three, n);
     ow_changes_free(changes);
