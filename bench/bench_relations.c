@@ -69,7 +69,7 @@ int main(int argc, char **argv)
         memcpy(values + i * d, ow_table_row(table, i), d * sizeof *values);
     for (size_t j = 0; j < d; j++)
         is_number[j] = ow_schema_column(schema, j)->n_levels == 0;
-    const owi_relation_rows rows = {n, d, values, is_number};
+    const owi_relation_rows rows = {n, d, values, is_number, NULL};
     owi_relation *found;
     size_t n_found;
     const double before = stopwatch_seconds();

@@ -116,6 +116,7 @@ typedef struct {
     size_t n_categorical;
     const char *const *immutable; /* columns that a counterfactual must not change */
     size_t n_immutable;
+    bool no_relations; /* do not look for columns that follow others */
 } ow_infer_options;
 
 /* The options as a table (param.h), with the names of the command line; NULL when index is
@@ -138,7 +139,8 @@ OW_API OW_MUST_CHECK ow_status ow_infer_options_set(ow_infer_options *options,
  * The log gets warnings about columns that are left out, columns that look like
  * identifiers, number columns that contain a few texts, repeated codes far outside a
  * column's range that may stand for missing values, columns that never vary, and rows
- * without label; and information about columns that were found to be linked. */
+ * without label; and information about columns that were found to be linked,
+ * or to follow others (ow_schema_relation). */
 OW_API OW_MUST_CHECK ow_status ow_schema_infer(ow_reader *reader,
                                                const ow_infer_options *options,
                                                const ow_call *call, ow_schema **out);

@@ -55,9 +55,11 @@ static ow_status train(reproduction *r, const point_set *set, const char *csv,
     ow_status status =
         ow_reader_open_memory(r->ctx, csv, strlen(csv), set->name, NULL, &reader);
     if (status == OW_OK)
-        status = ow_schema_infer(
-            reader, &(ow_infer_options){.size = sizeof(ow_infer_options), .label = "class"},
-            &r->how, &schema);
+        status = ow_schema_infer(reader,
+                                 &(ow_infer_options){.size = sizeof(ow_infer_options),
+                                                     .label = "class",
+                                                     .no_relations = true},
+                                 &r->how, &schema);
     if (status == OW_OK) status = ow_model_train(reader, schema, &options, &r->how, model);
     ow_schema_free(schema);
     ow_reader_free(reader);

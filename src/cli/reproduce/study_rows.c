@@ -43,6 +43,7 @@ ow_status study_rows_read(const reproduction *r, const study_source *source,
     ow_infer_options infer = source->infer;
     read.size = sizeof read;
     infer.size = sizeof infer;
+    infer.no_relations = true; /* the paper knows none */
     ow_status status =
         source->bytes != NULL
             ? ow_reader_open_memory(r->ctx, source->bytes, source->size, source->path,

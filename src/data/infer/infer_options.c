@@ -29,6 +29,8 @@ static const owi_param params[] = {
                           "and maps"),
     OWI_CHOICE(options, level_order, "levels", owi_level_order_names, "sorted",
                .summary = "the order of levels and classes; sorted by default"),
+    OWI_FLAG(options, no_relations, "no-relations", "no",
+             .summary = "do not look for columns that follow others"),
 };
 
 static const owi_param_table table = {.params = params,

@@ -16,6 +16,7 @@
 #include "data/infer/infer_levels.h"
 #include "data/infer/infer_links.h"
 #include "data/infer/infer_plan.h"
+#include "data/infer/infer_relations.h"
 #include "data/infer/infer_warnings.h"
 #include "data/infer/pixel_stats.h"
 #include "data/schema/schema_private.h"
@@ -35,6 +36,8 @@ typedef struct {
     owi_infer_links links;   /* tables only, and so are ids */
     int32_t *ids;
     owi_pixel_stats pixels; /* pictures only */
+    bool samples;           /* some rows are kept to find relations in */
+    owi_cell_sample sample;
 } inference;
 
 static void clear(inference *in)
@@ -44,6 +47,7 @@ static void clear(inference *in)
         if (in->places != NULL) owi_free(in->ctx, in->places[j]);
     }
     owi_pixel_stats_clear(&in->pixels);
+    owi_cell_sample_clear(&in->sample);
     owi_infer_links_clear(&in->links);
     owi_free(in->ctx, in->ids);
     owi_free(in->ctx, in->places);
@@ -123,6 +127,7 @@ static ow_status add_row(inference *in, const owi_cell *cells)
         if (role == OWI_ROLE_FEATURE) in->ids[j] = id;
     }
     in->n_rows++;
+    if (in->samples) OWI_TRY(owi_cell_sample_add(&in->sample, cells));
     if (in->is_picture)
         owi_pixel_stats_add(&in->pixels, cells);
     else
@@ -380,12 +385,21 @@ ow_status ow_schema_infer(ow_reader *reader, const ow_infer_options *options,
                     .options = &own,
                     .is_picture = ow_reader_layout(reader).kind != OW_LAYOUT_TABLE,
                     .n_columns = ow_reader_n_columns(reader)};
+    in.samples =
+        !own.no_relations && !in.is_picture && in.n_columns <= owi_most_related_columns;
+    in.sample = (owi_cell_sample){.ctx = in.ctx, .n_columns = in.n_columns};
     owi_reader_set_call(reader, &running);
     ow_status status = begin(&in);
     if (status == OW_OK) status = read_rows(&in);
     if (status == OW_OK && !in.is_picture)
         status = owi_infer_links_finish(&in.links, in.call, in.stats);
     if (status == OW_OK) status = build(&in, out);
+    if (status == OW_OK && in.samples)
+        status = owi_infer_relations(reader, &running, &in.sample, *out);
+    if (status != OW_OK) {
+        ow_schema_free(*out);
+        *out = NULL;
+    }
     owi_reader_set_call(reader, NULL);
     clear(&in);
     return status;

@@ -34,6 +34,7 @@ static void list_levels(tally *t, size_t j)
     size_t n = 0, different = 0;
     for (size_t i = 0; i < t->fit->fit.n; i++) {
         const double x = row_at(t->fit, t->fit->fit, i)[j];
+        if (x != floor(x) && !isnan(x)) return; /* an amount, which names nothing */
         if (!isnan(x)) t->fit->scratch[n++] = x;
     }
     owi_sort_numbers(t->fit->scratch, n);
@@ -102,6 +103,7 @@ static ow_status add_relations(tally *t, owi_relation_list *list)
     double others, back;
     for (size_t y = 0; y < d; y++)
         for (size_t x = 0; x < d; x++) {
+            if (t->fit->rows->call != NULL) OWI_TRY(owi_call_tick(t->fit->rows->call));
             if (x == y || t->n_levels[y] < 2 || t->n_levels[x] <= t->n_levels[y]) continue;
             if (!determines(t, x, y, &others) || determines(t, y, x, &back)) continue;
             const owi_relation relation = {.kind = OWI_RELATION_LEVELS,

@@ -180,7 +180,7 @@ static void consider(choices *sizes, const choice *one)
     list->n = last + 1;
 }
 
-static void consider_all(const form *f, size_t y, choices *sizes)
+static ow_status consider_all(const form *f, size_t y, choices *sizes)
 {
     const size_t p = f->p;
     for (size_t i = 0; i < p; i++) {
@@ -196,7 +196,8 @@ static void consider_all(const form *f, size_t y, choices *sizes)
             one.left = left_by(f, y, 2, one.parents);
             consider(sizes, &one);
         }
-    for (size_t i = 0; i < p && p <= most_for_triples; i++)
+    for (size_t i = 0; i < p && p <= most_for_triples; i++) {
+        if (f->s->rows->call != NULL) OWI_TRY(owi_call_tick(f->s->rows->call));
         for (size_t j = i + 1; j < p; j++)
             for (size_t k = j + 1; k < p; k++) {
                 if (i == y || j == y || k == y) continue;
@@ -204,6 +205,8 @@ static void consider_all(const form *f, size_t y, choices *sizes)
                 one.left = left_by(f, y, 3, one.parents);
                 consider(sizes, &one);
             }
+    }
+    return OW_OK;
 }
 
 /* Whether another relation of the same column does nearly as well with some of its parents.
@@ -234,6 +237,7 @@ static ow_status fit_of_size(const form *f, size_t y, const choices *size, size_
                                  .n_parents = one->k};
         for (size_t k = 0; k < one->k; k++)
             relation.parents[k] = f->column[one->parents[k]];
+        if (f->s->rows->call != NULL) OWI_TRY(owi_call_tick(f->s->rows->call));
         if (!owi_relation_fit_to(f->s, &relation)) continue;
         if (is_superfluous(f->list, first, &relation)) continue;
         OWI_TRY(owi_relation_list_add(f->list, f->s->ctx, &relation));
@@ -279,8 +283,9 @@ ow_status owi_relation_search(const owi_relation_fit *s, bool logs, owi_relation
     for (size_t y = 0; y < f.p && status == OW_OK; y++) {
         choices sizes[owi_most_parents + 1] = {{0}};
         if (!f.may_depend[y]) continue;
-        consider_all(&f, y, sizes);
-        status = fit_choices(&f, y, sizes);
+        if (s->rows->call != NULL) status = owi_call_tick(s->rows->call);
+        if (status == OW_OK) status = consider_all(&f, y, sizes);
+        if (status == OW_OK) status = fit_choices(&f, y, sizes);
     }
 
 done:

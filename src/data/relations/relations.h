@@ -16,6 +16,7 @@
 
 #include <stdbool.h>
 
+#include "base/call.h"
 #include "otherwise/context.h"
 
 enum { owi_most_parents = 3 };
@@ -41,6 +42,7 @@ typedef struct {
     size_t n_rows, n_columns;
     const double *values;
     const bool *is_number; /* n_columns */
+    const owi_call *call;  /* ticked on the way; NULL: there is none */
 } owi_relation_rows;
 
 /* found is n_found relations, dependent columns ascending; freed with owi_free. */

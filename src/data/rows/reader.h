@@ -85,6 +85,8 @@ void owi_reader_set_call(ow_reader *reader, const owi_call *call);
 /* A tick of that call, for who goes over its rows without reading them. */
 ow_status owi_reader_tick(const ow_reader *reader);
 /* ow_reader_next, as part of that call. */
+/* What the cells of a row mean under the schema that the reader is bound to. */
+ow_status owi_reader_row_values(ow_reader *reader, const owi_cell *cells, double *values);
 ow_status owi_reader_next(ow_reader *reader, size_t max_rows, double *values,
                           int32_t *classes, size_t *n_rows);
 /* Fails for a column that is not there, with the nearest spelling. */

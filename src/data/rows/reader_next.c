@@ -187,7 +187,7 @@ static ow_status class_value(ow_reader *reader, const owi_cell *cell, int32_t *v
 
 /* ---- Rows ---- */
 
-static ow_status row_values(ow_reader *reader, const owi_cell *cells, double *values)
+ow_status owi_reader_row_values(ow_reader *reader, const owi_cell *cells, double *values)
 {
     const owi_binding *binding = &reader->binding;
     const ow_schema *schema = binding->schema;
@@ -217,7 +217,7 @@ ow_status owi_reader_next(ow_reader *reader, size_t max_rows, double *values,
         bool at_end;
         OWI_TRY(owi_reader_next_cells(reader, &cells, &at_end));
         if (at_end) break;
-        OWI_TRY(row_values(reader, cells, values + n * n_columns));
+        OWI_TRY(owi_reader_row_values(reader, cells, values + n * n_columns));
         if (reader->id != NULL) OWI_TRY(owi_reader_note_id(reader, cells));
         if (classes == NULL) continue;
         classes[n] = -1;

@@ -76,7 +76,7 @@ static void all_are_listed(void **state)
     size_t n = 0;
     for (const ow_param *param; (param = ow_infer_option_get(n)) != NULL; n++)
         assert_true(strlen(param->name) > 0 && strlen(param->summary) > 0);
-    assert_int_equal(n, 7);
+    assert_int_equal(n, 8);
 }
 
 int main(void)

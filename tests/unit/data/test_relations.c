@@ -28,7 +28,7 @@ static void set_up(fixture *f, size_t n_rows, size_t n_columns)
 
 static void find(fixture *f)
 {
-    const owi_relation_rows rows = {f->n_rows, f->n_columns, f->values, f->is_number};
+    const owi_relation_rows rows = {f->n_rows, f->n_columns, f->values, f->is_number, NULL};
     assert_ok(owi_relations_find(f->ctx, &rows, &f->found, &f->n_found));
 }
 
@@ -241,7 +241,7 @@ static void few_rows_and_constants_say_nothing(void **state)
 static ow_status find_in_loans(ow_context *ctx, void *user)
 {
     const fixture *f = user;
-    const owi_relation_rows rows = {f->n_rows, f->n_columns, f->values, f->is_number};
+    const owi_relation_rows rows = {f->n_rows, f->n_columns, f->values, f->is_number, NULL};
     owi_relation *found = NULL;
     size_t n = 0;
     const ow_status status = owi_relations_find(ctx, &rows, &found, &n);
