@@ -15,8 +15,10 @@
 /* Entries that are turned into lanes at a time; a wider group is projected row by row. */
 enum { most_stretch = 64 };
 
-/* The ends of a number's box: where a changed one may go, and all between that and where it
- * was. */
+/* The box of a number: the interval that a changed value may have, widened to include the
+ * query's value.  A descent moves in small steps and must be able to pass from one to the
+ * other; what ends in between is repaired.  An interval without a number leaves the query's
+ * value alone. */
 static void bound_number(const owi_rules *rules, size_t column, double from, float *least,
                          float *most)
 {
@@ -30,6 +32,9 @@ static void bound_number(const owi_rules *rules, size_t column, double from, flo
     if (high < (double)FLT_MAX) *most = (float)high;
 }
 
+/* The box of a row, entry by entry.  Frozen columns and missing values have low = high =
+ * the query's entry (NaN for a missing one, which no comparison moves).  bar is for shares:
+ * a share is at most its bar, infinite where the level is allowed. */
 static void bound_row(owi_boxes *boxes, const owi_rules *rules, size_t row,
                       const double *values, const float *soft)
 {
@@ -47,7 +52,9 @@ static void bound_row(owi_boxes *boxes, const owi_rules *rules, size_t row,
     }
 }
 
-/* A category that can change at all; entries of a query that lacks it stay missing. */
+/* A category that can change becomes a group, whose shares are projected together.  Levels
+ * that the query may not change to are barred (-infinity), unless the query has a share of
+ * them: its own level stays possible.  A query that lacks the value keeps it missing. */
 static void add_group(owi_boxes *boxes, const owi_rules *rules, size_t column,
                       const double *values, const float *soft)
 {
@@ -66,7 +73,9 @@ static void add_group(owi_boxes *boxes, const owi_rules *rules, size_t column,
         (owi_soft_group){.first = shares->first, .width = shares->width};
 }
 
-/* Groups one after the other, as many as fit. */
+/* Stretches: runs of neighbouring groups of at most most_stretch entries, with whatever
+ * lies between them.  A stretch of several rows is transposed to lanes and projected at
+ * once. */
 static void find_stretches(owi_boxes *boxes)
 {
     for (size_t g = 0; g < boxes->n_groups; g++) {
@@ -150,14 +159,16 @@ static void project_alone(const owi_boxes *boxes, const owi_soft_stretch *stretc
     }
 }
 
-/* to = min(from, bar); what is missing stays so. */
+/* to = min(from, bar): barred shares become -infinity, which the projection makes 0.  NaN
+ * compares false, so a missing value stays missing. */
 static OWI_INLINE void copy_barred(size_t n, const float *from, const float *bar,
                                    float *restrict to)
 {
     for (size_t j = 0; j < n; j++) to[j] = from[j] > bar[j] ? bar[j] : from[j];
 }
 
-/* Up to owi_simplex_lanes rows. */
+/* Up to owi_simplex_lanes rows, side by side.  Entries between two groups are copied as
+ * they are, so that the stretch can be transposed back as a whole. */
 OWI_WIDE static void project_together(const owi_boxes *boxes,
                                       const owi_soft_stretch *stretch, size_t n,
                                       const uint32_t *which, float *x)
@@ -208,6 +219,7 @@ void owi_boxes_project(const owi_boxes *boxes, size_t n, const uint32_t *which, 
         for (size_t i = 0; i < n && stretch->width <= most_stretch; i += L)
             project_together(boxes, stretch, owi_smaller(L, n - i), which + i, x);
     }
+    /* Shares have no bounds in low and high, so clamping does not undo the projection. */
     for (size_t i = 0; i < n; i++)
         owi_boxes_clamp(boxes, which[i], x + which[i] * boxes->width);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Column by column first, then linked columns together, then as many changes as are wanted,
  * then what follows from them; changes that a dependent column or a condition does not
- * permit are taken back, the smallest first.  The query itself keeps every constraint, so there always is such a row: whatever cannot
- * be had stays as it was. */
+ * permit are taken back, the smallest first.  The query itself keeps every constraint, so
+ * there always is such a row: whatever cannot be had stays as it was. */
 #include "explain/constraints/repair.h"
 
 #include <math.h>
