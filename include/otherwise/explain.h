@@ -240,6 +240,11 @@ typedef struct {
     double surer_proba;
     /* Which answer is wanted (OW_PREFER_LEAST). */
     ow_prefer prefer;
+    /* Order the changes of each answer that has no path yet, up to ten, one after the
+     * other: ow_counterfactual.path.  Of all orders the one whose least plausible row is
+     * most plausible; a row is as dense as asked if it reaches density_quantile of some
+     * class (false). */
+    bool steps;
 } ow_explain_options;
 /* Writes the defaults into the first `size` bytes of options; pass sizeof *options. */
 OW_API void ow_explain_options_init(ow_explain_options *options, size_t size);
@@ -308,18 +313,19 @@ typedef struct {
     double percentile;         /* 0 to 100, among real rows of the target class */
     ow_distance distance;      /* of values from the query */
     size_t violations;         /* constraints broken: always 0 */
-    size_t n_path;             /* face: rows from the query to the answer; else 0 */
-    const double *path;        /* n_path x schema columns */
-    uint64_t n_gradient;       /* backward passes (each over all classes) spent on it */
-    uint64_t n_forward;        /* forward passes spent on it */
-    double seconds;            /* time spent: its share of the time for its block of rows */
-    ow_least least;            /* what is known of its being the least */
+    size_t n_path;      /* face, options.steps: rows from the query to the answer; else 0 */
+    const double *path; /* n_path x schema columns */
+    uint64_t n_gradient; /* backward passes (each over all classes) spent on it */
+    uint64_t n_forward;  /* forward passes spent on it */
+    double seconds;      /* time spent: its share of the time for its block of rows */
+    ow_least least;      /* what is known of its being the least */
     /* One for each schema column: how far a changed number has to go, the value nearest to
      * the query's, among those that the column is printed with, that is still enough if
      * all other columns are as in values.  It is between the query's value and that in
      * values, which may be a rounder number.  NaN for other columns and where it is not
      * known. */
     const double *enough;
+    bool path_dense; /* options.steps: every row of the path is as dense as asked */
 } ow_counterfactual;
 
 /* The outcome of one query.  Owned by the explanation; later versions may append fields. */

@@ -177,6 +177,23 @@ static char *add_distance(char *text, const explain_job *job,
     return text;
 }
 
+/* "Step by step: 1. a  1 -> 2; 2. b  x -> y." */
+static void print_steps(const explain_job *job, const ow_counterfactual *answer)
+{
+    const size_t n_columns = ow_schema_n_columns(job->schema);
+    if (!job->source.options->steps || answer->n_path < 3) return;
+    output_print(stdout, "Step by step%s:\n",
+                 answer->path_dense ? "" : ", not all of them as typical as asked for");
+    for (size_t k = 1; k < answer->n_path; k++) {
+        size_t n;
+        change *changes = list_changes(job->schema, answer->path + (k - 1) * n_columns,
+                                       answer->path + k * n_columns, NULL, &n);
+        char *text = text_add(NULL, "%zu. ", k);
+        display_paragraph(stdout, join_changes(text, changes, n));
+        free_changes(changes, n);
+    }
+}
+
 /* The lines below "... if". */
 static void print_answer(const explain_job *job, const ow_explained_row *row,
                          const ow_counterfactual *answer)
@@ -191,6 +208,7 @@ static void print_answer(const explain_job *job, const ow_explained_row *row,
     }
     char *text = add_typical(NULL, job, row->outcome, answer);
     display_paragraph(stdout, add_distance(text, job, answer));
+    print_steps(job, answer);
 }
 
 /* ---- More certainty ---- */

@@ -31,6 +31,12 @@ static const option_spec options[] = {
      .kind = OPTION_CHOICE,
      .choices = preferences,
      .at = offsetof(question_settings, prefer)},
+    {.name = "steps",
+     .help =
+         "tell each answer as a path, one change after the other, in the order in which "
+         "every row on the way is as plausible as can be",
+     .kind = OPTION_FLAG,
+     .at = offsetof(question_settings, steps)},
     {.name = "time-limit",
      .word = "S",
      .help =
@@ -53,5 +59,6 @@ bool question_settings_make(const question_settings *settings, const ow_schema *
 {
     wanted->n_answers = (size_t)settings->n_answers;
     wanted->prefer = (ow_prefer)settings->prefer;
+    wanted->steps = settings->steps;
     return evidence_find_target(schema, settings->target, &wanted->target);
 }

@@ -9,7 +9,8 @@
 typedef struct {
     const char *target; /* NULL: any other class                                  */
     uint64_t n_answers;
-    int prefer;        /* an ow_prefer                                            */
+    int prefer; /* an ow_prefer                                            */
+    bool steps;
     double time_limit; /* seconds; 0: none                                        */
 } question_settings;
 

@@ -248,6 +248,8 @@ static ow_status explain_rows(ow_explainer *explainer, const ow_explain_options 
         status = owi_find_blocking(explainer, values, wishes, explanation);
     if (status == OW_OK && options->surer_proba > 0.0)
         status = owi_find_surer(explainer, values, wishes, explanation);
+    if (status == OW_OK && options->steps)
+        status = owi_find_steps(explainer, values, explanation);
     owi_free(explainer->ctx, wishes);
     return status;
 }

@@ -7,6 +7,7 @@
  *     verdict.c    a block's answers repaired and judged, and what came of each row
  *     blocking.c   which constraint stands in the way
  *     surer.c      second answers with a larger probability
+ *     steps.c      the changes of an answer in an order
  *     explain.c    the call, and what it gives back */
 #ifndef OWI_EXPLAINER_PRIVATE_H
 #define OWI_EXPLAINER_PRIVATE_H
@@ -160,6 +161,12 @@ void owi_mark_blocking(ow_explanation *explanation);
  * and the reason that then is true.  Takes the mark from every row that it is done with. */
 ow_status owi_find_blocking(ow_explainer *explainer, const double *values,
                             const owi_wish *wishes, ow_explanation *explanation);
+
+/* ---- Steps ---- */
+
+/* The changes of every answer in an order: ow_counterfactual.path. */
+ow_status owi_find_steps(ow_explainer *explainer, const double *values,
+                         ow_explanation *explanation);
 
 /* ---- Second answers ---- */
 

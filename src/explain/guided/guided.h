@@ -11,6 +11,7 @@
  *     guided_pairs.c      the pairs of columns that the circuit's tables know
  *     guided_enumerate.c  every row of a small space
  *     guided_beam.c       three changes and more, from the best pairs
+ *     guided_triples.c    pairs on top of the best single changes
  *     guided_starts.c     from rows of the target class back to the query
  *     guided_shrink.c     changes taken back or made smaller
  *     guided_tip.c        numbers as near as their printed digits allow, and round ones

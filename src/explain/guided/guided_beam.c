@@ -173,22 +173,6 @@ static ow_status run_round(const owi_guided_block *block, const round_arrays *a)
     return OW_OK;
 }
 
-static void settle_rows(const owi_guided_block *block)
-{
-    /* Of a foreign classifier only single changes were all looked at. */
-    const size_t n_searched = !block->guided->moves.is_whole ? 0
-                              : block->problem->is_circuit   ? 2
-                                                             : 1;
-    for (size_t i = 0; i < block->n_rows; i++) {
-        owi_guided_row *row = &block->rows[i];
-        if (!row->has_found || row->least == OW_LEAST_PROVED ||
-            row->least == OW_LEAST_NUMBER_PROVED)
-            continue;
-        row->least = row->found.score.l0 == n_searched + 1 ? OW_LEAST_NUMBER_PROVED
-                                                           : OW_LEAST_BEST_FOUND;
-    }
-}
-
 ow_status owi_guided_beam(const owi_guided_block *block)
 {
     const owi_guided *guided = block->guided;
@@ -206,7 +190,6 @@ ow_status owi_guided_beam(const owi_guided_block *block)
     for (size_t i = 0; i < block->n_rows; i++)
         block->rows[i].is_done |= block->rows[i].has_found;
     for (size_t n = 3; n <= depth && status == OW_OK; n++) status = run_round(block, &a);
-    if (status == OW_OK) settle_rows(block);
     owi_workspace_free(scratch);
     return status;
 }

@@ -73,14 +73,13 @@ void owi_scan_keep_step(const owi_guided *guided, owi_scan *scan, const owi_step
     scan->steps[at] = *step;
 }
 
-void owi_scan_table(const owi_guided_block *block, const owi_request *request,
-                    const owi_move_table *table, void *user)
+static void scan_table(const owi_guided_block *block, const owi_request *request,
+                       const owi_move_table *table, size_t width, owi_scan *scan)
 {
     const owi_guided *guided = block->guided;
     const owi_moves *moves = &guided->moves;
     const owi_guided_row *row = request->row;
     const owi_state *state = request->state;
-    owi_scan *scan = (owi_scan *)user + request->slot;
 
     scan->n_steps = 0;
     scan->has_found = scan->has_valid = scan->has_closest = false;
@@ -100,9 +99,21 @@ void owi_scan_table(const owi_guided_block *block, const owi_request *request,
             owi_scan_keep(row, scan, &step);
             if (step.rank > best.rank) best = step;
         }
-        if (best.rank > -INFINITY)
-            owi_scan_keep_step(guided, scan, &best, (size_t)guided->settings.beam_width);
+        if (best.rank > -INFINITY) owi_scan_keep_step(guided, scan, &best, width);
     }
+}
+
+void owi_scan_table(const owi_guided_block *block, const owi_request *request,
+                    const owi_move_table *table, void *user)
+{
+    scan_table(block, request, table, (size_t)block->guided->settings.beam_width,
+               (owi_scan *)user + request->slot);
+}
+
+void owi_scan_units(const owi_guided_block *block, const owi_request *request,
+                    const owi_move_table *table, void *user)
+{
+    scan_table(block, request, table, owi_most_beam, (owi_scan *)user + request->slot);
 }
 
 void owi_step_make(const owi_guided *guided, const owi_guided_row *row,

@@ -31,6 +31,10 @@ void owi_scan_keep_step(const owi_guided *guided, owi_scan *scan, const owi_step
 void owi_scan_table(const owi_guided_block *block, const owi_request *request,
                     const owi_move_table *table, void *user);
 
+/* The same with as many units as there is room for. */
+void owi_scan_units(const owi_guided_block *block, const owi_request *request,
+                    const owi_move_table *table, void *user);
+
 /* The state after the step. */
 void owi_step_make(const owi_guided *guided, const owi_guided_row *row,
                    const owi_state *from, const owi_step *step, owi_state *to);

@@ -17,6 +17,9 @@ ow_status owi_guided_enumerate(const owi_guided_block *block);
 /* Three changes and more, from the most promising pairs. */
 ow_status owi_guided_beam(const owi_guided_block *block);
 
+/* Pairs on top of the best single changes, for rows that have no answer of three changes. */
+ow_status owi_guided_triples(const owi_guided_block *block);
+
 /* From typical rows of the target class back to the query. */
 ow_status owi_guided_from_starts(const owi_guided_block *block);
 

@@ -43,6 +43,21 @@ static size_t list_found(const owi_guided_block *block, bool all, owi_shrink *li
     return n;
 }
 
+/* Where all changes of up to n units were looked at, an answer of n + 1 has the least
+ * number. */
+static void settle_found(const owi_guided_block *block)
+{
+    const size_t n_searched = !block->guided->moves.is_whole ? 0
+                              : block->problem->is_circuit   ? 2
+                                                             : 1;
+    for (size_t i = 0; i < block->n_rows; i++) {
+        owi_guided_row *row = &block->rows[i];
+        if (row->has_found && row->least == OW_LEAST_BEST_FOUND &&
+            row->found.score.l0 <= n_searched + 1)
+            row->least = OW_LEAST_NUMBER_PROVED;
+    }
+}
+
 /* Nothing can be taken back, and every number goes no farther than it has to.  A number
  * that has come nearer may make another change needless, so that this is asked again. */
 static ow_status finish_found(const owi_guided_block *block)
@@ -56,6 +71,7 @@ static ow_status finish_found(const owi_guided_block *block)
         if (status == OW_OK)
             status = owi_guided_take_back(block, list_found(block, true, list), list, &any);
     }
+    settle_found(block);
     owi_free(block->problem->ctx, list);
     return status;
 }
@@ -72,6 +88,7 @@ static ow_status search(const owi_guided_block *block)
         row->is_done = row->is_out || row->is_whole ||
                        (row->has_found && row->found.score.l0 < many_changes);
     }
+    if (in_time(block->problem)) OWI_TRY(owi_guided_triples(block));
     if (in_time(block->problem)) OWI_TRY(owi_guided_from_starts(block));
     if (in_time(block->problem) && !block->problem->options->density_required)
         OWI_TRY(owi_guided_densest_pairs(block));

@@ -49,6 +49,22 @@ static bool passes(const fixture *f, const double *query, const double *values,
     return predicted == target && log_class[target] >= threshold;
 }
 
+/* Whether a row is as dense as asked by default in some class. */
+static bool is_plausible(const fixture *f, const double *query, const double *values)
+{
+    double log_class[2];
+    const ow_predictions wanted = {.size = sizeof wanted, .log_class = log_class};
+    bool any = false;
+    assert_ok(ow_predictor_predict(f->predictor, 1, values, &how, &wanted));
+    for (int32_t c = 0; c < 2; c++) {
+        double threshold;
+        assert_ok(owi_density_thresholds(ow_test_call(f->m.ctx, &how), f->reference, 1,
+                                         query, &c, 0.25, &threshold));
+        any |= log_class[c] >= threshold - 1e-4;
+    }
+    return any;
+}
+
 static ow_explanation *explain(const fixture *f, const char *rules, ow_prefer prefer)
 {
     ow_constraints *constraints = ow_test_rules(&f->m, rules);
@@ -197,6 +213,53 @@ static void who_prefers_typical_answers_gets_denser_ones(void **state)
     free_fixture(&f);
 }
 
+/* Columns of one link count once. */
+static size_t n_changes(const fixture *f, const double *a, const double *b)
+{
+    return ow_model_distance(f->m.model, a, b).l0;
+}
+
+/* A path goes from the query to its answer, one change at a time, and is called dense
+ * exactly where no row on the way fails to be as dense as asked in every class. */
+static void steps_lead_from_the_query_to_the_answer(void **state)
+{
+    fixture f = make_fixture(state);
+    const size_t n = f.m.n_columns;
+    ow_explain_options options = ow_test_explain_defaults();
+    ow_explainer *explainer = NULL;
+    ow_explanation *explanation = NULL;
+    size_t n_steps = 0, n_thin = 0;
+    options.steps = true;
+    assert_ok(ow_explainer_new(&(ow_explain_model){.size = sizeof(ow_explain_model),
+                                                   .model = f.m.model},
+                               "guided", &explainer));
+    assert_ok(ow_explainer_explain(explainer, NULL, &options, n_asked, f.m.values, &how,
+                                   &explanation));
+    for (size_t i = 0; i < n_asked; i++) {
+        const ow_counterfactual *answer =
+            ow_explanation_outcome(explanation, i)->answers[0];
+        const double *query = f.m.values + i * n;
+        if (!answer->valid) continue;
+        assert_int_equal(answer->n_path, answer->distance.l0 + 1);
+        assert_memory_equal(answer->path, query, n * sizeof *query);
+        assert_memory_equal(answer->path + (answer->n_path - 1) * n, answer->values,
+                            n * sizeof *query);
+        bool is_dense = true;
+        for (size_t k = 1; k < answer->n_path; k++, n_steps++) {
+            const double *row = answer->path + k * n;
+            assert_int_equal(n_changes(&f, row - n, row), 1);
+            is_dense &= is_plausible(&f, query, row);
+        }
+        assert_true(is_dense == answer->path_dense);
+        n_thin += !is_dense;
+    }
+    assert_true(n_steps > n_asked);
+    assert_true(n_thin < n_asked / 2);
+    ow_explanation_free(explanation);
+    ow_explainer_free(explainer);
+    free_fixture(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -204,6 +267,7 @@ int main(void)
         ow_test_on_heap(numbers_go_as_far_as_they_have_to),
         ow_test_on_heap(a_range_that_forbids_nothing_changes_nothing),
         ow_test_on_heap(who_prefers_typical_answers_gets_denser_ones),
+        ow_test_on_heap(steps_lead_from_the_query_to_the_answer),
     };
     return cmocka_run_group_tests_name("explain/guided_least", tests, NULL, NULL);
 }
