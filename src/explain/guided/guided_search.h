@@ -17,7 +17,7 @@ ow_status owi_guided_enumerate(const owi_guided_block *block);
 /* Three changes and more, from the most promising pairs. */
 ow_status owi_guided_beam(const owi_guided_block *block);
 
-/* Pairs on top of the best single changes, for rows that have no answer of three changes. */
+/* Pairs on top of the best single changes, for rows without an answer of three changes. */
 ow_status owi_guided_triples(const owi_guided_block *block);
 
 /* From typical rows of the target class back to the query. */
