@@ -180,6 +180,13 @@ OW_API OW_MUST_CHECK ow_status ow_reader_set_id(ow_reader *reader, const char *c
  * Valid until the next call of ow_reader_next.  "" if no column was chosen. */
 OW_API const char *ow_reader_id(const ow_reader *reader, size_t row);
 
+/* Keeps the texts of all cells beside the values, as the file has them, for
+ * ow_reader_text. */
+OW_API void ow_reader_keep_texts(ow_reader *reader);
+/* The text of a column of the file in row `row`, from 0, of the last ow_reader_next; valid
+ * until the next one.  "" if texts are not kept. */
+OW_API const char *ow_reader_text(const ow_reader *reader, size_t row, size_t column);
+
 /* How much of the file has been read, 0 to 1; NaN if that is not known, as for a pipe. */
 OW_API double ow_reader_share(const ow_reader *reader);
 

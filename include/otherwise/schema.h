@@ -117,6 +117,18 @@ typedef struct {
     const char *const *immutable; /* columns that a counterfactual must not change */
     size_t n_immutable;
     bool no_relations; /* do not look for columns that follow others */
+    const char *const *keep; /* columns that are learned though they look like identifiers
+                              * or free text; a date among them is not locked */
+    size_t n_keep;
+    const char *const *missing; /* words that stand for missing values in all columns */
+    size_t n_missing;
+    /* Makes columns immutable whose names or levels say that nobody can change them (age,
+     * sex, origin, marital status, "since", history), and dates.  The log names them. */
+    bool lock_found;
+    const char *const *unlock; /* columns that it leaves as they are; "all": every one */
+    size_t n_unlock;
+    const char *const *monotone; /* "column=up" or "column=down" */
+    size_t n_monotone;
 } ow_infer_options;
 
 /* The options as a table (param.h), with the names of the command line; NULL when index is

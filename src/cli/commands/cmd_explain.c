@@ -13,6 +13,7 @@
 #include "options/method_settings.h"
 #include "options/question_settings.h"
 #include "options/read_settings.h"
+#include "options/row_names.h"
 #include "options/row_numbers.h"
 #include "otherwise/page.h"
 #include "output/output.h"
@@ -96,6 +97,7 @@ typedef struct {
     ow_explainer *explainer;
     ow_table *background;
     size_t *wanted, n_wanted; /* rows */
+    const char *id;           /* the column that names rows; NULL: none */
     explain_run run;
 } question;
 
@@ -131,11 +133,14 @@ static int question_make(const invocation *call, const ow_model *model, ow_reade
                                     call->ctx, &call->how, &q->explainer, &q->background);
     if (code == EXIT_DONE && set->png != NULL)
         code = image_strips_new(model, set->png, &q->run.strips);
-    if (code == EXIT_DONE && set->id != NULL)
-        code = command_check_option("--id", ow_reader_set_id(reader, set->id));
     if (code != EXIT_DONE) return code;
     const ow_status status = ow_reader_bind(reader, schema, set->strict);
-    return status == OW_OK ? EXIT_DONE : command_failed(status, false);
+    if (status != OW_OK) return command_failed(status, false);
+    code = row_names_find(&set->rows, reader, schema, &call->how, &q->wanted, &q->n_wanted);
+    q->id = set->id != NULL ? set->id : row_names_column(schema, reader);
+    if (code == EXIT_DONE && q->id != NULL)
+        code = command_check_option("--id", ow_reader_set_id(reader, q->id));
+    return code;
 }
 
 /* With the model and the rows open. */
@@ -158,7 +163,7 @@ static int explain(const invocation *call, const ow_model *model, ow_reader *rea
                                              .reader = reader,
                                              .wanted = q.wanted,
                                              .n_wanted = q.n_wanted,
-                                             .id_column = set->id},
+                                             .id_column = q.id},
                                   .map_columns = set->map.items,
                                   .n_map_columns = set->map.n};
         q.run.job.how.time_limit = set->question.time_limit;
@@ -202,12 +207,14 @@ static const option_spec options[] = {
     {.name = "row",
      .word = "N",
      .help =
-         "explain this row only, numbered from 1; may be repeated, or a list: 3,17,20-29",
+         "explain this row only, numbered from 1, or named by a column as in id=C017; may "
+         "be repeated, or a list: 3,17,20-29",
      .kind = OPTION_LIST,
      .at = offsetof(settings, rows)},
     {.name = "id",
      .word = "COLUMN",
-     .help = "the column that names the rows; it need not be one of the model's",
+     .help = "the column that names the rows, which need not be one of the model's; by "
+             "default the identifier that training found",
      .kind = OPTION_TEXT,
      .at = offsetof(settings, id)},
     {.name = "strict",

@@ -8,20 +8,33 @@
 #include "models/data_input.h"
 #include "options/compute_settings.h"
 #include "options/read_settings.h"
+#include "options/row_names.h"
 #include "otherwise/json.h"
 #include "otherwise/model.h"
+#include "output/csv_output.h"
 #include "output/output.h"
 #include "terminal/display_text.h"
 #include "terminal/exit_codes.h"
 #include "terminal/interrupt.h"
 #include "terminal/memory.h"
+#include "terminal/text_build.h"
 
 typedef struct {
     const char *id, *output;
     bool json, strict;
+    int format;
     read_settings read;
     compute_settings compute;
 } settings;
+
+/* The forms, by the number of their names. */
+typedef enum { FORM_TEXT, FORM_JSON, FORM_CSV } prediction_form;
+static const char *const form_names[] = {"text", "json", "csv", NULL};
+
+static prediction_form form_of(const settings *set)
+{
+    return set->json ? FORM_JSON : (prediction_form)set->format;
+}
 
 enum { block_rows = 1024, widest_class = 40 };
 
@@ -110,6 +123,35 @@ static int print_row(const block *b, size_t i)
     return EXIT_DONE;
 }
 
+/* ---- For tables ---- */
+
+/* All columns of the file as they came, and what the model says behind them. */
+static void print_csv_titles(const block *b)
+{
+    for (size_t j = 0; j < ow_reader_n_columns(b->reader); j++)
+        csv_output_field(ow_reader_column_name(b->reader, j), j == 0);
+    csv_output_field("predicted", false);
+    csv_output_field("probability", false);
+    csv_output_field("density_percentile", false);
+    csv_output_end_line();
+}
+
+static int print_csv_row(const block *b, size_t i)
+{
+    const size_t c = (size_t)b->said.classes[i];
+    char *proba = text_add(NULL, "%.6g", b->said.proba[i * b->n_classes + c]);
+    char *percentile = text_add(NULL, "%.1f", b->said.percentile[i]);
+    for (size_t j = 0; j < ow_reader_n_columns(b->reader); j++)
+        csv_output_field(ow_reader_text(b->reader, i, j), j == 0);
+    csv_output_field(ow_schema_class_name(ow_model_schema(b->model), c), false);
+    csv_output_field(proba, false);
+    csv_output_field(isnan(b->said.percentile[i]) ? "" : percentile, false);
+    csv_output_end_line();
+    free(proba);
+    free(percentile);
+    return EXIT_DONE;
+}
+
 /* ---- For programs ---- */
 
 static int print_object(const block *b, size_t i)
@@ -141,9 +183,13 @@ static int predict_rows(const invocation *call, ow_reader *reader, ow_predictor 
         }
         if (status != OW_OK) return command_failed(status, false);
         if (n == 0) break;
-        if (b->first == 0 && !set->json) print_titles(b);
+        const prediction_form form = form_of(set);
+        if (b->first == 0 && form == FORM_TEXT) print_titles(b);
+        if (b->first == 0 && form == FORM_CSV) print_csv_titles(b);
         for (size_t i = 0; i < n; i++) {
-            const int code = set->json ? print_object(b, i) : print_row(b, i);
+            const int code = form == FORM_JSON  ? print_object(b, i)
+                             : form == FORM_CSV ? print_csv_row(b, i)
+                                                : print_row(b, i);
             if (code != EXIT_DONE) return code;
         }
     }
@@ -158,15 +204,17 @@ static int predict(const invocation *call, const ow_model *model, ow_reader *rea
     block b;
     int code = EXIT_DONE;
     if (set->strict) code = data_input_check_strict(model, call->operands[0]);
-    if (code == EXIT_DONE && set->id != NULL)
-        code = command_check_option("--id", ow_reader_set_id(reader, set->id));
+    const char *id = set->id != NULL ? set->id : row_names_column(schema, reader);
+    if (code == EXIT_DONE && id != NULL)
+        code = command_check_option("--id", ow_reader_set_id(reader, id));
+    if (form_of(set) == FORM_CSV) ow_reader_keep_texts(reader);
     if (code != EXIT_DONE) return code;
     ow_status status = ow_reader_bind(reader, schema, set->strict);
     if (status == OW_OK) status = ow_predictor_new(model, set->compute.backend, &predictor);
     if (status != OW_OK) return command_failed(status, false);
     block_init(&b, model);
     b.reader = reader;
-    b.id_column = set->id;
+    b.id_column = id;
     code = output_begin_file(call->ctx, set->output);
     if (code == EXIT_DONE) {
         code = predict_rows(call, reader, predictor, &b);
@@ -204,9 +252,18 @@ static int run(const invocation *call)
 static const option_spec options[] = {
     {.name = "id",
      .word = "COLUMN",
-     .help = "the column that names the rows; it need not be one of the model's",
+     .help = "the column that names the rows, which need not be one of the model's; by "
+             "default the identifier that training found",
      .kind = OPTION_TEXT,
      .at = offsetof(settings, id)},
+    {.name = "format",
+     .word = "FORM",
+     .help =
+         "text, json (one object a line), or csv: all columns of the file as they came, "
+         "and class, probability and percentile behind them",
+     .kind = OPTION_CHOICE,
+     .choices = form_names,
+     .at = offsetof(settings, format)},
     {.name = "json",
      .help = "print one JSON object a line, with the figures of every class",
      .kind = OPTION_FLAG,

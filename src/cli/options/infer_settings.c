@@ -28,7 +28,7 @@ void infer_settings_start(void)
 
 bool infer_settings_convert(const infer_settings *settings, ow_infer_options *options)
 {
-    *options = (ow_infer_options){.size = sizeof(ow_infer_options)};
+    *options = (ow_infer_options){.size = sizeof(ow_infer_options), .lock_found = true};
     for (size_t i = 0; ow_infer_option_get(i) != NULL; i++) {
         const text_list *texts = &settings->texts.of[i];
         if (texts->n == 0 ||

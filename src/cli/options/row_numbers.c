@@ -55,6 +55,7 @@ bool row_numbers_read(const text_list *texts, size_t **numbers, size_t *n)
     size_t *list = NULL, n_list = 0, n_kept = 0;
     for (size_t i = 0; i < texts->n; i++) {
         size_t first, last;
+        if (strchr(texts->items[i], '=') != NULL) continue; /* row_names.h */
         if (!read_range(texts->items[i], &first, &last)) {
             free(list);
             return false;

@@ -146,6 +146,11 @@ static ow_status check_limits(owi_column_stats *stats)
     }
     if (n <= owi_max_levels && owi_string_map_size(stats->texts) <= owi_max_level_bytes)
         return OW_OK;
+    if (stats->may_be_carried && !stats->is_category) {
+        stats->has_too_many = true;
+        forget_values(stats);
+        return OW_OK;
+    }
     char quoted[owi_quote_size];
     return owi_fail(OW_ERR_SCHEMA,
                     "column %s has more than %zu different texts in %zu rows, too many for "
@@ -216,6 +221,7 @@ ow_status owi_column_stats_add(owi_column_stats *stats, const owi_cell *cell, in
     if (stats->n_present++ == 0) OWI_TRY(owi_string_map_new(stats->ctx, &stats->texts));
     if (stats->texts != NULL) return add_counted(stats, cell, id);
     *id = owi_id_lost;
+    if (stats->has_too_many) return OW_OK;
     return add_uncounted(stats, cell);
 }
 

@@ -51,6 +51,8 @@ typedef struct {
     owi_string_map *words; /* among numbers: they stand for missing values     */
     size_t n_stray;        /* cells with words that no list knows              */
     size_t n_text_bytes;   /* of all cells that are no number                  */
+    bool has_too_many;     /* different texts for a category: not counted      */
+    bool may_be_carried;   /* too many texts are no error                      */
 
     /* Of the numbers; while they are counted, up to date only after finish. */
     bool all_whole; /* and not beyond 2^53, where doubles skip some     */

@@ -24,6 +24,20 @@ static const owi_param params[] = {
                          "the numbers or the alphabet; may be repeated"),
     OWI_PARAM(options, immutable, .name = "immutable", .kind = OW_PARAM_NAMES,
               .word = "A,B", .summary = "columns that a counterfactual must never change"),
+    OWI_PARAM(options, monotone, .name = "monotone", .kind = OW_PARAM_LIST,
+              .word = "COL=up|down",
+              .summary =
+                  "a number or ordinal column that only changes upwards or downwards; "
+                  "may be repeated"),
+    OWI_PARAM(options, unlock, .name = "unlock", .kind = OW_PARAM_NAMES, .word = "A,B",
+              .summary = "columns that may change although they look as if nobody could "
+                         "change them (age, sex, ...); all: none is locked for its name"),
+    OWI_PARAM(options, keep, .name = "keep", .kind = OW_PARAM_NAMES, .word = "A,B",
+              .summary = "columns that are learned although they look like identifiers or "
+                         "free text; a date among them may change"),
+    OWI_PARAM(options, missing, .name = "missing", .kind = OW_PARAM_LIST, .word = "WORD",
+              .summary = "a word that stands for a missing value in every column; may be "
+                         "repeated"),
     OWI_CHOICE(options, scaling, "scaling", owi_scaling_names, NULL,
                .summary = "how numbers are scaled; standard by default, minmax for images "
                           "and maps"),
@@ -50,7 +64,8 @@ typedef struct {
 #define IS_LIST(field)                                                                     \
     (offsetof(options, n_##field) == offsetof(options, field) + offsetof(list, n))
 _Static_assert(IS_LIST(drop) && IS_LIST(categorical) && IS_LIST(ordinal) &&
-                   IS_LIST(immutable),
+                   IS_LIST(immutable) && IS_LIST(keep) && IS_LIST(missing) &&
+                   IS_LIST(unlock) && IS_LIST(monotone),
                "every list of ow_infer_options is followed by its count");
 
 ow_status ow_infer_options_set(ow_infer_options *to, const char *name, size_t n_values,

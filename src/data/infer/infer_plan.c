@@ -79,6 +79,48 @@ static ow_status plan_types(const planner *p, const ow_infer_options *options)
         OWI_TRY(find(p, options->immutable[i], &column));
         column->is_immutable = true;
     }
+    for (size_t i = 0; i < options->n_keep; i++) {
+        OWI_TRY(find(p, options->keep[i], &column));
+        column->is_kept = column->is_unlocked = true;
+    }
+    return OW_OK;
+}
+
+/* "column=up" or "column=down". */
+static ow_status plan_direction(const planner *p, const char *text)
+{
+    OWI_REQUIRE(text != NULL);
+    const char *equals = strrchr(text, '=');
+    owi_column_plan *column =
+        equals != NULL ? look_up(p, text, (size_t)(equals - text)) : NULL;
+    const bool up = equals != NULL && strcmp(equals + 1, "up") == 0;
+    const bool down = equals != NULL && strcmp(equals + 1, "down") == 0;
+    if (column != NULL && (up || down)) {
+        column->monotone = up ? OW_MONOTONE_UP : OW_MONOTONE_DOWN;
+        return OW_OK;
+    }
+    char quoted[owi_quote_size];
+    return owi_fail(OW_ERR_ARGUMENT,
+                    "%s: monotone: expected a column's name with =up or =down, got %s",
+                    p->file, owi_quote_text(text, quoted));
+}
+
+static ow_status plan_changes(const planner *p, const ow_infer_options *options)
+{
+    for (size_t i = 0; i < options->n_monotone; i++)
+        OWI_TRY(plan_direction(p, options->monotone[i]));
+    for (size_t i = 0; i < options->n_unlock; i++) {
+        OWI_REQUIRE(options->unlock[i] != NULL);
+        owi_column_plan *column =
+            look_up(p, options->unlock[i], strlen(options->unlock[i]));
+        if (column == NULL && strcmp(options->unlock[i], "all") == 0) {
+            for (size_t j = 0; j < p->n; j++) p->plan[j].is_unlocked = true;
+            continue;
+        }
+        if (column == NULL)
+            return owi_reader_no_column(p->reader, OW_ERR_ARGUMENT, options->unlock[i]);
+        column->is_unlocked = true;
+    }
     return OW_OK;
 }
 
@@ -145,6 +187,7 @@ ow_status owi_infer_plan(const ow_reader *reader, const ow_infer_options *option
         column->role = OWI_ROLE_DROPPED;
     }
     OWI_TRY(plan_types(&p, options));
+    OWI_TRY(plan_changes(&p, options));
     if (ow_reader_layout(reader).kind != OW_LAYOUT_TABLE) OWI_TRY(check_picture(&p));
     return check_roles(&p);
 }

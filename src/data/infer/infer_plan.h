@@ -5,12 +5,21 @@
 
 #include "otherwise/data.h"
 
-typedef enum { OWI_ROLE_FEATURE, OWI_ROLE_LABEL, OWI_ROLE_DROPPED } owi_role;
+typedef enum {
+    OWI_ROLE_FEATURE,
+    OWI_ROLE_LABEL,
+    OWI_ROLE_DROPPED,
+    OWI_ROLE_CARRIED /* found out from the rows: no part of the model */
+} owi_role;
 
 typedef struct {
     const char *name; /* lent by the reader */
     owi_role role;
     bool is_ordinal, is_categorical, is_immutable;
+    bool is_kept;     /* whatever its values look like                          */
+    bool is_unlocked; /* whatever its name says                                 */
+    bool is_row_id;   /* carried: it names the rows, and is no free text        */
+    ow_monotone monotone;
     const char *levels; /* ordinal: "low|middle|high", lent by the options; NULL: as seen */
 } owi_column_plan;
 

@@ -11,7 +11,9 @@
 #include "base/memory/sizes.h"
 #include "base/options.h"
 #include "base/text/quote.h"
+#include "data/infer/carried_columns.h"
 #include "data/infer/column_stats.h"
+#include "data/infer/found_locks.h"
 #include "data/infer/infer_label.h"
 #include "data/infer/infer_levels.h"
 #include "data/infer/infer_links.h"
@@ -96,6 +98,7 @@ static ow_status begin(inference *in)
         owi_column_stats_begin(&in->stats[j], in->ctx, plan->name, is_category,
                                max_numbers);
         in->stats[j].decimal_comma = owi_reader_decimal_comma(in->reader);
+        in->stats[j].may_be_carried = !plan->is_kept;
     }
     if (!in->is_picture) return begin_links(in);
     const ow_layout layout = ow_reader_layout(in->reader);
@@ -103,10 +106,22 @@ static ow_status begin(inference *in)
                                  layout.height * layout.width * layout.channels);
 }
 
+/* Whether a cell has one of the words that were said to stand for missing values. */
+static bool is_said_missing(const ow_infer_options *options, const owi_cell *cell)
+{
+    for (size_t i = 0; i < options->n_missing; i++)
+        if (cell->text != NULL && strlen(options->missing[i]) == cell->length &&
+            memcmp(options->missing[i], cell->text, cell->length) == 0)
+            return true;
+    return false;
+}
+
 /* One cell of a column that is looked at on its own. */
 static ow_status add_cell(inference *in, size_t j, const owi_cell *cell, int32_t *id)
 {
+    static const owi_cell nothing = {.text = "", .length = 0};
     owi_column_stats *stats = &in->stats[j];
+    if (is_said_missing(in->options, cell)) cell = &nothing;
     OWI_TRY(owi_name_file(owi_column_stats_add(stats, cell, id), in->file));
     if (stats->n_texts + stats->n_stray != 1 || in->places[j] != NULL) return OW_OK;
     char place[owi_place_size];
@@ -236,7 +251,11 @@ static ow_status add_column(const inference *in, ow_schema *schema, size_t index
     column->type = type;
     column->n_missing = stats->n_missing;
     column->immutable = in->plan[j].is_immutable;
+    column->monotone = in->plan[j].monotone;
     column->link = in->links.link[j];
+    for (size_t i = 0; i < in->options->n_missing; i++)
+        OWI_TRY(owi_schema_add_missing_word(schema, index, in->options->missing[i],
+                                            strlen(in->options->missing[i])));
     if (stats->n_present > 0) owi_warn_about_column(stats, in->file, type, in->places[j]);
     if (owi_is_category(type)) return add_levels(in, schema, index, j);
     set_figures(column, stats->extremes.low[0].number, stats->extremes.high[0].number,
@@ -332,6 +351,7 @@ static ow_status fill(const inference *in, ow_schema *schema, owi_level **classe
         n_added++;
     }
     if (in->is_picture) OWI_TRY(add_pixels(in, schema));
+    OWI_TRY(owi_add_carried_columns(schema, in->n_columns, in->plan));
     schema->n_rows = in->n_rows;
     schema->level_order = in->options->level_order;
     OWI_TRY(owi_name_file(owi_schema_finish(schema, ""), in->file));
@@ -339,6 +359,8 @@ static ow_status fill(const inference *in, ow_schema *schema, owi_level **classe
         schema->class_counts[k] = (*classes)[k].count;
     OWI_TRY(add_linked_values(in, schema));
     owi_tell_links(schema, in->file);
+    if (in->options->lock_found && !in->is_picture)
+        owi_lock_found_columns(schema, in->file, in->n_columns, in->plan);
     for (int note = 0; note < OWI_N_NOTES; note++)
         owi_reader_tells_first(in->reader,
                                (owi_note)note); /* columns and label are told of */
@@ -391,6 +413,8 @@ ow_status ow_schema_infer(ow_reader *reader, const ow_infer_options *options,
     owi_reader_set_call(reader, &running);
     ow_status status = begin(&in);
     if (status == OW_OK) status = read_rows(&in);
+    if (status == OW_OK && !in.is_picture)
+        owi_set_identifiers_aside(in.ctx, in.file, in.n_columns, in.stats, in.plan);
     if (status == OW_OK && !in.is_picture)
         status = owi_infer_links_finish(&in.links, in.call, in.stats);
     if (status == OW_OK) status = build(&in, out);

@@ -183,6 +183,8 @@ void ow_reader_free(ow_reader *reader)
         owi_free(ctx, reader->id->start);
     }
     owi_free(ctx, reader->id);
+    owi_free(ctx, reader->texts.text);
+    owi_free(ctx, reader->texts.start);
     owi_free(ctx, reader);
 }
 

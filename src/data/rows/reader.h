@@ -75,6 +75,9 @@ typedef struct {
     size_t n_rows, start_capacity;
 } owi_id_column;
 ow_status owi_reader_note_id(ow_reader *reader, const owi_cell *cells);
+/* The same for all columns, for ow_reader_text: column is not used, and a row has n_columns
+ * texts. */
+ow_status owi_reader_note_texts(ow_reader *reader, const owi_cell *cells);
 
 ow_context *owi_reader_context(const ow_reader *reader);
 /* Bytes of files read so far, of the rows and of a label file; for tests. */

@@ -10,6 +10,7 @@
 #include "base/text/quote.h"
 #include "base/text/string_map.h"
 #include "data/rows/reader_private.h"
+#include "data/schema/schema_private.h"
 
 void owi_binding_clear(ow_context *ctx, owi_binding *binding)
 {
@@ -70,6 +71,11 @@ static ow_status note_extra_columns(const ow_reader *reader, const owi_binding *
         is_used[binding->cell[j]] = true;
     if (binding->label != SIZE_MAX) is_used[binding->label] = true;
     if (reader->id != NULL) is_used[reader->id->column] = true;
+    for (size_t j = 0; j < reader->n_columns; j++)
+        if (binding->schema->carried != NULL &&
+            owi_string_map_find(binding->schema->carried, reader->names[j],
+                                strlen(reader->names[j])) != SIZE_MAX)
+            is_used[j] = true;
     for (size_t j = 0; j < reader->n_columns; j++) {
         if (is_used[j]) continue;
         char quoted[owi_quote_size];

@@ -24,20 +24,45 @@ ow_status ow_reader_set_id(ow_reader *reader, const char *column)
     return OW_OK;
 }
 
-ow_status owi_reader_note_id(ow_reader *reader, const owi_cell *cells)
+/* One text more. */
+static ow_status note(ow_context *ctx, owi_id_column *id, const owi_cell *cell)
 {
-    owi_id_column *id = reader->id;
     char buffer[owi_number_size];
     size_t length;
-    const char *text = owi_cell_text(&cells[id->column], buffer, &length);
-    OWI_TRY(owi_grow(reader->ctx, &id->text, &id->capacity, id->n_text + length + 1, 1));
-    OWI_TRY(owi_grow(reader->ctx, &id->start, &id->start_capacity, id->n_rows + 1,
-                     sizeof *id->start));
+    const char *text = owi_cell_text(cell, buffer, &length);
+    OWI_TRY(owi_grow(ctx, &id->text, &id->capacity, id->n_text + length + 1, 1));
+    OWI_TRY(
+        owi_grow(ctx, &id->start, &id->start_capacity, id->n_rows + 1, sizeof *id->start));
     if (length > 0) memcpy(id->text + id->n_text, text, length);
     id->text[id->n_text + length] = '\0';
     id->start[id->n_rows++] = id->n_text;
     id->n_text += length + 1;
     return OW_OK;
+}
+
+ow_status owi_reader_note_id(ow_reader *reader, const owi_cell *cells)
+{
+    return note(reader->ctx, reader->id, &cells[reader->id->column]);
+}
+
+ow_status owi_reader_note_texts(ow_reader *reader, const owi_cell *cells)
+{
+    for (size_t j = 0; j < reader->n_columns; j++)
+        OWI_TRY(note(reader->ctx, &reader->texts, &cells[j]));
+    return OW_OK;
+}
+
+void ow_reader_keep_texts(ow_reader *reader)
+{
+    reader->keeps_texts = true;
+}
+
+const char *ow_reader_text(const ow_reader *reader, size_t row, size_t column)
+{
+    const size_t i = row * reader->n_columns + column;
+    const owi_id_column *texts = &reader->texts;
+    if (column >= reader->n_columns || i >= texts->n_rows) return "";
+    return texts->text + texts->start[i];
 }
 
 const char *ow_reader_id(const ow_reader *reader, size_t row)

@@ -92,14 +92,16 @@ static ow_status number_value(const ow_reader *reader, const owi_cell *cell, siz
     const ow_schema *schema = reader->binding.schema;
     const ow_column *column = &schema->columns[j];
     const owi_value_format *format = owi_schema_format(schema, j);
+    if (is_missing_word(schema, j, cell)) { /* before all, since -9 may be one */
+        *value = NAN;
+        return OW_OK;
+    }
     const bool is_plain = format->writing == OWI_PLAIN && !reader->rows.decimal_comma;
     if (!(is_plain ? owi_cell_number(cell, value, NULL)
                    : owi_cell_read(cell, format, value, NULL)) &&
         (is_plain || !read_otherwise(reader, cell, format, value))) {
         *value = NAN;
-        return owi_cell_is_missing(cell) || is_missing_word(schema, j, cell)
-                   ? OW_OK
-                   : not_a_number(reader, cell, column);
+        return owi_cell_is_missing(cell) ? OW_OK : not_a_number(reader, cell, column);
     }
     if (reader->binding.strict) return check_number(reader, cell, column, *value);
     return OW_OK;
@@ -212,6 +214,7 @@ ow_status owi_reader_next(ow_reader *reader, size_t max_rows, double *values,
 
     size_t n = 0;
     if (reader->id != NULL) reader->id->n_rows = reader->id->n_text = 0;
+    reader->texts.n_rows = reader->texts.n_text = 0;
     for (; n < max_rows; n++) {
         const owi_cell *cells;
         bool at_end;
@@ -219,6 +222,7 @@ ow_status owi_reader_next(ow_reader *reader, size_t max_rows, double *values,
         if (at_end) break;
         OWI_TRY(owi_reader_row_values(reader, cells, values + n * n_columns));
         if (reader->id != NULL) OWI_TRY(owi_reader_note_id(reader, cells));
+        if (reader->keeps_texts) OWI_TRY(owi_reader_note_texts(reader, cells));
         if (classes == NULL) continue;
         classes[n] = -1;
         if (binding->label != SIZE_MAX)

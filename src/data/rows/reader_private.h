@@ -85,6 +85,8 @@ struct ow_reader {
     owi_binding binding;
     owi_class_filter *filter; /* NULL: all rows are given */
     owi_id_column *id;        /* NULL: no column was named                         */
+    bool keeps_texts;
+    owi_id_column texts; /* of all columns, if they are kept                       */
 };
 
 /* Frees what a binding holds and unbinds. */

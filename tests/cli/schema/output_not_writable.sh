@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
 # A path below a file: nobody may write there, not even root.
 : >file
-"$OTHERWISE" schema "$DATA/credit.csv" --label risk -o file/x; echo $?
-"$OTHERWISE" schema "$DATA/credit.csv" --label risk -o nowhere/x
+"$OTHERWISE" schema "$DATA/credit.csv" --label risk --unlock all -o file/x; echo $?
+"$OTHERWISE" schema "$DATA/credit.csv" --label risk --unlock all -o nowhere/x

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* Columns that nobody can change, by their names and levels, in English and German: what a
+ * person is, and what has happened.  The words were chosen on the half of
+ * tests/unit/data/lock_key.txt that is not aside. */
+#ifndef OWI_LOCK_WORDS_H
+#define OWI_LOCK_WORDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Whether a word of the name, or two that follow each other, is in the exact list:
+ * applicant_age, MaritalStatus, "residence since". */
+bool owi_is_locked_name(const char *name);
+/* Whether the levels are those of sex, race or marital status: male, female. */
+bool owi_are_locked_levels(size_t n, const char *const *levels);
+/* Whether a word of the name makes one doubt whether people can change it: years, children,
+ * late. */
+bool owi_is_doubtful_name(const char *name);
+
+#endif

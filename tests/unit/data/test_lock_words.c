@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/* Columns that nobody can change, against a key that was made by hand before the rules. */
+#include "support/ow_test.h"
+
+#include "data/infer/lock_words.h"
+
+typedef struct {
+    double n_right, n_wrong, n_overlooked;
+} tally;
+
+/* One line of the key: columns, each with its mark. */
+static void count_line(char *line, bool aside, tally tallies[2])
+{
+    for (char *name = strtok(line, ","); name != NULL; name = strtok(NULL, ",")) {
+        name += strspn(name, " ");
+        name[strcspn(name, "\n")] = '\0';
+        if (name[0] == '?') continue;
+        const bool should = name[0] == '*', does = owi_is_locked_name(name + should);
+        tallies[aside].n_right += should && does;
+        tallies[aside].n_wrong += !should && does;
+        tallies[aside].n_overlooked += should && !does;
+        if (should != does)
+            print_message("%s %s%s\n",
+                          should ? "overlooked:" : "wrongly locked:", name + should,
+                          aside ? " (aside)" : "");
+    }
+}
+
+static void locks_agree_with_the_key(void **state)
+{
+    (void)state;
+    tally tallies[2] = {{0}};
+    char line[2000];
+    bool aside = false;
+    size_t n_tables = 0;
+    FILE *file = fopen("tests/unit/data/lock_key.txt", "r");
+    assert_non_null(file);
+    while (fgets(line, sizeof line, file) != NULL) {
+        if (line[0] == '#') continue;
+        if (line[0] == '=') {
+            aside = strstr(line, " aside") != NULL;
+            n_tables++;
+            continue;
+        }
+        count_line(line, aside, tallies);
+    }
+    fclose(file);
+    assert_true(n_tables >= 40);
+    double n_right = 0.0, n_should = 0.0;
+    for (size_t i = 0; i < 2; i++) {
+        const tally *t = &tallies[i];
+        const double precision = t->n_right / (t->n_right + t->n_wrong);
+        const double recall = t->n_right / (t->n_right + t->n_overlooked);
+        print_message("%s: precision %.2f, recall %.2f, of %.0f\n",
+                      i == 0 ? "looked at" : "aside", precision, recall,
+                      t->n_right + t->n_overlooked);
+        assert_true(precision >= 0.9);
+        assert_true(recall >= 0.75);
+        n_right += t->n_right;
+        n_should += t->n_right + t->n_overlooked;
+    }
+    assert_true(n_right >= 0.8 * n_should);
+}
+
+static void words_are_cut_at_capitals_and_marks(void **state)
+{
+    (void)state;
+    const char *const locked[] = {"AGE",           "applicant_age",
+                                  "MaritalStatus", "marital-status",
+                                  "Kunde seit",    "MSinceOldestTrade",
+                                  "years_at_work", "YearsAtCompany",
+                                  "Geburtsdatum"};
+    const char *const free_ones[] = {"stage",        "average",     "usage",  "message",
+                                     "historical_x", "alternative", "sexton", "",
+                                     "racetrack",    "pageviews"};
+    for (size_t i = 0; i < sizeof locked / sizeof *locked; i++)
+        assert_true(owi_is_locked_name(locked[i]));
+    for (size_t i = 0; i < sizeof free_ones / sizeof *free_ones; i++)
+        assert_false(owi_is_locked_name(free_ones[i]));
+    assert_true(owi_is_doubtful_name("late_payments"));
+    assert_false(owi_is_doubtful_name("amount"));
+}
+
+static void levels_tell_as_well(void **state)
+{
+    (void)state;
+    assert_true(owi_are_locked_levels(2, (const char *const[]){"Female", "Male"}));
+    assert_true(
+        owi_are_locked_levels(3, (const char *const[]){"divorced", "married", "single"}));
+    assert_true(owi_are_locked_levels(2, (const char *const[]){"weiblich", "männlich"}));
+    assert_false(owi_are_locked_levels(2, (const char *const[]){"single", "double"}));
+    assert_false(owi_are_locked_levels(2, (const char *const[]){"black", "red"}));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(locks_agree_with_the_key),
+        cmocka_unit_test(words_are_cut_at_capitals_and_marks),
+        cmocka_unit_test(levels_tell_as_well),
+    };
+    return cmocka_run_group_tests_name("data/lock_words", tests, NULL, NULL);
+}
