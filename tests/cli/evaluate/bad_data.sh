@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # No model, no rows, rows of another table, as rows and as background.
 ln -s "$DATA/credit.csv" .
-"$OTHERWISE" train credit.csv --label risk --repetitions 1 --inputs 2 --epochs 1 --test-share 0 -o m.ow --quiet >/dev/null
+"$OTHERWISE" train credit.csv --label risk --unlock all --repetitions 1 --inputs 2 --epochs 1 --test-share 0 -o m.ow --quiet >/dev/null
 ow() { "$OTHERWISE" evaluate "$@" --methods two-step 2>&1; echo "exit code $?"; }
 ow nothing.ow credit.csv
 ow m.ow nothing.csv

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # A line for each method and row, a document with everything else and a page; --json prints the same document.
 ln -s "$DATA/credit.csv" .
-"$OTHERWISE" train credit.csv --label risk --repetitions 2 --inputs 2 --epochs 2 --test-share 0 -o m.ow --quiet >/dev/null
+"$OTHERWISE" train credit.csv --label risk --unlock all --repetitions 2 --inputs 2 --epochs 2 --test-share 0 -o m.ow --quiet >/dev/null
 "$OTHERWISE" evaluate m.ow credit.csv --limit 40 --target good --methods two-step:paper,nearest --set tries=9 \
     --background credit.csv --seeds 2 --seed 7 -o out --json --quiet >printed.json
 cmp printed.json out/summary.json && echo same document

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Ctrl-C: the seeds that are complete are printed and written.  Where every access is checked the first takes its time.
 ln -s "$DATA/credit.csv" .
-"$OTHERWISE" train credit.csv --label risk --repetitions 1 --inputs 2 --epochs 1 --test-share 0 -o m.ow --quiet >/dev/null
+"$OTHERWISE" train credit.csv --label risk --unlock all --repetitions 1 --inputs 2 --epochs 1 --test-share 0 -o m.ow --quiet >/dev/null
 for seconds in 1 5 30; do
     python3 -B "$SUPPORT/interrupt.py" cpu:$seconds "$OTHERWISE" evaluate m.ow credit.csv --target good \
         --methods two-step --background credit.csv --seeds 1000 -o out >table 2>messages

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 ln -s "$DATA/credit.csv" .
-"$OTHERWISE" train credit.csv --label risk --repetitions 1 --inputs 2 --epochs 1 --test-share 0 -o m.ow --quiet >/dev/null
+"$OTHERWISE" train credit.csv --label risk --unlock all --repetitions 1 --inputs 2 --epochs 1 --test-share 0 -o m.ow --quiet >/dev/null
 ow() { "$OTHERWISE" evaluate m.ow credit.csv "$@" 2>&1; echo "exit code $?"; }
 ow
 ow --methods two-stop

@@ -7,5 +7,5 @@ ow | sed 1d | cut -d, -f8 | sort | uniq -c
 ow >answers.csv
 "$OTHERWISE" predict loans.ow answers.csv --quiet | awk 'NR > 1 { print $2 }' | sort | uniq -c
 sed '1s/age/row/' loans.csv >renamed.csv
-"$OTHERWISE" train renamed.csv --label loan --drop name -o renamed.ow --quiet >/dev/null
+"$OTHERWISE" train renamed.csv --label loan --drop name --unlock all -o renamed.ow --quiet >/dev/null
 "$OTHERWISE" explain renamed.ow renamed.csv --quiet --row 8 --method nearest --background renamed.csv --format csv | head -1

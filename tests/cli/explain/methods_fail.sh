@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # What a method can lack or run into: known rows, an autoencoder that learns, a way through the graph.
 ln -s "$DATA/credit.csv" .
-"$OTHERWISE" train credit.csv --label risk --repetitions 1 --inputs 2 --epochs 1 --test-share 0 -o m.ow --quiet >/dev/null
+"$OTHERWISE" train credit.csv --label risk --unlock all --repetitions 1 --inputs 2 --epochs 1 --test-share 0 -o m.ow --quiet >/dev/null
 ow() { "$OTHERWISE" "$@" 2>&1; echo "exit code $?"; }
 ow explain m.ow credit.csv --row 1 --method face
 printf "a,b\n1,2\n" >other.csv; ow explain m.ow credit.csv --row 1 --method face --background other.csv

@@ -1,4 +1,4 @@
 # SPDX-License-Identifier: MIT
 ln -s "$DATA/credit.csv" .
-"$OTHERWISE" train credit.csv --label risk -o credit.ow --quiet >/dev/null
+"$OTHERWISE" train credit.csv --label risk --unlock all -o credit.ow --quiet >/dev/null
 "$OTHERWISE" inspect credit.ow

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 ln -s "$DATA/credit.csv" .
-"$OTHERWISE" train credit.csv --label risk --depth 2 --repetitions 8 --inputs 8 --leaf gaussian --prior empirical --epochs 1 -o m.ow --quiet >/dev/null
+"$OTHERWISE" train credit.csv --label risk --unlock all --depth 2 --repetitions 8 --inputs 8 --leaf gaussian --prior empirical --epochs 1 -o m.ow --quiet >/dev/null
 "$OTHERWISE" inspect m.ow --svg m.svg | head -1
 python3 - <<END
 import xml.etree.ElementTree as tree

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Columns in any order, others beside them, the label there or not: the same answers.
 ln -s "$DATA/credit.csv" .
-"$OTHERWISE" train credit.csv --label risk --leaf gaussian --repetitions 1 --inputs 2 --epochs 1 -o m.ow --quiet >/dev/null
+"$OTHERWISE" train credit.csv --label risk --unlock all --leaf gaussian --repetitions 1 --inputs 2 --epochs 1 -o m.ow --quiet >/dev/null
 "$OTHERWISE" predict m.ow credit.csv >want
 head -40 want >want40
 python3 - credit.csv <<END

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 ln -s "$DATA/credit.csv" .
-"$OTHERWISE" train credit.csv --label risk --repetitions 1 --inputs 2 --epochs 1 -o m.ow --quiet >/dev/null
+"$OTHERWISE" train credit.csv --label risk --unlock all --repetitions 1 --inputs 2 --epochs 1 -o m.ow --quiet >/dev/null
 "$OTHERWISE" sample m.ow -n 200 --class bad --given age=23 --given "purpose=new car" >rows.csv
 python3 - <<END
 import csv

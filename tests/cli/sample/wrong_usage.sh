@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 ln -s "$DATA/credit.csv" .
-"$OTHERWISE" train credit.csv --label risk --leaf gaussian --repetitions 1 --inputs 2 --epochs 1 -o m.ow --quiet >/dev/null
+"$OTHERWISE" train credit.csv --label risk --unlock all --leaf gaussian --repetitions 1 --inputs 2 --epochs 1 -o m.ow --quiet >/dev/null
 ow() { "$OTHERWISE" sample m.ow "$@"; echo "exit code $?"; }
 ow -n many
 ow --given agee=3
