@@ -6,9 +6,9 @@
 
 #include "commands/command.h"
 #include "models/data_input.h"
+#include "models/row_names.h"
 #include "options/compute_settings.h"
 #include "options/read_settings.h"
-#include "options/row_names.h"
 #include "otherwise/json.h"
 #include "otherwise/model.h"
 #include "output/csv_output.h"

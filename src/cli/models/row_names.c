@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "options/row_names.h"
+#include "models/row_names.h"
 
 #include <stdlib.h>
 #include <string.h>
