@@ -116,7 +116,7 @@ typedef struct {
     size_t n_categorical;
     const char *const *immutable; /* columns that a counterfactual must not change */
     size_t n_immutable;
-    bool no_relations; /* do not look for columns that follow others */
+    bool no_relations;       /* do not look for columns that follow others */
     const char *const *keep; /* columns that are learned though they look like identifiers
                               * or free text; a date among them is not locked */
     size_t n_keep;

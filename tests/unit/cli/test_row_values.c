@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Values of rows as texts and as JSON, and which of them differ. */
-#include <jansson.h>
-
+/* Values of rows as texts, and which of them differ. */
 #include "explaining/row_values.h"
 #include "support/schema_fixture.h"
 
@@ -27,19 +25,6 @@ static void values_are_printed_as_the_schema_has_them(void **state)
     ow_schema_free(schema);
 }
 
-static void json_has_numbers_names_and_null(void **state)
-{
-    ow_schema *schema = ow_test_schema(ow_test_context(state), COLUMNS);
-    const double row[] = {30.0, 0.0, 0.25}, gaps[] = {NAN, NAN, NAN};
-    json_t *array = row_values_array(schema, row), *none = row_values_array(schema, gaps);
-    char *text = json_dumps(array, JSON_COMPACT), *nulls = json_dumps(none, JSON_COMPACT);
-    assert_text(text, "[30,\"none\",0.25]");
-    assert_text(nulls, "[null,null,null]");
-    json_decref(none);
-    json_decref(array);
-    ow_schema_free(schema);
-}
-
 static void a_missing_value_is_like_another_and_unlike_any_value(void **state)
 {
     (void)state;
@@ -54,7 +39,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         ow_test_on_heap(values_are_printed_as_the_schema_has_them),
-        ow_test_on_heap(json_has_numbers_names_and_null),
         ow_test_on_heap(a_missing_value_is_like_another_and_unlike_any_value),
     };
     return cmocka_run_group_tests_name("row_values", tests, NULL, NULL);
