@@ -114,7 +114,9 @@ OW_API OW_MUST_CHECK ow_status ow_circuit_find_trees(ow_context *ctx,
 /* Sets initial parameters from data, before ow_circuit_learn.  The means of a leaf are the
  * values of a random row (of the sub-circuit's class for OW_STRUCTURE_PER_CLASS), variances
  * and probabilities are those of the whole column, and weights are drawn from a Dirichlet
- * distribution.  Reads the source once. */
+ * distribution.  In a circuit of trees all nodes of a tree use the same rows, and most of
+ * the weight of each state is on the parent's state of the same number.  Reads the source
+ * once. */
 OW_API OW_MUST_CHECK ow_status ow_circuit_start(ow_circuit *circuit,
                                                 const ow_row_source *source,
                                                 const ow_call *call);

@@ -2,7 +2,13 @@
 /* First values from data.  One pass gives each column's average features and, for each
  * class, a sample of rows (reservoir sampling); then every component starts at one of those
  * rows, with the columns' own variances, and weights are a Dirichlet sample.  k-means
- * instead of random rows is not worth it. */
+ * instead of random rows is not worth it.
+ *
+ * In a tree the states number k of all nodes start at the same row, and a node is in its
+ * parent's state with a probability of at least 0.9: the tree starts as a mixture whose
+ * components come apart along its edges while it learns.  With rows and weights drawn for
+ * each node alone, the states of neighbours have nothing to do with each other, which EM
+ * takes long to mend. */
 #include <math.h>
 #include <string.h>
 
@@ -150,6 +156,13 @@ static void start_column(const ow_circuit *circuit, size_t j, float x, float *pa
     parameter[z + 1] = (float)(variance > 1e-6 ? variance : 1.0);
 }
 
+/* Regions that start from the same rows draw by the number of the first of them. */
+static size_t first_alike(const ow_circuit *circuit, size_t r)
+{
+    const size_t n = circuit->regions.n_parts;
+    return owi_circuit_is_tree(circuit) ? r / n * n : r;
+}
+
 /* Components of one copy: in every region the I components start at different rows of its
  * sample, as far as it has so many. */
 static void start_components(start *s, size_t copy, uint64_t seed, size_t *order)
@@ -162,7 +175,8 @@ static void start_components(start *s, size_t copy, uint64_t seed, size_t *order
     for (size_t r = copy * circuit->regions.n_regions;
          r < (copy + 1) * circuit->regions.n_regions; r++) {
         owi_rng rng;
-        owi_rng_init(&rng, seed, owi_rng_stream(OWI_DRAWS_COMPONENTS, r));
+        owi_rng_init(&rng, seed,
+                     owi_rng_stream(OWI_DRAWS_COMPONENTS, first_alike(circuit, r)));
         for (size_t i = 0; i < n; i++) order[i] = i;
         owi_rng_shuffle(&rng, n, order);
         float *parameter = circuit->leaf + I * circuit->scope_start[r];
@@ -175,6 +189,18 @@ static void start_components(start *s, size_t copy, uint64_t seed, size_t *order
                 parameter += circuit->feature_start[j + 1] - circuit->feature_start[j];
             }
         }
+    }
+}
+
+/* Edges of trees: all but a little of each row of weights goes to the parent's state. */
+static void tie_states(ow_circuit *circuit)
+{
+    static const double tied = 0.9;
+    const size_t K = circuit->spec.inputs, n = owi_circuit_root_offset(circuit, 0);
+    for (size_t i = 0; i < n; i++) {
+        const bool own = i / K % K == i % K;
+        const double weight = exp((double)circuit->log_weight[i]);
+        circuit->log_weight[i] = (float)log((1.0 - tied) * weight + (own ? tied : 0.0));
     }
 }
 
@@ -196,6 +222,7 @@ static void start_weights(ow_circuit *circuit, uint64_t seed)
             circuit->log_weight[i] -= (float)log(total);
         first += block;
     }
+    if (owi_circuit_is_tree(circuit)) tie_states(circuit);
 }
 
 ow_status owi_circuit_start(const owi_call *call, ow_circuit *circuit,

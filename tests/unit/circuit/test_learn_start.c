@@ -2,6 +2,7 @@
 /* First values from data: averages, components at rows of their class, weights that sum to
  * 1. */
 #include "support/ow_test.h"
+#include "support/random_circuits.h"
 #include "support/tiny_circuits.h"
 
 #include "circuit/structure/circuit.h"
@@ -158,6 +159,43 @@ static void the_same_seed_starts_alike_and_another_does_not(void **state)
     tear_down(&f);
 }
 
+/* The mean that state k of a tree starts with, of a number without masses. */
+static float mean_of(const ow_circuit *circuit, size_t tree, size_t k, uint32_t column)
+{
+    const owi_region_graph *regions = &circuit->regions;
+    size_t r = tree * regions->n_parts;
+    while (regions->columns[regions->start[r]] != column) r++;
+    const size_t width = circuit->scope_start[r + 1] - circuit->scope_start[r];
+    return circuit->leaf[circuit->spec.inputs * circuit->scope_start[r] + k * width];
+}
+
+static void states_of_a_tree_start_at_the_same_row(void **state)
+{
+    (void)state;
+    fixture f = {.rows = ow_tiny_rows_new(n_rows, 3, 0.0, 2)};
+    assert_ok(ow_context_new(NULL, &f.ctx));
+    const ow_circuit_spec spec = ow_tiny_spec(OW_STRUCTURE_SHARED, ow_tree_depth, 3);
+    f.circuit = ow_tiny_circuit(f.ctx, &spec, &f.rows);
+    for (size_t tree = 0; tree < spec.repetitions; tree++)
+        for (size_t k = 0; k < spec.inputs; k++) {
+            const float *row = f.rows.rows;
+            const float *end = row + n_rows * d;
+            while (row < end && row[0] != mean_of(f.circuit, tree, k, 0)) row += d;
+            assert_true(row < end);
+            assert_true(row[1] == mean_of(f.circuit, tree, k, 1));
+            assert_true(row[5] == mean_of(f.circuit, tree, k, 5));
+            /* Other states have other rows, and so have other trees. */
+            if (k > 0) assert_true(row[0] != mean_of(f.circuit, tree, k - 1, 0));
+            if (tree > 0) assert_true(row[0] != mean_of(f.circuit, tree - 1, k, 0));
+        }
+    const owi_weight_run edges = owi_circuit_weight_run(f.circuit, 0, 1);
+    for (size_t s = 0; s < edges.n_sums; s++) {
+        const float *weight = f.circuit->log_weight + edges.first + s * edges.block;
+        assert_true(exp((double)weight[s % edges.block]) >= 0.9);
+    }
+    tear_down(&f);
+}
+
 static void a_class_without_rows_is_refused(void **state)
 {
     (void)state;
@@ -183,6 +221,7 @@ int main(void)
         cmocka_unit_test(components_start_at_rows_of_their_class),
         cmocka_unit_test(probabilities_and_weights_sum_to_one),
         cmocka_unit_test(the_same_seed_starts_alike_and_another_does_not),
+        cmocka_unit_test(states_of_a_tree_start_at_the_same_row),
         cmocka_unit_test(a_class_without_rows_is_refused),
     };
     return cmocka_run_group_tests_name("circuit/learn_start", tests, NULL, NULL);
