@@ -124,7 +124,7 @@ static bool correlate(const form *f, double *mean, double *x)
 /* Share of y's variance that k parents leave; 2 where they are not independent. */
 static double left_by(const form *f, size_t y, size_t k, const size_t *parents)
 {
-    double a[owi_most_parents + 1][owi_most_parents + 1], b[owi_most_parents + 1];
+    double a[owi_most_parents + 1][owi_most_parents + 1], b[owi_most_parents + 1] = {0};
     double explained = 0.0;
     for (size_t i = 0; i < k; i++) {
         for (size_t j = 0; j < k; j++) a[i][j] = f->r[parents[i] * f->p + parents[j]];
@@ -209,6 +209,20 @@ static ow_status consider_all(const form *f, size_t y, choices *sizes)
     return OW_OK;
 }
 
+/* Whether a parent is nearly determined by the others (a variance inflation above 10).
+ * Their factors then hold along the others only: an answer that moves one of them alone
+ * would be led astray. */
+static bool is_collinear(const form *f, const choice *one)
+{
+    for (size_t i = 0; i < one->k && one->k > 1; i++) {
+        size_t others[owi_most_parents], n = 0;
+        for (size_t j = 0; j < one->k; j++)
+            if (j != i) others[n++] = one->parents[j];
+        if (left_by(f, one->parents[i], n, others) < 0.1) return true;
+    }
+    return false;
+}
+
 /* Whether another relation of the same column does nearly as well with some of its parents.
  * */
 static bool is_superfluous(const owi_relation_list *list, size_t first,
@@ -239,6 +253,7 @@ static ow_status fit_of_size(const form *f, size_t y, const choices *size, size_
             relation.parents[k] = f->column[one->parents[k]];
         if (f->s->rows->call != NULL) OWI_TRY(owi_call_tick(f->s->rows->call));
         if (!owi_relation_fit_to(f->s, &relation)) continue;
+        if (!relation.exact && is_collinear(f, one)) continue;
         if (is_superfluous(f->list, first, &relation)) continue;
         OWI_TRY(owi_relation_list_add(f->list, f->s->ctx, &relation));
     }
