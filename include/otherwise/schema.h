@@ -92,6 +92,9 @@ typedef struct {
     /* Numbers: how files write them, "EUR 1,234.5", "12.5%" or a date such as "dd.mm.yyyy"
      * (doc/schema.md); NULL: plainly.  Dates are days since 1970-01-01. */
     const char *format;
+    /* Categories with many levels: the level that all texts which are no level count as,
+     * and which no counterfactual changes the column to; NULL: there is none. */
+    const char *rest;
 } ow_column;
 
 /* How levels and class names are ordered. */

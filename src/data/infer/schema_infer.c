@@ -11,9 +11,7 @@
 #include "base/memory/sizes.h"
 #include "base/options.h"
 #include "base/text/quote.h"
-#include "data/infer/carried_columns.h"
 #include "data/infer/column_stats.h"
-#include "data/infer/found_locks.h"
 #include "data/infer/infer_label.h"
 #include "data/infer/infer_levels.h"
 #include "data/infer/infer_links.h"
@@ -21,6 +19,8 @@
 #include "data/infer/infer_relations.h"
 #include "data/infer/infer_warnings.h"
 #include "data/infer/pixel_stats.h"
+#include "data/roles/carried_columns.h"
+#include "data/roles/found_locks.h"
 #include "data/schema/schema_private.h"
 
 typedef struct {
@@ -106,22 +106,12 @@ static ow_status begin(inference *in)
                                  layout.height * layout.width * layout.channels);
 }
 
-/* Whether a cell has one of the words that were said to stand for missing values. */
-static bool is_said_missing(const ow_infer_options *options, const owi_cell *cell)
-{
-    for (size_t i = 0; i < options->n_missing; i++)
-        if (cell->text != NULL && strlen(options->missing[i]) == cell->length &&
-            memcmp(options->missing[i], cell->text, cell->length) == 0)
-            return true;
-    return false;
-}
-
 /* One cell of a column that is looked at on its own. */
 static ow_status add_cell(inference *in, size_t j, const owi_cell *cell, int32_t *id)
 {
     static const owi_cell nothing = {.text = "", .length = 0};
     owi_column_stats *stats = &in->stats[j];
-    if (is_said_missing(in->options, cell)) cell = &nothing;
+    if (owi_is_said_missing(in->options, cell)) cell = &nothing;
     OWI_TRY(owi_name_file(owi_column_stats_add(stats, cell, id), in->file));
     if (stats->n_texts + stats->n_stray != 1 || in->places[j] != NULL) return OW_OK;
     char place[owi_place_size];
@@ -222,25 +212,6 @@ static ow_scaling find_scaling(const inference *in, const ow_column *column)
     return OW_SCALE_STANDARD;
 }
 
-static ow_status add_levels(const inference *in, ow_schema *schema, size_t column, size_t j)
-{
-    const owi_column_stats *stats = &in->stats[j];
-    if (in->plan[j].levels != NULL) {
-        const ow_status status =
-            owi_add_given_levels(schema, column, in->plan[j].levels, stats);
-        if (status != OW_ERR_ARGUMENT) return status;
-        return owi_fail(status, "%s: %s", in->file, ow_error_message());
-    }
-    owi_level *levels;
-    size_t n_levels;
-    OWI_TRY(owi_list_levels(stats, in->options->level_order, &levels, &n_levels));
-    ow_status status = OW_OK;
-    for (size_t k = 0; k < n_levels && status == OW_OK; k++)
-        status = owi_schema_add_level(schema, column, levels[k].text, levels[k].length);
-    owi_free(in->ctx, levels);
-    return status;
-}
-
 static ow_status add_column(const inference *in, ow_schema *schema, size_t index, size_t j)
 {
     const owi_column_stats *stats = &in->stats[j];
@@ -253,22 +224,16 @@ static ow_status add_column(const inference *in, ow_schema *schema, size_t index
     column->immutable = in->plan[j].is_immutable;
     column->monotone = in->plan[j].monotone;
     column->link = in->links.link[j];
-    for (size_t i = 0; i < in->options->n_missing; i++)
-        OWI_TRY(owi_schema_add_missing_word(schema, index, in->options->missing[i],
-                                            strlen(in->options->missing[i])));
+    OWI_TRY(owi_add_missing_words(schema, index, stats, in->options));
     if (stats->n_present > 0) owi_warn_about_column(stats, in->file, type, in->places[j]);
-    if (owi_is_category(type)) return add_levels(in, schema, index, j);
+    if (owi_is_category(type))
+        return owi_add_levels(schema, index, stats, in->plan[j].levels, in->options,
+                              in->file, column->link > 0 || in->plan[j].is_kept);
     set_figures(column, stats->extremes.low[0].number, stats->extremes.high[0].number,
                 &stats->moments, &stats->log_moments);
     column->decimals = type == OW_TYPE_INTEGER ? 0 : stats->decimals;
     column->scaling = find_scaling(in, column);
     column->scaling_fixed = in->options->scaling_given;
-    for (size_t k = 0; stats->words != NULL && k < owi_string_map_count(stats->words);
-         k++) {
-        size_t length;
-        const char *word = owi_string_map_text(stats->words, k, &length);
-        OWI_TRY(owi_schema_add_missing_word(schema, index, word, length));
-    }
     return owi_schema_set_format(schema, index, &stats->format);
 }
 

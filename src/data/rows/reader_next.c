@@ -153,6 +153,11 @@ static ow_status level_value(ow_reader *reader, const owi_cell *cell, size_t col
     if (level != SIZE_MAX || owi_cell_is_missing(cell) ||
         is_missing_word(binding->schema, column, cell))
         return OW_OK;
+    const owi_writing_style *styles = binding->schema->styles;
+    if (styles != NULL && styles[column].rest > 0) {
+        *value = (double)(styles[column].rest - 1);
+        return OW_OK;
+    }
     return unseen(reader, cell, binding->schema->columns[column].name, levels,
                   "which counts as missing", &binding->warned[column]);
 }

@@ -182,6 +182,11 @@ static ow_status build_column(const owi_draft_column *draft, size_t j, size_t li
     for (size_t k = 0; k < draft->words.n; k++)
         OWI_TRY(owi_schema_add_missing_word(schema, j, draft->words.items[k],
                                             strlen(draft->words.items[k])));
+    const char *rest = column->rest;
+    column->rest = NULL;
+    if (rest != NULL && owi_is_category(column->type) &&
+        owi_schema_level(schema, j, rest) >= 0)
+        OWI_TRY(owi_schema_set_rest(schema, j, rest));
     column->format = NULL;
     if (!owi_is_category(column->type))
         OWI_TRY(owi_schema_set_format(schema, j, &draft->format));

@@ -31,7 +31,7 @@ static const char *monotone_name(int i)
 #define NUMBER_FIELDS                                                                      \
     "range", "format", "scaling", "scaling_fixed", "decimals", "mean", "deviation",        \
         "log_mean", "log_deviation"
-#define CATEGORY_FIELDS "levels"
+#define CATEGORY_FIELDS "levels", "rest"
 
 static const char *const all_fields[] = {COLUMN_FIELDS, NUMBER_FIELDS, CATEGORY_FIELDS};
 static const char *const number_fields[] = {NUMBER_FIELDS};
@@ -102,6 +102,10 @@ static ow_status read_levels(const owi_json_fields *fields, ow_schema *schema, s
         OWI_TRY(owi_name_file(owi_schema_add_level(schema, j, text, strlen(text)),
                               fields->file));
     }
+    const char *rest = NULL;
+    OWI_TRY(owi_json_read_text(fields, "rest", &rest));
+    if (rest != NULL)
+        return owi_name_file(owi_schema_set_rest(schema, j, rest), fields->file);
     return OW_OK;
 }
 

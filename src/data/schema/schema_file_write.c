@@ -200,6 +200,7 @@ static void write_category(owi_json *json, const ow_column *column)
     owi_json_open_array(json, true);
     for (size_t k = 0; k < column->n_levels; k++) owi_json_text(json, column->levels[k]);
     owi_json_close_array(json);
+    if (column->rest != NULL) write_key_text(json, "rest", column->rest);
     owi_json_break(json);
     owi_json_key(json, "immutable");
     owi_json_bool(json, column->immutable);

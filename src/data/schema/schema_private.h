@@ -23,6 +23,7 @@ typedef struct {
     owi_value_format format;
     char pattern[owi_pattern_size]; /* what columns[j].format lends                   */
     owi_string_map *words;          /* that stand for missing values; NULL: none      */
+    size_t rest;                    /* 1 + the level that other texts count as; 0: none */
 } owi_writing_style;
 
 struct ow_schema {
@@ -99,6 +100,8 @@ ow_status owi_schema_set_format(ow_schema *schema, size_t column,
                                 const owi_value_format *format);
 ow_status owi_schema_add_missing_word(ow_schema *schema, size_t column, const char *text,
                                       size_t length);
+/* Makes a level of column j, which must be there, the one that all other texts count as. */
+ow_status owi_schema_set_rest(ow_schema *schema, size_t column, const char *level);
 /* Plain where nothing was set. */
 const owi_value_format *owi_schema_format(const ow_schema *schema, size_t column);
 /* NULL: none. */

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/memory/alloc.h"
+#include "base/text/quote.h"
 #include "data/schema/schema_private.h"
 
 /* The styles are made when the first column needs one: most schemas have none. */
@@ -36,6 +37,20 @@ ow_status owi_schema_add_missing_word(ow_schema *schema, size_t column, const ch
     size_t index;
     if (style->words == NULL) OWI_TRY(owi_string_map_new(schema->ctx, &style->words));
     return owi_string_map_add(style->words, text, length, &index);
+}
+
+ow_status owi_schema_set_rest(ow_schema *schema, size_t column, const char *level)
+{
+    char quoted[owi_quote_size];
+    const int32_t index = owi_schema_level(schema, column, level);
+    if (index < 0)
+        return owi_fail(OW_ERR_FORMAT, "column %s, field \"rest\": is none of the levels",
+                        owi_quote_text(schema->columns[column].name, quoted));
+    OWI_TRY(need_styles(schema));
+    schema->styles[column].rest = (size_t)index + 1;
+    schema->columns[column].rest =
+        owi_string_map_text(schema->levels[column], (size_t)index, NULL);
+    return OW_OK;
 }
 
 const owi_value_format *owi_schema_format(const ow_schema *schema, size_t column)

@@ -2,6 +2,7 @@
 #include "explain/constraints/rules.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "base/text/number.h"
@@ -41,6 +42,14 @@ static bool is_frozen(const ow_constraints *constraints, size_t column)
     return (constraints->only_named && !is_named) || linked.n_rows == 0;
 }
 
+/* The number of the level that stands for others; -1 if there is none. */
+static double rest_level(const ow_column *column)
+{
+    for (size_t k = 0; column->rest != NULL && k < column->n_levels; k++)
+        if (strcmp(column->levels[k], column->rest) == 0) return (double)k;
+    return -1.0;
+}
+
 owi_limits owi_limits_of(const ow_constraints *constraints, size_t column)
 {
     const ow_column *shown = ow_schema_column(constraints->schema, column);
@@ -49,7 +58,8 @@ owi_limits owi_limits_of(const ow_constraints *constraints, size_t column)
     owi_limits limits = {.frozen = is_frozen(constraints, column),
                          .is_ruled = rule->monotone != OW_MONOTONE_NONE ||
                                      rule->has_range || rule->has_reach ||
-                                     rule->n_allowed > 0 || rule->n_moves > 0,
+                                     rule->n_allowed > 0 || rule->n_moves > 0 ||
+                                     shown->rest != NULL,
                          .is_open = shown->n_levels == 0 && !rule->has_range,
                          .low = rule->low,
                          .high = rule->high,
@@ -57,6 +67,8 @@ owi_limits owi_limits_of(const ow_constraints *constraints, size_t column)
                          .decimals = shown->n_levels > 0 ? 0 : shown->decimals,
                          .n_allowed = rule->n_allowed,
                          .allowed = rule->allowed,
+                         .has_rest = shown->rest != NULL,
+                         .rest = rest_level(shown),
                          .n_moves = rule->n_moves,
                          .moves = rule->moves,
                          .has_reach = rule->has_reach,
@@ -121,6 +133,7 @@ double owi_cost_weight(const owi_limits *limits, bool is_category, double from, 
 
 static bool is_allowed(const owi_limits *limits, double value)
 {
+    if (limits->has_rest && value == limits->rest) return false;
     for (size_t k = 0; k < limits->n_allowed; k++)
         if (limits->allowed[k] == value) return true;
     return limits->n_allowed == 0 && limits->n_moves == 0;

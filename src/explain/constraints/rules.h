@@ -27,6 +27,8 @@ typedef struct {
     int decimals;          /* of the values' grid; 0 for levels; below 0: no grid      */
     size_t n_allowed;      /* 0: every value                                           */
     const double *allowed; /* ascending, lent by the constraints                      */
+    bool has_rest; /* a level that stands for others, to which nothing changes         */
+    double rest;
     size_t n_moves; /* 0: from every level; else these are allowed besides `allowed`   */
     const owi_level_move *moves; /* lent by the constraints                            */
     bool has_reach; /* the interval depends on the query: owi_limits_interval          */

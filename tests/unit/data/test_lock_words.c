@@ -2,7 +2,7 @@
 /* Columns that nobody can change, against a key that was made by hand before the rules. */
 #include "support/ow_test.h"
 
-#include "data/infer/lock_words.h"
+#include "data/roles/lock_words.h"
 
 typedef struct {
     double n_right, n_wrong, n_overlooked;

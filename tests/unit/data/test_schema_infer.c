@@ -518,49 +518,6 @@ static void running_out_of_memory_leaves_nothing_behind(void **state)
     ow_test_sweep(infer_images_and_free, NULL);
 }
 
-static void identifiers_locks_and_words_are_found(void **state)
-{
-    (void)state;
-    inferred in;
-    char csv[8000] = "customer_id,mail,Age,sex,since,amount,y\n";
-    for (int i = 0; i < 60; i++)
-        snprintf(csv + strlen(csv), sizeof csv - strlen(csv),
-                 "C%03d,p%d@x.org,%d,%s,%02d.03.2020,%s,%c\n", i, i % 40, 20 + i % 9,
-                 i % 2 == 0 ? "f" : "m", 1 + i % 28, i % 7 == 0 ? "-9" : "12", "ab"[i % 2]);
-    const char *const words[] = {"-9"}, *const free_ones[] = {"since"},
-                      *const ways[] = {"amount=down"};
-    assert_ok(infer(&in, csv,
-                    &(ow_infer_options){.size = sizeof(ow_infer_options),
-                                        .label = "y",
-                                        .lock_found = true,
-                                        .missing = words,
-                                        .n_missing = 1,
-                                        .unlock = free_ones,
-                                        .n_unlock = 1,
-                                        .monotone = ways,
-                                        .n_monotone = 1}));
-    assert_int_equal(ow_schema_n_carried(in.schema), 2);
-    assert_string_equal(ow_schema_row_id(in.schema), "customer_id");
-    assert_int_equal(ow_schema_n_columns(in.schema), 4);
-    assert_true(ow_schema_column(in.schema, 0)->immutable);
-    assert_true(ow_schema_column(in.schema, 1)->immutable);
-    assert_false(ow_schema_column(in.schema, 2)->immutable);
-    assert_string_equal(ow_schema_column(in.schema, 2)->format, "dd.mm.yyyy");
-    assert_int_equal(ow_schema_column(in.schema, 3)->n_missing, 9);
-    assert_int_equal(ow_schema_column(in.schema, 3)->monotone, OW_MONOTONE_DOWN);
-    char *text = NULL;
-    ow_schema *again = NULL;
-    assert_ok(ow_schema_format(in.schema, &text));
-    assert_ok(ow_schema_parse(in.heap.ctx, text, strlen(text), "s.json", &again));
-    char *second = NULL;
-    assert_ok(ow_schema_format(again, &second));
-    assert_string_equal(text, second);
-    ow_bytes_free(text);
-    ow_bytes_free(second);
-    ow_schema_free(again);
-    end(&in);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -576,7 +533,6 @@ int main(void)
         cmocka_unit_test(many_numbers_may_have_few_texts_among_them),
         cmocka_unit_test(the_place_of_the_first_text_is_told),
         cmocka_unit_test(too_many_texts_are_carried_unless_they_are_to_be_kept),
-        cmocka_unit_test(identifiers_locks_and_words_are_found),
         cmocka_unit_test(texts_that_are_not_utf8_are_named),
         cmocka_unit_test(it_does_not_matter_where_the_reader_stands),
         cmocka_unit_test(a_file_without_rows_is_an_error),

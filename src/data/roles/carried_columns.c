@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "data/infer/carried_columns.h"
+#include "data/roles/carried_columns.h"
 
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "base/text/name_list.h"
 #include "base/text/quote.h"
-#include "data/infer/identifiers.h"
+#include "data/roles/identifiers.h"
 #include "data/schema/schema_private.h"
 
 static owi_identifier judge(const owi_column_stats *stats, const owi_column_plan *plan)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-#include "data/infer/found_locks.h"
+#include "data/roles/found_locks.h"
 
 #include <string.h>
 
 #include "base/context.h"
 #include "base/text/name_list.h"
 #include "base/text/quote.h"
-#include "data/infer/lock_words.h"
+#include "data/roles/lock_words.h"
 
 static bool is_free(const ow_column *column, size_t n_columns, const owi_column_plan *plan)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "data/infer/lock_words.h"
+#include "data/roles/lock_words.h"
 
 #include <string.h>
 

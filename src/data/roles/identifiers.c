@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "data/infer/identifiers.h"
+#include "data/roles/identifiers.h"
 
 #include <stdint.h>
 #include <string.h>
