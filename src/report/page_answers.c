@@ -49,6 +49,26 @@ static void add_value(const card *c, size_t column, double value, const char *cl
     owi_markup_add(&c->page->body, "</span></td>");
 }
 
+/* The new value, and how far a number has to go where a rounder one is given. */
+static void add_new_value(const card *c, size_t j, const ow_counterfactual *answer)
+{
+    const double value = answer->values[j];
+    const double enough = answer->enough != NULL ? answer->enough[j] : NAN;
+    owi_markup *body = &c->page->body;
+    char text[longest_value];
+    ow_schema_print_value(c->schema, j, value, text, sizeof text);
+    owi_markup_add(body, "<td><span class=\"new\">");
+    owi_markup_text(body, isnan(value) ? "not known" : text, 60);
+    owi_markup_add(body, "</span>");
+    if (!isnan(enough)) {
+        ow_schema_print_value(c->schema, j, enough, text, sizeof text);
+        owi_markup_add(body, " <small>(");
+        owi_markup_text(body, enough == value ? "just" : text, 60);
+        owi_markup_add(body, enough == value ? " enough)</small>" : " is enough)</small>");
+    }
+    owi_markup_add(body, "</td>");
+}
+
 static void add_changes(const card *c, const ow_counterfactual *answer)
 {
     owi_markup *body = &c->page->body;
@@ -62,7 +82,7 @@ static void add_changes(const card *c, const ow_counterfactual *answer)
         owi_page_cell(c->page, "th scope=\"row\"", "",
                       ow_schema_column(c->schema, j)->name);
         add_value(c, j, c->query[j], "old");
-        add_value(c, j, answer->values[j], "new");
+        add_new_value(c, j, answer);
         owi_markup_add(body, "</tr>\n");
     }
     owi_markup_add(body, "</tbody></table>\n");
@@ -135,16 +155,19 @@ static void add_figures(const card *c, const ow_counterfactual *answer)
 
 /* ---- Where there is no answer ---- */
 
-static const char *words_for(ow_reason reason)
+static const char *words_for(const ow_outcome *outcome)
 {
-    switch (reason) {
+    switch (outcome->reason) {
     case OW_REASON_NOT_FLIPPED:
         return "No answer was found: what came nearest is still not of the class that was "
                "asked for.";
     case OW_REASON_DENSITY_UNREACHABLE:
-        return "Nothing of that class is as typical as was asked for.";
+        return outcome->impossible
+                   ? "Nothing of that class is as typical as was asked for."
+                   : "None was found of that class that is as typical as was asked for.";
     case OW_REASON_CONSTRAINTS_INFEASIBLE:
-        return "With what may not change there is no answer.";
+        return outcome->impossible ? "With what may not change there is no answer."
+                                   : "With what may not change none was found.";
     case OW_REASON_NO_PATH:
         return "No way leads to a known row of that class.";
     case OW_REASON_TIME_LIMIT:
@@ -156,7 +179,7 @@ static const char *words_for(ow_reason reason)
 
 static void add_failure(const card *c)
 {
-    ow_page_text(c->page, words_for(c->outcome->reason));
+    ow_page_text(c->page, words_for(c->outcome));
     if (c->outcome->blocking == NULL) return;
     owi_markup_add(&c->page->body, "<p>There would be one without: <b>");
     owi_markup_text(&c->page->body, c->outcome->blocking, 0);
