@@ -17,8 +17,8 @@
 #include "otherwise/otherwise.h"
 
 static const double limit = 0.050;
-enum { n_moments = 12, n_queries = 2000, n_known = 10000 };
-static const double most_seconds = 3.0; /* of a call, in which it is stopped */
+enum { n_moments = 8, n_queries = 2000, n_known = 10000 };
+static const double most_seconds = 2.0; /* of a call, in which it is stopped */
 
 static ow_context *ctx;
 static ow_cancel *cancel;
