@@ -6,7 +6,7 @@
  *     ow_evaluator *evaluator = NULL;
  *     const float row[4] = {0.2f, -1.3f, NAN, 0.7f};
  *     double log_class[2], log_density, posterior[2];
- *     ow_status st = ow_circuit_import(ctx, "circuit.json", &circuit);
+ *     ow_status st = ow_circuit_import(ctx, "circuit.json", NULL, &circuit);
  *     if (st == OW_OK) st = ow_evaluator_new(circuit, "cpu", &evaluator);
  *     if (st == OW_OK) st = ow_evaluator_evaluate(evaluator, 1, row, NULL, log_class);
  *     if (st == OW_OK)
@@ -101,7 +101,7 @@ OW_API OW_MUST_CHECK ow_status ow_circuit_new(ow_context *ctx, const ow_circuit_
 /* Reads a circuit from a JSON file (doc/format.md), for instance one that another program
  * has learned: Gaussian leaves, with any scopes, weights and variances. */
 OW_API OW_MUST_CHECK ow_status ow_circuit_import(ow_context *ctx, const char *path,
-                                                 ow_circuit **out);
+                                                 const ow_call *call, ow_circuit **out);
 /* Does nothing for NULL. */
 OW_API void ow_circuit_free(ow_circuit *circuit);
 

@@ -163,7 +163,7 @@ OW_API OW_MUST_CHECK ow_status ow_schema_infer(ow_reader *reader,
 /* Load and save the JSON form (doc/schema.md).  Error messages name file, column and
  * field. */
 OW_API OW_MUST_CHECK ow_status ow_schema_load(ow_context *ctx, const char *path,
-                                              ow_schema **out);
+                                              const ow_call *call, ow_schema **out);
 OW_API OW_MUST_CHECK ow_status ow_schema_save(const ow_schema *schema, const char *path);
 
 /* The same from and to memory.  name is used as the file's name in error messages.  The

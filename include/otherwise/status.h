@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Whether a call worked, and if not, why.
  *
- *     ow_status st = ow_schema_load(ctx, "credit.schema.json", &schema);
+ *     ow_status st = ow_schema_load(ctx, "credit.schema.json", NULL, &schema);
  *     if (st != OW_OK) fprintf(stderr, "%s\n", ow_error_message());
  *
  * Every function that can fail returns a status.  On failure the objects that it would have

@@ -129,7 +129,7 @@ ow_status ow_model_import(ow_context *ctx, const char *path, const ow_call *call
     OWI_REQUIRE(ctx != NULL && path != NULL && out != NULL);
     *out = NULL;
     OWI_TRY(owi_call_begin(&own, ctx, call));
-    OWI_TRY(ow_circuit_import(ctx, path, &circuit));
+    OWI_TRY(owi_circuit_import(&own, path, &circuit));
     if (circuit->spec.n_classes < 2) {
         ow_circuit_free(circuit);
         return owi_fail(OW_ERR_SCHEMA, "%s: one class; a model needs at least two", path);

@@ -137,18 +137,20 @@ static ow_status check_classes(const trainer *t, size_t n, const int32_t *classe
     return OW_OK;
 }
 
-/* As many rows of the source as fill the block if none is held out, a few at a time. */
+/* As many rows of the source as fill the block if none is held out, a few at a time; fewer
+ * where the source gives fewer than it is asked for. */
 static ow_status fill_block(trainer *t, size_t *n)
 {
     enum { few = 4096 };
     const size_t width = owi_mlp_n_inputs(t->mlp), end = t->learned.row + t->block_rows;
     for (*n = 0; t->learned.row < end;) {
+        const size_t first = t->learned.row, asked = owi_smaller(few, end - first);
         size_t n_more;
         OWI_TRY(owi_call_tick(t->call));
-        OWI_TRY(t->train.next(t->train.user, owi_smaller(few, end - t->learned.row),
-                              t->rows + *n * width, t->classes + *n, &n_more));
-        if (n_more == 0) break;
+        OWI_TRY(t->train.next(t->train.user, asked, t->rows + *n * width, t->classes + *n,
+                              &n_more));
         *n += n_more;
+        if (n_more == 0 || t->learned.row - first < asked) break;
     }
     return OW_OK;
 }

@@ -7,20 +7,60 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/memory/sizes.h"
 #include "base/text/number.h"
 #include "base/text/quote.h"
 #include "base/text/spelling.h"
 
+enum { parse_flags = JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL };
+
+static ow_status explain(const json_error_t *error, const char *file)
+{
+    if (json_error_code(error) == json_error_out_of_memory)
+        return owi_fail(OW_ERR_MEMORY, "out of memory while reading %s", file);
+    if (error->line < 1) return owi_fail(OW_ERR_FORMAT, "%s: %s", file, error->text);
+    return owi_fail(OW_ERR_FORMAT, "%s:%d:%d: %s", file, error->line, error->column,
+                    error->text);
+}
+
 ow_status owi_json_parse(const char *text, size_t size, const char *file, json_t **out)
 {
     json_error_t error;
-    *out = json_loadb(text, size, JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL, &error);
-    if (*out != NULL) return OW_OK;
-    if (json_error_code(&error) == json_error_out_of_memory)
-        return owi_fail(OW_ERR_MEMORY, "out of memory while reading %s", file);
-    if (error.line < 1) return owi_fail(OW_ERR_FORMAT, "%s: %s", file, error.text);
-    return owi_fail(OW_ERR_FORMAT, "%s:%d:%d: %s", file, error.line, error.column,
-                    error.text);
+    *out = json_loadb(text, size, parse_flags, &error);
+    return *out != NULL ? OW_OK : explain(&error, file);
+}
+
+/* A text that jansson asks for piece by piece. */
+typedef struct {
+    const owi_call *call;
+    const char *text;
+    size_t size, at;
+    ow_status status; /* of the last tick */
+} pieces;
+
+static size_t next_piece(void *buffer, size_t room, void *user)
+{
+    pieces *p = user;
+    const size_t n = owi_smaller(room, p->size - p->at);
+    p->status = owi_call_tick(p->call);
+    if (p->status != OW_OK) return (size_t)-1;
+    memcpy(buffer, p->text + p->at, n);
+    p->at += n;
+    return n;
+}
+
+ow_status owi_json_parse_in(const owi_call *call, const char *text, size_t size,
+                            const char *file, json_t **out)
+{
+    json_error_t error;
+    pieces p = {.call = call, .text = text, .size = size};
+    *out = json_load_callback(next_piece, &p, parse_flags, &error);
+    if (p.status != OW_OK) {
+        json_decref(*out);
+        *out = NULL;
+        return p.status;
+    }
+    return *out != NULL ? OW_OK : explain(&error, file);
 }
 
 enum { description_size = owi_quote_size };

@@ -15,19 +15,23 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "otherwise/status.h"
+#include "base/call.h"
 
 /* One object, and how sentences speak of it: FILE: WHEREfield "NAME": ... */
 typedef struct {
     const char *file;
     char where[160];
     const json_t *object;
+    const owi_call *call; /* that the file is read for; NULL: none */
 } owi_json_fields;
 
 /* Parses a text; the caller json_decrefs *out.  All numbers are reals; a key that an object
  * has twice, a NUL byte and nesting beyond any sense are errors, with line and column.
  * jansson cannot be given an allocator for one call: this memory comes from malloc. */
 ow_status owi_json_parse(const char *text, size_t size, const char *file, json_t **out);
+/* The same inside a call, with ticks. */
+ow_status owi_json_parse_in(const owi_call *call, const char *text, size_t size,
+                            const char *file, json_t **out);
 
 /* Fails with OW_ERR_FORMAT: FILE: WHEREfield "NAME": expected EXPECTED, got GOT.  got may
  * be NULL: nothing. */

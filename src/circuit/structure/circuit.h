@@ -173,6 +173,8 @@ ow_status owi_circuit_alloc(ow_context *ctx, const ow_circuit_spec *spec, ow_cir
 /* Regions are filled: scopes in features, the parameter block with its first values. */
 ow_status owi_circuit_finish(ow_circuit *circuit);
 
+/* ow_circuit_import inside a call. */
+ow_status owi_circuit_import(const owi_call *call, const char *path, ow_circuit **out);
 /* ow_circuit_import from memory; file is what sentences call it. */
 ow_status owi_circuit_import_text(ow_context *ctx, const char *text, size_t size,
                                   const char *file, ow_circuit **out);

@@ -20,6 +20,7 @@ enum { most_bytes = 1 << 30, most_size = 1 << 24 };
 
 typedef struct {
     ow_context *ctx;
+    const owi_call *call;
     owi_json_fields file; /* the whole document */
     owi_import_regions regions;
     /* S of the file; ours has as many as leaf regions that end early have components */
@@ -170,6 +171,7 @@ static ow_status read_leaf(importer *in, size_t leaf, double *mean, double *vari
     const size_t sizes[2] = {I, width};
 
     if (index == OWI_NO_REGION) return OW_OK;
+    OWI_TRY(owi_call_tick(in->call));
     OWI_TRY(read_numbers(&fields, "mean", 2, sizes, mean));
     OWI_TRY(read_numbers(&fields, "var", 2, sizes, variance));
     for (size_t i = 0; i < I * width; i++) {
@@ -232,6 +234,7 @@ static ow_status read_inner(const importer *in, size_t depth, size_t p, double *
         log_weight[s * K * K + passed * K] = 0.0f;
     }
     if (!is_sum) return OW_OK;
+    OWI_TRY(owi_call_tick(in->call));
     return read_weights(&fields, in->sums, n_components(in, depth + 1, 2 * p),
                         n_components(in, depth + 1, 2 * p + 1), numbers, K, K * K,
                         log_weight);
@@ -322,14 +325,15 @@ static ow_status import_document(importer *in, size_t file_size)
     return OW_OK;
 }
 
-ow_status owi_circuit_import_text(ow_context *ctx, const char *text, size_t size,
-                                  const char *file, ow_circuit **out)
+static ow_status import_text(const owi_call *call, const char *text, size_t size,
+                             const char *file, ow_circuit **out)
 {
-    importer in = {.ctx = ctx, .file = {.file = file}};
+    ow_context *ctx = call->ctx;
+    importer in = {.ctx = ctx, .call = call, .file = {.file = file}};
     json_t *document = NULL;
 
     *out = NULL;
-    ow_status status = owi_json_parse(text, size, file, &document);
+    ow_status status = owi_json_parse_in(call, text, size, file, &document);
     if (status == OW_OK) {
         in.file.object = document;
         status = import_document(&in, size);
@@ -343,21 +347,38 @@ ow_status owi_circuit_import_text(ow_context *ctx, const char *text, size_t size
     return status;
 }
 
-ow_status ow_circuit_import(ow_context *ctx, const char *path, ow_circuit **out)
+ow_status owi_circuit_import_text(ow_context *ctx, const char *text, size_t size,
+                                  const char *file, ow_circuit **out)
 {
+    owi_call own;
+    OWI_TRY(owi_call_begin(&own, ctx, NULL));
+    return import_text(&own, text, size, file, out);
+}
+
+ow_status owi_circuit_import(const owi_call *call, const char *path, ow_circuit **out)
+{
+    ow_context *ctx = call->ctx;
     owi_byte_source *source = NULL;
     char *text = NULL;
     size_t size = 0;
 
-    OWI_REQUIRE(ctx != NULL && path != NULL && out != NULL);
     *out = NULL;
-    ow_status status = owi_byte_source_open(ctx, path, NULL, &source);
+    ow_status status = owi_byte_source_open(ctx, path, call, &source);
     if (status == OW_OK)
         status = owi_byte_source_read_all(source, most_bytes, &text, &size);
     if (status == OW_OK)
-        status =
-            owi_circuit_import_text(ctx, text, size, owi_byte_source_name(source), out);
+        status = import_text(call, text, size, owi_byte_source_name(source), out);
     owi_free(ctx, text);
     owi_byte_source_free(source);
     return status;
+}
+
+ow_status ow_circuit_import(ow_context *ctx, const char *path, const ow_call *call,
+                            ow_circuit **out)
+{
+    owi_call own;
+    OWI_REQUIRE(ctx != NULL && path != NULL && out != NULL);
+    *out = NULL;
+    OWI_TRY(owi_call_begin(&own, ctx, call));
+    return owi_circuit_import(&own, path, out);
 }

@@ -43,7 +43,7 @@ static int load_schema(const invocation *call, const char *wanted, ow_schema **s
                 set->schema);
         return EXIT_USAGE;
     }
-    const ow_status status = ow_schema_load(call->ctx, set->schema, schema);
+    const ow_status status = ow_schema_load(call->ctx, set->schema, &call->how, schema);
     if (status != OW_OK) return command_failed(status, false);
     const char *label = ow_schema_label(*schema);
     if (wanted == NULL || (label != NULL && strcmp(label, wanted) == 0)) return EXIT_DONE;

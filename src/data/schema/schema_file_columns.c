@@ -159,6 +159,7 @@ ow_status owi_schema_read_columns(const owi_json_fields *top, const json_t *arra
         char quoted[owi_quote_size];
         const char *name = NULL;
         ow_column *column;
+        if (top->call != NULL) OWI_TRY(owi_call_tick(top->call));
         snprintf(fields.where, sizeof fields.where, "column %zu of the list, ", j + 1);
         OWI_TRY(owi_json_check_fields(&fields, all_fields, n_all_fields));
         OWI_TRY(owi_json_read_text(&fields, "name", &name));

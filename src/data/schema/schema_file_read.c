@@ -206,23 +206,20 @@ static ow_status read_schema(ow_context *ctx, const owi_json_fields *top, ow_sch
     return owi_schema_read_relations(top, columns, schema);
 }
 
-ow_status ow_schema_parse(ow_context *ctx, const char *text, size_t size, const char *name,
-                          ow_schema **out)
+static ow_status parse(const owi_call *call, const char *text, size_t size,
+                       const char *name, ow_schema **out)
 {
     json_t *root = NULL;
     ow_schema *schema = NULL;
 
-    OWI_REQUIRE(out != NULL);
-    *out = NULL;
-    OWI_REQUIRE(ctx != NULL && text != NULL && name != NULL);
     if (size > max_file_size)
         return owi_fail(OW_ERR_FORMAT, "%s: %zu bytes, expected at most %d for a schema",
                         name, size, max_file_size);
 
-    ow_status status = owi_json_parse(text, size, name, &root);
+    ow_status status = owi_json_parse_in(call, text, size, name, &root);
     if (status != OW_OK) goto done;
-    const owi_json_fields top = {.file = name, .object = root};
-    status = read_schema(ctx, &top, &schema);
+    const owi_json_fields top = {.file = name, .object = root, .call = call};
+    status = read_schema(call->ctx, &top, &schema);
     if (status != OW_OK) goto done;
     status = read_class_counts(&top, schema);
     if (status != OW_OK) goto done;
@@ -236,8 +233,21 @@ done:
     return status;
 }
 
-ow_status ow_schema_load(ow_context *ctx, const char *path, ow_schema **out)
+ow_status ow_schema_parse(ow_context *ctx, const char *text, size_t size, const char *name,
+                          ow_schema **out)
 {
+    owi_call own;
+    OWI_REQUIRE(out != NULL);
+    *out = NULL;
+    OWI_REQUIRE(ctx != NULL && text != NULL && name != NULL);
+    OWI_TRY(owi_call_begin(&own, ctx, NULL));
+    return parse(&own, text, size, name, out);
+}
+
+ow_status ow_schema_load(ow_context *ctx, const char *path, const ow_call *call,
+                         ow_schema **out)
+{
+    owi_call own;
     owi_byte_source *source = NULL;
     char *text = NULL;
     size_t size = 0;
@@ -245,11 +255,12 @@ ow_status ow_schema_load(ow_context *ctx, const char *path, ow_schema **out)
     OWI_REQUIRE(out != NULL);
     *out = NULL;
     OWI_REQUIRE(ctx != NULL && path != NULL);
-    ow_status status = owi_byte_source_open(ctx, path, NULL, &source);
+    OWI_TRY(owi_call_begin(&own, ctx, call));
+    ow_status status = owi_byte_source_open(ctx, path, &own, &source);
     if (status == OW_OK)
         status = owi_byte_source_read_all(source, max_file_size, &text, &size);
     if (status == OW_OK)
-        status = ow_schema_parse(ctx, text, size, owi_byte_source_name(source), out);
+        status = parse(&own, text, size, owi_byte_source_name(source), out);
     owi_free(ctx, text);
     owi_byte_source_free(source);
     return status;

@@ -3,6 +3,7 @@
 #include "support/ow_test.h"
 
 #include "base/text/json_read.h"
+#include "support/test_call.h"
 
 /* The text as fields of an object under reading; the caller json_decrefs the object. */
 static owi_json_fields fields_of(const char *text)
@@ -123,11 +124,19 @@ static void unknown_fields_are_answered_with_the_nearest_spelling(void **state)
     json_decref((json_t *)list.object);
 }
 
+/* At once and piece by piece. */
 static void fails_to_parse(const char *text, size_t size, const char *sentence)
 {
     json_t *root;
+    ow_test_heap heap;
+    ow_test_heap_begin(&heap);
     assert_fails(owi_json_parse(text, size, "s.json", &root), OW_ERR_FORMAT, sentence);
     assert_null(root);
+    assert_fails(owi_json_parse_in(ow_test_call(heap.ctx, NULL), text, size, "s.json",
+                                   &root),
+                 OW_ERR_FORMAT, sentence);
+    assert_null(root);
+    ow_test_heap_end(&heap);
 }
 
 static void broken_json_is_named_by_line_and_column(void **state)

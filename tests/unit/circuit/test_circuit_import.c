@@ -295,19 +295,37 @@ static void a_file_that_is_not_there_is_an_error_of_its_own(void **state)
     ow_context *ctx = NULL;
     ow_circuit *circuit = NULL;
     assert_ok(ow_context_new(NULL, &ctx));
-    assert_fails(ow_circuit_import(ctx, "no/such/file.json", &circuit), OW_ERR_IO,
+    assert_fails(ow_circuit_import(ctx, "no/such/file.json", NULL, &circuit), OW_ERR_IO,
                  "no/such/file.json");
-    assert_status(ow_circuit_import(ctx, NULL, &circuit), OW_ERR_ARGUMENT);
-    assert_status(ow_circuit_import(ctx, "tests/golden/circuits/a_d4_D1.json", NULL),
+    assert_status(ow_circuit_import(ctx, NULL, NULL, &circuit), OW_ERR_ARGUMENT);
+    assert_status(ow_circuit_import(ctx, "tests/golden/circuits/a_d4_D1.json", NULL, NULL),
                   OW_ERR_ARGUMENT);
     assert_null(circuit);
     ow_context_free(ctx);
 }
 
+static void reading_can_be_stopped(void **state)
+{
+    (void)state;
+    ow_test_heap heap;
+    ow_cancel *cancel;
+    ow_circuit *circuit;
+    ow_test_heap_begin(&heap);
+    assert_ok(ow_cancel_new(heap.ctx, &cancel));
+    ow_cancel_request(cancel);
+    const ow_call call = {.size = sizeof call, .cancel = cancel};
+    assert_status(ow_circuit_import(heap.ctx, "tests/golden/circuits/b_d8_D2.json", &call,
+                                    &circuit),
+                  OW_ERR_CANCELLED);
+    assert_null(circuit);
+    ow_cancel_free(cancel);
+    ow_test_heap_end(&heap);
+}
+
 static ow_status import_file(ow_context *ctx, void *user)
 {
     ow_circuit *circuit = NULL;
-    const ow_status status = ow_circuit_import(ctx, user, &circuit);
+    const ow_status status = ow_circuit_import(ctx, user, NULL, &circuit);
     ow_circuit_free(circuit);
     return status;
 }
@@ -326,6 +344,7 @@ int main(void)
         cmocka_unit_test(every_mistake_gets_its_sentence),
         cmocka_unit_test(a_file_cut_off_anywhere_is_refused),
         cmocka_unit_test(a_file_that_is_not_there_is_an_error_of_its_own),
+        cmocka_unit_test(reading_can_be_stopped),
         cmocka_unit_test(any_failing_allocation_is_survived),
     };
     return cmocka_run_group_tests_name("circuit/circuit_import", tests, NULL, NULL);

@@ -24,7 +24,7 @@ static void load(fixture *f, const char *name, const char *backend)
     char path[256];
     snprintf(path, sizeof path, "tests/golden/circuits/%s.json", name);
     assert_ok(ow_context_new(NULL, &f->ctx));
-    assert_ok(ow_circuit_import(f->ctx, path, &f->circuit));
+    assert_ok(ow_circuit_import(f->ctx, path, NULL, &f->circuit));
     assert_ok(ow_evaluator_new(f->circuit, backend, &f->evaluator));
     f->document = json_load_file(path, 0, NULL);
     assert_non_null(f->document);

@@ -200,7 +200,7 @@ static void running_out_of_memory_leaves_nothing_behind(void **state)
 static ow_status load_and_free(ow_context *ctx, void *user)
 {
     ow_schema *schema;
-    const ow_status status = ow_schema_load(ctx, user, &schema);
+    const ow_status status = ow_schema_load(ctx, user, NULL, &schema);
     ow_schema_free(schema);
     return status;
 }
@@ -218,8 +218,50 @@ static void a_file_loads_and_sweeps_like_a_text(void **state)
     ow_schema *schema;
     ow_test_heap_begin(&heap);
     ow_test_write_file(path, "[]", 2);
-    assert_fails(ow_schema_load(heap.ctx, path, &schema), OW_ERR_FORMAT,
+    assert_fails(ow_schema_load(heap.ctx, path, NULL, &schema), OW_ERR_FORMAT,
                  "s.json: expected an object {...}, got a list");
+    ow_test_heap_end(&heap);
+}
+
+static bool stop_at(void *user, const ow_progress *progress)
+{
+    (void)progress;
+    return --*(size_t *)user > 0;
+}
+
+/* A schema of 20,000 columns, stopped at every question that it asks. */
+static void reading_can_be_stopped(void **state)
+{
+    enum { n_columns = 20000 };
+    ow_test_heap heap;
+    ow_schema *schema;
+    ow_status status;
+    (void)state;
+    char *text = malloc(n_columns * 80), *end = text;
+    assert_non_null(text);
+    end += sprintf(end, "{\"schema_version\": \"1.0\", \"columns\": [");
+    for (int j = 0; j < n_columns; j++)
+        end += sprintf(end,
+                       "%s{\"name\": \"x%d\", \"type\": \"continuous\", \"low\": 0, "
+                       "\"high\": 1}",
+                       j > 0 ? "," : "", j);
+    end += sprintf(end, "]}");
+    const char *path = ow_test_path("wide.json", 0);
+    ow_test_write_file(path, text, (size_t)(end - text));
+    free(text);
+    ow_test_heap_begin(&heap);
+    size_t n = 0;
+    do {
+        size_t n_left = ++n;
+        const ow_call call = {.size = sizeof call,
+                              .progress = stop_at,
+                              .progress_user = &n_left};
+        status = ow_schema_load(heap.ctx, path, &call, &schema);
+        if (status != OW_OK) assert_status(status, OW_ERR_CANCELLED);
+        assert_true((schema != NULL) == (status == OW_OK));
+        ow_schema_free(schema);
+    } while (status != OW_OK);
+    assert_true(n > 2);
     ow_test_heap_end(&heap);
 }
 
@@ -236,6 +278,7 @@ int main(void)
         cmocka_unit_test(a_text_too_large_is_not_even_parsed),
         cmocka_unit_test(running_out_of_memory_leaves_nothing_behind),
         cmocka_unit_test(a_file_loads_and_sweeps_like_a_text),
+        cmocka_unit_test(reading_can_be_stopped),
     };
     return cmocka_run_group_tests_name("data/schema_file_read", tests, NULL, NULL);
 }

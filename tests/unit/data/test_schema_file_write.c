@@ -139,7 +139,7 @@ static void a_saved_file_loads_as_the_same_schema(void **state)
     char *bytes = ow_test_read_file(path, NULL);
     assert_string_equal(bytes, table);
     free(bytes);
-    assert_ok(ow_schema_load(heap.ctx, path, &back));
+    assert_ok(ow_schema_load(heap.ctx, path, NULL, &back));
     writes(back, table);
     ow_schema_free(schema);
     ow_schema_free(back);
@@ -154,7 +154,7 @@ static void a_folder_that_is_not_there_is_named(void **state)
     ow_schema *schema = parse(heap.ctx, table), *back;
     const char *path = ow_test_path("nowhere/s.json", 0);
     assert_fails(ow_schema_save(schema, path), OW_ERR_IO, "nowhere/s.json");
-    assert_fails(ow_schema_load(heap.ctx, path, &back), OW_ERR_IO, "nowhere/s.json");
+    assert_fails(ow_schema_load(heap.ctx, path, NULL, &back), OW_ERR_IO, "nowhere/s.json");
     assert_null(back);
     ow_schema_free(schema);
     ow_test_heap_end(&heap);
