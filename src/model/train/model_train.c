@@ -222,7 +222,7 @@ static ow_status describe(owi_training *t, const owi_call *call,
  * measured on some of the rows, and cannot be stopped again. */
 static ow_status describe_stopped(owi_training *t)
 {
-    enum { some_rows = 1024, some_samples = 250 };
+    enum { some_rows = 512, some_samples = 125 };
     owi_call unheard;
     owi_head train = {.from = &t->train, .most = some_rows};
     owi_head test = {.from = &t->test, .most = some_rows};

@@ -242,8 +242,8 @@ static void reading_can_be_stopped(void **state)
     end += sprintf(end, "{\"schema_version\": \"1.0\", \"columns\": [");
     for (int j = 0; j < n_columns; j++)
         end += sprintf(end,
-                       "%s{\"name\": \"x%d\", \"type\": \"continuous\", \"low\": 0, "
-                       "\"high\": 1}",
+                       "%s{\"name\": \"x%d\", \"type\": \"continuous\", \"range\": [0, "
+                       "1]}",
                        j > 0 ? "," : "", j);
     end += sprintf(end, "]}");
     const char *path = ow_test_path("wide.json", 0);
