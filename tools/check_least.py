@@ -51,6 +51,8 @@ from least_referee import Referee  # noqa: E402
 SETS = {"credit": ("risk", "good", (), {"immutable": "age,personal_status,foreign_worker"}),
         "adult": ("income", ">50K", ("fnlwgt",), {"immutable": "race,sex,native-country", "monotone": "age=up"})}
 
+MOST_CHANGES = {"credit": 1.5, "adult": 2.4}  # in the mean of all divisions
+
 
 def asked_of(document):
     rules = document["meta"]["constraints"]
@@ -65,7 +67,7 @@ def mean(values):
     return sum(values) / len(values) if values else math.nan
 
 
-def report(name, verdicts, below):
+def report(name, verdicts, below, most_changes=None):
     """Prints the figures; returns those that are beyond the limits."""
     given = [v for v in verdicts if v["passes"]]
     refused = [v for v in verdicts if not v["answered"]]
@@ -76,7 +78,7 @@ def report(name, verdicts, below):
                ("nearer with as many (of 1 or 2)", mean(v["nearer"] for v in few), 0.02),
                ("a change can be taken back", mean(v["back"] for v in given), 0.0),
                ("seven tenths of a number's way is enough", mean(v["short"] for v in numbers), 0.02),
-               ("mean changes", mean(v["changes"] for v in given), None),
+               ("mean changes", mean(v["changes"] for v in given), most_changes),
                ("mean of the least (3: no single, no pair)", mean(v["least"] for v in given), None),
                ("changes above the least", mean(v["changes"] - v["least"] for v in given if v["least"] < 3), 0.03),
                ("rows without an answer", len(refused), None),
@@ -140,7 +142,7 @@ def check_set(name, args):
             report(f"{name}, division {seed}", verdicts, below)
             everything += verdicts
             belows.append(below)
-    return report(f"{name}, all divisions", everything, mean(belows))
+    return report(f"{name}, all divisions", everything, mean(belows), MOST_CHANGES[name])
 
 
 # ---- Refusals under random constraints ----
