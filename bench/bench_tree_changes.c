@@ -10,11 +10,12 @@
 #include <string.h>
 
 #include "base/numeric/rng.h"
+#include "made_trees.h"
 #include "stopwatch.h"
 #include "trees/evaluate_trees.h"
 #include "trees/tree_changes.h"
 
-enum { n_features = 20, n_thresholds = 255, n_trees = 300, depth = 6, n_runs = 5 };
+enum { n_runs = 5 };
 
 static ow_call how = {.size = sizeof how};
 
@@ -43,24 +44,6 @@ static void *room(size_t n, size_t size)
     if (block != NULL) return block;
     fprintf(stderr, "bench_tree_changes: out of memory\n");
     exit(1);
-}
-
-static void add_random_tree(owi_forest *forest, owi_rng *rng)
-{
-    enum { n_splits = (1 << depth) - 1, n_nodes = 2 * n_splits + 1 };
-    owi_file_node nodes[n_nodes];
-    memset(nodes, 0, sizeof nodes);
-    for (size_t i = 0; i < n_nodes; i++) {
-        owi_file_node *node = &nodes[i];
-        node->is_leaf = i >= n_splits;
-        node->value = 0.1 * owi_rng_normal(rng);
-        node->left = (double)(2 * i + 1);
-        node->right = (double)(2 * i + 2);
-        node->split.feature = (uint32_t)owi_rng_below(rng, n_features);
-        node->split.threshold = ((double)owi_rng_below(rng, n_thresholds) + 0.5) / 256.0;
-        node->split.flags = owi_rng_below(rng, 2) == 0 ? owi_split_missing_left : 0;
-    }
-    check(owi_forest_add(forest, n_nodes, nodes, 0));
 }
 
 static void by_changes(void *user)
@@ -127,7 +110,7 @@ int main(int argc, char **argv)
     owi_rng_init(&rng, 1, 0);
     b.forest =
         (owi_forest){.ctx = ctx, .n_features = n_features, .n_groups = 1, .is_float = true};
-    for (size_t t = 0; t < n_trees; t++) add_random_tree(&b.forest, &rng);
+    for (size_t t = 0; t < n_trees; t++) check(add_random_tree(&b.forest, &rng));
     check(owi_conditions_make(&b.forest, &b.conditions));
     for (size_t f = 0; f < n_features; f++) {
         const size_t n = each > 0 ? each : f < 3 ? 128 : 6;

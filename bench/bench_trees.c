@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/numeric/rng.h"
+#include "made_trees.h"
 #include "stopwatch.h"
 #include "trees/evaluate_trees.h"
 #include "trees/trees_private.h"
@@ -21,7 +22,7 @@
 /* How everything here is called. */
 static ow_call how = {.size = sizeof how};
 
-enum { n_features = 20, n_thresholds = 255, n_trees = 300, depth = 6, n_runs = 5 };
+enum { n_runs = 5 };
 
 typedef struct {
     ow_context *ctx;
@@ -42,25 +43,6 @@ static void stop(const char *what)
 static void check(ow_status status)
 {
     if (status != OW_OK) stop(ow_error_message());
-}
-
-/* Node i of a complete tree has the children 2 i + 1 and 2 i + 2. */
-static void add_random_tree(owi_forest *forest, owi_rng *rng)
-{
-    enum { n_splits = (1 << depth) - 1, n_nodes = 2 * n_splits + 1 };
-    owi_file_node nodes[n_nodes];
-    memset(nodes, 0, sizeof nodes);
-    for (size_t i = 0; i < n_nodes; i++) {
-        owi_file_node *node = &nodes[i];
-        node->is_leaf = i >= n_splits;
-        node->value = 0.1 * owi_rng_normal(rng);
-        node->left = (double)(2 * i + 1);
-        node->right = (double)(2 * i + 2);
-        node->split.feature = (uint32_t)owi_rng_below(rng, n_features);
-        node->split.threshold = ((double)owi_rng_below(rng, n_thresholds) + 0.5) / 256.0;
-        node->split.flags = owi_rng_below(rng, 2) == 0 ? owi_split_missing_left : 0;
-    }
-    check(owi_forest_add(forest, n_nodes, nodes, 0));
 }
 
 static void run(void *user)
@@ -106,7 +88,7 @@ static void measure_random(ow_context *ctx, bool is_float)
     bench b = {.ctx = ctx, .forest = &forest, .n_rows = 100000};
     owi_rng rng;
     owi_rng_init(&rng, 1, 0);
-    for (size_t t = 0; t < n_trees; t++) add_random_tree(&forest, &rng);
+    for (size_t t = 0; t < n_trees; t++) check(add_random_tree(&forest, &rng));
     check(owi_conditions_make(&forest, &b.conditions));
     b.rows = malloc(b.n_rows * n_features * sizeof *b.rows);
     if (b.rows == NULL) stop("out of memory");
