@@ -9,6 +9,7 @@
 #include "models/model_output.h"
 #include "models/model_summary.h"
 #include "models/schema_summary.h"
+#include "models/training_warnings.h"
 #include "models/tune_report.h"
 #include "options/compute_settings.h"
 #include "options/infer_settings.h"
@@ -106,6 +107,7 @@ static int give(const invocation *call, const char *name, const outcome *came)
                          ? EXIT_DONE
                          : print_report(set, name, came, interrupted);
     if (told != EXIT_DONE) return told;
+    if (!interrupted) training_warnings_print(came->model);
     if (interrupted) {
         message(OW_LOG_WARN, "interrupted; %s holds the best model so far", set->output);
         return 128 + interrupt_signal();

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: MIT */
+/* What should make one doubt a model that was just trained, a line each. */
+#ifndef CLI_TRAINING_WARNINGS_H
+#define CLI_TRAINING_WARNINGS_H
+
+#include "otherwise/otherwise.h"
+
+void training_warnings_print(const ow_model *model);
+
+#endif
