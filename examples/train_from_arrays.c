@@ -4,7 +4,7 @@
  * be accepted?
  *
  *     $ train_from_arrays
- *     {"feature": "income", "from": 25, "to": 47, "enough": 47} */
+ *     {"feature": "income", "from": 25, "to": 48, "enough": 48} */
 #include <stdio.h>
 #include <string.h>
 

@@ -149,6 +149,8 @@ class Changes:
             if direction in ("up", "down") and column["type"] == "ordinal":
                 return (order(value) > order(query[name])) == (direction == "up")
             return True
+        if name not in asked["allow"] and not referee.is_usual(name, value):
+            return False
         low, high = asked["range"].get(name, column.get("range", (-math.inf, math.inf)))
         if not (low if low is not None else -math.inf) <= value <= (high if high is not None else math.inf):
             return False
@@ -164,6 +166,15 @@ class Referee:
         self.table = table
         self.seen = {name: self.seen_values(name) for name in self.columns}
         self.samples = {}
+        self.target = None  # the class that changes are looked for
+
+    def is_usual(self, name, value):
+        """Whether rows of the target class have such numbers (doc/format.md, classes.limits)."""
+        if "classes.limits" not in self.circuit.model.tensors or self.target is None:
+            return True
+        limits, n = self.circuit.model.tensor("classes.limits"), len(self.columns)
+        at = 2 * (self.target * n + list(self.columns).index(name))
+        return len(limits) == 0 or limits[at] <= value <= limits[at + 1]
 
     def is_number(self, name):
         return self.columns[name]["type"] in ("integer", "continuous")
@@ -383,7 +394,7 @@ class Referee:
         return {**change, name: value}
 
     def judge(self, result, asked):
-        t = self.classes.index(result["target"])
+        t = self.target = self.classes.index(result["target"])
         query = {name: self.value(name, value) for name, value in result["query"]["values"].items()}
         changes = Changes(self, query, asked)
         threshold = self.threshold(self.encode(query), changes.frozen, t, asked["quantile"])

@@ -44,7 +44,6 @@ static ow_status explain_again(const owi_answers *answers, const owi_stability *
                       answers->queries + i * d, noisy + i * d);
     }
     options.targets = targets;
-    options.n_answers = 1;
     const owi_call call = owi_call_with_limit(answers->call, how->time_limit);
     const ow_status status =
         owi_explain(&call, how->explainer, how->constraints, &options, n, noisy, out);

@@ -37,6 +37,7 @@ typedef struct {
 typedef struct {
     size_t n_rows, n_columns;
     double *values;
+    int32_t *classes; /* n_rows; in the same block of memory as values */
 } owi_row_sample;
 
 /* The names in the model file; NULL past the last. */

@@ -22,9 +22,10 @@ enum {
 /* Of one class. */
 typedef struct {
     size_t n_densities;
-    float *densities; /* log S(x given c) of its training rows, ascending     */
+    float *densities; /* log S(x given c) of rows of the class, ascending      */
     size_t n_samples;
-    float *samples; /* n_samples x circuit columns                            */
+    float *samples;       /* n_samples x circuit columns                      */
+    double robust_margin; /* class_limits.h; 0: not known                     */
 } owi_class_figures;
 
 struct ow_model {
@@ -36,6 +37,7 @@ struct ow_model {
     owi_class_figures *classes; /* one for each class       */
     ow_column_figures *columns; /* one for each column      */
     double *column_values;      /* what those lend          */
+    double *class_limits;       /* (classes, columns, 2): class_limits.h; NULL: not known */
     char *training;             /* JSON text                */
     ow_train_report report;
     size_t *confusion;
@@ -57,8 +59,9 @@ ow_status owi_model_score_decisions(const owi_call *call, const ow_model *model,
                                     ow_score *score, size_t *confusion,
                                     ow_calibration_bin *calibration);
 
-/* Figures of the columns, from a sample of training rows. */
-ow_status owi_model_set_columns(ow_model *model, const owi_call *call,
+/* Figures of the columns, from a sample of training rows.  drops: without codes, and with
+ * what is usual in each class (class_limits.h). */
+ow_status owi_model_set_columns(ow_model *model, const owi_call *call, bool drops,
                                 const owi_row_sample *sample);
 /* Figures of the classes, in the place of those that there may be: densities of all rows of
  * the source, and samples of the circuit, no more than so many of each class. */

@@ -273,7 +273,8 @@ double owi_circuit_mean_variance(const ow_circuit *circuit)
     const size_t I = circuit->spec.inputs;
     double sum = 0.0, n = 0.0;
     if (circuit->spec.variance > 0.0) return circuit->spec.variance;
-    for (size_t r = 0; r < circuit->regions.n_regions; r++) {
+    /* The regions of all copies: a sub-circuit for each class has its own leaves. */
+    for (size_t r = 0; r < circuit->regions.n_copies * circuit->regions.n_regions; r++) {
         const size_t start = circuit->scope_start[r];
         const size_t width = circuit->scope_start[r + 1] - start;
         for (size_t i = 0; i < I * width; i++) {

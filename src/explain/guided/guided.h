@@ -145,6 +145,10 @@ ow_status owi_guided_block_init(owi_guided_block *block, owi_guided *guided,
 void owi_guided_block_clear(owi_guided_block *block);
 
 void owi_state_copy(const owi_guided *guided, owi_state *to, const owi_state *from);
+/* Whether rows of the target class have the value (model/class_limits.h), or the query has
+ * it, or the constraints name the values that are allowed. */
+bool owi_guided_is_usual(const owi_problem *problem, size_t target, size_t column,
+                         double from, double to);
 /* Puts a move's values into a state, and what follows from them; its scores are the
  * caller's business.  False: what follows is not permitted. */
 bool owi_state_apply(const owi_guided *guided, const owi_guided_row *row, size_t move,

@@ -10,6 +10,7 @@
 #include "explain/core/distance.h"
 #include "explain/guided/guided.h"
 #include "explain/guided/guided_scan.h"
+#include "model/class_limits.h"
 
 /* Real rows of the class up to this quantile: denser ones are no more plausible. */
 static const double typical_quantile = 0.75;
@@ -153,6 +154,14 @@ static double price_with_followers(const owi_guided *guided, const owi_guided_ro
     return scratch->score.l1;
 }
 
+bool owi_guided_is_usual(const owi_problem *problem, size_t target, size_t column,
+                         double from, double to)
+{
+    return owi_same_value(from, to) ||
+           problem->rules->columns[column].limits.n_allowed > 0 ||
+           owi_model_is_usual(problem->model, target, column, to);
+}
+
 /* Which moves this query may make, and how far each goes. */
 static void judge_moves(const owi_guided *guided, const owi_problem *problem,
                         owi_guided_row *row)
@@ -169,8 +178,10 @@ static void judge_moves(const owi_guided *guided, const owi_problem *problem,
         for (size_t k = 0; k < unit->n_columns && permitted; k++) {
             const size_t j = unit->columns[k];
             own &= owi_same_value(query[j], to[k]);
-            permitted = !isnan(query[j]) &&
-                        owi_permits(&problem->rules->columns[j].limits, query[j], to[k]);
+            permitted =
+                !isnan(query[j]) &&
+                owi_permits(&problem->rules->columns[j].limits, query[j], to[k]) &&
+                owi_guided_is_usual(problem, (size_t)row->target, j, query[j], to[k]);
             price[m] += owi_change_cost(guided->rules, j, query[j], to[k]);
         }
         if (unit->leads && permitted)
@@ -252,6 +263,14 @@ static void begin_row(const owi_guided_block *block, const owi_queries *queries,
     judge_moves(guided, block->problem, row);
 }
 
+/* --prefer robust: beyond the boundary by what another training may move it
+ * (model/class_limits.h). */
+static double least_margin(const owi_problem *problem, int32_t target)
+{
+    if (problem->options->prefer != OW_PREFER_ROBUST) return 0.0;
+    return owi_model_robust_margin(problem->model, (size_t)target);
+}
+
 static ow_status begin_rows(owi_guided_block *block, const owi_queries *queries)
 {
     const owi_problem *problem = block->problem;
@@ -269,13 +288,15 @@ static ow_status begin_rows(owi_guided_block *block, const owi_queries *queries)
     block->rows = p.rows;
     for (size_t i = 0; i < n; i++) {
         begin_row(block, queries, i, &p);
-        block->rows[i].aims = (owi_aims){.threshold = p.threshold[i],
-                                         .typical = p.threshold[n + i],
-                                         .margin_worth = owi_margin_worth(
-                                             problem->options->least_proba > 0.0),
-                                         .change_price = settings->change_price,
-                                         .nearness = settings->nearness,
-                                         .reserve = settings->reserve};
+        block->rows[i].aims =
+            (owi_aims){.threshold = p.threshold[i],
+                       .typical = p.threshold[n + i],
+                       .least_margin = least_margin(problem, queries->target[i]),
+                       .margin_worth =
+                           owi_margin_worth(problem->options->least_proba > 0.0),
+                       .change_price = settings->change_price,
+                       .nearness = settings->nearness,
+                       .reserve = settings->reserve};
     }
     return OW_OK;
 }

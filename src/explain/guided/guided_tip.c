@@ -109,6 +109,8 @@ static bool set_trial(const owi_guided_block *block, tip *t, double x)
     owi_state_copy(block->guided, &t->trial, &t->row->found);
     t->trial.values[t->column] = x;
     return owi_permits(limits, t->row->query[t->column], x) &&
+           owi_guided_is_usual(block->problem, (size_t)t->row->target, t->column,
+                               t->row->query[t->column], x) &&
            (!t->leads || owi_state_follow(block->guided, t->row, &t->trial));
 }
 

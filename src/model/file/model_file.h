@@ -28,6 +28,8 @@
 #define OWI_TENSOR_FIGURES   "columns.figures"
 #define OWI_TENSOR_QUANTILES "columns.quantiles"
 #define OWI_TENSOR_SEEN      "columns.seen"
+#define OWI_TENSOR_LIMITS    "classes.limits"        /* since 0.3; may be missing */
+#define OWI_TENSOR_ROBUST    "classes.robust_margin" /* likewise                  */
 #define OWI_TENSOR_COUNTS    "classes.counts"
 #define OWI_TENSOR_CONFUSION "classes.confusion"
 #define OWI_TENSOR_DENSITIES "classes.log_densities"

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/memory/alloc.h"
 #include "circuit/structure/leaf_features.h"
+#include "model/class_limits.h"
 #include "model/file/model_file.h"
 
 /* ---- Columns ---- */
@@ -170,8 +171,45 @@ static ow_status read_classes(const owi_safetensors *file, ow_model *model)
     return status;
 }
 
+/* Limits of every class and column; none in files of versions before 0.3. */
+static ow_status read_limits(const owi_safetensors *file, ow_model *model)
+{
+    const size_t n = ow_schema_n_classes(model->schema) * model->plan.n_columns;
+    size_t count = 0;
+    if (!owi_safetensors_has(file, OWI_TENSOR_LIMITS)) return OW_OK;
+    OWI_TRY(owi_safetensors_count(file, OWI_TENSOR_LIMITS, OWI_TENSOR_F64, &count));
+    if (count == 0) return OW_OK;
+    OWI_TRY(owi_model_limits_new(model));
+    OWI_TRY(owi_safetensors_read(file, OWI_TENSOR_LIMITS, OWI_TENSOR_F64, 2 * n,
+                                 model->class_limits));
+    for (size_t i = 0; i < n; i++)
+        if (!(model->class_limits[2 * i] <= model->class_limits[2 * i + 1]))
+            return owi_fail(OW_ERR_FORMAT, "%s: limits %zu are damaged", file->name, i);
+    return OW_OK;
+}
+
+static ow_status read_robust(const owi_safetensors *file, ow_model *model)
+{
+    const size_t C = ow_schema_n_classes(model->schema);
+    if (!owi_safetensors_has(file, OWI_TENSOR_ROBUST)) return OW_OK;
+    double *margins = owi_alloc_array(model->ctx, C, sizeof *margins);
+    ow_status status = margins != NULL ? OW_OK : OW_ERR_MEMORY;
+    if (status == OW_OK)
+        status = owi_safetensors_read(file, OWI_TENSOR_ROBUST, OWI_TENSOR_F64, C, margins);
+    for (size_t c = 0; c < C && status == OW_OK; c++) {
+        if (!(margins[c] >= 0.0 && isfinite(margins[c])))
+            status = owi_fail(OW_ERR_FORMAT, "%s: the margin of class %zu is damaged",
+                              file->name, c);
+        model->classes[c].robust_margin = margins[c];
+    }
+    owi_free(model->ctx, margins);
+    return status;
+}
+
 ow_status owi_model_read_figures(const owi_safetensors *file, ow_model *model)
 {
     OWI_TRY(read_columns(file, model));
+    OWI_TRY(read_limits(file, model));
+    OWI_TRY(read_robust(file, model));
     return read_classes(file, model);
 }

@@ -62,7 +62,7 @@ static ow_status format_circuit(const ow_model *model, char **text)
 
 /* Figures of different lengths, one after the other. */
 typedef struct {
-    double *figures, *quantiles, *seen;
+    double *figures, *quantiles, *seen, *robust;
     size_t n_quantiles, n_seen;
     int64_t *counts, *confusion; /* (C, 2): densities and samples; (C, C) */
     float *densities, *samples;
@@ -102,6 +102,7 @@ static void fill_classes(const ow_model *model, flat_figures *flat)
     float *densities = flat->densities, *samples = flat->samples;
     for (size_t c = 0; c < C; c++) {
         const owi_class_figures *of = &model->classes[c];
+        flat->robust[c] = of->robust_margin;
         flat->counts[2 * c] = (int64_t)of->n_densities;
         flat->counts[2 * c + 1] = (int64_t)of->n_samples;
         for (size_t i = 0; i < of->n_densities; i++) *densities++ = of->densities[i];
@@ -119,14 +120,15 @@ static ow_status flatten(const ow_model *model, flat_figures *flat)
     flat->figures = owi_alloc_array(ctx, model->plan.n_columns * owi_n_column_figures, 8);
     flat->quantiles = owi_alloc_array(ctx, flat->n_quantiles, sizeof(double));
     flat->seen = owi_alloc_array(ctx, flat->n_seen, sizeof(double));
+    flat->robust = owi_alloc_array(ctx, C, sizeof(double));
     flat->counts = owi_alloc_array(ctx, 2 * C, sizeof(int64_t));
     flat->confusion = owi_alloc_array(ctx, C * C, sizeof(int64_t));
     flat->densities = owi_alloc_array(ctx, flat->n_densities, sizeof(float));
     flat->samples =
         owi_alloc_array(ctx, flat->n_samples * model->plan.width, sizeof(float));
     if (flat->figures == NULL || flat->quantiles == NULL || flat->seen == NULL ||
-        flat->counts == NULL || flat->confusion == NULL || flat->densities == NULL ||
-        flat->samples == NULL)
+        flat->robust == NULL || flat->counts == NULL || flat->confusion == NULL ||
+        flat->densities == NULL || flat->samples == NULL)
         return OW_ERR_MEMORY;
     fill_columns(model, flat);
     fill_classes(model, flat);
@@ -135,8 +137,8 @@ static ow_status flatten(const ow_model *model, flat_figures *flat)
 
 static void clear_flat(ow_context *ctx, flat_figures *flat)
 {
-    void *const blocks[] = {flat->figures,   flat->quantiles, flat->seen,   flat->counts,
-                            flat->confusion, flat->densities, flat->samples};
+    void *const blocks[] = {flat->figures, flat->quantiles, flat->seen,      flat->robust,
+                            flat->counts,  flat->confusion, flat->densities, flat->samples};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) owi_free(ctx, blocks[i]);
 }
 
@@ -148,7 +150,7 @@ typedef struct {
 } destination;
 
 /* Those that every model has. */
-enum { n_own_tensors = 13 };
+enum { n_own_tensors = 15 };
 
 static ow_status write_tensors(const ow_model *model, const flat_figures *flat,
                                size_t n_metadata, const owi_metadata *metadata,
@@ -168,6 +170,12 @@ static ow_status write_tensors(const ow_model *model, const flat_figures *flat,
          flat->figures},
         {OWI_TENSOR_QUANTILES, OWI_TENSOR_F64, 1, {flat->n_quantiles}, flat->quantiles},
         {OWI_TENSOR_SEEN, OWI_TENSOR_F64, 1, {flat->n_seen}, flat->seen},
+        {OWI_TENSOR_LIMITS,
+         OWI_TENSOR_F64,
+         3,
+         {model->class_limits != NULL ? C : 0, n_columns, 2},
+         model->class_limits},
+        {OWI_TENSOR_ROBUST, OWI_TENSOR_F64, 1, {C}, flat->robust},
         {OWI_TENSOR_COUNTS, OWI_TENSOR_I64, 2, {C, 2}, flat->counts},
         {OWI_TENSOR_CONFUSION, OWI_TENSOR_I64, 2, {C, C}, flat->confusion},
         {OWI_TENSOR_START, OWI_TENSOR_U32, 1, {n_regions + 1}, regions->start},

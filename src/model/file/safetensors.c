@@ -254,6 +254,11 @@ static ow_status find_tensor(const owi_safetensors *file, const char *name,
     return OW_OK;
 }
 
+bool owi_safetensors_has(const owi_safetensors *file, const char *name)
+{
+    return json_object_get(file->header, name) != NULL;
+}
+
 ow_status owi_safetensors_count(const owi_safetensors *file, const char *name,
                                 owi_tensor_type type, size_t *count)
 {

@@ -62,6 +62,8 @@ void owi_safetensors_close(owi_safetensors *file);
 /* A metadata text; missing: OW_ERR_FORMAT. */
 ow_status owi_safetensors_text(const owi_safetensors *file, const char *key,
                                const char **text);
+/* Whether there is a tensor of this name. */
+bool owi_safetensors_has(const owi_safetensors *file, const char *name);
 /* How many elements a tensor of this type has; missing or of another type:
  * OW_ERR_FORMAT. */
 ow_status owi_safetensors_count(const owi_safetensors *file, const char *name,

@@ -58,6 +58,7 @@ typedef struct {
     int32_t *classes, *filled_classes;
     size_t *filled_row; /* which row each of them is */
     double *log_class;  /* block_rows x classes */
+    double *own;        /* the same of the model itself */
     double *density;    /* of each row, given its class */
 } block;
 
@@ -71,6 +72,7 @@ static ow_status block_new(ow_context *ctx, size_t width, size_t n_classes, bloc
         OWI_PIECE(b->filled_row, block_rows),
         OWI_PIECE(b->log_class, block_rows * n_classes),
         OWI_PIECE(b->density, block_rows),
+        OWI_PIECE(b->own, block_rows * n_classes),
     };
     return owi_pieces_new(ctx, OWI_PIECES(pieces), &b->workspace);
 }
@@ -110,6 +112,30 @@ static ow_status fill_gaps(const owi_call *call, ow_evaluator *evaluator, size_t
     return OW_OK;
 }
 
+/* log P(c given x) - log (1 - P(c given x)). */
+static double log_odds(const double *log_prior, const double *log_class, size_t C, size_t c)
+{
+    double top = -INFINITY, sum = 0.0;
+    for (size_t k = 0; k < C; k++)
+        if (k != c) top = fmax(top, log_class[k] + log_prior[k]);
+    for (size_t k = 0; k < C; k++)
+        if (k != c) sum += exp(log_class[k] + log_prior[k] - top);
+    return log_class[c] + log_prior[c] - top - log(sum);
+}
+
+static void add_drift(const owi_density_source *how, size_t C, size_t c, const double *own,
+                      const double *without)
+{
+    const double *prior = how->evaluator->circuit->log_prior;
+    const double *other_prior = how->without->circuit->log_prior;
+    const double odds = log_odds(prior, own, C, c);
+    const double drift = odds - log_odds(other_prior, without, C, c);
+    const double p = 1.0 / (1.0 + exp(-odds)), weight = p * (1.0 - p);
+    if (!isfinite(drift)) return;
+    how->drift[c].weight += weight;
+    how->drift[c].sum += weight * drift * drift;
+}
+
 static ow_status collect_block(owi_density_pools *pools, const owi_call *call,
                                owi_density_source how, size_t width, size_t n, block *b)
 {
@@ -122,14 +148,15 @@ static ow_status collect_block(owi_density_pools *pools, const owi_call *call,
         OWI_TRY(fill_gaps(call, first, width, n, b));
         OWI_TRY(evaluate(call, first, C, n, b->rows, b->classes, b->log_class, b->density));
     }
-    if (how.without != NULL)
-        OWI_TRY(owi_evaluate(call, how.evaluator, n, b->rows, b->log_class));
+    if (how.without != NULL) OWI_TRY(owi_evaluate(call, how.evaluator, n, b->rows, b->own));
     for (size_t i = 0; i < n; i++) {
         const size_t c = (size_t)b->classes[i];
-        const double own = b->log_class[i * C + c],
-                     step = how.toward * (own - b->density[i]);
-        OWI_TRY(offer(pools->ctx, &pools->pools[c],
-                      isfinite(step) ? b->density[i] + step : b->density[i]));
+        const double l = b->density[i];
+        const double step =
+            how.without != NULL ? how.toward * (b->own[i * C + c] - l) : 0.0;
+        OWI_TRY(offer(pools->ctx, &pools->pools[c], isfinite(step) ? l + step : l));
+        for (size_t k = 0; k < C && how.without != NULL && how.drift != NULL; k++)
+            add_drift(&how, C, k, b->own + i * C, b->log_class + i * C);
     }
     return OW_OK;
 }

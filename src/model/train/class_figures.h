@@ -26,6 +26,12 @@ ow_status owi_density_pools_init(owi_density_pools *pools, ow_context *ctx,
 /* Zeroed or made by init: clear does for both. */
 void owi_density_pools_clear(owi_density_pools *pools);
 
+/* A mean square, weighted by P(c given x) (1 - P(c given x)): rows near the boundary
+ * count. */
+typedef struct {
+    double weight, sum;
+} owi_margin_drift;
+
 /* Whose densities are collected. */
 typedef struct {
     ow_evaluator *evaluator; /* log S(x given c) of each row x with its class c */
@@ -34,6 +40,9 @@ typedef struct {
      * one of `without`. */
     ow_evaluator *without;
     double toward;
+    /* With `without`, and unless NULL: of each class, how far its log-odds lie apart in the
+     * two circuits. */
+    owi_margin_drift *drift;
 } owi_density_source;
 
 /* Offers the log-densities of all rows of the source.  The gaps of a row are filled in by

@@ -7,8 +7,11 @@
 #include "base/error.h"
 #include "base/memory/alloc.h"
 #include "base/numeric/sorted.h"
-#include "model/model_private.h"
+#include "model/class_limits.h"
 #include "model/train/plan_number.h"
+
+/* Of the rows of a class, so many at each end of a column are unusual. */
+static const double usual_share = 0.01;
 
 /* n of the `from` ascending entries, evenly spread, the first and the last among them. */
 static size_t spread(const double *from, size_t n_from, size_t n, double *to)
@@ -56,7 +59,30 @@ static double mad_of(const double *sorted, size_t n, double *scratch)
     return owi_quantile(scratch, n, 0.5);
 }
 
-ow_status owi_model_set_columns(ow_model *model, const owi_call *call,
+/* What of one column is usual among rows of each class: from its 1 % to its 99 % quantile,
+ * codes aside, which lie outside n ascending values. */
+static void set_limits(ow_model *model, const owi_row_sample *sample, size_t j,
+                       const double *sorted, size_t n, double *scratch)
+{
+    const size_t C = ow_schema_n_classes(model->schema), n_columns = model->plan.n_columns;
+    for (size_t c = 0; c < C && n > 0; c++) {
+        double *limits = model->class_limits + 2 * (c * n_columns + j);
+        size_t m = 0;
+        for (size_t i = 0; i < sample->n_rows; i++) {
+            const double x = sample->values[i * n_columns + j];
+            if (sample->classes[i] == (int32_t)c && x >= sorted[0] && x <= sorted[n - 1])
+                scratch[m++] = x;
+        }
+        limits[0] = sorted[0];
+        limits[1] = sorted[n - 1];
+        if (m == 0) continue;
+        owi_sort_numbers(scratch, m);
+        limits[0] = scratch[(size_t)floor(usual_share * (double)(m - 1))];
+        limits[1] = scratch[m - 1 - (size_t)floor(usual_share * (double)(m - 1))];
+    }
+}
+
+ow_status owi_model_set_columns(ow_model *model, const owi_call *call, bool drops,
                                 const owi_row_sample *sample)
 {
     const size_t n_columns = model->plan.n_columns, each = owi_n_quantiles + owi_most_seen;
@@ -67,7 +93,7 @@ ow_status owi_model_set_columns(ow_model *model, const owi_call *call,
         owi_free(model->ctx, sorted);
         return OW_ERR_MEMORY;
     }
-    ow_status status = OW_OK;
+    ow_status status = drops ? owi_model_limits_new(model) : OW_OK;
     for (size_t j = 0; j < n_columns && status == OW_OK; j++) {
         const ow_column *column = ow_schema_column(model->schema, j);
         size_t n = 0;
@@ -78,9 +104,9 @@ ow_status owi_model_set_columns(ow_model *model, const owi_call *call,
             if (!isnan(x)) sorted[n++] = x;
         }
         owi_sort_numbers(sorted, n);
-        const owi_column_plan *plan = &model->plan.columns[j];
-        if (plan->kind == OWI_PLAN_MASSES)
-            n = owi_drop_codes(plan->values, plan->n_values, sorted, n);
+        if (drops) n = owi_drop_codes(sorted, n);
+        if (model->class_limits != NULL)
+            set_limits(model, sample, j, sorted, n, sorted + sample->n_rows);
         const double mad = mad_of(sorted, n, sorted + sample->n_rows);
         model->columns[j] = figures_of(column, sorted, n, model->column_values + j * each);
         model->columns[j].mad = mad;

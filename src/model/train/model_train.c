@@ -49,6 +49,13 @@ static ow_status count_classes(owi_training *t)
     return OW_OK;
 }
 
+/* A table with leaves as people's tables want them: see owi_train_rules_for. */
+static bool is_peoples_table(const owi_training *t)
+{
+    return t->options->leaves == OW_LEAVES_AUTO &&
+           ow_schema_layout(t->model->schema).kind == OW_LAYOUT_TABLE;
+}
+
 /* Divides the rows, looks at the training ones and chooses leaves. */
 static ow_status prepare_rows(owi_training *t, ow_reader *reader)
 {
@@ -66,7 +73,8 @@ static ow_status prepare_rows(owi_training *t, ow_reader *reader)
     OWI_TRY(owi_training_rows_sample(&t->rows, &sample));
     ow_status status = owi_plan_choose(&model->plan, t->call, model->schema,
                                        options->leaves, options->variance <= 0.0, &sample);
-    if (status == OW_OK) status = owi_model_set_columns(model, t->call, &sample);
+    if (status == OW_OK)
+        status = owi_model_set_columns(model, t->call, is_peoples_table(t), &sample);
     owi_free(t->ctx, sample.values);
     if (status == OW_OK)
         status = owi_training_rows_encode(&t->rows, &model->plan, most_kept_bytes);

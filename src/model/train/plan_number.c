@@ -69,20 +69,13 @@ static size_t copy_slab(const double *sorted, size_t n, const choice *from, doub
     return kept;
 }
 
-size_t owi_drop_codes(const double *masses, size_t n_masses, double *sorted, size_t n)
+size_t owi_drop_codes(double *sorted, size_t n)
 {
     owi_sentinel_codes codes;
+    size_t kept = 0;
     owi_find_codes_among(sorted, n, false, &codes);
-    size_t kept = 0, m = 0;
-    for (size_t first = 0, next; first < n; first = next) {
-        next = owi_run_end(sorted, n, first);
-        while (m < n_masses && masses[m] < sorted[first]) m++;
-        const bool is_mass = m < n_masses && masses[m] == sorted[first];
-        const bool rare = (double)(next - first) <= mass_share * (double)n;
-        if (is_mass && rare && owi_is_code(&codes, sorted[first])) continue;
-        memmove(sorted + kept, sorted + first, (next - first) * sizeof *sorted);
-        kept += next - first;
-    }
+    for (size_t i = 0; i < n; i++)
+        if (!owi_is_code(&codes, sorted[i])) sorted[kept++] = sorted[i];
     return kept;
 }
 
@@ -156,26 +149,23 @@ static bool masses_differ(const owi_plan *plan, size_t j, const choice *chosen)
 
 /* The range that explanations keep to is that of what they may lead to.  Only an end that
  * the sample has seen is moved. */
-static void narrow_range(const choice *chosen, const double *sorted, size_t n,
-                         double *scratch, ow_column *column)
+static void narrow_range(const double *sorted, size_t n, double *scratch, ow_column *column)
 {
     memcpy(scratch, sorted, n * sizeof *sorted);
-    const size_t n_left = owi_drop_codes(chosen->masses, chosen->n_masses, scratch, n);
+    const size_t n_left = owi_drop_codes(scratch, n);
     if (n_left == 0) return;
     if (column->low == sorted[0]) column->low = scratch[0];
     if (column->high == sorted[n - 1]) column->high = scratch[n_left - 1];
 }
 
 /* Puts the choice into the schema and its encoding. */
-static void set_scaling(owi_plan *plan, ow_column *column, size_t j, const double *sorted,
-                        size_t n, double *scratch, choice *chosen)
+static void set_scaling(owi_plan *plan, ow_column *column, size_t j, bool masses,
+                        const double *sorted, size_t n, double *scratch, choice *chosen)
 {
     if (chosen->logarithm) column->scaling = OW_SCALE_LOG1P;
     const ow_column before = *column;
-    if (chosen->codes.n_codes > 0) {
-        narrow_range(chosen, sorted, n, scratch, column);
-        set_moments(sorted, n, &chosen->codes, column);
-    }
+    if (masses) narrow_range(sorted, n, scratch, column);
+    if (chosen->codes.n_codes > 0) set_moments(sorted, n, &chosen->codes, column);
     owi_encoding_rescale(plan->encoding, j, column);
     if (chosen->codes.n_codes == 0 || masses_differ(plan, j, chosen)) return;
     chosen->codes = (owi_sentinel_codes){0};
@@ -211,11 +201,13 @@ ow_status owi_plan_choose_number(owi_plan *plan, ow_schema *schema, size_t j, bo
     const size_t n_different = different_values(sorted, n, few_values, scratch);
     if (n_different >= 1 && n_different <= few_values) {
         column->kind = OWI_PLAN_VALUES;
-        return keep_values(plan, j, scratch, n_different);
+        OWI_TRY(keep_values(plan, j, scratch, n_different));
+        if (masses) narrow_range(sorted, n, scratch, &schema->columns[j]);
+        return OW_OK;
     }
     choice chosen;
     choose(&schema->columns[j], masses, sorted, n, scratch, &chosen);
-    set_scaling(plan, &schema->columns[j], j, sorted, n, scratch, &chosen);
+    set_scaling(plan, &schema->columns[j], j, masses, sorted, n, scratch, &chosen);
     column->kind = chosen.n_masses > 0 ? OWI_PLAN_MASSES : OWI_PLAN_NUMBER;
     if (chosen.n_masses > 0) OWI_TRY(keep_values(plan, j, chosen.masses, chosen.n_masses));
     if (schema->columns[j].type == OW_TYPE_INTEGER)

@@ -9,8 +9,8 @@
 ow_status owi_plan_choose_number(owi_plan *plan, ow_schema *schema, size_t j, bool masses,
                                  const double *sorted, size_t n, double *scratch);
 
-/* Keeps at the front those of n ascending values that an explanation may lead to: rare
- * codes among a column's masses stand for what is not known.  Returns how many. */
-size_t owi_drop_codes(const double *masses, size_t n_masses, double *sorted, size_t n);
+/* Keeps at the front those of n ascending values that an explanation may lead to: codes
+ * (sentinel_codes.h) stand for what is not known.  Returns how many. */
+size_t owi_drop_codes(double *sorted, size_t n);
 
 #endif

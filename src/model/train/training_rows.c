@@ -205,8 +205,11 @@ ow_status owi_training_rows_sample(owi_training_rows *rows, owi_row_sample *samp
     owi_rng rng;
 
     *sample = (owi_row_sample){.n_columns = n_columns};
-    sample->values = owi_alloc_array(rows->ctx, most * n_columns, sizeof *sample->values);
+    /* Two classes take the room of one value. */
+    sample->values =
+        owi_alloc_array(rows->ctx, most * n_columns + most / 2 + 1, sizeof *sample->values);
     if (sample->values == NULL) return OW_ERR_MEMORY;
+    sample->classes = (int32_t *)(void *)(sample->values + most * n_columns);
     owi_rng_init(&rng, rows->seed, 0);
     ow_status status = rewind_rows(rows);
     while (status == OW_OK) {
@@ -217,9 +220,10 @@ ow_status owi_training_rows_sample(owi_training_rows *rows, owi_row_sample *samp
                 continue;
             const size_t slot = seen < most ? seen : owi_rng_below(&rng, seen + 1);
             seen++;
-            if (slot < most)
-                memcpy(sample->values + slot * n_columns, rows->values + i * n_columns,
-                       n_columns * sizeof *rows->values);
+            if (slot >= most) continue;
+            memcpy(sample->values + slot * n_columns, rows->values + i * n_columns,
+                   n_columns * sizeof *rows->values);
+            sample->classes[slot] = rows->labels[i];
         }
     }
     sample->n_rows = owi_smaller(seen, most);

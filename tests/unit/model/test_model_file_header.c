@@ -126,23 +126,28 @@ static const struct {
      "tensor \"circuit.shift\" holds I32, expected F32"},
     {"\"circuit.shift\": {\"dtype\": \"F32\", \"shape\": [4]",
      "\"circuit.shift\": {\"dtype\": \"F32\", \"shape\": [5]",
-     "tensor \"circuit.shift\" lies at bytes 292 to 308 of 80500, expected 5 elements"},
+     "tensor \"circuit.shift\" lies at bytes 308 to 324 of 80516, expected 5 elements"},
     {"\"circuit.shift\": {\"dtype\": \"F32\", \"shape\": [4]",
      "\"circuit.shift\": {\"dtype\": \"F32\", \"shape\": "
      "[4294967296,4294967296,4294967296]",
      "tensor \"circuit.shift\" is too large"},
     {"\"circuit.shift\": {\"dtype\": \"F32\", \"shape\": [4]",
      "\"circuit.shift\": {\"dtype\": \"F32\", \"shape\": [-4]", "bad.ow: "},
-    {"\"circuit.shift\": {\"dtype\": \"F32\", \"shape\": [4], \"data_offsets\": [292, 308]",
-     "\"circuit.shift\": {\"dtype\": \"F32\", \"shape\": [3], \"data_offsets\": [292, 304]",
+    {"\"circuit.shift\": {\"dtype\": \"F32\", \"shape\": [4], \"data_offsets\": [308, 324]",
+     "\"circuit.shift\": {\"dtype\": \"F32\", \"shape\": [3], \"data_offsets\": [308, 320]",
      "tensor \"circuit.shift\" has 3 elements, expected 4"},
-    {"\"data_offsets\": [16500, 80500]", "\"data_offsets\": [16504, 80504]",
-     "lies at bytes 16504 to 80504 of 80500, expected 16000 elements there: damaged or cut "
+    {"\"data_offsets\": [16516, 80516]", "\"data_offsets\": [16520, 80520]",
+     "lies at bytes 16520 to 80520 of 80516, expected 16000 elements there: damaged or cut "
      "off"},
-    {"\"data_offsets\": [16500, 80500]", "\"data_offsets\": [80500, 16500]",
-     "lies at bytes 80500 to 16500"},
-    {"\"data_offsets\": [16500, 80500]", "\"data_offsets\": [16500]",
+    {"\"data_offsets\": [16516, 80516]", "\"data_offsets\": [80516, 16516]",
+     "lies at bytes 80516 to 16516"},
+    {"\"data_offsets\": [16516, 80516]", "\"data_offsets\": [16516]",
      "it has no tensor \"classes.samples\""},
+    {"\"classes.limits\": {\"dtype\": \"F64\"", "\"classes.limits\": {\"dtype\": \"F32\"",
+     "tensor \"classes.limits\" holds F32, expected F64"},
+    {"\"classes.robust_margin\": {\"dtype\": \"F64\"",
+     "\"classes.robust_margin\": {\"dtype\": \"I64\"",
+     "tensor \"classes.robust_margin\" holds I64, expected F64"},
 };
 
 static void what_a_header_may_not_say_is_refused_with_a_sentence(void **state)

@@ -5,6 +5,9 @@
 #include "model/train/plan_number.h"
 #include "support/ow_test.h"
 
+#include "base/numeric/sorted.h"
+#include "model/class_limits.h"
+
 enum { n_rows = 300 };
 
 /* A blood pressure, 0 where it was not taken; skewed amounts, a few of them 0; two codes
@@ -138,7 +141,7 @@ static void codes_that_floats_cannot_tell_are_left_alone(void **state)
     clear(&f);
 }
 
-static void explanations_do_not_lead_to_rare_codes(void **state)
+static void explanations_do_not_lead_to_codes(void **state)
 {
     fixture f;
     train(&f, ow_test_context(state), OW_LEAVES_AUTO);
@@ -147,11 +150,33 @@ static void explanations_do_not_lead_to_rare_codes(void **state)
     assert_true(rare.quantiles[0] == 40 && rare.seen[0] == 40);
     assert_true(ow_schema_column(f.schema, pressure)->low == 0);
     assert_true(ow_schema_column(ow_model_schema(f.model), pressure)->low == 40);
-    /* One that many have is a state like others; a 0 beside amounts is an amount. */
-    assert_true(ow_model_figures(f.model, frequent).low == -999);
-    assert_true(ow_schema_column(ow_model_schema(f.model), frequent)->low == -999);
+    /* However many have it; but a 0 beside amounts is an amount. */
+    assert_true(ow_model_figures(f.model, frequent).low == 0);
+    assert_true(ow_schema_column(ow_model_schema(f.model), frequent)->low == 0);
     assert_true(ow_model_figures(f.model, amount).low == 0);
     assert_true(ow_model_figures(f.model, counts).low == 0);
+    clear(&f);
+}
+
+/* 1 % at each end of the class is not usual: of the 200 rows of "yes", one. */
+static void numbers_beyond_those_of_the_class_are_not_usual(void **state)
+{
+    fixture f;
+    double ascending[n_rows];
+    size_t n = 0;
+    train(&f, ow_test_context(state), OW_LEAVES_AUTO);
+    for (int i = 0; i < n_rows; i++)
+        if (i % 3 != 0 && i % 25 != 3) ascending[n++] = value_of(twins, i);
+    owi_sort_numbers(ascending, n);
+    const size_t unusual = (n - 1) / 100;
+    assert_true(unusual > 0);
+    assert_true(owi_model_is_usual(f.model, 1, twins, ascending[unusual]));
+    assert_true(owi_model_is_usual(f.model, 1, twins, ascending[n - 1 - unusual]));
+    assert_false(owi_model_is_usual(f.model, 1, twins, ascending[0] - 1.0));
+    assert_false(owi_model_is_usual(f.model, 1, twins, ascending[n - 1] + 1.0));
+    assert_false(owi_model_is_usual(f.model, 1, frequent, -999.0));
+    assert_true(owi_model_is_usual(f.model, 1, frequent, NAN));
+    assert_true(owi_model_robust_margin(f.model, 1) >= 1.5);
     clear(&f);
 }
 
@@ -173,7 +198,8 @@ int main(void)
         ow_test_on_heap(the_others_are_scaled_as_if_codes_were_missing),
         ow_test_on_heap(a_few_zeros_do_not_keep_skewed_amounts_from_their_logarithm),
         ow_test_on_heap(codes_that_floats_cannot_tell_are_left_alone),
-        ow_test_on_heap(explanations_do_not_lead_to_rare_codes),
+        ow_test_on_heap(explanations_do_not_lead_to_codes),
+        ow_test_on_heap(numbers_beyond_those_of_the_class_are_not_usual),
         ow_test_on_heap(the_papers_leaves_know_no_codes),
     };
     return cmocka_run_group_tests_name("model/plan_number", tests, NULL, NULL);
