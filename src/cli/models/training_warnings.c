@@ -6,7 +6,7 @@
 
 #include "terminal/message.h"
 
-/* Rows for each column that should be there, and rows that a share of all can be told by. */
+/* Rows that should be there for each column, and rows that are enough to tell shares. */
 enum { rows_of_column = 5, least_held_out = 50 };
 static const double nearly_all = 0.999;
 

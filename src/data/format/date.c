@@ -7,7 +7,7 @@
 
 #include "data/format/value_format.h"
 
-enum { seconds_of_day = 86400 };
+enum { seconds_of_day = 86400, most_exact_days = 32768 };
 
 typedef struct {
     int year, month, day;
@@ -125,7 +125,8 @@ bool owi_date_read(const owi_value_format *format, const char *text, size_t leng
         return false;
     if (r.at != r.end) return false;
     *value = (double)days_of(c) + seconds / seconds_of_day;
-    return true;
+    /* A double tells microseconds apart up to 2059 only, milliseconds always. */
+    return format->fraction <= 3 || fabs(*value) < most_exact_days;
 }
 
 /* ---- Printing ---- */

@@ -19,6 +19,11 @@ static void values_of_every_kind(void **state)
     assert_ok(ow_infer_options_set(&o, "ordinal", 2, names));
     assert_ok(ow_infer_options_set(&o, "categorical", 2, names));
     assert_ok(ow_infer_options_set(&o, "categorical", 0, NULL));
+    assert_ok(ow_infer_options_set(&o, "keep", 2, names));
+    assert_ok(ow_infer_options_set(&o, "missing", 1, names));
+    assert_ok(ow_infer_options_set(&o, "unlock", 2, names));
+    assert_ok(ow_infer_options_set(&o, "monotone", 1, names));
+    assert_true(o.n_keep == 2 && o.n_missing == 1 && o.n_unlock == 2 && o.n_monotone == 1);
     assert_string_equal(o.label, "risk");
     assert_true(o.drop == names && o.n_drop == 2);
     assert_true(o.immutable == names && o.n_immutable == 1);
@@ -76,7 +81,7 @@ static void all_are_listed(void **state)
     size_t n = 0;
     for (const ow_param *param; (param = ow_infer_option_get(n)) != NULL; n++)
         assert_true(strlen(param->name) > 0 && strlen(param->summary) > 0);
-    assert_int_equal(n, 8);
+    assert_int_equal(n, 12);
 }
 
 int main(void)
