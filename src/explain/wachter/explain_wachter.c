@@ -14,7 +14,7 @@
  * Departures: rows are searched each by itself, so that no answer depends on the others;
  * where MAD is 0 (levels, most pixels) the training range stands for it, or 1;
  * cross-entropy is the default, as the square has no slope where f_t is all but 0;
- * categories move in the simplex of their shares, and a hit is judged as it will be after
+ * categories move in the simplex of their shares, and a hit must also be one after
  * repair (both off in preset paper), but the loss never. */
 #include <math.h>
 #include <stddef.h>
