@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/memory/alloc.h"
+#include "base/text/name_list.h"
 #include "base/text/quote.h"
 #include "base/text/spelling.h"
 
@@ -277,8 +278,16 @@ ow_status ow_schema_find_class(const ow_schema *schema, const char *name,
     OWI_REQUIRE(schema != NULL && name != NULL && class_index != NULL);
     *class_index = find_text(schema->classes, name);
     if (*class_index != OW_NO_CLASS) return OW_OK;
-    return owi_fail_unknown(OW_ERR_ARGUMENT, NULL, "class", name,
-                            ow_schema_n_classes(schema), class_name, schema);
+    const ow_status status =
+        owi_fail_unknown(OW_ERR_ARGUMENT, NULL, "class", name, ow_schema_n_classes(schema),
+                         class_name, schema);
+    if (strstr(ow_error_message(), "did you mean") != NULL) return status;
+    owi_name_list classes = {0};
+    for (size_t c = 0; c < ow_schema_n_classes(schema) && !classes.is_cut; c++) {
+        char quoted[owi_quote_size];
+        owi_name_list_add(&classes, owi_quote_text(class_name(schema, c), quoted));
+    }
+    return owi_fail(status, "%s; the classes are %s", ow_error_message(), classes.text);
 }
 
 /* ---- Names of the enumerations ---- */
