@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "base/memory/alloc.h"
 #include "base/options.h"
+#include "base/text/name_list.h"
 #include "base/text/quote.h"
 #include "base/text/spelling.h"
 #include "data/array/npy_header.h"
@@ -282,9 +283,15 @@ static const char *name_of(const void *user, size_t column)
 ow_status owi_reader_no_column(const ow_reader *reader, ow_status status, const char *name)
 {
     char quoted[owi_quote_size];
-    if (reader->made_names == NULL)
-        return owi_fail_unknown(status, reader->rows.name, "column", name,
-                                reader->n_columns, name_of, reader);
+    if (reader->made_names == NULL) {
+        owi_fail_unknown(status, reader->rows.name, "column", name, reader->n_columns,
+                         name_of, reader);
+        if (strstr(ow_error_message(), "did you mean") != NULL) return status;
+        owi_name_list names = {0};
+        for (size_t j = 0; j < reader->n_columns && !names.is_cut; j++)
+            owi_name_list_add(&names, owi_quote_text(reader->names[j], quoted));
+        return owi_fail(status, "%s; the columns are %s", ow_error_message(), names.text);
+    }
     return owi_fail(status,
                     "%s: there is no column %s; the file names none, so that they are x0, "
                     "x1, ...",
