@@ -111,7 +111,8 @@ static ow_status add_cell(inference *in, size_t j, const owi_cell *cell, int32_t
 {
     static const owi_cell nothing = {.text = "", .length = 0};
     owi_column_stats *stats = &in->stats[j];
-    if (owi_is_said_missing(in->options, cell)) cell = &nothing;
+    if (in->options->n_missing > 0 && owi_is_said_missing(in->options, cell))
+        cell = &nothing;
     OWI_TRY(owi_name_file(owi_column_stats_add(stats, cell, id), in->file));
     if (stats->n_texts + stats->n_stray != 1 || in->places[j] != NULL) return OW_OK;
     char place[owi_place_size];
