@@ -82,6 +82,11 @@ static const ow_metric metrics[OWI_N_METRICS] = {
         {"lof",
          "local outlier factor among the training rows, 20 neighbours; 1 is ordinary", DOWN,
          OW_BASE_VALID, 3, KNOWN},
+    [OWI_ODD_PAIRS] =
+        {"odd_pairs",
+         "share of the pairs of columns, one of them changed, whose ranks are farther from "
+         "every training row than those of 99 in 100 rows; 0.01 is ordinary",
+         DOWN, OW_BASE_VALID, 3, KNOWN},
     [OWI_ONEHOT_BALANCE] =
         {"onehot_balance",
          "absolute sum of a category's perturbation before repair, mean over categories",

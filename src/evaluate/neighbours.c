@@ -20,6 +20,7 @@
 #include "base/memory/alloc.h"
 #include "base/memory/sizes.h"
 #include "base/memory/workspace.h"
+#include "evaluate/rank_pairs.h"
 #include "evaluate/scaled_rows.h"
 
 enum { ynn_neighbours = 5, lof_neighbours = 20, most_rows = 10000 };
@@ -28,6 +29,11 @@ struct owi_neighbours {
     ow_context *ctx;
     owi_workspace *workspace;
     owi_scaled_rows rows;
+    owi_rank_pairs *pairs; /* made when first needed; NULL: not known */
+    bool has_pairs;
+    const ow_schema *schema;
+    size_t n_known;
+    const double *known;    /* of the caller */
     size_t n_rows, k;       /* k: of known rows among the others               */
     int32_t *predicted;     /* n_rows                                          */
     owi_neighbour *nearest; /* n_rows x k, of those that are searched          */
@@ -45,6 +51,9 @@ ow_status owi_neighbours_new(ow_context *ctx, const ow_model *model, size_t n_kn
     if (all == NULL) return OW_ERR_MEMORY;
     all->ctx = ctx;
     all->n_rows = n;
+    all->schema = ow_model_schema(model);
+    all->n_known = n_known;
+    all->known = values;
     all->k = n == 0 ? 0 : owi_smaller(lof_neighbours, n - 1);
     const owi_piece pieces[] = {OWI_PIECE(all->predicted, n),
                                 OWI_PIECE(all->nearest, n * all->k),
@@ -65,6 +74,7 @@ ow_status owi_neighbours_new(ow_context *ctx, const ow_model *model, size_t n_kn
 void owi_neighbours_free(owi_neighbours *neighbours)
 {
     if (neighbours == NULL) return;
+    owi_rank_pairs_free(neighbours->pairs);
     owi_scaled_rows_clear(&neighbours->rows);
     owi_workspace_free(neighbours->workspace);
     owi_free(neighbours->ctx, neighbours);
@@ -189,4 +199,18 @@ ow_status owi_neighbours_look(const owi_call *call, owi_neighbours *neighbours, 
     }
     owi_workspace_free(scratch);
     return status;
+}
+
+ow_status owi_neighbours_odd_pairs(const owi_call *call, owi_neighbours *neighbours,
+                                   const double *query, const double *values, double *odd)
+{
+    *odd = NAN;
+    if (!neighbours->has_pairs)
+        OWI_TRY(owi_rank_pairs_new(neighbours->ctx, call, neighbours->schema,
+                                   neighbours->n_known, neighbours->known,
+                                   &neighbours->pairs));
+    neighbours->has_pairs = true;
+    if (neighbours->pairs == NULL) return OW_OK;
+    *odd = owi_rank_pairs_odd(neighbours->pairs, query, values);
+    return owi_call_tick(call);
 }

@@ -19,6 +19,11 @@ void owi_neighbours_free(owi_neighbours *neighbours);
 /* How many rows are looked at. */
 size_t owi_neighbours_n_rows(const owi_neighbours *neighbours);
 
+/* The share of odd pairs of columns of an answer to a query (rank_pairs.h); NaN: not
+ * known. */
+ow_status owi_neighbours_odd_pairs(const owi_call *call, owi_neighbours *neighbours,
+                                   const double *query, const double *values, double *odd);
+
 /* For rows (n x columns) and their targets: the share of the 5 nearest known rows that are
  * predicted as the target, and the local outlier factor with 20 neighbours.  With fewer
  * known rows than that all of them are neighbours; with fewer than 2, lof is NaN. */

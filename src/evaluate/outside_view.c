@@ -45,6 +45,10 @@ static ow_status ask_neighbours(const owi_answers *answers, owi_neighbours *neig
     for (size_t k = 0; k < l->n; k++) {
         *owi_figure_at(figures, l->row[k], OWI_YNN) = l->first[k];
         *owi_figure_at(figures, l->row[k], OWI_LOF) = l->second[k];
+        OWI_TRY(owi_neighbours_odd_pairs(answers->call, neighbours,
+                                         answers->queries + l->row[k] * answers->n_columns,
+                                         l->values + k * answers->n_columns,
+                                         owi_figure_at(figures, l->row[k], OWI_ODD_PAIRS)));
     }
     return OW_OK;
 }
