@@ -4,6 +4,6 @@ mkfifo pipe
 (exec 3<pipe) &
 exec 4>pipe
 wait
-"$OTHERWISE" schema "$DATA/credit.csv" --label risk >&4
+"$OTHERWISE" schema "$DATA/credit.csv" --label risk --unlock all >&4
 echo $?
-"$OTHERWISE" schema "$DATA/credit.csv" --label risk | head -n 1 | sed 's/.*credit/credit/'
+"$OTHERWISE" schema "$DATA/credit.csv" --label risk --unlock all | head -n 1 | sed 's/.*credit/credit/'
