@@ -37,7 +37,7 @@ static int compare_floats(const void *a, const void *b)
 
 void owi_sort_figures(float *figures, size_t n)
 {
-    qsort(figures, n, sizeof *figures, compare_floats);
+    if (n > 0) qsort(figures, n, sizeof *figures, compare_floats);
 }
 
 /* How many of n ascending figures are below x, or, with equal, not above it. */

@@ -182,7 +182,8 @@ static void sum_table(const owi_tree_changes *changes, size_t table)
     for (size_t i = 0; i < n_f; i++, row += stride) {
         for (size_t j = G; j < n_g * G; j++) row[j] += row[j - G];
         if (i == 0) continue;
-        for (size_t j = 0; j < n_g * G; j++) row[j] += row[j - stride];
+        const double *above = row - stride;
+        for (size_t j = 0; j < n_g * G; j++) row[j] += above[j];
     }
 }
 

@@ -109,9 +109,10 @@ static void tilt_edges(ow_circuit *circuit, size_t copy, double *norm)
     float *weight = circuit->log_weight + owi_circuit_inner_offset(circuit, 1, copy);
 
     for (size_t r = regions->n_regions; r-- > 0;) {
+        if (r % n == 0) continue; /* a root */
         const size_t rep = r / n, parent = rep * n + regions->parent[r];
         float *edge = weight + (rep * (n - 1) + r % n - 1) * K * K;
-        for (size_t k = 0; k < K && r % n > 0; k++)
+        for (size_t k = 0; k < K; k++)
             norm[parent * K + k] += tilt_sum(K, K, false, norm + r * K, edge + k * K);
     }
     for (size_t i = 0; i < circuit->spec.repetitions * K; i++)
@@ -213,9 +214,10 @@ static void spread_edges(const ow_circuit *circuit, size_t copy, double *flow)
         flow[i / K * n * K + i % K] = root;
     }
     for (size_t r = 0; r < regions->n_regions; r++) {
+        if (r % n == 0) continue; /* a root */
         const size_t rep = r / n, parent = rep * n + regions->parent[r];
         const float *edge = weight + (rep * (n - 1) + r % n - 1) * K * K;
-        for (size_t k = 0; k < K && r % n > 0; k++)
+        for (size_t k = 0; k < K; k++)
             spread(K, K, false, flow[parent * K + k], edge + k * K, flow + r * K);
     }
 }

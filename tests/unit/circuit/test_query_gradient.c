@@ -99,6 +99,8 @@ static void a_row_alone_has_the_gradient_of_the_reference(void **state)
                                                      &(ow_mix){f.factor[0], factor}, &how,
                                                      NULL, want));
                 for (size_t i = 0; i < most_rows; i++) {
+                    /* Messages along a tree pass through more sums of floats. */
+                    const double bound = depth == ow_tree_depth ? 5e-5 : 1e-5;
                     double largest = 1e-3;
                     assert_ok(
                         ow_evaluator_differentiate(f.evaluator, 1, f.rows.rows + i * d, 1,
@@ -108,7 +110,7 @@ static void a_row_alone_has_the_gradient_of_the_reference(void **state)
                         largest = fmax(largest, fabs((double)want[i * d + j]));
                     for (size_t j = 0; j < d; j++)
                         assert_true(fabs((double)(got[j] - want[i * d + j])) <=
-                                    1e-5 * largest);
+                                    bound * largest);
                 }
             }
             ow_evaluator_free(reference);
