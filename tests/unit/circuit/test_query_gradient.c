@@ -100,7 +100,7 @@ static void a_row_alone_has_the_gradient_of_the_reference(void **state)
                                                      NULL, want));
                 for (size_t i = 0; i < most_rows; i++) {
                     /* Messages along a tree pass through more sums of floats. */
-                    const double bound = depth == ow_tree_depth ? 5e-5 : 1e-5;
+                    const double bound = depth == ow_tree_depth ? 2e-5 : 1e-5;
                     double largest = 1e-3;
                     assert_ok(
                         ow_evaluator_differentiate(f.evaluator, 1, f.rows.rows + i * d, 1,

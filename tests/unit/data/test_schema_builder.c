@@ -32,16 +32,6 @@ static ow_schema *build(ow_schema_builder *builder)
     return schema;
 }
 
-static void assert_same_schema(const ow_schema *a, const ow_schema *b)
-{
-    char *texts[2];
-    assert_ok(ow_schema_format(a, &texts[0]));
-    assert_ok(ow_schema_format(b, &texts[1]));
-    assert_string_equal(texts[0], texts[1]);
-    ow_bytes_free(texts[0]);
-    ow_bytes_free(texts[1]);
-}
-
 static void a_schema_from_scratch_is_that_of_its_file(void **state)
 {
     ow_context *ctx = ow_test_context(state);
@@ -67,7 +57,7 @@ static void a_schema_from_scratch_is_that_of_its_file(void **state)
         "{'name': 'income', 'type': 'ordinal', 'levels': ['low', 'middle', 'high'],"
         " 'monotone': 'down'}],"
         "'label': {'name': 'risk', 'classes': ['good', 'bad']}");
-    assert_same_schema(made, read);
+    ow_test_same_schema(made, read);
     assert_string_equal(ow_schema_column(made, 2)->levels[0], "rent");
     assert_string_equal(ow_schema_class_name(made, 0), "good");
     ow_schema_free(made);
@@ -85,7 +75,7 @@ static void a_copy_is_the_same_with_counts_and_links(void **state)
              "{'name': 'b', 'type': 'categorical', 'levels': ['x', 'z']}],"
              "'label': {'name': 'y', 'classes': ['u', 'v'], 'counts': [4, 5]}");
     assert_ok(owi_schema_copy(ctx, schema, &copy));
-    assert_same_schema(schema, copy);
+    ow_test_same_schema(schema, copy);
     assert_int_equal(ow_schema_class_count(copy, 1), 5);
     assert_int_equal(ow_schema_linked(copy, 1).n_rows, 3);
     assert_int_equal(ow_schema_column(copy, 0)->n_missing, 3);

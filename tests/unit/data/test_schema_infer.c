@@ -1,43 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /* Schemas inferred from small files in memory. */
-#include "support/ow_test.h"
+#include "support/schema_fixture.h"
 
 #include "data/schema/schema_private.h"
 
 /* How everything here is called. */
 static ow_call how = {.size = sizeof how};
 
-/* A file, what is wished, and what came of it; heap and log live as long. */
-typedef struct {
-    ow_test_heap heap;
-    ow_test_log log;
-    ow_reader *reader;
-    ow_schema *schema;
-} inferred;
-
-static ow_status infer(inferred *in, const char *csv, const ow_infer_options *options)
-{
-    ow_test_heap_begin(&in->heap);
-    ow_test_log_attach(&in->log, in->heap.ctx, OW_LOG_INFO);
-    assert_ok(
-        ow_reader_open_memory(in->heap.ctx, csv, strlen(csv), "t.csv", NULL, &in->reader));
-    return ow_schema_infer(in->reader, options, &how, &in->schema);
-}
-
-static void end(inferred *in)
-{
-    ow_schema_free(in->schema);
-    ow_reader_free(in->reader);
-    ow_test_heap_end(&in->heap);
-}
-
 /* The type of a file with this one column. */
 static ow_column_type type_of(const char *csv)
 {
-    inferred in;
-    assert_ok(infer(&in, csv, NULL));
+    ow_test_inferred in;
+    assert_ok(ow_test_infer(&in, csv, NULL));
     const ow_column_type type = ow_schema_column(in.schema, 0)->type;
-    end(&in);
+    ow_test_inferred_end(&in);
     return type;
 }
 
@@ -56,8 +32,9 @@ static void types_follow_from_the_cells(void **state)
 static void figures_are_those_of_the_rows(void **state)
 {
     (void)state;
-    inferred in;
-    assert_ok(infer(&in, "a,b,c\n1,0.25,-1\n,1.5,0\n3,0.25,-2\n8,-0,0.125\n", NULL));
+    ow_test_inferred in;
+    assert_ok(
+        ow_test_infer(&in, "a,b,c\n1,0.25,-1\n,1.5,0\n3,0.25,-2\n8,-0,0.125\n", NULL));
     assert_int_equal(ow_schema_n_rows(in.schema), 4);
     const ow_column *a = ow_schema_column(in.schema, 0),
                     *b = ow_schema_column(in.schema, 1),
@@ -76,7 +53,7 @@ static void figures_are_those_of_the_rows(void **state)
     assert_int_equal(c->decimals, 3);
     assert_int_equal(a->scaling, OW_SCALE_STANDARD);
     assert_null(ow_schema_label(in.schema));
-    end(&in);
+    ow_test_inferred_end(&in);
 }
 
 static void levels_and_classes_are_sorted_or_as_they_appear(void **state)
@@ -86,11 +63,12 @@ static void levels_and_classes_are_sorted_or_as_they_appear(void **state)
         static const char *const levels[2][3] = {{"blue", "green", "red"},
                                                  {"red", "blue", "green"}};
         static const char *const classes[2][3] = {{"2", "9", "10"}, {"10", "9", "2"}};
-        inferred in;
+        ow_test_inferred in;
         const ow_infer_options options = {.size = sizeof(ow_infer_options),
                                           .label = "y",
                                           .level_order = (ow_level_order)order};
-        assert_ok(infer(&in, "x,y\nred,10\nblue,9\nred,9\ngreen,2\n?,9\n", &options));
+        assert_ok(
+            ow_test_infer(&in, "x,y\nred,10\nblue,9\nred,9\ngreen,2\n?,9\n", &options));
         const ow_column *x = ow_schema_column(in.schema, 0);
         assert_int_equal(ow_schema_n_columns(in.schema), 1);
         assert_int_equal(x->n_levels, 3);
@@ -100,7 +78,7 @@ static void levels_and_classes_are_sorted_or_as_they_appear(void **state)
         }
         assert_int_equal(ow_schema_class_count(in.schema, 1), 3); /* "9" in either order */
         assert_string_equal(ow_schema_label(in.schema), "y");
-        end(&in);
+        ow_test_inferred_end(&in);
     }
 }
 
@@ -108,19 +86,20 @@ static void levels_and_classes_are_sorted_or_as_they_appear(void **state)
 static void the_widest_and_the_finest_numbers_have_a_deviation(void **state)
 {
     (void)state;
-    inferred in;
-    assert_ok(infer(&in, "huge,tiny\n1e200,1e-200\n-1e200,3e-200\n3e200,0\n", NULL));
+    ow_test_inferred in;
+    assert_ok(
+        ow_test_infer(&in, "huge,tiny\n1e200,1e-200\n-1e200,3e-200\n3e200,0\n", NULL));
     const ow_column *huge = ow_schema_column(in.schema, 0),
                     *tiny = ow_schema_column(in.schema, 1);
     assert_true(huge->deviation == 4e200);
     assert_true(tiny->deviation == 3e-200 && tiny->log_deviation == 3e-200);
-    end(&in);
+    ow_test_inferred_end(&in);
 }
 
 static void wishes_come_true(void **state)
 {
     (void)state;
-    inferred in;
+    ow_test_inferred in;
     const char *const drop[] = {"a"}, *const ordinal[] = {"b=low|mid|high", "c"},
                       *const categorical[] = {"d"}, *const immutable[] = {"d", "e"};
     const ow_infer_options options = {.size = sizeof(ow_infer_options),
@@ -134,7 +113,8 @@ static void wishes_come_true(void **state)
                                       .n_immutable = 2,
                                       .scaling = OW_SCALE_LOG1P,
                                       .scaling_given = true};
-    assert_ok(infer(&in, "a,b,c,d,e,f\n1,high,10,2,3,-1\n1,low,9,1,4,5\n", &options));
+    assert_ok(
+        ow_test_infer(&in, "a,b,c,d,e,f\n1,high,10,2,3,-1\n1,low,9,1,4,5\n", &options));
     assert_int_equal(ow_schema_n_columns(in.schema), 5);
     const ow_column *b = ow_schema_column(in.schema, 0),
                     *c = ow_schema_column(in.schema, 1),
@@ -150,167 +130,169 @@ static void wishes_come_true(void **state)
     assert_string_equal(in.log.text,
                         "t.csv: column \"f\" has numbers below 0 and is scaled "
                         "standard instead of log1p\n");
-    end(&in);
+    ow_test_inferred_end(&in);
 }
 
 static void a_level_beyond_those_given_is_named(void **state)
 {
     (void)state;
-    inferred in;
+    ow_test_inferred in;
     const char *const ordinal[] = {"b=low|high"};
-    assert_fails(infer(&in, "a,b\n1,low\n2,middle\n",
-                       &(ow_infer_options){.size = sizeof(ow_infer_options),
-                                           .ordinal = ordinal,
-                                           .n_ordinal = 1}),
+    assert_fails(ow_test_infer(&in, "a,b\n1,low\n2,middle\n",
+                               &(ow_infer_options){.size = sizeof(ow_infer_options),
+                                                   .ordinal = ordinal,
+                                                   .n_ordinal = 1}),
                  OW_ERR_ARGUMENT,
                  "t.csv: column \"b\" has the level \"middle\", which is not in low|high");
     assert_null(in.schema);
-    end(&in);
+    ow_test_inferred_end(&in);
 }
 
 static void a_column_without_values_is_left_out(void **state)
 {
     (void)state;
-    inferred in;
-    assert_ok(infer(&in, "a,b,c\n1,,x\n2,?,y\n", NULL));
+    ow_test_inferred in;
+    assert_ok(ow_test_infer(&in, "a,b,c\n1,,x\n2,?,y\n", NULL));
     assert_int_equal(ow_schema_n_columns(in.schema), 2);
     assert_string_equal(ow_schema_column(in.schema, 1)->name, "c");
     assert_string_equal(in.log.text,
                         "t.csv: column \"b\" has no value in any row and is left out\n");
-    end(&in);
-    assert_fails(infer(&in, "a,b\n,\n?,NA\n", NULL), OW_ERR_SCHEMA,
+    ow_test_inferred_end(&in);
+    assert_fails(ow_test_infer(&in, "a,b\n,\n?,NA\n", NULL), OW_ERR_SCHEMA,
                  "t.csv: no column has a value in any row");
-    end(&in);
+    ow_test_inferred_end(&in);
 
     const char *const ordinal[] = {"b=no|yes"}; /* that is enough to know */
-    assert_ok(infer(&in, "a,b\n1,\n2,?\n",
-                    &(ow_infer_options){.size = sizeof(ow_infer_options),
-                                        .ordinal = ordinal,
-                                        .n_ordinal = 1}));
+    assert_ok(ow_test_infer(&in, "a,b\n1,\n2,?\n",
+                            &(ow_infer_options){.size = sizeof(ow_infer_options),
+                                                .ordinal = ordinal,
+                                                .n_ordinal = 1}));
     assert_int_equal(ow_schema_column(in.schema, 1)->n_levels, 2);
     assert_int_equal(ow_schema_column(in.schema, 1)->n_missing, 2);
-    end(&in);
+    ow_test_inferred_end(&in);
 }
 
 static void a_column_that_never_varies_is_kept_with_a_warning(void **state)
 {
     (void)state;
-    inferred in;
-    assert_ok(infer(&in, "a,b\n1,5\n2,5\n", NULL));
+    ow_test_inferred in;
+    assert_ok(ow_test_infer(&in, "a,b\n1,5\n2,5\n", NULL));
     const ow_column *b = ow_schema_column(in.schema, 1);
     assert_true(b->low == 5 && b->high == 5 && b->deviation == 1 && b->log_deviation == 1);
     assert_non_null(strstr(in.log.text, "column \"b\" is \"5\" in every row"));
-    end(&in);
+    ow_test_inferred_end(&in);
 }
 
 /* 60 rows: a and b determine each other, c does not. */
 static void linked_columns_are_noted(void **state)
 {
     (void)state;
-    inferred in;
+    ow_test_inferred in;
     char csv[1000] = "a,c,b\n";
     for (int i = 0; i < 60; i++)
         snprintf(csv + strlen(csv), sizeof csv - strlen(csv), "%c,%d,%d\n", 'p' + i % 5,
                  i * i % 7, 50 - i % 5);
-    assert_ok(infer(&in, csv, NULL));
+    assert_ok(ow_test_infer(&in, csv, NULL));
     assert_int_equal(ow_schema_column(in.schema, 0)->link, 1);
     assert_int_equal(ow_schema_column(in.schema, 1)->link, 0);
     assert_int_equal(ow_schema_column(in.schema, 2)->link, 1);
     assert_string_equal(
         in.log.text,
         "t.csv: columns that determine each other, now linked: \"a\", \"b\"\n");
-    end(&in);
+    ow_test_inferred_end(&in);
 
     /* The label is no column, though a determines it, too. */
-    assert_ok(infer(&in, csv,
-                    &(ow_infer_options){.size = sizeof(ow_infer_options), .label = "b"}));
+    assert_ok(ow_test_infer(
+        &in, csv, &(ow_infer_options){.size = sizeof(ow_infer_options), .label = "b"}));
     assert_int_equal(ow_schema_column(in.schema, 0)->link, 0);
-    end(&in);
+    ow_test_inferred_end(&in);
 }
 
 static void many_numbers_may_have_few_texts_among_them(void **state)
 {
     (void)state;
-    inferred in;
+    ow_test_inferred in;
     char *csv = malloc(60000);
     size_t used = (size_t)sprintf(csv, "x\n");
     for (int i = 0; i < 5000; i++) used += (size_t)sprintf(csv + used, "%d\n", i);
     sprintf(csv + used, "oops\n");
-    assert_ok(infer(&in, csv, NULL));
+    assert_ok(ow_test_infer(&in, csv, NULL));
     assert_int_equal(ow_schema_column(in.schema, 0)->type, OW_TYPE_INTEGER);
     assert_int_equal(ow_schema_column(in.schema, 0)->n_missing, 1);
     assert_non_null(strstr(in.log.text, "column \"x\" holds numbers; 1 of its cells "
                                         "(\"oops\") do not, and count as missing"));
-    end(&in);
+    ow_test_inferred_end(&in);
     for (int i = 0; i < 60; i++) used += (size_t)sprintf(csv + used, "oops%d\n", i % 5);
     assert_fails(
-        infer(&in, csv, NULL), OW_ERR_SCHEMA,
+        ow_test_infer(&in, csv, NULL), OW_ERR_SCHEMA,
         "t.csv: column \"x\" has more than 4096 different numbers, but also 60 texts, "
         "the first of them \"oops0\" at t.csv:5002");
-    end(&in);
+    ow_test_inferred_end(&in);
     const char *const categorical[] = {"x"};
-    assert_ok(infer(&in, csv,
-                    &(ow_infer_options){.size = sizeof(ow_infer_options),
-                                        .categorical = categorical,
-                                        .n_categorical = 1}));
+    assert_ok(ow_test_infer(&in, csv,
+                            &(ow_infer_options){.size = sizeof(ow_infer_options),
+                                                .categorical = categorical,
+                                                .n_categorical = 1}));
     assert_int_equal(ow_schema_column(in.schema, 0)->n_levels, 5005);
-    end(&in);
+    ow_test_inferred_end(&in);
     free(csv);
 }
 
 static void the_place_of_the_first_text_is_told(void **state)
 {
     (void)state;
-    inferred in;
+    ow_test_inferred in;
     char csv[1000] = "x,y\n";
     for (int i = 0; i < 60; i++)
         snprintf(csv + strlen(csv), sizeof csv - strlen(csv), "%s,%d\n",
                  i == 40 ? "five" : "5", i % 7);
-    assert_ok(infer(&in, csv, NULL));
+    assert_ok(ow_test_infer(&in, csv, NULL));
     assert_non_null(strstr(in.log.text, "1 of its 60 values are not numbers (the first is "
                                         "\"five\" at t.csv:42)"));
-    end(&in);
+    ow_test_inferred_end(&in);
 }
 
 static void too_many_texts_are_carried_unless_they_are_to_be_kept(void **state)
 {
     (void)state;
-    inferred in;
+    ow_test_inferred in;
     char *csv = malloc(1000000);
     size_t used = (size_t)sprintf(csv, "x,y\n");
     for (int i = 0; i < 65537; i++) used += (size_t)sprintf(csv + used, "a%d,1\n", i);
     const char *const x[] = {"x"};
-    assert_fails(infer(&in, csv,
-                       &(ow_infer_options){
-                           .size = sizeof(ow_infer_options), .keep = x, .n_keep = 1}),
+    assert_fails(ow_test_infer(&in, csv,
+                               &(ow_infer_options){.size = sizeof(ow_infer_options),
+                                                   .keep = x,
+                                                   .n_keep = 1}),
                  OW_ERR_SCHEMA, "t.csv: column \"x\" has more than 65536 different texts");
-    end(&in);
-    assert_ok(infer(&in, csv, NULL));
+    ow_test_inferred_end(&in);
+    assert_ok(ow_test_infer(&in, csv, NULL));
     assert_int_equal(ow_schema_n_columns(in.schema), 1);
     assert_string_equal(ow_schema_carried(in.schema, 0), "x");
     assert_non_null(strstr(in.log.text, "\"x\" is an identifier or free text"));
-    end(&in);
+    ow_test_inferred_end(&in);
     free(csv);
 }
 
 static void texts_that_are_not_utf8_are_named(void **state)
 {
     (void)state;
-    inferred in;
-    assert_fails(infer(&in, "x\ncaf\xE9\ntea\n", NULL), OW_ERR_FORMAT,
+    ow_test_inferred in;
+    assert_fails(ow_test_infer(&in, "x\ncaf\xE9\ntea\n", NULL), OW_ERR_FORMAT,
                  "t.csv: column \"x\": a level \"caf\\xe9\" is not UTF-8");
-    end(&in);
+    ow_test_inferred_end(&in);
 }
 
 /* A reader whose rows have been read already is rewound. */
 static void it_does_not_matter_where_the_reader_stands(void **state)
 {
     (void)state;
-    inferred in;
+    ow_test_inferred in;
     ow_schema *again;
     char *first, *second;
-    assert_ok(infer(&in, "x,y\n1,a\n2,b\n",
-                    &(ow_infer_options){.size = sizeof(ow_infer_options), .label = "y"}));
+    assert_ok(
+        ow_test_infer(&in, "x,y\n1,a\n2,b\n",
+                      &(ow_infer_options){.size = sizeof(ow_infer_options), .label = "y"}));
     assert_ok(ow_schema_infer(
         in.reader, &(ow_infer_options){.size = sizeof(ow_infer_options), .label = "y"},
         &how, &again));
@@ -320,13 +302,13 @@ static void it_does_not_matter_where_the_reader_stands(void **state)
     ow_bytes_free(first);
     ow_bytes_free(second);
     ow_schema_free(again);
-    end(&in);
+    ow_test_inferred_end(&in);
 }
 
 static void a_file_without_rows_is_an_error(void **state)
 {
     (void)state;
-    inferred in;
+    ow_test_inferred in;
     ow_test_heap_begin(&in.heap);
     const ow_status status =
         ow_reader_open_memory(in.heap.ctx, "x,y\n", 4, "t.csv", NULL, &in.reader);
@@ -349,8 +331,8 @@ static size_t make_idx(unsigned char *idx, size_t n, const unsigned char *pixels
     return sizeof head + 4 * n;
 }
 
-static void infer_images(inferred *in, const void *bytes, size_t size, const char *labels,
-                         const ow_infer_options *options)
+static void infer_images(ow_test_inferred *in, const void *bytes, size_t size,
+                         const char *labels, const ow_infer_options *options)
 {
     ow_test_heap_begin(&in->heap);
     ow_test_log_attach(&in->log, in->heap.ctx, OW_LOG_INFO);
@@ -366,7 +348,7 @@ static void pixels_share_one_range_whatever_they_show(void **state)
     (void)state;
     static const unsigned char pixels[] = {0, 1, 2, 3, 4, 5, 6, 0, 0, 0, 0, 0};
     unsigned char idx[100];
-    inferred in;
+    ow_test_inferred in;
     const char *const immutable[] = {"x3"}, *const labels = ow_test_path("l.txt", 0);
     ow_test_write_file(labels, "b\na\nb\n", 6);
     infer_images(&in, idx, make_idx(idx, 3, pixels), labels,
@@ -387,7 +369,7 @@ static void pixels_share_one_range_whatever_they_show(void **state)
         assert_int_equal(c->link, 0);
     }
     assert_string_equal(in.log.text, ""); /* nothing about constant pixels */
-    end(&in);
+    ow_test_inferred_end(&in);
 }
 
 /* An NPY file of float32, shape (2, 1, 1, 3). */
@@ -408,7 +390,7 @@ static void maps_begin_at_zero_unless_they_go_below(void **state)
     const float positive[] = {0.5f, 1, 2, NAN, 3, 2.5f},
                 negative[] = {-1, 1, 2, 0, 3, 2.5f};
     unsigned char npy[200];
-    inferred in;
+    ow_test_inferred in;
     infer_images(&in, npy, make_npy(npy, positive), NULL, NULL);
     const ow_column *c = ow_schema_column(in.schema, 0);
     assert_int_equal(ow_schema_layout(in.schema).kind, OW_LAYOUT_MAP);
@@ -416,7 +398,7 @@ static void maps_begin_at_zero_unless_they_go_below(void **state)
                 c->decimals == -1);
     assert_true(c->n_missing == 1 && ow_schema_column(in.schema, 1)->n_missing == 0);
     assert_true(isfinite(c->log_mean));
-    end(&in);
+    ow_test_inferred_end(&in);
     infer_images(&in, npy, make_npy(npy, negative), NULL,
                  &(ow_infer_options){.size = sizeof(ow_infer_options),
                                      .scaling = OW_SCALE_STANDARD,
@@ -424,7 +406,7 @@ static void maps_begin_at_zero_unless_they_go_below(void **state)
     c = ow_schema_column(in.schema, 2);
     assert_true(c->low == -1 && c->high == 3 && isnan(c->log_mean));
     assert_int_equal(c->scaling, OW_SCALE_STANDARD);
-    end(&in);
+    ow_test_inferred_end(&in);
 }
 
 /* ---- Failing ---- */

@@ -17,16 +17,6 @@
     "{'name': 'decade', 'type': 'categorical', 'levels': ['70s', '80s'], 'follows': "      \
     "{'column': 'year', 'values': [[1980, '80s'], [1971, '70s']]}}]"
 
-static void assert_same_text(const ow_schema *a, const ow_schema *b)
-{
-    char *texts[2];
-    assert_ok(ow_schema_format(a, &texts[0]));
-    assert_ok(ow_schema_format(b, &texts[1]));
-    assert_string_equal(texts[0], texts[1]);
-    ow_bytes_free(texts[0]);
-    ow_bytes_free(texts[1]);
-}
-
 static void relations_are_written_read_and_copied(void **state)
 {
     ow_context *ctx = ow_test_context(state);
@@ -39,9 +29,9 @@ static void relations_are_written_read_and_copied(void **state)
     assert_ok(ow_schema_format(schema, &text));
     assert_non_null(strstr(text, "\"schema_version\": \"1.1\""));
     assert_ok(ow_schema_parse(ctx, text, strlen(text), "again", &again));
-    assert_same_text(schema, again);
+    ow_test_same_schema(schema, again);
     assert_ok(owi_schema_copy(ctx, schema, &copy));
-    assert_same_text(schema, copy);
+    ow_test_same_schema(schema, copy);
     ow_bytes_free(text);
     ow_schema_free(schema);
     ow_schema_free(again);

@@ -1,50 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /* What inference finds out about the part that columns take: identifiers, locks, words for
  * missing values, rare levels. */
-#include "support/ow_test.h"
+#include "support/schema_fixture.h"
 
 #include "data/schema/schema_private.h"
-
-/* How everything here is called. */
-static ow_call how = {.size = sizeof how};
-
-/* A file, what is wished, and what came of it; heap and log live as long. */
-typedef struct {
-    ow_test_heap heap;
-    ow_test_log log;
-    ow_reader *reader;
-    ow_schema *schema;
-} inferred;
-
-static ow_status infer(inferred *in, const char *csv, const ow_infer_options *options)
-{
-    ow_test_heap_begin(&in->heap);
-    ow_test_log_attach(&in->log, in->heap.ctx, OW_LOG_INFO);
-    assert_ok(
-        ow_reader_open_memory(in->heap.ctx, csv, strlen(csv), "t.csv", NULL, &in->reader));
-    return ow_schema_infer(in->reader, options, &how, &in->schema);
-}
-
-static void end(inferred *in)
-{
-    ow_schema_free(in->schema);
-    ow_reader_free(in->reader);
-    ow_test_heap_end(&in->heap);
-}
 
 /* Level i of 100 has i / 20 * 4 + 1 rows: 1, 5, 9, 13 or 17. */
 static void rare_levels_are_learned_together(void **state)
 {
     (void)state;
-    inferred in;
+    ow_test_inferred in;
     char csv[12000] = "m,x,y\n";
     size_t used = strlen(csv);
     for (int i = 0; i < 100; i++)
         for (int k = 0; k < i / 20 * 4 + 1; k++)
             used += (size_t)snprintf(csv + used, sizeof csv - used, "L%02d,%d,%c\n", i,
                                      k % 7, "ab"[(i + k) % 2]);
-    assert_ok(infer(&in, csv,
-                    &(ow_infer_options){.size = sizeof(ow_infer_options), .label = "y"}));
+    assert_ok(ow_test_infer(
+        &in, csv, &(ow_infer_options){.size = sizeof(ow_infer_options), .label = "y"}));
     const ow_column *m = ow_schema_column(in.schema, 0);
     assert_int_equal(m->n_levels, 81);
     assert_string_equal(m->rest, "(rare)");
@@ -63,13 +36,13 @@ static void rare_levels_are_learned_together(void **state)
     assert_string_equal(ow_schema_column(again, 0)->rest, "(rare)");
     ow_bytes_free(text);
     ow_schema_free(again);
-    end(&in);
+    ow_test_inferred_end(&in);
 }
 
 static void identifiers_locks_and_words_are_found(void **state)
 {
     (void)state;
-    inferred in;
+    ow_test_inferred in;
     char csv[8000] = "customer_id,mail,Age,sex,since,amount,y\n";
     for (int i = 0; i < 60; i++)
         snprintf(csv + strlen(csv), sizeof csv - strlen(csv),
@@ -77,16 +50,16 @@ static void identifiers_locks_and_words_are_found(void **state)
                  i % 2 == 0 ? "f" : "m", 1 + i % 28, i % 7 == 0 ? "-9" : "12", "ab"[i % 2]);
     const char *const words[] = {"-9"}, *const free_ones[] = {"since"},
                       *const ways[] = {"amount=down"};
-    assert_ok(infer(&in, csv,
-                    &(ow_infer_options){.size = sizeof(ow_infer_options),
-                                        .label = "y",
-                                        .lock_found = true,
-                                        .missing = words,
-                                        .n_missing = 1,
-                                        .unlock = free_ones,
-                                        .n_unlock = 1,
-                                        .monotone = ways,
-                                        .n_monotone = 1}));
+    assert_ok(ow_test_infer(&in, csv,
+                            &(ow_infer_options){.size = sizeof(ow_infer_options),
+                                                .label = "y",
+                                                .lock_found = true,
+                                                .missing = words,
+                                                .n_missing = 1,
+                                                .unlock = free_ones,
+                                                .n_unlock = 1,
+                                                .monotone = ways,
+                                                .n_monotone = 1}));
     assert_int_equal(ow_schema_n_carried(in.schema), 2);
     assert_string_equal(ow_schema_row_id(in.schema), "customer_id");
     assert_int_equal(ow_schema_n_columns(in.schema), 4);
@@ -106,7 +79,7 @@ static void identifiers_locks_and_words_are_found(void **state)
     ow_bytes_free(text);
     ow_bytes_free(second);
     ow_schema_free(again);
-    end(&in);
+    ow_test_inferred_end(&in);
 }
 
 int main(void)
