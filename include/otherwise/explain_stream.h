@@ -28,6 +28,7 @@
 #ifndef OTHERWISE_EXPLAIN_STREAM_H
 #define OTHERWISE_EXPLAIN_STREAM_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "otherwise/call.h"
@@ -50,6 +51,7 @@ typedef struct {
     const size_t *wanted; /* numbers of the rows to explain, ascending; NULL: all  */
     size_t n_wanted;
     const char *id_column; /* holds the rows' names (ow_reader_set_id); NULL: no names */
+    bool carried; /* give the schema's carried columns, too (ow_reader_keep_texts) */
 } ow_explain_source;
 
 /* One row and its outcome.  Valid until the next call of ow_explain_stream_next. */
@@ -58,6 +60,9 @@ typedef struct {
     const char *id;      /* the row's name; NULL: rows have no names               */
     const double *query; /* one value for each schema column                       */
     const ow_outcome *outcome;
+    /* The text of each carried column of the schema (ow_schema_carried), NULL where the
+     * reader has no such column.  NULL: not asked for. */
+    const char *const *carried;
 } ow_explained_row;
 
 /* Counts and sums over outcomes.  A row is counted by its first answer; a row that is of

@@ -75,13 +75,12 @@ OW_API OW_MUST_CHECK ow_status ow_explain_writer_new(const ow_explain_about *abo
 OW_API void ow_explain_writer_free(ow_explain_writer *writer);
 OW_API OW_MUST_CHECK ow_status ow_explain_writer_begin(ow_explain_writer *writer,
                                                        const char **text, size_t *size);
-/* number is the row's number, from 1; id is its name, or NULL; query has one value for each
- * schema column. */
-OW_API OW_MUST_CHECK ow_status ow_explain_writer_row(ow_explain_writer *writer,
-                                                     size_t number, const char *id,
-                                                     const double *query,
-                                                     const ow_outcome *outcome,
-                                                     const char **text, size_t *size);
+/* number is the row's number, from 1; id is its name, or NULL; carried has the text of each
+ * carried column of the schema, NULL for one that is left out, and is NULL for none; query
+ * has one value for each schema column. */
+OW_API OW_MUST_CHECK ow_status ow_explain_writer_row(
+    ow_explain_writer *writer, size_t number, const char *id, const char *const *carried,
+    const double *query, const ow_outcome *outcome, const char **text, size_t *size);
 /* seconds and incomplete replace those of ow_explain_about, which the writer ignores. */
 OW_API OW_MUST_CHECK ow_status ow_explain_writer_end(ow_explain_writer *writer,
                                                      double seconds, bool incomplete,

@@ -223,8 +223,22 @@ static void put_query(document *d, const double *query, const ow_outcome *outcom
     owi_json_close_object(json);
 }
 
+/* The columns that take no part in the model. */
+static void put_carried(document *d, const char *const *carried)
+{
+    const size_t n = ow_schema_n_carried(d->schema);
+    if (carried == NULL || n == 0) return;
+    owi_json_key(&d->json, "carried");
+    owi_json_open_object(&d->json, true);
+    for (size_t k = 0; k < n; k++)
+        if (carried[k] != NULL)
+            owi_put_text(&d->json, ow_schema_carried(d->schema, k), carried[k]);
+    owi_json_close_object(&d->json);
+}
+
 void owi_explain_document_row(document *d, size_t number, const char *id,
-                              const double *query, const ow_outcome *outcome)
+                              const char *const *carried, const double *query,
+                              const ow_outcome *outcome)
 {
     owi_json *json = &d->json;
     owi_explain_summary_add(&d->summary, outcome);
@@ -236,6 +250,7 @@ void owi_explain_document_row(document *d, size_t number, const char *id,
     owi_json_open_object(json, true);
     owi_put_count(json, "row", number);
     if (id != NULL) owi_put_text(json, "id", id);
+    put_carried(d, carried);
     put_query(d, query, outcome);
     owi_put_class(json, "target", d->schema, outcome->target);
     owi_put_text(json, "status", ow_outcome_kind_name(outcome->kind));

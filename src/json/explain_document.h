@@ -22,7 +22,8 @@ typedef struct {
 void owi_explain_document_begin(owi_explain_document *d, const ow_explain_about *about);
 void owi_explain_document_head(owi_explain_document *d);
 void owi_explain_document_row(owi_explain_document *d, size_t number, const char *id,
-                              const double *query, const ow_outcome *outcome);
+                              const char *const *carried, const double *query,
+                              const ow_outcome *outcome);
 ow_status owi_explain_document_end(owi_explain_document *d, double seconds,
                                    bool incomplete);
 /* Frees what a document holds that was not ended. */

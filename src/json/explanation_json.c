@@ -45,7 +45,7 @@ ow_status ow_explanation_json(const ow_explain_about *about,
     owi_explain_document_begin(&d, &t.about);
     owi_explain_document_head(&d);
     for (size_t i = 0; i < n; i++)
-        owi_explain_document_row(&d, (size_t)t.options.first_row + i + 1, NULL,
+        owi_explain_document_row(&d, (size_t)t.options.first_row + i + 1, NULL, NULL,
                                  values + i * ow_schema_n_columns(d.schema),
                                  ow_explanation_outcome(explanation, i));
     const ow_status ended =
@@ -109,11 +109,11 @@ ow_status ow_explain_writer_begin(ow_explain_writer *writer, const char **text,
 }
 
 ow_status ow_explain_writer_row(ow_explain_writer *writer, size_t number, const char *id,
-                                const double *query, const ow_outcome *outcome,
-                                const char **text, size_t *size)
+                                const char *const *carried, const double *query,
+                                const ow_outcome *outcome, const char **text, size_t *size)
 {
     OWI_REQUIRE(writer != NULL && query != NULL && outcome != NULL && text != NULL);
-    owi_explain_document_row(&writer->d, number, id, query, outcome);
+    owi_explain_document_row(&writer->d, number, id, carried, query, outcome);
     return lend(writer, text, size);
 }
 

@@ -163,7 +163,8 @@ static int explain(const invocation *call, const ow_model *model, ow_reader *rea
                                              .reader = reader,
                                              .wanted = q.wanted,
                                              .n_wanted = q.n_wanted,
-                                             .id_column = q.id},
+                                             .id_column = q.id,
+                                             .carried = q.run.format->shows_carried},
                                   .map_columns = set->map.items,
                                   .n_map_columns = set->map.n};
         q.run.job.how.time_limit = set->question.time_limit;

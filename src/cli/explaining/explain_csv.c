@@ -29,12 +29,27 @@ static void print_title(const explain_job *job, const char *name, bool first)
     free(title);
 }
 
+/* Whether carried column k of the schema is printed: if the file has it, and the id, which
+ * is printed before it, is another. */
+static bool is_carried(const explain_job *job, size_t k)
+{
+    const char *name = ow_schema_carried(job->schema, k);
+    const ow_reader *reader = job->source.reader;
+    if (job->source.id_column != NULL && strcmp(job->source.id_column, name) == 0)
+        return false;
+    for (size_t j = 0; j < ow_reader_n_columns(reader); j++)
+        if (strcmp(ow_reader_column_name(reader, j), name) == 0) return true;
+    return false;
+}
+
 static void begin(explain_job *job)
 {
     const char *label = ow_schema_label(job->schema);
     print_title(job, "row", true);
     print_title(job, "answer", false);
     if (job->source.id_column != NULL) print_title(job, job->source.id_column, false);
+    for (size_t k = 0; k < ow_schema_n_carried(job->schema); k++)
+        if (is_carried(job, k)) print_title(job, ow_schema_carried(job->schema, k), false);
     for (size_t j = 0; j < ow_schema_n_columns(job->schema); j++)
         csv_output_field(ow_schema_column(job->schema, j)->name, false);
     csv_output_field(label != NULL ? label : "class", false);
@@ -61,6 +76,8 @@ static void print_row(explain_job *job, const ow_explained_row *row)
         csv_output_field(number, true);
         csv_output_field(place, false);
         if (job->source.id_column != NULL) csv_output_field(row->id, false);
+        for (size_t j = 0; j < ow_schema_n_carried(job->schema); j++)
+            if (is_carried(job, j)) csv_output_field(row->carried[j], false);
         for (size_t j = 0; j < ow_schema_n_columns(job->schema); j++) {
             char *value = row_value_text(job->schema, j, answer->values[j]);
             csv_output_field(value, false);
@@ -83,4 +100,4 @@ static int end(explain_job *job)
 }
 
 const explain_format explain_format_csv = {
-    .name = "csv", .begin = begin, .row = print_row, .end = end};
+    .name = "csv", .shows_carried = true, .begin = begin, .row = print_row, .end = end};

@@ -26,8 +26,9 @@ typedef struct {
 } explain_job;
 
 typedef struct {
-    const char *name; /* for --format                                              */
-    bool shows_surer; /* prints second answers (ow_outcome.surer)                  */
+    const char *name;   /* for --format                                              */
+    bool shows_surer;   /* prints second answers (ow_outcome.surer)                  */
+    bool shows_carried; /* prints ow_explained_row.carried                         */
     void (*begin)(explain_job *job);
     void (*row)(explain_job *job, const ow_explained_row *row);
     /* Also after an interrupted run: what was begun is closed.  Frees the state.  An exit

@@ -48,8 +48,9 @@ static void print_row(explain_job *job, const ow_explained_row *row)
 {
     const char *text;
     size_t size;
-    const ow_status status = ow_explain_writer_row(job->state, row->number, row->id,
-                                                   row->query, row->outcome, &text, &size);
+    const ow_status status =
+        ow_explain_writer_row(job->state, row->number, row->id, row->carried, row->query,
+                              row->outcome, &text, &size);
     print_piece(status, text, size);
 }
 
@@ -66,7 +67,11 @@ static int end(explain_job *job)
     return code;
 }
 
-const explain_format explain_format_json = {
-    .name = "json", .shows_surer = true, .begin = begin, .row = print_row, .end = end};
+const explain_format explain_format_json = {.name = "json",
+                                            .shows_surer = true,
+                                            .shows_carried = true,
+                                            .begin = begin,
+                                            .row = print_row,
+                                            .end = end};
 const explain_format explain_format_dice = {
     .name = "dice", .begin = begin_dice, .row = print_row, .end = end};

@@ -241,7 +241,11 @@ size_t owi_guess_format(size_t n, const owi_written *texts, bool decimal_comma,
         most = n_readable;
         best = i;
     }
-    if (most == 0 || is_ambiguous(&c.formats[best], n, texts, most)) return 0;
+    if (most == 0) return 0;
+    if (is_ambiguous(&c.formats[best], n, texts, most)) {
+        *format = c.formats[best];
+        return 0;
+    }
     /* Whole numbers have no decimal commas. */
     if (c.formats[best].group[0] == '\0' && count_readable(format, n, texts) == most)
         return most;

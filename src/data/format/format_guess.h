@@ -15,7 +15,7 @@ typedef struct {
  * or point with three digits behind it in every number separates thousands if it is the
  * comma, unless decimal_comma, and is the decimal mark if it is the point, unless
  * decimal_comma.  Returns how many cells it reads: 0 if there is no format, also for dates
- * of which day and month cannot be told apart. */
+ * of which day and month cannot be told apart; *format is then one of the two. */
 size_t owi_guess_format(size_t n, const owi_written *texts, bool decimal_comma,
                         owi_value_format *format);
 

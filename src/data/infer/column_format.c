@@ -62,6 +62,22 @@ static ow_status read_values(owi_column_stats *stats)
     return OW_OK;
 }
 
+/* How many cells a format reads, and how many different texts it does not read. */
+static size_t count_readable(const owi_value_format *format, size_t n,
+                             const owi_written *texts, size_t *n_unreadable)
+{
+    size_t n_cells = 0;
+    *n_unreadable = 0;
+    for (size_t i = 0; i < n; i++) {
+        double value;
+        if (owi_value_read(format, texts[i].text, texts[i].length, &value, NULL))
+            n_cells += texts[i].count;
+        else
+            ++*n_unreadable;
+    }
+    return n_cells;
+}
+
 ow_status owi_column_stats_settle(owi_column_stats *stats)
 {
     if (stats->is_category || stats->texts == NULL || stats->n_present == 0) return OW_OK;
@@ -72,17 +88,16 @@ ow_status owi_column_stats_settle(owi_column_stats *stats)
     size_t n_cells;
     const size_t n_texts = list_texts(stats, texts, &n_cells);
     owi_value_format format;
-    const size_t n_readable =
-        owi_guess_format(n_texts, texts, stats->decimal_comma, &format);
-    size_t n_words = n - n_texts;
-    for (size_t i = 0; i < n_texts; i++) {
-        double value;
-        n_words += !owi_value_read(&format, texts[i].text, texts[i].length, &value, NULL);
-    }
+    const bool is_sure =
+        owi_guess_format(n_texts, texts, stats->decimal_comma, &format) > 0;
+    size_t n_unreadable;
+    const size_t n_readable = count_readable(&format, n_texts, texts, &n_unreadable);
     owi_free(stats->ctx, texts);
-    const bool is_number = n_readable > 0 && n_readable * 2 > stats->n_present &&
-                           (n_cells - n_readable) * most_stray < n_cells &&
-                           n_words <= owi_max_missing_words;
+    const bool is_readable = n_readable > 0 && n_readable * 2 > stats->n_present &&
+                             (n_cells - n_readable) * most_stray < n_cells &&
+                             n - n_texts + n_unreadable <= owi_max_missing_words;
+    const bool is_number = is_sure && is_readable;
+    stats->is_either_way = !is_sure && is_readable && format.writing == OWI_DATE;
     /* Numbers that are all plain stay so, unless their points separate thousands. */
     if (!is_number || (stats->n_texts == 0 && format.group[0] != '.')) return OW_OK;
     stats->format = format;

@@ -53,6 +53,7 @@ typedef struct {
     size_t n_text_bytes;   /* of all cells that are no number                  */
     bool has_too_many;     /* different texts for a category: not counted      */
     bool may_be_carried;   /* too many texts are no error                      */
+    bool is_either_way;    /* texts that are dates, dd/mm or mm/dd             */
 
     /* Of the numbers; while they are counted, up to date only after finish. */
     bool all_whole; /* and not beyond 2^53, where doubles skip some     */

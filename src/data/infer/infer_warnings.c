@@ -60,6 +60,17 @@ static bool warn_of_texts(const owi_column_stats *stats, const char *file,
     return true;
 }
 
+/* Dates that are left as texts. */
+static void warn_of_dates(const owi_column_stats *stats, const char *file)
+{
+    char quoted[2][owi_quote_size];
+    owi_log(stats->ctx, OW_LOG_WARN,
+            "%s: column %s holds dates such as %s, of which day and month cannot be told "
+            "apart, so that they are only names; write yyyy-mm-dd to have dates",
+            file, owi_quote_text(stats->name, quoted[0]),
+            owi_quote_text(stats->first_text, quoted[1]));
+}
+
 /* The words among a column's numbers, which count as missing values. */
 static void warn_of_words(const owi_column_stats *stats, const char *file)
 {
@@ -111,6 +122,7 @@ void owi_warn_about_column(const owi_column_stats *stats, const char *file,
     }
     if (is_category && stats->is_category) return; /* as it was wished */
     if (is_category && warn_of_texts(stats, file, place)) return;
+    if (is_category && stats->is_either_way) warn_of_dates(stats, file);
     warn_of_identifier(stats, file, is_category);
     if (!is_category) warn_of_words(stats, file);
     if (!is_category && stats->format.writing != OWI_DATE) warn_of_codes(stats, file);

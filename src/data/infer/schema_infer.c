@@ -153,8 +153,10 @@ static ow_status read_rows(inference *in)
     }
     OWI_TRY(owi_reader_check_classes(in->reader));
     if (in->n_rows == 0) return owi_fail(OW_ERR_FORMAT, "%s: no rows", in->file);
-    for (size_t j = 0; j < in->n_columns; j++)
+    for (size_t j = 0; j < in->n_columns; j++) {
         OWI_TRY(owi_column_stats_finish(&in->stats[j]));
+        in->plan[j].has_dates = in->stats[j].is_either_way;
+    }
     return OW_OK;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "data/roles/found_locks.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/context.h"
@@ -8,18 +9,24 @@
 #include "base/text/quote.h"
 #include "data/roles/lock_words.h"
 
-static bool is_free(const ow_column *column, size_t n_columns, const owi_column_plan *plan)
+static const owi_column_plan *find_plan(const ow_column *column, size_t n_columns,
+                                        const owi_column_plan *plan)
 {
-    for (size_t j = 0; j < n_columns; j++)
-        if (strcmp(plan[j].name, column->name) == 0)
-            return plan[j].is_unlocked || plan[j].monotone != OW_MONOTONE_NONE;
-    return false;
+    size_t j = 0;
+    while (j < n_columns && strcmp(plan[j].name, column->name) != 0) j++;
+    assert(j < n_columns); /* columns of a table keep their names */
+    return &plan[j];
 }
 
-static bool is_locked(const ow_schema *schema, size_t j)
+static bool is_free(const owi_column_plan *plan)
+{
+    return plan->is_unlocked || plan->monotone != OW_MONOTONE_NONE;
+}
+
+static bool is_locked(const ow_schema *schema, size_t j, const owi_column_plan *plan)
 {
     const ow_column *column = &schema->columns[j];
-    return owi_is_locked_name(column->name) ||
+    return owi_is_locked_name(column->name) || plan->has_dates ||
            owi_schema_format(schema, j)->writing == OWI_DATE ||
            owi_are_locked_levels(column->n_levels, column->levels);
 }
@@ -32,8 +39,9 @@ void owi_lock_found_columns(ow_schema *schema, const char *file, size_t n_column
     char quoted[owi_quote_size];
     for (size_t j = 0; j < schema->n_columns; j++) {
         ow_column *column = &schema->columns[j];
-        if (column->immutable || is_free(column, n_columns, plan)) continue;
-        if (is_locked(schema, j)) {
+        const owi_column_plan *wish = find_plan(column, n_columns, plan);
+        if (column->immutable || is_free(wish)) continue;
+        if (is_locked(schema, j, wish)) {
             column->immutable = true;
             owi_name_list_add(&names, owi_quote_text(column->name, quoted));
             n_locked++;

@@ -43,6 +43,10 @@ struct ow_explain_stream {
     size_t first, n_done, given; /* its first row in the block; its rows; those given */
     ow_status stopped;           /* what comes after its rows                      */
 
+    size_t
+        *carried_at; /* of each carried column: its place in the reader; SIZE_MAX: none */
+    const char **carried; /* its text in the row                                   */
+
     ow_explained_row row;
     ow_explain_summary summary;
 };
@@ -146,13 +150,20 @@ static ow_status explain_run(ow_explain_stream *s)
 static void give(ow_explain_stream *s)
 {
     const size_t at = s->first + s->given;
+    const ow_schema *schema = ow_model_schema(s->source.explainer->model);
+    for (size_t k = 0; s->carried != NULL && k < ow_schema_n_carried(schema); k++)
+        s->carried[k] =
+            s->carried_at[k] != SIZE_MAX
+                ? ow_reader_text(s->source.reader, s->place[at], s->carried_at[k])
+                : NULL;
     s->row =
         (ow_explained_row){.number = s->number[at],
                            .id = s->source.id_column != NULL
                                      ? ow_reader_id(s->source.reader, s->place[at])
                                      : NULL,
                            .query = s->values + at * s->n_columns,
-                           .outcome = ow_explanation_outcome(s->explanation, s->given++)};
+                           .outcome = ow_explanation_outcome(s->explanation, s->given++),
+                           .carried = s->carried};
     owi_explain_summary_add(&s->summary, s->row.outcome);
 }
 
@@ -179,6 +190,26 @@ ow_status ow_explain_stream_next(ow_explain_stream *s, const ow_explained_row **
 }
 
 /* ---- The stream ---- */
+
+/* Where the carried columns are in the reader. */
+static ow_status find_carried(ow_explain_stream *s)
+{
+    const ow_schema *schema = ow_model_schema(s->source.explainer->model);
+    const ow_reader *reader = s->source.reader;
+    const size_t n = ow_schema_n_carried(schema);
+    s->carried_at = owi_alloc_array(s->ctx, n, sizeof *s->carried_at);
+    s->carried = owi_alloc_array(s->ctx, n, sizeof *s->carried);
+    if (s->carried_at == NULL || s->carried == NULL) return OW_ERR_MEMORY;
+    for (size_t k = 0; k < n; k++) {
+        size_t j = 0;
+        while (j < ow_reader_n_columns(reader) &&
+               strcmp(ow_reader_column_name(reader, j), ow_schema_carried(schema, k)) != 0)
+            j++;
+        s->carried_at[k] = j < ow_reader_n_columns(reader) ? j : SIZE_MAX;
+    }
+    ow_reader_keep_texts(s->source.reader);
+    return OW_OK;
+}
 
 ow_status ow_explain_stream_new(const ow_explain_source *given, const ow_call *call,
                                 ow_explain_stream **out)
@@ -215,9 +246,12 @@ ow_status ow_explain_stream_new(const ow_explain_source *given, const ow_call *c
     s->number = owi_alloc_array(ctx, most_block, sizeof *s->number);
     s->place = owi_alloc_array(ctx, most_block, sizeof *s->place);
     s->values = owi_alloc_array(ctx, most_block * s->n_columns, sizeof *s->values);
-    if (s->number == NULL || s->place == NULL || s->values == NULL) {
+    ow_status status =
+        s->number == NULL || s->place == NULL || s->values == NULL ? OW_ERR_MEMORY : OW_OK;
+    if (status == OW_OK && source.carried) status = find_carried(s);
+    if (status != OW_OK) {
         ow_explain_stream_free(s);
-        return OW_ERR_MEMORY;
+        return status;
     }
     *out = s;
     return OW_OK;
@@ -230,6 +264,8 @@ void ow_explain_stream_free(ow_explain_stream *s)
     owi_free(s->ctx, s->number);
     owi_free(s->ctx, s->place);
     owi_free(s->ctx, s->values);
+    owi_free(s->ctx, s->carried_at);
+    owi_free(s->ctx, s->carried);
     owi_free(s->ctx, s);
 }
 

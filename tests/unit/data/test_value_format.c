@@ -80,6 +80,15 @@ static void a_column_has_one_format(void **state)
     }
 }
 
+static void dates_that_can_be_read_either_way_are_told(void **state)
+{
+    (void)state;
+    const owi_written texts[] = {{"01/02/2024", 10, 3}, {"03/04/2024", 10, 1}};
+    owi_value_format format;
+    assert_int_equal(owi_guess_format(2, texts, false, &format), 0);
+    assert_int_equal(format.writing, OWI_DATE);
+}
+
 static void what_is_read_prints_as_it_came(void **state)
 {
     (void)state;
@@ -183,6 +192,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_column_has_one_format),
+        cmocka_unit_test(dates_that_can_be_read_either_way_are_told),
         cmocka_unit_test(what_is_read_prints_as_it_came),
         cmocka_unit_test(texts_may_be_cut_off_anywhere),
         cmocka_unit_test(units_and_marks_may_be_left_out),

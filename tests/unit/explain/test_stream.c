@@ -4,6 +4,9 @@
 #include "otherwise/explain_stream.h"
 #include "support/explain_fixture.h"
 
+#include "data/schema/schema_private.h"
+#include "model/model_private.h"
+
 typedef struct {
     ow_test_model m;
     ow_reader *reader;
@@ -42,6 +45,39 @@ static void assert_same(const asked *a, const ow_outcome *got, const ow_outcome 
                             a->m.n_columns * sizeof(double));
 }
 
+/* The schema's carried columns come along, as the reader has them. */
+static void carried_columns_come_with_the_rows(void **state)
+{
+    asked a;
+    ow_explain_stream *stream;
+    const ow_explained_row *row;
+    const size_t some[] = {1, 3};
+    ask(&a, ow_test_context(state));
+    ow_schema *schema = a.m.model->schema;
+    const char *names[2000] = {"p\n1", "", "p 3"};
+    assert_true(a.m.n_rows <= 2000);
+    assert_ok(owi_schema_add_carried(schema, "person", 6, true));
+    assert_ok(owi_schema_add_carried(schema, "gone", 4, false));
+    ow_reader_free(a.reader);
+    a.reader = NULL;
+    assert_ok(ow_reader_open_table(schema->ctx, a.m.table, schema, "people", &a.reader));
+    assert_ok(ow_reader_add_texts(a.reader, "person", a.m.n_rows, names));
+    assert_ok(ow_reader_bind(a.reader, schema, false));
+    a.source.reader = a.reader;
+    a.source.carried = true;
+    a.source.wanted = some;
+    a.source.n_wanted = 2;
+    assert_ok(ow_explain_stream_new(&a.source, NULL, &stream));
+    for (size_t i = 0; i < 2; i++) {
+        assert_ok(ow_explain_stream_next(stream, &row));
+        assert_int_equal(row->number, some[i]);
+        assert_string_equal(row->carried[0], names[some[i] - 1]);
+        assert_null(row->carried[1]);
+    }
+    ow_explain_stream_free(stream);
+    clear(&a);
+}
+
 static void all_rows_come_in_order_with_the_answers_of_one_call(void **state)
 {
     asked a;
@@ -58,6 +94,7 @@ static void all_rows_come_in_order_with_the_answers_of_one_call(void **state)
         if (row == NULL) break;
         assert_int_equal(row->number, n + 1);
         assert_null(row->id);
+        assert_null(row->carried);
         assert_memory_equal(row->query, a.m.values + n * a.m.n_columns,
                             a.m.n_columns * sizeof(double));
         assert_same(&a, row->outcome, ow_explanation_outcome(want, n));
@@ -185,6 +222,7 @@ static ow_status stream_rows(ow_context *ctx, void *user)
             ow_reader_open_table(ctx, s->table, ow_model_schema(model), "rows", &reader);
     if (status == OW_OK) status = ow_reader_bind(reader, ow_model_schema(model), false);
     const ow_explain_source source = {.size = sizeof source,
+                                      .carried = true,
                                       .explainer = explainer,
                                       .reader = reader,
                                       .wanted = wanted,
@@ -212,6 +250,7 @@ static void memory_may_run_out_anywhere(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        ow_test_on_heap(carried_columns_come_with_the_rows),
         ow_test_on_heap(all_rows_come_in_order_with_the_answers_of_one_call),
         ow_test_on_heap(only_wanted_rows_come_and_one_that_is_not_there_is_told),
         ow_test_on_heap(a_stopped_stream_gives_what_was_finished_and_then_says_so),

@@ -234,9 +234,9 @@ static void row_by_row_gives_the_same_bytes(void **state)
     assert_ok(ow_explain_writer_begin(writer, &piece, &n));
     fwrite(piece, 1, n, file);
     for (size_t i = 0; i < n_rows; i++) {
-        assert_ok(ow_explain_writer_row(writer, i + 7, NULL, a.m.values + i * a.m.n_columns,
-                                        ow_explanation_outcome(a.explanation, i), &piece,
-                                        &n));
+        assert_ok(
+            ow_explain_writer_row(writer, i + 7, NULL, NULL, a.m.values + i * a.m.n_columns,
+                                  ow_explanation_outcome(a.explanation, i), &piece, &n));
         fwrite(piece, 1, n, file);
     }
     assert_ok(ow_explain_writer_end(writer, 0.25, false, &piece, &n));
@@ -294,8 +294,8 @@ static void names_are_escaped_and_numbers_that_json_lacks_are_null(void **state)
     assert_non_null(strstr(text, "\"a\\\"b\""));
     assert_non_null(strstr(text, "\"tab\\there\""));
     assert_non_null(strstr(text, "\"caf\xC3\xA9\""));
-    assert_ok(
-        ow_explain_writer_row(writer, 1, "id\n\"\x80", nothing, &outcome, &text, &size));
+    assert_ok(ow_explain_writer_row(writer, 1, "id\n\"\x80", NULL, nothing, &outcome, &text,
+                                    &size));
     json_t *row = parse(text + strspn(text, "\n "), size - strspn(text, "\n "));
     const json_t *made = json_array_get(json_object_get(row, "counterfactuals"), 0);
     assert_text(row, "id", "id\n\"\xEF\xBF\xBD");
@@ -351,7 +351,7 @@ static ow_status explain_and_write(ow_context *ctx, void *user)
     if (status == OW_OK) status = ow_explain_writer_begin(writer, &piece, &size);
     if (status == OW_OK)
         status =
-            ow_explain_writer_row(writer, 1, "a", s->values,
+            ow_explain_writer_row(writer, 1, "a", NULL, s->values,
                                   ow_explanation_outcome(explanation, 0), &piece, &size);
     if (status == OW_OK) status = ow_explain_writer_end(writer, 0.0, false, &piece, &size);
     assert_true(status == OW_OK || piece == NULL || *piece != '\0');
@@ -408,9 +408,9 @@ static void the_form_of_dice_has_queries_and_answers_in_step(void **state)
     assert_ok(ow_explain_writer_begin(writer, &piece, &at));
     assert_memory_equal(whole, piece, at);
     for (size_t i = 0; i < n_rows; i++, at += size) {
-        assert_ok(ow_explain_writer_row(writer, i + 1, NULL, a.m.values + i * a.m.n_columns,
-                                        ow_explanation_outcome(a.explanation, i), &piece,
-                                        &size));
+        assert_ok(
+            ow_explain_writer_row(writer, i + 1, NULL, NULL, a.m.values + i * a.m.n_columns,
+                                  ow_explanation_outcome(a.explanation, i), &piece, &size));
         assert_memory_equal(whole + at, piece, size);
     }
     assert_ok(ow_explain_writer_end(writer, 0.0, false, &piece, &size));
@@ -420,7 +420,7 @@ static void the_form_of_dice_has_queries_and_answers_in_step(void **state)
     /* One that is not ended leaves nothing behind. */
     assert_ok(ow_explain_writer_new(&a.about, &writer));
     assert_ok(ow_explain_writer_begin(writer, &piece, &size));
-    assert_ok(ow_explain_writer_row(writer, 1, NULL, a.m.values,
+    assert_ok(ow_explain_writer_row(writer, 1, NULL, NULL, a.m.values,
                                     ow_explanation_outcome(a.explanation, 0), &piece,
                                     &size));
     ow_explain_writer_free(writer);

@@ -1,0 +1,261 @@
+# SPDX-License-Identifier: MIT
+"""Tables as people have them, made by a seed, each with the schema that a person would write for it.
+
+TABLES lists them.  A table is a list of columns; a column has a name, what a schema must say of it, and how its cells
+are written.  What a schema must say, in this order:
+
+    integer | continuous | categorical      its type; numbers with a pattern: "continuous € 1,234.5", "integer dd.mm.yyyy"
+    locked                                  no answer changes it unless somebody says so
+    missing A|B                             words among the numbers that stand for a missing value
+    (rare)                                  rare levels are learned together
+    carried, carried id                     no part of the model; id: it names the rows
+    left out                                no part of anything: it has no value at all
+
+Every table has the label "decision", which depends on the person's income, debt and rate.
+"""
+import csv
+import datetime
+import io
+import random
+from dataclasses import dataclass, field
+from typing import Callable
+
+N_ROWS = 160
+FIRST_NAMES = ("Anna", "Ben", "Clara", "David", "Eva", "Felix", "Greta", "Hugo", "Ida", "Jan", "Kim", "Lars", "Mia")
+
+
+@dataclass
+class Column:
+    name: str
+    expected: str
+    cell: Callable  # of a person: a text
+    called: str = ""  # by the program, if not by its name
+
+
+@dataclass
+class Table:
+    name: str
+    columns: list
+    delimiter: str = ","
+    line_end: str = "\n"
+    first_line: str = ""
+    encoding: str = "utf-8"
+    quote_all: bool = False
+    n_rows: int = N_ROWS
+    options: tuple = ()  # of schema and train
+    says: tuple = ()  # parts of what schema and train say on the way
+    labels: tuple = ("no", "yes")
+
+
+@dataclass
+class Person:
+    """What a row is about, before it is written down."""
+    number: int
+    rng: random.Random
+    income: float = 0.0
+    debt: float = 0.0
+    rate: float = 0.0
+    age: int = 0
+    day: datetime.datetime = field(default_factory=lambda: datetime.datetime(2023, 1, 1))
+
+    def __post_init__(self):
+        rng = self.rng
+        self.income = round(rng.uniform(12000, 90000), 2)
+        self.debt = round(rng.uniform(-4000, 30000), 2)
+        self.rate = round(rng.uniform(2, 14), 1)
+        self.age = rng.randint(18, 79)
+        self.day += datetime.timedelta(seconds=rng.randrange(700 * 86400))
+        self.approved = self.income - 1.4 * self.debt - 2000 * self.rate + rng.gauss(0, 6000) > 16000
+
+    def pick(self, *texts):
+        return self.rng.choice(texts)
+
+    def digits(self, n):
+        return "".join(self.rng.choice("0123456789") for _ in range(n))
+
+    def sometimes(self, share, text, other):
+        return text if self.rng.random() < share else other
+
+    def at(self, row, text, other):
+        """text in one row only."""
+        return text if self.number == row else other
+
+
+def grouped(value, mark, decimal, digits=2):
+    text = f"{value:,.{digits}f}"
+    return text.replace(",", "\0").replace(".", decimal).replace("\0", mark)
+
+
+def negative_in_parentheses(value):
+    return f"({-value:,.2f})" if value < 0 else f"{value:,.2f}"
+
+
+def minus_behind(value):
+    return f"{-value:.2f}-" if value < 0 else f"{value:.2f}"
+
+
+def note(p):
+    return (f"Called on the {p.day.day}., {p.pick('wants', 'asked for', 'was told about')} a loan of {p.debt:.0f}; "
+            f"reference {p.digits(6)}")
+
+
+def full_name(p):
+    return f"{p.pick(*FIRST_NAMES)} {p.pick('Sch', 'M', 'W', 'L')}{p.digits(3)}"
+
+
+INCOME = Column("income", "continuous", lambda p: f"{p.income:.2f}")
+DEBT = Column("debt", "continuous", lambda p: f"{p.debt:.2f}")
+RATE = Column("rate", "continuous", lambda p: f"{p.rate:.1f}")
+REGION = Column("region", "categorical", lambda p: p.pick("north", "south", "east", "west"))
+
+TABLES = [
+    Table("american", [
+        Column("Annual Income", "continuous $1,234.5", lambda p: f"${p.income:,.2f}"),
+        Column("Debt", "integer $1,234.5", lambda p: f"{'-' if p.debt < 0 else ''}${abs(p.debt):,.0f}"),
+        Column("APR", "continuous 1234.5%", lambda p: f"{p.rate:.1f}%"),
+        Column("Opened", "integer mm/dd/yyyy locked", lambda p: f"{p.day:%m/%d/%Y}"),
+        Column("Zip", "carried", lambda p: f"0{p.digits(4)}"),
+        Column("Phone", "carried id", lambda p: f"({p.digits(3)}) {p.digits(3)}-{p.digits(4)}")]),
+    Table("german", [
+        Column("Kundennummer", "carried id", lambda p: f"K-{10000 + 7 * p.number}"),
+        Column("Einkommen", "continuous 1.234,5 €", lambda p: grouped(p.income, ".", ",") + " €"),
+        Column("Schulden", "continuous 1.234,5", lambda p: grouped(p.debt, ".", ",")),
+        Column("Zinssatz", "continuous 1234,5 %", lambda p: f"{p.rate:.1f} %".replace(".", ",")),
+        Column("Antragsdatum", "integer dd.mm.yyyy locked", lambda p: f"{p.day:%d.%m.%Y}"),
+        Column("Geschlecht", "categorical locked", lambda p: p.pick("w", "m", "d")),
+        Column("PLZ", "carried", lambda p: p.pick("0", "1", "9") + p.digits(4)),
+        Column("Straße", "carried", lambda p: f"Gasse {p.digits(3)} {p.pick('a', 'b')}")],
+          delimiter=";", line_end="\r\n"),
+    Table("swiss", [
+        Column("income", "continuous CHF 1'234.5", lambda p: "CHF " + grouped(p.income, "'", ".")),
+        Column("debt", "continuous 1'234.5", lambda p: grouped(p.debt, "'", ".")),
+        RATE, Column("Zivilstand", "categorical locked", lambda p: p.pick("ledig", "verheiratet", "geschieden"))]),
+    Table("french", [
+        Column("revenu", "continuous 1\u202f234,5 €", lambda p: grouped(p.income, "\u202f", ",") + " €"),
+        Column("dette", "continuous 1 234,5", lambda p: grouped(p.debt, " ", ",")),
+        Column("taux", "continuous 1234,5", lambda p: f"{p.rate:.1f}".replace(".", ",")), REGION],
+          delimiter=";"),
+    Table("ledger", [
+        INCOME,
+        Column("balance", "continuous (1,234.5)", lambda p: negative_in_parentheses(p.debt)),
+        Column("transfer", "continuous 1234.5-", lambda p: minus_behind(p.debt / 10)),
+        Column("fee", "continuous 1234.5 EUR", lambda p: f"{p.rate * 3:.2f} EUR"), RATE]),
+    Table("times", [
+        Column("uuid", "carried id", lambda p: f"{p.rng.getrandbits(128):032x}"),
+        Column("seen_at", "continuous yyyy-mm-ddTHH:MM:SSZ locked", lambda p: f"{p.day:%Y-%m-%dT%H:%M:%SZ}"),
+        Column("stamp", "continuous yyyy-mm-dd HH:MM locked", lambda p: f"{p.day:%Y-%m-%d %H:%M}"),
+        Column("day", "integer yyyy/mm/dd locked", lambda p: f"{p.day:%Y/%m/%d}"),
+        Column("seq", "carried", lambda p: str(p.number + 1)), INCOME, DEBT, RATE]),
+    Table("from_a_spreadsheet", [
+        Column("Nr", "carried id", lambda p: str(p.number + 1001)),
+        Column("Betrag", "continuous 1.234,5", lambda p: grouped(p.income, ".", ",")),
+        Column("Rest", "integer", lambda p: f"{p.debt:.0f}"),
+        Column("Satz", "continuous 1234,5%", lambda p: f"{p.rate:.1f}%".replace(".", ",")),
+        Column("Termin", "continuous dd.mm.yyyy HH:MM locked", lambda p: f"{p.day:%d.%m.%Y %H:%M}")],
+          delimiter=";", line_end="\r\n", first_line="sep=;", encoding="utf-8-sig"),
+    Table("words_for_missing", [
+        Column("income", "continuous missing n/a|unknown",
+               lambda p: p.sometimes(.05, "n/a", p.sometimes(.05, "unknown", f"{p.income:.2f}"))),
+        Column("debt", "continuous missing -", lambda p: p.sometimes(.1, "-", f"{p.debt:.2f}")),
+        Column("rate", "continuous missing #N/A|inf",
+               lambda p: p.at(3, "#N/A", p.sometimes(.04, "inf", f"{p.rate:.1f}"))),
+        Column("visits", "integer missing None", lambda p: p.at(9, "None", p.digits(1))),
+        Column("opened", "integer yyyy-mm-dd locked missing k.A.", lambda p: p.sometimes(.1, "k.A.", f"{p.day:%Y-%m-%d}")),
+        REGION]),
+    Table("said_to_be_missing", [
+        Column("income", "continuous missing nix", INCOME.cell), Column("debt", "continuous missing nix", DEBT.cell),
+        Column("rate", "continuous missing nix", lambda p: p.sometimes(.3, "nix", f"{p.rate:.1f}")),
+        Column("region", "categorical missing nix", lambda p: p.sometimes(.3, "nix", p.pick("north", "south")))],
+          options=("--missing", "nix")),
+    Table("stray_words", [
+        Column("age", "integer locked missing forty", lambda p: p.at(20, "forty", str(p.age))),
+        Column("income", "continuous missing ask her", lambda p: p.at(77, "ask her", f"{p.income:.2f}")), DEBT, RATE],
+          says=('column "age" holds numbers; 1 of its cells ("forty")', '("ask her")')),
+    Table("many_levels", [
+        Column("merchant", "categorical (rare)", lambda p: p.sometimes(.4, p.pick("Bakery", "Kiosk"), "M" + p.digits(2))),
+        INCOME, DEBT, RATE], n_rows=240, says=("are rare and learned together as (rare)",)),
+    Table("protected_words", [
+        Column("DateOfBirth", "integer yyyy-mm-dd locked", lambda p: f"{2024 - p.age}-{p.day:%m-%d}"),
+        Column("maritalStatus", "categorical locked", lambda p: p.pick("S", "M", "D", "W")),
+        Column("race", "categorical locked", lambda p: p.pick("A", "B", "C")),
+        Column("Citizenship", "categorical locked", lambda p: p.pick("US", "other")),
+        Column("applicant_sex", "integer locked", lambda p: p.pick("1", "2")),
+        Column("customer since", "integer locked", lambda p: str(2023 - p.rng.randrange(15))),
+        Column("prior_convictions", "integer locked", lambda p: p.pick("0", "0", "1", "3")),
+        Column("credit_history", "categorical locked", lambda p: p.pick("clean", "late", "none")),
+        Column("mileage", "integer", lambda p: str(1000 + 3 * p.rng.randrange(9000))),
+        Column("stage", "categorical", lambda p: p.pick("first", "second")), INCOME, DEBT, RATE]),
+    Table("geschuetzt", [
+        Column("Alter", "integer locked", lambda p: str(p.age)),
+        Column("Geburtsdatum", "integer dd.mm.yyyy locked", lambda p: f"{p.day:%d.%m}.{2024 - p.age}"),
+        Column("Familienstand", "categorical locked", lambda p: p.pick("ledig", "verheiratet", "verwitwet")),
+        Column("Staatsangehörigkeit", "categorical locked", lambda p: p.pick("deutsch", "italienisch", "andere")),
+        Column("Kunde seit", "integer locked", lambda p: str(2023 - p.rng.randrange(20))),
+        Column("Konfession", "categorical locked", lambda p: p.pick("ev", "rk", "keine")),
+        Column("Vorstrafen", "integer locked", lambda p: p.pick("0", "0", "0", "1", "2")),
+        Column("Einkommen", "continuous 1234,5", lambda p: f"{p.income:.2f}".replace(".", ",")),
+        Column("Schulden", "continuous 1234,5", lambda p: f"{p.debt:.2f}".replace(".", ",")),
+        Column("Zins", "continuous 1234,5", lambda p: f"{p.rate:.1f}".replace(".", ","))], delimiter=";"),
+    Table("told_by_levels", [
+        Column("x1", "categorical locked", lambda p: p.pick("Male", "Female")),
+        Column("x2", "categorical locked", lambda p: p.pick("married", "single", "divorced")),
+        Column("x3", "categorical locked", lambda p: p.pick("White", "Black", "Asian", "Other")),
+        Column("x4", "categorical", lambda p: p.pick("red", "black", "white shirt")), INCOME, DEBT, RATE]),
+    Table("constant_and_empty", [
+        Column("currency", "categorical", lambda p: "EUR"), Column("version", "integer", lambda p: "3"),
+        Column("remark", "left out", lambda p: ""), INCOME, DEBT, RATE, REGION],
+          says=('"currency" is "EUR" in every row', '"version" is "3" in every row', '"remark" has no value in any row')),
+    Table("people", [
+        Column("customer_id", "carried id", lambda p: f"C{p.number * 37 % 997:06d}"),
+        Column("name", "carried", full_name),
+        Column("e_mail", "carried", lambda p: f"{p.pick(*FIRST_NAMES).lower()}.{p.digits(2)}@example.org"),
+        Column("phone", "carried", lambda p: "+49 " + p.digits(9)),
+        Column("note", "carried", note), INCOME, DEBT, RATE, REGION]),
+    Table("quoted_with_line_breaks", [
+        Column("comment", "carried", lambda p: f'She said "{p.digits(5)}",\nthen left {p.digits(3)}; \'really\''),
+        Column("iban", "carried id", lambda p: "DE" + p.digits(20)),
+        INCOME, DEBT, RATE, Column("shop, branch", "categorical", lambda p: p.pick("a, b", 'the "best"', "c\nd"))],
+          quote_all=True, delimiter="\t"),
+    Table("dates_without_zeros", [
+        Column("from", "integer m/d/yyyy locked", lambda p: f"{p.day.month}/{p.day.day}/{p.day.year}"),
+        Column("bis", "integer d.m.yyyy locked", lambda p: f"{p.day.day}.{p.day.month}.{p.day.year}"),
+        Column("until", "integer dd/mm/yyyy locked", lambda p: f"{p.day:%d/%m/%Y}"), INCOME, DEBT, RATE]),
+    Table("dates_either_way", [
+        Column("met", "categorical locked", lambda p: f"0{p.rng.randint(1, 3)}/0{p.rng.randint(1, 4)}/2024"),
+        INCOME, DEBT, RATE], says=('"met"', "day and month")),
+    Table("codes_and_yes_no", [
+        Column("smoker", "categorical", lambda p: p.pick("yes", "no")), Column("raucht", "categorical", lambda p: p.pick("ja", "nein")),
+        Column("insured", "categorical", lambda p: p.pick("TRUE", "FALSE")), Column("car", "integer", lambda p: p.pick("0", "1")),
+        Column("branch", "categorical", lambda p: p.pick("007", "012", "120")),
+        Column("icd", "categorical", lambda p: p.pick("E11.9", "I10", "J45")),
+        Column("time", "categorical", lambda p: p.pick("08:00", "12:30", "17:15")), INCOME, DEBT, RATE]),
+    Table("blanks_and_capitals", [
+        Column(" income ", "continuous", lambda p: f"  {p.income:.2f} "), Column("debt", "continuous", lambda p: f"{p.debt:.2f} "),
+        Column("rate", "continuous missing N/A", lambda p: p.sometimes(.1, " N/A", f" {p.rate:.1f}")), REGION],
+          line_end="\r\n", says=("differ by capitals or blanks",), labels=("No", "yes", "no")),
+    Table("row_names", [
+        Column("", "carried id", lambda p: str(p.number), called="x0"), INCOME, DEBT, RATE, REGION]),
+    Table("large_and_small", [
+        Column("population", "integer 1.234,5", lambda p: grouped(p.income * 1000, ".", ",", 0)),
+        Column("share", "continuous", lambda p: f"{p.rate / 1e4:.2e}"),
+        Column("debt", "continuous USD -1,234.5", lambda p: f"USD {p.debt:,.2f}"),
+        Column("part_number", "carried id", lambda p: str(4000000 + 17 * p.number + p.rng.randrange(16)))]),
+]
+
+
+def write(table, path):
+    """The file of a table: the same bytes on every machine."""
+    rng = random.Random(f"messy {table.name}")
+    out = io.StringIO()
+    writer = csv.writer(out, delimiter=table.delimiter, lineterminator=table.line_end,
+                        quoting=csv.QUOTE_ALL if table.quote_all else csv.QUOTE_MINIMAL)
+    if table.first_line:
+        out.write(table.first_line + table.line_end)
+    writer.writerow([column.name for column in table.columns] + ["decision"])
+    for number in range(table.n_rows):
+        p = Person(number, rng)
+        label = table.labels[1 if p.approved else 0]
+        if len(table.labels) > 2 and number % 10 == 0 and not p.approved:
+            label = table.labels[2]
+        writer.writerow([column.cell(p) for column in table.columns] + [label])
+    path.write_bytes(out.getvalue().encode(table.encoding))
