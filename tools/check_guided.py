@@ -224,7 +224,7 @@ def check_mnist(check, args):
     write_digits(check, "train", images[train], labels[train], numpy)
     size = ["--labels", "train.labels", "--depth", 1, "--repetitions", 19, "--inputs", 20, "--test-share", 0, "--quiet"]
     check.run("train", "train.npy", "-o", "digits.ow", *size)
-    check.run("train", "train.npy", "-o", "second.ow", "--structure", "shared", "--seed", 1, *size)
+    check.run("train", "train.npy", "-o", "second.ow", "--circuit", "shared", "--seed", 1, *size)
 
     got = {"guided": [], "two-step": []}
     agrees = []

@@ -48,6 +48,12 @@ typedef enum {
     OW_LEAVES_GAUSSIAN /* as in the paper: one-hot encoding, Gaussians of variance 1 */
 } ow_leaf_choice;
 
+/* How a circuit joins its columns. */
+typedef enum {
+    OW_REGIONS_RANDOM, /* halved at random, as in the paper */
+    OW_REGIONS_TREE    /* trees of the strongest dependences (ow_circuit_find_trees) */
+} ow_region_choice;
+
 /* The classes' prior P(c): chosen by rule, equal for all classes, or the classes' shares of
  * the training rows. */
 typedef enum { OW_PRIOR_AUTO, OW_PRIOR_UNIFORM, OW_PRIOR_EMPIRICAL } ow_prior_choice;
@@ -92,6 +98,7 @@ typedef struct {
     const bool *is_test;
     size_t n_is_test;
     const char *backend; /* as for ow_evaluator_new; NULL: the fastest */
+    ow_region_choice regions;
 } ow_train_options;
 /* Writes the defaults into the first `size` bytes of options; pass sizeof *options. */
 OW_API void ow_train_options_init(ow_train_options *options, size_t size);

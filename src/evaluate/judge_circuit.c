@@ -71,6 +71,7 @@ static ow_status learn(const owi_call *call, owi_judge *judge, const char *backe
 
     if (table) {
         spec.structure = OW_STRUCTURE_PER_CLASS;
+        spec.parents = NULL;
         spec.depth = 0;
         spec.repetitions = 1;
         spec.inputs = components;

@@ -32,6 +32,7 @@ static void put_circuit(owi_json *json, const ow_circuit *circuit)
     owi_json_open_object(json, false);
     owi_put_text(json, "structure",
                  spec->structure == OW_STRUCTURE_SHARED ? "shared" : "per-class");
+    owi_put_text(json, "regions", spec->parents != NULL ? "tree" : "random");
     owi_put_count(json, "depth", spec->depth);
     owi_put_count(json, "repetitions", spec->repetitions);
     owi_put_count(json, "sums", spec->sums);

@@ -54,27 +54,6 @@ void ow_model_free(ow_model *model)
     owi_free(ctx, model);
 }
 
-ow_status owi_model_circuit_new(const ow_model *model, const ow_circuit_spec *size,
-                                bool split_groups, ow_circuit **out)
-{
-    const owi_plan *plan = &model->plan;
-    ow_leaf *leaves = owi_alloc_array(model->ctx, plan->width, sizeof *leaves);
-    float *masses = owi_alloc_array(model->ctx, owi_plan_n_masses(plan), sizeof *masses);
-    ow_status status = OW_ERR_MEMORY;
-    *out = NULL;
-    if (leaves != NULL && masses != NULL) {
-        owi_plan_leaves(plan, split_groups, leaves, masses);
-        ow_circuit_spec spec = *size;
-        spec.n_classes = ow_schema_n_classes(model->schema);
-        spec.n_columns = plan->width;
-        spec.leaves = leaves;
-        status = ow_circuit_new(model->ctx, &spec, out);
-    }
-    owi_free(model->ctx, leaves);
-    owi_free(model->ctx, masses);
-    return status;
-}
-
 /* ---- What it knows ---- */
 
 ow_context *ow_model_context(const ow_model *model)

@@ -46,11 +46,6 @@ struct ow_model {
 /* A model that owns the schema and has an empty plan; all else for the caller to fill. */
 ow_status owi_model_new(ow_schema *schema, ow_context *ctx, ow_model **out);
 
-/* A circuit for the model's plan and classes, which with the leaves are filled into the
- * spec.  split_groups: the levels of a category may be parted. */
-ow_status owi_model_circuit_new(const ow_model *model, const ow_circuit_spec *size,
-                                bool split_groups, ow_circuit **out);
-
 /* Log-loss and accuracy of who decides, over all rows of the source, into score; and,
  * unless NULL, confusion[y * classes + c] and the calibration of them, which must be zero
  * before. */

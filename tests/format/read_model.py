@@ -113,7 +113,8 @@ class Model:
         with open(path, "rb") as file:
             self.metadata, self.tensors = read_container(file.read())
         assert self.metadata["format"] == "otherwise-model"
-        assert int(self.metadata["format_version"]) == (2 if "network" in self.metadata else 1)
+        self.trees = "circuit.parents" in self.tensors
+        assert int(self.metadata["format_version"]) == (3 if self.trees else 2 if "network" in self.metadata else 1)
         schema = json.loads(self.metadata["schema"])
         encoding = json.loads(self.metadata["encoding"])
         self.classes = schema["label"]["classes"]
@@ -131,6 +132,7 @@ class Model:
         self.shared = size["structure"] == "shared"
         self.copies = 1 if self.shared else self.C
         self.K = self.I if self.D <= 1 else self.S
+        self.G = self.tensors["circuit.parents"][0][1] if self.trees else 2 ** self.D  # leaf regions of a repetition
         assert self.d == len(self.owner) and self.C == len(self.classes)
         self.training = json.loads(self.metadata["training"])
         self.hidden = json.loads(self.metadata["network"])["hidden"] if "network" in self.metadata else None
@@ -146,7 +148,7 @@ class Model:
 
     def leaf_regions(self, x):
         """The I components of every leaf region, by copy, repetition and place."""
-        n = self.copies * self.R * 2 ** self.D
+        n = self.copies * self.R * self.G
         start = self.tensor("circuit.region_start", n + 1)
         scope = self.tensor("circuit.region_columns", self.copies * self.R * self.d)
         leaf, at, regions = self.tensor("circuit.leaf"), 0, []
@@ -167,8 +169,25 @@ class Model:
         """log S(x given c) for every class."""
         return self.log_class_encoded(self.encode(row))
 
+    def climb_trees(self, leaves):
+        """The I states of the root of every tree, by copy and tree, and how many weights that took."""
+        parents, weight, at = self.tensor("circuit.parents", self.R, self.G), self.tensor("circuit.log_weight"), 0
+        roots = []
+        for tree in range(self.copies * self.R):
+            nodes = [list(states) for states in leaves[tree * self.G:(tree + 1) * self.G]]
+            for child in range(self.G - 1, 0, -1):
+                parent, first = parents[tree % self.R * self.G + child], at + (child - 1) * self.I * self.I
+                assert parent < child, "a region stands before its parent"
+                for k in range(self.I):
+                    nodes[parent][k] += log_sum([weight[first + k * self.I + j] + nodes[child][j] for j in range(self.I)])
+            at += (self.G - 1) * self.I * self.I
+            roots.append(nodes[0])
+        return roots, at
+
     def log_class_encoded(self, x):
         level, weight, at = self.leaf_regions(x), self.tensor("circuit.log_weight"), 0
+        if self.trees:
+            level, at = self.climb_trees(level)
         for depth in range(self.D - 1, 0, -1):
             above = []
             for p in range(self.copies * self.R * 2 ** depth):

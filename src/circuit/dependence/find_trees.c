@@ -17,9 +17,9 @@
 #include "base/options.h"
 #include "base/threads/parallel.h"
 #include "circuit/dependence/mutual_information.h"
+#include "circuit/learn/learn.h"
 #include "circuit/structure/circuit.h"
 #include "circuit/structure/leaf_features.h"
-#include "otherwise/learn.h"
 
 /* Rows that are looked at, at most, and values in all; rows read at a time. */
 enum { most_rows = 1 << 15, most_values = 1 << 24, block_rows = 1024 };
@@ -220,6 +220,19 @@ static void clear(search *s)
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) owi_free(s->ctx, blocks[i]);
 }
 
+ow_status owi_circuit_find_trees(const owi_call *call, const ow_circuit_spec *spec,
+                                 const ow_row_source *source, uint32_t *parents)
+{
+    search s = {.call = call, .ctx = call->ctx, .spec = spec};
+    s.n_groups = owi_region_graph_groups(spec);
+    ow_status status = read_sample(&s, source);
+    if (status == OW_OK) status = make_room(&s);
+    for (size_t t = 0; t < spec->repetitions && status == OW_OK; t++)
+        status = find_tree(&s, t, parents + t * s.n_groups);
+    clear(&s);
+    return status;
+}
+
 ow_status ow_circuit_find_trees(ow_context *ctx, const ow_circuit_spec *spec,
                                 const ow_row_source *source, const ow_call *call,
                                 uint32_t *parents)
@@ -230,12 +243,5 @@ ow_status ow_circuit_find_trees(ow_context *ctx, const ow_circuit_spec *spec,
     OWI_TRY(OWI_OPTIONS_TAKE(ow_circuit_spec, spec, &asked));
     OWI_TRY(owi_circuit_check_spec(&asked));
     OWI_TRY(owi_call_begin(&own, ctx, call));
-    search s = {.call = &own, .ctx = ctx, .spec = &asked};
-    s.n_groups = owi_region_graph_groups(&asked);
-    ow_status status = read_sample(&s, source);
-    if (status == OW_OK) status = make_room(&s);
-    for (size_t t = 0; t < asked.repetitions && status == OW_OK; t++)
-        status = find_tree(&s, t, parents + t * s.n_groups);
-    clear(&s);
-    return status;
+    return owi_circuit_find_trees(&own, &asked, source, parents);
 }

@@ -51,6 +51,9 @@ ow_status owi_circuit_learn(const owi_call *call, ow_circuit *circuit,
 ow_status owi_circuit_learn_pooled(const owi_call *call, ow_circuit *circuit,
                                    const ow_learn_options *options,
                                    const ow_row_source *source, ow_pooling *pooling);
+/* spec is checked already. */
+ow_status owi_circuit_find_trees(const owi_call *call, const ow_circuit_spec *spec,
+                                 const ow_row_source *source, uint32_t *parents);
 /* What ow_learn_options_init gives. */
 ow_learn_options owi_learn_defaults(void);
 

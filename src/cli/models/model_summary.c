@@ -62,15 +62,21 @@ void model_summary_circuit(FILE *file, const ow_model *model)
 {
     const ow_circuit *circuit = ow_model_circuit(model);
     const ow_circuit_spec *spec = ow_circuit_get_spec(circuit);
-    char *text = text_add(NULL, "Circuit: %s, depth %zu",
+    char *text = text_add(NULL, "Circuit: %s, ",
                           spec->structure == OW_STRUCTURE_SHARED
                               ? "one for all classes, with a root for each"
-                              : "a sub-circuit for each class",
-                          spec->depth);
-    if (spec->depth > 0)
-        text = text_add_count(text_add(text, ", "), spec->repetitions, "repetition");
-    if (spec->depth > 1) text = text_add_count(text_add(text, ", "), spec->sums, "sum");
-    text = text_add_count(text_add(text, ", "), spec->inputs, "input");
+                              : "a sub-circuit for each class");
+    if (spec->parents != NULL) {
+        text = text_add_count(text, spec->repetitions, "tree");
+        text = text_add_count(text_add(text, " of dependences between columns with "),
+                              spec->inputs, "state");
+    } else {
+        text = text_add(text, "depth %zu", spec->depth);
+        if (spec->depth > 0)
+            text = text_add_count(text_add(text, ", "), spec->repetitions, "repetition");
+        if (spec->depth > 1) text = text_add_count(text_add(text, ", "), spec->sums, "sum");
+        text = text_add_count(text_add(text, ", "), spec->inputs, "input");
+    }
     text = add_large(text_add(text, "; "), ow_circuit_n_leaf_parameters(circuit));
     text =
         add_large(text_add(text, " leaf parameters and "), ow_circuit_n_weights(circuit));

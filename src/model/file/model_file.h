@@ -8,8 +8,10 @@
 #include "model/model_private.h"
 
 /* What this version writes, and the newest that it reads. */
-#define OWI_MODEL_FORMAT  "otherwise-model"
-#define OWI_MODEL_VERSION 2 /* 1 where there is no network: older programs read that */
+#define OWI_MODEL_FORMAT "otherwise-model"
+#define OWI_MODEL_VERSION                                                                  \
+    3 /* of circuits of trees; 2: with a network; else 1, so that
+                             * older programs read what they know */
 
 #define OWI_KEY_FORMAT   "format"
 #define OWI_KEY_VERSION  "format_version"
@@ -22,6 +24,7 @@
 #define OWI_TENSOR_PRIOR     "circuit.log_prior"
 #define OWI_TENSOR_START     "circuit.region_start"
 #define OWI_TENSOR_COLUMNS   "circuit.region_columns"
+#define OWI_TENSOR_PARENTS   "circuit.parents" /* of trees only */
 #define OWI_TENSOR_SHIFT     "circuit.shift"
 #define OWI_TENSOR_LEAF      "circuit.leaf"
 #define OWI_TENSOR_WEIGHT    "circuit.log_weight"
@@ -45,6 +48,14 @@ enum { owi_n_column_figures = 5 };
 /* What a file asks for was refused: the same sentence, with the file's name before it, as
  * OW_ERR_FORMAT. */
 ow_status owi_model_file_blame(const owi_safetensors *file, ow_status status);
+
+/* The circuit's tensors have as many elements as a circuit of this size has. */
+ow_status owi_model_file_check_sizes(const owi_safetensors *file,
+                                     const ow_circuit_spec *spec);
+/* A circuit of trees with the regions of the file, its parameters not read yet.  spec has
+ * leaves and no parents.  On failure *out is left to the caller, who frees it. */
+ow_status owi_model_read_trees(const owi_safetensors *file, ow_context *ctx,
+                               ow_circuit_spec *spec, ow_circuit **out);
 
 /* The network that decides: its sizes as JSON, and its tensors, whose number is returned;
  * names is room for what the layers' are called. */

@@ -149,9 +149,9 @@ static ow_status read_spec(const owi_safetensors *file, ow_circuit_spec *spec)
 
 /* ---- Circuit ---- */
 
-/* The tensors have as many elements as a circuit of this size: in doubles, so that nothing
- * overflows. */
-static ow_status check_sizes(const owi_safetensors *file, const ow_circuit_spec *spec)
+/* In doubles, so that nothing overflows. */
+ow_status owi_model_file_check_sizes(const owi_safetensors *file,
+                                     const ow_circuit_spec *spec)
 {
     size_t n_start, n_columns, n_leaf, n_weights;
     OWI_TRY(owi_safetensors_count(file, OWI_TENSOR_START, OWI_TENSOR_U32, &n_start));
@@ -183,6 +183,43 @@ static ow_status read_regions(const owi_safetensors *file, ow_circuit *circuit)
                                                              &circuit->spec));
 }
 
+/* A circuit of halves as the file has it, its parameters not read yet. */
+static ow_status read_halves(const owi_safetensors *file, ow_context *ctx,
+                             const ow_circuit_spec *spec, ow_circuit **out)
+{
+    OWI_TRY(owi_model_file_check_sizes(file, spec));
+    OWI_TRY(owi_model_file_blame(file, owi_circuit_alloc(ctx, spec, out)));
+    OWI_TRY(read_regions(file, *out));
+    return owi_circuit_finish(*out);
+}
+
+/* The structure of the circuit, with the plan's leaves. */
+static ow_status read_structure(const owi_safetensors *file, ow_model *model,
+                                ow_circuit_spec *spec)
+{
+    const owi_plan *plan = &model->plan;
+    const bool trees = owi_safetensors_has(file, OWI_TENSOR_PARENTS);
+    size_t n_parents = 0;
+    if (trees)
+        OWI_TRY(
+            owi_safetensors_count(file, OWI_TENSOR_PARENTS, OWI_TENSOR_U32, &n_parents));
+    /* Halves come from the file, so that groups matter no more.  A tree has a region for
+     * each group: as many as columns of the circuit, or as the schema has columns. */
+    const bool split = !trees || n_parents / spec->repetitions == plan->width;
+    ow_leaf *leaves = owi_alloc_array(model->ctx, plan->width, sizeof *leaves);
+    float *masses = owi_alloc_array(model->ctx, owi_plan_n_masses(plan), sizeof *masses);
+    ow_status status = OW_ERR_MEMORY;
+    if (leaves != NULL && masses != NULL) {
+        owi_plan_leaves(plan, split, leaves, masses);
+        spec->leaves = leaves;
+        status = trees ? owi_model_read_trees(file, model->ctx, spec, &model->circuit)
+                       : read_halves(file, model->ctx, spec, &model->circuit);
+    }
+    owi_free(model->ctx, leaves);
+    owi_free(model->ctx, masses);
+    return status;
+}
+
 static ow_status read_circuit(const owi_safetensors *file, ow_model *model)
 {
     ow_circuit_spec spec = {.size = sizeof(ow_circuit_spec)};
@@ -195,25 +232,8 @@ static ow_status read_circuit(const owi_safetensors *file, ow_model *model)
             "%s: a circuit of %zu columns and %zu classes, expected %zu and %zu",
             file->name, spec.n_columns, spec.n_classes, plan->width,
             ow_schema_n_classes(model->schema));
-
-    ow_leaf *leaves = owi_alloc_array(model->ctx, plan->width, sizeof *leaves);
-    float *masses = owi_alloc_array(model->ctx, owi_plan_n_masses(plan), sizeof *masses);
-    ow_status status = OW_ERR_MEMORY;
-    if (leaves != NULL && masses != NULL) {
-        /* Regions come from the file: groups matter no more. */
-        owi_plan_leaves(plan, true, leaves, masses);
-        spec.leaves = leaves;
-        status = check_sizes(file, &spec);
-    }
-    if (status == OW_OK)
-        status = owi_model_file_blame(file, owi_circuit_alloc(model->ctx, &spec,
-                                                              &model->circuit));
-    owi_free(model->ctx, leaves);
-    owi_free(model->ctx, masses);
-    if (status != OW_OK) return status;
+    OWI_TRY(read_structure(file, model, &spec));
     ow_circuit *circuit = model->circuit;
-    OWI_TRY(read_regions(file, circuit));
-    OWI_TRY(owi_circuit_finish(circuit));
     OWI_TRY(owi_safetensors_read(file, OWI_TENSOR_LEAF, OWI_TENSOR_F32, circuit->n_leaf,
                                  circuit->leaf));
     OWI_TRY(owi_safetensors_read(file, OWI_TENSOR_WEIGHT, OWI_TENSOR_F32,

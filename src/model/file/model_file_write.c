@@ -149,8 +149,8 @@ typedef struct {
     size_t *size;
 } destination;
 
-/* Those that every model has. */
-enum { n_own_tensors = 15 };
+/* Those that every model has, and that of trees. */
+enum { n_own_tensors = 15, n_tree_tensors = 1 };
 
 static ow_status write_tensors(const ow_model *model, const flat_figures *flat,
                                size_t n_metadata, const owi_metadata *metadata,
@@ -161,7 +161,7 @@ static ow_status write_tensors(const ow_model *model, const flat_figures *flat,
     const size_t C = circuit->spec.n_classes, d = circuit->spec.n_columns;
     const size_t n_columns = model->plan.n_columns;
     const size_t n_regions = regions->n_copies * regions->n_regions;
-    owi_tensor tensors[n_own_tensors + owi_most_network_tensors] = {
+    owi_tensor tensors[n_own_tensors + n_tree_tensors + owi_most_network_tensors] = {
         {OWI_TENSOR_PRIOR, OWI_TENSOR_F64, 1, {C}, circuit->log_prior},
         {OWI_TENSOR_FIGURES,
          OWI_TENSOR_F64,
@@ -192,8 +192,14 @@ static ow_status write_tensors(const ow_model *model, const flat_figures *flat,
     };
     owi_network_names names;
     size_t n_tensors = n_own_tensors;
+    if (owi_circuit_is_tree(circuit))
+        tensors[n_tensors++] = (owi_tensor){OWI_TENSOR_PARENTS,
+                                            OWI_TENSOR_U32,
+                                            2,
+                                            {circuit->spec.repetitions, regions->n_parts},
+                                            regions->parent};
     if (model->network != NULL)
-        n_tensors += owi_network_tensors(model->network, names, tensors + n_own_tensors);
+        n_tensors += owi_network_tensors(model->network, names, tensors + n_tensors);
     const owi_container container = {.n_metadata = n_metadata,
                                      .metadata = metadata,
                                      .n_tensors = n_tensors,
@@ -218,7 +224,9 @@ static ow_status write_model(const ow_model *model, const destination *to)
     if (status == OW_OK) {
         const owi_metadata metadata[] = {
             {OWI_KEY_FORMAT, OWI_MODEL_FORMAT},
-            {OWI_KEY_VERSION, network != NULL ? "2" : "1"},
+            {OWI_KEY_VERSION, owi_circuit_is_tree(model->circuit) ? "3"
+                              : network != NULL                   ? "2"
+                                                                  : "1"},
             {OWI_KEY_SCHEMA, schema},
             {OWI_KEY_ENCODING, encoding},
             {OWI_KEY_CIRCUIT, circuit},

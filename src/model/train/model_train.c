@@ -13,6 +13,7 @@
 #include "data/schema/schema_copy.h"
 #include "model/file/training_text.h"
 #include "model/train/soft_source.h"
+#include "model/train/train_circuit.h"
 #include "model/train/train_options.h"
 #include "model/train/training.h"
 #include "model/train/unseen_densities.h"
@@ -251,8 +252,7 @@ static ow_status run(owi_training *t)
 {
     owi_train_rules rules =
         owi_train_rules_for(t->options, t->model->schema, t->rows.n_train, t->call->seed);
-    OWI_TRY(owi_model_circuit_new(t->model, &rules.circuit, rules.split_groups,
-                                  &t->model->circuit));
+    OWI_TRY(owi_training_circuit_new(t, t->call, &rules, &t->train, &t->model->circuit));
     ow_pooling pooling = {.towards_rows = t->options->towards_rows,
                           .prior_rows = rules.learn.prior_rows,
                           .untilted = t->options->discriminative == 0.0};

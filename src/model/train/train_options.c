@@ -14,6 +14,8 @@ static const char *const leaves[] = {
     [OW_LEAVES_AUTO] = "auto", [OW_LEAVES_GAUSSIAN] = "gaussian", NULL};
 static const char *const structures[] = {
     [OW_STRUCTURE_PER_CLASS] = "per-class", [OW_STRUCTURE_SHARED] = "shared", NULL};
+static const char *const regions[] = {
+    [OW_REGIONS_RANDOM] = "random", [OW_REGIONS_TREE] = "tree", NULL};
 static const char *const priors[] = {[OW_PRIOR_AUTO] = "auto",
                                      [OW_PRIOR_UNIFORM] = "uniform",
                                      [OW_PRIOR_EMPIRICAL] = "empirical",
@@ -34,7 +36,10 @@ static const owi_param params[] = {
     OWI_NUMBER(options, variance, "variance", 1e-6, 1e6, "auto", .has_auto = true,
                .zero = "learned", .word = "learned|NUMBER",
                .summary = "of Gaussian leaves; learned by default for tables, else 1"),
-    OWI_CHOICE(options, structure, "structure", structures, "per-class",
+    OWI_CHOICE(options, regions, "structure", regions, "random",
+               .summary = "how columns are joined: halved at random, or along trees of "
+                          "the strongest dependences between them"),
+    OWI_CHOICE(options, structure, "circuit", structures, "per-class",
                .summary = "a sub-circuit for each class, or one circuit with a root for "
                           "each"),
     OWI_CHOICE(options, prior, "prior", priors, "auto",

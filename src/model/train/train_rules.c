@@ -37,6 +37,10 @@ static ow_circuit_spec circuit_for(const ow_train_options *options, bool table,
     /* The paper's MNIST capacity for images; a small circuit for tables, which over-fit. */
     size.repetitions = or_auto(options->repetitions, people ? 8 : 19);
     size.inputs = or_auto(options->inputs, people ? (n_train > large_rows ? 16 : 8) : 20);
+    if (options->regions == OW_REGIONS_TREE) {
+        size.depth = 0;
+        size.repetitions = or_auto(options->repetitions, 1);
+    }
     return size;
 }
 
@@ -71,6 +75,7 @@ owi_train_rules owi_train_rules_for(const ow_train_options *options,
     const bool people = table && options->leaves == OW_LEAVES_AUTO;
     owi_train_rules rules = {
         .circuit = circuit_for(options, table, n_train),
+        .trees = options->regions == OW_REGIONS_TREE,
         .split_groups = options->split_groups,
         .learn = learn_for(options, table, n_train),
         .empirical_prior =

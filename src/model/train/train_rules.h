@@ -7,6 +7,7 @@
 
 typedef struct {
     ow_circuit_spec circuit; /* without leaves, columns and classes         */
+    bool trees; /* a circuit of trees, which are found in the rows it learns from */
     bool split_groups;
     ow_learn_options learn;
     bool pooled;           /* learn pooled first (learn.h)                  */

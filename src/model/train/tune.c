@@ -21,6 +21,7 @@
 #include "circuit/learn/fold_source.h"
 #include "circuit/learn/learn.h"
 #include "data/rows/reader.h"
+#include "model/train/train_circuit.h"
 #include "model/train/train_options.h"
 #include "model/train/training.h"
 
@@ -85,8 +86,7 @@ static ow_status try_fold(owi_training *t, const owi_call *call, owi_train_rules
     const ow_row_source learned = owi_fold_source(&others);
     const ow_row_source held_out = owi_fold_source(&fold);
 
-    ow_status status =
-        owi_model_circuit_new(t->model, &rules->circuit, rules->split_groups, &circuit);
+    ow_status status = owi_training_circuit_new(t, call, rules, &learned, &circuit);
     if (status == OW_OK) rules->circuit.depth = ow_circuit_get_spec(circuit)->depth;
     if (status == OW_OK)
         status = owi_training_learn(t, call, rules, &learned, circuit, &pooling);

@@ -8,6 +8,7 @@
 #include "circuit/learn/fold_source.h"
 #include "circuit/pass/evaluator.h"
 #include "model/train/class_figures.h"
+#include "model/train/train_circuit.h"
 
 /* Fewer rows want smaller folds: what a circuit loses with a fifth of 200 rows is more than
  * the correction makes up for (Mode: 19 % of unseen rows below q25). */
@@ -29,8 +30,7 @@ static ow_status collect_fold(owi_training *t, const owi_call *call,
     others.others = true;
     const ow_row_source learned = owi_fold_source(&others);
     const ow_row_source held_out = owi_fold_source(&fold);
-    ow_status status =
-        owi_model_circuit_new(t->model, &rules->circuit, rules->split_groups, &circuit);
+    ow_status status = owi_training_circuit_new(t, call, rules, &learned, &circuit);
     if (status == OW_OK)
         status = owi_training_learn(t, call, rules, &learned, circuit, &pooling);
     if (status == OW_OK) status = ow_evaluator_new(circuit, t->options->backend, &without);

@@ -144,7 +144,7 @@ static void a_newer_format_is_told_so(void **state)
 }
 
 /* Two columns and two classes, told apart by the number. */
-static ow_model *trained(ow_context *ctx)
+static ow_model *trained_as(ow_context *ctx, ow_region_choice regions)
 {
     static char text[4096] = "size,colour,class\n";
     size_t length = strlen("size,colour,class\n");
@@ -162,10 +162,16 @@ static ow_model *trained(ow_context *ctx)
         NULL, &schema));
     options.passes = 4;
     options.test_share = 0.3;
+    options.regions = regions;
     assert_ok(ow_model_train(reader, schema, &options, NULL, &model));
     ow_schema_free(schema);
     ow_reader_free(reader);
     return model;
+}
+
+static ow_model *trained(ow_context *ctx)
+{
+    return trained_as(ctx, OW_REGIONS_RANDOM);
 }
 
 static void assert_same_score(ow_score got, ow_score want)
@@ -198,6 +204,105 @@ static void a_loaded_model_knows_how_well_it_was_trained(void **state)
     ow_model_free(loaded);
 }
 
+/* The bytes of a tensor in a model file; *size gets their number. */
+static char *tensor_bytes(char *file, const char *name, size_t *size)
+{
+    uint64_t header = 0;
+    char key[64];
+    unsigned long long begin, end;
+    memcpy(&header, file, sizeof header);
+    snprintf(key, sizeof key, "\"%s\"", name);
+    const char *at = strstr(file + 8, key);
+    assert_non_null(at);
+    at = strstr(at, "data_offsets");
+    assert_non_null(at);
+    at += strcspn(at, "[");
+    assert_int_equal(sscanf(at, "[%llu,%llu]", &begin, &end), 2);
+    *size = end - begin;
+    return file + 8 + header + begin;
+}
+
+static void trees_are_saved_and_loaded_to_the_last_bit(void **state)
+{
+    ow_context *ctx = ow_test_context(state);
+    ow_model *model = trained_as(ctx, OW_REGIONS_TREE), *loaded = NULL;
+    char *bytes, *again;
+    size_t size, again_size;
+    double before[2 * 50], after[2 * 50];
+    assert_non_null(ow_circuit_get_spec(ow_model_circuit(model))->parents);
+    assert_ok(ow_model_format(model, &bytes, &size));
+    assert_ok(ow_model_parse(ctx, bytes, size, "trees.ow", &loaded));
+    const ow_circuit_spec *spec = ow_circuit_get_spec(ow_model_circuit(loaded));
+    assert_memory_equal(spec->parents,
+                        ow_circuit_get_spec(ow_model_circuit(model))->parents,
+                        spec->repetitions * 2 * sizeof *spec->parents);
+    assert_ok(ow_model_format(loaded, &again, &again_size));
+    assert_int_equal(size, again_size);
+    assert_memory_equal(bytes, again, size);
+    densities(model, before, 50);
+    densities(loaded, after, 50);
+    assert_memory_equal(before, after, sizeof before);
+    ow_bytes_free(bytes);
+    ow_bytes_free(again);
+    ow_model_free(model);
+    ow_model_free(loaded);
+}
+
+/* A parent that is no region, a root that is not the first, and a list of regions that is
+ * not that of the trees. */
+static void damaged_trees_are_refused(void **state)
+{
+    ow_context *ctx = ow_test_context(state);
+    ow_model *model = trained_as(ctx, OW_REGIONS_TREE), *loaded = NULL;
+    const struct {
+        const char *tensor;
+        size_t at;
+        uint32_t value;
+    } damages[] = {{"circuit.parents", 1, 7},        {"circuit.parents", 1, 1},
+                   {"circuit.parents", 0, 1},        {"circuit.region_columns", 0, 9},
+                   {"circuit.region_columns", 2, 1}, {"circuit.region_columns", 3, 0},
+                   {"circuit.region_start", 1, 0},   {"circuit.region_start", 0, 77}};
+    char *bytes;
+    size_t size;
+    assert_ok(ow_model_format(model, &bytes, &size));
+    for (size_t i = 0; i < sizeof damages / sizeof *damages; i++) {
+        size_t n;
+        char *tensor = tensor_bytes(bytes, damages[i].tensor, &n);
+        uint32_t right;
+        assert_true((damages[i].at + 1) * sizeof right <= n);
+        tensor += damages[i].at * sizeof right;
+        memcpy(&right, tensor, sizeof right);
+        if (right == damages[i].value) continue; /* the tree has its root elsewhere */
+        memcpy(tensor, &damages[i].value, sizeof right);
+        assert_fails(ow_model_parse(ctx, bytes, size, "trees.ow", &loaded), OW_ERR_FORMAT,
+                     "trees.ow");
+        assert_null(loaded);
+        memcpy(tensor, &right, sizeof right);
+    }
+    assert_ok(ow_model_parse(ctx, bytes, size, "trees.ow", &loaded));
+    ow_bytes_free(bytes);
+    ow_model_free(loaded);
+    ow_model_free(model);
+}
+
+static ow_status load_trees(ow_context *ctx, void *user)
+{
+    ow_model *model = NULL;
+    (void)user;
+    const ow_status status = ow_model_load(ctx, ow_test_path("trees.ow", 0), NULL, &model);
+    ow_model_free(model);
+    return status;
+}
+
+static void running_out_of_memory_with_trees_is_clean(void **state)
+{
+    ow_context *ctx = ow_test_context(state);
+    ow_model *model = trained_as(ctx, OW_REGIONS_TREE);
+    assert_ok(ow_model_save(model, ow_test_path("trees.ow", 0)));
+    ow_model_free(model);
+    ow_test_sweep(load_trees, NULL);
+}
+
 static ow_status load_again(ow_context *ctx, void *user)
 {
     ow_model *model = NULL;
@@ -227,6 +332,9 @@ int main(void)
         cmocka_unit_test(a_newer_format_is_told_so),
         ow_test_on_heap(a_loaded_model_knows_how_well_it_was_trained),
         cmocka_unit_test(running_out_of_memory_anywhere_is_clean),
+        ow_test_on_heap(trees_are_saved_and_loaded_to_the_last_bit),
+        ow_test_on_heap(damaged_trees_are_refused),
+        ow_test_on_heap(running_out_of_memory_with_trees_is_clean),
     };
     return cmocka_run_group_tests_name("model/model_file", tests, NULL, NULL);
 }

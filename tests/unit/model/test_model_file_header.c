@@ -71,8 +71,8 @@ static const struct {
      "its format version is \"1a\", not a number"},
     {"\"format_version\": \"1\"", "\"format_version\": 1",
      "its metadata has no text \"format_version\""},
-    {"\"format_version\": \"1\"", "\"format_version\": \"3\"",
-     "written in format 3; this version reads up to format 2"},
+    {"\"format_version\": \"1\"", "\"format_version\": \"4\"",
+     "written in format 4; this version reads up to format 3"},
 
     /* Its texts. */
     {"\"schema\":", "\"scheme\":", "its metadata has no text \"schema\""},

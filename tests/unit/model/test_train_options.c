@@ -32,7 +32,7 @@ static void every_option_takes_its_own_default(void **state)
         assert_ok(ow_train_options_set(&o, param->name, param->initial));
         assert_memory_equal(&o, &before, sizeof o);
     }
-    assert_int_equal(n, 17);
+    assert_int_equal(n, 18);
 }
 
 static void values_of_every_kind(void **state)
@@ -42,7 +42,8 @@ static void values_of_every_kind(void **state)
     assert_ok(ow_train_options_set(&o, "leaf", "gaussian"));
     assert_ok(ow_train_options_set(&o, "split-groups", "yes"));
     assert_ok(ow_train_options_set(&o, "variance", "learned"));
-    assert_ok(ow_train_options_set(&o, "structure", "shared"));
+    assert_ok(ow_train_options_set(&o, "circuit", "shared"));
+    assert_ok(ow_train_options_set(&o, "structure", "tree"));
     assert_ok(ow_train_options_set(&o, "prior", "empirical"));
     assert_ok(ow_train_options_set(&o, "depth", "2"));
     assert_ok(ow_train_options_set(&o, "learner", "adam"));
@@ -54,6 +55,7 @@ static void values_of_every_kind(void **state)
     assert_ok(ow_train_options_check(&o));
     assert_true(o.leaves == OW_LEAVES_GAUSSIAN && o.split_groups);
     assert_true(o.variance == 0.0 && o.structure == OW_STRUCTURE_SHARED);
+    assert_int_equal(o.regions, OW_REGIONS_TREE);
     assert_true(o.prior == OW_PRIOR_EMPIRICAL && o.learner == OW_LEARN_ADAM);
     assert_true(o.depth == 2 && o.passes == 100 && o.batch == 0);
     assert_true(o.discriminative == 0.5 && o.decider == OW_DECIDES_MLP);
@@ -105,7 +107,7 @@ static void fields_out_of_range_are_refused_before_training(void **state)
     o = ow_test_train_defaults();
     o.structure = (ow_structure)7;
     assert_fails(ow_train_options_check(&o), OW_ERR_ARGUMENT,
-                 "structure: expected one of per-class, shared, got \"7\"");
+                 "circuit: expected one of per-class, shared, got \"7\"");
     o = ow_test_train_defaults();
     o.hidden = (ow_sizes){2, {64, 0}};
     assert_fails(ow_train_options_check(&o), OW_ERR_ARGUMENT,
