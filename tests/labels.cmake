@@ -19,7 +19,7 @@ set(OW_LABEL_threads
   "unit/circuit/query_(changes|conditional|gradient|mpe|sample)"
   "unit/data/split"
   "unit/evaluate/(experiment|judge_circuit|neighbours)"
-  "unit/explain/explain_(cem|face|guided|memory|two_step|wachter)"
+  "unit/explain/explain_(cem|face|guided|two_step|wachter)"
   "unit/explain/(explain|guided_image|near_rows|session|threads)"
   "unit/model/(model_train|network|tune)"
   "unit/network/mlp_(runner|train)"
