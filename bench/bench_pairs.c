@@ -317,7 +317,8 @@ int main(int argc, char **argv)
     check(ow_context_new(NULL, &ctx));
     add_images(ctx, argv[1], "train", &all);
     add_images(ctx, argv[1], "t10k", &all);
-    check(ow_split_by_share(ctx, all.n, all.labels, 0.3, 1, all.is_test));
+    check(ow_split_by_share(ctx, all.n, all.labels, 0.3,
+                            &(ow_call){.size = sizeof(ow_call), .seed = 1}, all.is_test));
     write_images(ctx, &all, name);
     t.model =
         learn(ctx, name, &all, shared ? OW_STRUCTURE_SHARED : OW_STRUCTURE_PER_CLASS, 1);

@@ -39,8 +39,9 @@ int main(int argc, char **argv)
     if (st == OW_OK) {
         is_test = calloc(ow_table_n_rows(table), sizeof *is_test);
         if (is_test == NULL) abort();
+        const ow_call call = {.size = sizeof call, .seed = 2024};
         st = ow_split_by_share(ctx, ow_table_n_rows(table), ow_table_classes(table), share,
-                               2024, is_test);
+                               &call, is_test);
     }
     if (st == OW_OK)
         count(schema, table, is_test);

@@ -232,20 +232,21 @@ OW_API OW_MUST_CHECK ow_status ow_npy_write(ow_context *ctx, const char *path,
 /* Marks round(share * n_rows) rows as test rows (is_test, n_rows entries); the others are
  * training rows.  The split is stratified: every class has the same share of test rows, to
  * within one row.  Rows with class -1 count as a class of their own.  classes NULL: not
- * stratified. */
+ * stratified.  The call's seed decides which rows are drawn. */
 OW_API OW_MUST_CHECK ow_status ow_split_by_share(ow_context *ctx, size_t n_rows,
                                                  const int32_t *classes, double share,
-                                                 uint64_t seed, bool *is_test);
+                                                 const ow_call *call, bool *is_test);
 
 /* Reads a given split from a text file with one line for each row.  The last field of a
  * line is train or test (or 1 for train, 0 for test, as in the split file of CUB). */
 OW_API OW_MUST_CHECK ow_status ow_split_by_file(ow_context *ctx, const char *path,
-                                                size_t n_rows, bool *is_test);
+                                                size_t n_rows, const ow_call *call,
+                                                bool *is_test);
 
 /* Assigns each row to one of k folds, 0 to k - 1, stratified as ow_split_by_share. */
 OW_API OW_MUST_CHECK ow_status ow_split_folds(ow_context *ctx, size_t n_rows,
                                               const int32_t *classes, size_t k,
-                                              uint64_t seed, int32_t *fold);
+                                              const ow_call *call, int32_t *fold);
 
 /* ---- Synthetic 2-D sets: data for examples and tests that need no file ---- */
 

@@ -65,8 +65,8 @@ static ow_status read_rows(demo *d)
     const size_t n = ow_table_n_rows(d->table);
     d->n_columns = ow_schema_n_columns(d->schema);
     d->is_test = memory_new(n, sizeof *d->is_test);
-    return ow_split_by_share(d->ctx, n, ow_table_classes(d->table), test_share,
-                             d->how->seed, d->is_test);
+    return ow_split_by_share(d->ctx, n, ow_table_classes(d->table), test_share, d->how,
+                             d->is_test);
 }
 
 static ow_status learn(demo *d)

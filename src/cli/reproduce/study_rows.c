@@ -135,12 +135,13 @@ static ow_status split(reproduction *r, const study_plan *plan, study_seed *s, b
 {
     const ow_table *table = s->rows->table;
     const size_t n = ow_table_n_rows(table);
-    const uint64_t seed = r->how.seed + s->seed;
+    ow_call how = r->how;
+    how.seed += s->seed;
     int32_t *fold = memory_new(n, sizeof *fold);
     ow_status status = ow_split_by_share(r->ctx, n, ow_table_classes(table), test_share,
-                                         seed, s->held_out);
+                                         &how, s->held_out);
     if (status == OW_OK)
-        status = ow_split_folds(r->ctx, n, ow_table_classes(table), n_folds, seed, fold);
+        status = ow_split_folds(r->ctx, n, ow_table_classes(table), n_folds, &how, fold);
     for (size_t i = 0; i < n; i++) {
         asked[i] = plan->tuning ? !s->held_out[i] && fold[i] == 0 : s->held_out[i];
         s->held_out[i] = s->held_out[i] || asked[i];

@@ -139,16 +139,16 @@ done:
 }
 
 ow_status ow_split_by_share(ow_context *ctx, size_t n_rows, const int32_t *classes,
-                            double share, uint64_t seed, bool *is_test)
+                            double share, const ow_call *call, bool *is_test)
 {
     owi_call own;
     OWI_REQUIRE(ctx != NULL && is_test != NULL);
-    OWI_TRY(owi_call_begin(&own, ctx, NULL));
-    return owi_split_by_share(&own, n_rows, classes, share, seed, is_test);
+    OWI_TRY(owi_call_begin(&own, ctx, call));
+    return owi_split_by_share(&own, n_rows, classes, share, own.seed, is_test);
 }
 
 ow_status ow_split_folds(ow_context *ctx, size_t n_rows, const int32_t *classes, size_t k,
-                         uint64_t seed, int32_t *fold)
+                         const ow_call *call, int32_t *fold)
 {
     drawn_row *rows = NULL;
     owi_call own;
@@ -159,8 +159,8 @@ ow_status ow_split_folds(ow_context *ctx, size_t n_rows, const int32_t *classes,
     if (k > n_rows)
         return owi_fail(OW_ERR_ARGUMENT,
                         "%zu folds for %zu rows, expected no more than rows", k, n_rows);
-    OWI_TRY(owi_call_begin(&own, ctx, NULL));
-    OWI_TRY(draw_rows(&own, n_rows, classes, seed, &rows));
+    OWI_TRY(owi_call_begin(&own, ctx, call));
+    OWI_TRY(draw_rows(&own, n_rows, classes, own.seed, &rows));
     for (size_t p = 0; p < n_rows; p++) fold[rows[p].row] = (int32_t)(p % k);
     owi_free(ctx, rows);
     return OW_OK;

@@ -39,13 +39,14 @@ static ow_status read_marks(ow_reader *reader, size_t n_rows, bool *is_test,
     }
 }
 
-ow_status ow_split_by_file(ow_context *ctx, const char *path, size_t n_rows, bool *is_test)
+ow_status ow_split_by_file(ow_context *ctx, const char *path, size_t n_rows,
+                           const ow_call *call, bool *is_test)
 {
     const ow_read_options options = {.size = sizeof(ow_read_options), .no_header = true};
     ow_reader *reader;
     size_t n_lines;
     OWI_REQUIRE(ctx != NULL && path != NULL && is_test != NULL);
-    OWI_TRY(ow_reader_open(ctx, path, &options, NULL, &reader));
+    OWI_TRY(ow_reader_open(ctx, path, &options, call, &reader));
     ow_status status = read_marks(reader, n_rows, is_test, &n_lines);
     if (status == OW_OK && n_lines != n_rows)
         status = owi_fail(OW_ERR_FORMAT, "%s: %zu lines, expected one for each of %zu rows",

@@ -13,7 +13,7 @@ static const char *write_split(const char *text)
 static void assert_reads(ow_context *ctx, const char *text, const bool want[4])
 {
     bool is_test[4];
-    assert_ok(ow_split_by_file(ctx, write_split(text), 4, is_test));
+    assert_ok(ow_split_by_file(ctx, write_split(text), 4, NULL, is_test));
     assert_memory_equal(is_test, want, sizeof is_test);
 }
 
@@ -33,16 +33,16 @@ static void anything_else_is_named_with_its_line(void **state)
 {
     const ow_test_heap *heap = *state;
     bool is_test[4];
-    assert_fails(ow_split_by_file(heap->ctx, write_split("a 1\nb 2\nc 1\nd 0\n"), 4,
+    assert_fails(ow_split_by_file(heap->ctx, write_split("a 1\nb 2\nc 1\nd 0\n"), 4, NULL,
                                   is_test),
                  OW_ERR_FORMAT,
                  "split.txt:2: the last field is \"2\", expected train or test, or 1 or 0");
-    assert_fails(ow_split_by_file(heap->ctx, write_split("row,part\n1,train\n"), 1,
+    assert_fails(ow_split_by_file(heap->ctx, write_split("row,part\n1,train\n"), 1, NULL,
                                   is_test),
                  OW_ERR_FORMAT, "split.txt:1: the last field is \"part\"");
-    assert_fails(ow_split_by_file(heap->ctx, write_split("train\nNA\n"), 2, is_test),
+    assert_fails(ow_split_by_file(heap->ctx, write_split("train\nNA\n"), 2, NULL, is_test),
                  OW_ERR_FORMAT, "split.txt:2: the last field is \"NA\"");
-    assert_fails(ow_split_by_file(heap->ctx, write_split("testing\n"), 1, is_test),
+    assert_fails(ow_split_by_file(heap->ctx, write_split("testing\n"), 1, NULL, is_test),
                  OW_ERR_FORMAT, "\"testing\"");
 }
 
@@ -51,9 +51,9 @@ static void there_must_be_as_many_lines_as_rows(void **state)
     const ow_test_heap *heap = *state;
     bool is_test[5] = {false};
     const char *path = write_split("test\ntest\ntrain\n");
-    assert_fails(ow_split_by_file(heap->ctx, path, 4, is_test), OW_ERR_FORMAT,
+    assert_fails(ow_split_by_file(heap->ctx, path, 4, NULL, is_test), OW_ERR_FORMAT,
                  "split.txt: 3 lines, expected one for each of 4 rows");
-    assert_fails(ow_split_by_file(heap->ctx, path, 2, is_test), OW_ERR_FORMAT,
+    assert_fails(ow_split_by_file(heap->ctx, path, 2, NULL, is_test), OW_ERR_FORMAT,
                  "split.txt: 3 lines, expected one for each of 2 rows");
 }
 
@@ -61,16 +61,17 @@ static void a_file_that_cannot_be_read_is_said(void **state)
 {
     const ow_test_heap *heap = *state;
     bool is_test[1];
-    assert_fails(ow_split_by_file(heap->ctx, ow_test_path("absent.txt", 1), 1, is_test),
+    assert_fails(ow_split_by_file(heap->ctx, ow_test_path("absent.txt", 1), 1, NULL,
+                                  is_test),
                  OW_ERR_IO, "absent.txt: No such file");
-    assert_fails(ow_split_by_file(heap->ctx, "x", 1, NULL), OW_ERR_ARGUMENT,
+    assert_fails(ow_split_by_file(heap->ctx, "x", 1, NULL, NULL), OW_ERR_ARGUMENT,
                  "is_test != NULL");
 }
 
 static ow_status read_split(ow_context *ctx, void *path)
 {
     bool is_test[2];
-    return ow_split_by_file(ctx, path, 2, is_test);
+    return ow_split_by_file(ctx, path, 2, NULL, is_test);
 }
 
 static void running_out_of_memory_leaks_nothing(void **state)
@@ -88,7 +89,7 @@ static void the_split_of_cub_reads_as_it_comes(void **state)
     enum { n_rows = 11788 };
     static bool is_test[n_rows];
     const char *path = ow_test_data_file("cub/train_test_split.txt");
-    assert_ok(ow_split_by_file(heap->ctx, path, n_rows, is_test));
+    assert_ok(ow_split_by_file(heap->ctx, path, n_rows, NULL, is_test));
     size_t n_test = 0;
     for (size_t i = 0; i < n_rows; i++) n_test += is_test[i];
     assert_int_equal(n_test, 5794);

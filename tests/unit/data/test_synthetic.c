@@ -122,7 +122,7 @@ static void points_and_split_of_one_seed_are_independent(void **state)
     static bool is_test[n_rows];
     assert_ok(ow_synthetic_make(heap->ctx, OW_SYNTHETIC_RINGS, n_rows, 2, 0.0, 0, points,
                                 classes));
-    assert_ok(ow_split_by_share(heap->ctx, n_rows, classes, 0.5, 0, is_test));
+    assert_ok(ow_split_by_share(heap->ctx, n_rows, classes, 0.5, NULL, is_test));
     double mean[2] = {0, 0};
     const double zero[] = {0, 0};
     for (size_t i = 0; i < n_rows; i++)
