@@ -105,8 +105,62 @@ static void explain(const ow_model *model)
     const ow_outcome *outcome = ow_explanation_outcome(explanation, 0);
     printf("%s from %.17g to %.17g\n", ow_outcome_kind_name(outcome->kind), query[0],
            outcome->n_answers > 0 ? outcome->answers[0]->values[0] : -1.0);
+    ow_explain_about *about = at_the_edge(sizeof *about);
+    char *text = NULL;
+    size_t size;
+    *about = (ow_explain_about){.size = sizeof *about, .explainer = explainer};
+    check(ow_explanation_json(about, explanation, query, &text, &size));
+    printf("%s\n", text);
+    ow_bytes_free(text);
     ow_explanation_free(explanation);
     ow_explainer_free(explainer);
+}
+
+/* Its text has the seconds that training took, and so is not printed. */
+static void describe(const ow_model *model)
+{
+    ow_training_about *about = at_the_edge(sizeof *about);
+    char *text = NULL;
+    size_t size;
+    *about = (ow_training_about){.size = sizeof *about, .model = model, .name = "a model"};
+    check(ow_training_json(about, &text, &size));
+    printf("%s\n", strstr(text, "a model") != NULL ? "described" : "without its name");
+    ow_bytes_free(text);
+}
+
+/* Pooled learning of incomes, with classes in turn. */
+static void learn(ow_context *ctx)
+{
+    static const ow_leaf leaf = {.kind = OW_LEAF_GAUSSIAN};
+    ow_circuit_spec *spec = at_the_edge(sizeof *spec);
+    ow_learn_options *options = at_the_edge(sizeof *options);
+    ow_pooling *pooling = at_the_edge(sizeof *pooling);
+    ow_circuit *circuit = NULL;
+    float rows[n_rows];
+    int32_t classes[n_rows];
+    for (int i = 0; i < n_rows; i++) {
+        rows[i] = (float)(income[i] / 30 - 1);
+        classes[i] = i % 2;
+    }
+    ow_row_array array = {n_rows, 1, rows, classes, 0};
+    const ow_row_source source = ow_row_source_of_array(&array);
+    *spec = (ow_circuit_spec){.size = sizeof *spec,
+                              .structure = OW_STRUCTURE_PER_CLASS,
+                              .depth = 1,
+                              .repetitions = 2,
+                              .sums = 2,
+                              .inputs = 2,
+                              .n_classes = 2,
+                              .n_columns = 1,
+                              .leaves = &leaf,
+                              .same_regions = true};
+    ow_learn_options_init(options, sizeof *options);
+    options->backend = "ref";
+    *pooling = (ow_pooling){.size = sizeof *pooling, .towards_rows = 5, .ridge = 1};
+    check(ow_circuit_new(ctx, spec, &circuit));
+    check(ow_circuit_learn_pooled(circuit, options, &source, NULL, pooling));
+    printf("pooled with %.17g rows\n", pooling->prior_rows);
+    ow_circuit_free(circuit);
 }
 
 static void compare(const ow_model *model)
@@ -136,7 +190,9 @@ int main(void)
     ow_model *model = train(ctx);
     predict(model);
     explain(model);
+    describe(model);
     compare(model);
+    learn(ctx);
     ow_model_free(model);
     ow_context_free(ctx);
     return 0;
