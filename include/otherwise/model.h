@@ -115,7 +115,7 @@ OW_API OW_MUST_CHECK ow_status ow_train_options_set(ow_train_options *options,
 /* Checks that all values are in range and agree with each other, as training does. */
 OW_API OW_MUST_CHECK ow_status ow_train_options_check(const ow_train_options *options);
 
-/* Calibration: the rows held out, grouped by the probability of the predicted class.  Bin b
+/* Calibration: unseen rows, grouped by the probability of the predicted class.  Bin b
  * holds the predictions with probability in [b/10, (b+1)/10).  In a calibrated model, that
  * share of them is correct. */
 enum { OW_CALIBRATION_BINS = 10 };
@@ -128,8 +128,32 @@ typedef struct {
  * bins, weighted by n_rows.  0 without rows. */
 OW_API double ow_calibration_error(const ow_calibration_bin bins[OW_CALIBRATION_BINS]);
 
+/* How well the deciding classifier does on unseen rows: rows that whatever predicts them
+ * has not learned from.  These are the rows held out (test_share); in tables of fewer than
+ * 5000 training rows in which the circuit decides, also the training rows, each predicted
+ * by a circuit that was learned without it (cross-validation; rows of classes with very few
+ * rows take no part).  Lent by the model; later versions may append fields. */
+typedef struct {
+    size_t n_rows;  /* 0: there are none, and nothing below is known */
+    size_t n_folds; /* of the cross-validation; 0: the rows held out only */
+    /* Share of rows whose class is the predicted one, and its 95 % interval (Wilson). */
+    double accuracy, accuracy_low, accuracy_high;
+    /* The most frequent class of these rows, and its share: the accuracy of always saying
+     * it.  OW_NO_CLASS without rows. */
+    int32_t majority_class;
+    double majority;
+    /* Area under the ROC curve: the probability that a row of a class is given a higher
+     * P(class given x) than a row of another class; equal ones count half.  With more than
+     * two classes the mean over classes, each against all others.  Of more than 131,072
+     * rows it is that of a sample.  Gini is 2 auc - 1.  NaN if the rows are of one class,
+     * or if the file is from before version 0.3. */
+    double auc;
+    double log_loss; /* mean -log P(class given x) */
+} ow_quality;
+
 /* The results of training, lent by the model; later versions may append fields.
- * confusion[y * n_classes + c] counts the test rows of class y that are predicted as c. */
+ * confusion[y * n_classes + c] counts the unseen rows (ow_quality) of class y that are
+ * predicted as c. */
 typedef struct {
     /* On the training rows and on the rows held out; n_rows is 0 where there are none.
      * Log-loss and accuracy are measured on the deciding classifier: the network where
@@ -137,10 +161,12 @@ typedef struct {
     ow_score train, test;
     ow_score circuit_test;   /* the same for the circuit alone, on the rows held out */
     const size_t *confusion; /* n_classes x n_classes */
-    /* of the deciding classifier; files from before version 0.2 have no rows here */
+    /* of the deciding classifier on unseen rows (ow_quality); files from before version 0.2
+     * have no rows here */
     ow_calibration_bin calibration[OW_CALIBRATION_BINS];
-    double towards_rows; /* ow_pooling.towards_rows (learn.h); negative: not pooled */
-    double seconds;      /* training time; 0 for a model that was loaded */
+    double towards_rows;      /* ow_pooling.towards_rows (learn.h); negative: not pooled */
+    double seconds;           /* training time; 0 for a model that was loaded */
+    const ow_quality *unseen; /* never NULL */
 } ow_train_report;
 
 /* Trains a model on the rows of a reader.  The schema is copied; the reader is bound to it

@@ -129,18 +129,29 @@ static void put_training(owi_json *json, const ow_model *model)
     json_decref(training);
 }
 
-/* Of the rows held out, those of the most frequent class; NaN without rows. */
-static double majority_share(const ow_model *model)
+/* Figures of rows that were not learned from (ow_quality); null without such rows. */
+static void put_quality(owi_json *json, const ow_model *model)
 {
-    const size_t C = ow_schema_n_classes(model->schema);
-    size_t n_rows = 0, most = 0;
-    for (size_t y = 0; y < C; y++) {
-        size_t n = 0;
-        for (size_t c = 0; c < C; c++) n += model->confusion[y * C + c];
-        n_rows += n;
-        if (n > most) most = n;
+    const ow_quality *unseen = &model->quality;
+    owi_json_key(json, "unseen");
+    if (unseen->n_rows == 0) {
+        owi_json_null(json);
+        return;
     }
-    return n_rows > 0 ? (double)most / (double)n_rows : NAN;
+    owi_json_open_object(json, false);
+    owi_put_count(json, "rows", unseen->n_rows);
+    owi_put_count(json, "folds", unseen->n_folds);
+    owi_put_number(json, "accuracy", unseen->accuracy);
+    owi_put_range(json, "accuracy_interval", unseen->accuracy_low, unseen->accuracy_high);
+    owi_put_text(json, "majority_class",
+                 ow_schema_class_name(model->schema, (size_t)unseen->majority_class));
+    owi_put_number(json, "majority_share", unseen->majority);
+    owi_put_number(json, "auc", unseen->auc);
+    owi_put_number(json, "gini", 2.0 * unseen->auc - 1.0);
+    owi_put_number(json, "log_loss", unseen->log_loss);
+    owi_put_number(json, "calibration_error",
+                   ow_calibration_error(model->report.calibration));
+    owi_json_close_object(json);
 }
 
 /* By the name of the class that rows have, then by that which they are taken for; null
@@ -150,7 +161,7 @@ static void put_confusion(owi_json *json, const ow_model *model)
     const ow_schema *schema = model->schema;
     const size_t C = ow_schema_n_classes(schema);
     owi_json_key(json, "confusion");
-    if (model->report.test.n_rows == 0) {
+    if (model->quality.n_rows == 0) {
         owi_json_null(json);
         return;
     }
@@ -219,7 +230,7 @@ static void put_model(owi_json *json, const ow_model *model, bool whole)
     put_circuit(json, model->circuit);
     put_network(json, model);
     put_training(json, model);
-    owi_put_number(json, "majority_share", majority_share(model));
+    put_quality(json, model);
     put_confusion(json, model);
     if (whole) put_percentiles(json, model);
 }

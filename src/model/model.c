@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/model_private.h"
 
+#include <math.h>
+
 #include "base/error.h"
 #include "base/memory/alloc.h"
 
@@ -28,6 +30,8 @@ ow_status owi_model_new(ow_schema *schema, ow_context *ctx, ow_model **out)
         return status;
     }
     model->report.confusion = model->confusion;
+    model->report.unseen = &model->quality;
+    model->quality = (ow_quality){.majority_class = OW_NO_CLASS, .auc = NAN};
     *out = model;
     return OW_OK;
 }

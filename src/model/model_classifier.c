@@ -8,7 +8,6 @@
 #include "base/options.h"
 #include "classifier/classifier_mlp.h"
 #include "model/model_private.h"
-#include "model/train/calibration.h"
 #include "model/train/soft_source.h"
 
 ow_status ow_model_classifier_new(const ow_model *model, const char *backend,
@@ -74,22 +73,18 @@ typedef struct {
     ow_classifier *classifier;
     size_t n_rows, n_right;
     double loss;
-    size_t *confusion;               /* may be NULL */
-    ow_calibration_bin *calibration; /* likewise    */
-} tally;
+    owi_tally *tally; /* may be NULL */
+} counting;
 
-static void count_row(tally *counts, size_t C, const double *log_proba, size_t y)
+static ow_status count_row(counting *counts, size_t C, const double *log_proba, size_t y)
 {
-    const size_t best = (size_t)owi_most_probable(C, log_proba, -1);
     counts->n_rows++;
-    counts->n_right += best == y;
+    counts->n_right += (size_t)owi_most_probable(C, log_proba, -1) == y;
     counts->loss -= log_proba[y];
-    if (counts->confusion != NULL) counts->confusion[y * C + best]++;
-    if (counts->calibration != NULL)
-        owi_calibration_add(counts->calibration, exp(log_proba[best]), best == y);
+    return counts->tally != NULL ? owi_tally_add(counts->tally, log_proba, y) : OW_OK;
 }
 
-static ow_status count_rows(tally *counts, const ow_row_source *source, float *rows,
+static ow_status count_rows(counting *counts, const ow_row_source *source, float *rows,
                             double *log_proba, size_t C)
 {
     int32_t classes[block_rows];
@@ -100,19 +95,18 @@ static ow_status count_rows(tally *counts, const ow_row_source *source, float *r
         if (n == 0) return OW_OK;
         OWI_TRY(owi_classify(counts->call, counts->classifier, n, rows, log_proba));
         for (size_t i = 0; i < n; i++)
-            count_row(counts, C, log_proba + i * C, (size_t)classes[i]);
+            OWI_TRY(count_row(counts, C, log_proba + i * C, (size_t)classes[i]));
     }
 }
 
 ow_status owi_model_score_decisions(const owi_call *call, const ow_model *model,
                                     const ow_row_source *source, const char *backend,
-                                    ow_score *score, size_t *confusion,
-                                    ow_calibration_bin *calibration)
+                                    ow_score *score, owi_tally *tally)
 {
     ow_context *ctx = model->ctx;
     const size_t C = ow_schema_n_classes(model->schema);
     owi_soft_source soft;
-    tally counts = {.call = call, .confusion = confusion, .calibration = calibration};
+    counting counts = {.call = call, .tally = tally};
     float *rows =
         owi_alloc_array(ctx, block_rows * ow_model_soft_width(model), sizeof *rows);
     double *log_proba = owi_alloc_array(ctx, block_rows * C, sizeof *log_proba);
@@ -128,7 +122,6 @@ ow_status owi_model_score_decisions(const owi_call *call, const ow_model *model,
         score->log_loss = counts.loss / (double)counts.n_rows;
         score->accuracy = (double)counts.n_right / (double)counts.n_rows;
     }
-    if (calibration != NULL) owi_calibration_finish(calibration);
     ow_classifier_free(counts.classifier);
     owi_soft_source_clear(&soft);
     owi_free(ctx, log_proba);

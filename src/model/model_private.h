@@ -6,6 +6,7 @@
 #include "circuit/structure/circuit.h"
 #include "classifier/classifier.h"
 #include "model/column_plan.h"
+#include "model/train/tally.h"
 #include "network/mlp.h"
 #include "otherwise/model.h"
 
@@ -40,19 +41,18 @@ struct ow_model {
     double *class_limits;       /* (classes, columns, 2): class_limits.h; NULL: not known */
     char *training;             /* JSON text                */
     ow_train_report report;
+    ow_quality quality; /* report.unseen            */
     size_t *confusion;
 };
 
 /* A model that owns the schema and has an empty plan; all else for the caller to fill. */
 ow_status owi_model_new(ow_schema *schema, ow_context *ctx, ow_model **out);
 
-/* Log-loss and accuracy of who decides, over all rows of the source, into score; and,
- * unless NULL, confusion[y * classes + c] and the calibration of them, which must be zero
- * before. */
+/* Log-loss and accuracy of the deciding classifier over all rows of the source, into score;
+ * and each of its decisions into the tally, unless NULL. */
 ow_status owi_model_score_decisions(const owi_call *call, const ow_model *model,
                                     const ow_row_source *source, const char *backend,
-                                    ow_score *score, size_t *confusion,
-                                    ow_calibration_bin *calibration);
+                                    ow_score *score, owi_tally *tally);
 
 /* Figures of the columns, from a sample of training rows.  drops: without codes, and with
  * what is usual in each class (class_limits.h). */

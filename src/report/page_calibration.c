@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How far the model's probabilities can be believed: the reliability diagram of the rows
- * held out, and its figures. */
+/* How far the model's probabilities can be believed: the reliability diagram of rows
+ * that were not learned from, and its figures. */
 #include <stdio.h>
 
 #include "report/page.h"
@@ -74,7 +74,7 @@ static void add_picture(ow_page *page, const ow_calibration_bin *bins)
                    picture_width, picture_height, picture_width);
     add_bars(body, bins);
     add_axes(body);
-    owi_markup_add(body, "</svg><figcaption class=\"caption\">Rows held out by the "
+    owi_markup_add(body, "</svg><figcaption class=\"caption\">Rows by the "
                          "probability of the class that they are called: how many are "
                          "right. On the dashed line probabilities are what they "
                          "say.</figcaption></figure>\n");
@@ -115,7 +115,8 @@ void owi_page_calibration(ow_page *page, const ow_calibration_bin *bins)
     if (n_rows == 0) return;
     ow_page_begin_details(page, "How far probabilities can be believed");
     snprintf(text, sizeof text,
-             "Over the %zu rows held out, the probability that the model gives its "
+             "Over %zu rows that were not learned from, the probability that the model "
+             "gives its "
              "decision is %.1f percentage points off what is right (expected calibration "
              "error).",
              n_rows, 100.0 * ow_calibration_error(bins));

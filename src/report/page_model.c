@@ -27,28 +27,17 @@ static void add_fact(ow_page *page, const char *name, const char *value)
     owi_markup_add(&page->body, "</tr>\n");
 }
 
-static void add_sizes(ow_page *page, const ow_model *model)
+static void add_data(ow_page *page, const ow_model *model)
 {
     const ow_schema *schema = ow_model_schema(model);
-    const ow_circuit *circuit = ow_model_circuit(model);
-    const ow_circuit_spec *spec = ow_circuit_get_spec(circuit);
     char text[200];
-
     snprintf(text, sizeof text, "%zu rows, %zu columns%s%.80s", ow_schema_n_rows(schema),
              ow_schema_n_columns(schema), ow_schema_label(schema) != NULL ? ", label " : "",
              ow_schema_label(schema) != NULL ? ow_schema_label(schema) : "");
     add_fact(page, "Data", text);
-    snprintf(text, sizeof text, "%s, depth %zu, %zu repetitions, %zu inputs",
-             spec->structure == OW_STRUCTURE_PER_CLASS ? "a sub-circuit for each class"
-                                                       : "one circuit for all classes",
-             spec->depth, spec->repetitions, spec->inputs);
-    add_fact(page, "Circuit", text);
-    snprintf(text, sizeof text, "%zu of leaves, %zu weights",
-             ow_circuit_n_leaf_parameters(circuit), ow_circuit_n_weights(circuit));
-    add_fact(page, "Parameters", text);
 }
 
-static void add_score(ow_page *page, const char *name, const ow_score *score)
+static void add_density(ow_page *page, const char *name, const ow_score *score)
 {
     char text[200];
     if (score->n_rows == 0) return;
@@ -58,16 +47,60 @@ static void add_score(ow_page *page, const char *name, const ow_score *score)
     add_fact(page, name, text);
 }
 
-static void add_calibration_error(ow_page *page, const ow_train_report *report)
+/* For those who know circuits. */
+static void add_circuit(ow_page *page, const ow_model *model)
 {
-    char text[100];
-    size_t n_rows = 0;
-    for (size_t b = 0; b < OW_CALIBRATION_BINS; b++)
-        n_rows += report->calibration[b].n_rows;
-    if (n_rows == 0) return;
-    snprintf(text, sizeof text, "expected calibration error %.3f over the rows held out",
-             ow_calibration_error(report->calibration));
+    const ow_train_report *report = ow_model_report(model);
+    const ow_circuit *circuit = ow_model_circuit(model);
+    const ow_circuit_spec *spec = ow_circuit_get_spec(circuit);
+    char text[200];
+    snprintf(text, sizeof text, "%s, depth %zu, %zu repetitions, %zu inputs",
+             spec->structure == OW_STRUCTURE_PER_CLASS ? "a sub-circuit for each class"
+                                                       : "one circuit for all classes",
+             spec->depth, spec->repetitions, spec->inputs);
+    add_fact(page, "Circuit", text);
+    snprintf(text, sizeof text, "%zu of leaves, %zu weights",
+             ow_circuit_n_leaf_parameters(circuit), ow_circuit_n_weights(circuit));
+    add_fact(page, "Parameters", text);
+    add_density(page, "Training rows", &report->train);
+    add_density(page, "Rows held out", &report->test);
+}
+
+static void add_quality(ow_page *page, const ow_model *model)
+{
+    const ow_train_report *report = ow_model_report(model);
+    const ow_quality *unseen = report->unseen;
+    char text[240];
+    if (unseen->n_rows == 0) return;
+    snprintf(
+        text, sizeof text,
+        "%.1f %% (%.1f to %.1f %% with 95 %% confidence); always saying %.80s: %.1f %%",
+        100.0 * unseen->accuracy, 100.0 * unseen->accuracy_low,
+        100.0 * unseen->accuracy_high,
+        ow_schema_class_name(ow_model_schema(model), (size_t)unseen->majority_class),
+        100.0 * unseen->majority);
+    add_fact(page, "Accuracy", text);
+    if (!isnan(unseen->auc)) {
+        snprintf(text, sizeof text, "%.3f (Gini %.3f); by chance 0.500", unseen->auc,
+                 2.0 * unseen->auc - 1.0);
+        add_fact(page, "AUC", text);
+    }
+    snprintf(text, sizeof text, "%.3f", unseen->log_loss);
+    add_fact(page, "Log-loss", text);
+    snprintf(text, sizeof text,
+             "probabilities are %.1f percentage points off (expected calibration error)",
+             100.0 * ow_calibration_error(report->calibration));
     add_fact(page, "Calibration", text);
+    if (unseen->n_folds > 0)
+        snprintf(text, sizeof text,
+                 "%zu rows, each by a model that had not learned from it (cross-validation "
+                 "in %zu parts%s)",
+                 unseen->n_rows, unseen->n_folds,
+                 report->test.n_rows > 0 ? ", and the rows held out" : "");
+    else
+        snprintf(text, sizeof text, "%zu rows held out, which it had not learned from",
+                 unseen->n_rows);
+    add_fact(page, "Measured on", text);
 }
 
 /* ---- Confusion ---- */
@@ -79,9 +112,9 @@ static void add_confusion(ow_page *page, const ow_model *model, const size_t *co
     owi_markup *body = &page->body;
 
     owi_markup_add(body, "<div class=\"scroll\" tabindex=\"0\" role=\"group\" "
-                         "aria-label=\"confusion\"><table><caption class=\"caption\">Rows "
-                         "held out: what they are, line by line, and what they are taken "
-                         "for</caption><thead><tr><th scope=\"col\">is</th>");
+                         "aria-label=\"confusion\"><table><caption class=\"caption\">What "
+                         "these rows are, line by line, and what they are taken for"
+                         "</caption><thead><tr><th scope=\"col\">is</th>");
     for (size_t c = 0; c < C; c++)
         owi_page_cell(page, "th scope=\"col\" class=\"number\"", "",
                       ow_schema_class_name(schema, c));
@@ -171,9 +204,9 @@ static void add_settings(ow_page *page, const ow_model *model)
     const char *text = ow_model_training(model), *name;
     json_t *training = NULL, *value;
     if (text != NULL) training = json_loads(text, 0, NULL);
-    if (training == NULL) return;
-    ow_page_begin_details(page, "Settings of the training");
+    ow_page_begin_details(page, "The circuit, and how it was trained");
     begin_facts(page);
+    add_circuit(page, model);
     json_object_foreach(training, name, value)
     {
         char number[64];
@@ -195,17 +228,15 @@ void ow_page_model(ow_page *page, const ow_model *model)
 {
     const ow_train_report report = *ow_model_report(model);
     begin_facts(page);
-    add_sizes(page, model);
-    add_score(page, "Training rows", &report.train);
-    add_score(page, "Rows held out", &report.test);
-    add_calibration_error(page, &report);
+    add_data(page, model);
+    add_quality(page, model);
     add_fact(page, "Version", ow_version());
     end_facts(page);
-    if (report.test.n_rows > 0 && report.confusion != NULL &&
+    if (report.unseen->n_rows > 0 && report.confusion != NULL &&
         ow_schema_n_classes(ow_model_schema(model)) <= 20)
         add_confusion(page, model, report.confusion);
     owi_page_calibration(page, report.calibration);
-    add_densities(page, model);
     owi_page_schema(page, ow_model_schema(model));
+    add_densities(page, model);
     add_settings(page, model);
 }

@@ -166,7 +166,7 @@ def check_rest(model):
         assert list(model.sorted_densities(c)) == sorted(model.sorted_densities(c))
     assert math.isclose(math.fsum(map(math.exp, model.tensor("circuit.log_prior"))), 1.0)
     assert sum(counts[0::2]) == model.training["train"]["rows"]
-    assert sum(model.tensor("classes.confusion")) == model.training["test"]["rows"]
+    assert sum(model.tensor("classes.confusion")) == model.training["unseen"]["rows"]
     assert ("circuit_test" in model.training) == (model.hidden is not None)
 
 

@@ -7,6 +7,7 @@
 
 #include "commands/command.h"
 #include "models/model_summary.h"
+#include "models/quality_summary.h"
 #include "models/schema_summary.h"
 #include "otherwise/json.h"
 #include "otherwise/report.h"
@@ -19,7 +20,7 @@
 #include "terminal/text_table.h"
 
 typedef struct {
-    bool json;
+    bool json, verbose;
     const char *svg;
 } settings;
 
@@ -58,7 +59,7 @@ static void print_classes(const ow_model *model)
     text_table_free(table);
 }
 
-static void print_columns(const ow_model *model)
+static void print_columns(const ow_model *model, bool verbose)
 {
     static const table_column columns[] = {{.title = "column", .least_width = 12},
                                            {.title = "type"},
@@ -70,7 +71,8 @@ static void print_columns(const ow_model *model)
     for (size_t j = 0; j < ow_schema_n_columns(schema); j++) {
         text_table_add(table, ow_schema_column(schema, j)->name);
         text_table_add(table, ow_column_type_name(ow_schema_column(schema, j)->type));
-        text_table_add(table, ow_column_leaf_name(ow_model_column_leaf(model, j)));
+        text_table_add(table,
+                       verbose ? ow_column_leaf_name(ow_model_column_leaf(model, j)) : "");
         schema_summary_add_values(table, schema, j);
     }
     output_print(stdout, "\n");
@@ -78,17 +80,18 @@ static void print_columns(const ow_model *model)
     text_table_free(table);
 }
 
-static void print_for_people(const char *name, const ow_model *model)
+static void print_for_people(const char *name, const ow_model *model, bool verbose)
 {
     schema_summary_print_head(stdout, name, ow_model_schema(model));
-    model_summary_circuit(stdout, model);
     model_summary_network(stdout, model);
-    model_summary_training(stdout, model);
-    model_summary_scores(stdout, model);
-    model_summary_calibration(stdout, model);
+    if (verbose || ow_model_report(model)->train.n_rows == 0)
+        model_summary_circuit(stdout, model);
+    model_summary_training(stdout, model, verbose);
+    quality_summary_print(stdout, model);
     model_summary_confusion(stdout, model);
-    print_classes(model);
-    print_columns(model);
+    if (verbose) model_summary_scores(stdout, model);
+    if (verbose) print_classes(model);
+    print_columns(model, verbose);
 }
 
 /* ---- The command ---- */
@@ -121,7 +124,7 @@ static int inspect(const invocation *call, const ow_model *model)
         const ow_status status = ow_model_json(model, true, &text, &size);
         return command_give(status, text, size);
     }
-    print_for_people(output_is_dash(path) ? "standard input" : path, model);
+    print_for_people(output_is_dash(path) ? "standard input" : path, model, set->verbose);
     return EXIT_DONE;
 }
 
@@ -142,6 +145,12 @@ static const option_spec options[] = {
      .help = "print it as JSON",
      .kind = OPTION_FLAG,
      .at = offsetof(settings, json)},
+    {.name = "verbose",
+     .letter = 'v',
+     .help = "also print the circuit's sizes and leaves, how it was learned, and how dense "
+             "rows are: log S(x)",
+     .kind = OPTION_FLAG,
+     .at = offsetof(settings, verbose)},
     {.name = "svg",
      .word = "FILE",
      .help = "draw the structure of the circuit to FILE as SVG; - prints it instead of the "
@@ -165,8 +174,11 @@ const command_spec cmd_inspect = {
     .name = "inspect",
     .summary = "tell what is in a model file, and draw its structure",
     .about =
-        "Prints what a model is: structure and sizes, how it was learned and how well, the "
-        "classes with their prior and typical densities, the columns with their leaves. "
+        "Prints what a model is: the rows that it was learned from, how well it does on "
+        "rows that it has not seen, and its columns. With -v also the circuit's sizes, how "
+        "it was learned, the classes with their prior and typical densities, and the "
+        "leaves "
+        "of the columns. "
         "With --svg the structure is also drawn: the mixture of the classes, their roots, "
         "partitions, inner sums and leaf regions with the columns that they hold.",
     .operands = operands,

@@ -120,24 +120,16 @@ static const char *text_of(const json_t *object, const char *key)
     return text != NULL ? text : "?";
 }
 
-void model_summary_training(FILE *file, const ow_model *model)
+/* By which learner, in how many passes. */
+static char *add_learning(char *text, const json_t *training)
 {
-    json_t *training = json_loads(ow_model_training(model), 0, NULL);
-    if (json_object_size(training) == 0) {
-        json_decref(training);
-        display_paragraph(file,
-                          text_add(NULL, "Learned: no, it was imported; it has seen no "
-                                         "rows, and rows drawn from it stand for them."));
-        return;
-    }
     const double batch = number_of(training, "batch");
     const double towards = number_of(training, "towards_rows");
     const double ridge = number_of(training, "tilt_ridge");
     const double share = number_of(training, "discriminative");
-    char *text =
-        text_add(NULL, "Learned: by %s, up to %.0f passes over %zu rows",
-                 strcmp(text_of(training, "learner"), "em") == 0 ? "EM" : "Adam",
-                 number_of(training, "passes"), ow_model_report(model)->train.n_rows);
+    text = text_add(text, ", by %s in up to %.0f passes",
+                    strcmp(text_of(training, "learner"), "em") == 0 ? "EM" : "Adam",
+                    number_of(training, "passes"));
     if (batch > 0.0) text = text_add(text, " in batches of %.0f", batch);
     if (towards >= 0.0)
         text =
@@ -148,8 +140,23 @@ void model_summary_training(FILE *file, const ow_model *model)
     if (ridge > 0.0)
         text = text_add(text, " and tilted to tell them apart (penalty %g)", ridge);
     if (share > 0.0) text = text_add(text, ", with a discriminative share of %g", share);
-    text = text_add(text, "; class prior %s, seed %s", text_of(training, "class_prior"),
-                    text_of(training, "seed"));
+    return text_add(text, "; class prior %s", text_of(training, "class_prior"));
+}
+
+void model_summary_training(FILE *file, const ow_model *model, bool verbose)
+{
+    json_t *training = json_loads(ow_model_training(model), 0, NULL);
+    if (json_object_size(training) == 0) {
+        json_decref(training);
+        display_paragraph(file,
+                          text_add(NULL, "Learned: no, it was imported; it has seen no "
+                                         "rows, and rows drawn from it stand for them."));
+        return;
+    }
+    char *text = text_add_count(text_add(NULL, "Learned from "),
+                                ow_model_report(model)->train.n_rows, "row");
+    if (verbose) text = add_learning(text, training);
+    text = text_add(text, "; seed %s", text_of(training, "seed"));
     if (json_is_true(json_object_get(training, "interrupted")))
         text = text_add(text, "; interrupted before the end");
     json_decref(training);
@@ -168,24 +175,6 @@ static void add_score(text_table *table, const char *name, const ow_score *score
     text_table_take(table, text_add(NULL, "%.3f", score->log_density));
 }
 
-/* The class that most held-out rows have, and its share of them; NaN without such rows. */
-static double majority_of(const ow_model *model, size_t *class_index)
-{
-    const ow_train_report report = *ow_model_report(model);
-    const size_t C = ow_schema_n_classes(ow_model_schema(model));
-    size_t n_rows = 0, most = 0;
-    *class_index = 0;
-    for (size_t y = 0; y < C; y++) {
-        size_t n = 0;
-        for (size_t c = 0; c < C; c++) n += report.confusion[y * C + c];
-        n_rows += n;
-        if (n <= most) continue;
-        most = n;
-        *class_index = y;
-    }
-    return n_rows > 0 ? (double)most / (double)n_rows : NAN;
-}
-
 void model_summary_scores(FILE *file, const ow_model *model)
 {
     static const table_column columns[] = {{.title = "rows"},
@@ -201,34 +190,6 @@ void model_summary_scores(FILE *file, const ow_model *model)
     output_print(file, "\n");
     text_table_print(file, table, terminal_width(file));
     text_table_free(table);
-
-    size_t majority;
-    const double share = majority_of(model, &majority);
-    if (report.test.n_rows == 0)
-        display_paragraph(file,
-                          text_add(NULL, "No rows were held out, so nothing tells how "
-                                         "well it does on others."));
-    else
-        display_paragraph(
-            file, text_add(NULL,
-                           "Always saying %s would be right for %.1f" DISPLAY_NO_BREAK
-                           "%% of the rows held out.",
-                           ow_schema_class_name(ow_model_schema(model), majority),
-                           100.0 * share));
-}
-
-void model_summary_calibration(FILE *file, const ow_model *model)
-{
-    const ow_train_report report = *ow_model_report(model);
-    size_t n_rows = 0;
-    for (size_t b = 0; b < OW_CALIBRATION_BINS; b++) n_rows += report.calibration[b].n_rows;
-    if (n_rows == 0) return;
-    display_paragraph(
-        file, text_add(NULL,
-                       "On the rows held out, the probability of the class that it says is "
-                       "%.1f" DISPLAY_NO_BREAK
-                       "points off what is right, of 100 (expected calibration error).",
-                       100.0 * ow_calibration_error(report.calibration)));
 }
 
 /* ---- Confusion ---- */
@@ -286,13 +247,13 @@ void model_summary_confusion(FILE *file, const ow_model *model)
 {
     const ow_schema *schema = ow_model_schema(model);
     const ow_train_report report = *ow_model_report(model);
-    if (report.test.n_rows == 0) return;
+    if (report.unseen->n_rows == 0) return;
     output_print(file, "\n");
     if (ow_schema_n_classes(schema) > most_classes) {
         print_mistakes(file, schema, report.confusion);
         return;
     }
-    display_paragraph(file, text_add(NULL, "What the rows held out are, line by line, and "
-                                           "what they are taken for:"));
+    display_paragraph(file, text_add(NULL, "What these rows are, line by line, and what "
+                                           "they are taken for:"));
     print_matrix(file, schema, report.confusion);
 }

@@ -3,6 +3,7 @@
 #ifndef CLI_MODEL_SUMMARY_H
 #define CLI_MODEL_SUMMARY_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "otherwise/model.h"
@@ -11,14 +12,12 @@
 void model_summary_circuit(FILE *file, const ow_model *model);
 /* The network that decides, where there is one. */
 void model_summary_network(FILE *file, const ow_model *model);
-/* A paragraph: by which learner, in how many passes, from which rows. */
-void model_summary_training(FILE *file, const ow_model *model);
-/* A table of accuracy, log-loss and density on training and held-out rows, and what always
- * saying the most frequent class would reach; nothing for an imported model. */
+/* A paragraph: from how many rows; verbose: also by which learner, in how many passes. */
+void model_summary_training(FILE *file, const ow_model *model, bool verbose);
+/* A table of accuracy, log-loss and density on training and held-out rows; nothing for an
+ * imported model. */
 void model_summary_scores(FILE *file, const ow_model *model);
-/* Which classes are taken for which, of the held-out rows. */
+/* Which classes are taken for which, of the rows that were not learned from. */
 void model_summary_confusion(FILE *file, const ow_model *model);
-/* How far its probabilities are off, if that is known. */
-void model_summary_calibration(FILE *file, const ow_model *model);
 
 #endif

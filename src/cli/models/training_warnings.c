@@ -7,7 +7,7 @@
 #include "terminal/message.h"
 
 /* Rows that should be there for each column, and rows that are enough to tell shares. */
-enum { rows_of_column = 5, least_held_out = 50 };
+enum { rows_of_column = 5, least_unseen = 50 };
 static const double nearly_all = 0.999;
 
 static char lower(char c)
@@ -46,31 +46,28 @@ void training_warnings_print(const ow_model *model)
 {
     const ow_train_report *report = ow_model_report(model);
     const ow_schema *schema = ow_model_schema(model);
-    const ow_score *test = &report->test;
+    const ow_quality *unseen = report->unseen;
     const size_t d = ow_schema_n_columns(schema);
-    double majority = 0.0;
-    size_t most = 0;
     warn_of_classes(schema);
-    for (size_t c = 0; c < ow_schema_n_classes(schema); c++) {
-        const double share =
-            (double)ow_schema_class_count(schema, c) / (double)ow_schema_n_rows(schema);
-        if (share > majority) most = c;
-        if (share > majority) majority = share;
-    }
     if (ow_schema_layout(schema).kind == OW_LAYOUT_TABLE &&
         report->train.n_rows < rows_of_column * d)
         message(OW_LOG_WARN,
                 "%zu training rows are few for %zu column%s; do not rely on the model",
                 report->train.n_rows, d, d == 1 ? "" : "s");
-    if (test->n_rows < least_held_out) return;
-    if (test->accuracy <= majority)
-        message(OW_LOG_WARN,
-                "on the rows held out the model is right for %.1f %%, and always saying %s "
-                "for %.1f %%: it has learned nothing that its answers could tell",
-                100.0 * test->accuracy, ow_schema_class_name(schema, most),
-                100.0 * majority);
-    if (test->accuracy >= nearly_all && majority < nearly_all)
-        message(OW_LOG_WARN,
-                "all rows held out are judged right, which is too good; does a column say "
-                "the class (--drop COLUMN), or is it known only afterwards?");
+    if (unseen->n_rows < least_unseen) return;
+    if (unseen->accuracy <= unseen->majority)
+        message(
+            OW_LOG_WARN,
+            "on rows that it has not learned from the model is right for %.1f %%, and "
+            "always saying %s for %.1f %%: it has learned nothing that its answers could "
+            "tell",
+            100.0 * unseen->accuracy,
+            ow_schema_class_name(schema, (size_t)unseen->majority_class),
+            100.0 * unseen->majority);
+    if (unseen->accuracy >= nearly_all && unseen->majority < nearly_all)
+        message(
+            OW_LOG_WARN,
+            "all rows that it has not learned from are judged right, which is too good; "
+            "does a column say the class (--drop COLUMN), or is it known only "
+            "afterwards?");
 }

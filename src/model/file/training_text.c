@@ -34,11 +34,30 @@ static void write_score(owi_json *json, const char *key, const ow_score *score)
     owi_json_close_object(json);
 }
 
+static void write_quality(owi_json *json, const ow_quality *quality)
+{
+    owi_json_key(json, "unseen");
+    if (quality->n_rows == 0) {
+        owi_json_null(json);
+        return;
+    }
+    owi_json_open_object(json, true);
+    owi_json_key(json, "rows");
+    owi_json_integer(json, (int64_t)quality->n_rows);
+    owi_json_key(json, "folds");
+    owi_json_integer(json, (int64_t)quality->n_folds);
+    owi_json_key(json, "log_loss");
+    owi_json_number(json, quality->log_loss);
+    owi_json_key(json, "auc");
+    owi_json_number(json, quality->auc);
+    owi_json_close_object(json);
+}
+
 /* A bin is [rows, rows that are called right, mean probability of the class called]. */
 static void write_calibration(owi_json *json, const ow_train_report *report)
 {
     owi_json_key(json, "calibration");
-    if (report->test.n_rows == 0) {
+    if (report->unseen->n_rows == 0) {
         owi_json_null(json);
         return;
     }
@@ -99,6 +118,7 @@ ow_status owi_training_text_write(ow_model *model, const owi_train_rules *rules,
     write_score(&json, "test", &model->report.test);
     if (model->network != NULL)
         write_score(&json, "circuit_test", &model->report.circuit_test);
+    write_quality(&json, &model->quality);
     write_calibration(&json, &model->report);
     owi_json_close_object(&json);
     return owi_json_end(&json, &model->training, NULL);
@@ -130,6 +150,29 @@ static ow_status read_score(const owi_json_fields *text, const char *key, ow_sco
     OWI_TRY(read_figure(&fields, "log_loss", &score->log_loss));
     OWI_TRY(read_figure(&fields, "log_density", &score->log_density));
     return read_figure(&fields, "log_density_class", &score->log_density_class);
+}
+
+/* Rows, accuracy and majority follow from the confusion table, which was read before.
+ * Files before 0.3 have the rows held out only, and no AUC. */
+static ow_status read_quality(const owi_json_fields *text, const ow_score *test,
+                              ow_quality *quality)
+{
+    owi_json_fields fields = {.file = text->file,
+                              .where = "unseen, ",
+                              .object = json_object_get(text->object, "unseen")};
+    *quality = (ow_quality){.majority_class = OW_NO_CLASS, .auc = NAN};
+    if (fields.object == NULL) quality->log_loss = test->log_loss;
+    if (fields.object == NULL || json_is_null(fields.object)) return OW_OK;
+    if (!json_is_object(fields.object))
+        return owi_json_unexpected(text, "unseen", "an object", fields.object);
+    quality->log_loss = INFINITY;
+    OWI_TRY(owi_json_read_count(&fields, "folds", 1000, &quality->n_folds));
+    OWI_TRY(read_figure(&fields, "log_loss", &quality->log_loss));
+    OWI_TRY(read_figure(&fields, "auc", &quality->auc));
+    if (quality->auc < 0.0 || quality->auc > 1.0)
+        return owi_json_unexpected(&fields, "auc", "a number between 0 and 1",
+                                   json_object_get(fields.object, "auc"));
+    return OW_OK;
 }
 
 /* Files before 0.2 have none. */
@@ -174,7 +217,11 @@ ow_status owi_training_text_read(ow_model *model, const char *where)
     report->circuit_test = report->test;
     if (status == OW_OK && model->network != NULL)
         status = read_score(&fields, "circuit_test", &report->circuit_test);
+    if (status == OW_OK) status = read_quality(&fields, &report->test, &model->quality);
     if (status == OW_OK) status = read_calibration(&fields, report->calibration);
+    if (status == OW_OK)
+        owi_quality_from_confusion(&model->quality, ow_schema_n_classes(model->schema),
+                                   model->confusion);
     json_decref(object);
     return status;
 }

@@ -9,6 +9,7 @@
 #include "base/memory/sizes.h"
 #include "base/memory/workspace.h"
 #include "circuit/pass/evaluator.h"
+#include "classifier/classifier.h"
 #include "model/percentile.h"
 
 enum { block_rows = 2048, stream_densities = 1, stream_gaps = 1 << 20 };
@@ -136,6 +137,18 @@ static void add_drift(const owi_density_source *how, size_t C, size_t c, const d
     how->drift[c].sum += weight * drift * drift;
 }
 
+/* What the circuit that has not learned from the rows decides about them. */
+static ow_status count_decisions(const owi_density_source *how, size_t C, size_t n,
+                                 block *b)
+{
+    if (how->without == NULL || how->tally == NULL) return OW_OK;
+    memcpy(b->own, b->log_class, n * C * sizeof *b->own);
+    owi_circuit_to_log_proba(how->without->circuit, n, b->own);
+    for (size_t i = 0; i < n; i++)
+        OWI_TRY(owi_tally_add(how->tally, b->own + i * C, (size_t)b->classes[i]));
+    return OW_OK;
+}
+
 static ow_status collect_block(owi_density_pools *pools, const owi_call *call,
                                owi_density_source how, size_t width, size_t n, block *b)
 {
@@ -143,6 +156,7 @@ static ow_status collect_block(owi_density_pools *pools, const owi_call *call,
     ow_evaluator *first = how.without != NULL ? how.without : how.evaluator;
     bool gaps = false;
     OWI_TRY(evaluate(call, first, C, n, b->rows, b->classes, b->log_class, b->density));
+    OWI_TRY(count_decisions(&how, C, n, b));
     for (size_t i = 0; i < n && !gaps; i++) gaps = has_gaps(b->rows + i * width, width);
     if (gaps) {
         OWI_TRY(fill_gaps(call, first, width, n, b));

@@ -43,6 +43,7 @@ typedef struct {
     /* With `without`, and unless NULL: of each class, how far its log-odds lie apart in the
      * two circuits. */
     owi_margin_drift *drift;
+    owi_tally *tally; /* with `without`, and unless NULL: gets its decisions */
 } owi_density_source;
 
 /* Offers the log-densities of all rows of the source.  The gaps of a row are filled in by

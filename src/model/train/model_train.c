@@ -103,6 +103,7 @@ static ow_status end(owi_training *t, const ow_schema *schema)
     owi_reader_set_call(t->reader, NULL);
     if (t->rows.ctx != NULL) owi_training_rows_clear(&t->rows);
     owi_free(t->ctx, t->rare);
+    owi_tally_clear(&t->tally);
     /* The reader was bound to the model's schema; it must not outlive the model that
      * way. */
     const ow_status status = ow_reader_bind(t->reader, schema, false);
@@ -200,19 +201,20 @@ static ow_status measure(owi_training *t, const owi_call *call, const ow_row_sou
     const size_t C = ow_schema_n_classes(model->schema);
     ow_train_report *report = &model->report;
     const char *backend = t->options->backend;
-    memset(model->confusion, 0, C * C * sizeof *model->confusion);
-    memset(report->calibration, 0, sizeof report->calibration);
+    owi_tally_clear(&t->tally);
+    owi_tally_begin(&t->tally, t->ctx, C, call->seed, model->confusion,
+                    report->calibration);
     OWI_TRY(ow_evaluator_new(model->circuit, backend, &evaluator));
     ow_status status = owi_circuit_score(call, evaluator, train, &report->train);
     if (status == OW_OK && model->network != NULL)
-        status = owi_model_score_decisions(call, model, train, backend, &report->train,
-                                           NULL, NULL);
+        status =
+            owi_model_score_decisions(call, model, train, backend, &report->train, NULL);
     if (status == OW_OK && t->rows.n_test > 0) {
         status = owi_circuit_score(call, evaluator, test, &report->circuit_test);
         report->test = report->circuit_test;
         if (status == OW_OK)
             status = owi_model_score_decisions(call, model, test, backend, &report->test,
-                                               model->confusion, report->calibration);
+                                               &t->tally);
     }
     ow_evaluator_free(evaluator);
     return status;
@@ -222,9 +224,16 @@ static ow_status measure(owi_training *t, const owi_call *call, const ow_row_sou
 static ow_status describe(owi_training *t, const owi_call *call,
                           const owi_train_rules *rules, const ow_pooling *pooling)
 {
+    size_t n_folds = 0;
     OWI_TRY(measure(t, call, &t->train, &t->test));
-    if (rules->pooled) return owi_model_set_unseen(t, call, rules, pooling);
-    return owi_model_set_classes(call, t->model, &t->train, SIZE_MAX, t->options->backend);
+    if (rules->pooled)
+        OWI_TRY(owi_model_set_unseen(t, call, rules, pooling, &n_folds));
+    else
+        OWI_TRY(owi_model_set_classes(call, t->model, &t->train, SIZE_MAX,
+                                      t->options->backend));
+    OWI_TRY(owi_tally_finish(&t->tally, call, &t->model->quality));
+    t->model->quality.n_folds = n_folds;
+    return OW_OK;
 }
 
 /* Stopped: a model is whole all the same.  That takes a few milliseconds, in which it is
@@ -243,6 +252,7 @@ static ow_status describe_stopped(owi_training *t)
     if (status == OW_OK)
         status = owi_model_set_classes(&unheard, t->model, &train_rows, some_samples,
                                        t->options->backend);
+    if (status == OW_OK) status = owi_tally_finish(&t->tally, &unheard, &t->model->quality);
     owi_training_rows_set_call(&t->rows, t->call);
     return status;
 }

@@ -6,6 +6,7 @@
 
 #include "base/call.h"
 #include "circuit/learn/fold_source.h"
+#include "model/train/tally.h"
 #include "model/train/train_rules.h"
 #include "model/train/training_rows.h"
 
@@ -18,7 +19,8 @@ typedef struct {
     owi_training_rows rows;
     owi_rows_view train_view, test_view;
     ow_row_source train, test;
-    bool *rare; /* (classes) too few training rows to hold any of them out */
+    owi_tally tally; /* decisions about unseen rows */
+    bool *rare;      /* (classes) too few training rows to hold any of them out */
 } owi_training;
 
 /* Reads the rows under a copy of the schema, holds out test rows and chooses leaves.

@@ -34,7 +34,8 @@ static ow_status collect_fold(owi_training *t, const owi_call *call,
     if (status == OW_OK)
         status = owi_training_learn(t, call, rules, &learned, circuit, &pooling);
     if (status == OW_OK) status = ow_evaluator_new(circuit, t->options->backend, &without);
-    const owi_density_source how = {evaluator, without, toward, drift};
+    const owi_density_source how = {evaluator, without, toward, drift,
+                                    t->model->network == NULL ? &t->tally : NULL};
     if (status == OW_OK) status = owi_density_pools_collect(unseen, call, how, &held_out);
     ow_evaluator_free(without);
     ow_circuit_free(circuit);
@@ -102,7 +103,8 @@ static ow_status collect(owi_training *t, const owi_call *call,
 }
 
 ow_status owi_model_set_unseen(owi_training *t, const owi_call *call,
-                               const owi_train_rules *rules, const ow_pooling *pooling)
+                               const owi_train_rules *rules, const ow_pooling *pooling,
+                               size_t *n_folds)
 {
     const size_t C = ow_schema_n_classes(t->model->schema);
     const bool crossed = t->rows.n_train < owi_cross_fitted_rows;
@@ -123,5 +125,6 @@ ow_status owi_model_set_unseen(owi_training *t, const owi_call *call,
     owi_density_pools_clear(&seen);
     owi_density_pools_clear(&unseen);
     owi_free(t->ctx, drift);
+    *n_folds = crossed && t->model->network == NULL ? count_folds(t->rows.n_train) : 0;
     return status;
 }

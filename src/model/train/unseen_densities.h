@@ -21,8 +21,11 @@
 
 enum { owi_cross_fitted_rows = 5000 };
 
-/* Sets the figures of all classes: densities and samples.  pooling is what was chosen. */
+/* Sets the figures of all classes: densities and samples.  pooling is what was chosen.
+ * Where rows are cross-fitted and the circuit decides, the decisions of the folds' circuits
+ * go into t->tally, and *n_folds is their number; else 0. */
 ow_status owi_model_set_unseen(owi_training *t, const owi_call *call,
-                               const owi_train_rules *rules, const ow_pooling *pooling);
+                               const owi_train_rules *rules, const ow_pooling *pooling,
+                               size_t *n_folds);
 
 #endif

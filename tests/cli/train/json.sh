@@ -11,5 +11,7 @@ print({key: report["circuit"][key] for key in ("structure", "depth", "repetition
 print(report["training"]["train"]["rows"], report["training"]["test"]["rows"])
 print(sum(n for line in report["confusion"].values() for n in line.values()))
 right = sum(line[name] for name, line in report["confusion"].items())
-print(abs(right / 200 - report["training"]["test"]["accuracy"]) < 1e-12, report["majority_share"])
+unseen = report["unseen"]
+print(abs(right / 1000 - unseen["accuracy"]) < 1e-12, " ".join(unseen))
+print(unseen["rows"], unseen["folds"], unseen["majority_class"], unseen["majority_share"])
 END

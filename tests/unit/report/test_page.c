@@ -162,8 +162,11 @@ static void the_models_card_has_calibration_columns_and_settings(void **state)
     assert_ok(set_up(ctx, &f));
     assert_ok(write_all(ctx, &f, &text));
     const ow_train_report report = *ow_model_report(f.model);
-    snprintf(words, sizeof words, "expected calibration error %.3f over the rows held out",
-             ow_calibration_error(report.calibration));
+    snprintf(words, sizeof words, "%.1f percentage points off (expected calibration error)",
+             100.0 * ow_calibration_error(report.calibration));
+    assert_holds(text, words);
+    snprintf(words, sizeof words, "<td>%.3f (Gini %.3f)", report.unseen->auc,
+             2.0 * report.unseen->auc - 1.0);
     assert_holds(text, words);
     assert_holds(text, "aria-label=\"Reliability diagram");
     assert_holds(text, "<th scope=\"row\">kind</th><td>categorical</td><td>x, y</td>");
