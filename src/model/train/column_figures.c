@@ -77,8 +77,8 @@ static void set_limits(ow_model *model, const owi_row_sample *sample, size_t j,
         limits[1] = sorted[n - 1];
         if (m == 0) continue;
         owi_sort_numbers(scratch, m);
-        limits[0] = scratch[(size_t)floor(usual_share * (double)(m - 1))];
-        limits[1] = scratch[m - 1 - (size_t)floor(usual_share * (double)(m - 1))];
+        limits[0] = owi_quantile(scratch, m, usual_share);
+        limits[1] = owi_quantile(scratch, m, 1.0 - usual_share);
     }
 }
 
