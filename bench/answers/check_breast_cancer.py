@@ -11,9 +11,9 @@ import argparse
 import sys
 import tempfile
 
-import environment
+import answers_environment
 
-environment.enter()
+answers_environment.enter()
 
 import json  # noqa: E402
 import pathlib  # noqa: E402

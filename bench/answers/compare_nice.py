@@ -25,9 +25,9 @@ import os
 import sys
 import tempfile
 
-import environment
+import answers_environment
 
-environment.enter()
+answers_environment.enter()
 
 import numpy  # noqa: E402
 
@@ -79,7 +79,8 @@ def compare(program, table, args):
                     "forest": judges.agrees(unseen), "near": judges.nearest(unseen)})
     nice = nice_answers(program, table, train, queries, judges, classes)
     free, has_free, _, n_free = frame_of_answers(program, table, queries, "--min-density", "q0")
-    dense, has_dense, reached, n_dense = frame_of_answers(program, table, queries)
+    floor = ["--min-density", args.min_density] if args.min_density else []
+    dense, has_dense, reached, n_dense = frame_of_answers(program, table, queries, *floor)
     both = has_free & has_dense
     nice_line = figures(judges, queries[both], nice[both], None, float("nan"))
     free_line = figures(judges, queries[both], free[both], n_free[both], float("nan"))
@@ -100,6 +101,7 @@ def main():
     parser.add_argument("--data", default=os.environ.get("OTHERWISE_DATA"), help="folder that has adult/adult.data")
     parser.add_argument("--rows", type=int, default=100, help="most rows to explain")
     parser.add_argument("--seed", type=int, default=0, help="of the division")
+    parser.add_argument("--min-density", metavar="qN", help="another floor than explain's own")
     parser.add_argument("--classifier", choices=["circuit", "mlp"], default="circuit")
     args = parser.parse_args()
     names = args.tables or ["credit", *(["adult"] if args.data else []), *COMPARED]

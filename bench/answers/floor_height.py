@@ -19,9 +19,9 @@ import argparse
 import sys
 import tempfile
 
-import environment
+import answers_environment
 
-environment.enter()
+answers_environment.enter()
 
 import numpy  # noqa: E402
 

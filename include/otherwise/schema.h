@@ -225,6 +225,10 @@ typedef struct {
     const char *formula;   /* NULL for OW_RELATION_FOLLOWS                       */
     size_t n_rows;         /* OW_RELATION_FOLLOWS, else 0                        */
     const double *values;  /* n_rows x 2: the parent's value, ascending, and the column's */
+    /* OW_RELATION_NEAR: from where to where the deviations of ordinary rows lie, which a
+     * changed row keeps to: y / formula if within[0] is above 0, y - formula if it is below
+     * 0; both 0: not known. */
+    double within[2];
 } ow_relation;
 /* In an order in which a column stands behind those that it follows. */
 OW_API size_t ow_schema_n_relations(const ow_schema *schema);

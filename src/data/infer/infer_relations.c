@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/memory/alloc.h"
 #include "base/memory/sizes.h"
+#include "base/numeric/sorted.h"
 #include "base/text/number.h"
 #include "base/text/quote.h"
 #include "data/relations/relations.h"
@@ -182,6 +183,38 @@ static ow_status make_table(const ow_schema *schema, const sample *s, const owi_
     return status;
 }
 
+/* ---- Deviations ---- */
+
+/* What 95 % of the rows have; the column is above 0 wherever a ratio is taken. */
+static const double outer_share = 0.025;
+
+static ow_status set_within(const ow_schema *schema, const sample *s, owi_dependency *made)
+{
+    const size_t y = made->shown.column;
+    const bool by_ratio = schema->columns[y].low > 0.0;
+    double *deviation = owi_alloc_array(schema->ctx, s->n, sizeof *deviation);
+    size_t n = 0;
+    if (deviation == NULL) return OW_ERR_MEMORY;
+    for (size_t i = 0; i < s->n; i++) {
+        const double *row = s->values + i * s->n_columns;
+        const double f = owi_expression_value(made->formula, row);
+        const double x = by_ratio ? row[y] / f : row[y] - f;
+        if (isfinite(x) && (!by_ratio || f > 0.0)) deviation[n++] = x;
+    }
+    owi_sort_numbers(deviation, n);
+    ow_status status = OW_OK;
+    if (n > 0) {
+        const double middle = by_ratio ? 1.0 : 0.0;
+        const double low = fmin(owi_quantile(deviation, n, outer_share), middle);
+        const double high = fmax(owi_quantile(deviation, n, 1.0 - outer_share), middle);
+        if (low != 0.0 && low < high)
+            status = owi_dependency_set_within(schema, made, to_digits(low, near_digits),
+                                               to_digits(high, near_digits));
+    }
+    owi_free(schema->ctx, deviation);
+    return status;
+}
+
 /* ---- All of it ---- */
 
 static ow_status make(const ow_schema *schema, const sample *s, const owi_relation *r,
@@ -198,7 +231,8 @@ static ow_status make(const ow_schema *schema, const sample *s, const owi_relati
                                r->exact ? OW_RELATION_DERIVED : OW_RELATION_NEAR, r->column,
                                text, made);
     owi_free(schema->ctx, text);
-    return status;
+    if (status != OW_OK || r->exact) return status;
+    return set_within(schema, s, made);
 }
 
 static void tell(const ow_schema *schema, const char *file, const ow_relation *shown)

@@ -33,6 +33,7 @@ typedef struct {
     char *formula;         /* NULL: a table                 */
     size_t n_rows;
     double *values; /* n_rows x 2 */
+    double within[2];
 } owi_draft_relation;
 
 struct ow_schema_builder {

@@ -35,7 +35,9 @@ static bool copy_text(ow_context *ctx, const char *from, char **to)
 static ow_status push_relation(ow_schema_builder *builder, const owi_draft_relation *given)
 {
     ow_context *ctx = builder->ctx;
-    owi_draft_relation copy = {.kind = given->kind, .n_rows = given->n_rows};
+    owi_draft_relation copy = {.kind = given->kind,
+                               .n_rows = given->n_rows,
+                               .within = {given->within[0], given->within[1]}};
     bool good = copy_text(ctx, given->column, &copy.column);
     good = copy_text(ctx, given->parent, &copy.parent) && good;
     good = copy_text(ctx, given->formula, &copy.formula) && good;
@@ -116,7 +118,8 @@ ow_status owi_draft_copy_relations(ow_schema_builder *builder, const ow_schema *
             .parent = is_table ? (char *)from->columns[parent].name : NULL,
             .formula = (char *)shown->formula,
             .n_rows = shown->n_rows,
-            .values = (double *)shown->values};
+            .values = (double *)shown->values,
+            .within = {shown->within[0], shown->within[1]}};
         OWI_TRY(push_relation(builder, &copy));
     }
     for (size_t i = 0; i < from->n_rules; i++)
@@ -181,6 +184,9 @@ ow_status owi_draft_build_relations(const ow_schema_builder *builder, ow_schema 
         if (draft->formula != NULL) {
             status = owi_dependency_formula(schema->ctx, schema, draft->kind, column,
                                             draft->formula, &made);
+            if (status == OW_OK && draft->within[0] != 0.0)
+                status = owi_dependency_set_within(schema, &made, draft->within[0],
+                                                   draft->within[1]);
         } else {
             OWI_TRY(ow_schema_find_column(schema, draft->parent, &parent));
             status = owi_dependency_table(schema->ctx, schema, column, parent,

@@ -27,7 +27,7 @@ static const char *monotone_name(int i)
 
 #define COLUMN_FIELDS                                                                      \
     "name", "type", "immutable", "monotone", "missing", "also_missing", "derived",         \
-        "nearly", "follows"
+        "nearly", "nearly_within", "follows"
 #define NUMBER_FIELDS                                                                      \
     "range", "format", "scaling", "scaling_fixed", "decimals", "mean", "deviation",        \
         "log_mean", "log_deviation"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Relations and rules of a schema file: in a column "derived" or "nearly", a formula, or
- * "follows", {"column": its parent, "values": [[parent's value, value], ...]}; of the whole
- * file "rules", a list of texts. */
+/* Relations and rules of a schema file: in a column "derived" or "nearly", a formula, the
+ * latter with "nearly_within", the deviations that rows have, or "follows", {"column": its
+ * parent, "values": [[parent's value, value], ...]}; of the whole file "rules", a list of
+ * texts. */
 #include <math.h>
 #include <stdio.h>
 
@@ -29,6 +30,22 @@ static ow_status add(const owi_json_fields *fields, const char *field, ow_schema
     return blame(fields, field, made);
 }
 
+/* [low, high], where there is one. */
+static ow_status read_within(const owi_json_fields *fields, ow_schema *schema,
+                             owi_dependency *made)
+{
+    const json_t *list;
+    OWI_TRY(owi_json_read_array(fields, "nearly_within", &list));
+    if (list == NULL) return OW_OK;
+    double low, high;
+    if (json_array_size(list) != 2)
+        return owi_json_unexpected(fields, "nearly_within", "two numbers", list);
+    OWI_TRY(owi_json_item_number(fields, "nearly_within", json_array_get(list, 0), &low));
+    OWI_TRY(owi_json_item_number(fields, "nearly_within", json_array_get(list, 1), &high));
+    return blame(fields, "nearly_within",
+                 owi_dependency_set_within(schema, made, low, high));
+}
+
 static ow_status read_formula(const owi_json_fields *fields, const char *field,
                               ow_relation_kind kind, ow_schema *schema, size_t j)
 {
@@ -36,8 +53,15 @@ static ow_status read_formula(const owi_json_fields *fields, const char *field,
     owi_dependency made;
     OWI_TRY(owi_json_read_text(fields, field, &text));
     if (text == NULL) return OW_OK;
-    const ow_status status =
-        owi_dependency_formula(schema->ctx, schema, kind, j, text, &made);
+    ow_status status =
+        blame(fields, field,
+              owi_dependency_formula(schema->ctx, schema, kind, j, text, &made));
+    if (status == OW_OK && kind == OW_RELATION_NEAR)
+        status = read_within(fields, schema, &made);
+    if (status != OW_OK) {
+        owi_dependency_clear(schema->ctx, &made);
+        return status;
+    }
     return add(fields, field, schema, status, &made);
 }
 
@@ -96,8 +120,9 @@ ow_status owi_schema_read_relations(const owi_json_fields *top, const json_t *co
                                     ow_schema *schema)
 {
     const json_t *rules, *every = json_object_get(top->object, "every_column");
-    static const char *const fields_of_columns[] = {"derived", "nearly", "follows"};
-    for (size_t i = 0; i < 3; i++)
+    static const char *const fields_of_columns[] = {"derived", "nearly", "nearly_within",
+                                                    "follows"};
+    for (size_t i = 0; i < 4; i++)
         if (json_object_get(every, fields_of_columns[i]) != NULL)
             return owi_fail(OW_ERR_FORMAT, "%s: every_column: has no field \"%s\"",
                             top->file, fields_of_columns[i]);

@@ -138,6 +138,13 @@ static void write_relation(owi_json *json, const ow_schema *schema, size_t j)
         if (shown->kind != OW_RELATION_FOLLOWS) {
             write_key_text(json, shown->kind == OW_RELATION_DERIVED ? "derived" : "nearly",
                            shown->formula);
+            if (shown->within[0] != 0.0) {
+                owi_json_key(json, "nearly_within");
+                owi_json_open_array(json, true);
+                owi_json_number(json, shown->within[0]);
+                owi_json_number(json, shown->within[1]);
+                owi_json_close_array(json);
+            }
             continue;
         }
         owi_json_key(json, "follows");

@@ -113,12 +113,31 @@ ow_status owi_dependency_copy(ow_context *ctx, const owi_dependency *from,
     return own(ctx, &from->shown, to);
 }
 
+ow_status owi_dependency_set_within(const ow_schema *schema, owi_dependency *dependency,
+                                    double low, double high)
+{
+    const bool is_ratio = low > 0.0 && low <= 1.0 && high >= 1.0;
+    const bool is_difference = low < 0.0 && high >= 0.0;
+    if (dependency->shown.kind != OW_RELATION_NEAR)
+        return fail_column(schema, dependency->shown.column,
+                           "only a column that is nearly a formula deviates from it");
+    if (!(is_ratio || is_difference) || !isfinite(low) || !isfinite(high))
+        return fail_column(schema, dependency->shown.column,
+                           "expected ratios around 1 or differences around 0");
+    dependency->shown.within[0] = low;
+    dependency->shown.within[1] = high;
+    return OW_OK;
+}
+
 bool owi_dependency_equal(const owi_dependency *a, const owi_dependency *b)
 {
     if (a->shown.kind != b->shown.kind || a->shown.column != b->shown.column ||
         a->shown.n_parents != b->shown.n_parents || a->shown.n_rows != b->shown.n_rows)
         return false;
-    if (a->shown.formula != NULL) return strcmp(a->shown.formula, b->shown.formula) == 0;
+    if (a->shown.formula != NULL)
+        return strcmp(a->shown.formula, b->shown.formula) == 0 &&
+               a->shown.within[0] == b->shown.within[0] &&
+               a->shown.within[1] == b->shown.within[1];
     for (size_t i = 0; i < 2 * a->shown.n_rows; i++)
         if (!is_same(a->shown.values[i], b->shown.values[i])) return false;
     return a->shown.parents[0] == b->shown.parents[0];
@@ -150,6 +169,13 @@ static double look_up(const ow_relation *shown, double parent)
     return is_there ? shown->values[2 * low + 1] : NAN;
 }
 
+/* The query's deviation, drawn in to what ordinary rows have. */
+static double drawn_in(const ow_relation *shown, bool by_ratio, double deviation)
+{
+    if (by_ratio ? !(shown->within[0] > 0.0) : !(shown->within[0] < 0.0)) return deviation;
+    return fmin(fmax(deviation, shown->within[0]), shown->within[1]);
+}
+
 double owi_dependency_value(const owi_dependency *dependency, const ow_schema *schema,
                             const double *query, const double *values)
 {
@@ -165,7 +191,12 @@ double owi_dependency_value(const owi_dependency *dependency, const ow_schema *s
     if (shown->kind == OW_RELATION_NEAR) {
         const double from = owi_expression_value(dependency->formula, query);
         const bool by_ratio = column->low > 0.0 && y > 0.0 && from > 0.0 && to > 0.0;
-        to = by_ratio ? y * (to / from) : y + (to - from);
+        const double own = by_ratio ? y / from : y - from;
+        const double kept = drawn_in(shown, by_ratio, own);
+        if (kept != own)
+            to = by_ratio ? kept * to : kept + to;
+        else
+            to = by_ratio ? y * (to / from) : y + (to - from);
     }
     return isfinite(to) ? owi_round_decimals(to, column->decimals) : NAN;
 }

@@ -21,6 +21,10 @@ ow_status owi_dependency_formula(ow_context *ctx, const ow_schema *schema,
 ow_status owi_dependency_table(ow_context *ctx, const ow_schema *schema, size_t column,
                                size_t parent, size_t n_rows, const double *values,
                                owi_dependency *out);
+/* From where to where a near relation's deviations lie (ow_relation.within); fails with
+ * OW_ERR_ARGUMENT if the two do not enclose 1, or 0. */
+ow_status owi_dependency_set_within(const ow_schema *schema, owi_dependency *dependency,
+                                    double low, double high);
 ow_status owi_dependency_copy(ow_context *ctx, const owi_dependency *from,
                               owi_dependency *to);
 void owi_dependency_clear(ow_context *ctx, owi_dependency *dependency);
@@ -35,7 +39,9 @@ bool owi_dependency_moves(const owi_dependency *dependency, const double *query,
  *     derived                                 f(values), rounded as the column is
  *     near                                    y f(values) / f(query) where the column and
  *                                             both are above 0, else
- *                                             y + f(values) - f(query); rounded
+ *                                             y + f(values) - f(query); rounded.  A
+ *                                             deviation y / f(query) or y - f(query) that
+ *                                             ordinary rows do not have is drawn in first
  *     follows                                 the table's value
  *
  * NaN: the change of the parents is to be refused. */

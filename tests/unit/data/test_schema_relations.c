@@ -9,7 +9,7 @@
     "'rules': ['year not down', 'decade = `70s` => income < 5'], 'columns': ["             \
     "{'name': 'income', 'type': 'continuous', 'range': [1, 9], 'decimals': 1}, "           \
     "{'name': 'payment', 'type': 'continuous', 'range': [1, 9], 'decimals': 2, "           \
-    "'nearly': 'income ^ 2 / rate'}, "                                                     \
+    "'nearly': 'income ^ 2 / rate', 'nearly_within': [0.9, 1.2]}, "                        \
     "{'name': 'rate', 'type': 'continuous', 'range': [1, 9], 'decimals': 1}, "             \
     "{'name': 'dti', 'type': 'continuous', 'range': [-5, 99], 'decimals': 1, "             \
     "'derived': '100 * payment / income'}, "                                               \
@@ -51,6 +51,9 @@ static void what_follows_is_computed(void **state)
     assert_true(owi_dependency_value(derived, schema, query, values) == 70); /* as it is */
     values[2] = 2; /* the query is 1.1 times the formula, and stays so */
     assert_true(owi_dependency_value(near, schema, query, values) == 2.2);
+    const double odd[6] = {2, 8, 1, 70, 1971, 0}; /* twice the formula: 1.2 times at most */
+    assert_true(owi_dependency_value(near, schema, odd, values) == 2.4);
+    assert_true(owi_dependency_value(near, schema, odd, odd) == 8); /* nothing moves */
     values[1] = 2.2;
     assert_true(owi_dependency_value(derived, schema, query, values) == 110);
     values[4] = 1980;
@@ -72,6 +75,9 @@ static void mistakes_are_told(void **state)
                  {"'derived': '3'", "names no other column"},
                  {"'derived': 'b', 'nearly': 'b'", "two relations"},
                  {"'nearly': 'b'", "would follow itself"},
+                 {"'nearly': 'b', 'nearly_within': [1.1, 1.2]", "ratios around 1"},
+                 {"'nearly': 'b', 'nearly_within': [-1, -1]", "differences around 0"},
+                 {"'nearly': 'b', 'nearly_within': [1]", "two numbers"},
                  {"'follows': {'column': 'c', 'values': []}", "there is no column \"c\""},
                  {"'follows': {'column': 'b', 'values': [[1]]}", "pairs"},
                  {"'follows': {'column': 'b', 'values': [[1, 2], [1, 3]]}", "twice"}};
