@@ -51,7 +51,10 @@ typedef enum {
 /* How a circuit joins its columns. */
 typedef enum {
     OW_REGIONS_RANDOM, /* halved at random, as in the paper */
-    OW_REGIONS_TREE    /* trees of the strongest dependences (ow_circuit_find_trees) */
+    OW_REGIONS_TREE,   /* trees of the strongest dependences (ow_circuit_find_trees) */
+    /* the better of both on rows held out; random for images and maps, with
+     * OW_LEAVES_GAUSSIAN or OW_LEARN_ADAM, and where one of the sizes is given */
+    OW_REGIONS_AUTO
 } ow_region_choice;
 
 /* The classes' prior P(c): chosen by rule, equal for all classes, or the classes' shares of

@@ -233,6 +233,23 @@ static ow_status find_columns(owi_drawing *d)
     return OW_OK;
 }
 
+/* Halves: the mixture, the roots of the classes, and what is below them. */
+static void draw_halves(owi_drawing *d)
+{
+    plan(d);
+    owi_svg_begin(&d->svg, ow_model_context(d->model), d->width, d->height,
+                  "The structure of the circuit");
+    draw_title(d);
+    if (is_shared(d))
+        draw_shared(d);
+    else
+        draw_per_class(d);
+    owi_draw_node(d, d->width / 2, mixture_y, OWI_SUM, "+");
+    owi_svg_label(&d->svg, d->width / 2 + radius + 8, mixture_y + 5, OWI_LEFT_NAME, "S(x)",
+                  10);
+    draw_legend(d);
+}
+
 ow_status ow_report_structure(const ow_model *model, char **svg)
 {
     OWI_REQUIRE(model != NULL && svg != NULL);
@@ -240,18 +257,10 @@ ow_status ow_report_structure(const ow_model *model, char **svg)
     owi_drawing d = {.model = model, .circuit = ow_model_circuit(model)};
     d.spec = ow_circuit_get_spec(d.circuit);
     OWI_TRY(find_columns(&d));
-    plan(&d);
-    owi_svg_begin(&d.svg, ow_model_context(model), d.width, d.height,
-                  "The structure of the circuit");
-    draw_title(&d);
-    if (is_shared(&d))
-        draw_shared(&d);
+    if (d.spec->parents != NULL)
+        owi_draw_trees(&d);
     else
-        draw_per_class(&d);
-    owi_draw_node(&d, d.width / 2, mixture_y, OWI_SUM, "+");
-    owi_svg_label(&d.svg, d.width / 2 + radius + 8, mixture_y + 5, OWI_LEFT_NAME, "S(x)",
-                  10);
-    draw_legend(&d);
+        draw_halves(&d);
     ow_bytes_free(d.column_of);
     return owi_svg_end(&d.svg, svg);
 }

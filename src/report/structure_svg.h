@@ -77,6 +77,9 @@ static inline const char *owi_plural(size_t n)
 /* A node with its sign. */
 void owi_draw_node(owi_drawing *d, long x, long y, const char *style, const char *sign);
 
+/* The whole picture of a circuit of trees, from its beginning. */
+void owi_draw_trees(owi_drawing *d);
+
 /* One repetition of a copy, from its partition (or, at depth 0, its one region) down. */
 void owi_draw_repetition(owi_drawing *d, size_t copy, size_t repetition, long left);
 

@@ -157,6 +157,32 @@ static void clear(owi_pooling *p)
     owi_free(p->circuit->ctx, p->tilt);
 }
 
+static owi_pooling pooling_of(const owi_call *call, ow_circuit *circuit,
+                              const ow_learn_options *options, const ow_row_source *source)
+{
+    return (owi_pooling){.call = call,
+                         .circuit = circuit,
+                         .options = *options,
+                         .source = source,
+                         .total = 2 * options->passes};
+}
+
+ow_status owi_circuit_choose_pooling(const owi_call *call, ow_circuit *circuit,
+                                     const ow_learn_options *options,
+                                     const ow_row_source *source, ow_pooling *pooling,
+                                     ow_score *held_out)
+{
+    owi_pooling p = pooling_of(call, circuit, options, source);
+    ow_pooling chosen = *pooling;
+    p.total = 0;
+    ow_status status = init(&p);
+    if (status == OW_OK) status = owi_pooling_choose(&p, &chosen);
+    if (status == OW_OK) *pooling = chosen;
+    *held_out = p.held_out;
+    clear(&p);
+    return status;
+}
+
 ow_status owi_circuit_learn_pooled(const owi_call *call, ow_circuit *circuit,
                                    const ow_learn_options *options,
                                    const ow_row_source *source, ow_pooling *pooling)
@@ -164,11 +190,7 @@ ow_status owi_circuit_learn_pooled(const owi_call *call, ow_circuit *circuit,
     OWI_REQUIRE(circuit->spec.structure == OW_STRUCTURE_PER_CLASS &&
                 circuit->spec.same_regions);
     OWI_REQUIRE(options->learner == OW_LEARN_EM);
-    owi_pooling p = {.call = call,
-                     .circuit = circuit,
-                     .options = *options,
-                     .source = source,
-                     .total = 2 * options->passes};
+    owi_pooling p = pooling_of(call, circuit, options, source);
     ow_pooling chosen = *pooling;
     const owi_fold all = {.from = source, .n_columns = circuit->spec.n_columns};
 

@@ -17,7 +17,8 @@ typedef struct {
     ow_learn_options options;
     const ow_row_source *source;
     double n_rows;
-    bool *rare; /* (classes) */
+    bool *rare;        /* (classes) */
+    ow_score held_out; /* of rows held out, with the settings chosen; no rows: none were */
     /* Passes begun, those of the present part, and all that there will be. */
     uint64_t before, length, total;
 } owi_pooling;

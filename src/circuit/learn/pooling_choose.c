@@ -20,8 +20,9 @@ static const struct {
 } pulls[] = {{0.1, false}, {0.5, false}, {2.0, true}, {8.0, true}, {64.0, false}};
 enum { n_pulls = sizeof pulls / sizeof *pulls };
 static const double usual_pull = 2.0; /* where nothing can be held out */
-static const double density_worth =
-    0.005; /* of a nat, in nats of log-loss: what decides between equals */
+/* Of a nat of log-density, in nats of log-loss: what decides between equals.  Trees have
+ * weights enough to learn a small table by heart, which the density shows first. */
+static const double density_worth = 0.005, density_worth_of_trees = 0.02;
 static const double clearly_better = 0.004; /* nats a row */
 
 /* Penalties of the tilt, each fitted from the one before; the first stands for no tilt, the
@@ -53,24 +54,51 @@ typedef struct {
     bool tilted;
 } plan;
 
-/* What a circuit costs on the rows of a fold, summed. */
-static ow_status cost_of(const owi_call *call, ow_evaluator *evaluator, owi_fold fold,
-                         double *cost)
+/* Scores of the rows held out, summed over them. */
+typedef struct {
+    double n, log_density, log_density_class, log_loss, accuracy;
+} score_sum;
+
+/* What a circuit costs on the rows. */
+static double cost_of(const ow_circuit *circuit, const score_sum *sum)
+{
+    const double worth =
+        owi_circuit_is_tree(circuit) ? density_worth_of_trees : density_worth;
+    return sum->log_loss - worth * sum->log_density_class;
+}
+
+/* Adds the scores of the rows of a fold. */
+static ow_status add_scores(const owi_call *call, ow_evaluator *evaluator, owi_fold fold,
+                            score_sum *sum)
 {
     ow_score score;
     fold.others = false;
     const ow_row_source held_out = owi_fold_source(&fold);
     OWI_TRY(owi_circuit_score(call, evaluator, &held_out, &score));
-    *cost +=
-        (double)score.n_rows * (score.log_loss - density_worth * score.log_density_class);
+    const double n = (double)score.n_rows;
+    sum->n += n;
+    sum->log_density += n * score.log_density;
+    sum->log_density_class += n * score.log_density_class;
+    sum->log_loss += n * score.log_loss;
+    sum->accuracy += n * score.accuracy;
     return OW_OK;
 }
 
-/* Adds the costs of one pull, (ridges), on one fold. */
-static ow_status try_ridges(owi_pooling *p, const plan *how, owi_fold fold, double *cost)
+static ow_score mean_score(const score_sum *sum)
+{
+    const double n = fmax(sum->n, 1.0);
+    return (ow_score){.n_rows = (size_t)sum->n,
+                      .log_density = sum->log_density / n,
+                      .log_density_class = sum->log_density_class / n,
+                      .log_loss = sum->log_loss / n,
+                      .accuracy = sum->accuracy / n};
+}
+
+/* Adds the scores of one pull, (ridges), on one fold. */
+static ow_status try_ridges(owi_pooling *p, const plan *how, owi_fold fold, score_sum *sum)
 {
     owi_tilt_rows rows;
-    OWI_TRY(cost_of(p->call, p->evaluator, fold, &cost[0]));
+    OWI_TRY(add_scores(p->call, p->evaluator, fold, &sum[0]));
     if (!how->tilted) return OW_OK;
     fold.others = true;
     const ow_row_source learned = owi_fold_source(&fold);
@@ -81,24 +109,26 @@ static ow_status try_ridges(owi_pooling *p, const plan *how, owi_fold fold, doub
         status = owi_tilt_fit(&rows, p->circuit, p->trial, ridges[i], p->tilt);
         if (status == OW_OK)
             status = owi_tilt_apply(p->call, p->circuit, p->tilt, p->trial);
-        if (status == OW_OK) status = cost_of(p->call, p->trial_evaluator, fold, &cost[i]);
+        if (status == OW_OK)
+            status = add_scores(p->call, p->trial_evaluator, fold, &sum[i]);
     }
     owi_tilt_rows_clear(&rows);
     return status;
 }
 
 static ow_status try_fold(owi_pooling *p, const plan *how, owi_fold fold,
-                          double cost[n_pulls][n_ridges])
+                          score_sum sums[n_pulls][n_ridges])
 {
     OWI_TRY(owi_pooling_pool(p, fold));
     for (size_t i = 0; i < n_pulls; i++) {
         OWI_TRY(owi_pooling_adapt(p, fold, sqrt(p->n_rows) * pulls[i].towards));
-        OWI_TRY(try_ridges(p, how, fold, cost[i]));
+        OWI_TRY(try_ridges(p, how, fold, sums[i]));
     }
     return OW_OK;
 }
 
-static ow_status try_prior(owi_pooling *p, const plan *how, double cost[n_pulls][n_ridges])
+static ow_status try_prior(owi_pooling *p, const plan *how,
+                           score_sum sums[n_pulls][n_ridges])
 {
     for (size_t i = 0; i < how->n_divisions * how->n_folds; i++) {
         const size_t part = i % how->n_folds, division = i / how->n_folds;
@@ -108,7 +138,7 @@ static ow_status try_prior(owi_pooling *p, const plan *how, double cost[n_pulls]
                                .rare = p->rare,
                                .low = how->share * (double)part,
                                .high = how->share * (double)(part + 1)};
-        OWI_TRY(try_fold(p, how, fold, cost));
+        OWI_TRY(try_fold(p, how, fold, sums));
     }
     return OW_OK;
 }
@@ -123,21 +153,23 @@ static size_t count_divisions(double n_rows)
 
 typedef struct {
     double cost, pull, ridge, prior_rows; /* pull is in units of sqrt(n) */
+    score_sum sum;
 } candidate;
 
 /* Takes the cheapest of one prior's candidates, if it is cheaper than the best so far;
  * n_held is how many rows were held out. */
-static void take_cheapest(const plan *how, double cost[n_pulls][n_ridges],
-                          double prior_rows, double n_held, candidate *best)
+static void take_cheapest(const owi_pooling *p, const plan *how,
+                          score_sum sums[n_pulls][n_ridges], double n_held, candidate *best)
 {
     for (size_t t = 0; t < n_pulls; t++) {
         const double start = pulls[t].usual ? clearly_better * n_held : 0.0;
         for (size_t r = 0; r < n_ridges; r++) {
             const bool tried =
                 r == 0 || (how->tilted && r >= how->first_ridge && r < how->end_ridge);
-            if (tried && cost[t][r] - start < best->cost)
-                *best = (candidate){cost[t][r] - start, pulls[t].towards, ridges[r],
-                                    prior_rows};
+            const double cost = cost_of(p->circuit, &sums[t][r]) - start;
+            if (tried && cost < best->cost)
+                *best = (candidate){cost, pulls[t].towards, ridges[r],
+                                    p->options.prior_rows, sums[t][r]};
         }
     }
 }
@@ -158,11 +190,10 @@ static ow_status choose(owi_pooling *p, bool tilted, candidate *best)
     const size_t n_trials = how.n_divisions * how.n_folds;
     p->total += how.n_priors * n_trials * (1 + n_pulls) * p->options.passes;
     for (size_t i = 0; i < how.n_priors; i++) {
-        double cost[n_pulls][n_ridges] = {{0}};
+        score_sum sums[n_pulls][n_ridges] = {0};
         p->options.prior_rows = few ? priors[i] : given;
-        OWI_TRY(try_prior(p, &how, cost));
-        take_cheapest(&how, cost, p->options.prior_rows,
-                      p->n_rows * how.share * (double)n_trials, best);
+        OWI_TRY(try_prior(p, &how, sums));
+        take_cheapest(p, &how, sums, p->n_rows * how.share * (double)n_trials, best);
     }
     return OW_OK;
 }
@@ -192,6 +223,7 @@ ow_status owi_pooling_choose(owi_pooling *p, ow_pooling *chosen)
     owi_pooling_part_clear(p, &part);
     OWI_TRY(status);
     p->options.prior_rows = chosen->prior_rows = best.prior_rows;
+    p->held_out = mean_score(&best.sum);
     chosen->ridge = best.ridge;
     chosen->towards_rows = ceil(sqrt(p->n_rows) * best.pull);
     owi_log(

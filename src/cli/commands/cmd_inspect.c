@@ -180,7 +180,8 @@ const command_spec cmd_inspect = {
         "leaves "
         "of the columns. "
         "With --svg the structure is also drawn: the mixture of the classes, their roots, "
-        "partitions, inner sums and leaf regions with the columns that they hold.",
+        "partitions, inner sums and leaf regions with the columns that they hold; or its "
+        "trees, with the columns as nodes.",
     .operands = operands,
     .n_operands = 1,
     .n_required = 1,

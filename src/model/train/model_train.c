@@ -12,6 +12,7 @@
 #include "data/rows/reader.h"
 #include "data/schema/schema_copy.h"
 #include "model/file/training_text.h"
+#include "model/train/choose_structure.h"
 #include "model/train/soft_source.h"
 #include "model/train/train_circuit.h"
 #include "model/train/train_options.h"
@@ -113,7 +114,7 @@ static ow_status end(owi_training *t, const ow_schema *schema)
 
 /* ---- Learning ---- */
 
-static ow_status set_prior(const owi_training *t, ow_circuit *circuit)
+ow_status owi_training_set_prior(const owi_training *t, ow_circuit *circuit)
 {
     const size_t C = ow_schema_n_classes(t->model->schema);
     double *prior = owi_alloc_array(t->ctx, C, sizeof *prior);
@@ -150,7 +151,7 @@ ow_status owi_training_learn(owi_training *t, const owi_call *call,
     const owi_call first = owi_call_part(call, 0, em_share, total);
     const owi_call second = owi_call_part(call, em_share, tune_share, total);
 
-    if (rules->empirical_prior) OWI_TRY(set_prior(t, circuit));
+    if (rules->empirical_prior) OWI_TRY(owi_training_set_prior(t, circuit));
     if (rules->pooled) {
         OWI_TRY(owi_circuit_learn_pooled(&first, circuit, &rules->learn, &rows, pooling));
     } else {
@@ -260,18 +261,25 @@ static ow_status describe_stopped(owi_training *t)
 /* Learns, measures and describes.  Cancelled: the model is whole all the same. */
 static ow_status run(owi_training *t)
 {
+    enum { choosing_share = 8, learning_share = 8, crossing_share = 1 }; /* of the time */
+    ow_train_options options = *t->options;
+    const uint64_t before = options.regions == OW_REGIONS_AUTO ? choosing_share : 0;
+    const uint64_t total = before + learning_share + crossing_share;
+    const owi_call choosing = owi_call_part(t->call, 0, before, total);
+    ow_pooling pooling = {.towards_rows = options.towards_rows,
+                          .untilted = options.discriminative == 0.0};
+    OWI_TRY(owi_training_choose_structure(t, &choosing, &options, &pooling));
     owi_train_rules rules =
-        owi_train_rules_for(t->options, t->model->schema, t->rows.n_train, t->call->seed);
+        owi_train_rules_for(&options, t->model->schema, t->rows.n_train, t->call->seed);
+    const bool is_chosen = options.towards_rows < 0.0 && pooling.towards_rows >= 0.0;
+    if (is_chosen) rules.learn.prior_rows = pooling.prior_rows;
+    pooling.prior_rows = rules.learn.prior_rows;
     OWI_TRY(owi_training_circuit_new(t, t->call, &rules, &t->train, &t->model->circuit));
-    ow_pooling pooling = {.towards_rows = t->options->towards_rows,
-                          .prior_rows = rules.learn.prior_rows,
-                          .untilted = t->options->discriminative == 0.0};
-    enum { learning_share = 8, crossing_share = 1 }; /* of the time, roughly */
-    const uint64_t total = learning_share + crossing_share;
     const bool crossed = rules.pooled && t->rows.n_train < owi_cross_fitted_rows;
-    const owi_call first = crossed ? owi_call_part(t->call, 0, learning_share, total)
-                                   : owi_call_part(t->call, 0, total, total);
-    const owi_call second = owi_call_part(t->call, learning_share, crossing_share, total);
+    const owi_call first =
+        owi_call_part(t->call, before, crossed ? learning_share : total - before, total);
+    const owi_call second =
+        owi_call_part(t->call, before + learning_share, crossing_share, total);
     ow_status learned =
         owi_training_learn(t, &first, &rules, &t->train, t->model->circuit, &pooling);
     if (learned == OW_OK && t->options->decider == OW_DECIDES_MLP)

@@ -14,8 +14,10 @@ static const char *const leaves[] = {
     [OW_LEAVES_AUTO] = "auto", [OW_LEAVES_GAUSSIAN] = "gaussian", NULL};
 static const char *const structures[] = {
     [OW_STRUCTURE_PER_CLASS] = "per-class", [OW_STRUCTURE_SHARED] = "shared", NULL};
-static const char *const regions[] = {
-    [OW_REGIONS_RANDOM] = "random", [OW_REGIONS_TREE] = "tree", NULL};
+static const char *const regions[] = {[OW_REGIONS_RANDOM] = "random",
+                                      [OW_REGIONS_TREE] = "tree",
+                                      [OW_REGIONS_AUTO] = "auto",
+                                      NULL};
 static const char *const priors[] = {[OW_PRIOR_AUTO] = "auto",
                                      [OW_PRIOR_UNIFORM] = "uniform",
                                      [OW_PRIOR_EMPIRICAL] = "empirical",
@@ -37,8 +39,9 @@ static const owi_param params[] = {
                .zero = "learned", .word = "learned|NUMBER",
                .summary = "of Gaussian leaves; learned by default for tables, else 1"),
     OWI_CHOICE(options, regions, "structure", regions, "random",
-               .summary = "how columns are joined: halved at random, or along trees of "
-                          "the strongest dependences between them"),
+               .summary = "how columns are joined: halved at random, along trees of the "
+                          "strongest dependences between them, or auto: the better of "
+                          "both on rows held out"),
     OWI_CHOICE(options, structure, "circuit", structures, "per-class",
                .summary = "a sub-circuit for each class, or one circuit with a root for "
                           "each"),

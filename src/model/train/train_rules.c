@@ -5,7 +5,13 @@
 
 /* Where a table is small, large, and too large for full passes; and how many rows are
  * enough, all passes together, however many there are. */
-enum { small_rows = 2000, tuned_rows = 5000, large_rows = 20000, huge_rows = 200000 };
+enum {
+    few_rows = 500,
+    small_rows = 2000,
+    tuned_rows = 5000,
+    large_rows = 20000,
+    huge_rows = 200000
+};
 static const double enough_rows = 6e6;
 
 static size_t or_auto(int64_t given, size_t automatic)
@@ -38,8 +44,12 @@ static ow_circuit_spec circuit_for(const ow_train_options *options, bool table,
     size.repetitions = or_auto(options->repetitions, people ? 8 : 19);
     size.inputs = or_auto(options->inputs, people ? (n_train > large_rows ? 16 : 8) : 20);
     if (options->regions == OW_REGIONS_TREE) {
+        /* A second tree gains less than twice the states of one. */
         size.depth = 0;
         size.repetitions = or_auto(options->repetitions, 1);
+        size.inputs = or_auto(options->inputs, n_train < few_rows     ? 8
+                                               : n_train > large_rows ? 32
+                                                                      : 16);
     }
     return size;
 }
@@ -53,10 +63,11 @@ static ow_learn_options learn_for(const ow_train_options *options, bool table,
     learn.backend = options->backend;
     const bool online = people ? n_train > huge_rows : n_train >= 4096;
     learn.batch = or_auto(options->batch, !online ? 0 : people ? 8192 : 2048);
-    /* A small table is learned by heart before EM has converged. */
-    learn.passes = or_auto(options->passes, people ? (online ? passes_over(n_train, 6)
-                                                      : n_train < tuned_rows ? 12
-                                                                             : 30)
+    /* A small table is learned by heart before EM has converged, but not along trees. */
+    const bool early = n_train < tuned_rows && options->regions != OW_REGIONS_TREE;
+    learn.passes = or_auto(options->passes, people ? (online  ? passes_over(n_train, 6)
+                                                      : early ? 12
+                                                              : 30)
                                                    : (online ? 12 : 30));
     learn.prior_rows = people ? (n_train < small_rows ? 16.0 : 4.0) : 0.0;
     learn.least_variance = people ? 0.01 : 1e-3;
@@ -84,6 +95,9 @@ owi_train_rules owi_train_rules_for(const ow_train_options *options,
     };
     if (options->depth < 0 && ow_schema_n_columns(schema) < 2) rules.circuit.depth = 0;
     rules.circuit.seed = seed;
+    /* A state of a tree has seen its children in each of theirs for so many rows in all. */
+    static const double even_rows = 3.0;
+    if (rules.trees) rules.learn.pseudo_count = even_rows / (double)rules.circuit.inputs;
     rules.pooled = people && options->structure == OW_STRUCTURE_PER_CLASS &&
                    options->learner == OW_LEARN_EM;
     rules.circuit.same_regions = rules.pooled;

@@ -42,6 +42,8 @@ ow_status owi_training_conclude(owi_training *t, const ow_schema *schema, ow_sta
 ow_status owi_training_learn(owi_training *t, const owi_call *call,
                              const owi_train_rules *rules, const ow_row_source *source,
                              ow_circuit *circuit, ow_pooling *pooling);
+/* P(c) as in the training rows. */
+ow_status owi_training_set_prior(const owi_training *t, ow_circuit *circuit);
 /* The rows that it did not learn from, but held out to stop in time: a fold of the source,
  * empty where rules->held_out is 0. */
 owi_fold owi_training_held_out(const owi_training *t, const owi_call *call,

@@ -149,6 +149,32 @@ static void deep_circuits_are_cut(void **state)
     ow_reader_free(reader);
 }
 
+/* A box for every column of each tree, and a line to every one but the root. */
+static void trees_are_drawn_with_the_names_of_columns(void **state)
+{
+    ow_context *ctx = ow_test_context(state);
+    ow_train_options options = quick(0, OW_STRUCTURE_PER_CLASS);
+    options.leaves = OW_LEAVES_AUTO;
+    options.regions = OW_REGIONS_TREE;
+    options.repetitions = 2;
+    options.inputs = 3;
+    ow_model *model = model_of(ctx, 2, &options);
+    char *svg = NULL;
+    size_t n_edges = 0;
+    assert_ok(ow_report_structure(model, &svg));
+    assert_well_formed(svg);
+    assert_non_null(strstr(svg, ">a&lt;b<"));
+    assert_non_null(strstr(svg, ">x &amp; &quot;y&quot;<"));
+    assert_non_null(strstr(svg, ">third<"));
+    assert_non_null(strstr(svg, ">Tree 2<"));
+    assert_non_null(strstr(svg, "3 hidden states"));
+    for (const char *at = strstr(svg, "<path"); at != NULL; at = strstr(at + 1, "<path"))
+        n_edges++;
+    assert_int_equal(n_edges, 2 * 2);
+    ow_bytes_free(svg);
+    ow_model_free(model);
+}
+
 static ow_status draw_imported(ow_context *ctx, void *user)
 {
     ow_model *model = NULL;
@@ -198,6 +224,7 @@ int main(void)
         ow_test_on_heap(what_is_not_drawn_is_counted),
         ow_test_on_heap(every_depth_can_be_drawn),
         ow_test_on_heap(deep_circuits_are_cut),
+        ow_test_on_heap(trees_are_drawn_with_the_names_of_columns),
         ow_test_on_heap(a_file_is_written_with_the_same_text),
         cmocka_unit_test(running_out_of_memory_anywhere_is_clean),
     };

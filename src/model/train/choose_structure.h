@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* Whether a circuit of random halves or one of trees suits the rows. */
+#ifndef OWI_CHOOSE_STRUCTURE_H
+#define OWI_CHOOSE_STRUCTURE_H
+
+#include "model/train/training.h"
+
+/* Both structures choose their settings on rows held out, as they would before learning
+ * (pooling_choose.c), and the one that is better with them is taken: it is written into
+ * options, and its settings into pooling.  Does nothing unless the structure is to be
+ * chosen; it is random, then, where it cannot be: images, maps, Gaussian leaves, sizes that
+ * are given. */
+ow_status owi_training_choose_structure(owi_training *t, const owi_call *call,
+                                        ow_train_options *options, ow_pooling *pooling);
+
+#endif
