@@ -358,6 +358,9 @@ typedef struct ow_outcome {
      * reason may then be too general (OW_REASON_NOT_FLIPPED).  Both are false for a row
      * that was not searched at all, OW_REASON_TIME_LIMIT. */
     bool blocking_unfinished, surer_unfinished;
+    /* The query is unlike the rows that the model has seen: its percentile is below 1.
+     * What the model says of it, and the answers, are then guesses. */
+    bool unlike_seen;
 } ow_outcome;
 
 /* Explains n_rows queries: values is n_rows x schema columns.  constraints NULL: the

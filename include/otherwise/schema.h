@@ -95,6 +95,9 @@ typedef struct {
     /* Categories with many levels: the level that all texts which are no level count as,
      * and which no counterfactual changes the column to; NULL: there is none. */
     const char *rest;
+    /* Its name makes one doubt that people can change it (years, children, late payments),
+     * too weakly to lock it; `otherwise explain` warns of answers that change it. */
+    bool doubtful;
 } ow_column;
 
 /* How levels and class names are ordered. */

@@ -220,6 +220,7 @@ static void put_query(document *d, const double *query, const ow_outcome *outcom
     owi_put_by_class(json, "proba", d->schema, outcome->proba);
     owi_put_number(json, "log_density", outcome->log_density);
     owi_put_number(json, "density_percentile", outcome->percentile);
+    owi_put_bool(json, "unlike_seen", outcome->unlike_seen);
     owi_json_close_object(json);
 }
 

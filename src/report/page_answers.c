@@ -236,6 +236,9 @@ static void add_card(const card *c)
     owi_markup_add(body, "</h3>\n<p class=\"verdict\">The model says ");
     add_class(c, c->outcome->predicted, c->outcome->proba);
     owi_markup_add(body, ".</p>\n");
+    if (c->outcome->unlike_seen)
+        ow_page_note(c->page, "This row is unlike those that the model has seen: take what "
+                              "it says here as a guess.");
     add_outcome(c);
     owi_markup_add(body, "</article>\n");
 }

@@ -104,6 +104,7 @@ typedef struct {
 static void question_clear(question *q)
 {
     image_strips_free(q->run.strips);
+    doubtful_changes_clear(&q->run.doubts);
     ow_explainer_free(q->explainer);
     ow_table_free(q->background);
     ow_constraints_free(q->rules);
@@ -168,6 +169,7 @@ static int explain(const invocation *call, const ow_model *model, ow_reader *rea
                                   .map_columns = set->map.items,
                                   .n_map_columns = set->map.n};
         q.run.job.how.time_limit = set->question.time_limit;
+        doubtful_changes_begin(&q.run.doubts, ow_model_schema(model), &set->constraints);
         code = run_rows(set, &q.run);
     }
     question_clear(&q);

@@ -101,7 +101,8 @@ static int print_report(const settings *set, const char *name, const outcome *ca
 }
 
 /* The file first: where it cannot be written, nothing is said that looks like success. */
-static int give(const invocation *call, const char *name, const outcome *came)
+static int give(const invocation *call, const char *name, ow_reader *reader,
+                const outcome *came)
 {
     const settings *set = call->settings;
     const bool interrupted = interrupt_signal() != 0;
@@ -111,7 +112,7 @@ static int give(const invocation *call, const char *name, const outcome *came)
                          ? EXIT_DONE
                          : print_report(set, name, came, interrupted);
     if (told != EXIT_DONE) return told;
-    if (!interrupted) training_warnings_print(came->model);
+    if (!interrupted) training_warnings_print(came->model, reader, &call->how);
     if (interrupted) {
         message(OW_LOG_WARN, "interrupted; %s holds the best model so far", set->output);
         return 128 + interrupt_signal();
@@ -135,7 +136,7 @@ static int train(const invocation *call, ow_reader *reader, const ow_schema *sch
                         : ow_model_train(reader, schema, &options, &call->how, &came.model);
     if (came.model == NULL) return command_failed(status, false);
     train_settings_note_unused(&options, came.model);
-    const int code = give(call, name, &came);
+    const int code = give(call, name, reader, &came);
     ow_model_free(came.model);
     return code;
 }

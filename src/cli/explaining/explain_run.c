@@ -19,6 +19,7 @@ static ow_status print_rows(explain_run *run)
         status = ow_explain_stream_next(run->job.stream, &row);
         if (status != OW_OK || row == NULL) break;
         run->format->row(&run->job, row);
+        doubtful_changes_note(&run->doubts, row);
         if (run->strips != NULL) image_strips_add(run->strips, row->query, row->outcome);
     }
     return status;
@@ -61,6 +62,7 @@ int explain_run_rows(explain_run *run, bool *complete)
     int code = run->format->end(job);
     *complete = code == EXIT_DONE && (status == OW_OK || interrupt_signal() != 0);
     output_flush();
+    doubtful_changes_warn(&run->doubts);
     code = conclude(run, status, reason, code);
     free(reason);
     ow_explain_stream_free(job->stream);

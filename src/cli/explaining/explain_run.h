@@ -3,6 +3,7 @@
 #ifndef CLI_EXPLAIN_RUN_H
 #define CLI_EXPLAIN_RUN_H
 
+#include "explaining/doubtful_changes.h"
 #include "explaining/explain_format.h"
 #include "explaining/image_strips.h"
 #include "otherwise/data.h"
@@ -11,6 +12,7 @@ typedef struct {
     explain_job job;
     const explain_format *format;
     image_strips *strips; /* NULL: no picture was asked for */
+    doubtful_changes doubts;
 } explain_run;
 
 /* An exit code, after saying what went wrong.  *complete: all that was printed is whole,

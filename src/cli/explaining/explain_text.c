@@ -342,6 +342,17 @@ static void print_found(const explain_job *job, const ow_explained_row *row)
     print_surer(job, row);
 }
 
+/* A row that the model has seen nothing like. */
+static void print_unlike(const explain_job *job, const ow_outcome *outcome)
+{
+    display_paragraph(
+        stdout, text_add(NULL,
+                         "This row is unlike those that the model has seen: less typical "
+                         "than 99" DISPLAY_NO_BREAK "%% of the real \"%s\" rows. Take what "
+                         "is said of it as a guess.",
+                         class_name(job, outcome->predicted)));
+}
+
 static void print_row(explain_job *job, const ow_explained_row *row)
 {
     const ow_outcome *outcome = row->outcome;
@@ -355,6 +366,7 @@ static void print_row(explain_job *job, const ow_explained_row *row)
     else
         display_paragraph(stdout, text_add(opening(job, row), is_line ? " already." : "."));
     if (outcome->kind == OW_OUTCOME_NOT_FOUND) print_why_not(job, row);
+    if (outcome->unlike_seen) print_unlike(job, outcome);
 }
 
 static int end(explain_job *job)

@@ -5,6 +5,7 @@
 
 #include "otherwise/otherwise.h"
 
-void training_warnings_print(const ow_model *model);
+/* reader: the rows that it was trained from, bound to its schema. */
+void training_warnings_print(const ow_model *model, ow_reader *reader, const ow_call *how);
 
 #endif

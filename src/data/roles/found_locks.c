@@ -46,6 +46,7 @@ void owi_lock_found_columns(ow_schema *schema, const char *file, size_t n_column
             owi_name_list_add(&names, owi_quote_text(column->name, quoted));
             n_locked++;
         } else if (owi_is_doubtful_name(column->name)) {
+            column->doubtful = true;
             owi_name_list_add(&others, owi_quote_text(column->name, quoted));
             n_others++;
         }

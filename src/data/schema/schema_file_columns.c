@@ -26,8 +26,8 @@ static const char *monotone_name(int i)
 }
 
 #define COLUMN_FIELDS                                                                      \
-    "name", "type", "immutable", "monotone", "missing", "also_missing", "derived",         \
-        "nearly", "nearly_within", "follows"
+    "name", "type", "immutable", "doubtful", "monotone", "missing", "also_missing",        \
+        "derived", "nearly", "nearly_within", "follows"
 #define NUMBER_FIELDS                                                                      \
     "range", "format", "scaling", "scaling_fixed", "decimals", "mean", "deviation",        \
         "log_mean", "log_deviation"
@@ -143,6 +143,7 @@ static ow_status read_column(const owi_json_fields *fields, const ow_layout *lay
     column->type = (ow_column_type)type;
     OWI_TRY(check_kind(fields, column->type));
     OWI_TRY(owi_json_read_bool(fields, "immutable", &column->immutable));
+    OWI_TRY(owi_json_read_bool(fields, "doubtful", &column->doubtful));
     OWI_TRY(owi_json_read_choice(fields, "monotone", monotone_name, &monotone));
     column->monotone = (ow_monotone)monotone;
     if (owi_is_category(column->type)) return OW_OK;

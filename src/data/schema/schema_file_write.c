@@ -172,6 +172,13 @@ static void write_rules(owi_json *json, const ow_schema *schema)
     owi_json_close_array(json);
 }
 
+static void write_doubt(owi_json *json, const ow_column *column)
+{
+    if (!column->doubtful) return;
+    owi_json_key(json, "doubtful");
+    owi_json_bool(json, true);
+}
+
 /* Behind the type: everything of a number but what was missing. */
 static void write_number(owi_json *json, const ow_column *column)
 {
@@ -189,6 +196,7 @@ static void write_number(owi_json *json, const ow_column *column)
     owi_json_break(json);
     owi_json_key(json, "immutable");
     owi_json_bool(json, column->immutable);
+    write_doubt(json, column);
     write_key_text(json, "monotone", ow_monotone_name(column->monotone));
     owi_json_break(json);
     if (column->type == OW_TYPE_CONTINUOUS && column->decimals >= 0)
@@ -211,6 +219,7 @@ static void write_category(owi_json *json, const ow_column *column)
     owi_json_break(json);
     owi_json_key(json, "immutable");
     owi_json_bool(json, column->immutable);
+    write_doubt(json, column);
     if (column->type == OW_TYPE_ORDINAL)
         write_key_text(json, "monotone", ow_monotone_name(column->monotone));
 }

@@ -59,6 +59,9 @@ typedef struct {
     const owi_wish *wishes;
 } block;
 
+/* Rows below are unlike those that the model has seen. */
+static const double least_percentile = 1.0;
+
 static ow_status describe_query(const block *b, size_t i, double *proba)
 {
     const owi_problem *problem = &b->session->problem;
@@ -78,10 +81,12 @@ static ow_status describe_query(const block *b, size_t i, double *proba)
                             .log_density = d->log_density[i]};
     if (owi_is_valid(problem->options, C, log_proba, outcome->target))
         outcome->kind = OW_OUTCOME_ALREADY_TARGET;
-    return owi_explainer_percentile(b->explainer, d->rows + i * problem->model->plan.width,
-                                    (size_t)predicted,
-                                    d->log_class[i * C + (size_t)predicted],
-                                    &outcome->percentile);
+    OWI_TRY(owi_explainer_percentile(b->explainer, d->rows + i * problem->model->plan.width,
+                                     (size_t)predicted,
+                                     d->log_class[i * C + (size_t)predicted],
+                                     &outcome->percentile));
+    outcome->unlike_seen = outcome->percentile < least_percentile; /* not if it is NaN */
+    return OW_OK;
 }
 
 /* Rows that need an answer, moved to the front. */

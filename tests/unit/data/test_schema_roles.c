@@ -43,11 +43,12 @@ static void identifiers_locks_and_words_are_found(void **state)
 {
     (void)state;
     ow_test_inferred in;
-    char csv[8000] = "customer_id,mail,Age,sex,since,amount,y\n";
+    char csv[8000] = "customer_id,mail,Age,sex,since,amount,late payments,y\n";
     for (int i = 0; i < 60; i++)
         snprintf(csv + strlen(csv), sizeof csv - strlen(csv),
-                 "C%03d,p%d@x.org,%d,%s,%02d.03.2020,%s,%c\n", i, i % 40, 20 + i % 9,
-                 i % 2 == 0 ? "f" : "m", 1 + i % 28, i % 7 == 0 ? "-9" : "12", "ab"[i % 2]);
+                 "C%03d,p%d@x.org,%d,%s,%02d.03.2020,%s,%d,%c\n", i, i % 40, 20 + i % 9,
+                 i % 2 == 0 ? "f" : "m", 1 + i % 28, i % 7 == 0 ? "-9" : "12", i % 4,
+                 "ab"[i % 2]);
     const char *const words[] = {"-9"}, *const free_ones[] = {"since"},
                       *const ways[] = {"amount=down"};
     assert_ok(ow_test_infer(&in, csv,
@@ -62,13 +63,16 @@ static void identifiers_locks_and_words_are_found(void **state)
                                                 .n_monotone = 1}));
     assert_int_equal(ow_schema_n_carried(in.schema), 2);
     assert_string_equal(ow_schema_row_id(in.schema), "customer_id");
-    assert_int_equal(ow_schema_n_columns(in.schema), 4);
+    assert_int_equal(ow_schema_n_columns(in.schema), 5);
     assert_true(ow_schema_column(in.schema, 0)->immutable);
     assert_true(ow_schema_column(in.schema, 1)->immutable);
     assert_false(ow_schema_column(in.schema, 2)->immutable);
     assert_string_equal(ow_schema_column(in.schema, 2)->format, "dd.mm.yyyy");
     assert_int_equal(ow_schema_column(in.schema, 3)->n_missing, 9);
     assert_int_equal(ow_schema_column(in.schema, 3)->monotone, OW_MONOTONE_DOWN);
+    assert_false(ow_schema_column(in.schema, 3)->doubtful);
+    assert_true(ow_schema_column(in.schema, 4)->doubtful);
+    assert_false(ow_schema_column(in.schema, 4)->immutable);
     char *text = NULL;
     ow_schema *again = NULL;
     assert_ok(ow_schema_format(in.schema, &text));
