@@ -4,7 +4,7 @@
  * be accepted?
  *
  *     $ train_from_arrays
- *     {"feature": "income", "from": 25, "to": 48, "enough": 48} */
+ *     {"column": "income", "from": 25, "to": 48, "enough": 48} */
 #include <stdio.h>
 #include <string.h>
 
@@ -53,7 +53,7 @@ static ow_status learn(ow_context *ctx, ow_model **model)
     return st;
 }
 
-/* The changes stand in the JSON as {"feature": ..., "from": ..., "to": ...}; a program
+/* The changes stand in the JSON as {"column": ..., "from": ..., "to": ...}; a program
  * would give the text to a JSON parser (doc/explanation.schema.json describes it). */
 static void print_changes(const char *json)
 {

@@ -51,7 +51,7 @@ def answers_to(check, columns, queries, target, words, name):
         if result["status"] == "found" and answer is not None:
             row = dict(queries[result["row"] - 1])
             for change in answer["changes"]:
-                row[change["feature"]] = str(change["to"])
+                row[change["column"]] = str(change["to"])
             found[result["row"]] = (len(answer["changes"]), row)
     check_guided.write_csv(check.folder / name, columns, [row for _, row in found.values()])
     return found

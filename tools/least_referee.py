@@ -401,7 +401,7 @@ class Referee:
         answer = (result["counterfactuals"] or [None])[0]
         reached = answer is not None and result["status"] == "found"
         verdict = {"row": result["row"], "answered": reached}
-        change = {} if answer is None else {c["feature"]: self.value(c["feature"], c["to"]) for c in answer["changes"]}
+        change = {} if answer is None else {c["column"]: self.value(c["column"], c["to"]) for c in answer["changes"]}
         if reached:
             mine = self.circuit.log_class(self.encode({**query, **change})[None])[0, t]
             assert abs(mine - answer["log_density_target"]) < 1e-3, "the densities here are not the program's"

@@ -11,7 +11,7 @@
 #include "explain/core/explainer_private.h"
 #include "json/json_parts.h"
 
-static const char schema_version[] = "1.1";
+static const char schema_version[] = "2.0";
 
 typedef owi_explain_document document;
 
@@ -32,7 +32,7 @@ void owi_explain_document_clear(document *d)
 
 /* ---- Before the rows ---- */
 
-static void put_feature(document *d, size_t j)
+static void put_column(document *d, size_t j)
 {
     owi_json *json = &d->json;
     const ow_column *column = ow_schema_column(d->schema, j);
@@ -69,10 +69,10 @@ void owi_explain_document_head(document *d)
     }
     owi_json_raw(&d->json, "{\"schema_version\": \"");
     owi_json_raw(&d->json, schema_version);
-    owi_json_raw(&d->json, "\",\n \"features\": [\n  ");
+    owi_json_raw(&d->json, "\",\n \"columns\": [\n  ");
     for (size_t j = 0; j < ow_schema_n_columns(d->schema); j++) {
         if (j > 0) owi_json_raw(&d->json, ",\n  ");
-        put_feature(d, j);
+        put_column(d, j);
     }
     owi_json_raw(&d->json, "],\n \"results\": [");
 }
@@ -109,7 +109,7 @@ static void put_changes(document *d, const double *from, const double *to,
     for (size_t j = 0; j < ow_schema_n_columns(d->schema); j++) {
         if (!differs(from[j], to[j])) continue;
         owi_json_open_object(json, true);
-        owi_put_text(json, "feature", ow_schema_column(d->schema, j)->name);
+        owi_put_text(json, "column", ow_schema_column(d->schema, j)->name);
         owi_json_key(json, "from");
         owi_json_cell(json, d->schema, j, from[j]);
         owi_json_key(json, "to");

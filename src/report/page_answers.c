@@ -72,10 +72,9 @@ static void add_new_value(const card *c, size_t j, const ow_counterfactual *answ
 static void add_changes(const card *c, const ow_counterfactual *answer)
 {
     owi_markup *body = &c->page->body;
-    owi_markup_add(body,
-                   "<table class=\"changes\"><thead><tr><th scope=\"col\">feature</th>"
-                   "<th scope=\"col\">is</th><th scope=\"col\">would be</th></tr>"
-                   "</thead><tbody>\n");
+    owi_markup_add(body, "<table class=\"changes\"><thead><tr><th scope=\"col\">column</th>"
+                         "<th scope=\"col\">is</th><th scope=\"col\">would be</th></tr>"
+                         "</thead><tbody>\n");
     for (size_t j = 0; j < ow_schema_n_columns(c->schema); j++) {
         if (!differs(c->query[j], answer->values[j])) continue;
         owi_markup_add(body, "<tr>");
@@ -148,7 +147,7 @@ static void add_figures(const card *c, const ow_counterfactual *answer)
     }
     const size_t n = ow_model_most_changes(c->what->model);
     char words[96];
-    snprintf(words, sizeof words, "%zu of %zu features %s.", answer->distance.l0, n,
+    snprintf(words, sizeof words, "%zu of %zu columns %s.", answer->distance.l0, n,
              answer->distance.l0 == 1 ? "changes" : "change");
     ow_page_note(c->page, words);
 }

@@ -87,7 +87,7 @@ static const struct {
     const char *metric, *words;
 } shown_first[] = {
     {"validity_target", "answers that are valid"},
-    {"l0", "features that change"},
+    {"l0", "columns that change"},
     {"gower", "distance from the row"},
     {"density_percentile", "how typical, in percent"},
     {"judge_plausible@25", "plausible to a second circuit"},

@@ -85,8 +85,8 @@ static void draw_tree(owi_drawing *d, size_t tree, const tree_layout *layout, lo
     const ow_schema *schema = ow_model_schema(d->model);
     char text[96];
     if (layout->n_drawn < layout->n_nodes)
-        snprintf(text, sizeof text, "Tree %zu: %zu of %zu columns, from the root",
-                 tree + 1, layout->n_drawn, layout->n_nodes);
+        snprintf(text, sizeof text, "Tree %zu: %zu of %zu columns, from the root", tree + 1,
+                 layout->n_drawn, layout->n_nodes);
     else
         snprintf(text, sizeof text, "Tree %zu", tree + 1);
     owi_svg_label(&d->svg, margin, top - 14, OWI_LEFT_NAME, text, 60);
@@ -94,11 +94,11 @@ static void draw_tree(owi_drawing *d, size_t tree, const tree_layout *layout, lo
         const size_t above = layout->parent[node];
         const long x1 = level_x(layout->level[above]) + node_width;
         const long x2 = level_x(layout->level[node]), middle = (x1 + x2) / 2;
-        owi_markup_add(&d->svg,
-                       "<path d=\"M%ld %ldC%ld %ld %ld %ld %ld %ld\" fill=\"none\" " OWI_EDGE
-                       "/>\n",
-                       x1, top + layout->y[above], middle, top + layout->y[above], middle,
-                       top + layout->y[node], x2, top + layout->y[node]);
+        owi_markup_add(
+            &d->svg,
+            "<path d=\"M%ld %ldC%ld %ld %ld %ld %ld %ld\" fill=\"none\" " OWI_EDGE "/>\n",
+            x1, top + layout->y[above], middle, top + layout->y[above], middle,
+            top + layout->y[node], x2, top + layout->y[node]);
     }
     for (size_t node = 0; node < layout->n_drawn; node++) {
         size_t n;

@@ -211,7 +211,7 @@ static void print_comparison(const demo *d)
     static const struct {
         const char *metric, *words;
     } lines[] = {{"validity_target", "valid answers"},
-                 {"l0", "features that change"},
+                 {"l0", "columns that change"},
                  {"gower", "distance from the row"},
                  {"density_percentile", "more typical than, in %"},
                  {"judge_plausible@25", "plausible to a second circuit"},

@@ -25,7 +25,7 @@ typedef struct {
     question_settings question;
     const char *id, *output, *png, *surer;
     text_list rows, map;
-    int format;
+    int format, only;
     bool strict;
     method_settings method;
     constraint_settings constraints;
@@ -118,6 +118,7 @@ static int question_make(const invocation *call, const ow_model *model, ow_reade
     const settings *set = call->settings;
     const ow_schema *schema = ow_model_schema(model);
     q->run.format = explain_format_get(set->format);
+    q->run.only = set->only;
     if (!row_numbers_read(&set->rows, &q->wanted, &q->n_wanted) ||
         !question_settings_make(&set->question, schema, &q->options))
         return EXIT_USAGE;
@@ -237,6 +238,13 @@ static const option_spec options[] = {
      .kind = OPTION_CHOICE,
      .choices = explain_format_names,
      .at = offsetof(settings, format)},
+    {.name = "only",
+     .word = "KIND",
+     .help = "print only the rows with an answer (found) or those without one (not-found); "
+             "all rows are counted",
+     .kind = OPTION_CHOICE,
+     .choices = explain_only_names,
+     .at = offsetof(settings, only)},
     {.name = "output",
      .letter = 'o',
      .word = "FILE",

@@ -55,7 +55,7 @@ static void add_summary(const explain_job *job, ow_page *page)
                     ": %zu with an answer, %zu without, %zu of the target class already.",
                     tally->n_found, tally->n_not_found, tally->n_already);
     if (tally->n_target > 0)
-        text = text_add(text, " An answer changes %.1f features on average.",
+        text = text_add(text, " An answer changes %.1f columns on average.",
                         tally->l0 / (double)tally->n_target);
     if (job->cut_short) text = text_add(text, " The run was cut short: rows are missing.");
     ow_page_add_lead(page, text);

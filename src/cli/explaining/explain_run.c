@@ -10,7 +10,20 @@
 #include "terminal/message.h"
 #include "terminal/text_build.h"
 
-/* Every row to the form that prints it, and to the picture if one was asked for. */
+const char *const explain_only_names[] = {[EXPLAIN_ALL] = "all",
+                                          [EXPLAIN_FOUND] = "found",
+                                          [EXPLAIN_NOT_FOUND] = "not-found",
+                                          NULL};
+
+static bool is_wanted(const explain_run *run, const ow_outcome *outcome)
+{
+    return run->only == EXPLAIN_ALL ||
+           (run->only == EXPLAIN_FOUND && outcome->kind == OW_OUTCOME_FOUND) ||
+           (run->only == EXPLAIN_NOT_FOUND && outcome->kind == OW_OUTCOME_NOT_FOUND);
+}
+
+/* Every row that is wanted to the form that prints it, and to the picture if one was asked
+ * for. */
 static ow_status print_rows(explain_run *run)
 {
     const ow_explained_row *row = NULL;
@@ -18,6 +31,7 @@ static ow_status print_rows(explain_run *run)
     while (!output_failed() && status == OW_OK) {
         status = ow_explain_stream_next(run->job.stream, &row);
         if (status != OW_OK || row == NULL) break;
+        if (!is_wanted(run, row->outcome)) continue;
         run->format->row(&run->job, row);
         doubtful_changes_note(&run->doubts, row);
         if (run->strips != NULL) image_strips_add(run->strips, row->query, row->outcome);

@@ -8,9 +8,14 @@
 #include "explaining/image_strips.h"
 #include "otherwise/data.h"
 
+/* The rows that are printed; all of them are counted. */
+enum { EXPLAIN_ALL, EXPLAIN_FOUND, EXPLAIN_NOT_FOUND };
+extern const char *const explain_only_names[]; /* by these numbers; NULL at the end */
+
 typedef struct {
     explain_job job;
     const explain_format *format;
+    int only;             /* EXPLAIN_ALL, ... */
     image_strips *strips; /* NULL: no picture was asked for */
     doubtful_changes doubts;
 } explain_run;

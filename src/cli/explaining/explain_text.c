@@ -3,10 +3,11 @@
  *
  *     Row 17: the model says bad (p = 0.71). It would say good (p = 0.63) if
  *       duration  48  ->  24
- *     More typical than 43 % of the real "good" rows. 1 of 20 features changes.
+ *     More typical than 43 % of the real "good" rows. 1 of 20 columns changes.
  *     For p = 0.7 or more, also: savings  below 100 -> 100 to 500. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "explaining/explain_format.h"
 #include "explaining/row_values.h"
@@ -17,9 +18,16 @@
 #include "terminal/terminal.h"
 #include "terminal/text_build.h"
 
+enum { most_named = 10 };
+
 typedef struct {
-    bool is_table;      /* columns that can be named, not pixels */
-    bool after_line;    /* the row before took one line          */
+    bool is_table;  /* columns that can be named, not pixels */
+    bool after_row; /* a row was printed                     */
+    /* Rows that need no answer are counted at the end; the first of them, for the case that
+     * it is the only row, and the numbers of as many as are worth naming. */
+    char *only_line;
+    bool only_unlike;
+    size_t already[most_named], n_already;
     char **class_names; /* harmless                              */
 } text_state;
 
@@ -163,7 +171,7 @@ static char *add_typical(char *text, const explain_job *job, const ow_outcome *o
                     more, percent, target);
 }
 
-/* Linked columns are one change and one feature, as in every other form. */
+/* Linked columns are one change and one column, as in every other form. */
 static char *add_distance(char *text, const explain_job *job,
                           const ow_counterfactual *answer)
 {
@@ -171,7 +179,7 @@ static char *add_distance(char *text, const explain_job *job,
     const size_t n_changes = answer->distance.l0;
     text = text_add(text, "%zu of %zu %s change%s.", n_changes,
                     ow_model_most_changes(job->model),
-                    state->is_table ? "features" : "numbers", n_changes == 1 ? "s" : "");
+                    state->is_table ? "columns" : "numbers", n_changes == 1 ? "s" : "");
     if (!state->is_table)
         text = text_add(text, " Distance from the row: %.3g (L2).", answer->distance.l2);
     return text;
@@ -343,30 +351,56 @@ static void print_found(const explain_job *job, const ow_explained_row *row)
 }
 
 /* A row that the model has seen nothing like. */
-static void print_unlike(const explain_job *job, const ow_outcome *outcome)
+static void print_unlike(const explain_job *job, int32_t predicted)
 {
     display_paragraph(
         stdout, text_add(NULL,
                          "This row is unlike those that the model has seen: less typical "
                          "than 99" DISPLAY_NO_BREAK "%% of the real \"%s\" rows. Take what "
                          "is said of it as a guess.",
-                         class_name(job, outcome->predicted)));
+                         class_name(job, predicted)));
 }
 
 static void print_row(explain_job *job, const ow_explained_row *row)
 {
     const ow_outcome *outcome = row->outcome;
     text_state *state = job->state;
-    const bool is_line = outcome->kind == OW_OUTCOME_ALREADY_TARGET;
-    if (job->tally->n_rows > 1 && !(is_line && state->after_line))
-        output_print(stdout, "\n");
-    state->after_line = is_line;
-    if (outcome->kind == OW_OUTCOME_FOUND)
+    if (outcome->kind == OW_OUTCOME_ALREADY_TARGET) {
+        if (state->n_already < most_named) state->already[state->n_already] = row->number;
+        state->n_already++;
+        if (job->tally->n_rows == 1) {
+            state->only_line = text_add(opening(job, row), " already.");
+            state->only_unlike = outcome->unlike_seen;
+        }
+        return;
+    }
+    if (state->after_row) output_print(stdout, "\n");
+    state->after_row = true;
+    if (outcome->kind == OW_OUTCOME_FOUND) {
         print_found(job, row);
-    else
-        display_paragraph(stdout, text_add(opening(job, row), is_line ? " already." : "."));
-    if (outcome->kind == OW_OUTCOME_NOT_FOUND) print_why_not(job, row);
-    if (outcome->unlike_seen) print_unlike(job, outcome);
+    } else {
+        display_paragraph(stdout, text_add(opening(job, row), "."));
+        print_why_not(job, row);
+    }
+    if (outcome->unlike_seen) print_unlike(job, outcome->predicted);
+}
+
+/* ", 38 are good already", or with the numbers of the rows where these are few. */
+static char *add_already(char *text, const explain_job *job)
+{
+    const text_state *state = job->state;
+    const size_t n = job->tally->n_already;
+    const bool named = state->n_already == n && n <= most_named;
+    if (n == 0) return text;
+    text = text_add(text, ", %zu %s %s already", n, n == 1 ? "is" : "are",
+                    class_name(job, job->source.options->target));
+    for (size_t i = 0; i < n && named; i++)
+        text = text_add(text, "%s%zu",
+                        i > 0    ? ", "
+                        : n == 1 ? " (row" DISPLAY_NO_BREAK
+                                 : " (rows ",
+                        state->already[i]);
+    return named ? text_add(text, ")") : text;
 }
 
 static int end(explain_job *job)
@@ -377,11 +411,13 @@ static int end(explain_job *job)
         char *text = text_add_count(NULL, tally->n_rows, "row");
         text = text_add(text, ": %zu with an answer, %zu without", tally->n_found,
                         tally->n_not_found);
-        if (tally->n_already > 0)
-            text = text_add(text, ", %zu of the target class already", tally->n_already);
-        output_print(stdout, "\n%s.\n", text);
-        free(text);
+        if (state->after_row) output_print(stdout, "\n");
+        display_paragraph(stdout, text_add(add_already(text, job), "."));
+    } else if (state->only_line != NULL) {
+        display_paragraph(stdout, memory_copy(state->only_line, strlen(state->only_line)));
+        if (state->only_unlike) print_unlike(job, job->source.options->target);
     }
+    free(state->only_line);
     for (size_t c = 0; c < ow_schema_n_classes(job->schema); c++)
         free(state->class_names[c]);
     free(state->class_names);

@@ -66,7 +66,7 @@ static bool join_files(const reproduction *r, char **csv, size_t *size)
 static ow_status run(reproduction *r)
 {
     static const char *const dropped[] = {"fnlwgt"};
-    study_plan plan = {.title = "Adult, 48842 people, 13 features",
+    study_plan plan = {.title = "Adult, 48842 people, 13 columns",
                        .pairs = pairs,
                        .n_pairs = sizeof pairs / sizeof *pairs,
                        .paper = &paper,

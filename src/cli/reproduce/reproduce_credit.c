@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* German credit: the paper's 14 features, numbers brought to [0, 1] and categories one-hot,
+/* German credit: the paper's 14 columns, numbers brought to [0, 1] and categories one-hot,
  * levels free to part. */
 #include <stdint.h>
 
@@ -53,7 +53,7 @@ static const study_paper paper = {.log_density = {-50.61, -43.55, -43.83, -41.67
 
 static ow_status run(reproduction *r)
 {
-    study_plan plan = {.title = "German credit, 1000 applicants, 14 features",
+    study_plan plan = {.title = "German credit, 1000 applicants, 14 columns",
                        .pairs = pairs,
                        .n_pairs = sizeof pairs / sizeof *pairs,
                        .paper = &paper,

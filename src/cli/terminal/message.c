@@ -4,6 +4,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "output/output.h"
 #include "terminal/display_text.h"
@@ -27,14 +29,20 @@ void message_log(void *user, ow_log_level level, const char *text)
     output_flush();
     flockfile(stderr);
     progress_clear();
-    fputs("otherwise: ", stderr);
-    if (level < OW_LOG_ERROR)
-        fprintf(stderr, "%s%s%s ",
-                terminal_colour(stderr,
-                                level == OW_LOG_WARN ? TERMINAL_YELLOW : TERMINAL_CYAN),
-                level == OW_LOG_WARN ? "warning:" : "note:",
-                terminal_colour(stderr, TERMINAL_PLAIN));
-    fprintf(stderr, "%s\n", clean);
+    const char *kind = level == OW_LOG_WARN   ? "warning: "
+                       : level < OW_LOG_ERROR ? "note: "
+                                              : "";
+    fprintf(stderr, "otherwise: %s%s%s",
+            terminal_colour(stderr, level == OW_LOG_WARN   ? TERMINAL_YELLOW
+                                    : level < OW_LOG_ERROR ? TERMINAL_CYAN
+                                                           : ""),
+            kind, level < OW_LOG_ERROR ? terminal_colour(stderr, TERMINAL_PLAIN) : "");
+    /* Lines of a terminal are broken between words; elsewhere a message is one line. */
+    if (isatty(fileno(stderr)) == 1)
+        display_wrap(stderr, clean, strlen("otherwise: ") + strlen(kind),
+                     terminal_width(stderr));
+    else
+        fprintf(stderr, "%s\n", clean);
     funlockfile(stderr);
 
     free(clean);

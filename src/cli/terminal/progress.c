@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "terminal/display_text.h"
 #include "terminal/interrupt.h"
@@ -33,15 +34,19 @@ static void print_time(double seconds, char *text, size_t size)
 void progress_text(const ow_progress *progress, char *text, size_t size)
 {
     char time[64];
+    /* What stands in brackets is for those who know circuits. */
+    const int stage = (int)strcspn(progress->stage, "(");
+    const int length = stage > 0 && progress->stage[stage] == '(' ? stage - 1 : stage;
     if (progress->total == 0 || progress->done == 0) {
         print_time(progress->seconds, time, sizeof time);
-        snprintf(text, size, "%s: %s so far", progress->stage, time);
+        snprintf(text, size, "%.*s: %s so far", length, progress->stage, time);
         return;
     }
     /* What is left takes as long per unit as what is done. */
     const double share = fmin(1.0, (double)progress->done / (double)progress->total);
     print_time(progress->seconds * (1.0 - share) / share, time, sizeof time);
-    snprintf(text, size, "%s: %d %%, %s left", progress->stage, (int)(100.0 * share), time);
+    snprintf(text, size, "%.*s: %d %%, %s left", length, progress->stage,
+             (int)(100.0 * share), time);
 }
 
 static void draw(const ow_progress *progress)

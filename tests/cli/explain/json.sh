@@ -18,7 +18,7 @@ assert document["summary"]["rows"] == len(document["results"])
 for r in document["results"]:
     for c in r["counterfactuals"]:
         changed = {n: v for n, v in c["values"].items() if v != r["query"]["values"][n]}
-        assert changed == {x["feature"]: x["to"] for x in c["changes"]}
+        assert changed == {x["column"]: x["to"] for x in c["changes"]}
         assert c["distance"]["l0"] == len(changed)
         assert c["class"] == max(c["proba"], key=c["proba"].get)
         assert abs(sum(c["proba"].values()) - 1) < 1e-9

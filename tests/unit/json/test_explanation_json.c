@@ -125,7 +125,7 @@ static void every_row_is_as_its_outcome(void **state)
     ask(&a, ow_test_context(state), "nearest", "immutable town");
     json_t *document = make(&a), *results = json_object_get(document, "results");
     size_t n_surer = 0, n_found = 0;
-    assert_text(document, "schema_version", "1.1");
+    assert_text(document, "schema_version", "2.0");
     assert_int_equal(json_array_size(results), n_rows);
     for (size_t i = 0; i < n_rows; i++) {
         const ow_outcome *want = ow_explanation_outcome(a.explanation, i);
@@ -183,14 +183,14 @@ static void the_end_says_what_was_asked(void **state)
               "\"max_changes\":3,\"min_density\":{\"quantile\":0.25,\"required\":false},"
               "\"prob\":[0.0,1.0]}");
     free(text);
-    json_t *features = json_object_get(document, "features"), *feature;
+    json_t *columns = json_object_get(document, "columns"), *column;
     size_t j;
-    json_array_foreach(features, j, feature)
+    json_array_foreach(columns, j, column)
     {
-        const char *name = json_string_value(json_object_get(feature, "name"));
-        assert_int_equal(json_is_true(json_object_get(feature, "immutable")),
+        const char *name = json_string_value(json_object_get(column, "name"));
+        assert_int_equal(json_is_true(json_object_get(column, "immutable")),
                          strcmp(name, "age") == 0);
-        assert_text(feature, "monotone", strcmp(name, "debt") == 0 ? "down" : "none");
+        assert_text(column, "monotone", strcmp(name, "debt") == 0 ? "down" : "none");
     }
     assert_int_equal(j, a.m.n_columns);
     json_decref(document);
