@@ -105,10 +105,13 @@ static void explain(const ow_model *model)
     const ow_outcome *outcome = ow_explanation_outcome(explanation, 0);
     printf("%s from %.17g to %.17g\n", ow_outcome_kind_name(outcome->kind), query[0],
            outcome->n_answers > 0 ? outcome->answers[0]->values[0] : -1.0);
+    /* DiCE's form has no times in it. */
     ow_explain_about *about = at_the_edge(sizeof *about);
     char *text = NULL;
     size_t size;
-    *about = (ow_explain_about){.size = sizeof *about, .explainer = explainer};
+    *about = (ow_explain_about){.size = sizeof *about,
+                                .explainer = explainer,
+                                .form = OW_FORM_DICE};
     check(ow_explanation_json(about, explanation, query, &text, &size));
     printf("%s\n", text);
     ow_bytes_free(text);
