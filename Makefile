@@ -27,7 +27,7 @@ ctest = mkdir -p build/all && \
 CMAKE_C_COMPILER_LAUNCHER ?= $(shell command -v ccache)
 export CMAKE_C_COMPILER_LAUNCHER
 
-.PHONY: all demo check test test-long coverage install bench fuzz format clean help
+.PHONY: all demo check test test-long coverage python install bench fuzz format clean help
 
 all: ## build the program: build/release/otherwise
 	@tools/install_packages.sh build
@@ -62,6 +62,12 @@ coverage: ## which lines and functions of src/ the tests run (tools/measure_cove
 	@tools/measure_coverage.py --reset build/coverage
 	@$(call ctest,coverage,--quiet -LE '^long$$')
 	@tools/measure_coverage.py --least $(LEAST_COVERAGE) build/coverage
+
+python: ## build the Python package into build/python-venv, with what its tests import
+	@tools/install_packages.sh test
+	@test -d build/python-venv || python3 -m venv build/python-venv
+	@build/python-venv/bin/pip install --quiet --disable-pip-version-check '.[test]'
+	@echo "build/python-venv/bin/python -c 'import otherwise' works now"
 
 install: all ## install below PREFIX (default /usr/local); DESTDIR is put in front
 	DESTDIR=$(DESTDIR) cmake --install build/release --prefix $(PREFIX)

@@ -45,6 +45,7 @@ set(OW_LABEL_slow
   "browser/pages"
   "docs/doc/manual.md"
   "docs/README.md"
+  "python/pytest"
   "kernels/leaf_change"
   "unit/explain/threads"
   "unit/explain/(cancel|ticks)"

@@ -13,7 +13,8 @@ set -eu
 
 build_packages="gcc libc6-dev cmake ninja-build pkgconf zlib1g-dev libpng-dev
     libjpeg62-turbo-dev libjansson-dev libcurl4-openssl-dev"
-test_packages="g++ clang clang-format-14 libclang-rt-14-dev lld libcmocka-dev python3 python3-jsonschema chromium"
+test_packages="g++ clang clang-format-14 libclang-rt-14-dev lld libcmocka-dev python3 python3-dev python3-venv
+    python3-jsonschema chromium"
 bench_packages="libopenblas-dev hyperfine python3"
 
 case "${1-}" in

@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: MIT
+"""Methods side by side, by the library's metrics."""
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ._constraints import Constraints
+from ._explainer import Explainer
+from ._native import c_text, calling, ffi, lib, owned, text
+
+
+def evaluate(explainer: Explainer, X: Any, methods: Sequence[str] = ("guided", "two-step", "nearest"),
+             *, target: Any = None, known: Any = None, seeds: int = 1,
+             time_limit: float | None = None, **constraints: Any) -> Any:
+    """Lets several methods explain the same rows and measures their answers.
+
+    Parameters
+    ----------
+    explainer
+        Whose model is explained.
+    X
+        The rows.
+    methods
+        Names of methods, with a preset behind a colon if wanted ("two-step:paper").
+    known
+        Rows that the model has learned from: the background of methods that need one, and of the
+        metrics ynn and lof.
+    constraints
+        As for ``Explainer.explain``: immutable, vary, ranges, ...
+
+    Returns
+    -------
+    A pandas data frame, metrics by methods, where pandas is there; else a dict of dicts.
+    """
+    model = explainer.model
+    rules = Constraints(model)
+    rules.fill(**constraints)
+    options = ffi.new("ow_explain_options *")
+    lib.ow_explain_options_init(options, ffi.sizeof("ow_explain_options"))
+    if target is not None:
+        options.target = model.class_index(target)
+    queries = np.ascontiguousarray(model.read(X))
+    rows = explainer._background if known is None else np.ascontiguousarray(model.read(known))
+    experiment = ffi.new("ow_experiment *")
+    lib.ow_experiment_init(experiment, ffi.sizeof("ow_experiment"))
+    contestants, kept = _contestants(methods)
+    experiment.model = model._pointer
+    if explainer._foreign is not None:
+        experiment.classifier = explainer._foreign.pointer
+    experiment.methods, experiment.n_methods = contestants, len(methods)
+    experiment.constraints, experiment.options = rules.pointer, options
+    experiment.n_queries, experiment.queries = len(queries), _doubles(queries)
+    experiment.n_seeds = seeds
+    experiment.time_limit = time_limit or 0.0
+    if rows is not None:
+        experiment.n_known, experiment.known = len(rows), _doubles(rows)
+    out = ffi.new("ow_evaluation **")
+    with calling(explainer.seed, explainer.threads, None, explainer.progress) as call:
+        status = lib.ow_experiment_run(experiment, call.pointer, out)
+        evaluation = owned(out[0], lib.ow_evaluation_free)
+        if explainer._foreign is not None:
+            explainer._foreign.raise_error()
+        call.check(status)
+    del kept
+    return _as_frame(_figures(evaluation, len(methods)))
+
+
+def _contestants(methods: Sequence[str]) -> tuple[Any, list[Any]]:
+    array = ffi.new("ow_contestant[]", len(methods))
+    kept = []
+    for k, word in enumerate(methods):
+        name, _, preset = word.partition(":")
+        kept += [c_text(name), c_text(preset)]
+        array[k].method = kept[-2]
+        array[k].preset = kept[-1] if preset else ffi.NULL
+    return array, kept
+
+
+def _figures(evaluation: Any, n_methods: int) -> dict[str, dict[str, float]]:
+    table: dict[str, dict[str, float]] = {}
+    for m in range(n_methods):
+        name = text(lib.ow_evaluation_standing(evaluation, m).name)
+        table[name] = {}
+        k = 0
+        while (metric := lib.ow_metric_get(k)) != ffi.NULL:
+            table[name][text(metric.name)] = lib.ow_evaluation_figure(evaluation, m, k).mean
+            k += 1
+    return table
+
+
+def _as_frame(table: Mapping[str, Mapping[str, float]]) -> Any:
+    try:
+        import pandas as pd
+    except ImportError:
+        return table
+    return pd.DataFrame(table)
+
+
+def _doubles(values: np.ndarray) -> Any:
+    return ffi.cast("double *", values.ctypes.data)

@@ -1,0 +1,280 @@
+# SPDX-License-Identifier: MIT
+"""A model of the library: what an .ow file holds, and what the table it learned from looked like."""
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+from ._errors import ArgumentError
+from ._frames import Restorer
+from ._native import c_text, c_texts, calling, check, context, ffi, lib, owned, text
+from ._tables import Column, Form, Rows, family, open_rows
+
+
+class Model:
+    """A trained model.
+
+    Made by :meth:`train`, :meth:`load` or ``CircuitClassifier.fit``.  Any number of threads may use
+    one model.  Models pickle as the bytes of their file."""
+
+    def __init__(self, pointer: Any, form: Form, classes: list[Any] | None = None) -> None:
+        self._pointer = owned(pointer, lib.ow_model_free)
+        self._schema = lib.ow_model_schema(pointer)
+        self._form = form
+        self._restorer = Restorer(self._schema, form)
+        names = [text(lib.ow_schema_class_name(self._schema, c))
+                 for c in range(lib.ow_schema_n_classes(self._schema))]
+        self._class_names = names
+        originals = {str(c): c for c in classes} if classes is not None else {}
+        self.classes = [originals.get(name, name) for name in names]
+        self._local = threading.local()
+
+    # ---- Making one ----
+
+    @classmethod
+    def train(cls, X: Any, y: Any = None, *, label: str | None = None,
+              options: Mapping[str, Any] | None = None, infer: Mapping[str, Any] | None = None,
+              is_test: Any = None, seed: int = 0, threads: int | None = None,
+              progress: Any = None) -> Model:
+        """Learns from rows.  ``y`` are their classes; or ``label`` names the column of X that has
+        them.  ``options`` and ``infer`` are those of ``otherwise train`` by name, such as
+        ``{"depth": 2}`` and ``{"immutable": ["age"], "unlock": ["all"]}``."""
+        rows = open_rows(X)
+        classes = None
+        if y is not None:
+            label, classes = _add_labels(rows, y, label)
+        if label is None:
+            raise ArgumentError("classes are needed: give y, or the name of the column as label")
+        form = Form(rows.form.family, [c for c in rows.form.columns if c.name != label])
+        kept: list[Any] = []
+        inferring = _infer_options(form, str(label), infer or {}, kept)
+        training = ffi.new("ow_train_options *")
+        lib.ow_train_options_init(training, ffi.sizeof("ow_train_options"))
+        for name, value in (options or {}).items():
+            check(lib.ow_train_options_set(training, c_text(name), c_text(_as_text(value))))
+        if is_test is not None:
+            marks = np.ascontiguousarray(is_test, dtype=np.bool_)
+            training.is_test = ffi.cast("bool *", marks.ctypes.data)
+            training.n_is_test = len(marks)
+        schema, out = ffi.new("ow_schema **"), ffi.new("ow_model **")
+        with calling(seed, threads, None, progress) as call:
+            call.check(lib.ow_schema_infer(rows.pointer, inferring, call.pointer, schema))
+            held = owned(schema[0], lib.ow_schema_free)
+            status = lib.ow_model_train(rows.pointer, held, training, call.pointer, out)
+            if status != lib.OW_OK:
+                lib.ow_model_free(out[0])
+            call.check(status)
+        return cls(out[0], form, classes)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Model:
+        """Reads a model file."""
+        out = ffi.new("ow_model **")
+        with calling() as call:
+            call.check(lib.ow_model_load(context(), c_text(os.fspath(path)), call.pointer, out))
+        return cls(out[0], Form("file", []))
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes a model file, whole or not at all."""
+        check(lib.ow_model_save(self._pointer, c_text(os.fspath(path))))
+
+    def to_bytes(self) -> bytes:
+        """The bytes of the model's file."""
+        out, size = ffi.new("char **"), ffi.new("size_t *")
+        check(lib.ow_model_format(self._pointer, out, size))
+        result = bytes(ffi.buffer(out[0], size[0]))
+        lib.ow_bytes_free(out[0])
+        return result
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> Model:
+        """The model of a file's bytes."""
+        return _revive(data, Form("file", []), None)
+
+    def __reduce__(self) -> Any:
+        return _revive, (self.to_bytes(), self._form, list(self.classes))
+
+    # ---- What it is ----
+
+    @property
+    def columns(self) -> list[Any]:
+        """The names of the columns that decide, as the table had them."""
+        return [column.key for column, _ in self._restorer.columns]
+
+    @property
+    def locked(self) -> list[Any]:
+        """The columns that answers never change."""
+        return [column.key for j, (column, _) in enumerate(self._restorer.columns)
+                if lib.ow_schema_column(self._schema, j).immutable]
+
+    @property
+    def accuracy(self) -> float:
+        """The share of held-out rows that are classified rightly; NaN if none was held out."""
+        test = lib.ow_model_report(self._pointer).test
+        return float(test.accuracy) if test.n_rows > 0 else float("nan")
+
+    def class_index(self, name: Any) -> int:
+        """The number of a class, by its value or its name."""
+        for index, value in enumerate(self.classes):
+            if value is name or (type(value) is type(name) and value == name):
+                return index
+        out = ffi.new("int32_t *")
+        check(lib.ow_schema_find_class(self._schema, c_text(name), out))
+        return int(out[0])
+
+    def __repr__(self) -> str:
+        return (f"<otherwise.Model: {len(self.columns)} columns, classes "
+                f"{', '.join(self._class_names)}>")
+
+    # ---- Rows in and out ----
+
+    def read(self, X: Any, strict: bool = False) -> np.ndarray:
+        """Rows of a table in the schema's form: n x columns doubles."""
+        rows = open_rows(X)
+        rows.kept.append(self._pointer)
+        check(lib.ow_reader_bind(rows.pointer, self._schema, strict))
+        n_columns = len(self._restorer.columns)
+        n_rows = rows.n_rows
+        blocks, step = [], n_rows if n_rows is not None else 1 << 16
+        n = ffi.new("size_t *")
+        with calling() as call:
+            while True:
+                values = np.empty((step, n_columns))
+                call.check(lib.ow_reader_next(rows.pointer, step, call.pointer, _doubles(values),
+                                              ffi.NULL, n))
+                blocks.append(values[:n[0]])
+                if n[0] < step or n_rows is not None:
+                    break
+        return blocks[0] if len(blocks) == 1 else np.concatenate(blocks)
+
+    def table(self, values: np.ndarray, like: Any = None, index: Any = None) -> Any:
+        """Rows in the schema's form as a table: of the kind that the model learned from, or like
+        the table given."""
+        if like is None or family(like) == self._form.family and self._form.columns:
+            return self._restorer.table(values, index)
+        return Restorer(self._schema, open_rows(like).form).table(values, index)
+
+    def predict_values(self, values: np.ndarray, *wanted: str) -> list[np.ndarray]:
+        """Arrays of ow_predictions by name, for rows in the schema's form."""
+        n, n_classes = len(values), len(self.classes)
+        shapes = {"classes": ((n,), np.int32, "int32_t *"),
+                  "proba": ((n, n_classes), np.float64, "double *"),
+                  "log_density": ((n,), np.float64, "double *"),
+                  "log_class": ((n, n_classes), np.float64, "double *"),
+                  "percentile": ((n,), np.float64, "double *")}
+        request = ffi.new("ow_predictions *")
+        request.size = ffi.sizeof("ow_predictions")
+        results = []
+        for name in wanted:
+            shape, dtype, kind = shapes[name]
+            results.append(np.empty(shape, dtype=dtype))
+            setattr(request, name, ffi.cast(kind, results[-1].ctypes.data))
+        values = np.ascontiguousarray(values, dtype=np.float64)
+        with calling() as call:
+            call.check(lib.ow_predictor_predict(self._predictor(), n, _doubles(values),
+                                                call.pointer, request))
+        return results
+
+    def _predictor(self) -> Any:
+        """One for each thread, kept: making one costs more than predicting a row."""
+        kept = getattr(self._local, "predictor", None)
+        if kept is None or self._local.process != os.getpid():
+            out = ffi.new("ow_predictor **")
+            check(lib.ow_predictor_new(self._pointer, ffi.NULL, out))
+            kept = self._local.predictor = owned(out[0], lib.ow_predictor_free, self._pointer)
+            self._local.process = os.getpid()
+        return kept
+
+
+def _revive(data: bytes, form: Form, classes: list[Any] | None) -> Model:
+    out = ffi.new("ow_model **")
+    check(lib.ow_model_parse(context(), ffi.from_buffer(data), len(data), b"a model", out))
+    return Model(out[0], form, classes)
+
+
+def _doubles(values: np.ndarray) -> Any:
+    return ffi.cast("double *", values.ctypes.data)
+
+
+def _as_text(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, (list, tuple)):
+        return ",".join(map(str, value))
+    return str(value)
+
+
+def _add_labels(rows: Rows, y: Any, name: str | None) -> tuple[str, list[Any]]:
+    """Adds the classes as a column; returns its name and the classes in sorted order."""
+    values = np.asarray(y)
+    if values.ndim != 1:
+        raise ArgumentError(f"y should be a 1d array, got an array of shape {values.shape} instead.")
+    if rows.n_rows is not None and len(values) != rows.n_rows:
+        raise ArgumentError(f"X has {rows.n_rows} rows, y has {len(values)}")
+    name = str(name or getattr(y, "name", None) or "class")
+    while name in rows.form.names:
+        name += "_"
+    if values.dtype == object:
+        missing = np.array([v is None or v != v for v in values], dtype=bool)
+    elif values.dtype.kind == "f":
+        missing = np.isnan(values)
+    else:
+        missing = np.zeros(len(values), dtype=bool)
+    classes, inverse = np.unique(values[~missing], return_inverse=True)
+    codes = np.full(len(values), -1, dtype=np.int64)
+    codes[~missing] = inverse
+    texts = [str(c) for c in classes]
+    if len(set(texts)) != len(texts):
+        raise ArgumentError("two classes have the same text")
+    rows.add_codes(name, codes, texts)
+    return name, list(classes)
+
+
+_LISTS = {"drop", "ordinal", "categorical", "immutable", "keep", "missing", "unlock", "monotone"}
+
+
+def _infer_options(form: Form, label: str, given: Mapping[str, Any], kept: list[Any]) -> Any:
+    """What the table itself says of its columns, and what the caller does."""
+    lists: dict[str, list[str]] = {"categorical": [], "ordinal": []}
+    for column in form.columns:
+        if column.order is not None:
+            lists["ordinal"].append(f"{column.name}={'|'.join(column.order)}")
+        elif _is_categorical(column):
+            lists["categorical"].append(column.name)
+    for name, value in given.items():
+        if name in _LISTS:
+            values = [value] if isinstance(value, str) else _listed(value)
+            lists[name] = lists.get(name, []) + values
+    options = ffi.new("ow_infer_options *")
+    options.size = ffi.sizeof("ow_infer_options")
+    options.lock_found = bool(given.get("lock_found", True))
+    for name, values in {**lists, "label": [label]}.items():
+        if not values:
+            continue
+        array, texts = c_texts(values)
+        kept += [array, texts]
+        check(lib.ow_infer_options_set(options, c_text(name), len(values), array))
+    for name, value in given.items():
+        if name not in _LISTS and name != "lock_found":
+            array, texts = c_texts([_as_text(value)])
+            kept += [array, texts]
+            check(lib.ow_infer_options_set(options, c_text(name), 1, array))
+    return options
+
+
+def _listed(value: Any) -> list[str]:
+    if isinstance(value, Mapping):
+        return [f"{k}={'|'.join(map(str, v)) if isinstance(v, (list, tuple)) else v}"
+                for k, v in value.items()]
+    return [str(v) for v in value] if isinstance(value, Iterable) else [str(value)]
+
+
+def _is_categorical(column: Column) -> bool:
+    """Whether the table itself says that this is a category, whatever its levels look like."""
+    word = str(column.dtype).lower()
+    return column.kind == "level" and word.startswith(("category", "categorical", "enum",
+                                                       "dictionary"))

@@ -1,0 +1,328 @@
+# SPDX-License-Identifier: MIT
+"""What explaining gives: an outcome for every row, with its answers."""
+from __future__ import annotations
+
+import html
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, overload
+
+import numpy as np
+
+from ._native import ffi, lib, text
+
+if TYPE_CHECKING:
+    from ._model import Model
+
+
+@dataclass(frozen=True)
+class Change:
+    """One column that an answer changes.
+
+    ``enough`` is how far a number has to go at least; None where that is not known."""
+
+    column: Any
+    before: Any
+    after: Any
+    enough: Any = None
+
+    def __str__(self) -> str:
+        more = ""
+        if self.enough is not None and self.enough != self.after:
+            more = f" ({self.enough} is enough)"
+        return f"{self.column}: {self.before} -> {self.after}{more}"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One counterfactual: a row for which the model decides otherwise."""
+
+    changes: tuple[Change, ...]
+    values: np.ndarray = field(repr=False)     # in the schema's form
+    probability: float                         # of the target class
+    percentile: float                          # of its density, among real rows of that class
+    dense: bool                                # reaches the density that was asked for
+    valid: bool
+    least: str                                 # "proved", "number-proved" or "best-found"
+    n_changes: int
+    distance: float                            # Gower's
+    steps: np.ndarray | None = field(default=None, repr=False)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of one row.
+
+    ``status`` is "found", "not-found" or "already-target"; ``reason`` and ``blocking`` say why
+    nothing was found, and ``impossible`` whether that is proved."""
+
+    row: Any
+    status: str
+    predicted: Any
+    target: Any
+    answers: tuple[Answer, ...]
+    reason: str | None = None
+    blocking: str | None = None
+    impossible: bool = False
+    probability: float = float("nan")          # of the predicted class, for the row as it is
+    percentile: float = float("nan")
+    surer: Answer | None = None
+
+    def __bool__(self) -> bool:
+        return self.status == "found"
+
+    def __str__(self) -> str:
+        if self.status == "already-target":
+            return f"row {self.row} is {self.predicted} already"
+        if not self.answers or self.status != "found":
+            why = self.blocking or self.reason or ""
+            word = "nothing is possible" if self.impossible else "none was found"
+            return f"row {self.row}, {self.predicted} -> {self.target}: {word}" + (
+                f" ({why})" if why else "")
+        lines = [f"row {self.row}, {self.predicted} -> {self.target}:"]
+        for number, answer in enumerate(self.answers, 1):
+            head = f"  {number}. " if len(self.answers) > 1 else "  "
+            lines.append(head + "; ".join(map(str, answer.changes)) +
+                         f"  [{answer.probability:.0%}]")
+        return "\n".join(lines)
+
+
+class Explanations(Sequence[Outcome]):
+    """The outcomes of all rows, in order.
+
+    A failure is an outcome with its reason, not an exception."""
+
+    def __init__(self, model: Model, queries: np.ndarray, labels: Sequence[Any],
+                 outcomes: list[Outcome], like: Any,
+                 write: Callable[[str], str] | None) -> None:
+        self._model = model
+        self._queries = queries
+        self._labels = list(labels)
+        self._outcomes = outcomes
+        self._like = like
+        self._write = write
+        self._documents: dict[str, str] = {}
+
+    @overload
+    def __getitem__(self, index: int) -> Outcome: ...
+    @overload
+    def __getitem__(self, index: slice) -> Explanations: ...
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return Explanations(self._model, self._queries[index], self._labels[index],
+                                self._outcomes[index], self._like, None)
+        return self._outcomes[index]
+
+    def __len__(self) -> int:
+        return len(self._outcomes)
+
+    def __iter__(self) -> Iterator[Outcome]:
+        return iter(self._outcomes)
+
+    @property
+    def status(self) -> list[str]:
+        """The status of every row."""
+        return [o.status for o in self._outcomes]
+
+    @property
+    def queries(self) -> Any:
+        """The rows that were explained, as a table of the kind that was given."""
+        return self._model.table(self._queries, self._like)
+
+    def frame(self) -> Any:
+        """All answers as a table with the columns and types of the rows that were given.  With
+        pandas its index has the row and the number of the answer; else see :meth:`positions`."""
+        rows = [(o.row, k, a.values) for o in self._outcomes for k, a in enumerate(o.answers)
+                if a.valid]
+        width = len(self._model.columns)
+        values = np.array([r[2] for r in rows]) if rows else np.empty((0, width))
+        table = self._model.table(values, self._like)
+        if type(table).__module__.startswith("pandas"):
+            import pandas as pd
+
+            table.index = pd.MultiIndex.from_tuples([(r[0], r[1]) for r in rows],
+                                                    names=["row", "answer"]) if rows else \
+                pd.MultiIndex.from_arrays([[], []], names=["row", "answer"])
+        return table
+
+    def positions(self) -> np.ndarray:
+        """For each row of :meth:`frame` the position of its query among the rows given."""
+        return np.array([i for i, o in enumerate(self._outcomes) for a in o.answers if a.valid],
+                        dtype=np.intp)
+
+    def changes(self) -> Any:
+        """One line for each change: row, answer, column, from, to, enough.  A pandas data frame
+        where pandas is there, else a dict of lists."""
+        found = [(o.row, k, c) for o in self._outcomes for k, a in enumerate(o.answers)
+                 if a.valid for c in a.changes]
+        lines: dict[str, list[Any]] = {
+            "row": [f[0] for f in found],
+            "answer": [f[1] for f in found],
+            "column": [f[2].column for f in found],
+            "from": [f[2].before for f in found],
+            "to": [f[2].after for f in found],
+            "enough": [f[2].enough for f in found],
+        }
+        try:
+            import pandas as pd
+        except ImportError:
+            return lines
+        return pd.DataFrame(lines)
+
+    def to_json(self) -> str:
+        """The document of ``otherwise explain --format json``."""
+        return self._document("otherwise")
+
+    def to_dice(self) -> str:
+        """The same in the form that the tools of DiCE read."""
+        return self._document("dice")
+
+    def _document(self, form: str) -> str:
+        if form not in self._documents:
+            if self._write is None:
+                raise ValueError("a part of explanations has no document of its own: ask the whole")
+            self._documents[form] = self._write(form)
+        return self._documents[form]
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Documents are written before the library's memory is left behind."""
+        if self._write is not None:
+            for form in ("otherwise", "dice"):
+                self._document(form)
+        return {**self.__dict__, "_write": None}
+
+    def plot(self, ax: Any = None) -> Any:
+        """How often each column has to change, as bars (needs matplotlib)."""
+        import matplotlib.pyplot as plt
+
+        if ax is None:
+            _, ax = plt.subplots()
+        counts: dict[str, int] = {}
+        for outcome in self._outcomes:
+            for change in (outcome.answers[0].changes if outcome else ()):
+                counts[str(change.column)] = counts.get(str(change.column), 0) + 1
+        names = sorted(counts, key=lambda name: (counts[name], name))
+        ax.barh(names, [counts[n] for n in names], color="#4269d0")
+        ax.set_xlabel("rows whose answer changes the column")
+        return ax
+
+    def __repr__(self) -> str:
+        n_found = sum(1 for o in self._outcomes if o)
+        n_already = self.status.count("already-target")
+        shown = "\n".join(str(o) for o in self._outcomes[:10] if o.status != "already-target")
+        return (f"{len(self)} rows: {n_found} answered, {n_already} already of the class, "
+                f"{len(self) - n_found - n_already} without an answer\n{shown}").rstrip()
+
+    def _repr_html_(self) -> str:
+        cards = "".join(_card(o) for o in self._outcomes[:50] if o.status != "already-target")
+        n_already = self.status.count("already-target")
+        note = f"<p>{n_already} rows are of the class already.</p>" if n_already else ""
+        if len(self) > 50:
+            note += f"<p>The first 50 of {len(self)} rows are shown.</p>"
+        return f'<div class="ow">{_STYLE}{cards}{note}</div>'
+
+
+_STYLE = """<style>
+.ow{color-scheme:light dark;font-family:system-ui,sans-serif;display:flex;flex-wrap:wrap;gap:.8em}
+.ow section{border:1px solid #8886;border-radius:.5em;padding:.6em .9em;min-width:16em}
+.ow h4{margin:0 0 .4em;font-size:1em}.ow table{border-collapse:collapse;font-size:.92em}
+.ow td{padding:.1em .5em .1em 0;text-align:left;background:none}.ow small{opacity:.75}
+.ow p{flex-basis:100%;margin:0}
+</style>"""
+
+
+def _card(outcome: Outcome) -> str:
+    def safe(value: Any) -> str:
+        return html.escape(str(value))
+
+    head = f"{safe(outcome.row)}: {safe(outcome.predicted)} &rarr; {safe(outcome.target)}"
+    if not outcome:
+        why = outcome.blocking or outcome.reason or ""
+        word = "Nothing is possible" if outcome.impossible else "None was found"
+        return f"<section><h4>{head}</h4><small>{word}. {safe(why)}</small></section>"
+    body = ""
+    for answer in outcome.answers:
+        lines = "".join(
+            f"<tr><td>{safe(c.column)}</td><td>{safe(c.before)} &rarr; <b>{safe(c.after)}</b></td>"
+            f"<td><small>{'' if c.enough in (None, c.after) else safe(c.enough) + ' is enough'}"
+            "</small></td></tr>" for c in answer.changes)
+        body += (f"<table>{lines}</table><small>{answer.probability:.0%} {safe(outcome.target)}, "
+                 f"as typical as {answer.percentile:.0f} % of its rows</small>")
+    return f"<section><h4>{head}</h4>{body}</section>"
+
+
+# ---- From the library's structs ----
+
+def read_outcomes(model: Model, explanation: Any, queries: np.ndarray, labels: Sequence[Any],
+                  ) -> list[Outcome]:
+    """The outcomes of an ow_explanation."""
+    n = lib.ow_explanation_n_rows(explanation)
+    return [_read_outcome(model, lib.ow_explanation_outcome(explanation, i), queries[i], labels[i])
+            for i in range(n)]
+
+
+def _name(pointer: Any) -> str | None:
+    return None if pointer == ffi.NULL else text(pointer)
+
+
+def _read_outcome(model: Model, outcome: Any, query: np.ndarray, row: Any) -> Outcome:
+    target = outcome.target
+    surer = outcome.surer
+    answers = tuple(_read_answer(model, outcome.answers[k], query, target)
+                    for k in range(outcome.n_answers))
+    return Outcome(
+        row=row,
+        status=_name(lib.ow_outcome_kind_name(outcome.kind)) or "",
+        predicted=model.classes[outcome.predicted] if outcome.predicted >= 0 else None,
+        target=model.classes[target] if target >= 0 else None,
+        answers=answers,
+        reason=_name(lib.ow_reason_name(outcome.reason)),
+        blocking=_name(outcome.blocking),
+        impossible=bool(outcome.impossible),
+        probability=outcome.proba[outcome.predicted] if outcome.predicted >= 0 else float("nan"),
+        percentile=outcome.percentile,
+        surer=(_read_answer(model, surer.answers[0], query, target)
+               if surer != ffi.NULL and surer.n_answers > 0 else None))
+
+
+def _read_answer(model: Model, answer: Any, query: np.ndarray, target: int) -> Answer:
+    width = len(query)
+    values = np.frombuffer(ffi.buffer(answer.values, 8 * width), dtype=np.float64).copy()
+    enough = (np.frombuffer(ffi.buffer(answer.enough, 8 * width), dtype=np.float64)
+              if answer.enough != ffi.NULL else np.full(width, np.nan))
+    steps = None
+    if answer.n_path > 0:
+        steps = np.frombuffer(ffi.buffer(answer.path, 8 * width * answer.n_path),
+                              dtype=np.float64).reshape(-1, width).copy()
+    changed = np.flatnonzero(~((values == query) | (np.isnan(values) & np.isnan(query))))
+    return Answer(
+        changes=tuple(_read_change(model, int(j), query[j], values[j], enough[j])
+                      for j in changed),
+        values=values,
+        probability=answer.proba[target] if target >= 0 else float("nan"),
+        percentile=answer.percentile,
+        dense=bool(answer.dense),
+        valid=bool(answer.valid),
+        least=text(lib.ow_least_name(answer.least)),
+        n_changes=answer.distance.l0,
+        distance=answer.distance.gower,
+        steps=steps)
+
+
+def _read_change(model: Model, j: int, before: float, after: float, enough: float) -> Change:
+    column = model._restorer.columns[j][0]
+    three = model._restorer.objects(j, np.array([before, after, enough]))
+    if column.kind == "number":
+        three = np.array([_shortest(v) for v in three], dtype=object)
+    elif column.kind == "truth":
+        three = np.array([None if v is None else bool(v) for v in three], dtype=object)
+    return Change(column.key, three[0], three[1], three[2])
+
+
+def _shortest(value: float | None) -> float | int | None:
+    """Whole numbers without a point."""
+    if value is None:
+        return None
+    return int(value) if float(value).is_integer() and abs(value) < 2**53 else float(value)
+

@@ -1,0 +1,37 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Tests of the Python package: run_tests.sh BUILD_FOLDER CC [PYTEST_ARGUMENTS...]
+#
+# The extension is compiled against the static library of BUILD_FOLDER, which takes seconds, and put
+# beside a copy of the package there.  What the tests import comes from PyPI into a virtual
+# environment of its own; where PyPI cannot be reached, the script says so and ends with 77, which
+# ctest counts as skipped.
+set -eu
+build=$(cd "$1" && pwd)
+cc=$2
+shift 2
+root=$(cd "$(dirname "$0")/.." && pwd)
+venv=$build/python-venv
+place=$build/python
+
+wanted=$(sed -n 's/^test = \[\(.*\)\]$/\1/p' "$root/pyproject.toml" | tr -d '",')
+if ! [ -f "$venv/complete" ] || [ "$wanted" != "$(cat "$venv/complete")" ]; then
+    python3 -m venv "$venv"
+    # shellcheck disable=SC2086
+    if ! "$venv/bin/pip" install --quiet --disable-pip-version-check cffi numpy $wanted; then
+        echo "PyPI cannot be reached: the tests of the Python package are left out."
+        exit 77
+    fi
+    echo "$wanted" >"$venv/complete"
+fi
+
+mkdir -p "$place"
+rm -rf "$place/otherwise"
+cp -r "$root/python/otherwise" "$place/otherwise"
+"$venv/bin/python" "$root/python/write_extension.py" "$root/include" "$place/_library.c" >/dev/null
+headers=$("$venv/bin/python" -c 'import sysconfig; print(sysconfig.get_path("include"))')
+$cc -O1 -shared -fPIC -w -I "$headers" -I "$root/include" "$place/_library.c" \
+    "$build/libotherwise.a" -lz -ljansson -lm -lpthread -o "$place/otherwise/_library.abi3.so"
+
+cd "$root"
+PYTHONPATH=$place exec "$venv/bin/python" -m pytest -q -p no:cacheprovider "$@" python/tests

@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: MIT
+import pickle
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import clone
+from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from otherwise import CircuitClassifier, OtherwiseError
+
+
+@parametrize_with_checks([CircuitClassifier(repetitions=2, inputs=2, epochs=5)])
+def test_scikit_learn_checks(estimator, check):
+    check(estimator)
+
+
+def test_mixed_columns_and_missing_values_need_no_preparation(credit):
+    X, y = credit
+    X = X.copy()
+    X.loc[X.index[::7], "age"] = np.nan
+    X.loc[X.index[::9], "housing"] = None
+    model = CircuitClassifier(repetitions=4, inputs=4).fit(X, y)
+    assert list(model.classes_) == ["bad", "good"]
+    assert list(model.feature_names_in_) == list(X.columns)
+    proba = model.predict_proba(X)
+    assert proba.shape == (len(X), 2)
+    np.testing.assert_allclose(proba.sum(axis=1), 1.0, atol=1e-9)
+    assert model.score(X, y) > (y == "good").mean()
+
+
+def test_density_and_typicality(credit, credit_model):
+    X, _ = credit
+    log_density = credit_model.score_samples(X)
+    assert np.isfinite(log_density).all()
+    typicality = credit_model.typicality(X)
+    assert ((typicality >= 0) & (typicality <= 100)).all()
+    # Fewer columns, a larger density.
+    fewer = X.copy()
+    fewer["purpose"] = None
+    assert (credit_model.score_samples(fewer) >= log_density - 1e-6).all()
+
+
+def test_pickle_gives_the_same_bytes_and_predictions(credit, credit_model):
+    X, _ = credit
+    again = pickle.loads(pickle.dumps(credit_model))
+    assert again.model_.to_bytes() == credit_model.model_.to_bytes()
+    np.testing.assert_array_equal(again.predict_proba(X), credit_model.predict_proba(X))
+
+
+def test_same_seed_same_model_on_any_number_of_threads(credit):
+    X, y = credit
+    options = {"repetitions": 3, "inputs": 3, "epochs": 5, "random_state": 3}
+    one = CircuitClassifier(**options, n_jobs=1).fit(X, y)
+    two = CircuitClassifier(**options, n_jobs=2).fit(X, y)
+    assert one.model_.to_bytes() == two.model_.to_bytes()
+
+
+def test_in_pipelines_and_searches(numbers):
+    X, y = numbers
+    small = CircuitClassifier(repetitions=2, inputs=2, epochs=5)
+    assert cross_val_score(make_pipeline(StandardScaler(), small), X, y, cv=2).mean() > 0.8
+    search = GridSearchCV(small, {"inputs": [1, 3]}, cv=2).fit(X, y)
+    assert search.best_params_["inputs"] in (1, 3)
+    assert clone(search.best_estimator_).get_params()["repetitions"] == 2
+
+
+def test_other_frames_give_the_same_model(credit):
+    polars = pytest.importorskip("polars")
+    pyarrow = pytest.importorskip("pyarrow")
+    X, y = credit
+    options = {"repetitions": 2, "inputs": 2, "epochs": 4}
+    want = CircuitClassifier(**options).fit(X, y)
+    for table in (polars.from_pandas(X), pyarrow.Table.from_pandas(X, preserve_index=False),
+                  {c: X[c].to_numpy() for c in X}):
+        got = CircuitClassifier(**options).fit(table, y)
+        assert got.model_.to_bytes() == want.model_.to_bytes()
+        np.testing.assert_array_equal(got.predict(table), want.predict(X))
+
+
+def test_what_is_wrong_is_said(credit):
+    X, y = credit
+    with pytest.raises(ValueError, match="one class"):
+        CircuitClassifier().fit(X, ["good"] * len(X))
+    with pytest.raises(OtherwiseError, match="depth"):
+        CircuitClassifier(depth="deep").fit(X, y)
+    with pytest.raises(ValueError, match="structure"):
+        CircuitClassifier(structure="a pyramid").fit(X, y)
+    model = CircuitClassifier(repetitions=2, inputs=2, epochs=2).fit(X, y)
+    with pytest.raises(ValueError, match="age"):
+        model.predict(X.drop(columns="age"))
+    with pytest.raises(ValueError, match="twice"):
+        CircuitClassifier().fit(pd.concat([X, X.rename(columns={"age": "twice"})["twice"],
+                                           X.rename(columns={"age": "twice"})["twice"]], axis=1), y)
