@@ -29,12 +29,20 @@ typedef struct {
     double robust_margin; /* class_limits.h; 0: not known                     */
 } owi_class_figures;
 
+/* Circuits of the same sizes that were learned from other samples of the training rows
+ * (train/replicas.h); none in models of versions before 0.3. */
+typedef struct {
+    size_t n;
+    ow_circuit **circuits;
+} owi_replicas;
+
 struct ow_model {
     ow_context *ctx;
     ow_schema *schema;
     owi_plan plan; /* borrows the schema */
     ow_circuit *circuit;
-    owi_mlp *network;           /* that decides; NULL: the circuit does */
+    owi_mlp *network; /* that decides; NULL: the circuit does */
+    owi_replicas replicas;
     owi_class_figures *classes; /* one for each class       */
     ow_column_figures *columns; /* one for each column      */
     double *column_values;      /* what those lend          */
@@ -47,6 +55,10 @@ struct ow_model {
 
 /* A model that owns the schema and has an empty plan; all else for the caller to fill. */
 ow_status owi_model_new(ow_schema *schema, ow_context *ctx, ow_model **out);
+
+/* Room for n replicas, in the place of those that there may be. */
+ow_status owi_replicas_new(ow_model *model, size_t n);
+void owi_replicas_free(ow_model *model);
 
 /* Log-loss and accuracy of the deciding classifier over all rows of the source, into score;
  * and each of its decisions into the tally, unless NULL. */

@@ -159,6 +159,10 @@ def check_rest(model):
     assert len(limits) in (0, 2 * model.C * len(model.columns))
     assert all(low <= high for low, high in zip(limits[0::2], limits[1::2]))
     assert all(margin >= 0 for margin in model.tensor("classes.robust_margin", model.C))
+    if "replicas.leaf" in model.tensors:  # as many times the circuit's own
+        for name in ("region_start", "region_columns", "shift", "leaf", "log_weight"):
+            n, n_own = len(model.tensor(f"replicas.{name}")), len(model.tensor(f"circuit.{name}"))
+            assert n % n_own == 0 and 2 <= n // n_own <= 64, name
     figures = model.tensor("columns.figures", len(model.columns), 5)
     assert sum(figures[3::5]) == len(model.tensor("columns.quantiles"))
     assert sum(figures[4::5]) == len(model.tensor("columns.seen"))

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/numeric/rng.h"
+#include "circuit/learn/repeated_rows.h"
 
 static ow_status rewind_fold(void *user)
 {
@@ -13,11 +14,14 @@ static ow_status rewind_fold(void *user)
     return fold->from->rewind(fold->from->user);
 }
 
-static bool wanted(const owi_fold *fold, size_t row, int32_t class_index)
+static bool wanted(const owi_fold *fold, size_t number, const float *row,
+                   int32_t class_index)
 {
     owi_rng rng;
     if (fold->rare != NULL && fold->rare[class_index]) return fold->others;
-    owi_rng_init(&rng, fold->seed, owi_rng_stream(OWI_DRAWS_FOLDS, row));
+    const uint64_t key =
+        fold->by_content ? owi_row_content(row, fold->n_columns, class_index) >> 8 : number;
+    owi_rng_init(&rng, fold->seed, owi_rng_stream(OWI_DRAWS_FOLDS, key));
     const double draw = owi_rng_uniform(&rng);
     return (draw >= fold->low && draw < fold->high) != fold->others;
 }
@@ -34,7 +38,7 @@ static ow_status next_of_fold(void *user, size_t max_rows, float *rows, int32_t 
         OWI_TRY(fold->from->next(fold->from->user, max_rows, rows, classes, &n));
         if (n == 0) return OW_OK;
         for (size_t i = 0; i < n; i++) {
-            if (!wanted(fold, fold->row++, classes[i])) continue;
+            if (!wanted(fold, fold->row++, rows + i * d, classes[i])) continue;
             if (*n_rows != i) memcpy(rows + *n_rows * d, rows + i * d, d * sizeof *rows);
             classes[*n_rows] = fold->one_class ? 0 : classes[i];
             ++*n_rows;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Part of a source's rows: those of one fold, or all others.  Which fold a row is in
- * depends on the seed and the row's number alone, so nothing has to be remembered. */
+ * depends on the seed and the row's number alone, or on the seed and what stands in the
+ * row, so nothing has to be remembered. */
 #ifndef OWI_FOLD_SOURCE_H
 #define OWI_FOLD_SOURCE_H
 
@@ -13,6 +14,7 @@ typedef struct {
     double low, high; /* a row is in the fold if its uniform draw is in [low, high) */
     bool others;      /* the rows outside the fold instead                          */
     bool one_class;   /* give every row the class 0                                 */
+    bool by_content;  /* equal rows are in the same fold (repeated_rows.h)          */
     const bool *rare; /* (classes) rows of these are never in the fold, so that the others
                        * have some of every class; NULL: none                       */
     size_t row;       /* number of the next row of the source                       */

@@ -19,6 +19,7 @@ typedef struct {
     double n_rows;
     bool *rare;        /* (classes) */
     ow_score held_out; /* of rows held out, with the settings chosen; no rows: none were */
+    bool repeats;      /* repeated_rows.h */
     /* Passes begun, those of the present part, and all that there will be. */
     uint64_t before, length, total;
 } owi_pooling;

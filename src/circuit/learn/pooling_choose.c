@@ -9,6 +9,7 @@
 #include "base/memory/alloc.h"
 #include "base/memory/sizes.h"
 #include "circuit/learn/pooling.h"
+#include "circuit/learn/repeated_rows.h"
 #include "circuit/learn/tilt_fit.h"
 
 /* Pulls in units of sqrt(n), the standard error of a count: what classes differ by beyond
@@ -136,6 +137,7 @@ static ow_status try_prior(owi_pooling *p, const plan *how,
                                .n_columns = p->circuit->spec.n_columns,
                                .seed = p->call->seed ^ (0x5eed + (uint64_t)division),
                                .rare = p->rare,
+                               .by_content = p->repeats,
                                .low = how->share * (double)part,
                                .high = how->share * (double)(part + 1)};
         OWI_TRY(try_fold(p, how, fold, sums));
@@ -215,6 +217,9 @@ ow_status owi_pooling_choose(owi_pooling *p, ow_pooling *chosen)
         few.options.batch = 0;
         status = owi_pooling_count(&few);
     }
+    if (status == OW_OK)
+        status = owi_rows_repeat(p->call, few.source, p->circuit->spec.n_columns,
+                                 p->circuit->spec.n_classes, &few.repeats);
     if (status == OW_OK) status = choose(&few, !chosen->untilted, &best);
     p->before = few.before;
     p->length = few.length;

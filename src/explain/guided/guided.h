@@ -31,6 +31,7 @@
 #include "base/memory/workspace.h"
 #include "explain/core/explainer.h"
 #include "explain/guided/guided_score.h"
+#include "explain/guided/guided_votes.h"
 
 typedef struct {
     int64_t beam_width, beam_changes, seeds;
@@ -86,6 +87,7 @@ typedef struct {
     bool has_leads;         /* some unit leads                                      */
     bool has_conditions;    /* between columns: owi_keeps_conditions                */
     owi_moves moves;
+    owi_votes votes;
     owi_starts *starts; /* one for each class, made when first needed               */
 } owi_guided;
 

@@ -31,6 +31,9 @@ typedef struct owi_guided_buffers {
     float *rows;            /* (states, circuit columns)                                  */
     double *log_changed;    /* (states, classes, moves)                               */
     double *log_t, *margin; /* (states, moves)                                        */
+    owi_vote *votes;        /* (states, moves), where there are voters                */
+    owi_vote *trial_votes;  /* of the trials                                          */
+    double *voted;          /* (trials, classes): what a voter says of them           */
     /* trials: rows to be evaluated, and the entries of the tables that they are for */
     double *trials;
     size_t *entry;
@@ -57,7 +60,11 @@ ow_status owi_guided_buffers_new(owi_guided_block *block)
     const size_t most = block->n_rows * owi_most_beam;
     b->n_states = owi_larger(1, owi_smaller(most, wanted));
 
+    const size_t n_votes = guided->votes.n > 0 ? 1 : 0;
     const owi_piece pieces[] = {
+        OWI_PIECE(b->votes, n_votes * b->n_states * n_moves),
+        OWI_PIECE(b->trial_votes, n_votes * trial_rows),
+        OWI_PIECE(b->voted, n_votes * trial_rows * C),
         OWI_PIECE(b->rows, b->n_states * width),
         OWI_PIECE(b->log_changed, b->n_states * C * n_moves),
         OWI_PIECE(b->log_t, b->n_states * n_moves),
@@ -85,6 +92,27 @@ void owi_guided_buffers_free(owi_guided_block *block)
 
 /* ---- Trials ---- */
 
+/* What voters say of the first n trials goes into their margins. */
+static ow_status vote_on_trials(const owi_guided_block *block, size_t n)
+{
+    const owi_problem *problem = block->problem;
+    const owi_votes *votes = &block->guided->votes;
+    const size_t C = problem->n_classes;
+    buffers *b = block->buffers;
+    for (size_t i = 0; i < n && votes->n > 0; i++) b->trial_votes[i] = (owi_vote){0};
+    for (size_t k = 0; k < votes->n; k++) {
+        OWI_TRY(owi_evaluate(problem->call, votes->evaluators[k], n, b->decision.rows,
+                             b->voted));
+        for (size_t i = 0; i < n; i++)
+            owi_vote_add(&b->trial_votes[i], owi_circuit_margin(problem, b->voted + i * C,
+                                                                1, b->target[i], b->joint));
+    }
+    for (size_t i = 0; i < n && votes->n > 0; i++)
+        b->trial_margin[i] =
+            owi_vote_result(&b->trial_votes[i], votes->n, b->trial_margin[i]);
+    return OW_OK;
+}
+
 /* log_t and margin of the first n rows of values. */
 static ow_status run_trials(const owi_guided_block *block, size_t n, bool want_density)
 {
@@ -100,7 +128,7 @@ static ow_status run_trials(const owi_guided_block *block, size_t n, bool want_d
         b->trial_margin[i] =
             owi_margin(problem->options, C, b->decision.log_proba + i * C, t);
     }
-    return OW_OK;
+    return vote_on_trials(block, n);
 }
 
 ow_status owi_guided_evaluate(const owi_guided_block *block, size_t n,
@@ -245,6 +273,7 @@ typedef struct {
     const owi_request *requests;
     owi_table_fn consume;
     void *user;
+    size_t voter; /* whose table it is */
 } job;
 
 double owi_circuit_margin(const owi_problem *problem, const double *log_class,
@@ -300,6 +329,48 @@ static ow_status score_chunk(void *user, const owi_chunk *chunk)
     return OW_OK;
 }
 
+/* The margins of voter k are added to the votes. */
+static ow_status count_chunk(void *user, const owi_chunk *chunk)
+{
+    const job *j = user;
+    const owi_problem *problem = j->block->problem;
+    const owi_moves *moves = &j->block->guided->moves;
+    const size_t n_simple = moves->n_simple, stride = problem->n_classes * n_simple;
+    buffers *b = j->block->buffers;
+    for (size_t i = chunk->first; i < chunk->first + chunk->n; i++) {
+        const owi_guided_row *row = j->requests[i].row;
+        const double *changed = b->log_changed + i * stride;
+        owi_vote *votes = b->votes + i * moves->n_moves;
+        for (size_t m = 0; m < n_simple; m++)
+            owi_vote_add(&votes[m],
+                         owi_circuit_margin(problem, changed + m, n_simple, row->target,
+                                            b->joint + i * problem->n_classes));
+    }
+    return OW_OK;
+}
+
+/* What all voters say of the simple moves goes into their margins. */
+static ow_status vote_on_tables(job *j, size_t n)
+{
+    const owi_guided *guided = j->block->guided;
+    const size_t n_moves = guided->moves.n_moves, n_simple = guided->moves.n_simple;
+    buffers *b = j->block->buffers;
+    if (guided->votes.n == 0) return OW_OK;
+    for (size_t i = 0; i < n * n_moves; i++) b->votes[i] = (owi_vote){0};
+    for (j->voter = 0; j->voter < guided->votes.n; j->voter++) {
+        OWI_TRY(owi_single_changes(j->block->problem->call, guided->votes.changes[j->voter],
+                                   n, b->rows, NULL, b->log_changed));
+        OWI_TRY(
+            owi_parallel_rows(j->block->problem->call, n, chunk_states, count_chunk, j));
+    }
+    for (size_t i = 0; i < n; i++)
+        for (size_t m = 0; m < n_simple; m++)
+            b->margin[i * n_moves + m] =
+                owi_vote_result(&b->votes[i * n_moves + m], guided->votes.n,
+                                b->margin[i * n_moves + m]);
+    return OW_OK;
+}
+
 static ow_status consume_chunk(void *user, const owi_chunk *chunk)
 {
     const job *j = user;
@@ -327,6 +398,7 @@ static ow_status expand_some(job *j, size_t n)
     OWI_TRY(owi_single_changes(problem->call, block->guided->moves.changes, n, b->rows,
                                NULL, b->log_changed));
     OWI_TRY(owi_parallel_rows(problem->call, n, chunk_states, score_chunk, j));
+    OWI_TRY(vote_on_tables(j, n));
     OWI_TRY(try_listed(block, n, j->requests));
     if (!problem->is_circuit) OWI_TRY(show_classifier(block, n, j->requests));
     return owi_parallel_rows(problem->call, n, chunk_states, consume_chunk, j);
@@ -337,7 +409,7 @@ ow_status owi_guided_expand(const owi_guided_block *block, size_t n_requests,
 {
     const size_t at_once = block->buffers->n_states;
     for (size_t first = 0; first < n_requests; first += at_once) {
-        job j = {block, requests + first, consume, user};
+        job j = {block, requests + first, consume, user, 0};
         OWI_TRY(expand_some(&j, owi_smaller(n_requests - first, at_once)));
     }
     return OW_OK;

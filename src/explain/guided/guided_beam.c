@@ -39,7 +39,9 @@ static ow_status find_pairs(const owi_guided_block *block)
                                            .bound = bound,
                                            .scan = row->pairs};
     }
-    const ow_status status = owi_guided_pairs(block, OWI_PAIRS_PROMISING, n, requests);
+    /* Where there are voters, all pairs have come by already. */
+    const ow_status status =
+        owi_guided_pairs(block, OWI_PAIRS_PROMISING, guided->votes.n > 0 ? 0 : n, requests);
     for (size_t i = 0; i < n && status == OW_OK; i++) {
         owi_guided_row *row = requests[i].row;
         row->n_beam = row->pairs->n_steps;

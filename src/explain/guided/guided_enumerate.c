@@ -78,7 +78,9 @@ static bool measure_space(const owi_guided *guided, const owi_guided_row *row, s
         s->n_moves[s->n++] = n;
     }
     s->n_counted = s->n;
-    for (int k = 0; k < 2 && s->n_counted > 0; k++)
+    /* Voters have tables of single changes only. */
+    const int n_left = guided->votes.n > 0 ? 1 : 2;
+    for (int k = 0; k < n_left && s->n_counted > 0; k++)
         if (move_last(guided, s, s->n_counted)) s->n_counted--;
     for (size_t i = 0; i < s->n_counted; i++) n_combinations *= (double)s->n_moves[i] + 1.0;
     return n_combinations <= most_combinations;
@@ -166,13 +168,15 @@ static ow_status count_through(const owi_guided_block *block, owi_guided_row *ro
 static ow_status go_through(const owi_guided_block *block, arrays *a)
 {
     const bool wants_class = !block->problem->options->density_required;
+    /* Where there are voters, not all pairs were looked at. */
+    const size_t n_searched = block->guided->votes.n > 0 ? 1 : 2;
     for (size_t i = 0; i < block->n_rows; i++) {
         owi_guided_row *row = &block->rows[i];
         space s;
         if (row->is_done || !measure_space(block->guided, row, &s)) continue;
-        if (s.n > 2 && owi_may_change(block, 3))
+        if (s.n > n_searched && owi_may_change(block, n_searched + 1))
             OWI_TRY(count_through(block, row, &s, OWI_PAIRS_NEAREST, a));
-        if (!row->has_found && wants_class && s.n > 1)
+        if (!row->has_found && wants_class && s.n > 1 && n_searched > 1)
             OWI_TRY(count_through(block, row, &s, OWI_PAIRS_DENSEST, a));
         row->is_done = row->is_whole = true;
         row->least = OW_LEAST_PROVED;
@@ -185,8 +189,9 @@ ow_status owi_guided_enumerate(const owi_guided_block *block)
     const size_t n = states_at_once, n_columns = block->guided->n_columns;
     arrays a = {0};
     if (!block->problem->is_circuit || !block->guided->moves.is_whole) return OW_OK;
-    /* Singles and pairs were all that may change. */
-    for (size_t i = 0; i < block->n_rows && !owi_may_change(block, 3); i++)
+    /* What was searched was all that may change. */
+    const size_t n_searched = block->guided->votes.n > 0 ? 1 : 2;
+    for (size_t i = 0; i < block->n_rows && !owi_may_change(block, n_searched + 1); i++)
         block->rows[i].is_whole = true;
     const owi_piece pieces[] = {
         OWI_PIECE(a.states, n),      OWI_PIECE(a.values, n * n_columns),

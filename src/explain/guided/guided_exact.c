@@ -146,6 +146,15 @@ static void add_compound(const owi_guided *guided, owi_guided_row *row, size_t m
                                    .slot = i};
 }
 
+/* Whether a move is worth a table of its own where there are voters.  Changes of a margin
+ * add up roughly, so that of a pair that passes one move goes at least half of the way; a
+ * nat is left for what they do to each other. */
+static bool goes_half_way(const owi_guided_row *row, size_t move)
+{
+    static const double slack = 1.0;
+    return row->query_state.score.margin + 2.0 * row->transfer[2 * move + 1] >= -slack;
+}
+
 /* Pairs with a compound move, for rows that may have them; one that goes farther than what
  * was found is no use. */
 static ow_status pair_compound(const owi_guided_block *block)
@@ -155,7 +164,9 @@ static ow_status pair_compound(const owi_guided_block *block)
     const size_t n_compound = moves->n_moves - moves->n_simple, most = states_at_once;
     compound_pairs c = {0};
     owi_workspace *scratch;
-    if (n_compound == 0) return OW_OK;
+    /* Voters have no tables of pairs: all moves are put into the row. */
+    const size_t first = guided->votes.n > 0 ? 0 : moves->n_simple;
+    if (first == moves->n_moves) return OW_OK;
     const owi_piece pieces[] = {
         OWI_PIECE(c.moves, most),  OWI_PIECE(c.requests, most),
         OWI_PIECE(c.states, most), OWI_PIECE(c.values, most * guided->n_columns),
@@ -164,8 +175,9 @@ static ow_status pair_compound(const owi_guided_block *block)
     for (size_t i = 0; i < block->n_rows && status == OW_OK; i++) {
         owi_guided_row *row = &block->rows[i];
         if (row->is_done) continue;
-        for (size_t m = moves->n_simple; m < moves->n_moves && status == OW_OK; m++) {
+        for (size_t m = first; m < moves->n_moves && status == OW_OK; m++) {
             if (row->allowed[m] != owi_move_allowed || !moves->in_pairs[m] ||
+                (guided->votes.n > 0 && !goes_half_way(row, m)) ||
                 (row->has_found && !(row->price[m] < row->found.score.l1)))
                 continue;
             add_compound(guided, row, m, &c);
@@ -208,9 +220,10 @@ static ow_status pair_simple(const owi_guided_block *block, owi_pair_goal goal)
 ow_status owi_guided_all_pairs(const owi_guided_block *block)
 {
     const bool is_circuit = block->problem->is_circuit;
-    const bool is_whole = block->guided->moves.is_whole;
+    const bool has_voters = block->guided->votes.n > 0;
+    const bool is_whole = block->guided->moves.is_whole && !has_voters;
     if (!owi_may_change(block, 2)) return OW_OK;
-    if (is_circuit) OWI_TRY(pair_simple(block, OWI_PAIRS_NEAREST));
+    if (is_circuit && !has_voters) OWI_TRY(pair_simple(block, OWI_PAIRS_NEAREST));
     OWI_TRY(pair_compound(block));
     settle_rows(block, is_circuit && is_whole   ? OW_LEAST_PROVED
                        : is_circuit || is_whole ? OW_LEAST_NUMBER_PROVED
@@ -220,6 +233,8 @@ ow_status owi_guided_all_pairs(const owi_guided_block *block)
 
 ow_status owi_guided_densest_pairs(const owi_guided_block *block)
 {
-    if (!owi_may_change(block, 2) || !block->problem->is_circuit) return OW_OK;
+    if (!owi_may_change(block, 2) || !block->problem->is_circuit ||
+        block->guided->votes.n > 0)
+        return OW_OK;
     return pair_simple(block, OWI_PAIRS_DENSEST);
 }

@@ -236,7 +236,7 @@ static ow_status linked_moves(const owi_guided *guided, const owi_problem *probl
 
 /* The circuit's tables for the simple moves, which are already in the order of its
  * columns. */
-static ow_status prepare_changes(const owi_guided *guided, const owi_problem *problem,
+static ow_status prepare_changes(owi_guided *guided, const owi_problem *problem,
                                  owi_moves *moves)
 {
     const size_t width = ow_circuit_get_spec(ow_model_circuit(problem->model))->n_columns;
@@ -258,10 +258,9 @@ static ow_status prepare_changes(const owi_guided *guided, const owi_problem *pr
         start[unit->circuit_column + 1]++;
     }
     for (size_t j = 0; j < width; j++) start[j + 1] += start[j];
-    const ow_status status =
-        ow_changes_new(problem->evaluator,
-                       &(ow_candidates){.start = start, .values = encoded},
-                       &moves->changes);
+    const ow_candidates candidates = {.start = start, .values = encoded};
+    ow_status status = ow_changes_new(problem->evaluator, &candidates, &moves->changes);
+    if (status == OW_OK) status = owi_votes_init(&guided->votes, problem, &candidates);
     owi_workspace_free(scratch);
     return status;
 }
@@ -312,7 +311,7 @@ static ow_status choose_paired(const owi_guided *guided, owi_moves *moves)
     return OW_OK;
 }
 
-static ow_status make_moves(const owi_guided *guided, const owi_problem *problem,
+static ow_status make_moves(owi_guided *guided, const owi_problem *problem,
                             owi_moves *moves)
 {
     size_t capacity = 0;
@@ -343,6 +342,7 @@ ow_status owi_guided_moves_init(owi_guided *guided, const owi_problem *problem)
 void owi_guided_moves_clear(owi_guided *guided)
 {
     owi_moves *moves = &guided->moves;
+    owi_votes_clear(&guided->votes, guided->ctx);
     ow_changes_free(moves->changes);
     owi_free(guided->ctx, moves->first);
     owi_free(guided->ctx, moves->unit);

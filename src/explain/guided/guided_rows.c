@@ -265,9 +265,10 @@ static void begin_row(const owi_guided_block *block, const owi_queries *queries,
 
 /* --prefer robust: beyond the boundary by what another training may move it
  * (model/class_limits.h). */
-static double least_margin(const owi_problem *problem, int32_t target)
+static double least_margin(const owi_guided *guided, const owi_problem *problem,
+                           int32_t target)
 {
-    if (problem->options->prefer != OW_PREFER_ROBUST) return 0.0;
+    if (problem->options->prefer != OW_PREFER_ROBUST || guided->votes.n > 0) return 0.0;
     return owi_model_robust_margin(problem->model, (size_t)target);
 }
 
@@ -288,15 +289,14 @@ static ow_status begin_rows(owi_guided_block *block, const owi_queries *queries)
     block->rows = p.rows;
     for (size_t i = 0; i < n; i++) {
         begin_row(block, queries, i, &p);
-        block->rows[i].aims =
-            (owi_aims){.threshold = p.threshold[i],
-                       .typical = p.threshold[n + i],
-                       .least_margin = least_margin(problem, queries->target[i]),
-                       .margin_worth =
-                           owi_margin_worth(problem->options->least_proba > 0.0),
-                       .change_price = settings->change_price,
-                       .nearness = settings->nearness,
-                       .reserve = settings->reserve};
+        block->rows[i].aims = (owi_aims){
+            .threshold = p.threshold[i],
+            .typical = p.threshold[n + i],
+            .least_margin = least_margin(block->guided, problem, queries->target[i]),
+            .margin_worth = owi_margin_worth(problem->options->least_proba > 0.0),
+            .change_price = settings->change_price,
+            .nearness = settings->nearness,
+            .reserve = settings->reserve};
     }
     return OW_OK;
 }

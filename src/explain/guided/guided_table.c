@@ -47,9 +47,8 @@ static size_t list_found(const owi_guided_block *block, bool all, owi_shrink *li
  * number. */
 static void settle_found(const owi_guided_block *block)
 {
-    const size_t n_searched = !block->guided->moves.is_whole ? 0
-                              : block->problem->is_circuit   ? 2
-                                                             : 1;
+    const bool has_pairs = block->problem->is_circuit && block->guided->votes.n == 0;
+    const size_t n_searched = !block->guided->moves.is_whole ? 0 : has_pairs ? 2 : 1;
     for (size_t i = 0; i < block->n_rows; i++) {
         owi_guided_row *row = &block->rows[i];
         if (row->has_found && row->least == OW_LEAST_BEST_FOUND &&

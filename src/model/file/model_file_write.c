@@ -161,7 +161,8 @@ static ow_status write_tensors(const ow_model *model, const flat_figures *flat,
     const size_t C = circuit->spec.n_classes, d = circuit->spec.n_columns;
     const size_t n_columns = model->plan.n_columns;
     const size_t n_regions = regions->n_copies * regions->n_regions;
-    owi_tensor tensors[n_own_tensors + n_tree_tensors + owi_most_network_tensors] = {
+    owi_tensor tensors[n_own_tensors + n_tree_tensors + owi_most_network_tensors +
+                       owi_n_replica_tensors] = {
         {OWI_TENSOR_PRIOR, OWI_TENSOR_F64, 1, {C}, circuit->log_prior},
         {OWI_TENSOR_FIGURES,
          OWI_TENSOR_F64,
@@ -200,13 +201,22 @@ static ow_status write_tensors(const ow_model *model, const flat_figures *flat,
                                             regions->parent};
     if (model->network != NULL)
         n_tensors += owi_network_tensors(model->network, names, tensors + n_tensors);
+    void *replicas = NULL;
+    ow_status status = OW_OK;
+    if (model->replicas.n > 0) {
+        status = owi_replica_tensors(model, tensors + n_tensors, &replicas);
+        n_tensors += owi_n_replica_tensors;
+    }
     const owi_container container = {.n_metadata = n_metadata,
                                      .metadata = metadata,
                                      .n_tensors = n_tensors,
                                      .tensors = tensors};
-    return to->path != NULL
-               ? owi_safetensors_save(model->ctx, &container, to->path)
-               : owi_safetensors_format(model->ctx, &container, to->bytes, to->size);
+    if (status == OW_OK)
+        status = to->path != NULL
+                     ? owi_safetensors_save(model->ctx, &container, to->path)
+                     : owi_safetensors_format(model->ctx, &container, to->bytes, to->size);
+    owi_free(model->ctx, replicas);
+    return status;
 }
 
 static ow_status write_model(const ow_model *model, const destination *to)

@@ -13,6 +13,7 @@
 #include "data/schema/schema_copy.h"
 #include "model/file/training_text.h"
 #include "model/train/choose_structure.h"
+#include "model/train/replicas.h"
 #include "model/train/soft_source.h"
 #include "model/train/train_circuit.h"
 #include "model/train/train_options.h"
@@ -227,11 +228,17 @@ static ow_status describe(owi_training *t, const owi_call *call,
 {
     size_t n_folds = 0;
     OWI_TRY(measure(t, call, &t->train, &t->test));
-    if (rules->pooled)
-        OWI_TRY(owi_model_set_unseen(t, call, rules, pooling, &n_folds));
-    else
+    enum { crossing_share = 1, replicas_share = 1 }; /* of the time, roughly */
+    const uint64_t total = crossing_share + replicas_share;
+    const owi_call first = owi_call_part(call, 0, crossing_share, total);
+    const owi_call second = owi_call_part(call, crossing_share, replicas_share, total);
+    if (rules->pooled) {
+        OWI_TRY(owi_model_set_unseen(t, &first, rules, pooling, &n_folds));
+        OWI_TRY(owi_model_set_replicas(t, &second, rules, pooling));
+    } else {
         OWI_TRY(owi_model_set_classes(call, t->model, &t->train, SIZE_MAX,
                                       t->options->backend));
+    }
     OWI_TRY(owi_tally_finish(&t->tally, call, &t->model->quality));
     t->model->quality.n_folds = n_folds;
     return OW_OK;
@@ -261,10 +268,10 @@ static ow_status describe_stopped(owi_training *t)
 /* Learns, measures and describes.  Cancelled: the model is whole all the same. */
 static ow_status run(owi_training *t)
 {
-    enum { choosing_share = 8, learning_share = 8, crossing_share = 1 }; /* of the time */
+    enum { choosing_share = 8, learning_share = 8, describing_share = 2 }; /* of the time */
     ow_train_options options = *t->options;
     const uint64_t before = options.regions == OW_REGIONS_AUTO ? choosing_share : 0;
-    const uint64_t total = before + learning_share + crossing_share;
+    const uint64_t total = before + learning_share + describing_share;
     const owi_call choosing = owi_call_part(t->call, 0, before, total);
     ow_pooling pooling = {.towards_rows = options.towards_rows,
                           .untilted = options.discriminative == 0.0};
@@ -275,11 +282,11 @@ static ow_status run(owi_training *t)
     if (is_chosen) rules.learn.prior_rows = pooling.prior_rows;
     pooling.prior_rows = rules.learn.prior_rows;
     OWI_TRY(owi_training_circuit_new(t, t->call, &rules, &t->train, &t->model->circuit));
-    const bool crossed = rules.pooled && t->rows.n_train < owi_cross_fitted_rows;
     const owi_call first =
-        owi_call_part(t->call, before, crossed ? learning_share : total - before, total);
+        owi_call_part(t->call, before, rules.pooled ? learning_share : total - before,
+                      total);
     const owi_call second =
-        owi_call_part(t->call, before + learning_share, crossing_share, total);
+        owi_call_part(t->call, before + learning_share, describing_share, total);
     ow_status learned =
         owi_training_learn(t, &first, &rules, &t->train, t->model->circuit, &pooling);
     if (learned == OW_OK && t->options->decider == OW_DECIDES_MLP)

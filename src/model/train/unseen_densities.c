@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/memory/alloc.h"
 #include "circuit/learn/fold_source.h"
+#include "circuit/learn/repeated_rows.h"
 #include "circuit/pass/evaluator.h"
 #include "model/train/class_figures.h"
 #include "model/train/train_circuit.h"
@@ -51,6 +52,9 @@ static ow_status cross_fit(owi_training *t, const owi_call *call,
     own.learn.prior_rows = pooling->prior_rows;
     own.circuit.depth = ow_circuit_get_spec(t->model->circuit)->depth;
     const size_t n_folds = count_folds(t->rows.n_train);
+    bool repeats;
+    OWI_TRY(owi_rows_repeat(call, &t->train, t->model->plan.width,
+                            ow_schema_n_classes(t->model->schema), &repeats));
     const double K = (double)n_folds, toward = 1.0 / (2.0 * K - 1.0);
     for (size_t f = 0; f < n_folds; f++) {
         const owi_call part = owi_call_part(call, f, 1, n_folds);
@@ -59,6 +63,7 @@ static ow_status cross_fit(owi_training *t, const owi_call *call,
                                .n_columns = t->model->plan.width,
                                .seed = t->call->seed ^ 0xf01d,
                                .rare = t->rare,
+                               .by_content = repeats,
                                .low = (double)f / K,
                                .high = (double)(f + 1) / K};
         OWI_TRY(

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+#include "circuit/learn/bootstrap_source.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/numeric/rng.h"
+
+static ow_status rewind_sample(void *user)
+{
+    owi_bootstrap *sample = user;
+    sample->row = sample->n_pending = 0;
+    return sample->from->rewind(sample->from->user);
+}
+
+/* A Poisson draw by inversion: how many of the cumulated probabilities a uniform draw
+ * exceeds. */
+static size_t draw_count(const owi_bootstrap *sample, size_t row, int32_t class_index)
+{
+    enum { most = 16 };
+    owi_rng rng;
+    if (sample->rare != NULL && sample->rare[class_index]) return 1;
+    owi_rng_init(&rng, sample->seed, owi_rng_stream(OWI_DRAWS_FOLDS, row));
+    double left = owi_rng_uniform(&rng), p = exp(-sample->rate);
+    size_t count = 0;
+    for (; left >= p && count < most; p *= sample->rate / (double)++count) left -= p;
+    return count;
+}
+
+static ow_status next_of_sample(void *user, size_t max_rows, float *rows, int32_t *classes,
+                                size_t *n_rows)
+{
+    owi_bootstrap *sample = user;
+    const size_t d = sample->n_columns;
+    for (*n_rows = 0; *n_rows < max_rows;) {
+        if (sample->n_pending == 0) {
+            size_t n;
+            OWI_TRY(sample->from->next(sample->from->user, 1, sample->pending,
+                                       &sample->pending_class, &n));
+            if (n == 0) return OW_OK;
+            sample->n_pending = draw_count(sample, sample->row++, sample->pending_class);
+            continue;
+        }
+        memcpy(rows + *n_rows * d, sample->pending, d * sizeof *rows);
+        classes[(*n_rows)++] = sample->pending_class;
+        sample->n_pending--;
+    }
+    return OW_OK;
+}
+
+ow_row_source owi_bootstrap_source(owi_bootstrap *sample)
+{
+    return (ow_row_source){sample, rewind_sample, next_of_sample};
+}

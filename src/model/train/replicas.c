@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/train/replicas.h"
+
+#include <math.h>
+
+#include "base/error.h"
+#include "base/memory/alloc.h"
+#include "circuit/learn/bootstrap_source.h"
+#include "model/train/train_circuit.h"
+
+static ow_status learn_replica(owi_training *t, const owi_call *call,
+                               const owi_train_rules *rules, ow_pooling pooling,
+                               size_t number, float *pending)
+{
+    ow_circuit **circuit = &t->model->replicas.circuits[number];
+    owi_train_rules own = *rules;
+    owi_bootstrap sample = {
+        .from = &t->train,
+        .n_columns = t->model->plan.width,
+        .seed = t->call->seed ^ (0xb007 + number),
+        .rate = fmin(1.0, owi_replica_rows / (double)t->rows.n_train),
+        .rare = t->rare,
+        .pending = pending,
+    };
+    const ow_row_source source = owi_bootstrap_source(&sample);
+    own.circuit.seed = rules->circuit.seed + 101 + number; /* regions of its own */
+    OWI_TRY(owi_training_circuit_new(t, call, &own, &source, circuit));
+    return owi_training_learn(t, call, &own, &source, *circuit, &pooling);
+}
+
+ow_status owi_model_set_replicas(owi_training *t, const owi_call *call,
+                                 const owi_train_rules *rules, const ow_pooling *pooling)
+{
+    owi_train_rules own = *rules;
+    own.learn.prior_rows = pooling->prior_rows;
+    own.circuit.depth = ow_circuit_get_spec(t->model->circuit)->depth;
+    /* A network decides otherwise; trees have edges of their own, which no file keeps. */
+    if (t->model->network != NULL || rules->trees) return OW_OK;
+    float *pending = owi_alloc_array(t->ctx, t->model->plan.width, sizeof *pending);
+    ow_status status =
+        pending != NULL ? owi_replicas_new(t->model, owi_n_replicas) : OW_ERR_MEMORY;
+    for (size_t k = 0; k < owi_n_replicas && status == OW_OK; k++) {
+        const owi_call part = owi_call_part(call, k, 1, owi_n_replicas);
+        status = learn_replica(t, &part, &own, *pooling, k, pending);
+    }
+    if (status != OW_OK) owi_replicas_free(t->model);
+    owi_free(t->ctx, pending);
+    return status;
+}
