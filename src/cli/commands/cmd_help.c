@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* otherwise help: the same tables as text, as a manual page and as a completion script. */
 #include "commands/command.h"
+#include "commands/known_names.h"
 #include "options/help.h"
 #include "terminal/exit_codes.h"
 
-enum { shell_none = -1 };
+enum { none = -1 };
 
 typedef struct {
     bool man;
-    int completion;
+    int completion, names;
 } settings;
 
 static int run(const invocation *call)
@@ -16,8 +17,11 @@ static int run(const invocation *call)
     const settings *set = call->settings;
     if (set->man) {
         help_print_man(stdout);
-    } else if (set->completion != shell_none) {
+    } else if (set->completion != none) {
         help_print_bash_completion(stdout);
+    } else if (set->names != none) {
+        return known_names_print(call, set->names,
+                                 call->n_operands > 0 ? call->operands[0] : NULL);
     } else if (call->n_operands == 0) {
         help_print_overview(stdout);
     } else if (call->n_operands == 1 && command_is_family(call->operands[0])) {
@@ -47,9 +51,16 @@ static const option_spec options[] = {
      .choices = shells,
      .hidden = true,
      .at = offsetof(settings, completion)},
+    {.name = "names",
+     .word = "KIND",
+     .help = "print the names of this kind, of a model or table; for completion",
+     .kind = OPTION_CHOICE,
+     .choices = known_names_kinds,
+     .hidden = true,
+     .at = offsetof(settings, names)},
 };
 
-static const option_group group = {"Options", options, 2};
+static const option_group group = {"Options", options, sizeof options / sizeof *options};
 static const option_use uses[] = {{&group, 0}};
 
 static const operand_spec operands[] = {
@@ -66,6 +77,6 @@ const command_spec cmd_help = {
     .uses = uses,
     .n_uses = 1,
     .settings_size = sizeof(settings),
-    .defaults = &(const settings){.completion = shell_none},
+    .defaults = &(const settings){.completion = none, .names = none},
     .run = run,
 };

@@ -2,7 +2,8 @@
 /* Completion for bash, without need of the package bash-completion.  The script looks for
  * the command's words on the line; then a word that begins with - is completed to one of
  * its options, a word after an option with choices to one of them, any other to a file
- * name. */
+ * name.  After an option that names methods, columns or classes the program is asked for
+ * these (help --names), with the first file on the line: the model, or the table. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +16,7 @@ static const char script_head[] =
     "_otherwise()\n"
     "{\n"
     "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}\n"
-    "    local first= second= options= words= i\n"
+    "    local first= second= options= words= names= file= list= name i\n"
     "    # bash makes three words of --option=value.\n"
     "    if [[ $word == = ]]; then word=; fi\n"
     "    if [[ $before == = ]]; then before=${COMP_WORDS[COMP_CWORD-2]}; fi\n"
@@ -24,16 +25,26 @@ static const char script_head[] =
     "        %s) ((i++)) ;;\n"
     "        -*) ;;\n"
     "        *) if [[ -z $first ]]; then first=${COMP_WORDS[i]}\n"
-    "           elif [[ -z $second ]]; then second=${COMP_WORDS[i]}; fi ;;\n"
+    "           elif [[ -z $second ]]; then second=${COMP_WORDS[i]}; fi\n"
+    "           if [[ -z $file && -f ${COMP_WORDS[i]} ]]; then file=${COMP_WORDS[i]}; fi "
+    ";;\n"
     "        esac\n"
     "    done\n"
     "    case \"$first $second\" in\n";
 
-static const char script_end[] = "    esac\n"
-                                 "    if [[ $word == -* ]]; then words=$options; fi\n"
-                                 "    COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n"
-                                 "}\n"
-                                 "complete -o default -F _otherwise otherwise\n";
+static const char script_end[] =
+    "    esac\n"
+    "    if [[ $word == -* ]]; then words=$options; fi\n"
+    "    COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n"
+    "    if [[ -z $names || $word == -* ]]; then return; fi\n"
+    "    if [[ $word == *,* ]]; then list=${word%,*},; fi\n"
+    "    while IFS= read -r name; do\n"
+    "        name=$list${name// /\\\\ }\n"
+    "        if [[ $name == \"$word\"* ]]; then COMPREPLY+=(\"$name\"); fi\n"
+    "    done < <(\"${COMP_WORDS[0]}\" help --names $names ${file:+\"$file\"} "
+    "2>/dev/null)\n"
+    "}\n"
+    "complete -o default -F _otherwise otherwise\n";
 
 static void print_options(FILE *file, const option_group *group)
 {
@@ -53,6 +64,29 @@ static void print_choices(FILE *file, const option_group *group)
     }
 }
 
+/* What the program is asked for after an option. */
+enum { most_named = 16 };
+static const struct {
+    const char *names;               /* the kind, as help --names calls it */
+    const char *options[most_named]; /* NULL after the last */
+} named[] = {
+    {"methods", {"method", "methods"}},
+    {"columns",
+     {"label", "drop", "categorical", "ordinal", "immutable", "monotone", "unlock", "keep",
+      "vary", "range", "allow", "cost", "id", "map", "given"}},
+    {"classes", {"target", "class", "classes"}},
+};
+
+static void print_named(FILE *file, const option_group *group)
+{
+    for (size_t i = 0; i < group->n_options; i++)
+        for (size_t k = 0; k < sizeof named / sizeof *named; k++)
+            for (size_t m = 0; named[k].options[m] != NULL; m++)
+                if (strcmp(group->options[i].name, named[k].options[m]) == 0)
+                    output_print(file, "        --%s) names=%s ;;\n", named[k].options[m],
+                                 named[k].names);
+}
+
 /* `pattern` is what "$first $second" looks like once the command is complete. */
 static void print_command(FILE *file, const command_spec *command)
 {
@@ -65,6 +99,7 @@ static void print_command(FILE *file, const command_spec *command)
     output_print(file, "\"\n        case $before in\n");
     for (size_t g = 0; g < command->n_uses; g++)
         print_choices(file, command->uses[g].group);
+    for (size_t g = 0; g < command->n_uses; g++) print_named(file, command->uses[g].group);
     output_print(file, "        esac\n        ;;\n");
 }
 

@@ -25,5 +25,23 @@ offer otherwise schema t.csv --scaling ""
 offer otherwise schema t.csv --levels = s
 offer otherwise schema t.csv --levels =
 offer otherwise schema c
+program=$1
+ask()
+{
+    COMP_WORDS=("$program" "$@") COMP_CWORD=$# COMPREPLY=()
+    _otherwise
+    echo "$* -> ${COMPREPLY[*]}"
+}
+ask explain m.ow t.csv --method g
+ask explain m.ow t.csv --target ""
+ask explain m.ow t.csv --immutable i
+ask explain m.ow t.csv --immutable age,i
+ask train t.csv --label lo
+ask train t.csv --drop monthly
+ask explain nothing.ow --target ""
+ask explain t.csv --target ""
 END
-bash ask.bash
+. "$SUPPORT/loans.sh"
+mv loans.ow m.ow
+echo "loan,monthly income" >t.csv
+bash ask.bash "$OTHERWISE"
