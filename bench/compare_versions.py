@@ -108,7 +108,7 @@ def main():
     parser.add_argument("tables", nargs="*")
     parser.add_argument("--rows", type=int, default=1000)
     parser.add_argument("--seeds", type=int, default=1)
-    arguments = parser.parse_args()
+    arguments = parser.parse_intermixed_args()
     print("table                      rows  accuracy          log-loss")
     means = []
     with tempfile.TemporaryDirectory() as folder:

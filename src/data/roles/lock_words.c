@@ -55,109 +55,123 @@ static void cut(const char *name, name_words *w)
     w->text[at] = '\0';
 }
 
-static bool is_in(const char *word, const char *const *list, size_t n)
+/* Whether a word is in a list of words that single blanks divide. */
+static bool is_in(const char *word, const char *list)
 {
-    for (size_t i = 0; i < n; i++)
-        if (strcmp(word, list[i]) == 0) return true;
+    const size_t n = strlen(word);
+    for (const char *at = list; n > 0 && (at = strstr(at, word)) != NULL; at += n)
+        if ((at == list || at[-1] == ' ') && (at[n] == ' ' || at[n] == '\0')) return true;
     return false;
 }
 
-static const char *const locked[] = {"age",
-                                     "ages",
-                                     "agep",
-                                     "sex",
-                                     "gender",
-                                     "race",
-                                     "ethnicity",
-                                     "ethnic",
-                                     "nationality",
-                                     "citizenship",
-                                     "religion",
-                                     "birth",
-                                     "birthday",
-                                     "birthdate",
-                                     "birthplace",
-                                     "birthyear",
-                                     "dob",
-                                     "born",
-                                     "marital",
-                                     "married",
-                                     "marriage",
-                                     "pregnant",
-                                     "pregnancies",
-                                     "history",
-                                     "since",
-                                     "tenure",
-                                     "previous",
-                                     "prior",
-                                     "priors",
-                                     "convictions",
-                                     "arrests",
-                                     "experience",
-                                     "seniority",
-                                     "ancestry",
-                                     "caste",
-                                     "disability",
-                                     "pdays",
-                                     "poutcome",
-                                     "rac1p",
-                                     "pobp",
-                                     "alter",
-                                     "geschlecht",
-                                     "familienstand",
-                                     "staatsangehoerigkeit",
-                                     "staatsangehörigkeit",
-                                     "staatsbürgerschaft",
-                                     "nationalitaet",
-                                     "nationalität",
-                                     "geburtsdatum",
-                                     "geburtsjahr",
-                                     "geburtstag",
-                                     "geburtsort",
-                                     "ethnie",
-                                     "konfession",
-                                     "herkunft",
-                                     "seit",
-                                     "vorgeschichte",
-                                     "vorerkrankungen",
-                                     "vorstrafen",
-                                     "historie",
-                                     "wohnzeit",
-                                     "gastarb",
-                                     "gastarbeiter",
-                                     "famges",
-                                     "moral",
-                                     "berufserfahrung",
-                                     "dienstjahre"};
+/* ---- English and German words ---- */
+
+/* What a person is. */
+static const char person[] =
+    "age ages aged agep agegroup agegrp agecat ageband agerange ageyears ageyr yob elderly "
+    "sex gender female male woman women girl boy transgender "
+    "race racial ethnicity ethnic ethn hispanic latino latina hisp asian black nonwhite "
+    "caucasian indigenous aboriginal minority caste tribe ancestry "
+    "nationality citizenship citizen immigrant migrant foreigner religion "
+    "birth birthday birthdate birthplace birthyear birthyr bday bdate dob born firstborn "
+    "marital married marriage maritl marstat widowed divorced divorce "
+    "pregnant pregnancies pregnancy parity gravida gravidity menopause menarche "
+    "disability disabled handicap handicapped veteran siblings sibs twin "
+    "mother father mothers fathers maternal paternal parental parents "
+    "alter lebensalter eintrittsalter altersgruppe geschlecht anrede ethnie herkunft "
+    "abstammung hautfarbe migrationshintergrund gastarb gastarbeiter muttersprache "
+    "staatsangehoerigkeit staatsangehörigkeit staatsbürgerschaft staatsbuergerschaft "
+    "nationalitaet nationalität konfession religionszugehörigkeit "
+    "familienstand zivilstand famges famstand verheiratet schwanger schwangerschaften "
+    "behinderung behindert schwerbehinderung mutter vater eltern geschwister";
+/* What has happened. */
+static const char past[] =
+    "history hist hx since tenure previous previously prev prior priors former "
+    "preexisting convictions conviction convicted arrests arrested offenses offences "
+    "felony felonies misdemeanors bankruptcy bankruptcies experience seniority recency "
+    "vintage hospitalizations hospitalisations readmissions comorbidities pdays poutcome "
+    "seit historie vorgeschichte vorerkrankung vorerkrankungen vorstrafe vorstrafen "
+    "vorschäden vorschaeden vorbesitzer wohnzeit wohndauer moral berufserfahrung "
+    "dienstjahre betriebszugehörigkeit betriebszugehoerigkeit baujahr früher frühere "
+    "fruehere insolvenz insolvenzen";
+/* Codes of surveys that many tables come from: the censuses of the USA (PUMS, IPUMS, CPS),
+ * health surveys (NHANES, NHIS, BRFSS), the European Social Survey, SOEP. */
+static const char codes[] =
+    "rac1p racblk racwht pobp anc1p hispan marst bpl yrimmig nativity agea gndr yrbrn "
+    "brncntr ctzcntr rlgblg maritalb prtage pesex ptdtrace pemaritl prcitshp penatvty "
+    "ridageyr ridagemn riagendr ridreth1 ridreth3 dmdmartl dmdborn4 dmdcitzn sexvar "
+    "ageg5yr hispanc3 gebjahr migback famstd";
 /* Two words that follow each other. */
 static const char *const locked_pairs[][2] = {
-    {"personal", "status"}, {"family", "status"},    {"foreign", "worker"},
-    {"native", "country"},  {"senior", "citizen"},   {"year", "built"},
-    {"years", "at"},        {"years", "with"},       {"years", "in"},
-    {"working", "years"},   {"year", "of"},          {"civil", "status"},
-    {"past", "due"},        {"companies", "worked"}, {"country", "birth"},
-    {"months", "ago"},      {"days", "ago"},         {"service", "time"}};
-static const char *const doubtful[] = {
-    "late",     "ever",    "years",        "year",         "dependents", "dependants",
-    "children", "kids",    "education",    "delinq",       "delinquent", "delinquencies",
-    "employed", "past",    "failures",     "delays",       "defaults",   "origin",
-    "country",  "default", "relationship", "disciplinary", "emergency",  "inpatient",
-    "kinder",   "bisher",  "mahnungen",    "verspätungen", "jahre",      "beszeit"};
+    {"personal", "status"}, {"family", "status"},      {"civil", "status"},
+    {"foreign", "worker"},  {"foreign", "born"},       {"native", "country"},
+    {"native", "language"}, {"mother", "tongue"},      {"country", "birth"},
+    {"senior", "citizen"},  {"sexual", "orientation"}, {"skin", "color"},
+    {"skin", "colour"},     {"blood", "type"},         {"blood", "group"},
+    {"year", "built"},      {"yr", "built"},           {"model", "year"},
+    {"years", "at"},        {"years", "with"},         {"years", "in"},
+    {"months", "at"},       {"months", "with"},        {"time", "at"},
+    {"time", "in"},         {"time", "with"},          {"working", "years"},
+    {"year", "of"},         {"service", "time"},       {"length", "service"},
+    {"account", "length"},  {"past", "due"},           {"companies", "worked"},
+    {"months", "ago"},      {"days", "ago"},           {"years", "ago"}};
+/* Words that begin or end with these say the same: maritalstatus, credithistory. */
+static const char *const stems[] = {"marital",   "gender",     "ethnic",   "nationality",
+                                    "birth",     "history",    "pregnan",  "religion",
+                                    "geburt",    "geschlecht", "vorstraf", "staatsangeh",
+                                    "convicted", "experience"};
+/* A count of these is one of past events. */
+static const char counts[] = "num number nb count cnt times no anzahl zahl";
+static const char events[] =
+    "arrest crimes accident accidents claims collisions violations delinquency "
+    "delinquencies default defaults foreclosures late missed overdue admission admissions "
+    "hospitalization inpatient outpatient emergency visits visit surgeries episodes "
+    "seizures relapses recurrences failures failed absences complaints miscarriages "
+    "abortions births marriages divorces schäden schaeden unfälle unfaelle mahnungen "
+    "verspätungen kündigungen arztbesuche operationen geburten ehen fehltage";
+static const char doubtful[] =
+    "late ever years year dependents dependants children kids education delinq delinquent "
+    "delinquencies employed past failures delays defaults origin country default "
+    "relationship disciplinary emergency inpatient visits claims accidents absences "
+    "overdue arrears kinder bisher mahnungen verspätungen unfälle schäden jahre beszeit";
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
+
+static bool has_stem(const char *word)
+{
+    const size_t n = strlen(word);
+    for (size_t i = 0; i < COUNT(stems); i++) {
+        const size_t length = strlen(stems[i]);
+        if (n >= length && (memcmp(word, stems[i], length) == 0 ||
+                            strcmp(word + n - length, stems[i]) == 0))
+            return true;
+    }
+    return false;
+}
+
+static bool is_locked_pair(const char *first, const char *second)
+{
+    for (size_t k = 0; k < COUNT(locked_pairs); k++)
+        if (strcmp(first, locked_pairs[k][0]) == 0 &&
+            strcmp(second, locked_pairs[k][1]) == 0)
+            return true;
+    return false;
+}
 
 bool owi_is_locked_name(const char *name)
 {
     name_words w;
+    bool has_count = false, has_event = false;
     cut(name, &w);
     for (size_t i = 0; i < w.n; i++) {
-        if (is_in(w.words[i], locked, COUNT(locked))) return true;
-        for (size_t k = 0; i + 1 < w.n && k < COUNT(locked_pairs); k++)
-            if (strcmp(w.words[i], locked_pairs[k][0]) == 0 &&
-                strcmp(w.words[i + 1], locked_pairs[k][1]) == 0)
-                return true;
+        const char *word = w.words[i];
+        if (is_in(word, person) || is_in(word, past) || is_in(word, codes)) return true;
+        if (has_stem(word)) return true;
+        if (i + 1 < w.n && is_locked_pair(word, w.words[i + 1])) return true;
+        has_count = has_count || is_in(word, counts);
+        has_event = has_event || is_in(word, events);
     }
-    return false;
+    return has_count && has_event;
 }
 
 bool owi_is_doubtful_name(const char *name)
@@ -165,7 +179,7 @@ bool owi_is_doubtful_name(const char *name)
     name_words w;
     cut(name, &w);
     for (size_t i = 0; i < w.n; i++)
-        if (is_in(w.words[i], doubtful, COUNT(doubtful))) return true;
+        if (is_in(w.words[i], doubtful)) return true;
     return false;
 }
 
@@ -182,7 +196,7 @@ static size_t count_known(size_t n, const char *const *levels, const char *const
             const char c = levels[k][i];
             lower[i] = (char)(is_upper(c) ? c - 'A' + 'a' : c);
         }
-        n_known += is_in(lower, list, n_list);
+        for (size_t i = 0; i < n_list; i++) n_known += strcmp(lower, list[i]) == 0;
     }
     return n_known;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Columns that nobody can change, by their names and levels, in English and German: what a
- * person is, and what has happened.  The words were chosen on the half of
- * tests/unit/data/lock_key.txt that is not aside. */
+ * person is, and what has happened.  tests/unit/data/lock_key.txt says which columns of
+ * real tables should be found, and doc/trials.md which are missed. */
 #ifndef OWI_LOCK_WORDS_H
 #define OWI_LOCK_WORDS_H
 

@@ -4,58 +4,63 @@
 
 #include "data/roles/lock_words.h"
 
+/* Tables that the rules were written with, those kept aside, and those keyed afterwards. */
+typedef enum { LOOKED_AT, ASIDE, LATER, N_PARTS } key_part;
+static const char *const part_names[] = {"looked at", "aside", "later"};
+
 typedef struct {
     double n_right, n_wrong, n_overlooked;
 } tally;
 
 /* One line of the key: columns, each with its mark. */
-static void count_line(char *line, bool aside, tally tallies[2])
+static void count_line(char *line, key_part part, tally tallies[N_PARTS])
 {
     for (char *name = strtok(line, ","); name != NULL; name = strtok(NULL, ",")) {
         name += strspn(name, " ");
         name[strcspn(name, "\n")] = '\0';
         if (name[0] == '?') continue;
         const bool should = name[0] == '*', does = owi_is_locked_name(name + should);
-        tallies[aside].n_right += should && does;
-        tallies[aside].n_wrong += !should && does;
-        tallies[aside].n_overlooked += should && !does;
+        tallies[part].n_right += should && does;
+        tallies[part].n_wrong += !should && does;
+        tallies[part].n_overlooked += should && !does;
         if (should != does)
-            print_message("%s %s%s\n",
+            print_message("%s %s (%s)\n",
                           should ? "overlooked:" : "wrongly locked:", name + should,
-                          aside ? " (aside)" : "");
+                          part_names[part]);
     }
 }
 
 static void locks_agree_with_the_key(void **state)
 {
     (void)state;
-    tally tallies[2] = {{0}};
+    tally tallies[N_PARTS] = {{0}};
     char line[2000];
-    bool aside = false;
+    key_part part = LOOKED_AT;
     size_t n_tables = 0;
     FILE *file = fopen("tests/unit/data/lock_key.txt", "r");
     assert_non_null(file);
     while (fgets(line, sizeof line, file) != NULL) {
         if (line[0] == '#') continue;
         if (line[0] == '=') {
-            aside = strstr(line, " aside") != NULL;
+            part = strstr(line, " aside") != NULL   ? ASIDE
+                   : strstr(line, " later") != NULL ? LATER
+                                                    : LOOKED_AT;
             n_tables++;
             continue;
         }
-        count_line(line, aside, tallies);
+        count_line(line, part, tallies);
     }
     fclose(file);
     assert_true(n_tables >= 40);
     double n_right = 0.0, n_should = 0.0;
-    for (size_t i = 0; i < 2; i++) {
+    for (size_t i = 0; i < N_PARTS; i++) {
         const tally *t = &tallies[i];
         const double precision = t->n_right / (t->n_right + t->n_wrong);
         const double recall = t->n_right / (t->n_right + t->n_overlooked);
-        print_message("%s: precision %.2f, recall %.2f, of %.0f\n",
-                      i == 0 ? "looked at" : "aside", precision, recall,
-                      t->n_right + t->n_overlooked);
+        print_message("%s: precision %.2f, recall %.2f, of %.0f\n", part_names[i],
+                      precision, recall, t->n_right + t->n_overlooked);
         assert_true(precision >= 0.9);
-        assert_true(recall >= 0.75);
+        assert_true(recall >= 0.8);
         n_right += t->n_right;
         n_should += t->n_right + t->n_overlooked;
     }
@@ -65,11 +70,10 @@ static void locks_agree_with_the_key(void **state)
 static void words_are_cut_at_capitals_and_marks(void **state)
 {
     (void)state;
-    const char *const locked[] = {"AGE",           "applicant_age",
-                                  "MaritalStatus", "marital-status",
-                                  "Kunde seit",    "MSinceOldestTrade",
-                                  "years_at_work", "YearsAtCompany",
-                                  "Geburtsdatum"};
+    const char *const locked[] = {
+        "AGE",          "applicant_age",     "MaritalStatus", "marital-status",
+        "Kunde seit",   "MSinceOldestTrade", "years_at_work", "YearsAtCompany",
+        "Geburtsdatum", "maritalstatus",     "num_accidents", "RIAGENDR"};
     const char *const free_ones[] = {"stage",        "average",     "usage",  "message",
                                      "historical_x", "alternative", "sexton", "",
                                      "racetrack",    "pageviews"};
