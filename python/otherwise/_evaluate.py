@@ -48,8 +48,9 @@ def evaluate(explainer: Explainer, X: Any, methods: Sequence[str] = ("guided", "
     lib.ow_experiment_init(experiment, ffi.sizeof("ow_experiment"))
     contestants, kept = _contestants(methods)
     experiment.model = model._pointer
-    if explainer._foreign is not None:
-        experiment.classifier = explainer._foreign.pointer
+    classifier = explainer._classifier()
+    if classifier is not None:
+        experiment.classifier = classifier.pointer
     experiment.methods, experiment.n_methods = contestants, len(methods)
     experiment.constraints, experiment.options = rules.pointer, options
     experiment.n_queries, experiment.queries = len(queries), _doubles(queries)
@@ -61,8 +62,8 @@ def evaluate(explainer: Explainer, X: Any, methods: Sequence[str] = ("guided", "
     with calling(explainer.seed, explainer.threads, None, explainer.progress) as call:
         status = lib.ow_experiment_run(experiment, call.pointer, out)
         evaluation = owned(out[0], lib.ow_evaluation_free)
-        if explainer._foreign is not None:
-            explainer._foreign.raise_error()
+        if classifier is not None:
+            classifier.raise_error()
         call.check(status)
     del kept
     return _as_frame(_figures(evaluation, len(methods)))

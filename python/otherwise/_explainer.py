@@ -67,7 +67,11 @@ class Explainer:
         self.seed = seed
         self.threads = threads
         self.progress = progress
+        self._foreign_model: Any = None   # of another package
+        self._foreign_columns: Any = None  # for each class its column of probabilities
+        self._foreign_classes: list[str] = []
         self._foreign: Any = None
+        self._process = 0
         self._background: np.ndarray | None = None
         circuit = getattr(model, "model_", None)
         if isinstance(model, Model):
@@ -109,13 +113,26 @@ class Explainer:
                                  infer={"lock_found": True, **infer}, seed=self.seed,
                                  threads=self.threads, progress=self.progress)
         texts = [str(name) for name in names]
-        columns = np.array([texts.index(c) for c in self.model._class_names])
-        values = self.model.read(data)
-        ordered = [texts[c] for c in range(len(texts))]
-        self._foreign = _foreign.take_trees(
-            self.model, model, ordered, function, columns, values[:1000]) or \
-            _foreign.ForeignClassifier(self.model, function, columns)
-        self._background = values
+        self._foreign_model = model
+        self._foreign_classes = texts
+        self._foreign_columns = np.array([texts.index(c) for c in self.model._class_names])
+        self._background = self.model.read(data)
+
+    def _classifier(self) -> Any:
+        """The other package's model as a classifier of the library, made in this process; None:
+        the model of the library decides itself."""
+        if self._foreign_model is not None and self._process != os.getpid():
+            function = _foreign.predictor_of(self._foreign_model)
+            rows = self._background if self._background is not None else np.empty((0, 0))
+            self._foreign = _foreign.take_trees(
+                self.model, self._foreign_model, self._foreign_classes, function,
+                self._foreign_columns, rows[:1000]) or \
+                _foreign.ForeignClassifier(self.model, function, self._foreign_columns)
+            self._process = os.getpid()
+        return self._foreign
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_foreign": None, "_process": 0}
 
     @staticmethod
     def methods() -> dict[str, str]:
@@ -194,6 +211,7 @@ class Explainer:
 
     def _run(self, table: Any, labels: Sequence[Any] | None, constraints: Constraints,
              options: Any, time_limit: float | None) -> Explanations:
+        classifier = self._classifier()
         queries = np.ascontiguousarray(self.model.read(table))
         if labels is None:
             labels = range(len(queries))
@@ -203,8 +221,8 @@ class Explainer:
             status = lib.ow_explainer_explain(explainer, constraints.pointer, options,
                                               len(queries), _doubles(queries), call.pointer, out)
             explanation = owned(out[0], lib.ow_explanation_free, explainer)
-            if self._foreign is not None:
-                self._foreign.raise_error()
+            if classifier is not None:
+                classifier.raise_error()
             call.check(status)
 
         def write(form: str) -> str:
@@ -227,13 +245,14 @@ class Explainer:
         parts = ffi.new("ow_explain_model *")
         parts.size = ffi.sizeof("ow_explain_model")
         parts.model = self.model._pointer
-        if self._foreign is not None:
-            parts.classifier = self._foreign.pointer
+        classifier = self._classifier()
+        if classifier is not None:
+            parts.classifier = classifier.pointer
         out = ffi.new("ow_explainer **")
         check(lib.ow_explainer_new(parts, c_text(self.method), out))
         explainer = owned(
             out[0], lib.ow_explainer_free, self.model._pointer, self._background,
-            None if self._foreign is None else self._foreign.pointer)
+            None if classifier is None else classifier.pointer)
         if self.preset is not None:
             check(lib.ow_explainer_preset(explainer, c_text(self.preset)))
         for name, value in self.params.items():

@@ -22,8 +22,8 @@ class Model:
     one model.  Models pickle as the bytes of their file."""
 
     def __init__(self, pointer: Any, form: Form, classes: list[Any] | None = None) -> None:
-        self._pointer = owned(pointer, lib.ow_model_free)
-        self._schema = lib.ow_model_schema(pointer)
+        self._owned = owned(pointer, lib.ow_model_free)
+        self._process = os.getpid()
         self._form = form
         self._restorer = Restorer(self._schema, form)
         names = [text(lib.ow_schema_class_name(self._schema, c))
@@ -32,6 +32,20 @@ class Model:
         originals = {str(c): c for c in classes} if classes is not None else {}
         self.classes = [originals.get(name, name) for name in names]
         self._local = threading.local()
+
+    @property
+    def _pointer(self) -> Any:
+        """The ow_model.  A fork leaves the library's threads behind, so a child process reads the
+        model again, from its own bytes, with a context of its own."""
+        if self._process != os.getpid():
+            again = _revive(_format(self._owned), self._form, list(self.classes))
+            self._owned, self._process = again._owned, again._process
+            self._restorer, self._local = again._restorer, again._local
+        return self._owned
+
+    @property
+    def _schema(self) -> Any:
+        return lib.ow_model_schema(self._pointer)
 
     # ---- Making one ----
 
@@ -84,11 +98,7 @@ class Model:
 
     def to_bytes(self) -> bytes:
         """The bytes of the model's file."""
-        out, size = ffi.new("char **"), ffi.new("size_t *")
-        check(lib.ow_model_format(self._pointer, out, size))
-        result = bytes(ffi.buffer(out[0], size[0]))
-        lib.ow_bytes_free(out[0])
-        return result
+        return _format(self._pointer)
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Model:
@@ -181,13 +191,21 @@ class Model:
 
     def _predictor(self) -> Any:
         """One for each thread, kept: making one costs more than predicting a row."""
+        pointer = self._pointer
         kept = getattr(self._local, "predictor", None)
-        if kept is None or self._local.process != os.getpid():
+        if kept is None:
             out = ffi.new("ow_predictor **")
-            check(lib.ow_predictor_new(self._pointer, ffi.NULL, out))
-            kept = self._local.predictor = owned(out[0], lib.ow_predictor_free, self._pointer)
-            self._local.process = os.getpid()
+            check(lib.ow_predictor_new(pointer, ffi.NULL, out))
+            kept = self._local.predictor = owned(out[0], lib.ow_predictor_free, pointer)
         return kept
+
+
+def _format(model: Any) -> bytes:
+    out, size = ffi.new("char **"), ffi.new("size_t *")
+    check(lib.ow_model_format(model, out, size))
+    result = bytes(ffi.buffer(out[0], size[0]))
+    lib.ow_bytes_free(out[0])
+    return result
 
 
 def _revive(data: bytes, form: Form, classes: list[Any] | None) -> Model:
