@@ -75,8 +75,9 @@ class Circuit:
             log_p, parameters = parameters[:, :, len(column.masses)], parameters[:, :, len(column.masses) + 1:]
         mean = parameters[:, :, 0]
         v = self.model.variance if self.model.variance > 0 else parameters[:, :, 1]
-        number = x[slab][:, None, None]
-        result[slab] = (log_p - (number - mean) ** 2 / (2 * v) - numpy.log(2 * math.pi * v) / 2 + column.log_cell)
+        number = numpy.clip(x[slab], *column.tails)[:, None, None]
+        result[slab] = (log_p - (number - mean) ** 2 / (2 * v) - numpy.log(2 * math.pi * v) / 2 + column.log_cell
+                        - 2 * numpy.log1p(numpy.abs(x[slab][:, None, None] - number)))
         return result
 
     def regions(self, copy, rows):

@@ -68,6 +68,10 @@ typedef struct {
     size_t group;
     /* categorical: the levels have an order.  Used in learning only. */
     bool ordered;
+    /* Gaussian and point masses with learned variances: where the tails begin.  Farther out
+     * a density falls as the inverse square of the distance d from that end, the same way
+     * in every component: p(x) = p(end) / (1 + d)^2.  Both 0: Gaussian everywhere. */
+    double low, high;
 } ow_leaf;
 
 /* The structure and size of a circuit.  The columns are divided at random into two halves,

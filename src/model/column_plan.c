@@ -83,13 +83,15 @@ void owi_plan_leaves(const owi_plan *plan, bool split_groups, ow_leaf *leaves,
             ow_leaf *leaf = &leaves[column->first + i];
             *leaf = (ow_leaf){.kind = OW_LEAF_GAUSSIAN,
                               .log_cell = column->log_cell,
+                              .low = column->low,
+                              .high = column->high,
                               .group = split_groups ? column->first + i : j};
             if (has_shares(column)) {
                 leaf->kind = OW_LEAF_CATEGORICAL;
                 leaf->n_levels = count_levels(plan, j);
                 leaf->ordered = column->kind == OWI_PLAN_VALUES ||
                                 ow_schema_column(plan->schema, j)->type == OW_TYPE_ORDINAL;
-                leaf->log_cell = 0.0;
+                leaf->log_cell = leaf->low = leaf->high = 0.0;
             }
             if (column->kind != OWI_PLAN_MASSES) continue;
             leaf->kind = OW_LEAF_POINT_MASSES;

@@ -23,6 +23,7 @@ typedef struct {
     size_t n_values;               /* point masses, or the values that are levels      */
     double *values;                /* in original units, ascending; owned by the plan  */
     double log_cell;               /* ow_leaf.log_cell                                 */
+    double low, high;              /* ow_leaf.low, ow_leaf.high                        */
 } owi_column_plan;
 
 typedef struct {

@@ -53,6 +53,7 @@ class Column:
         self.name, self.levels = schema["name"], schema.get("levels")
         self.kind, self.values = encoding["kind"], encoding.get("values", [])
         self.log_cell = encoding.get("log_cell", 0.0)
+        self.tails = encoding.get("tails", (-math.inf, math.inf))
         self.width = len(self.levels) if self.kind == "one-hot" else 1
         self.scaling = schema.get("scaling", "none")
         low, high = schema.get("range", (0.0, 0.0))
@@ -105,7 +106,8 @@ class Column:
                 return parameters[self.masses.index(x)]
             log_p, parameters = parameters[len(self.masses)], parameters[len(self.masses) + 1:]
         mean, v = parameters[0], variance if variance > 0 else parameters[1]
-        return log_p - (x - mean) ** 2 / (2 * v) - math.log(2 * math.pi * v) / 2 + self.log_cell
+        end = min(max(x, self.tails[0]), self.tails[1])  # farther out the density falls as (1 + distance)^-2
+        return log_p - (end - mean) ** 2 / (2 * v) - math.log(2 * math.pi * v) / 2 + self.log_cell - 2 * math.log1p(abs(x - end))
 
 
 class Model:

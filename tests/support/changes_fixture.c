@@ -41,9 +41,10 @@ void ow_changes_every_circuit(ow_changes_check check)
                 ow_changes_fixture f = {0};
                 assert_ok(ow_context_new(NULL, &f.ctx));
                 ow_tiny_rows rows = ow_tiny_rows_new(70, 3, 0.1, 21);
-                const ow_circuit_spec spec =
+                ow_circuit_spec spec =
                     ow_tiny_spec(shared ? OW_STRUCTURE_SHARED : OW_STRUCTURE_PER_CLASS,
                                  depth, 3);
+                if (shared) spec.leaves = ow_tiny_tails;
                 f.circuit = ow_tiny_circuit(f.ctx, &spec, &rows);
                 ow_changes_set_up(&f, owi_backend_get(b)->name);
                 check(&f, rows.rows);

@@ -115,6 +115,11 @@ static double log_leaf(const ow_circuit *circuit, const ow_leaf *leaf,
         parameter += leaf->n_masses + 1;
     }
     const double fixed = circuit->spec.variance;
+    if (leaf->low < leaf->high) { /* tails */
+        const double end = fmin(fmax(x, leaf->low), leaf->high);
+        return log_p - 2.0 * log1p(fabs(x - end)) +
+               log_gaussian(end, (double)parameter[0], (double)parameter[1]);
+    }
     return log_p + log_gaussian(x, (double)parameter[0],
                                 fixed > 0.0 ? fixed : (double)parameter[1]);
 }

@@ -16,6 +16,21 @@ const ow_leaf ow_tiny_leaves[ow_tiny_columns] = {
     {.kind = OW_LEAF_CATEGORICAL, .n_levels = 2, .group = 6},
 };
 
+const ow_leaf ow_tiny_tails[ow_tiny_columns] = {
+    {.kind = OW_LEAF_GAUSSIAN, .group = 0, .low = -2.1, .high = 1.9},
+    {.kind = OW_LEAF_GAUSSIAN, .group = 1},
+    {.kind = OW_LEAF_CATEGORICAL, .n_levels = 3, .group = 2},
+    {.kind = OW_LEAF_BERNOULLI, .group = 3},
+    {.kind = OW_LEAF_POINT_MASSES,
+     .n_masses = 2,
+     .masses = masses,
+     .group = 4,
+     .low = 0.2,
+     .high = 0.9},
+    {.kind = OW_LEAF_GAUSSIAN, .log_cell = -0.7, .group = 5, .low = -0.5, .high = 0.4},
+    {.kind = OW_LEAF_CATEGORICAL, .n_levels = 2, .group = 6},
+};
+
 ow_circuit_spec ow_tiny_spec(ow_structure structure, size_t depth, size_t n_classes)
 {
     const bool trees = depth == ow_tree_depth;

@@ -9,6 +9,8 @@
  * at 0 and 1, a whole-number column (cell 1), another category of two levels. */
 enum { ow_tiny_columns = 7 };
 extern const ow_leaf ow_tiny_leaves[ow_tiny_columns];
+/* The same with tails that begin among the numbers of the rows. */
+extern const ow_leaf ow_tiny_tails[ow_tiny_columns];
 
 /* Of this structure and size over those columns. */
 ow_circuit_spec ow_tiny_spec(ow_structure structure, size_t depth, size_t n_classes);

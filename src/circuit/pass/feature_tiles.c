@@ -48,7 +48,15 @@ ow_status owi_check_rows(const ow_circuit *circuit, size_t n_rows, const float *
 float owi_leaf_number(const ow_circuit *circuit, size_t column, float x)
 {
     const float farthest = circuit->farthest[column];
+    const ow_leaf *leaf = &circuit->leaves[column];
+    if (owi_leaf_has_tails(leaf)) x = fminf(fmaxf(x, (float)leaf->low), (float)leaf->high);
     return fminf(fmaxf(x - circuit->shift[column], -farthest), farthest);
+}
+
+/* log of (1 + distance)^-2. */
+static double log_tail(const ow_leaf *leaf, float x)
+{
+    return -2.0 * log1p(fabs(owi_leaf_beyond(leaf, x)));
 }
 
 double owi_leaf_fixed_constant(const ow_circuit *circuit, size_t column)
@@ -59,17 +67,21 @@ double owi_leaf_fixed_constant(const ow_circuit *circuit, size_t column)
            0.5 * (log(circuit->spec.variance) + log_2_pi);
 }
 
-/* The factor of (x - shift)^2 in owi_leaf_constant. */
-static double square_factor(const ow_circuit *circuit)
+/* The factor of what columns add up to for a row: (x - shift)^2 where the variance is
+ * fixed, else log-tails. */
+static double sum_factor(const ow_circuit *circuit)
 {
-    return circuit->spec.variance > 0.0 ? -0.5 / circuit->spec.variance : 0.0;
+    return circuit->spec.variance > 0.0 ? -0.5 / circuit->spec.variance : 1.0;
 }
 
 double owi_leaf_constant(const ow_circuit *circuit, size_t column, float x)
 {
-    if (isnan(x) || circuit->leaves[column].kind != OW_LEAF_GAUSSIAN) return 0.0;
+    const ow_leaf *leaf = &circuit->leaves[column];
+    if (isnan(x) || owi_leaf_has_levels(leaf)) return 0.0;
+    if (circuit->spec.variance == 0.0)
+        return owi_leaf_mass(leaf, x) < leaf->n_masses ? 0.0 : log_tail(leaf, x);
     const double z = owi_leaf_number(circuit, column, x);
-    return owi_leaf_fixed_constant(circuit, column) + square_factor(circuit) * z * z;
+    return owi_leaf_fixed_constant(circuit, column) + sum_factor(circuit) * z * z;
 }
 
 /* ---- Features of one column ---- */
@@ -81,7 +93,7 @@ typedef struct {
     size_t lanes;
     const float *values; /* (L)                                                        */
     float *features;     /* of the column's first feature                              */
-    double *squares;     /* (L): those of numbers with a fixed variance are added to it */
+    double *sums;        /* (L): squares of numbers with a fixed variance, or log-tails */
     bool has_gaps;       /* of the tile: set where a plain Gaussian's value is missing  */
 } column_lanes;
 
@@ -121,6 +133,18 @@ static bool mend_numbers(column_lanes *tile)
     return true;
 }
 
+/* Numbers in a tail count as where it begins. */
+static void draw_in(column_lanes *tile)
+{
+    const ow_leaf *leaf = &tile->circuit->leaves[tile->column];
+    for (size_t lane = 0; lane < tile->lanes; lane++) {
+        const float x = tile->values[lane];
+        if (owi_leaf_beyond(leaf, x) == 0.0) continue;
+        tile->features[lane] = owi_leaf_number(tile->circuit, tile->column, x);
+        tile->sums[lane] += log_tail(leaf, x);
+    }
+}
+
 static bool fill_gaussian(column_lanes *tile)
 {
     const size_t L = tile->lanes;
@@ -130,8 +154,9 @@ static bool fill_gaussian(column_lanes *tile)
                   tile->circuit->farthest[tile->column], z) &&
         !mend_numbers(tile))
         return false;
+    if (owi_leaf_has_tails(&tile->circuit->leaves[tile->column])) draw_in(tile);
     if (tile->circuit->spec.variance > 0.0)
-        for (size_t lane = 0; lane < L; lane++) tile->squares[lane] += z[lane] * z[lane];
+        for (size_t lane = 0; lane < L; lane++) tile->sums[lane] += z[lane] * z[lane];
     else
         for (size_t lane = 0; lane < L; lane++) square[lane] = z[lane] * z[lane];
     return true;
@@ -168,6 +193,7 @@ static bool fill_point_masses(column_lanes *tile)
         const float z = owi_leaf_number(tile->circuit, tile->column, x);
         tile->features[(M + 1) * L + lane] = z;
         tile->features[(M + 2) * L + lane] = z * z;
+        if (owi_leaf_has_tails(leaf)) tile->sums[lane] += log_tail(leaf, x);
     }
     return true;
 }
@@ -235,7 +261,7 @@ enum { block_entries = 16 };
  * L). */
 static ow_status fill_columns(const ow_circuit *circuit, size_t first, size_t n, size_t L,
                               const float *values, size_t row, float *features,
-                              double *squares, bool *has_gaps)
+                              double *sums, bool *has_gaps)
 {
     for (size_t j = first; j < first + n; j++) {
         column_lanes tile = {circuit,
@@ -243,7 +269,7 @@ static ow_status fill_columns(const ow_circuit *circuit, size_t first, size_t n,
                              L,
                              values + (j - first) * L,
                              features + circuit->feature_start[j] * L,
-                             squares,
+                             sums,
                              *has_gaps};
         if (!fill_column(&tile)) return bad_value(&tile, row);
         *has_gaps = tile.has_gaps;
@@ -254,14 +280,13 @@ static ow_status fill_columns(const ow_circuit *circuit, size_t first, size_t n,
 /* The same of soft rows, with entries for columns. */
 OWI_WIDE static ow_status fill_entries(const ow_circuit *circuit, size_t first, size_t n,
                                        size_t L, const float *values, size_t row,
-                                       float *features, double *squares, bool *has_gaps)
+                                       float *features, double *sums, bool *has_gaps)
 {
     for (size_t e = first; e < first + n; e++, values += L) {
         const uint32_t j = circuit->soft_column[e];
         const size_t level = e - circuit->soft_start[j];
         if (!owi_leaf_has_levels(&circuit->leaves[j]))
-            OWI_TRY(
-                fill_columns(circuit, j, 1, L, values, row, features, squares, has_gaps));
+            OWI_TRY(fill_columns(circuit, j, 1, L, values, row, features, sums, has_gaps));
         else if (!fill_shares(L, values,
                               features + (circuit->feature_start[j] + level) * L))
             return bad_share(L, values, row, j, level);
@@ -282,26 +307,25 @@ static double sum_of_squares(size_t n, const float *z)
 /* A row alone is its own block of lanes; if it is all numbers with a fixed variance, they
  * are one run, all with the same farthest. */
 static ow_status fill_single(const ow_circuit *circuit, bool soft, const float *row,
-                             size_t number, float *features, double *squares,
-                             bool *has_gaps)
+                             size_t number, float *features, double *sums, bool *has_gaps)
 {
     const size_t d = circuit->spec.n_columns;
 
     if (soft)
         return fill_entries(circuit, 0, owi_circuit_row_width(circuit, true), 1, row,
-                            number, features, squares, has_gaps);
+                            number, features, sums, has_gaps);
 
     if (!owi_circuit_is_plain(circuit) ||
         !subtract(d, row, circuit->shift, 1, circuit->farthest[0], features))
-        return fill_columns(circuit, 0, d, 1, row, number, features, squares, has_gaps);
-    *squares = sum_of_squares(d, features);
+        return fill_columns(circuit, 0, d, 1, row, number, features, sums, has_gaps);
+    *sums = sum_of_squares(d, features);
     return OW_OK;
 }
 
 /* Spare lanes repeat the last row. */
 static ow_status fill_tile(const ow_circuit *circuit, bool soft, size_t n_rows,
-                           const float *rows, size_t number, float *features,
-                           double *squares, bool *has_gaps)
+                           const float *rows, size_t number, float *features, double *sums,
+                           bool *has_gaps)
 {
     enum { L = owi_tile_lanes };
     const size_t width = owi_circuit_row_width(circuit, soft);
@@ -314,7 +338,7 @@ static ow_status fill_tile(const ow_circuit *circuit, bool soft, size_t n_rows,
             for (size_t lane = n_rows; lane < L; lane++)
                 values[i * L + lane] = values[i * L + n_rows - 1];
         OWI_TRY((soft ? fill_entries : fill_columns)(circuit, e, n, L, values, number,
-                                                     features, squares, has_gaps));
+                                                     features, sums, has_gaps));
     }
     return OW_OK;
 }
@@ -341,7 +365,7 @@ ow_status owi_fill_features(const ow_circuit *circuit, owi_batch batch, size_t n
                             const float *rows, size_t first_row, owi_feature_tiles *tiles)
 {
     const size_t width = owi_circuit_row_width(circuit, tiles->soft), L = batch.lanes;
-    const double factor = square_factor(circuit);
+    const double factor = sum_factor(circuit);
 
     tiles->has_gaps = false;
     for (size_t t = 0; t < batch.n_tiles; t++) {

@@ -103,6 +103,26 @@ OWI_WIDE static void stop_missing_shares(const ow_circuit *circuit, size_t n_row
         gradient[i] = isnan(rows[i]) ? 0.0f : gradient[i];
 }
 
+/* In a tail the components do not tell numbers apart; the row's constant falls by
+ * 2 log(1 + distance). */
+static void tail_gradients(const ow_circuit *circuit, bool soft, size_t n_rows,
+                           const float *rows, const float *adjoint_sum, float *gradient)
+{
+    const size_t width = owi_circuit_row_width(circuit, soft);
+    for (size_t j = 0; j < circuit->spec.n_columns; j++) {
+        const ow_leaf *leaf = &circuit->leaves[j];
+        if (!owi_leaf_has_tails(leaf)) continue;
+        const size_t e = owi_circuit_entry(circuit, soft, j);
+        for (size_t i = 0; i < n_rows; i++) {
+            const float x = rows[i * width + e];
+            const double beyond = owi_leaf_beyond(leaf, x);
+            if (beyond == 0.0 || owi_leaf_mass(leaf, x) < leaf->n_masses) continue;
+            gradient[i * width + e] =
+                -adjoint_sum[i] * (float)(copysign(2.0, beyond) / (1.0 + fabs(beyond)));
+        }
+    }
+}
+
 static void rows_gradient(const tile_gradient *tile, size_t n_rows, float *gradient)
 {
     const ow_circuit *circuit = tile->circuit;
@@ -143,5 +163,7 @@ void owi_input_gradient(const ow_circuit *circuit, owi_batch batch, size_t n_row
         };
         rows_gradient(&tile, owi_smaller(L, n_rows - t * L), gradient + t * L * width);
     }
+    if (circuit->has_tails)
+        tail_gradients(circuit, tiles->soft, n_rows, rows, adjoint_sum, gradient);
     if (tiles->soft) stop_missing_shares(circuit, n_rows, rows, gradient);
 }

@@ -32,6 +32,7 @@ static ow_status copy_leaves(ow_circuit *circuit)
         if (leaf->kind != OW_LEAF_POINT_MASSES) leaf->n_masses = 0;
         if (leaf->kind != OW_LEAF_CATEGORICAL)
             leaf->n_levels = leaf->kind == OW_LEAF_BERNOULLI ? 2 : 0;
+        if (owi_leaf_has_levels(leaf)) leaf->low = leaf->high = 0.0;
         if (leaf->n_masses > 0)
             memcpy(masses, leaf->masses, leaf->n_masses * sizeof *masses);
         leaf->masses = masses;

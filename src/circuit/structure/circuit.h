@@ -55,6 +55,7 @@ struct ow_circuit {
     owi_feature *features;
     uint32_t *feature_start;
     double row_constant; /* sum of owi_leaf_fixed_constant over all columns */
+    bool has_tails;      /* some leaf has */
 
     /* Soft rows: the entries of column j are soft_start[j] ... soft_start[j+1] - 1, and
      * entry e belongs to soft_column[e]. */

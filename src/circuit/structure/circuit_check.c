@@ -97,6 +97,12 @@ static ow_status check_leaf(const ow_circuit_spec *spec, size_t j)
     }
     if (!isfinite(leaf->log_cell))
         return owi_fail(OW_ERR_NUMERIC, "column %zu: log_cell is %g", j, leaf->log_cell);
+    if (!isfinite(leaf->low) || !isfinite(leaf->high) || leaf->low > leaf->high)
+        return owi_fail(OW_ERR_NUMERIC, "column %zu: its tails begin at %g and %g", j,
+                        leaf->low, leaf->high);
+    if (leaf->low < leaf->high && spec->variance > 0.0)
+        return owi_fail(OW_ERR_ARGUMENT,
+                        "column %zu has tails, which need learned variances", j);
     return OW_OK;
 }
 

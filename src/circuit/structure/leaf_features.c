@@ -132,6 +132,7 @@ ow_status owi_circuit_init_features(ow_circuit *circuit)
     for (uint32_t j = 0; j < d; j++) {
         list_features(circuit, j, circuit->features + circuit->feature_start[j]);
         circuit->row_constant += owi_leaf_fixed_constant(circuit, j);
+        circuit->has_tails |= owi_leaf_has_tails(&circuit->leaves[j]);
         gap_of_column[j] = UINT32_MAX;
         if (circuit->leaves[j].kind != OW_LEAF_GAUSSIAN) continue;
         gap_of_column[j] = (uint32_t)circuit->n_gap_features;

@@ -21,6 +21,20 @@ static inline size_t owi_leaf_mass(const ow_leaf *leaf, float x)
     return mass;
 }
 
+static inline bool owi_leaf_has_tails(const ow_leaf *leaf)
+{
+    return leaf->low < leaf->high;
+}
+
+/* How far x is beyond an end of the leaf, negative below the lower one; 0 between them, for
+ * leaves without tails and for NaN. */
+static inline double owi_leaf_beyond(const ow_leaf *leaf, float x)
+{
+    if (!owi_leaf_has_tails(leaf)) return 0.0;
+    if ((double)x < leaf->low) return (double)x - leaf->low;
+    return (double)x > leaf->high ? (double)x - leaf->high : 0.0;
+}
+
 /* Whether the column may hold x: a level that exists, a finite number, or nothing (NaN). */
 bool owi_leaf_takes(const ow_leaf *leaf, float x);
 /* OW_ERR_NUMERIC: WHERE: expected a level from 0 to 2, got 3. */
@@ -31,12 +45,13 @@ ow_status owi_leaf_refuse(const ow_leaf *leaf, const char *where, float x);
 ow_status owi_check_rows(const ow_circuit *circuit, size_t n_rows, const float *rows,
                          size_t first_row);
 
-/* x as a leaf counts it: from the column's shift, and so near that its square fits a
- * float. */
+/* x as a leaf counts it: from the column's shift, no farther out than where a tail begins,
+ * and so near that its square fits a float. */
 float owi_leaf_number(const ow_circuit *circuit, size_t column, float x);
 
-/* What every component of every class shares of a number's log-density where the variance
- * is fixed: -(x - shift)^2 / (2 v) - log(2 pi v) / 2 + log_cell; 0 for other leaves and for
+/* What every component of every class shares of a number's log-density.  Where the variance
+ * is fixed: -(x - shift)^2 / (2 v) - log(2 pi v) / 2 + log_cell; where it is learned, in a
+ * tail: -2 log(1 + distance from its beginning).  0 for other leaves, point masses and
  * NaN. */
 double owi_leaf_constant(const ow_circuit *circuit, size_t column, float x);
 /* The part of it that does not depend on x. */

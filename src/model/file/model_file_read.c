@@ -57,6 +57,18 @@ static ow_status parse_text(const owi_safetensors *file, const char *key, char w
     return owi_json_parse(text, strlen(text), where, out);
 }
 
+/* Where the tails of a number begin; files of versions before 0.3 have none. */
+static ow_status read_tails(const owi_json_fields *fields, owi_column_plan *column)
+{
+    const json_t *ends = NULL;
+    OWI_TRY(owi_json_read_array(fields, "tails", &ends));
+    if (ends == NULL) return OW_OK;
+    if (json_array_size(ends) != 2)
+        return owi_json_unexpected(fields, "tails", "two numbers", ends);
+    OWI_TRY(owi_json_item_number(fields, "tails", json_array_get(ends, 0), &column->low));
+    return owi_json_item_number(fields, "tails", json_array_get(ends, 1), &column->high);
+}
+
 static ow_status read_column_plan(const owi_json_fields *fields, owi_column_plan *column,
                                   size_t n_levels, ow_context *ctx)
 {
@@ -64,6 +76,7 @@ static ow_status read_column_plan(const owi_json_fields *fields, owi_column_plan
     int kind = 0;
     OWI_TRY(owi_json_read_choice(fields, "kind", owi_plan_kind_name, &kind));
     OWI_TRY(owi_json_read_number(fields, "log_cell", &column->log_cell));
+    OWI_TRY(read_tails(fields, column));
     OWI_TRY(owi_json_read_array(fields, "values", &values));
     column->kind = (owi_plan_kind)kind;
     const bool needs_values = kind == OWI_PLAN_VALUES || kind == OWI_PLAN_MASSES;

@@ -30,6 +30,13 @@ static ow_status format_encoding(const ow_model *model, char **text)
             owi_json_key(&json, "log_cell");
             owi_json_number(&json, column->log_cell);
         }
+        if (column->low < column->high) {
+            owi_json_key(&json, "tails");
+            owi_json_open_array(&json, true);
+            owi_json_number(&json, column->low);
+            owi_json_number(&json, column->high);
+            owi_json_close_array(&json);
+        }
         owi_json_close_object(&json);
     }
     owi_json_close_array(&json);

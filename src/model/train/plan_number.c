@@ -10,6 +10,8 @@
  *   - numbers from 0 on that are skewed, masses and codes aside, are scaled log1p, so that
  *     a Gaussian is no nonsense for amounts; what is a code is then judged on that scale
  *     (99999 behind 0 to 41310 is none, 0 before 200 to 10000 is one);
+ *   - beyond the numbers that rows have, and a deviation more, the density has a long tail,
+ *     so that a number far out costs some nats and not millions of them;
  *   - whole numbers get the probability of their cell (density times step), so that masses
  *     and densities compare. */
 #include "model/train/plan_number.h"
@@ -182,6 +184,18 @@ static double log_cell_of(const owi_plan *plan, size_t j, double middle)
     return high > low ? log(high - low) : 0.0;
 }
 
+/* Tails begin this far, in deviations of the column, beyond the numbers that rows have,
+ * masses aside. */
+static const double before_tails = 1.0;
+
+static void set_tails(owi_plan *plan, size_t j, const double *slab, size_t n)
+{
+    if (n == 0) return;
+    owi_column_plan *column = &plan->columns[j];
+    column->low = owi_encode_number(plan->encoding, j, slab[0]) - before_tails;
+    column->high = owi_encode_number(plan->encoding, j, slab[n - 1]) + before_tails;
+}
+
 /* ---- The column ---- */
 
 static ow_status keep_values(owi_plan *plan, size_t j, const double *values, size_t n)
@@ -210,6 +224,7 @@ ow_status owi_plan_choose_number(owi_plan *plan, ow_schema *schema, size_t j, bo
     set_scaling(plan, &schema->columns[j], j, masses, sorted, n, scratch, &chosen);
     column->kind = chosen.n_masses > 0 ? OWI_PLAN_MASSES : OWI_PLAN_NUMBER;
     if (chosen.n_masses > 0) OWI_TRY(keep_values(plan, j, chosen.masses, chosen.n_masses));
+    if (masses) set_tails(plan, j, scratch, copy_slab(sorted, n, &chosen, scratch));
     if (schema->columns[j].type == OW_TYPE_INTEGER)
         column->log_cell = log_cell_of(plan, j, n > 0 ? sorted[n / 2] : 0.0);
     return OW_OK;

@@ -258,6 +258,18 @@ static void a_cell_of_no_width(ow_circuit_spec *spec, ow_leaf *leaves)
     (void)spec;
     leaves[5].log_cell = -INFINITY;
 }
+static void tails_that_begin_nowhere(ow_circuit_spec *spec, ow_leaf *leaves)
+{
+    (void)spec;
+    leaves[5].low = 2.0;
+    leaves[5].high = 1.0;
+}
+static void tails_of_fixed_variances(ow_circuit_spec *spec, ow_leaf *leaves)
+{
+    spec->variance = 1.0;
+    leaves[4] = leaves[5];
+    leaves[5].high = 1.0;
+}
 static void more_sums_than_memory(ow_circuit_spec *spec, ow_leaf *leaves)
 {
     (void)leaves;
@@ -296,6 +308,8 @@ static const mistake mistakes[] = {
     {"column 4 has the point mass 1 twice", OW_ERR_ARGUMENT, a_mass_twice},
     {"column 4: point mass 0 is not finite", OW_ERR_NUMERIC, an_infinite_mass},
     {"column 5: log_cell is -inf", OW_ERR_NUMERIC, a_cell_of_no_width},
+    {"column 5: its tails begin at 2 and 1", OW_ERR_NUMERIC, tails_that_begin_nowhere},
+    {"column 5 has tails", OW_ERR_ARGUMENT, tails_of_fixed_variances},
     {"does not fit into memory", OW_ERR_MEMORY, more_sums_than_memory},
     {"does not fit into memory", OW_ERR_MEMORY, more_repetitions_than_numbers},
     {"does not fit into memory", OW_ERR_MEMORY, more_classes_than_memory},

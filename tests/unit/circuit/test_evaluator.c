@@ -51,7 +51,7 @@ static void differences(const ow_circuit *circuit, const float *row, const doubl
 
 static const ow_leaf *leaves_for(double variance, ow_leaf leaves[d])
 {
-    memcpy(leaves, ow_tiny_leaves, sizeof ow_tiny_leaves);
+    memcpy(leaves, variance > 0.0 ? ow_tiny_leaves : ow_tiny_tails, sizeof ow_tiny_leaves);
     if (variance > 0.0) leaves[4] = (ow_leaf){.kind = OW_LEAF_GAUSSIAN, .group = 4};
     return leaves;
 }

@@ -38,7 +38,8 @@ static void fill_factors(fixture *f)
 
 static void init(fixture *f, ow_structure structure, size_t depth)
 {
-    const ow_circuit_spec spec = ow_tiny_spec(structure, depth, C);
+    ow_circuit_spec spec = ow_tiny_spec(structure, depth, C);
+    if (structure == OW_STRUCTURE_SHARED) spec.leaves = ow_tiny_tails;
     *f = (fixture){.rows = ow_tiny_rows_new(most_rows, C, 0.1, 3)};
     assert_ok(ow_context_new(NULL, &f->ctx));
     f->circuit = ow_random_circuit(f->ctx, &spec, 12);

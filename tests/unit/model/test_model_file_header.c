@@ -99,6 +99,7 @@ static const struct {
      "column \"x0\", its values are not ascending"},
     {"[{'kind': 'number'}", "[{'kind': 'masses', 'values': [1, 'x']}",
      "bad.ow, encoding: column \"x0\""},
+    {"[{'kind': 'number'}", "[{'kind': 'number', 'tails': [1]}", "two numbers"},
     {"[{'kind': 'number'}", "[{'kind': 'number', 'log_cell': 'x'}",
      "bad.ow, encoding: column \"x0\""},
 
