@@ -152,6 +152,9 @@ typedef struct {
      * beta fitted so that the circuit classifies better (doc/method.md).  0: no tilt. */
     double ridge;
     bool untilted; /* if the settings are chosen: choose no tilt */
+    /* Most passes over the rows for the pooled circuit; 0: those of the options.  Those of
+     * the classes are the options' in any case. */
+    size_t pooled_passes;
 } ow_pooling;
 
 /* Pooled learning, for tables: learns one circuit on the rows of all classes, then the

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The judge: for tables a plain mixture (depth 0, 32 components for each class), for images
- * and maps the structure that the model's circuit has not; the same leaves, the same rows,
- * another seed, and each class learned by itself. */
+ * and maps the structure that the model's circuit has not, never trees; the same leaves,
+ * the same rows, another seed, and each class learned by itself. */
 #include "evaluate/judge_circuit.h"
 
 #include <math.h>
@@ -19,7 +19,7 @@
 #include "model/train/train_options.h"
 #include "model/train/train_rules.h"
 
-enum { components = 32, block_rows = 1024 };
+enum { components = 32, halvings = 8, block_rows = 1024 };
 static const double quartile = 0.25;
 
 /* The lower quartiles of every class over the columns that are there in rows with these
@@ -69,15 +69,20 @@ static ow_status learn(const owi_call *call, owi_judge *judge, const char *backe
                           .classes = judge->classes};
     const ow_row_source source = ow_row_source_of_array(&array);
 
+    const bool trees = spec.parents != NULL;
+    spec.parents = NULL;
     if (table) {
         spec.structure = OW_STRUCTURE_PER_CLASS;
-        spec.parents = NULL;
         spec.depth = 0;
         spec.repetitions = 1;
         spec.inputs = components;
     } else {
         spec.structure = spec.structure == OW_STRUCTURE_SHARED ? OW_STRUCTURE_PER_CLASS
                                                                : OW_STRUCTURE_SHARED;
+        if (trees) {
+            spec.depth = 1;
+            spec.repetitions = halvings;
+        }
     }
     spec.same_regions = false;
     spec.seed = call->seed;

@@ -49,27 +49,29 @@ static void copy_pooled(const owi_call *call, const ow_circuit *pooled, ow_circu
 }
 
 /* The next passes, as a part of the whole. */
-static owi_call next_part(owi_pooling *p)
+static owi_call next_part(owi_pooling *p, size_t passes)
 {
     p->before += p->length;
-    p->length = p->options.passes;
+    p->length = passes;
     return owi_call_part(p->call, p->before, p->length, p->total);
 }
 
 ow_status owi_pooling_pool(owi_pooling *p, owi_fold fold)
 {
-    const owi_call part = next_part(p);
+    const owi_call part = next_part(p, p->pooled_passes);
+    ow_learn_options options = p->options;
+    options.passes = p->pooled_passes;
     fold.others = true;
     const ow_row_source rows = owi_fold_source(&fold);
     OWI_TRY(owi_circuit_start(&part, p->circuit, &rows)); /* counts, averages */
     fold.one_class = true;
     OWI_TRY(owi_circuit_start(&part, p->pooled, &rows));
-    return owi_circuit_learn(&part, p->pooled, &p->options, &rows, NULL, NULL);
+    return owi_circuit_learn(&part, p->pooled, &options, &rows, NULL, NULL);
 }
 
 ow_status owi_pooling_adapt(owi_pooling *p, owi_fold fold, double towards_rows)
 {
-    const owi_call part = next_part(p);
+    const owi_call part = next_part(p, p->options.passes);
     ow_learn_options options = p->options;
     options.prior_rows = fmax(options.prior_rows - towards_rows, 0.0);
     fold.others = true;
@@ -158,13 +160,17 @@ static void clear(owi_pooling *p)
 }
 
 static owi_pooling pooling_of(const owi_call *call, ow_circuit *circuit,
-                              const ow_learn_options *options, const ow_row_source *source)
+                              const ow_learn_options *options, const ow_row_source *source,
+                              const ow_pooling *pooling)
 {
+    const size_t pooled_passes =
+        pooling->pooled_passes > 0 ? pooling->pooled_passes : options->passes;
     return (owi_pooling){.call = call,
                          .circuit = circuit,
                          .options = *options,
+                         .pooled_passes = pooled_passes,
                          .source = source,
-                         .total = 2 * options->passes};
+                         .total = pooled_passes + options->passes};
 }
 
 ow_status owi_circuit_choose_pooling(const owi_call *call, ow_circuit *circuit,
@@ -172,7 +178,7 @@ ow_status owi_circuit_choose_pooling(const owi_call *call, ow_circuit *circuit,
                                      const ow_row_source *source, ow_pooling *pooling,
                                      ow_score *held_out)
 {
-    owi_pooling p = pooling_of(call, circuit, options, source);
+    owi_pooling p = pooling_of(call, circuit, options, source, pooling);
     ow_pooling chosen = *pooling;
     p.total = 0;
     ow_status status = init(&p);
@@ -190,7 +196,7 @@ ow_status owi_circuit_learn_pooled(const owi_call *call, ow_circuit *circuit,
     OWI_REQUIRE(circuit->spec.structure == OW_STRUCTURE_PER_CLASS &&
                 circuit->spec.same_regions);
     OWI_REQUIRE(options->learner == OW_LEARN_EM);
-    owi_pooling p = pooling_of(call, circuit, options, source);
+    owi_pooling p = pooling_of(call, circuit, options, source, pooling);
     ow_pooling chosen = *pooling;
     const owi_fold all = {.from = source, .n_columns = circuit->spec.n_columns};
 

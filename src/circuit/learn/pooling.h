@@ -15,6 +15,7 @@ typedef struct {
     ow_evaluator *evaluator, *trial_evaluator; /* of circuit and trial */
     double *tilt;                              /* coefficients (tilt_fit.h) */
     ow_learn_options options;
+    size_t pooled_passes; /* of the pooled circuit; options has those of the classes' */
     const ow_row_source *source;
     double n_rows;
     bool *rare;        /* (classes) */

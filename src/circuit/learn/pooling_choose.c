@@ -188,9 +188,12 @@ static ow_status choose(owi_pooling *p, bool tilted, candidate *best)
                       .tilted = tilted};
     const double given = p->options.prior_rows;
 
+    /* Where the pooled circuit has passes of its own, it needs them here, too. */
+    if (p->pooled_passes <= p->options.passes)
+        p->pooled_passes = owi_smaller(p->pooled_passes, selection_passes);
     p->options.passes = owi_smaller(p->options.passes, selection_passes);
     const size_t n_trials = how.n_divisions * how.n_folds;
-    p->total += how.n_priors * n_trials * (1 + n_pulls) * p->options.passes;
+    p->total += how.n_priors * n_trials * (p->pooled_passes + n_pulls * p->options.passes);
     for (size_t i = 0; i < how.n_priors; i++) {
         score_sum sums[n_pulls][n_ridges] = {0};
         p->options.prior_rows = few ? priors[i] : given;

@@ -32,6 +32,7 @@ static ow_status try_one(owi_training *t, const owi_call *call, candidate *c)
     owi_fold learned = owi_training_held_out(t, call, &rules, &t->train);
     learned.others = true;
     const ow_row_source rows = owi_fold_source(&learned);
+    c->pooling.pooled_passes = rules.pooled_passes;
     OWI_TRY(owi_training_circuit_new(t, call, &rules, &t->train, &circuit));
     ow_status status = rules.empirical_prior ? owi_training_set_prior(t, circuit) : OW_OK;
     if (status == OW_OK)

@@ -281,6 +281,7 @@ static ow_status run(owi_training *t)
     const bool is_chosen = options.towards_rows < 0.0 && pooling.towards_rows >= 0.0;
     if (is_chosen) rules.learn.prior_rows = pooling.prior_rows;
     pooling.prior_rows = rules.learn.prior_rows;
+    pooling.pooled_passes = rules.pooled_passes;
     OWI_TRY(owi_training_circuit_new(t, t->call, &rules, &t->train, &t->model->circuit));
     const owi_call first =
         owi_call_part(t->call, before, rules.pooled ? learning_share : total - before,

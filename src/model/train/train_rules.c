@@ -63,11 +63,10 @@ static ow_learn_options learn_for(const ow_train_options *options, bool table,
     learn.backend = options->backend;
     const bool online = people ? n_train > huge_rows : n_train >= 4096;
     learn.batch = or_auto(options->batch, !online ? 0 : people ? 8192 : 2048);
-    /* A small table is learned by heart before EM has converged, but not along trees. */
-    const bool early = n_train < tuned_rows && options->regions != OW_REGIONS_TREE;
-    learn.passes = or_auto(options->passes, people ? (online  ? passes_over(n_train, 6)
-                                                      : early ? 12
-                                                              : 30)
+    /* A small table is learned by heart before EM has converged. */
+    learn.passes = or_auto(options->passes, people ? (online ? passes_over(n_train, 6)
+                                                      : n_train < tuned_rows ? 12
+                                                                             : 30)
                                                    : (online ? 12 : 30));
     learn.prior_rows = people ? (n_train < small_rows ? 16.0 : 4.0) : 0.0;
     learn.least_variance = people ? 0.01 : 1e-3;
@@ -98,6 +97,9 @@ owi_train_rules owi_train_rules_for(const ow_train_options *options,
     /* A state of a tree has seen its children in each of theirs for so many rows in all. */
     static const double even_rows = 3.0;
     if (rules.trees) rules.learn.pseudo_count = even_rows / (double)rules.circuit.inputs;
+    /* With these, a tree of all classes is not learned by heart; those of classes are. */
+    if (rules.trees && options->passes < 0 && n_train < tuned_rows)
+        rules.pooled_passes = 30;
     rules.pooled = people && options->structure == OW_STRUCTURE_PER_CLASS &&
                    options->learner == OW_LEARN_EM;
     rules.circuit.same_regions = rules.pooled;

@@ -11,6 +11,7 @@ typedef struct {
     bool split_groups;
     ow_learn_options learn;
     bool pooled;           /* learn pooled first (learn.h)                  */
+    size_t pooled_passes;  /* of the pooled circuit; 0: as many as learn has */
     double ridge;          /* of the tilt; filled in once it is chosen      */
     double held_out;       /* share of the training rows for early stopping */
     ow_learn_options tune; /* after that, if tune.passes > 0                */

@@ -80,7 +80,8 @@ static ow_status try_fold(owi_training *t, const owi_call *call, owi_train_rules
     ow_pooling pooling = {.towards_rows = t->options->towards_rows >= 0.0
                                               ? t->options->towards_rows
                                               : ceil(2.0 * sqrt((double)t->rows.n_train)),
-                          .ridge = t->options->discriminative == 0.0 ? 0.0 : 4.0};
+                          .ridge = t->options->discriminative == 0.0 ? 0.0 : 4.0,
+                          .pooled_passes = rules->pooled_passes};
     owi_fold others = fold;
     others.others = true;
     const ow_row_source learned = owi_fold_source(&others);
