@@ -33,5 +33,9 @@ headers=$("$venv/bin/python" -c 'import sysconfig; print(sysconfig.get_path("inc
 $cc -O1 -shared -fPIC -w -I "$headers" -I "$root/include" "$place/_library.c" \
     "$build/libotherwise.a" -lz -ljansson -lm -lpthread -o "$place/otherwise/_library.abi3.so"
 
+cd "$place"
+"$venv/bin/python" -m mypy --no-error-summary --cache-dir "$build/python-types" \
+    --config-file "$root/pyproject.toml" otherwise
 cd "$root"
-PYTHONPATH=$place exec "$venv/bin/python" -m pytest -q -p no:cacheprovider "$@" python/tests
+PYTHONPATH=$place exec "$venv/bin/python" -m pytest -q -p no:cacheprovider --doctest-modules "$@" \
+    "$place/otherwise" python/tests

@@ -29,7 +29,7 @@ class Restorer:
         """The values of column j as files have them; None where missing."""
         buffer = ffi.new("char[512]")
         found: dict[float, str | None] = {}
-        result = []
+        result: list[str | None] = []
         for value in values:
             if value not in found:
                 if np.isnan(value):

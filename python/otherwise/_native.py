@@ -13,7 +13,8 @@ from contextlib import contextmanager
 from typing import Any
 
 from . import _errors
-from ._library import ffi, lib
+from ._library import ffi as ffi
+from ._library import lib as lib
 
 _ERRORS: dict[int, type[_errors.OtherwiseError]] = {
     lib.OW_ERR_ARGUMENT: _errors.ArgumentError,

@@ -296,7 +296,7 @@ def _open_arrow(table: Any, which: str, name: str) -> Rows:
 def _arrow_types(table: Any, which: str) -> dict[str, Any]:
     if which == "polars":
         return dict(table.schema)
-    schema = getattr(table, "schema", None)
+    schema: Any = getattr(table, "schema", None)
     if type(schema).__module__.startswith("pyarrow"):
         return {f.name: f.type for f in schema}
     return {}

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ._explainer import Explainer
 
 __all__ = ["explain_dask", "explain_ray", "explain_spark", "explain_partition"]
@@ -18,19 +20,17 @@ def explain_partition(frame: Any, explainer: Explainer, how: dict[str, Any]) -> 
     """One partition, a pandas data frame: its answers, and the status of rows without one."""
     import pandas as pd
 
-    result = explainer.explain(frame, **how) if len(frame) > 0 else None
+    result = explainer.explain(frame, **how)
     head: dict[str, list[Any]] = {"row": [], "answer": [], "status": []}
-    keep: list[int] = []
-    values = []
-    for position, outcome in enumerate(result or ()):
+    values: list[np.ndarray] = []
+    for position, outcome in enumerate(result):
         answers = [a for a in outcome.answers if a.valid] if outcome else []
         for number, answer in enumerate(answers or [None]):
             head["row"].append(frame.index[position])
             head["answer"].append(number if answer is not None else -1)
             head["status"].append(outcome.status)
-            keep.append(position)
             values.append(answer.values if answer is not None else result._queries[position])
-    rows = explainer.model.table(values, frame) if values else frame[explainer.model.columns][:0]
+    rows = explainer.model.table(np.array(values), frame)
     lead = pd.DataFrame({"row": pd.Series(head["row"], dtype=frame.index.dtype),
                          "answer": pd.Series(head["answer"], dtype="int64"),
                          "status": pd.Series(head["status"], dtype=object)})
