@@ -3,16 +3,41 @@
  * first. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "report/page.h"
 #include "report/support.h"
 
 /* ---- The table ---- */
 
+/* Rows that were answered together share their time: median and 95 % quantile are the mean
+ * then. */
+static bool is_mean_again(const ow_evaluation *evaluation, size_t n_methods, size_t metric)
+{
+    size_t mean;
+    const char *name = ow_metric_get(metric)->name;
+    if (strcmp(name, "time_median") != 0 && strcmp(name, "time_p95") != 0) return false;
+    if (ow_metric_find("time_mean", &mean) != OW_OK) return false;
+    for (size_t m = 0; m < n_methods; m++) {
+        const double a = ow_evaluation_figure(evaluation, m, mean).mean;
+        const double b = ow_evaluation_figure(evaluation, m, metric).mean;
+        if (fabs(a - b) > 1e-9 * fabs(a)) return false;
+    }
+    return true;
+}
+
+/* Figures before repair are of points that are no rows; nobody wins by them. */
+static bool has_winner(const ow_metric *metric)
+{
+    const size_t length = strlen(metric->name);
+    return length < 4 || strcmp(metric->name + length - 4, "_raw") != 0;
+}
+
 static bool is_worth_a_line(const ow_evaluation *evaluation, size_t n_methods,
                             size_t metric, bool times)
 {
     if (ow_metric_get(metric)->is_time && !times) return false;
+    if (is_mean_again(evaluation, n_methods, metric)) return false;
     for (size_t m = 0; m < n_methods; m++)
         if (!isnan(ow_evaluation_figure(evaluation, m, metric).mean)) return true;
     return false;
@@ -49,13 +74,14 @@ static void add_line(ow_page *page, const ow_evaluation *evaluation, size_t n_me
 {
     owi_markup *body = &page->body;
     const ow_metric *metric = ow_metric_get(index);
-    const double best = best_of(evaluation, n_methods, index);
+    const double best = has_winner(metric) ? best_of(evaluation, n_methods, index) : NAN;
     owi_markup_add(body, "<tr><th scope=\"row\" title=\"");
     owi_markup_text(body, metric->summary, 0);
     owi_markup_add(body, "\">");
     owi_markup_text(body, metric->name, 0);
-    owi_markup_add(body,
-                   metric->direction == OW_BETTER_MORE ? " &uarr;</th>" : " &darr;</th>");
+    owi_markup_add(body, !has_winner(metric)                   ? "</th>"
+                         : metric->direction == OW_BETTER_MORE ? " &uarr;</th>"
+                                                               : " &darr;</th>");
     for (size_t m = 0; m < n_methods; m++) {
         const ow_figure figure = ow_evaluation_figure(evaluation, m, index);
         add_figure(page, figure, metric->decimals, figure.mean == best);
@@ -91,6 +117,7 @@ static const struct {
     {"gower", "distance from the row"},
     {"density_percentile", "how typical, in percent"},
     {"judge_plausible@25", "plausible to a second circuit"},
+    {"collapse", "answers differ as rows do"},
 };
 
 static void add_bars(ow_page *page, const ow_evaluation *evaluation, size_t n_methods,
@@ -133,7 +160,7 @@ void ow_page_evaluation(ow_page *page, const ow_evaluation *evaluation, bool tim
             continue;
         add_bars(page, evaluation, info.n_methods, metric, shown_first[i].words);
     }
-    owi_markup_add(body, "</div>\n<details open><summary>All figures</summary>\n");
+    owi_markup_add(body, "</div>\n<details><summary>All figures</summary>\n");
     add_table(page, evaluation, info.n_methods, times);
     owi_markup_add(
         body,

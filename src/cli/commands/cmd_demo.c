@@ -34,7 +34,8 @@ enum {
     most_compared = 60 /* that the methods are compared on                 */
 };
 static const double test_share = 0.2;
-const char *const demo_methods[demo_n_methods] = {"guided", "two-step", "nearest", "face"};
+const char *const demo_methods[demo_n_methods] = {"guided", "two-step", "nearest",
+                                                  "wachter"};
 
 static void say(const char *format, ...) CLI_PRINTF(1, 2);
 static void say(const char *format, ...)
@@ -79,11 +80,12 @@ static ow_status learn(demo *d)
         ow_model_train(d->reader, d->schema, &options, d->how, &d->model);
     if (status != OW_OK) return status;
     const ow_train_report report = *ow_model_report(d->model);
-    say("A circuit has learned from %zu of them in %.1f seconds. Of the %zu held out it "
-        "judges "
-        "%.1f %% right; always saying \"good\" would be right for 70 %%.",
-        report.train.n_rows, report.seconds, report.test.n_rows,
-        100.0 * report.test.accuracy);
+    say("A circuit has learned from %zu of them in %.1f seconds. Of applicants whom it had "
+        "not learned from it judges %.1f %% right (%.1f to %.1f %% with 95 %% confidence; "
+        "AUC %.2f); always saying \"good\" would be right for %.1f %%.",
+        report.train.n_rows, report.seconds, 100.0 * report.unseen->accuracy,
+        100.0 * report.unseen->accuracy_low, 100.0 * report.unseen->accuracy_high,
+        report.unseen->auc, 100.0 * report.unseen->majority);
     return OW_OK;
 }
 
@@ -129,20 +131,43 @@ ow_explain_options demo_options(const demo *d)
     return options;
 }
 
-char *demo_locked(const demo *d)
+/* What an applicant and a bank can talk about; the past, the person and the home stay. */
+static const char *const open_columns[] = {"duration", "amount",        "checking_status",
+                                           "savings",  "other_debtors", "other_plans"};
+enum { n_open = sizeof open_columns / sizeof *open_columns };
+
+/* Nor would an adviser say: have an account in the red, or savings that nobody knows of. */
+static ow_status make_constraints(demo *d)
 {
-    size_t n_locked = 0, n_named = 0;
-    char *names = text_add(NULL, "%s", "");
-    for (size_t j = 0; j < d->n_columns; j++)
-        n_locked += ow_schema_column(d->schema, j)->immutable;
-    for (size_t j = 0; j < d->n_columns; j++) {
-        const ow_column *column = ow_schema_column(d->schema, j);
-        if (!column->immutable) continue;
-        const char *joint = n_named == 0 ? "" : n_named + 1 == n_locked ? " and " : ", ";
-        names = text_add(names, "%s%s", joint, column->name);
-        n_named++;
-    }
-    return names;
+    static const struct {
+        const char *column, *level;
+    } sensible[] = {{"checking_status", "0 to 200"}, {"checking_status", "over 200"},
+                    {"savings", "below 100"},        {"savings", "100 to 500"},
+                    {"savings", "500 to 1000"},      {"savings", "over 1000"}};
+    ow_status status =
+        ow_constraints_new(d->ctx, ow_model_schema(d->model), &d->constraints);
+    for (size_t i = 0; i < n_open && status == OW_OK; i++)
+        status = ow_constraints_vary(d->constraints, open_columns[i]);
+    for (size_t i = 0; i < sizeof sensible / sizeof *sensible && status == OW_OK; i++)
+        status =
+            ow_constraints_allow(d->constraints, sensible[i].column, sensible[i].level);
+    return status;
+}
+
+char *demo_rules(void)
+{
+    char *text = text_add(NULL, "An answer may change ");
+    for (size_t i = 0; i < n_open; i++)
+        text = text_add(text, "%s%s",
+                        i == 0            ? ""
+                        : i + 1 == n_open ? " and "
+                                          : ", ",
+                        open_columns[i]);
+    return text_add(
+        text,
+        ", and nothing else: what is past, the person and the home stay as they "
+        "are. Durations are in months, amounts in marks. No answer asks for an account "
+        "in the red.");
 }
 
 /* As `otherwise explain` does. */
@@ -170,11 +195,13 @@ static int explain_some(demo *d)
         status = ow_reader_bind(d->reader, ow_model_schema(d->model), false);
     if (status == OW_OK) status = ow_reader_rewind(d->reader);
     if (status == OW_OK) {
-        char *locked = demo_locked(d);
-        say("%zu of them are refused. What would have to be different for the first %zu? "
-            "The schema locks what an applicant cannot change, or not soon: %s.",
-            d->n_refused, source->n_wanted, locked);
-        free(locked);
+        char *rules = demo_rules();
+        say("Of %zu applicants who were held out, the model would refuse %zu. What would "
+            "have to be different for the first %zu? %s p is the probability that the "
+            "model "
+            "gives.",
+            ow_table_n_rows(d->table) - d->n_known, d->n_refused, source->n_wanted, rules);
+        free(rules);
         code = explain_run_rows(&run, &complete);
     } else {
         code = command_failed(status, false);
@@ -263,8 +290,7 @@ static int run_demo(demo *d)
     ow_status status = read_rows(d);
     if (status == OW_OK) status = learn(d);
     if (status == OW_OK) status = find_refused(d);
-    if (status == OW_OK)
-        status = ow_constraints_new(d->ctx, ow_model_schema(d->model), &d->constraints);
+    if (status == OW_OK) status = make_constraints(d);
     if (status != OW_OK) return command_failed(status, false);
 
     int code = explain_some(d);
@@ -325,10 +351,9 @@ const command_spec cmd_demo = {
     .summary = "see it at work on 1000 credit applicants that come with it",
     .about =
         "Goes the whole way on data that are part of the program: finds out what the "
-        "columns of "
-        "a table are, learns a model, says how good it is, explains refused applicants "
-        "under locks that no answer breaks, compares the methods, and writes a report, "
-        "index.html, that needs no other file.",
+        "columns of a table are, learns a model, says how good it is, explains refused "
+        "applicants under rules that no answer breaks, compares the methods, and writes a "
+        "report, index.html, that needs no other file.",
     .uses = uses,
     .n_uses = 1,
     .examples = examples,

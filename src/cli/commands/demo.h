@@ -36,8 +36,8 @@ typedef struct {
 /* How rows are explained everywhere in the demo. */
 ow_explain_options demo_options(const demo *d);
 
-/* The columns that the schema locks, in words: "a, b and c".  Freed by the caller. */
-char *demo_locked(const demo *d);
+/* What an answer may change, in words.  Freed by the caller. */
+char *demo_rules(void);
 
 /* The page, to a file. */
 ow_status demo_write_report(demo *d, const char *path);

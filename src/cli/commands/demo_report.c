@@ -54,7 +54,7 @@ static ow_status add_method_map(const demo *d, ow_page *page)
     if (d->n_refused == 0) return OW_OK;
     char *text = text_add(NULL,
                           "Row %zu, and where each method leads: two-step over a point in "
-                          "between, face from one known applicant to the next.",
+                          "between.",
                           d->refused[d->mapped]);
     ow_page_section(page, "One row, every method");
     ow_page_text(page, text);
@@ -82,13 +82,12 @@ ow_status demo_write_report(demo *d, const char *path)
                                    "have to be different.",
                                    &page);
     if (status != OW_OK) return status;
-    char *locked = demo_locked(d);
+    char *rules = demo_rules();
     char *summary = text_add(
         NULL,
-        "%zu of the %zu applicants that were held out of training are refused. The schema "
-        "locks %s: no answer changes them.",
-        d->n_refused, ow_table_n_rows(d->table) - d->n_known, locked);
-    free(locked);
+        "Of %zu applicants whom the model had not learned from it would refuse %zu. %s",
+        ow_table_n_rows(d->table) - d->n_known, d->n_refused, rules);
+    free(rules);
     ow_page_section(page, "Summary");
     ow_page_text(page, summary);
     free(summary);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "evaluating/metric_index.h"
 #include "output/output.h"
 #include "terminal/display_text.h"
 #include "terminal/memory.h"
@@ -63,6 +64,20 @@ static bool same_text(double a, double b, int decimals)
     return same;
 }
 
+/* Rows that were answered together share their time: median and 95 % quantile are the mean
+ * then, and get no line. */
+static bool is_mean_again(const ow_evaluation *evaluation, size_t metric)
+{
+    const char *name = ow_metric_get(metric)->name;
+    if (strcmp(name, "time_median") != 0 && strcmp(name, "time_p95") != 0) return false;
+    const size_t mean = metric_index("time_mean");
+    for (size_t m = 0; m < ow_evaluation_get_info(evaluation)->n_methods; m++)
+        if (!same_text(number_of(evaluation, SHOW_MEAN, m, mean),
+                       number_of(evaluation, SHOW_MEAN, m, metric), 6))
+            return false;
+    return true;
+}
+
 /* A metric that no method has a figure for gets no line; nor does one, over common queries,
  * that says nothing new: as for all queries, or 1 as it must be. */
 static bool has_line(const ow_evaluation *evaluation, shown what, size_t metric)
@@ -70,6 +85,7 @@ static bool has_line(const ow_evaluation *evaluation, shown what, size_t metric)
     const int decimals = ow_metric_get(metric)->decimals;
     const bool share = ow_metric_get(metric)->base == OW_BASE_QUERIES;
     bool any = false, news = false, all_one = share;
+    if (is_mean_again(evaluation, metric)) return false;
     for (size_t m = 0; m < ow_evaluation_get_info(evaluation)->n_methods; m++) {
         const double number = number_of(evaluation, what, m, metric);
         const double mean = number_of(evaluation, SHOW_MEAN, m, metric);
