@@ -12,8 +12,8 @@
 enum { most_rows = 4096, block_rows = 256 };
 
 /* Equal pairs must be so many times those by chance, and so many for each row: a bootstrap
- * sample has half a pair for each row. */
-static const double times_chance = 100.0, least_share = 0.05;
+ * sample has half a pair for each row.  doc/method.md has what tables have. */
+static const double times_chance = 25.0, least_share = 0.05;
 
 uint64_t owi_row_content(const float *row, size_t n_columns, int32_t class_index)
 {

@@ -8,7 +8,7 @@
 #include "model/model_private.h"
 
 /* z: doc/method.md has how it was chosen. */
-static const double deviations = 2.0;
+static const double deviations = 2.5;
 
 ow_status owi_votes_init(owi_votes *votes, const owi_problem *problem,
                          const ow_candidates *candidates)
