@@ -15,6 +15,11 @@ if TYPE_CHECKING:
     from ._model import Model
 
 
+def _shown(value: Any) -> str:
+    """As people read it: numbers with six digits."""
+    return f"{value:.6g}" if isinstance(value, float) else str(value)
+
+
 @dataclass(frozen=True)
 class Change:
     """One column that an answer changes.
@@ -29,8 +34,8 @@ class Change:
     def __str__(self) -> str:
         more = ""
         if self.enough is not None and self.enough != self.after:
-            more = f" ({self.enough} is enough)"
-        return f"{self.column}: {self.before} -> {self.after}{more}"
+            more = f" ({_shown(self.enough)} is enough)"
+        return f"{self.column}: {_shown(self.before)} -> {_shown(self.after)}{more}"
 
 
 @dataclass(frozen=True)
@@ -234,7 +239,7 @@ _STYLE = """<style>
 
 def _card(outcome: Outcome) -> str:
     def safe(value: Any) -> str:
-        return html.escape(str(value))
+        return html.escape(_shown(value))
 
     head = f"{safe(outcome.row)}: {safe(outcome.predicted)} &rarr; {safe(outcome.target)}"
     if not outcome:
