@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/memory/alloc.h"
+#include "base/memory/sizes.h"
 
 /* Texts stand in the order of their cells, so that those which stay can move up. */
 static void thin(owi_cell_sample *sample)
@@ -39,13 +40,16 @@ static ow_status keep(owi_cell_sample *sample, const owi_cell *cells)
                      sample->n_text + n_text + 1, 1));
     for (size_t j = 0; j < d; j++) {
         owi_sampled_cell *kept = &sample->cells[sample->n_rows * d + j];
-        *kept = (owi_sampled_cell){.is_text = cells[j].text != NULL,
-                                   .at = sample->n_text,
-                                   .length = cells[j].length,
-                                   .number = cells[j].number};
-        if (!kept->is_text) continue;
-        if (kept->length > 0) memcpy(sample->texts + kept->at, cells[j].text, kept->length);
-        sample->n_text += kept->length;
+        if (cells[j].text == NULL) {
+            *kept = (owi_sampled_cell){.number = cells[j].number};
+            continue;
+        }
+        const size_t length = owi_smaller(cells[j].length, UINT32_MAX);
+        *kept = (owi_sampled_cell){.at = sample->n_text,
+                                   .length = (uint32_t)length,
+                                   .is_text = true};
+        if (length > 0) memcpy(sample->texts + kept->at, cells[j].text, length);
+        sample->n_text += length;
     }
     sample->n_rows++;
     return OW_OK;
@@ -64,9 +68,9 @@ void owi_cell_sample_row(const owi_cell_sample *sample, size_t row, owi_cell *ce
 {
     for (size_t j = 0; j < sample->n_columns; j++) {
         const owi_sampled_cell *kept = &sample->cells[row * sample->n_columns + j];
-        cells[j] = (owi_cell){.text = kept->is_text ? sample->texts + kept->at : NULL,
-                              .length = kept->length,
-                              .number = kept->number};
+        cells[j] = kept->is_text ? (owi_cell){.text = sample->texts + kept->at,
+                                              .length = kept->length}
+                                 : (owi_cell){.number = kept->number};
     }
 }
 

@@ -4,15 +4,20 @@
 #ifndef OWI_CELL_SAMPLE_H
 #define OWI_CELL_SAMPLE_H
 
+#include <stdint.h>
+
 #include "data/rows/reader.h"
 
 enum { owi_most_sampled = 10000 };
 
-/* A cell; its text, if it is one, begins at `at` in the texts. */
+/* A cell: a text, which begins at `at` in the texts, or a number. */
 typedef struct {
+    union {
+        size_t at;
+        double number;
+    };
+    uint32_t length;
     bool is_text;
-    size_t at, length;
-    double number;
 } owi_sampled_cell;
 
 /* Every stride-th row; where there is no room left, every second of them goes and the

@@ -86,7 +86,7 @@ uint64_t owi_reader_bytes_read(const ow_reader *reader);
  * public function that reads sets it and takes it away again. */
 void owi_reader_set_call(ow_reader *reader, const owi_call *call);
 /* A tick of that call, for who goes over its rows without reading them. */
-ow_status owi_reader_tick(const ow_reader *reader);
+ow_status owi_reader_tick(ow_reader *reader);
 /* ow_reader_next, as part of that call. */
 /* What the cells of a row mean under the schema that the reader is bound to. */
 ow_status owi_reader_row_values(ow_reader *reader, const owi_cell *cells, double *values);

@@ -16,6 +16,7 @@ void owi_binding_clear(ow_context *ctx, owi_binding *binding)
 {
     owi_free(ctx, binding->cell);
     owi_free(ctx, binding->warned);
+    owi_free(ctx, binding->plain);
     *binding = (owi_binding){0};
 }
 
@@ -110,6 +111,13 @@ ow_status ow_reader_bind(ow_reader *reader, const ow_schema *schema, bool strict
     if (binding.cell == NULL) goto done;
     binding.warned = owi_alloc_array(ctx, n_columns, sizeof *binding.warned);
     if (binding.warned == NULL) goto done;
+    binding.plain = owi_alloc_array(ctx, n_columns, sizeof *binding.plain);
+    if (binding.plain == NULL) goto done;
+    for (size_t j = 0; j < n_columns; j++)
+        binding.plain[j] = !strict && !reader->rows.decimal_comma &&
+                           schema->levels[j] == NULL &&
+                           owi_schema_format(schema, j)->writing == OWI_PLAIN &&
+                           owi_schema_missing_words(schema, j) == NULL;
     status = find_columns(reader, names, &binding);
     if (status != OW_OK) goto done;
     if (owi_reader_tells_first(reader, OWI_NOTE_EXTRA_COLUMNS))

@@ -200,6 +200,8 @@ ow_status owi_reader_row_values(ow_reader *reader, const owi_cell *cells, double
     const ow_schema *schema = binding->schema;
     for (size_t j = 0; j < schema->n_columns; j++) {
         const owi_cell *cell = &cells[binding->cell[j]];
+        /* Most cells of most tables; what is none is looked at again. */
+        if (binding->plain[j] && owi_cell_number(cell, &values[j], NULL)) continue;
         if (schema->levels[j] == NULL)
             OWI_TRY(number_value(reader, cell, j, &values[j]));
         else

@@ -14,6 +14,8 @@ typedef struct {
     bool strict;
     size_t *cell; /* of each schema column: its place in the row      */
     bool *warned; /* of each schema column: a level was unseen        */
+    bool *plain;  /* of each schema column: numbers without a format, a decimal comma,
+                   * words for missing values or a range to check     */
     size_t label; /* the label's place; SIZE_MAX: there is none       */
     bool class_warned, full_stop_noted;
 } owi_binding;
@@ -80,6 +82,7 @@ struct ow_reader {
     char *made_names; /* x0, x1, ... where the file has none              */
     owi_cell *cells;  /* of the row last given                            */
     size_t n_read;    /* rows since the start, those passed over included */
+    size_t n_unheard; /* cells since the call was last asked             */
     bool at_start;
     bool told[OWI_N_NOTES];
     owi_binding binding;
