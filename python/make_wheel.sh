@@ -25,6 +25,6 @@ rm -rf "$out/empty"
 python3 -m venv "$out/empty"
 "$out/empty/bin/pip" install --quiet --disable-pip-version-check "$out"/*.whl
 cd "$out"
-"$out/empty/bin/python" "$root/python/tests/try_wheel.py"
+"$out/empty/bin/python" "$root/python/try_wheel.py"
 "$out/empty/bin/otherwise" --version
 ls -l "$out"/*.whl

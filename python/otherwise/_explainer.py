@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -72,6 +73,7 @@ class Explainer:
         self._foreign_classes: list[str] = []
         self._foreign: Any = None
         self._process = 0
+        self._ready = threading.local()
         self._background: np.ndarray | None = None
         circuit = getattr(model, "model_", None)
         if isinstance(model, Model):
@@ -132,7 +134,13 @@ class Explainer:
         return self._foreign
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_foreign": None, "_process": 0}
+        state = {**self.__dict__, "_foreign": None, "_process": 0}
+        del state["_ready"]
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._ready = threading.local()
 
     @staticmethod
     def methods() -> dict[str, str]:
@@ -242,6 +250,14 @@ class Explainer:
         return Explanations(self.model, queries, labels, outcomes, table, write)
 
     def _explainer(self) -> Any:
+        """An ow_explainer, kept for each thread: what it prepares is good for many calls."""
+        settings = (os.getpid(), self.method, self.preset, tuple(self.params.items()))
+        if getattr(self._ready, "settings", None) != settings:
+            self._ready.explainer = self._new_explainer()
+            self._ready.settings = settings
+        return self._ready.explainer
+
+    def _new_explainer(self) -> Any:
         parts = ffi.new("ow_explain_model *")
         parts.size = ffi.sizeof("ow_explain_model")
         parts.model = self.model._pointer

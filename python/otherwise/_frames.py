@@ -24,6 +24,8 @@ class Restorer:
             levels = ([text(column.levels[k]) for k in range(column.n_levels)]
                       if column.n_levels > 0 else None)
             self.columns.append((by_name.get(name, Column(name, name, "level")), levels))
+        self._level_objects = [None if levels is None else self._objects_of(column, levels)
+                               for column, levels in self.columns]
 
     def texts(self, j: int, values: np.ndarray) -> list[str | None]:
         """The values of column j as files have them; None where missing."""
@@ -47,13 +49,10 @@ class Restorer:
 
     def objects(self, j: int, values: np.ndarray) -> np.ndarray:
         """The values of column j as the objects that the table had; None where missing."""
-        column, levels = self.columns[j]
-        if levels is not None:
-            table = np.empty(len(levels) + 1, dtype=object)
-            table[:-1] = [self._original(column, level) for level in levels]
-            table[-1] = None
-            codes = np.where(np.isnan(values), len(levels), values).astype(np.intp)
-            return table[codes]
+        column = self.columns[j][0]
+        table = self._level_objects[j]
+        if table is not None:
+            return table[np.where(np.isnan(values), -1, values).astype(np.intp)]
         result = np.empty(len(values), dtype=object)
         if column.kind in ("number", "truth"):
             result[:] = [None if np.isnan(v) else v for v in values.tolist()]
@@ -61,6 +60,24 @@ class Restorer:
             result[:] = [None if t is None else self._original(column, t)
                          for t in self.texts(j, values)]
         return result
+
+    def object(self, j: int, value: float) -> Any:
+        """One value of column j as an object."""
+        table = self._level_objects[j]
+        if value != value:
+            return None
+        if table is not None:
+            return table[int(value)]
+        column = self.columns[j][0]
+        if column.kind in ("number", "truth"):
+            return value
+        return self._original(column, self.texts(j, np.array([value]))[0] or "")
+
+    def _objects_of(self, column: Column, levels: list[str]) -> np.ndarray:
+        """The objects of a column's levels, and None behind them."""
+        table = np.empty(len(levels) + 1, dtype=object)
+        table[:-1] = [self._original(column, level) for level in levels]
+        return table
 
     @staticmethod
     def _original(column: Column, level: str) -> Any:

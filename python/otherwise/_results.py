@@ -316,13 +316,14 @@ def _read_answer(model: Model, answer: Any, query: np.ndarray, target: int) -> A
 
 
 def _read_change(model: Model, j: int, before: float, after: float, enough: float) -> Change:
-    column = model._restorer.columns[j][0]
-    three = model._restorer.objects(j, np.array([before, after, enough]))
+    restorer = model._restorer
+    column = restorer.columns[j][0]
+    three: list[Any] = [restorer.object(j, float(v)) for v in (before, after, enough)]
     if column.kind == "number":
-        three = np.array([_shortest(v) for v in three], dtype=object)
+        three = [_shortest(v) for v in three]
     elif column.kind == "truth":
-        three = np.array([None if v is None else bool(v) for v in three], dtype=object)
-    return Change(column.key, three[0], three[1], three[2])
+        three = [None if v is None else bool(v) for v in three]
+    return Change(column.key, *three)
 
 
 def _shortest(value: float | None) -> float | int | None:
