@@ -63,8 +63,10 @@ static void add_new_value(const card *c, size_t j, const ow_counterfactual *answ
     if (!isnan(enough)) {
         ow_schema_print_value(c->schema, j, enough, text, sizeof text);
         owi_markup_add(body, " <small>(");
-        owi_markup_text(body, enough == value ? "just" : text, 60);
-        owi_markup_add(body, enough == value ? " enough)</small>" : " is enough)</small>");
+        /* Within a hundredth of its way the value itself is just enough. */
+        const bool just = fabs(enough - value) <= 0.01 * fabs(value - c->query[j]);
+        owi_markup_text(body, just ? "just" : text, 60);
+        owi_markup_add(body, just ? " enough)</small>" : " is enough)</small>");
     }
     owi_markup_add(body, "</td>");
 }

@@ -58,11 +58,15 @@ typedef struct {
     char *enough; /* "(2317 is enough)"; NULL: not known */
 } change;
 
-/* How far the number in column j has to go; NULL where that is not known. */
-static char *say_enough(const ow_schema *schema, size_t j, double to, const double *enough)
+/* How far the number in column j has to go; NULL where that is not known.  Within a
+ * hundredth of its way the value itself is just enough: "10903.20 (10903.25 is enough)"
+ * helps nobody. */
+static char *say_enough(const ow_schema *schema, size_t j, double from, double to,
+                        const double *enough)
 {
     if (enough == NULL || isnan(enough[j])) return NULL;
-    if (!row_value_differs(enough[j], to)) return text_add(NULL, "(just enough)");
+    if (!row_value_differs(enough[j], to) || fabs(enough[j] - to) < 0.01 * fabs(to - from))
+        return text_add(NULL, "(just enough)");
     char *shown = row_value_shown(schema, j, enough[j]);
     char *said = text_add(NULL, "(%s is enough)", shown);
     free(shown);
@@ -82,7 +86,7 @@ static change *list_changes(const ow_schema *schema, const double *from, const d
         changes[(*n)++] =
             (change){display_clean(ow_schema_column(schema, j)->name),
                      row_value_shown(schema, j, from[j]), row_value_shown(schema, j, to[j]),
-                     say_enough(schema, j, to[j], enough)};
+                     say_enough(schema, j, from[j], to[j], enough)};
     }
     return changes;
 }

@@ -42,6 +42,17 @@ static ow_status count_classes(owi_training *t)
     char quoted[owi_quote_size];
     t->rare = owi_alloc_array(t->ctx, C, sizeof *t->rare);
     if (t->rare == NULL) return OW_ERR_MEMORY;
+    if (C > owi_rare_rows && 2 * C > t->rows.n_train + t->rows.n_test)
+        return owi_fail(
+            OW_ERR_SCHEMA,
+            "%s: the label %s has %zu values in %zu rows; a label names a few "
+            "classes: make some of it, such as above and below a limit, or take "
+            "another column",
+            owi_reader_name(t->reader),
+            owi_quote_text(ow_schema_label(schema) != NULL ? ow_schema_label(schema)
+                                                           : "given",
+                           quoted),
+            C, t->rows.n_train + t->rows.n_test);
     for (size_t c = 0; c < C; c++) {
         t->rare[c] = t->rows.class_rows[c] < owi_rare_rows;
         if (t->rows.class_rows[c] == 0)
