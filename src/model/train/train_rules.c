@@ -44,12 +44,11 @@ static ow_circuit_spec circuit_for(const ow_train_options *options, bool table,
     size.repetitions = or_auto(options->repetitions, people ? 8 : 19);
     size.inputs = or_auto(options->inputs, people ? (n_train > large_rows ? 16 : 8) : 20);
     if (options->regions == OW_REGIONS_TREE) {
-        /* A second tree gains less than twice the states of one. */
+        /* A second tree gains less than twice the states of one; 32 states would make all
+         * pairs of changes eight times as dear. */
         size.depth = 0;
         size.repetitions = or_auto(options->repetitions, 1);
-        size.inputs = or_auto(options->inputs, n_train < few_rows     ? 8
-                                               : n_train > large_rows ? 32
-                                                                      : 16);
+        size.inputs = or_auto(options->inputs, n_train < few_rows ? 8 : 16);
     }
     return size;
 }
