@@ -69,6 +69,27 @@ typedef enum {
 /* The largest number of hidden layers. */
 enum { OW_MOST_HIDDEN = OW_MOST_SIZES };
 
+/* A model of another package that decides instead of the circuit, which still gives the
+ * density: the deciding classifier is then this model. */
+typedef struct {
+    size_t size; /* sizeof(ow_foreign) */
+    /* its file, as ow_trees_load reads it.  Features and levels are matched with columns
+     * as by ow_model_classifier_from_trees; a feature may also be called "column_level",
+     * and is then 1 for that level and 0 for the others. */
+    const char *path;
+    /* the names of its classes, in its own order; NULL: the label's classes sorted, as
+     * scikit-learn numbers them, or without label the numbers 0, 1, ... */
+    const char *const *classes;
+    size_t n_classes;
+    /* for a model that predicts a number, where the two classes part: "score>=620" makes
+     * the classes "score<620" and "score>=620" of the column "decision"; the schema must
+     * have no label.  NULL: it predicts classes. */
+    const char *limit;
+    /* Keep the file's bytes in the model.  Otherwise the model remembers its path and
+     * SHA-256, and ow_model_load reads it again and refuses another file. */
+    bool embed;
+} ow_foreign;
+
 /* The value of an option that is chosen by the rules in doc/method.md. */
 enum { OW_AUTO = -1 };
 
@@ -102,6 +123,9 @@ typedef struct {
     size_t n_is_test;
     const char *backend; /* as for ow_evaluator_new; NULL: the fastest */
     ow_region_choice regions;
+    /* A model that decides; NULL: `decider` says who does.  With a schema that has no
+     * label, its decisions on the rows are the classes.  Only read during the call. */
+    const ow_foreign *foreign;
 } ow_train_options;
 /* Writes the defaults into the first `size` bytes of options; pass sizeof *options. */
 OW_API void ow_train_options_init(ow_train_options *options, size_t size);
@@ -170,6 +194,9 @@ typedef struct {
     double towards_rows;      /* ow_pooling.towards_rows (learn.h); negative: not pooled */
     double seconds;           /* training time; 0 for a model that was loaded */
     const ow_quality *unseen; /* never NULL */
+    /* With a foreign model: the share of the rows held out (without any, of the training
+     * rows) for which the circuit decides as it does; negative: there is none. */
+    double agreement;
 } ow_train_report;
 
 /* Trains a model on the rows of a reader.  The schema is copied; the reader is bound to it
@@ -242,6 +269,17 @@ typedef struct {
 /* Returns false if the model has no network, so that the circuit is the deciding
  * classifier. */
 OW_API bool ow_model_network(const ow_model *model, ow_network_size *size);
+/* The model of another package that decides, all owned by the model.  A plain value: its
+ * layout never changes within a major.minor version. */
+typedef struct {
+    const char *package; /* "XGBoost 3.2.0" */
+    const char *path;    /* as it was given */
+    const char *sha256;  /* of that file */
+    size_t n_trees;
+    bool embedded; /* the model keeps the file itself */
+} ow_foreign_info;
+/* Returns false if there is none. */
+OW_API bool ow_model_foreign(const ow_model *model, ow_foreign_info *info);
 /* How the model was trained, as JSON text from the model file: settings, seed, rows and
  * scores.  Owned by the model. */
 OW_API const char *ow_model_training(const ow_model *model);

@@ -54,10 +54,16 @@ bool owi_classifier_reads_values(const ow_classifier *classifier);
 ow_status owi_classify_values(const owi_call *call, ow_classifier *classifier, size_t n,
                               const double *values, double *log_proba);
 
-/* How somebody's function on values becomes a classifier: `harden` makes values from soft
- * rows, which methods that follow gradients still ask about. */
+/* P(c given x) or its logarithm, of n rows of values. */
+typedef ow_status (*owi_values_fn)(const owi_call *call, void *user, size_t n_rows,
+                                   const double *values, double *log_proba);
+
+/* How a function on values becomes a classifier: `harden` makes values from soft rows,
+ * which methods that follow gradients still ask about. */
 typedef struct {
     size_t n_columns;
+    /* one of ours, or else a caller's */
+    owi_values_fn predict;
     bool (*log_proba)(void *user, size_t n_rows, const double *values, double *log_proba);
     void (*harden)(const void *of, size_t n_rows, const float *soft, double *values);
     const void *of;

@@ -74,6 +74,15 @@ static ow_status failed_on(size_t n_rows)
     return owi_fail(OW_ERR_NUMERIC, "the classifier failed on %zu rows", n_rows);
 }
 
+static ow_status ask_form(const owi_call *call, const callback_classifier *self, size_t n,
+                          const double *values, double *log_proba)
+{
+    const owi_value_form *form = &self->form;
+    void *user = self->callbacks.user;
+    if (form->predict != NULL) return form->predict(call, user, n, values, log_proba);
+    return form->log_proba(user, n, values, log_proba) ? OW_OK : failed_on(n);
+}
+
 static ow_status ask(const owi_call *call, ow_classifier *classifier, size_t n_rows,
                      const float *rows, size_t first, size_t each, double *log_proba)
 {
@@ -89,8 +98,7 @@ static ow_status ask(const owi_call *call, ow_classifier *classifier, size_t n_r
     OWI_TRY(owi_grow(classifier->ctx, &self->values, &self->n_values,
                      n_rows * form->n_columns, sizeof *self->values));
     form->harden(form->of, n_rows, rows, self->values);
-    if (!form->log_proba(callbacks->user, n_rows, self->values, log_proba))
-        return failed_on(n_rows);
+    OWI_TRY(ask_form(call, self, n_rows, self->values, log_proba));
     return take_answer(classifier, n_rows, first, each, log_proba);
 }
 
@@ -99,8 +107,7 @@ static ow_status classify_values(const owi_call *call, ow_classifier *classifier
 {
     const callback_classifier *self = classifier->self;
     OWI_TRY(owi_call_tick(call));
-    if (!self->form.log_proba(self->callbacks.user, n, values, log_proba))
-        return failed_on(n);
+    OWI_TRY(ask_form(call, self, n, values, log_proba));
     return take_answer(classifier, n, 0, 1, log_proba);
 }
 

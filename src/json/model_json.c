@@ -66,6 +66,22 @@ static void put_network(owi_json *json, const ow_model *model)
     owi_json_close_object(json);
 }
 
+/* Only where there is one. */
+static void put_foreign(owi_json *json, const ow_model *model)
+{
+    ow_foreign_info info;
+    if (!ow_model_foreign(model, &info)) return;
+    owi_json_key(json, "foreign");
+    owi_json_open_object(json, false);
+    owi_put_text(json, "package", info.package);
+    owi_put_text(json, "path", info.path);
+    owi_put_text(json, "sha256", info.sha256);
+    owi_put_count(json, "trees", info.n_trees);
+    owi_put_bool(json, "embedded", info.embedded);
+    owi_put_number(json, "agreement", model->report.agreement);
+    owi_json_close_object(json);
+}
+
 /* ---- How it was trained ---- */
 
 static void copy_value(owi_json *json, json_t *value);
@@ -229,6 +245,7 @@ static void put_model(owi_json *json, const ow_model *model, bool whole)
     put_classes(json, model);
     put_circuit(json, model->circuit);
     put_network(json, model);
+    put_foreign(json, model);
     put_training(json, model);
     put_quality(json, model);
     put_confusion(json, model);

@@ -18,7 +18,7 @@ ow_status owi_model_new(ow_schema *schema, ow_context *ctx, ow_model **out)
     }
     model->ctx = ctx;
     model->schema = schema;
-    model->report.towards_rows = -1.0;
+    model->report.towards_rows = model->report.agreement = -1.0;
     model->classes = owi_alloc_array(ctx, C, sizeof *model->classes);
     model->columns = owi_alloc_array(ctx, n_columns, sizeof *model->columns);
     model->confusion = owi_alloc_array(ctx, C * C, sizeof *model->confusion);
@@ -54,6 +54,7 @@ void ow_model_free(ow_model *model)
     owi_plan_clear(&model->plan);
     owi_mlp_free(model->network);
     owi_replicas_free(model);
+    owi_foreign_free(model->foreign);
     ow_circuit_free(model->circuit);
     ow_schema_free(model->schema);
     owi_free(ctx, model);
@@ -101,6 +102,18 @@ bool ow_model_network(const ow_model *model, ow_network_size *size)
     *size = (ow_network_size){.n_hidden = network->spec.n_layers - 1,
                               .n_parameters = network->n_parameters,
                               .hidden = network->spec.sizes + 1};
+    return true;
+}
+
+bool ow_model_foreign(const ow_model *model, ow_foreign_info *info)
+{
+    const owi_foreign *foreign = model->foreign;
+    if (foreign == NULL) return false;
+    *info = (ow_foreign_info){.package = foreign->package,
+                              .path = foreign->path,
+                              .sha256 = foreign->sha256,
+                              .n_trees = ow_trees_n_trees(foreign->trees),
+                              .embedded = foreign->bytes != NULL};
     return true;
 }
 

@@ -1,23 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Who decides for a model, and how well. */
-#include <math.h>
-
 #include "base/error.h"
 #include "base/memory/alloc.h"
-#include "base/numeric/largest.h"
 #include "base/options.h"
 #include "classifier/classifier_mlp.h"
 #include "model/model_private.h"
 #include "model/train/soft_source.h"
-
-ow_status ow_model_classifier_new(const ow_model *model, const char *backend,
-                                  ow_classifier **out)
-{
-    OWI_REQUIRE(model != NULL && out != NULL);
-    return model->network != NULL
-               ? owi_classifier_from_mlp(model->network, backend, out)
-               : ow_classifier_from_circuit(model->circuit, backend, out);
-}
 
 /* ---- Who reads values ---- */
 
@@ -39,6 +27,48 @@ ow_status owi_model_classifier_of(const ow_model *model, const owi_value_form *f
     own.harden = harden;
     own.of = model;
     return owi_classifier_from_values(model->ctx, &shape, &own, out);
+}
+
+static void release_trees(void *user)
+{
+    owi_matched_trees_free(user);
+}
+
+/* Takes matched over, also when it fails. */
+static ow_status from_matched(const ow_model *model, owi_matched_trees *matched,
+                              ow_classifier **out)
+{
+    const owi_value_form form = {.predict = owi_matched_trees_predict,
+                                 .release = release_trees};
+    return owi_model_classifier_of(model, &form, matched, true, out);
+}
+
+ow_status ow_model_classifier_from_trees(const ow_model *model, const ow_trees *trees,
+                                         const ow_trees_match *match, ow_classifier **out)
+{
+    OWI_REQUIRE(model != NULL && trees != NULL && out != NULL);
+    *out = NULL;
+    ow_trees_match taken = {.size = sizeof(ow_trees_match)};
+    if (match != NULL) OWI_TRY(OWI_OPTIONS_TAKE(ow_trees_match, match, &taken));
+    owi_matched_trees *matched = NULL;
+    OWI_TRY(
+        owi_matched_trees_new(model->ctx, model->schema, trees, &taken, NULL, &matched));
+    return from_matched(model, matched, out);
+}
+
+ow_status ow_model_classifier_new(const ow_model *model, const char *backend,
+                                  ow_classifier **out)
+{
+    OWI_REQUIRE(model != NULL && out != NULL);
+    *out = NULL;
+    if (model->foreign != NULL) {
+        owi_matched_trees *matched = NULL;
+        OWI_TRY(owi_foreign_match(model->foreign, model->schema, &matched));
+        return from_matched(model, matched, out);
+    }
+    return model->network != NULL
+               ? owi_classifier_from_mlp(model->network, backend, out)
+               : ow_classifier_from_circuit(model->circuit, backend, out);
 }
 
 ow_status ow_model_classifier_from_values(const ow_model *model,

@@ -6,6 +6,7 @@
 #include "circuit/structure/circuit.h"
 #include "classifier/classifier.h"
 #include "model/column_plan.h"
+#include "model/foreign/foreign.h"
 #include "model/train/tally.h"
 #include "network/mlp.h"
 #include "otherwise/model.h"
@@ -41,6 +42,7 @@ struct ow_model {
     ow_schema *schema;
     owi_plan plan; /* borrows the schema */
     ow_circuit *circuit;
+    owi_foreign *foreign; /* that decides; NULL: the network or the circuit does */
     owi_mlp *network; /* that decides; NULL: the circuit does */
     owi_replicas replicas;
     owi_class_figures *classes; /* one for each class       */

@@ -17,7 +17,7 @@ enum { block_rows = 512 };
 struct ow_predictor {
     const ow_model *model;
     ow_evaluator *evaluator;
-    ow_classifier *classifier; /* of the network that decides; NULL: the circuit does */
+    ow_classifier *classifier; /* that decides; NULL: the circuit does               */
     float *soft;               /* block_rows x soft width, for that                   */
     float *rows;               /* block_rows x circuit columns                      */
     double *log_class;         /* block_rows x classes                              */
@@ -41,7 +41,7 @@ ow_status ow_predictor_new(const ow_model *model, const char *backend, ow_predic
     if (predictor->rows == NULL || predictor->log_class == NULL ||
         predictor->posterior == NULL)
         status = OW_ERR_MEMORY;
-    if (status == OW_OK && model->network != NULL) {
+    if (status == OW_OK && (model->network != NULL || model->foreign != NULL)) {
         predictor->soft =
             owi_alloc_array(ctx, block_rows * model->plan.soft_width, sizeof(float));
         status = predictor->soft != NULL
@@ -69,10 +69,10 @@ void ow_predictor_free(ow_predictor *predictor)
     owi_free(ctx, predictor);
 }
 
-/* Of n encoded rows: log S(x given c), log S(x), and the deciding classifier's
+/* Of n rows, values and encoded: log S(x given c), log S(x), and the deciding classifier's
  * probabilities. */
 static ow_status predict_block(const owi_call *call, ow_predictor *predictor, size_t n,
-                               double *log_density)
+                               const double *values, double *log_density)
 {
     const ow_circuit *circuit = predictor->model->circuit;
     double *posterior = predictor->posterior;
@@ -80,8 +80,12 @@ static ow_status predict_block(const owi_call *call, ow_predictor *predictor, si
         owi_evaluate(call, predictor->evaluator, n, predictor->rows, predictor->log_class));
     ow_circuit_posterior(circuit, n, predictor->log_class, log_density, posterior);
     if (predictor->classifier == NULL) return OW_OK;
-    ow_circuit_soften(circuit, n, predictor->rows, predictor->soft);
-    OWI_TRY(owi_classify(call, predictor->classifier, n, predictor->soft, posterior));
+    if (owi_classifier_reads_values(predictor->classifier)) {
+        OWI_TRY(owi_classify_values(call, predictor->classifier, n, values, posterior));
+    } else {
+        ow_circuit_soften(circuit, n, predictor->rows, predictor->soft);
+        OWI_TRY(owi_classify(call, predictor->classifier, n, predictor->soft, posterior));
+    }
     for (size_t i = 0; i < n * circuit->spec.n_classes; i++)
         posterior[i] = exp(posterior[i]);
     return OW_OK;
@@ -129,8 +133,9 @@ ow_status ow_predictor_predict(ow_predictor *predictor, size_t n_rows, const dou
     for (size_t first = 0; first < n_rows; first += block_rows) {
         const size_t n = owi_smaller(n_rows - first, block_rows);
         double log_density[block_rows];
-        owi_plan_encode(&model->plan, n, values + first * n_columns, predictor->rows);
-        OWI_TRY(predict_block(&own, predictor, n, log_density));
+        const double *block = values + first * n_columns;
+        owi_plan_encode(&model->plan, n, block, predictor->rows);
+        OWI_TRY(predict_block(&own, predictor, n, block, log_density));
         OWI_TRY(give_block(&own, predictor, n, log_density, &arrays, first));
     }
     return OW_OK;

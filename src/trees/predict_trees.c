@@ -95,6 +95,23 @@ ow_status ow_trees_score(const ow_trees *trees, size_t n_rows, const double *row
     return score(&own, trees, n_rows, rows, scores);
 }
 
+ow_status owi_trees_predict(const owi_call *call, const ow_trees *trees, size_t n_rows,
+                            const double *rows, double *prediction)
+{
+    const size_t G = trees->forest.n_groups, C = ow_trees_n_classes(trees);
+    double *scores =
+        owi_alloc_array(trees->ctx, owi_smaller(n_rows, piece_rows) * G, sizeof *scores);
+    ow_status status = scores != NULL ? OW_OK : OW_ERR_MEMORY;
+    for (size_t first = 0; first < n_rows && status == OW_OK; first += piece_rows) {
+        const size_t n = owi_smaller(piece_rows, n_rows - first);
+        status = score(call, trees, n, rows + first * trees->n_features, scores);
+        for (size_t i = 0; i < n && status == OW_OK; i++)
+            predict_row(trees, scores + i * G, prediction + (first + i) * C);
+    }
+    owi_free(trees->ctx, scores);
+    return status;
+}
+
 ow_status ow_trees_predict(const ow_trees *trees, size_t n_rows, const double *rows,
                            const ow_call *call, double *prediction)
 {
@@ -102,16 +119,5 @@ ow_status ow_trees_predict(const ow_trees *trees, size_t n_rows, const double *r
     OWI_REQUIRE(trees != NULL);
     OWI_REQUIRE((rows != NULL && prediction != NULL) || n_rows == 0);
     OWI_TRY(owi_call_begin(&own, trees->ctx, call));
-    const size_t G = trees->forest.n_groups, C = ow_trees_n_classes(trees);
-    double *scores =
-        owi_alloc_array(trees->ctx, owi_smaller(n_rows, piece_rows) * G, sizeof *scores);
-    ow_status status = scores != NULL ? OW_OK : OW_ERR_MEMORY;
-    for (size_t first = 0; first < n_rows && status == OW_OK; first += piece_rows) {
-        const size_t n = owi_smaller(piece_rows, n_rows - first);
-        status = score(&own, trees, n, rows + first * trees->n_features, scores);
-        for (size_t i = 0; i < n && status == OW_OK; i++)
-            predict_row(trees, scores + i * G, prediction + (first + i) * C);
-    }
-    owi_free(trees->ctx, scores);
-    return status;
+    return owi_trees_predict(&own, trees, n_rows, rows, prediction);
 }

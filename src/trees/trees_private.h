@@ -3,6 +3,7 @@
 #ifndef OWI_TREES_PRIVATE_H
 #define OWI_TREES_PRIVATE_H
 
+#include "base/call.h"
 #include "otherwise/trees.h"
 #include "trees/conditions.h"
 #include "trees/forest.h"
@@ -46,6 +47,10 @@ ow_status owi_xgboost_read(ow_trees *trees, const char *bytes, size_t size, bool
                            const char *name);
 ow_status owi_lightgbm_read(ow_trees *trees, const char *bytes, size_t size,
                             const char *name);
+
+/* ow_trees_predict, as part of a call. */
+ow_status owi_trees_predict(const owi_call *call, const ow_trees *trees, size_t n_rows,
+                            const double *rows, double *prediction);
 
 /* Makes room for the descriptions of n features, not fewer than there are. */
 ow_status owi_trees_set_features(ow_trees *trees, size_t n);

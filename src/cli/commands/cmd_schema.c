@@ -68,7 +68,7 @@ static int run(const invocation *call)
     const ow_status status = ow_reader_open(call->ctx, path, &options, &call->how, &reader);
     int code = status == OW_OK
                    ? infer_settings_schema(&set->infer, infer, "schema", reader, name,
-                                           options.labels, &call->how, &schema)
+                                           options.labels, false, &call->how, &schema)
                    : command_failed(status, false);
     if (code == EXIT_DONE) code = give(call, name, schema);
 

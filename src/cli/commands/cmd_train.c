@@ -6,6 +6,7 @@
 
 #include "commands/command.h"
 #include "models/data_input.h"
+#include "models/foreign_settings.h"
 #include "models/model_output.h"
 #include "models/model_summary.h"
 #include "models/quality_summary.h"
@@ -27,6 +28,7 @@
 typedef struct {
     const char *output, *schema;
     bool json, verbose;
+    foreign_settings foreign;
     train_settings train;
     infer_settings infer;
     read_settings read;
@@ -60,7 +62,8 @@ static int get_schema(const invocation *call, ow_reader *reader, ow_infer_option
     const settings *set = call->settings;
     if (set->schema != NULL) return load_schema(call, infer.label, schema);
     return infer_settings_schema(&set->infer, infer, "train", reader, name,
-                                 set->read.labels, &call->how, schema);
+                                 set->read.labels, set->foreign.path != NULL, &call->how,
+                                 schema);
 }
 
 /* ---- The report ---- */
@@ -91,6 +94,7 @@ static int print_report(const settings *set, const char *name, const outcome *ca
     schema_summary_print_head(stdout, name, ow_model_schema(model));
     if (came->n_trials > 0) tune_report_print(came->trials, came->n_trials, came->best);
     model_summary_network(stdout, model);
+    model_summary_foreign(stdout, model);
     quality_summary_print(stdout, model);
     model_summary_confusion(stdout, model);
     if (!set->verbose) return EXIT_DONE;
@@ -151,17 +155,20 @@ static int run(const invocation *call)
     ow_infer_options infer;
     data_input input = {0};
     ow_schema *schema = NULL;
+    ow_foreign foreign;
 
     if (!read_settings_convert(&set->read, &how) ||
         !compute_settings_check(&set->compute) ||
         !train_settings_convert(&set->train, &options) ||
-        !infer_settings_convert(&set->infer, &infer))
+        !infer_settings_convert(&set->infer, &infer) ||
+        !foreign_settings_convert(&set->foreign, &foreign, &options))
         return EXIT_USAGE;
     options.backend = set->compute.backend;
     int code = model_output_check("train", set->output);
     if (code != EXIT_DONE) return code;
     if (!output_spares(set->output, path) || !output_spares(set->output, how.labels) ||
-        !output_spares(set->output, set->schema))
+        !output_spares(set->output, set->schema) ||
+        !output_spares(set->output, set->foreign.path))
         return EXIT_USAGE;
     code = data_input_open(call->ctx, &call->how, path, &how, &input);
     if (code == EXIT_DONE) code = get_schema(call, input.reader, infer, name, &schema);
@@ -198,6 +205,7 @@ static const option_spec options[] = {
 static const option_group group = {"Options", options, sizeof options / sizeof *options};
 static const option_use uses[] = {{&infer_options, offsetof(settings, infer)},
                                   {&group, 0},
+                                  {&foreign_options, offsetof(settings, foreign)},
                                   {&train_options, offsetof(settings, train)},
                                   {&read_options, offsetof(settings, read)},
                                   {&compute_options, offsetof(settings, compute)}};
@@ -211,6 +219,7 @@ static const char *const examples[] = {
     "otherwise train adult.data --no-header --label x14 --drop x2 -o adult.ow",
     "otherwise train train-images-idx3-ubyte.gz --labels train-labels-idx1-ubyte.gz "
     "--classes 1,3,4,7,8 -o digits.ow",
+    "otherwise train applicants.csv --label risk --model booster.json --embed -o own.ow",
     NULL,
 };
 
@@ -224,7 +233,9 @@ const command_spec cmd_train = {
         "is "
         "learned follow from the number of rows and columns, so that a small table is not "
         "learned by heart. With --classifier mlp a neural network is learned beside it and "
-        "decides; the circuit stays the density.\n\n"
+        "decides; the circuit stays the density. With --model a model of XGBoost or "
+        "LightGBM decides, and the circuit is the density; without --label its decisions "
+        "are then the classes.\n\n"
         "A fifth of the rows (--test-share) is held out and only used to measure how well "
         "the model does on rows that it has not seen: accuracy, AUC, log-loss, "
         "calibration. "

@@ -108,6 +108,27 @@ void model_summary_network(FILE *file, const ow_model *model)
     display_paragraph(file, text_add(text, "."));
 }
 
+void model_summary_foreign(FILE *file, const ow_model *model)
+{
+    const ow_train_report *report = ow_model_report(model);
+    ow_foreign_info info;
+    if (!ow_model_foreign(model, &info)) return;
+    char *text = text_add(NULL, "Decisions: by the %s model %s", info.package, info.path);
+    text = text_add_count(text_add(text, ", "), info.n_trees, "tree");
+    text = text_add(text,
+                    info.embedded ? ", which is kept in this file"
+                                  : ", which must stay where it is (SHA-256 %.12s...)",
+                    info.sha256);
+    text = text_add(text, ". Densities are the circuit's");
+    if (report->agreement >= 0.0)
+        text =
+            text_add(text,
+                     ", which would decide as the model does for %.1f" DISPLAY_NO_BREAK
+                     "%% of the rows%s",
+                     100.0 * report->agreement, report->test.n_rows > 0 ? " held out" : "");
+    display_paragraph(file, text_add(text, "."));
+}
+
 static double number_of(const json_t *object, const char *key)
 {
     const json_t *value = json_object_get(object, key);

@@ -115,13 +115,15 @@ void training_warnings_print(const ow_model *model, ow_reader *reader, const ow_
     const ow_schema *schema = ow_model_schema(model);
     const ow_quality *unseen = report->unseen;
     const size_t d = ow_schema_n_columns(schema);
+    ow_foreign_info info;
     warn_of_classes(schema);
     if (ow_schema_layout(schema).kind == OW_LAYOUT_TABLE &&
         report->train.n_rows < rows_of_column * d)
         message(OW_LOG_WARN,
                 "%zu training rows are few for %zu column%s; do not rely on the model",
                 report->train.n_rows, d, d == 1 ? "" : "s");
-    if (unseen->n_rows < least_unseen) return;
+    /* A model that came from elsewhere may have learned from the rows held out here. */
+    if (unseen->n_rows < least_unseen || ow_model_foreign(model, &info)) return;
     if (unseen->accuracy <= unseen->majority)
         message(
             OW_LOG_WARN,

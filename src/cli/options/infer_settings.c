@@ -72,12 +72,13 @@ static int complain_no_label(const char *command, const ow_reader *reader, const
 
 int infer_settings_schema(const infer_settings *settings, ow_infer_options wanted,
                           const char *command, ow_reader *reader, const char *name,
-                          const char *labels, const ow_call *call, ow_schema **schema)
+                          const char *labels, bool may_lack_label, const ow_call *call,
+                          ow_schema **schema)
 {
     *schema = NULL;
-    if (wanted.label == NULL && labels == NULL)
+    if (wanted.label == NULL && labels == NULL && !may_lack_label)
         return complain_no_label(command, reader, name);
-    if (wanted.label == NULL) wanted.label = "label";
+    if (wanted.label == NULL && labels != NULL) wanted.label = "label";
     ow_status status = OW_OK;
     if (settings->classes.n > 0)
         status = ow_reader_keep_classes(reader, wanted.label,

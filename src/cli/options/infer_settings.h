@@ -22,11 +22,12 @@ void infer_settings_start(void);
 bool infer_settings_convert(const infer_settings *settings, ow_infer_options *options);
 
 /* Infers a schema as the options say; needs a label, from them or from the file of labels
- * (labels, which may be NULL).  command and name (of the data) stand in complaints.  An
- * exit code, after saying what went wrong; *schema is NULL then. */
+ * (labels, which may be NULL), unless may_lack_label.  command and name (of the data) stand
+ * in complaints.  An exit code, after saying what went wrong; *schema is NULL then. */
 int infer_settings_schema(const infer_settings *settings, ow_infer_options options,
                           const char *command, ow_reader *reader, const char *name,
-                          const char *labels, const ow_call *call, ow_schema **schema);
+                          const char *labels, bool may_lack_label, const ow_call *call,
+                          ow_schema **schema);
 
 /* The name of an option that was given and has no place beside a schema that is there
  * already, such as "drop"; NULL if there is none.  The label is none of them. */

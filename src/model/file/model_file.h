@@ -9,9 +9,9 @@
 
 /* What this version writes, and the newest that it reads. */
 #define OWI_MODEL_FORMAT "otherwise-model"
-#define OWI_MODEL_VERSION                                                                  \
-    3 /* of circuits of trees; 2: with a network; else 1, so that
-                             * older programs read what they know */
+/* 3: circuits of trees, foreign models, cut-offs; 2: with a network; else 1, so that older
+ * programs read what they know. */
+#define OWI_MODEL_VERSION 3
 
 #define OWI_KEY_FORMAT   "format"
 #define OWI_KEY_VERSION  "format_version"
@@ -20,6 +20,8 @@
 #define OWI_KEY_CIRCUIT  "circuit"
 #define OWI_KEY_TRAINING "training"
 #define OWI_KEY_NETWORK  "network"
+#define OWI_KEY_FOREIGN  "foreign" /* since 0.3; may be missing */
+#define OWI_KEY_CUTOFFS  "cutoffs" /* likewise                  */
 
 #define OWI_TENSOR_PRIOR     "circuit.log_prior"
 #define OWI_TENSOR_START     "circuit.region_start"
@@ -40,6 +42,7 @@
 
 #define OWI_TENSOR_NETWORK_SHIFT "network.shift"
 #define OWI_TENSOR_NETWORK_SCALE "network.scale"
+#define OWI_TENSOR_FOREIGN       "foreign.file" /* where it is embedded */
 
 /* columns.figures is (columns, 5): low, high, mad, number of quantiles, number of seen
  * values. */
@@ -73,6 +76,11 @@ enum { owi_n_replica_tensors = 5 };
 ow_status owi_replica_tensors(const ow_model *model, owi_tensor *tensors, void **block);
 /* Reads them, if there are any, for a model that has its circuit. */
 ow_status owi_model_read_replicas(const owi_safetensors *file, ow_model *model);
+
+/* The model of another package that decides: what is remembered of it as JSON; and reads
+ * both, if there is one, for a model that has its schema.  Its file is read, too. */
+ow_status owi_foreign_format(const owi_foreign *foreign, char **text);
+ow_status owi_model_read_foreign(const owi_safetensors *file, ow_model *model);
 
 /* Fills the reference figures of a model that has its plan and circuit. */
 ow_status owi_model_read_figures(const owi_safetensors *file, ow_model *model);

@@ -156,8 +156,8 @@ typedef struct {
     size_t *size;
 } destination;
 
-/* Those that every model has, and that of trees. */
-enum { n_own_tensors = 15, n_tree_tensors = 1 };
+/* Those that every model has, that of trees, and that of a foreign model. */
+enum { n_own_tensors = 15, n_tree_tensors = 1, n_foreign_tensors = 1 };
 
 static ow_status write_tensors(const ow_model *model, const flat_figures *flat,
                                size_t n_metadata, const owi_metadata *metadata,
@@ -169,7 +169,7 @@ static ow_status write_tensors(const ow_model *model, const flat_figures *flat,
     const size_t n_columns = model->plan.n_columns;
     const size_t n_regions = regions->n_copies * regions->n_regions;
     owi_tensor tensors[n_own_tensors + n_tree_tensors + owi_most_network_tensors +
-                       owi_n_replica_tensors] = {
+                       owi_n_replica_tensors + n_foreign_tensors] = {
         {OWI_TENSOR_PRIOR, OWI_TENSOR_F64, 1, {C}, circuit->log_prior},
         {OWI_TENSOR_FIGURES,
          OWI_TENSOR_F64,
@@ -208,6 +208,12 @@ static ow_status write_tensors(const ow_model *model, const flat_figures *flat,
                                             regions->parent};
     if (model->network != NULL)
         n_tensors += owi_network_tensors(model->network, names, tensors + n_tensors);
+    if (model->foreign != NULL && model->foreign->bytes != NULL)
+        tensors[n_tensors++] = (owi_tensor){OWI_TENSOR_FOREIGN,
+                                            OWI_TENSOR_U8,
+                                            1,
+                                            {model->foreign->n_bytes},
+                                            model->foreign->bytes};
     void *replicas = NULL;
     ow_status status = OW_OK;
     if (model->replicas.n > 0) {
@@ -226,39 +232,57 @@ static ow_status write_tensors(const ow_model *model, const flat_figures *flat,
     return status;
 }
 
+/* The texts of a model, which are freed together; NULL where there is none. */
+typedef struct {
+    char *schema, *encoding, *circuit, *network, *foreign;
+} texts;
+
+static ow_status format_texts(const ow_model *model, texts *t)
+{
+    OWI_TRY(ow_schema_format(model->schema, &t->schema));
+    OWI_TRY(format_encoding(model, &t->encoding));
+    OWI_TRY(format_circuit(model, &t->circuit));
+    if (model->network != NULL) OWI_TRY(owi_network_format(model->network, &t->network));
+    if (model->foreign != NULL) OWI_TRY(owi_foreign_format(model->foreign, &t->foreign));
+    return OW_OK;
+}
+
+static ow_status write_texts(const ow_model *model, const texts *t,
+                             const flat_figures *flat, const destination *to)
+{
+    const bool is_new = owi_circuit_is_tree(model->circuit) || t->foreign != NULL;
+    const owi_metadata all[] = {
+        {OWI_KEY_FORMAT, OWI_MODEL_FORMAT},
+        {OWI_KEY_VERSION, is_new               ? "3"
+                          : t->network != NULL ? "2"
+                                               : "1"},
+        {OWI_KEY_SCHEMA, t->schema},
+        {OWI_KEY_ENCODING, t->encoding},
+        {OWI_KEY_CIRCUIT, t->circuit},
+        {OWI_KEY_TRAINING, ow_model_training(model)},
+        {OWI_KEY_NETWORK, t->network},
+        {OWI_KEY_FOREIGN, t->foreign},
+    };
+    owi_metadata metadata[sizeof all / sizeof *all];
+    size_t n = 0;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (all[i].value != NULL) metadata[n++] = all[i];
+    return write_tensors(model, flat, n, metadata, to);
+}
+
 static ow_status write_model(const ow_model *model, const destination *to)
 {
-    ow_context *ctx = model->ctx;
-    char *schema = NULL, *encoding = NULL, *circuit = NULL, *network = NULL;
+    texts t = {0};
     flat_figures flat = {0};
-
-    ow_status status = ow_schema_format(model->schema, &schema);
-    if (status == OW_OK) status = format_encoding(model, &encoding);
-    if (status == OW_OK) status = format_circuit(model, &circuit);
-    if (status == OW_OK && model->network != NULL)
-        status = owi_network_format(model->network, &network);
+    ow_status status = format_texts(model, &t);
     if (status == OW_OK) status = flatten(model, &flat);
-    if (status == OW_OK) {
-        const owi_metadata metadata[] = {
-            {OWI_KEY_FORMAT, OWI_MODEL_FORMAT},
-            {OWI_KEY_VERSION, owi_circuit_is_tree(model->circuit) ? "3"
-                              : network != NULL                   ? "2"
-                                                                  : "1"},
-            {OWI_KEY_SCHEMA, schema},
-            {OWI_KEY_ENCODING, encoding},
-            {OWI_KEY_CIRCUIT, circuit},
-            {OWI_KEY_TRAINING, ow_model_training(model)},
-            {OWI_KEY_NETWORK, network}, /* the last one, and not always there */
-        };
-        const size_t n_metadata = sizeof metadata / sizeof *metadata;
-        status = write_tensors(model, &flat, network != NULL ? n_metadata : n_metadata - 1,
-                               metadata, to);
-    }
-    clear_flat(ctx, &flat);
-    ow_bytes_free(network);
-    ow_bytes_free(circuit);
-    ow_bytes_free(encoding);
-    ow_bytes_free(schema);
+    if (status == OW_OK) status = write_texts(model, &t, &flat, to);
+    clear_flat(model->ctx, &flat);
+    ow_bytes_free(t.foreign);
+    ow_bytes_free(t.network);
+    ow_bytes_free(t.circuit);
+    ow_bytes_free(t.encoding);
+    ow_bytes_free(t.schema);
     return status;
 }
 

@@ -16,10 +16,11 @@ enum { alignment = 64 };
 /* As the format itself has it: more than this is no header. */
 static const uint64_t most_header = 100000000;
 
-static const char *const type_names[] = {"F32", "F64", "U32", "I64"};
+static const char *const type_names[] = {"F32", "F64", "U32", "I64", "U8"};
 
 size_t owi_tensor_type_size(owi_tensor_type type)
 {
+    if (type == OWI_TENSOR_U8) return 1;
     return type == OWI_TENSOR_F64 || type == OWI_TENSOR_I64 ? 8 : 4;
 }
 
@@ -107,6 +108,7 @@ static ow_status put_tensor(byte_sink *sink, const owi_tensor *tensor)
     const unsigned char *from = tensor->data;
     unsigned char block[4096];
 
+    if (size == 1) return put(sink, from, n);
     for (size_t first = 0; first < n * size; first += sizeof block) {
         const size_t used = owi_smaller(sizeof block, n * size - first);
         for (size_t i = 0; i < used; i += size) {
@@ -276,7 +278,8 @@ ow_status owi_safetensors_read(const owi_safetensors *file, const char *name,
                         file->name, name, found, count);
     const size_t size = owi_tensor_type_size(type);
     unsigned char *out = to;
-    for (size_t i = 0; i < count; i++) {
+    if (size == 1) memcpy(out, file->data + offset, count);
+    for (size_t i = 0; i < count && size > 1; i++) {
         const unsigned char *from = file->data + offset + i * size;
         uint64_t bits = 0;
         for (size_t b = 0; b < size; b++) bits |= (uint64_t)from[b] << (8 * b);

@@ -15,7 +15,8 @@ typedef enum {
     OWI_TENSOR_F32,
     OWI_TENSOR_F64,
     OWI_TENSOR_U32,
-    OWI_TENSOR_I64
+    OWI_TENSOR_I64,
+    OWI_TENSOR_U8
 } owi_tensor_type;
 size_t owi_tensor_type_size(owi_tensor_type type);
 

@@ -116,9 +116,13 @@ ow_status owi_training_text_write(ow_model *model, const owi_train_rules *rules,
     owi_json_bool(&json, interrupted);
     write_score(&json, "train", &model->report.train);
     write_score(&json, "test", &model->report.test);
-    if (model->network != NULL)
+    if (model->network != NULL || model->foreign != NULL)
         write_score(&json, "circuit_test", &model->report.circuit_test);
     write_quality(&json, &model->quality);
+    if (model->report.agreement >= 0.0) {
+        owi_json_key(&json, "agreement");
+        owi_json_number(&json, model->report.agreement);
+    }
     write_calibration(&json, &model->report);
     owi_json_close_object(&json);
     return owi_json_end(&json, &model->training, NULL);
@@ -215,9 +219,10 @@ ow_status owi_training_text_read(ow_model *model, const char *where)
     if (status == OW_OK) status = read_score(&fields, "train", &report->train);
     if (status == OW_OK) status = read_score(&fields, "test", &report->test);
     report->circuit_test = report->test;
-    if (status == OW_OK && model->network != NULL)
+    if (status == OW_OK && (model->network != NULL || model->foreign != NULL))
         status = read_score(&fields, "circuit_test", &report->circuit_test);
     if (status == OW_OK) status = read_quality(&fields, &report->test, &model->quality);
+    if (status == OW_OK) status = read_figure(&fields, "agreement", &report->agreement);
     if (status == OW_OK) status = read_calibration(&fields, report->calibration);
     if (status == OW_OK)
         owi_quality_from_confusion(&model->quality, ow_schema_n_classes(model->schema),

@@ -6,13 +6,16 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/memory/alloc.h"
+#include "base/options.h"
 #include "base/text/quote.h"
 #include "circuit/learn/fold_source.h"
 #include "circuit/learn/learn.h"
 #include "data/rows/reader.h"
 #include "data/schema/schema_copy.h"
+#include "data/schema/schema_private.h"
 #include "model/file/training_text.h"
 #include "model/train/choose_structure.h"
+#include "model/train/foreign_scores.h"
 #include "model/train/replicas.h"
 #include "model/train/soft_source.h"
 #include "model/train/train_circuit.h"
@@ -82,13 +85,24 @@ static ow_status prepare_rows(owi_training *t, ow_reader *reader)
                                    .share = options->test_share,
                                    .most_by_class = most_rows_by_class,
                                    .most_stored = most_stored_bytes};
-    OWI_TRY(owi_training_rows_init(&t->rows, t->call, reader, model->schema, division));
+    owi_labeller labeller = {0};
+    if (t->labels != NULL)
+        labeller =
+            (owi_labeller){owi_matched_trees_predict, t->labels, t->labels->n_classes};
+    OWI_TRY(owi_training_rows_init(&t->rows, t->call, reader, model->schema, division,
+                                   labeller));
     OWI_TRY(count_classes(t));
+    /* Classes that the model decided have not been counted before. */
+    for (size_t c = 0; t->labels != NULL && c < t->labels->n_classes; c++)
+        model->schema->class_counts[c] = t->rows.class_rows[c] + t->rows.class_tests[c];
     OWI_TRY(owi_training_rows_sample(&t->rows, &sample));
     ow_status status = owi_plan_choose(&model->plan, t->call, model->schema,
                                        options->leaves, options->variance <= 0.0, &sample);
     if (status == OW_OK)
         status = owi_model_set_columns(model, t->call, is_peoples_table(t), &sample);
+    if (status == OW_OK && model->foreign != NULL && model->foreign->limit.is_used)
+        status = owi_foreign_set_spread(model->foreign, model->schema, sample.n_rows,
+                                        sample.values);
     owi_free(t->ctx, sample.values);
     if (status == OW_OK)
         status = owi_training_rows_encode(&t->rows, &model->plan, most_kept_bytes);
@@ -99,15 +113,50 @@ static ow_status prepare_rows(owi_training *t, ow_reader *reader)
     return status;
 }
 
+/* The model of another package that decides; where the schema has no label, it decides the
+ * classes of the rows, too. */
+static ow_status begin_model(owi_training *t, const ow_schema *schema)
+{
+    const ow_foreign *given = t->options->foreign;
+    ow_schema *copy = NULL;
+    owi_foreign *foreign = NULL;
+    ow_foreign taken = {.size = sizeof(ow_foreign)};
+    if (given != NULL) OWI_TRY(OWI_OPTIONS_TAKE(ow_foreign, given, &taken));
+    OWI_TRY(owi_schema_copy(t->ctx, schema, &copy));
+    ow_status status = OW_OK;
+    if (given != NULL) status = owi_foreign_load(t->call, &taken, &foreign);
+    const bool unlabelled = ow_schema_label(copy) == NULL;
+    if (status == OW_OK && foreign != NULL && foreign->limit.is_used && !unlabelled)
+        status = owi_fail(OW_ERR_ARGUMENT,
+                          "with a limit the classes are the model's decisions: the table "
+                          "must be read without label");
+    if (status == OW_OK && foreign != NULL && unlabelled)
+        status = owi_foreign_set_label(foreign, &copy);
+    if (status == OW_OK)
+        status = owi_model_new(copy, t->ctx, &t->model);
+    else
+        ow_schema_free(copy);
+    if (status != OW_OK) {
+        owi_foreign_free(foreign);
+        return status;
+    }
+    t->model->foreign = foreign;
+    if (foreign == NULL) return OW_OK;
+    /* What does not match is told before anything is read. */
+    OWI_TRY(owi_foreign_match(foreign, t->model->schema, &t->labels));
+    if (unlabelled) return OW_OK;
+    owi_matched_trees_free(t->labels);
+    t->labels = NULL;
+    return OW_OK;
+}
+
 ow_status owi_training_begin(owi_training *t, const owi_call *call, ow_reader *reader,
                              const ow_schema *schema, const ow_train_options *options)
 {
-    ow_schema *copy = NULL;
     *t = (owi_training){
         .call = call, .ctx = call->ctx, .reader = reader, .options = options};
     owi_reader_set_call(reader, call);
-    OWI_TRY(owi_schema_copy(t->ctx, schema, &copy));
-    OWI_TRY(owi_model_new(copy, t->ctx, &t->model));
+    OWI_TRY(begin_model(t, schema));
     return prepare_rows(t, reader);
 }
 
@@ -117,6 +166,7 @@ static ow_status end(owi_training *t, const ow_schema *schema)
     if (t->rows.ctx != NULL) owi_training_rows_clear(&t->rows);
     owi_free(t->ctx, t->rare);
     owi_tally_clear(&t->tally);
+    owi_matched_trees_free(t->labels);
     /* The reader was bound to the model's schema; it must not outlive the model that
      * way. */
     const ow_status status = ow_reader_bind(t->reader, schema, false);
@@ -205,9 +255,10 @@ static ow_status learn_network(owi_training *t)
 
 /* ---- What came of it ---- */
 
-/* Densities are the circuit's; decisions those of who decides. */
+/* Densities are the circuit's; decisions those of the deciding classifier, a foreign
+ * model's on at most `most` rows of each kind. */
 static ow_status measure(owi_training *t, const owi_call *call, const ow_row_source *train,
-                         const ow_row_source *test)
+                         const ow_row_source *test, size_t most)
 {
     ow_evaluator *evaluator = NULL;
     ow_model *model = t->model;
@@ -225,10 +276,12 @@ static ow_status measure(owi_training *t, const owi_call *call, const ow_row_sou
     if (status == OW_OK && t->rows.n_test > 0) {
         status = owi_circuit_score(call, evaluator, test, &report->circuit_test);
         report->test = report->circuit_test;
-        if (status == OW_OK)
+        if (status == OW_OK && model->foreign == NULL)
             status = owi_model_score_decisions(call, model, test, backend, &report->test,
                                                &t->tally);
     }
+    if (status == OW_OK && model->foreign != NULL)
+        status = owi_foreign_measure(t, call, most);
     ow_evaluator_free(evaluator);
     return status;
 }
@@ -238,7 +291,7 @@ static ow_status describe(owi_training *t, const owi_call *call,
                           const owi_train_rules *rules, const ow_pooling *pooling)
 {
     size_t n_folds = 0;
-    OWI_TRY(measure(t, call, &t->train, &t->test));
+    OWI_TRY(measure(t, call, &t->train, &t->test, SIZE_MAX));
     enum { crossing_share = 1, replicas_share = 1 }; /* of the time, roughly */
     const uint64_t total = crossing_share + replicas_share;
     const owi_call first = owi_call_part(call, 0, crossing_share, total);
@@ -267,7 +320,7 @@ static ow_status describe_stopped(owi_training *t)
     const ow_row_source test_rows = owi_head_source(&test);
     owi_call_begin_unheard(&unheard, t->call);
     owi_training_rows_set_call(&t->rows, &unheard);
-    ow_status status = measure(t, &unheard, &train_rows, &test_rows);
+    ow_status status = measure(t, &unheard, &train_rows, &test_rows, some_rows);
     if (status == OW_OK)
         status = owi_model_set_classes(&unheard, t->model, &train_rows, some_samples,
                                        t->options->backend);

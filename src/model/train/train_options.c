@@ -123,6 +123,9 @@ static ow_status check(const ow_train_options *given)
     if (given->hidden.n > 0 && given->decider != OW_DECIDES_MLP)
         return owi_fail(OW_ERR_ARGUMENT,
                         "hidden needs classifier mlp: a circuit has no such layers");
+    if (given->foreign != NULL && given->decider == OW_DECIDES_MLP)
+        return owi_fail(OW_ERR_ARGUMENT,
+                        "classifier mlp has no place beside a model that decides");
     if (given->split_groups && given->leaves != OW_LEAVES_GAUSSIAN)
         return owi_fail(OW_ERR_ARGUMENT,
                         "split-groups needs leaf gaussian: other leaves hold a category as "

@@ -19,6 +19,8 @@ typedef struct {
     owi_training_rows rows;
     owi_rows_view train_view, test_view;
     ow_row_source train, test;
+    /* decides the classes of the rows; NULL: their label does */
+    owi_matched_trees *labels;
     owi_tally tally; /* decisions about unseen rows */
     bool *rare;      /* (classes) too few training rows to hold any of them out */
 } owi_training;

@@ -7,21 +7,32 @@
 #include "base/error.h"
 #include "base/memory/alloc.h"
 #include "base/memory/sizes.h"
+#include "base/numeric/largest.h"
 #include "base/numeric/rng.h"
 #include "data/rows/reader.h"
 #include "data/rows/split.h"
 
-enum {
-    block_rows = owi_store_block,
-    most_sample_rows = 16384,
-    most_sample_bytes = 64 << 20
-};
+enum { block_rows = owi_store_block };
 
 /* ---- The store, or the reader where there is none ---- */
 
 static ow_status rewind_rows(owi_training_rows *rows)
 {
     return rows->store != NULL ? OW_OK : ow_reader_rewind(rows->reader);
+}
+
+/* Further rows of the reader, with the classes that they have or that the labeller
+ * decides. */
+static ow_status read_block(owi_training_rows *rows, size_t max_rows, size_t *n)
+{
+    const owi_labeller *labeller = &rows->labeller;
+    const size_t C = labeller->n_classes;
+    OWI_TRY(owi_reader_next(rows->reader, max_rows, rows->values, rows->labels, n));
+    if (*n == 0 || labeller->predict == NULL) return OW_OK;
+    OWI_TRY(labeller->predict(rows->call, labeller->user, *n, rows->values, rows->proba));
+    for (size_t i = 0; i < *n; i++)
+        rows->labels[i] = owi_most_probable(C, rows->proba + i * C, -1);
+    return OW_OK;
 }
 
 /* Rows from `at` on, which follow those read last, into rows->values and ->labels. */
@@ -32,7 +43,7 @@ static ow_status next_rows(owi_training_rows *rows, size_t at, size_t max_rows, 
     if (rows->store != NULL)
         return owi_value_store_read(rows->store, rows->call, at, max_rows, rows->values,
                                     rows->labels, n);
-    return owi_reader_next(rows->reader, max_rows, rows->values, rows->labels, n);
+    return read_block(rows, max_rows, n);
 }
 
 /* Adds the rows just read.  Without a temporary file for them the store is given up, with a
@@ -72,6 +83,7 @@ static void count_rows(owi_training_rows *rows, size_t first, size_t n,
         const bool test = labels[i] >= 0 && is_test_row(rows, first + i);
         rows->n_unlabelled += labels[i] < 0;
         rows->n_test += test;
+        if (test) rows->class_tests[labels[i]]++;
         if (test || labels[i] < 0) continue;
         rows->n_train++;
         rows->class_rows[labels[i]]++;
@@ -100,7 +112,7 @@ static ow_status read_rows(owi_training_rows *rows, int32_t **kept, size_t *n_ke
     const size_t most = rows->division.is_test != NULL ? 0 : rows->division.most_by_class;
     size_t capacity = 0, n;
     for (*n_kept = 0;; rows->n_rows += n) {
-        OWI_TRY(owi_reader_next(rows->reader, block_rows, rows->values, rows->labels, &n));
+        OWI_TRY(read_block(rows, block_rows, &n));
         OWI_TRY(check_division(rows, n));
         if (n == 0) return OW_OK;
         OWI_TRY(store_block(rows, n));
@@ -123,6 +135,7 @@ static ow_status divide_by_class(owi_training_rows *rows, size_t n_classes,
     rows->division.is_test = rows->is_test;
     rows->n_train = rows->n_test = rows->n_unlabelled = 0;
     memset(rows->class_rows, 0, n_classes * sizeof *rows->class_rows);
+    memset(rows->class_tests, 0, n_classes * sizeof *rows->class_tests);
     count_rows(rows, 0, rows->n_rows, labels);
     return OW_OK;
 }
@@ -151,7 +164,7 @@ static ow_status divide(owi_training_rows *rows, const ow_schema *schema)
 
 ow_status owi_training_rows_init(owi_training_rows *rows, const owi_call *call,
                                  ow_reader *reader, const ow_schema *schema,
-                                 owi_division division)
+                                 owi_division division, owi_labeller labeller)
 {
     const size_t n_columns = ow_schema_n_columns(schema);
     ow_context *ctx = call->ctx;
@@ -160,16 +173,22 @@ ow_status owi_training_rows_init(owi_training_rows *rows, const owi_call *call,
                                 .reader = reader,
                                 .n_columns = n_columns,
                                 .division = division,
+                                .labeller = labeller,
                                 .seed = call->seed};
     owi_training_rows_set_call(rows, call);
     rows->values = owi_alloc_array(ctx, block_rows * n_columns, sizeof *rows->values);
     rows->labels = owi_alloc_array(ctx, block_rows, sizeof *rows->labels);
     rows->class_rows =
         owi_alloc_array(ctx, ow_schema_n_classes(schema), sizeof *rows->class_rows);
-    ow_status status =
-        rows->values != NULL && rows->labels != NULL && rows->class_rows != NULL
-            ? divide(rows, schema)
-            : OW_ERR_MEMORY;
+    rows->class_tests =
+        owi_alloc_array(ctx, ow_schema_n_classes(schema), sizeof *rows->class_tests);
+    rows->proba =
+        owi_alloc_array(ctx, block_rows * labeller.n_classes, sizeof *rows->proba);
+    ow_status status = rows->values != NULL && rows->labels != NULL &&
+                               rows->class_rows != NULL && rows->class_tests != NULL &&
+                               rows->proba != NULL
+                           ? divide(rows, schema)
+                           : OW_ERR_MEMORY;
     if (status != OW_OK) owi_training_rows_clear(rows);
     return status;
 }
@@ -183,6 +202,8 @@ void owi_training_rows_set_call(owi_training_rows *rows, const owi_call *call)
 void owi_training_rows_clear(owi_training_rows *rows)
 {
     owi_free(rows->ctx, rows->class_rows);
+    owi_free(rows->ctx, rows->class_tests);
+    owi_free(rows->ctx, rows->proba);
     owi_free(rows->ctx, rows->is_test);
     owi_value_store_free(rows->store);
     owi_free(rows->ctx, rows->kept);
@@ -193,44 +214,37 @@ void owi_training_rows_clear(owi_training_rows *rows)
     *rows = (owi_training_rows){.ctx = rows->ctx};
 }
 
-/* ---- Training rows as they are ---- */
+/* ---- Rows as they are ---- */
 
-ow_status owi_training_rows_sample(owi_training_rows *rows, owi_row_sample *sample)
+/* The next rows of one kind, moved to the front of rows->values and ->labels. */
+static ow_status next_wanted(owi_training_rows *rows, bool test, size_t *at,
+                             size_t max_rows, size_t *n_rows)
 {
     const size_t n_columns = rows->n_columns;
-    const size_t by_memory = most_sample_bytes / (n_columns * sizeof(double)) + 1;
-    const size_t most =
-        owi_smaller(owi_smaller(by_memory, most_sample_rows), rows->n_train);
-    size_t seen = 0, at = 0, n;
-    owi_rng rng;
 
-    *sample = (owi_row_sample){.n_columns = n_columns};
-    /* Two classes take the room of one value. */
-    sample->values =
-        owi_alloc_array(rows->ctx, most * n_columns + most / 2 + 1, sizeof *sample->values);
-    if (sample->values == NULL) return OW_ERR_MEMORY;
-    sample->classes = (int32_t *)(void *)(sample->values + most * n_columns);
-    owi_rng_init(&rng, rows->seed, 0);
-    ow_status status = rewind_rows(rows);
-    while (status == OW_OK) {
-        status = next_rows(rows, at, block_rows, &n);
-        if (status != OW_OK || n == 0) break;
-        for (size_t i = 0; i < n; i++, at++) {
-            if (at >= rows->n_rows || !is_wanted(rows, at, rows->labels[i], false))
-                continue;
-            const size_t slot = seen < most ? seen : owi_rng_below(&rng, seen + 1);
-            seen++;
-            if (slot >= most) continue;
-            memcpy(sample->values + slot * n_columns, rows->values + i * n_columns,
-                   n_columns * sizeof *rows->values);
-            sample->classes[slot] = rows->labels[i];
+    for (*n_rows = 0; *n_rows == 0;) {
+        size_t n;
+        OWI_TRY(next_rows(rows, *at, max_rows, &n));
+        if (n == 0) return OW_OK;
+        for (size_t i = 0; i < n && *at < rows->n_rows; i++, ++*at) {
+            if (!is_wanted(rows, *at, rows->labels[i], test)) continue;
+            memmove(rows->values + *n_rows * n_columns, rows->values + i * n_columns,
+                    n_columns * sizeof *rows->values);
+            rows->labels[(*n_rows)++] = rows->labels[i];
         }
     }
-    sample->n_rows = owi_smaller(seen, most);
-    if (status == OW_OK) return OW_OK;
-    owi_free(rows->ctx, sample->values);
-    sample->values = NULL;
-    return status;
+    return OW_OK;
+}
+
+ow_status owi_training_rows_values(owi_training_rows *rows, bool test, size_t *at,
+                                   size_t max_rows, double *values, int32_t *classes,
+                                   size_t *n_rows)
+{
+    if (*at == 0) OWI_TRY(rewind_rows(rows));
+    OWI_TRY(next_wanted(rows, test, at, max_rows, n_rows));
+    memcpy(values, rows->values, *n_rows * rows->n_columns * sizeof *values);
+    memcpy(classes, rows->labels, *n_rows * sizeof *classes);
+    return OW_OK;
 }
 
 /* ---- Encoded rows ---- */
@@ -239,19 +253,9 @@ ow_status owi_training_rows_sample(owi_training_rows *rows, owi_row_sample *samp
 static ow_status read_encoded(owi_training_rows *rows, bool test, size_t *at,
                               size_t max_rows, float *out, int32_t *classes, size_t *n_rows)
 {
-    const size_t n_columns = rows->n_columns, width = rows->plan->width;
-
-    for (*n_rows = 0; *n_rows == 0;) {
-        size_t n;
-        OWI_TRY(next_rows(rows, *at, max_rows, &n));
-        if (n == 0) return OW_OK;
-        for (size_t i = 0; i < n && *at < rows->n_rows; i++, ++*at) {
-            if (!is_wanted(rows, *at, rows->labels[i], test)) continue;
-            owi_plan_encode(rows->plan, 1, rows->values + i * n_columns,
-                            out + *n_rows * width);
-            classes[(*n_rows)++] = rows->labels[i];
-        }
-    }
+    OWI_TRY(next_wanted(rows, test, at, max_rows, n_rows));
+    owi_plan_encode(rows->plan, *n_rows, rows->values, out);
+    memcpy(classes, rows->labels, *n_rows * sizeof *classes);
     return OW_OK;
 }
 

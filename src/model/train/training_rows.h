@@ -9,6 +9,7 @@
 #ifndef OWI_TRAINING_ROWS_H
 #define OWI_TRAINING_ROWS_H
 
+#include "classifier/classifier.h"
 #include "model/column_plan.h"
 #include "model/train/row_spool.h"
 #include "model/train/value_store.h"
@@ -26,6 +27,14 @@ typedef struct {
     size_t most_stored; /* bytes of rows that may stay in memory until they are encoded */
 } owi_division;
 
+/* A model that decides the classes of rows without label. */
+typedef struct {
+    /* P(c given x) of n rows of values; NULL: the rows have labels */
+    owi_values_fn predict;
+    void *user;
+    size_t n_classes;
+} owi_labeller;
+
 /* Memory is bounded: what does not fit goes to temporary files.  In files of more than
  * division.most_by_class rows nothing is remembered of a single row. */
 typedef struct {
@@ -38,7 +47,10 @@ typedef struct {
     size_t n_columns;       /* of the schema                          */
     size_t n_rows;          /* of the file, those without label too   */
     size_t n_train, n_test, n_unlabelled;
-    size_t *class_rows; /* (classes) training rows of each        */
+    size_t *class_rows;  /* (classes) training rows of each        */
+    size_t *class_tests; /* likewise test rows                     */
+    owi_labeller labeller;
+    double *proba; /* of a block, by the labeller */
 
     owi_division division;
     bool *is_test; /* what division.is_test points at where it is our own */
@@ -54,7 +66,7 @@ typedef struct {
 /* Reads all rows, and divides them. */
 ow_status owi_training_rows_init(owi_training_rows *rows, const owi_call *call,
                                  ow_reader *reader, const ow_schema *schema,
-                                 owi_division division);
+                                 owi_division division, owi_labeller labeller);
 /* From now on rows and reader work for this call, which is borrowed. */
 void owi_training_rows_set_call(owi_training_rows *rows, const owi_call *call);
 void owi_training_rows_clear(owi_training_rows *rows);
@@ -69,6 +81,12 @@ ow_status owi_training_rows_sample(owi_training_rows *rows, owi_row_sample *samp
  * reader. */
 ow_status owi_training_rows_encode(owi_training_rows *rows, const owi_plan *plan,
                                    size_t most_bytes);
+
+/* Further training or test rows as they were read, values (n x columns) and classes; at is
+ * where they begin among all rows, 0 at first, and moves on.  *n_rows is 0 at the end. */
+ow_status owi_training_rows_values(owi_training_rows *rows, bool test, size_t *at,
+                                   size_t max_rows, double *values, int32_t *classes,
+                                   size_t *n_rows);
 
 /* The training or the test rows as a source; the view is the caller's. */
 typedef struct {

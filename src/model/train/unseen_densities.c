@@ -19,6 +19,11 @@ static size_t count_folds(size_t n_rows)
     return n_rows < few_rows ? few_rows_folds : folds;
 }
 
+static bool circuit_decides(const ow_model *model)
+{
+    return model->network == NULL && model->foreign == NULL;
+}
+
 /* A circuit learned without one fold, and the densities of the fold. */
 static ow_status collect_fold(owi_training *t, const owi_call *call,
                               const owi_train_rules *rules, ow_pooling pooling,
@@ -36,7 +41,7 @@ static ow_status collect_fold(owi_training *t, const owi_call *call,
         status = owi_training_learn(t, call, rules, &learned, circuit, &pooling);
     if (status == OW_OK) status = ow_evaluator_new(circuit, t->options->backend, &without);
     const owi_density_source how = {evaluator, without, toward, drift,
-                                    t->model->network == NULL ? &t->tally : NULL};
+                                    circuit_decides(t->model) ? &t->tally : NULL};
     if (status == OW_OK) status = owi_density_pools_collect(unseen, call, how, &held_out);
     ow_evaluator_free(without);
     ow_circuit_free(circuit);
@@ -130,6 +135,6 @@ ow_status owi_model_set_unseen(owi_training *t, const owi_call *call,
     owi_density_pools_clear(&seen);
     owi_density_pools_clear(&unseen);
     owi_free(t->ctx, drift);
-    *n_folds = crossed && t->model->network == NULL ? count_folds(t->rows.n_train) : 0;
+    *n_folds = crossed && circuit_decides(t->model) ? count_folds(t->rows.n_train) : 0;
     return status;
 }

@@ -85,8 +85,8 @@ static void every_row_with_a_class_is_in_one_part_however_they_are_kept(void **s
             owi_training_rows rows;
             int seen[n_rows] = {0}, again[n_rows] = {0};
             size_t n_b, n_test_b;
-            assert_ok(
-                owi_training_rows_init(&rows, call_of(ctx), t.reader, t.schema, division));
+            assert_ok(owi_training_rows_init(&rows, call_of(ctx), t.reader, t.schema,
+                                             division, (owi_labeller){0}));
             assert_ok(owi_training_rows_encode(&rows, &t.plan, kept ? 1 << 20 : 0));
             assert_true((rows.kept != NULL) == kept && (rows.spool == NULL) == kept);
             assert_true((rows.is_test != NULL) == by_class);
@@ -123,7 +123,8 @@ static void the_caller_may_say_which_rows_are_held_out(void **state)
     open_table(ctx, &t);
     for (int i = 0; i < n_rows; i++) is_test[i] = i % 4 == 1;
     const owi_division division = {.is_test = is_test, .n_is_test = n_rows, .share = 0.9};
-    assert_ok(owi_training_rows_init(&rows, call_of(ctx), t.reader, t.schema, division));
+    assert_ok(owi_training_rows_init(&rows, call_of(ctx), t.reader, t.schema, division,
+                                     (owi_labeller){0}));
     assert_ok(owi_training_rows_encode(&rows, &t.plan, 0));
     (void)count(&rows, true, 64, seen, &n_b);
     for (int i = 0; i < n_rows; i++) assert_int_equal(seen[i], i % 4 == 1 && i % 100 != 7);
@@ -142,7 +143,7 @@ static void rows_beyond_memory_come_mixed(void **state)
     size_t n, n_low = 0;
     open_table(ctx, &t);
     assert_ok(owi_training_rows_init(&rows, call_of(ctx), t.reader, t.schema,
-                                     (owi_division){.share = 0.0}));
+                                     (owi_division){.share = 0.0}, (owi_labeller){0}));
     assert_ok(owi_training_rows_encode(&rows, &t.plan, 0));
     owi_rows_view view = {.rows = &rows};
     const ow_row_source source = owi_training_rows_source(&view);
@@ -170,8 +171,8 @@ static void rows_are_read_from_the_reader_once(void **state)
         size_t n, n_b;
         double value;
         int32_t class_index;
-        assert_ok(
-            owi_training_rows_init(&rows, call_of(ctx), t.reader, t.schema, division));
+        assert_ok(owi_training_rows_init(&rows, call_of(ctx), t.reader, t.schema, division,
+                                         (owi_labeller){0}));
         assert_ok(owi_training_rows_sample(&rows, &sample));
         assert_int_equal(sample.n_rows, rows.n_train);
         assert_ok(owi_training_rows_encode(&rows, &t.plan, kept ? 1 << 20 : 0));
@@ -199,7 +200,7 @@ static void without_a_temporary_file_rows_come_in_their_order_and_that_is_said(v
     open_table(ctx, &t);
     ow_test_log_attach(&log, ctx, OW_LOG_WARN);
     assert_ok(owi_training_rows_init(&rows, call_of(ctx), t.reader, t.schema,
-                                     (owi_division){.share = 0.0}));
+                                     (owi_division){.share = 0.0}, (owi_labeller){0}));
     assert_ok(ow_context_set_temporary_folder(ctx, "a folder that is not there"));
     assert_ok(owi_training_rows_encode(&rows, &t.plan, 0));
     assert_non_null(strstr(log.text,
@@ -237,7 +238,7 @@ static void without_a_store_rows_are_read_again_and_that_is_said(void **state)
         if (i == 1)
             assert_ok(ow_context_set_temporary_folder(ctx, "a folder that is not there"));
         assert_ok(owi_training_rows_init(&rows, call_of(ctx), t.reader, t.schema,
-                                         i == 0 ? stored : full));
+                                         i == 0 ? stored : full, (owi_labeller){0}));
         assert_true((rows.store == NULL) == (i == 1));
         assert_true((strstr(log.text,
                             "the rows do not fit into memory, and a temporary "
@@ -273,7 +274,8 @@ static ow_status divide(ow_context *ctx, void *user)
     if (status == OW_OK) status = owi_plan_init(&plan, schema, ctx);
     if (status == OW_OK) {
         owi_plan_finish(&plan);
-        status = owi_training_rows_init(&rows, call_of(ctx), reader, schema, division);
+        status = owi_training_rows_init(&rows, call_of(ctx), reader, schema, division,
+                                        (owi_labeller){0});
         if (status == OW_OK)
             status = owi_training_rows_encode(&rows, &plan, *(const size_t *)user);
         owi_training_rows_clear(&rows);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Trees of another package as the classifier of a model's rows: which column each feature
- * is, which code each level, which class each of theirs.  Numbers reach the trees as the
- * doubles that the table has. */
+#include "model/foreign/matched_trees.h"
+
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,26 +9,9 @@
 #include "base/error.h"
 #include "base/memory/alloc.h"
 #include "base/memory/sizes.h"
-#include "base/options.h"
 #include "base/text/number.h"
 #include "base/text/quote.h"
-#include "model/model_private.h"
-
-/* One feature of the trees. */
-typedef struct {
-    size_t column;
-    double *code; /* of each level of the column; NULL: the value as it is */
-} matched_feature;
-
-typedef struct {
-    ow_context *ctx;
-    const ow_trees *trees;
-    size_t n_columns, n_classes;
-    matched_feature *features;
-    size_t *class_of; /* the schema's class of each class of the trees */
-    double *rows;     /* block_rows x features                         */
-    double *proba;    /* block_rows x classes, in the trees' order      */
-} trees_classifier;
+#include "trees/trees_private.h"
 
 enum { block_rows = 512 };
 
@@ -40,28 +23,71 @@ static const char *name_of(const ow_trees *trees, const ow_trees_match *match, s
     return match->columns != NULL ? match->columns[f] : ow_trees_feature_name(trees, f);
 }
 
-static ow_status find_column(const ow_model *model, const ow_trees *trees,
-                             const ow_trees_match *match, size_t f, size_t *column)
+/* Whether two names are the same but for what stands between words: LightGBM makes
+ * underscores of blanks and of other marks. */
+static bool is_nearly(const char *name, const char *other)
+{
+    for (; *name != '\0' && *other != '\0'; name++, other++) {
+        if (*name == *other) continue;
+        if (isalnum((unsigned char)*name) || isalnum((unsigned char)*other)) return false;
+    }
+    return *name == *other;
+}
+
+static bool find_name(const ow_schema *schema, const char *name, size_t *column)
+{
+    const size_t n = ow_schema_n_columns(schema);
+    for (*column = 0; *column < n; ++*column)
+        if (strcmp(ow_schema_column(schema, *column)->name, name) == 0) return true;
+    for (*column = 0; *column < n; ++*column)
+        if (is_nearly(ow_schema_column(schema, *column)->name, name)) return true;
+    return false;
+}
+
+/* A feature that is 1 for one level of a column and 0 for all others, called
+ * "column_level" as pandas does. */
+static bool find_indicator(const ow_schema *schema, const char *name, size_t *column,
+                           size_t *level)
+{
+    for (*column = 0; *column < ow_schema_n_columns(schema); ++*column) {
+        const ow_column *of = ow_schema_column(schema, *column);
+        const size_t length = strlen(of->name);
+        if (strncmp(of->name, name, length) != 0 || name[length] == '\0' ||
+            strchr("_=.", name[length]) == NULL)
+            continue;
+        for (*level = 0; *level < of->n_levels; ++*level)
+            if (is_nearly(of->levels[*level], name + length + 1)) return true;
+    }
+    return false;
+}
+
+static ow_status find_column(owi_matched_trees *self, const ow_schema *schema,
+                             const ow_trees_match *match, size_t f)
 {
     char quoted[owi_quote_size];
-    const size_t n = ow_schema_n_columns(model->schema);
-    const char *name = name_of(trees, match, f);
+    const ow_trees *trees = self->trees;
+    const size_t n = ow_schema_n_columns(schema);
+    const char *name = name_of(trees, match, f), *package = ow_trees_package(trees);
+    owi_matched_feature *to = &self->features[f];
+    size_t level;
     if (name == NULL) {
-        *column = f;
+        to->column = f;
         if (ow_trees_n_features(trees) == n) return OW_OK;
         return owi_fail(OW_ERR_ARGUMENT,
                         "the %s model has %zu features without names, the table has %zu "
                         "columns; say which column each feature is",
-                        ow_trees_package(trees), ow_trees_n_features(trees), n);
+                        package, ow_trees_n_features(trees), n);
     }
-    for (size_t j = 0; j < n; j++)
-        if (strcmp(ow_schema_column(model->schema, j)->name, name) == 0) {
-            *column = j;
-            return OW_OK;
-        }
-    return owi_fail(OW_ERR_ARGUMENT,
-                    "the %s model has a feature %s, the table has no such column",
-                    ow_trees_package(trees), owi_quote_text(name, quoted));
+    if (find_name(schema, name, &to->column)) return OW_OK;
+    if (!find_indicator(schema, name, &to->column, &level))
+        return owi_fail(OW_ERR_ARGUMENT,
+                        "the %s model has a feature %s, the table has no such column",
+                        package, owi_quote_text(name, quoted));
+    to->code = owi_alloc_array(self->ctx, ow_schema_column(schema, to->column)->n_levels,
+                               sizeof *to->code);
+    if (to->code == NULL) return OW_ERR_MEMORY;
+    to->code[level] = 1.0;
+    return OW_OK;
 }
 
 /* ---- Levels ---- */
@@ -95,11 +121,12 @@ static double code_by_number(const ow_column *column, size_t level)
     return number;
 }
 
-static ow_status match_levels(trees_classifier *self, const ow_column *column, size_t f)
+static ow_status match_levels(owi_matched_trees *self, const ow_column *column, size_t f)
 {
     char quoted[2][owi_quote_size];
     const ow_trees *trees = self->trees;
-    matched_feature *feature = &self->features[f];
+    owi_matched_feature *feature = &self->features[f];
+    if (feature->code != NULL) return OW_OK; /* of one level */
     if (column->n_levels == 0) {
         if (!ow_trees_feature_is_category(trees, f)) return OW_OK;
         return owi_fail(OW_ERR_ARGUMENT,
@@ -112,6 +139,13 @@ static ow_status match_levels(trees_classifier *self, const ow_column *column, s
         const char *level = column->levels[k];
         feature->code[k] = ow_trees_n_levels(trees, f) > 0 ? code_by_name(trees, f, level)
                                                            : code_by_number(column, k);
+        if (feature->code[k] < 0.0 && column->rest != NULL &&
+            strcmp(column->rest, level) == 0)
+            return owi_fail(OW_ERR_ARGUMENT,
+                            "column %s has rare levels that are learned as one, which the "
+                            "%s model tells apart; keep the column's levels (--keep)",
+                            owi_quote_text(column->name, quoted[0]),
+                            ow_trees_package(trees));
         if (feature->code[k] < 0.0 && ow_trees_feature_is_category(trees, f))
             return owi_fail(OW_ERR_ARGUMENT,
                             "column %s has the level %s, which the %s model does not know",
@@ -137,11 +171,10 @@ static int compare_classes(const void *a, const void *b)
     return strcmp(x->name, y->name);
 }
 
-/* In the order that scikit-learn's LabelEncoder gives them. */
-static ow_status sort_classes(trees_classifier *self, const ow_schema *schema)
+ow_status owi_sort_classes(ow_context *ctx, const ow_schema *schema, size_t *class_of)
 {
-    const size_t C = self->n_classes;
-    named_class *classes = owi_alloc_array(self->ctx, C, sizeof *classes);
+    const size_t C = ow_schema_n_classes(schema);
+    named_class *classes = owi_alloc_array(ctx, C, sizeof *classes);
     if (classes == NULL) return OW_ERR_MEMORY;
     bool all_numbers = true;
     for (size_t c = 0; c < C; c++) {
@@ -151,15 +184,29 @@ static ow_status sort_classes(trees_classifier *self, const ow_schema *schema)
     }
     for (size_t c = 0; c < C; c++) classes[c].by_number = all_numbers;
     qsort(classes, C, sizeof *classes, compare_classes);
-    for (size_t c = 0; c < C; c++) self->class_of[c] = classes[c].index;
-    owi_free(self->ctx, classes);
+    for (size_t c = 0; c < C; c++) class_of[c] = classes[c].index;
+    owi_free(ctx, classes);
     return OW_OK;
 }
 
-static ow_status match_classes(trees_classifier *self, const ow_schema *schema,
+/* Below the limit, and not: the schema's two classes in this order. */
+static ow_status match_limit(owi_matched_trees *self)
+{
+    for (size_t c = 0; c < self->n_classes; c++) self->class_of[c] = c;
+    if (self->n_classes == 2 && ow_trees_get_kind(self->trees) == OW_TREES_SCORE &&
+        ow_trees_n_classes(self->trees) == 1)
+        return OW_OK;
+    return owi_fail(OW_ERR_ARGUMENT,
+                    "a limit needs a model that predicts one number; the %s model (%s) "
+                    "does not",
+                    ow_trees_package(self->trees), ow_trees_objective(self->trees));
+}
+
+static ow_status match_classes(owi_matched_trees *self, const ow_schema *schema,
                                const ow_trees_match *match)
 {
     const size_t C = self->n_classes;
+    if (self->limit.is_used) return match_limit(self);
     if (ow_trees_get_kind(self->trees) == OW_TREES_SCORE)
         return owi_fail(OW_ERR_UNSUPPORTED,
                         "the %s model predicts a number (%s), not a class",
@@ -167,7 +214,7 @@ static ow_status match_classes(trees_classifier *self, const ow_schema *schema,
     if (ow_trees_n_classes(self->trees) != C)
         return owi_fail(OW_ERR_ARGUMENT, "the %s model has %zu classes, the table has %zu",
                         ow_trees_package(self->trees), ow_trees_n_classes(self->trees), C);
-    if (match->classes == NULL) return sort_classes(self, schema);
+    if (match->classes == NULL) return owi_sort_classes(self->ctx, schema, self->class_of);
     if (match->n_classes != C)
         return owi_fail(OW_ERR_ARGUMENT,
                         "%zu names for the classes of the %s model, which has %zu",
@@ -187,11 +234,11 @@ static ow_status match_classes(trees_classifier *self, const ow_schema *schema,
 
 /* ---- Predicting ---- */
 
-static void fill_row(const trees_classifier *self, const double *values, double *row)
+void owi_matched_trees_row(const owi_matched_trees *self, const double *values, double *row)
 {
     const size_t n = ow_trees_n_features(self->trees);
     for (size_t f = 0; f < n; f++) {
-        const matched_feature *feature = &self->features[f];
+        const owi_matched_feature *feature = &self->features[f];
         const double value = values[feature->column];
         row[f] =
             isnan(value) || feature->code == NULL ? value : feature->code[(size_t)value];
@@ -200,7 +247,7 @@ static void fill_row(const trees_classifier *self, const double *values, double 
 
 /* Probabilities in the schema's order.  Those of one-against-all models do not sum to
  * one. */
-static void take_proba(const trees_classifier *self, const double *theirs, double *proba)
+static void take_proba(const owi_matched_trees *self, const double *theirs, double *proba)
 {
     const size_t C = self->n_classes;
     double sum = 0.0;
@@ -209,27 +256,40 @@ static void take_proba(const trees_classifier *self, const double *theirs, doubl
         proba[self->class_of[c]] = sum > 0.0 ? theirs[c] / sum : 1.0 / (double)C;
 }
 
-static bool predict(void *user, size_t n_rows, const double *values, double *proba)
+/* Log-odds that are 0 at the limit itself belong to the class above it. */
+static void take_score(const owi_matched_trees *self, double score, double *proba)
 {
-    const trees_classifier *self = user;
+    const double odds = (score - self->limit.limit) / self->limit.spread;
+    proba[1] = odds >= 0.0 ? fmax(1.0 / (1.0 + exp(-odds)), nextafter(0.5, 1.0))
+                           : exp(odds) / (1.0 + exp(odds));
+    proba[0] = 1.0 - proba[1];
+}
+
+ow_status owi_matched_trees_predict(const owi_call *call, void *user, size_t n_rows,
+                                    const double *values, double *proba)
+{
+    const owi_matched_trees *self = user;
     const size_t F = ow_trees_n_features(self->trees), C = self->n_classes;
     for (size_t first = 0; first < n_rows; first += block_rows) {
         const size_t n = owi_smaller(n_rows - first, block_rows);
         for (size_t i = 0; i < n; i++)
-            fill_row(self, values + (first + i) * self->n_columns, self->rows + i * F);
-        if (ow_trees_predict(self->trees, n, self->rows, NULL, self->proba) != OW_OK)
-            return false;
+            owi_matched_trees_row(self, values + (first + i) * self->n_columns,
+                                  self->rows + i * F);
+        OWI_TRY(owi_trees_predict(call, self->trees, n, self->rows, self->proba));
         for (size_t i = 0; i < n; i++)
-            take_proba(self, self->proba + i * C, proba + (first + i) * C);
+            if (self->limit.is_used)
+                take_score(self, self->proba[i], proba + (first + i) * C);
+            else
+                take_proba(self, self->proba + i * C, proba + (first + i) * C);
     }
-    return true;
+    return OW_OK;
 }
 
 /* ---- Making one ---- */
 
-static void release(void *user)
+void owi_matched_trees_free(owi_matched_trees *self)
 {
-    trees_classifier *self = user;
+    if (self == NULL) return;
     const size_t n = ow_trees_n_features(self->trees);
     for (size_t f = 0; self->features != NULL && f < n; f++)
         owi_free(self->ctx, self->features[f].code);
@@ -240,7 +300,7 @@ static void release(void *user)
     owi_free(self->ctx, self);
 }
 
-static ow_status match_all(trees_classifier *self, const ow_model *model,
+static ow_status match_all(owi_matched_trees *self, const ow_schema *schema,
                            const ow_trees_match *match)
 {
     const size_t F = ow_trees_n_features(self->trees), C = self->n_classes;
@@ -255,33 +315,31 @@ static ow_status match_all(trees_classifier *self, const ow_model *model,
         return owi_fail(OW_ERR_ARGUMENT,
                         "%zu columns were named for the %zu features of the %s model",
                         match->n_columns, F, ow_trees_package(self->trees));
-    OWI_TRY(match_classes(self, model->schema, match));
+    OWI_TRY(match_classes(self, schema, match));
     for (size_t f = 0; f < F; f++) {
-        size_t *column = &self->features[f].column;
-        OWI_TRY(find_column(model, self->trees, match, f, column));
-        OWI_TRY(match_levels(self, ow_schema_column(model->schema, *column), f));
+        OWI_TRY(find_column(self, schema, match, f));
+        OWI_TRY(match_levels(self, ow_schema_column(schema, self->features[f].column), f));
     }
     return OW_OK;
 }
 
-ow_status ow_model_classifier_from_trees(const ow_model *model, const ow_trees *trees,
-                                         const ow_trees_match *match, ow_classifier **out)
+ow_status owi_matched_trees_new(ow_context *ctx, const ow_schema *schema,
+                                const ow_trees *trees, const ow_trees_match *match,
+                                const owi_score_limit *limit, owi_matched_trees **out)
 {
-    OWI_REQUIRE(model != NULL && trees != NULL && out != NULL);
+    static const ow_trees_match by_name = {.size = sizeof(ow_trees_match)};
     *out = NULL;
-    ow_trees_match taken = {.size = sizeof(ow_trees_match)};
-    if (match != NULL) OWI_TRY(OWI_OPTIONS_TAKE(ow_trees_match, match, &taken));
-    trees_classifier *self = owi_alloc_zeroed(model->ctx, sizeof *self);
+    owi_matched_trees *self = owi_alloc_zeroed(ctx, sizeof *self);
     if (self == NULL) return OW_ERR_MEMORY;
-    *self = (trees_classifier){.ctx = model->ctx,
-                               .trees = trees,
-                               .n_columns = ow_schema_n_columns(model->schema),
-                               .n_classes = ow_schema_n_classes(model->schema)};
-    const ow_status status = match_all(self, model, &taken);
-    if (status != OW_OK) {
-        release(self);
-        return status;
-    }
-    const owi_value_form form = {.log_proba = predict, .release = release};
-    return owi_model_classifier_of(model, &form, self, true, out);
+    *self = (owi_matched_trees){.ctx = ctx,
+                                .trees = trees,
+                                .n_columns = ow_schema_n_columns(schema),
+                                .n_classes = ow_schema_n_classes(schema)};
+    if (limit != NULL) self->limit = *limit;
+    const ow_status status = match_all(self, schema, match != NULL ? match : &by_name);
+    if (status == OW_OK)
+        *out = self;
+    else
+        owi_matched_trees_free(self);
+    return status;
 }

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/foreign/foreign.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/io/byte_source.h"
+#include "base/memory/alloc.h"
+#include "base/text/number.h"
+#include "base/text/quote.h"
+#include "otherwise/schema_builder.h"
+
+/* Files beyond this are refused rather than read into memory. */
+static const size_t most_bytes = (size_t)1 << 32;
+
+const char *owi_foreign_kind_name(int kind)
+{
+    static const char *const names[] = {[OWI_FOREIGN_TREES] = "trees"};
+    return kind >= 0 && kind < (int)(sizeof names / sizeof *names) ? names[kind] : NULL;
+}
+
+/* ---- Files ---- */
+
+static ow_status read_file(ow_context *ctx, const owi_call *call, const char *path,
+                           char **bytes, size_t *size)
+{
+    owi_byte_source *source = NULL;
+    OWI_TRY(owi_byte_source_open(ctx, path, call, &source));
+    const ow_status status = owi_byte_source_read_all(source, most_bytes, bytes, size);
+    owi_byte_source_free(source);
+    return status;
+}
+
+/* Makes the trees from the bytes of their file. */
+static ow_status parse(owi_foreign *foreign, const char *bytes, size_t size)
+{
+    OWI_TRY(
+        ow_trees_load_memory(foreign->ctx, bytes, size, foreign->path, &foreign->trees));
+    if (foreign->package != NULL) return OW_OK;
+    const char *package = ow_trees_package(foreign->trees);
+    foreign->package = owi_copy_text(foreign->ctx, package, strlen(package));
+    return foreign->package != NULL ? OW_OK : OW_ERR_MEMORY;
+}
+
+/* ---- Options ---- */
+
+static ow_status copy_classes(owi_foreign *foreign, size_t n, const char *const *classes)
+{
+    foreign->classes = owi_alloc_array(foreign->ctx, n, sizeof *foreign->classes);
+    if (foreign->classes == NULL) return OW_ERR_MEMORY;
+    foreign->n_classes = n;
+    for (size_t c = 0; c < n; c++) {
+        foreign->classes[c] = owi_copy_text(foreign->ctx, classes[c], strlen(classes[c]));
+        if (foreign->classes[c] == NULL) return OW_ERR_MEMORY;
+    }
+    return OW_OK;
+}
+
+/* "score>=620": what is predicted, and where the classes part. */
+static ow_status read_limit(owi_foreign *foreign, const char *text)
+{
+    char quoted[owi_quote_size];
+    const char *sign = strpbrk(text, "<>");
+    const bool is_equal = sign != NULL && sign[1] == '=';
+    const char *number = sign != NULL ? sign + (is_equal ? 2 : 1) : NULL;
+    double limit;
+    if (number == NULL || sign == text ||
+        !owi_parse_number(number, strlen(number), &limit, NULL) || !isfinite(limit))
+        return owi_fail(OW_ERR_ARGUMENT,
+                        "a limit is written NAME>=NUMBER, as in score>=620; got %s",
+                        owi_quote_text(text, quoted));
+    const bool is_open = (*sign == '>') != is_equal; /* at the limit: below */
+    foreign->limit =
+        (owi_score_limit){.is_used = true,
+                          .limit = is_open ? nextafter(limit, INFINITY) : limit,
+                          .spread = 1};
+    const int length = (int)(sign - text);
+    char *names[2] = {owi_format_text(foreign->ctx, "%.*s%s%s", length, text,
+                                      is_open ? "<=" : "<", number),
+                      owi_format_text(foreign->ctx, "%.*s%s%s", length, text,
+                                      is_open ? ">" : ">=", number)};
+    const ow_status status = names[0] != NULL && names[1] != NULL
+                                 ? copy_classes(foreign, 2, (const char *const *)names)
+                                 : OW_ERR_MEMORY;
+    owi_free(foreign->ctx, names[0]);
+    owi_free(foreign->ctx, names[1]);
+    return status;
+}
+
+static ow_status take_options(owi_foreign *foreign, const ow_foreign *options)
+{
+    foreign->path = owi_copy_text(foreign->ctx, options->path, strlen(options->path));
+    if (foreign->path == NULL) return OW_ERR_MEMORY;
+    if (options->limit != NULL && options->classes != NULL)
+        return owi_fail(OW_ERR_ARGUMENT, "a limit makes the classes: none can be named");
+    if (options->limit != NULL) return read_limit(foreign, options->limit);
+    if (options->classes != NULL)
+        return copy_classes(foreign, options->n_classes, options->classes);
+    return OW_OK;
+}
+
+static ow_status load(owi_foreign *foreign, const owi_call *call, const ow_foreign *options)
+{
+    char *bytes = NULL;
+    size_t size = 0;
+    OWI_TRY(take_options(foreign, options));
+    OWI_TRY(ow_file_sha256(foreign->path, foreign->sha256));
+    OWI_TRY(read_file(foreign->ctx, call, foreign->path, &bytes, &size));
+    const ow_status status = parse(foreign, bytes, size);
+    if (options->embed && status == OW_OK) {
+        foreign->bytes = bytes;
+        foreign->n_bytes = size;
+    } else {
+        owi_free(foreign->ctx, bytes);
+    }
+    if (status != OW_OK || foreign->limit.is_used ||
+        ow_trees_get_kind(foreign->trees) != OW_TREES_SCORE)
+        return status;
+    return owi_fail(OW_ERR_ARGUMENT,
+                    "%s: the %s model predicts a number (%s); say where its classes part, "
+                    "as in score>=620",
+                    foreign->path, foreign->package, ow_trees_objective(foreign->trees));
+}
+
+ow_status owi_foreign_load(const owi_call *call, const ow_foreign *options,
+                           owi_foreign **out)
+{
+    *out = NULL;
+    owi_foreign *foreign = owi_alloc_zeroed(call->ctx, sizeof *foreign);
+    if (foreign == NULL) return OW_ERR_MEMORY;
+    foreign->ctx = call->ctx;
+    const ow_status status = load(foreign, call, options);
+    if (status == OW_OK)
+        *out = foreign;
+    else
+        owi_foreign_free(foreign);
+    return status;
+}
+
+void owi_foreign_free(owi_foreign *foreign)
+{
+    if (foreign == NULL) return;
+    for (size_t c = 0; foreign->classes != NULL && c < foreign->n_classes; c++)
+        owi_free(foreign->ctx, foreign->classes[c]);
+    owi_free(foreign->ctx, foreign->classes);
+    owi_free(foreign->ctx, foreign->bytes);
+    owi_free(foreign->ctx, foreign->package);
+    owi_free(foreign->ctx, foreign->path);
+    ow_trees_free(foreign->trees);
+    owi_free(foreign->ctx, foreign);
+}
+
+/* ---- Again ---- */
+
+/* path, or the same from the folder of the file `beside`; the caller frees it. */
+static char *find_file(ow_context *ctx, const char *path, const char *beside)
+{
+    const char *slash = strrchr(beside, '/');
+    FILE *file = path[0] == '/' || slash == NULL ? NULL : fopen(path, "rb");
+    if (path[0] == '/' || slash == NULL || file != NULL) {
+        if (file != NULL) fclose(file);
+        return owi_copy_text(ctx, path, strlen(path));
+    }
+    return owi_format_text(ctx, "%.*s%s", (int)(slash + 1 - beside), beside, path);
+}
+
+/* The file under that name, if it is the one that was meant. */
+static ow_status read_again(owi_foreign *foreign, const char *path, const char *beside,
+                            char **bytes, size_t *size)
+{
+    char sum[OW_SHA256_SIZE];
+    const ow_status status = ow_file_sha256(path, sum);
+    if (status == OW_ERR_IO)
+        return owi_fail(OW_ERR_IO,
+                        "%s: its decisions are those of the %s model %s, which cannot be "
+                        "read; put the file there, or train again with the file embedded",
+                        beside, foreign->package, path);
+    OWI_TRY(status);
+    if (strcmp(sum, foreign->sha256) != 0)
+        return owi_fail(OW_ERR_FORMAT,
+                        "%s: %s is not the %s model that it was trained with (SHA-256 "
+                        "%.12s..., expected %.12s...)",
+                        beside, path, foreign->package, sum, foreign->sha256);
+    return read_file(foreign->ctx, NULL, path, bytes, size);
+}
+
+ow_status owi_foreign_recall(owi_foreign *foreign, const char *beside)
+{
+    char *bytes = NULL;
+    size_t size = 0;
+    if (foreign->bytes != NULL) return parse(foreign, foreign->bytes, foreign->n_bytes);
+    char *path = find_file(foreign->ctx, foreign->path, beside);
+    if (path == NULL) return OW_ERR_MEMORY;
+    ow_status status = read_again(foreign, path, beside, &bytes, &size);
+    if (status == OW_OK) status = parse(foreign, bytes, size);
+    owi_free(foreign->ctx, bytes);
+    owi_free(foreign->ctx, path);
+    return status;
+}
+
+/* ---- Rows ---- */
+
+ow_status owi_foreign_match(const owi_foreign *foreign, const ow_schema *schema,
+                            owi_matched_trees **out)
+{
+    const ow_trees_match match = {.size = sizeof match,
+                                  .classes = foreign->limit.is_used
+                                                 ? NULL
+                                                 : (const char *const *)foreign->classes,
+                                  .n_classes = foreign->n_classes};
+    return owi_matched_trees_new(foreign->ctx, schema, foreign->trees, &match,
+                                 &foreign->limit, out);
+}
+
+/* Names of the classes: those that were given, or their numbers. */
+static ow_status set_label(ow_schema_builder *builder, const owi_foreign *foreign)
+{
+    enum { name_size = 24 };
+    const size_t n = ow_trees_n_classes(foreign->trees);
+    const char *const *given = (const char *const *)foreign->classes;
+    if (given != NULL)
+        return ow_schema_builder_set_label(builder, "decision", foreign->n_classes, given);
+    char *texts = owi_alloc_array(foreign->ctx, n, name_size);
+    const char **names = owi_alloc_array(foreign->ctx, n, sizeof *names);
+    ow_status status = texts != NULL && names != NULL ? OW_OK : OW_ERR_MEMORY;
+    for (size_t c = 0; c < n && status == OW_OK; c++) {
+        snprintf(texts + c * name_size, name_size, "%zu", c);
+        names[c] = texts + c * name_size;
+    }
+    if (status == OW_OK)
+        status = ow_schema_builder_set_label(builder, "decision", n, names);
+    owi_free(foreign->ctx, names);
+    owi_free(foreign->ctx, texts);
+    return status;
+}
+
+ow_status owi_foreign_set_label(const owi_foreign *foreign, ow_schema **schema)
+{
+    ow_schema_builder *builder = NULL;
+    ow_schema *labelled = NULL;
+    OWI_TRY(ow_schema_builder_new(foreign->ctx, *schema, &builder));
+    ow_status status = set_label(builder, foreign);
+    if (status == OW_OK) status = ow_schema_builder_build(builder, &labelled);
+    ow_schema_builder_free(builder);
+    if (status != OW_OK) return status;
+    ow_schema_free(*schema);
+    *schema = labelled;
+    return OW_OK;
+}
+
+ow_status owi_foreign_set_spread(owi_foreign *foreign, const ow_schema *schema, size_t n,
+                                 const double *values)
+{
+    owi_matched_trees *matched = NULL;
+    const size_t F = ow_trees_n_features(foreign->trees);
+    double sum = 0.0, squares = 0.0;
+    OWI_TRY(owi_foreign_match(foreign, schema, &matched));
+    double *row = owi_alloc_array(foreign->ctx, F, sizeof *row);
+    ow_status status = row != NULL ? OW_OK : OW_ERR_MEMORY;
+    for (size_t i = 0; i < n && status == OW_OK; i++) {
+        double score = 0.0;
+        owi_matched_trees_row(matched, values + i * matched->n_columns, row);
+        status = ow_trees_predict(foreign->trees, 1, row, NULL, &score);
+        sum += score - foreign->limit.limit;
+        squares += (score - foreign->limit.limit) * (score - foreign->limit.limit);
+    }
+    owi_free(foreign->ctx, row);
+    owi_matched_trees_free(matched);
+    if (status != OW_OK) return status;
+    const double variance =
+        n > 0 ? squares / (double)n - sum / (double)n * sum / (double)n : 0;
+    foreign->limit.spread = variance > 0.0 ? sqrt(variance) : 1.0;
+    return OW_OK;
+}
