@@ -126,7 +126,7 @@ int main(int argc, char **argv)
     b.scores = room(n_pairs, sizeof *b.scores);
     check(owi_tree_changes_new(&b.forest,
                                &(owi_tree_candidates){.start = b.start, .values = b.values},
-                               &b.changes));
+                               false, &b.changes));
     printf("%d trees of depth %d, %d features, %zu candidates\n", n_trees, depth,
            n_features, b.start[n_features]);
     fill_singles(&b);

@@ -74,6 +74,9 @@ typedef struct {
 ow_status owi_classifier_from_values(ow_context *ctx, const ow_callbacks *callbacks,
                                      const owi_value_form *form, ow_classifier **out);
 
+/* What `predict` works on, for a classifier made of it; NULL: it is another one. */
+void *owi_classifier_user_of(const ow_classifier *classifier, owi_values_fn predict);
+
 /* The circuit that it is; NULL: something else. */
 const ow_circuit *owi_classifier_circuit(const ow_classifier *classifier);
 /* What runs that circuit, for rows that are asked for again and again (evaluator.h); NULL:

@@ -219,17 +219,18 @@ static void release(ow_classifier *classifier)
     owi_free(classifier->ctx, self);
 }
 
+static const owi_classifier_kind of_soft = {.classify = classify,
+                                            .differentiate = differentiate,
+                                            .release = release};
+static const owi_classifier_kind of_values = {.classify = classify,
+                                              .differentiate = differentiate,
+                                              .release = release,
+                                              .classify_values = classify_values};
+
 /* form NULL: it reads soft rows. */
 static ow_status make(ow_context *ctx, const ow_callbacks *callbacks,
                       const owi_value_form *form, ow_classifier **out)
 {
-    static const owi_classifier_kind of_soft = {.classify = classify,
-                                                .differentiate = differentiate,
-                                                .release = release};
-    static const owi_classifier_kind of_values = {.classify = classify,
-                                                  .differentiate = differentiate,
-                                                  .release = release,
-                                                  .classify_values = classify_values};
     ow_classifier own = {.kind = form != NULL ? &of_values : &of_soft,
                          .ctx = ctx,
                          .n_classes = callbacks->n_classes,
@@ -260,4 +261,11 @@ ow_status ow_classifier_from_callbacks(ow_context *ctx, const ow_callbacks *call
     OWI_REQUIRE(taken.log_proba != NULL);
     OWI_REQUIRE(taken.n_classes > 0 && taken.width > 0);
     return make(ctx, &taken, NULL, out);
+}
+
+void *owi_classifier_user_of(const ow_classifier *classifier, owi_values_fn predict)
+{
+    const callback_classifier *self = classifier->self;
+    if (classifier->kind != &of_values || self->form.predict != predict) return NULL;
+    return self->callbacks.user;
 }

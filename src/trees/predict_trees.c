@@ -39,7 +39,7 @@ static void softmax(size_t n, const double *scores, double *p)
     for (size_t c = 0; c < n; c++) p[c] /= sum;
 }
 
-static double transform(const ow_trees *trees, double score)
+double owi_trees_transform(const ow_trees *trees, double score)
 {
     switch (trees->link) {
     case owi_link_logistic:
@@ -71,7 +71,8 @@ static void predict_row(const ow_trees *trees, const double *scores, double *pre
         else
             softmax(n, scores, prediction);
     } else {
-        for (size_t c = 0; c < n; c++) prediction[c] = transform(trees, scores[c]);
+        for (size_t c = 0; c < n; c++)
+            prediction[c] = owi_trees_transform(trees, scores[c]);
     }
 }
 

@@ -260,7 +260,8 @@ static ow_status place_tables(owi_tree_changes *changes, size_t *n)
     return OW_OK;
 }
 
-static ow_status make(owi_tree_changes *changes, const owi_tree_candidates *candidates)
+static ow_status make(owi_tree_changes *changes, const owi_tree_candidates *candidates,
+                      bool without_pairs)
 {
     const owi_forest *forest = changes->forest;
     ow_context *ctx = forest->ctx;
@@ -280,7 +281,7 @@ static ow_status make(owi_tree_changes *changes, const owi_tree_candidates *cand
     memcpy(changes->values, candidates->values, n * sizeof *changes->values);
     const owi_tree_candidates own = {changes->start, changes->values};
     OWI_TRY(owi_leaf_regions_init(&changes->regions, forest, &own));
-    find_tables(changes);
+    if (!without_pairs) find_tables(changes);
     const size_t m = changes->n_tables;
     changes->table_first = owi_alloc_array(ctx, m + 1, sizeof *changes->table_first);
     changes->table_f = owi_alloc_array(ctx, m, sizeof *changes->table_f);
@@ -297,14 +298,14 @@ static ow_status make(owi_tree_changes *changes, const owi_tree_candidates *cand
 }
 
 ow_status owi_tree_changes_new(const owi_forest *forest,
-                               const owi_tree_candidates *candidates,
+                               const owi_tree_candidates *candidates, bool without_pairs,
                                owi_tree_changes **out)
 {
     *out = NULL;
     owi_tree_changes *changes = owi_alloc_zeroed(forest->ctx, sizeof *changes);
     if (changes == NULL) return OW_ERR_MEMORY;
     changes->forest = forest;
-    const ow_status status = make(changes, candidates);
+    const ow_status status = make(changes, candidates, without_pairs);
     if (status == OW_OK)
         *out = changes;
     else

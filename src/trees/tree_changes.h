@@ -32,9 +32,10 @@ typedef struct {
 
 typedef struct owi_tree_changes owi_tree_changes;
 
-/* The forest is borrowed; candidates are copied. */
+/* The forest is borrowed; candidates are copied.  without_pairs: no room is made for
+ * pairs, which must not be asked for. */
 ow_status owi_tree_changes_new(const owi_forest *forest,
-                               const owi_tree_candidates *candidates,
+                               const owi_tree_candidates *candidates, bool without_pairs,
                                owi_tree_changes **out);
 void owi_tree_changes_free(owi_tree_changes *changes);
 

@@ -52,6 +52,9 @@ ow_status owi_lightgbm_read(ow_trees *trees, const char *bytes, size_t size,
 ow_status owi_trees_predict(const owi_call *call, const ow_trees *trees, size_t n_rows,
                             const double *rows, double *prediction);
 
+/* What the package predicts from one score, where each group is predicted by itself. */
+double owi_trees_transform(const ow_trees *trees, double score);
+
 /* Makes room for the descriptions of n features, not fewer than there are. */
 ow_status owi_trees_set_features(ow_trees *trees, size_t n);
 /* Makes room for n levels, all NULL; there must be none yet. */

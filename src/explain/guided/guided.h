@@ -17,6 +17,7 @@
  *     guided_tip.c        numbers as near as their printed digits allow, and round ones
  *     guided_typical.c    --prefer typical: further changes for a denser, surer answer
  *     guided_table.c      the order of all that, and several answers
+ *     guided_trees.c      trees that decide: their margins and tipping points
  *     guided_image.c      images and maps, which go another way
  *
  * Of two answers the one with fewer changes is the lesser, of two with as many the nearer
@@ -88,6 +89,8 @@ typedef struct {
     bool has_conditions;    /* between columns: owi_keeps_conditions                */
     owi_moves moves;
     owi_votes votes;
+    struct owi_guided_trees
+        *trees;         /* that decide (guided_trees.h); NULL: something else   */
     owi_starts *starts; /* one for each class, made when first needed               */
 } owi_guided;
 
@@ -141,6 +144,13 @@ typedef struct {
     owi_workspace *workspace;
     struct owi_guided_buffers *buffers; /* guided_batch.c                             */
 } owi_guided_block;
+
+/* Whether the margins of all simple moves and their pairs are known without asking the
+ * classifier: of circuits and of trees. */
+static inline bool owi_knows_margins(const owi_guided_block *block)
+{
+    return block->problem->is_circuit || block->guided->trees != NULL;
+}
 
 ow_status owi_guided_block_init(owi_guided_block *block, owi_guided *guided,
                                 const owi_problem *problem, const owi_queries *queries);

@@ -16,6 +16,7 @@
 #include "base/memory/sizes.h"
 #include "base/threads/parallel.h"
 #include "explain/core/decision.h"
+#include "explain/guided/guided_trees.h"
 
 enum {
     table_bytes = 4 << 20, /* of tables at a time, about                             */
@@ -39,8 +40,9 @@ typedef struct owi_guided_buffers {
     size_t *entry;
     owi_decision decision; /* of the trials */
     double *trial_log_t, *trial_margin;
-    double *joint;   /* (states, classes): scratch                              */
-    double *scratch; /* (states, columns), where there are conditions           */
+    double *tree_margin; /* (simple moves), of trees that decide                          */
+    double *joint;       /* (states, classes): scratch                              */
+    double *scratch;     /* (states, columns), where there are conditions           */
     int32_t *target;
 } buffers;
 
@@ -74,6 +76,7 @@ ow_status owi_guided_buffers_new(owi_guided_block *block)
         OWI_PIECE(b->trial_log_t, trial_rows),
         OWI_PIECE(b->trial_margin, trial_rows),
         OWI_PIECE(b->target, trial_rows),
+        OWI_PIECE(b->tree_margin, guided->trees != NULL ? n_moves : 0),
         OWI_PIECE(b->joint, b->n_states * C),
         OWI_PIECE(b->scratch, guided->has_conditions ? b->n_states * guided->n_columns : 0),
     };
@@ -266,6 +269,22 @@ static ow_status show_classifier(const owi_guided_block *block, size_t n,
     return flush(&p);
 }
 
+/* The margins of trees, which are known of all moves. */
+static void fill_margins(const owi_guided_block *block, size_t n,
+                         const owi_request *requests)
+{
+    const owi_moves *moves = &block->guided->moves;
+    for (size_t i = 0; i < n; i++) {
+        const double *log_t = block->buffers->log_t + i * moves->n_moves;
+        double *margin = block->buffers->margin + i * moves->n_moves;
+        owi_guided_trees_singles(block->guided->trees, block->problem,
+                                 requests[i].state->values, requests[i].row->target,
+                                 block->buffers->tree_margin);
+        for (size_t m = 0; m < moves->n_simple; m++)
+            if (!isnan(log_t[m])) margin[m] = block->buffers->tree_margin[m];
+    }
+}
+
 /* ---- Tables ---- */
 
 typedef struct {
@@ -400,7 +419,10 @@ static ow_status expand_some(job *j, size_t n)
     OWI_TRY(owi_parallel_rows(problem->call, n, chunk_states, score_chunk, j));
     OWI_TRY(vote_on_tables(j, n));
     OWI_TRY(try_listed(block, n, j->requests));
-    if (!problem->is_circuit) OWI_TRY(show_classifier(block, n, j->requests));
+    if (block->guided->trees != NULL)
+        fill_margins(block, n, j->requests);
+    else if (!problem->is_circuit)
+        OWI_TRY(show_classifier(block, n, j->requests));
     return owi_parallel_rows(problem->call, n, chunk_states, consume_chunk, j);
 }
 

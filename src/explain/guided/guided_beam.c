@@ -187,7 +187,7 @@ ow_status owi_guided_beam(const owi_guided_block *block)
                                 OWI_PIECE(a.listed, most * most_listed)};
     ow_status status = owi_pieces_new(block->problem->ctx, OWI_PIECES(pieces), &scratch);
     if (status == OW_OK) status = find_pairs(block);
-    if (status == OW_OK && !block->problem->is_circuit) status = confirm_pairs(block);
+    if (status == OW_OK && !owi_knows_margins(block)) status = confirm_pairs(block);
     while (!owi_may_change(block, depth)) depth--;
     for (size_t i = 0; i < block->n_rows; i++)
         block->rows[i].is_done |= block->rows[i].has_found;

@@ -80,7 +80,7 @@ ow_status owi_guided_singles(const owi_guided_block *block)
     const ow_status status = owi_guided_expand(block, n, requests, consume_single, scans);
     for (size_t i = 0; i < n && status == OW_OK; i++)
         owi_scan_offer(block, requests[i].row, requests[i].state, &scans[i]);
-    settle_rows(block, block->problem->is_circuit || guided->moves.is_whole
+    settle_rows(block, owi_knows_margins(block) || guided->moves.is_whole
                            ? OW_LEAST_PROVED
                            : OW_LEAST_BEST_FOUND);
     owi_workspace_free(scratch);
@@ -219,7 +219,7 @@ static ow_status pair_simple(const owi_guided_block *block, owi_pair_goal goal)
 
 ow_status owi_guided_all_pairs(const owi_guided_block *block)
 {
-    const bool is_circuit = block->problem->is_circuit;
+    const bool is_circuit = owi_knows_margins(block);
     const bool has_voters = block->guided->votes.n > 0;
     const bool is_whole = block->guided->moves.is_whole && !has_voters;
     if (!owi_may_change(block, 2)) return OW_OK;
@@ -233,7 +233,7 @@ ow_status owi_guided_all_pairs(const owi_guided_block *block)
 
 ow_status owi_guided_densest_pairs(const owi_guided_block *block)
 {
-    if (!owi_may_change(block, 2) || !block->problem->is_circuit ||
+    if (!owi_may_change(block, 2) || !owi_knows_margins(block) ||
         block->guided->votes.n > 0)
         return OW_OK;
     return pair_simple(block, OWI_PAIRS_DENSEST);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What can be done to a row: every level of a category; of a number every value that the
  * model keeps of the training rows (all that occur where there are up to 256, else as many
- * evenly spread), quantiles, point masses, and what the constraints name.  Constraints only
+ * evenly spread), quantiles, point masses, where trees that decide divide it, and what the
+ * constraints name.  Constraints only
  * take values away: those that no query may have are left out here, those that depend on
  * the query's own (directions) when it is known.
  *
@@ -18,7 +19,7 @@
 #include "base/memory/sizes.h"
 #include "base/text/number.h"
 #include "explain/core/distance.h"
-#include "explain/guided/guided.h"
+#include "explain/guided/guided_trees.h"
 #include "model/model_private.h"
 
 enum {
@@ -120,7 +121,8 @@ static size_t most_values(const owi_problem *problem, size_t column)
     return described->n_levels + figures.n_quantiles + figures.n_seen + 2 +
            problem->model->plan.columns[column].n_values +
            problem->rules->columns[column].limits.n_allowed +
-           problem->n_classes * sampled_values;
+           problem->n_classes * sampled_values +
+           owi_guided_tipping_values(problem, column, NULL);
 }
 
 /* A number of an imported circuit was never seen: some values of its samples stand in, on
@@ -169,6 +171,7 @@ static size_t list_values(const owi_problem *problem, size_t column, double *val
         for (size_t k = 0; k < figures.n_quantiles; k++) values[n++] = figures.quantiles[k];
         for (size_t k = 0; k < figures.n_seen; k++) values[n++] = figures.seen[k];
         for (size_t k = 0; k < limits->n_allowed; k++) values[n++] = limits->allowed[k];
+        n += owi_guided_tipping_values(problem, column, values + n);
         if (!limits->is_open && isfinite(limits->low)) values[n++] = limits->low;
         if (!limits->is_open && isfinite(limits->high)) values[n++] = limits->high;
     }
@@ -336,13 +339,15 @@ ow_status owi_guided_moves_init(owi_guided *guided, const owi_problem *problem)
     guided->rules = problem->rules;
     guided->has_conditions = problem->constraints->n_conditions > 0;
     OWI_TRY(make_units(guided, problem));
-    return make_moves(guided, problem, &guided->moves);
+    OWI_TRY(make_moves(guided, problem, &guided->moves));
+    return owi_guided_trees_new(guided, problem, &guided->trees);
 }
 
 void owi_guided_moves_clear(owi_guided *guided)
 {
     owi_moves *moves = &guided->moves;
     owi_votes_clear(&guided->votes, guided->ctx);
+    owi_guided_trees_free(guided->trees);
     ow_changes_free(moves->changes);
     owi_free(guided->ctx, moves->first);
     owi_free(guided->ctx, moves->unit);

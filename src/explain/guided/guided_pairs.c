@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/memory/sizes.h"
+#include "explain/guided/guided_trees.h"
 
 enum { most_at_once = 64 };
 
@@ -94,6 +95,9 @@ static double margin_of(const batch *b, const ow_pair_list *pairs, size_t i)
     if (problem->is_circuit)
         return owi_circuit_margin(problem, pairs->log_changed + i * C, 1,
                                   request->row->target, b->joint + pairs->row * C);
+    if (b->block->guided->trees != NULL)
+        return owi_guided_trees_pair(b->block->guided->trees, problem, pairs->first,
+                                     pairs->second[i], request->row->target);
     const double shift =
         transfer[2 * pairs->first + 1] + transfer[2 * (size_t)pairs->second[i] + 1];
     return isnan(shift) ? -INFINITY : request->state->score.margin + shift;
@@ -148,6 +152,9 @@ static ow_status run_batch(batch *b)
     const bool is_nearest = b->goal == OWI_PAIRS_NEAREST;
     double least = INFINITY; /* margin that some of the rows wants */
     if (b->n == 0) return OW_OK;
+    if (b->block->guided->trees != NULL)
+        owi_guided_trees_begin_pairs(b->block->guided->trees,
+                                     b->requests[0]->state->values);
     for (size_t i = 0; i < b->n; i++) {
         const double bound = b->goal == OWI_PAIRS_PROMISING ? b->requests[i]->bound : 0.0;
         least =
@@ -170,6 +177,8 @@ ow_status owi_guided_pairs(const owi_guided_block *block, owi_pair_goal goal, si
                            const owi_pair_request *requests)
 {
     const size_t C = block->problem->n_classes;
+    /* The tables of trees are those of one row. */
+    const size_t at_once = block->guided->trees != NULL ? 1 : most_at_once;
     batch b;
     if (n == 0 || block->guided->moves.n_simple == 0) return OW_OK;
     ow_status status = make_batch(block, goal, &b);
@@ -177,7 +186,7 @@ ow_status owi_guided_pairs(const owi_guided_block *block, owi_pair_goal goal, si
         for (size_t i = 0; i < n && status == OW_OK; i++) {
             if ((size_t)requests[i].row->target != c) continue;
             add_request(&b, &requests[i]);
-            if (b.n == most_at_once) status = run_batch(&b);
+            if (b.n == at_once) status = run_batch(&b);
         }
         if (status == OW_OK) status = run_batch(&b);
     }

@@ -47,7 +47,7 @@ typedef struct {
 static ow_status make_arrays(const owi_guided_block *block, size_t n, arrays *a)
 {
     const owi_guided *guided = block->guided;
-    const size_t n_listed = block->problem->is_circuit
+    const size_t n_listed = owi_knows_margins(block)
                                 ? guided->moves.n_moves - guided->moves.n_simple
                                 : guided->moves.n_moves;
     const size_t most = n * guided->n_units;
@@ -209,7 +209,7 @@ static size_t list_nearer(const owi_guided_block *block, const owi_shrink *entry
     size_t n = 0;
     for (size_t rank = 0; rank < guided->n_units; rank++) {
         const uint32_t u = guided->order[rank];
-        if ((block->problem->is_circuit && !guided->units[u].compound) ||
+        if ((owi_knows_margins(block) && !guided->units[u].compound) ||
             !owi_unit_differs(guided, row, entry->state->values, u))
             continue;
         const double change = unit_change(guided, row, entry->state, u);
@@ -223,7 +223,7 @@ static size_t list_nearer(const owi_guided_block *block, const owi_shrink *entry
 static ow_status make_nearer(const owi_guided_block *block, size_t n, arrays *a)
 {
     const owi_guided *guided = block->guided;
-    const size_t n_listed = block->problem->is_circuit
+    const size_t n_listed = owi_knows_margins(block)
                                 ? guided->moves.n_moves - guided->moves.n_simple
                                 : guided->moves.n_moves;
     size_t k = 0;

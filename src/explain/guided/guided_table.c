@@ -47,7 +47,7 @@ static size_t list_found(const owi_guided_block *block, bool all, owi_shrink *li
  * number. */
 static void settle_found(const owi_guided_block *block)
 {
-    const bool has_pairs = block->problem->is_circuit && block->guided->votes.n == 0;
+    const bool has_pairs = owi_knows_margins(block) && block->guided->votes.n == 0;
     const size_t n_searched = !block->guided->moves.is_whole ? 0 : has_pairs ? 2 : 1;
     for (size_t i = 0; i < block->n_rows; i++) {
         owi_guided_row *row = &block->rows[i];

@@ -51,7 +51,7 @@ static ow_status search_row(const owi_guided_block *block, owi_guided_row *row, 
 ow_status owi_guided_triples(const owi_guided_block *block)
 {
     arrays a;
-    if (!owi_may_change(block, 3) || !block->problem->is_circuit ||
+    if (!owi_may_change(block, 3) || !owi_knows_margins(block) ||
         block->guided->votes.n > 0)
         return OW_OK;
     ow_status status = make_arrays(block, &a);

@@ -11,6 +11,7 @@
 #include "base/memory/sizes.h"
 #include "base/text/number.h"
 #include "base/text/quote.h"
+#include "classifier/classifier.h"
 #include "trees/trees_private.h"
 
 enum { block_rows = 512 };
@@ -285,6 +286,34 @@ ow_status owi_matched_trees_predict(const owi_call *call, void *user, size_t n_r
     return OW_OK;
 }
 
+void owi_matched_trees_log_scores(const owi_matched_trees *self, const double *sums,
+                                  double *log_scores)
+{
+    const ow_trees *trees = self->trees;
+    const double base = trees->base[0];
+    if (self->limit.is_used) {
+        const double y = owi_trees_transform(trees, (base + sums[0]) / trees->divisor);
+        log_scores[0] = 0.0;
+        log_scores[1] = (y - self->limit.limit) / self->limit.spread;
+    } else if (trees->kind == OW_TREES_BINARY) {
+        const double sigmoid = trees->forest.is_float ? 1.0 : trees->sigmoid;
+        log_scores[self->class_of[0]] = 0.0;
+        log_scores[self->class_of[1]] = sigmoid * (base + sums[0]) / trees->divisor;
+    } else {
+        for (size_t c = 0; c < self->n_classes; c++) {
+            const double score = (trees->base[c] + sums[c]) / trees->divisor;
+            log_scores[self->class_of[c]] = trees->link == owi_link_softmax
+                                                ? score
+                                                : log(owi_trees_transform(trees, score));
+        }
+    }
+}
+
+const owi_matched_trees *owi_classifier_trees(const ow_classifier *classifier)
+{
+    return owi_classifier_user_of(classifier, owi_matched_trees_predict);
+}
+
 /* ---- Making one ---- */
 
 void owi_matched_trees_free(owi_matched_trees *self)
@@ -333,6 +362,7 @@ ow_status owi_matched_trees_new(ow_context *ctx, const ow_schema *schema,
     if (self == NULL) return OW_ERR_MEMORY;
     *self = (owi_matched_trees){.ctx = ctx,
                                 .trees = trees,
+                                .forest = &trees->forest,
                                 .n_columns = ow_schema_n_columns(schema),
                                 .n_classes = ow_schema_n_classes(schema)};
     if (limit != NULL) self->limit = *limit;

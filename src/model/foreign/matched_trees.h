@@ -7,6 +7,7 @@
 
 #include "base/call.h"
 #include "otherwise/model.h"
+#include "trees/forest.h"
 
 /* One feature of the trees. */
 typedef struct {
@@ -25,6 +26,7 @@ typedef struct {
 typedef struct {
     ow_context *ctx;
     const ow_trees *trees;
+    const owi_forest *forest; /* theirs */
     size_t n_columns, n_classes;
     owi_matched_feature *features;
     size_t *class_of; /* the schema's class of each class of the trees */
@@ -46,6 +48,14 @@ void owi_matched_trees_row(const owi_matched_trees *matched, const double *value
  * is an owi_matched_trees. */
 ow_status owi_matched_trees_predict(const owi_call *call, void *user, size_t n_rows,
                                     const double *values, double *proba);
+
+/* From the sums of the leaves (groups) that a row reaches, without the base: numbers whose
+ * differences are those of log P(c given x), (classes) in the schema's order.  Rounded
+ * otherwise than predictions are. */
+void owi_matched_trees_log_scores(const owi_matched_trees *matched, const double *sums,
+                                  double *log_scores);
+/* The trees that a classifier consists of; NULL: it is another one. */
+const owi_matched_trees *owi_classifier_trees(const ow_classifier *classifier);
 
 /* The sorted order of the schema's classes in which scikit-learn numbers them, as numbers
  * in ascending order if all are, else as texts: class_of[i] is the i-th. */

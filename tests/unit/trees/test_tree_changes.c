@@ -105,7 +105,8 @@ static void compare_changes(ow_context *ctx, const habits *h, uint64_t seed)
     for (size_t t = 0; t < h->n_trees; t++) add_tree(&forest, &rng, h);
     draw_candidates(&rng, h, &c);
     assert_ok(owi_tree_changes_new(
-        &forest, &(owi_tree_candidates){.start = c.start, .values = c.values}, &changes));
+        &forest, &(owi_tree_candidates){.start = c.start, .values = c.values}, false,
+        &changes));
     for (size_t i = 0; i < 4; i++) {
         double row[n_features];
         draw_row(&rng, h, row);
@@ -146,7 +147,7 @@ static ow_status make_one(ow_context *ctx, void *user)
     ow_status status = owi_forest_add(&forest, 3, nodes, 0);
     if (status == OW_OK)
         status = owi_tree_changes_new(
-            &forest, &(owi_tree_candidates){.start = c->start, .values = c->values},
+            &forest, &(owi_tree_candidates){.start = c->start, .values = c->values}, false,
             &changes);
     owi_tree_changes_free(changes);
     owi_forest_clear(&forest);
