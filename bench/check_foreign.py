@@ -70,7 +70,7 @@ class Package:
         columns = [c for c in table.columns if c != self.label]
         rows = table[columns].copy()
         for c, levels in self.categories.items():
-            texts = rows[c].map(lambda v: None if v is None or v != v else str(v))
+            texts = rows[c].map(lambda v: None if v is None or v != v or str(v) not in levels else str(v))
             rows[c] = pandas.Categorical(texts, categories=levels)
         for c in columns:
             if c not in self.categories:
@@ -138,7 +138,7 @@ def measure(folder, program, package, kind, label, target, train, test, most):
     package.save(model_file)
     other = next(str(c) for c in train[label].unique() if str(c) != target)
     common = ["--label", label]
-    run(program, "train", folder / "train.csv", *common, "--model", model_file, "--model-classes", f"{other},{target}".replace(",", ","),
+    run(program, "train", folder / "train.csv", *common, "--model", model_file, "--model-classes", f"{other},{target}",
         "-o", folder / "own.ow")
     asked_rows = test[~package.decides(test)].head(most)
     asked_rows.to_csv(folder / "queries.csv", index=False)
@@ -157,7 +157,7 @@ def measure(folder, program, package, kind, label, target, train, test, most):
             continue
         answer = result["counterfactuals"][0]
         query = {name: referee.value(name, value) for name, value in result["query"]["values"].items()}
-        change = {c["feature"]: referee.value(c["feature"], c["to"]) for c in answer["changes"]}
+        change = {c["column"]: referee.value(c["column"], c["to"]) for c in answer["changes"]}
         violations += any(name in locked or query[name] is None for name in change)
         answers.append({**query, **change})
         threshold = referee.threshold(referee.encode(query), Changes(referee, query, asked).frozen, t, asked["quantile"])

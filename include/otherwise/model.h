@@ -90,6 +90,16 @@ typedef struct {
     bool embed;
 } ow_foreign;
 
+/* The probability from which on a class is decided, where production does not decide for
+ * the most probable one.  Of two classes one cut-off is enough: "good" from 0.8 on, else
+ * "bad".  Of more classes each needs one; the class with the largest P(c) / cut-off is
+ * decided.  A plain value that callers keep in arrays: its layout never changes within a
+ * major.minor version. */
+typedef struct {
+    const char *class_name;
+    double proba; /* between 0 and 1 */
+} ow_cutoff;
+
 /* The value of an option that is chosen by the rules in doc/method.md. */
 enum { OW_AUTO = -1 };
 
@@ -126,6 +136,10 @@ typedef struct {
     /* A model that decides; NULL: `decider` says who does.  With a schema that has no
      * label, its decisions on the rows are the classes.  Only read during the call. */
     const ow_foreign *foreign;
+    /* Where classes are decided; none: the most probable class is.  Only read during the
+     * call. */
+    const ow_cutoff *cutoffs;
+    size_t n_cutoffs;
 } ow_train_options;
 /* Writes the defaults into the first `size` bytes of options; pass sizeof *options. */
 OW_API void ow_train_options_init(ow_train_options *options, size_t size);
@@ -280,6 +294,8 @@ typedef struct {
 } ow_foreign_info;
 /* Returns false if there is none. */
 OW_API bool ow_model_foreign(const ow_model *model, ow_foreign_info *info);
+/* The cut-off of a class; NaN: the most probable class is decided. */
+OW_API double ow_model_cutoff(const ow_model *model, size_t class_index);
 /* How the model was trained, as JSON text from the model file: settings, seed, rows and
  * scores.  Owned by the model. */
 OW_API const char *ow_model_training(const ow_model *model);
@@ -417,7 +433,7 @@ OW_API void ow_predictor_free(ow_predictor *predictor);
  * or NULL if it is not wanted. */
 typedef struct {
     size_t size;         /* sizeof(ow_predictions) */
-    int32_t *classes;    /* n_rows: the most probable class */
+    int32_t *classes;    /* n_rows: the decision: by cut-offs, or the most probable class */
     double *proba;       /* n_rows x n_classes: P(c given x), of the deciding classifier */
     double *log_density; /* n_rows: log S(x) */
     double *log_class;   /* n_rows x n_classes: log S(x given c) */

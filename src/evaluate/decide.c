@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/numeric/largest.h"
 #include "classifier/classifier.h"
+#include "model/cutoffs.h"
 
 enum { block_rows = 512 };
 
@@ -42,7 +43,7 @@ static ow_status decide(owi_decider *d)
     else
         OWI_TRY(owi_classify(d->call, d->classifier, n, d->soft, d->log_proba));
     for (size_t i = 0; i < n; i++)
-        d->decided[d->ticket[i]] = owi_most_probable(C, d->log_proba + i * C, -1);
+        d->decided[d->ticket[i]] = owi_model_decide(d->model, d->log_proba + i * C, -1);
     return OW_OK;
 }
 

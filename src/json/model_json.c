@@ -20,6 +20,7 @@ static void put_classes(owi_json *json, const ow_model *model)
         owi_json_open_object(json, false);
         owi_put_class(json, "name", model->schema, (int32_t)c);
         owi_put_number(json, "prior", exp(log_prior[c]));
+        if (model->cutoffs != NULL) owi_put_number(json, "cutoff", model->cutoffs[c]);
         owi_json_close_object(json);
     }
     owi_json_close_array(json);

@@ -49,6 +49,8 @@ void ow_model_free(ow_model *model)
     owi_free(ctx, model->columns);
     owi_free(ctx, model->column_values);
     owi_free(ctx, model->class_limits);
+    owi_free(ctx, model->cutoffs);
+    owi_free(ctx, model->log_cutoffs);
     owi_free(ctx, model->confusion);
     ow_bytes_free(model->training);
     owi_plan_clear(&model->plan);

@@ -4,6 +4,7 @@
 #include "base/memory/alloc.h"
 #include "base/options.h"
 #include "classifier/classifier_mlp.h"
+#include "model/cutoffs.h"
 #include "model/model_private.h"
 #include "model/train/soft_source.h"
 
@@ -100,16 +101,17 @@ enum { block_rows = 512 };
 
 typedef struct {
     const owi_call *call;
+    const ow_model *model;
     ow_classifier *classifier;
     size_t n_rows, n_right;
     double loss;
     owi_tally *tally; /* may be NULL */
 } counting;
 
-static ow_status count_row(counting *counts, size_t C, const double *log_proba, size_t y)
+static ow_status count_row(counting *counts, const double *log_proba, size_t y)
 {
     counts->n_rows++;
-    counts->n_right += (size_t)owi_most_probable(C, log_proba, -1) == y;
+    counts->n_right += (size_t)owi_model_decide(counts->model, log_proba, -1) == y;
     counts->loss -= log_proba[y];
     return counts->tally != NULL ? owi_tally_add(counts->tally, log_proba, y) : OW_OK;
 }
@@ -125,7 +127,7 @@ static ow_status count_rows(counting *counts, const ow_row_source *source, float
         if (n == 0) return OW_OK;
         OWI_TRY(owi_classify(counts->call, counts->classifier, n, rows, log_proba));
         for (size_t i = 0; i < n; i++)
-            OWI_TRY(count_row(counts, C, log_proba + i * C, (size_t)classes[i]));
+            OWI_TRY(count_row(counts, log_proba + i * C, (size_t)classes[i]));
     }
 }
 
@@ -136,7 +138,7 @@ ow_status owi_model_score_decisions(const owi_call *call, const ow_model *model,
     ow_context *ctx = model->ctx;
     const size_t C = ow_schema_n_classes(model->schema);
     owi_soft_source soft;
-    counting counts = {.call = call, .tally = tally};
+    counting counts = {.call = call, .model = model, .tally = tally};
     float *rows =
         owi_alloc_array(ctx, block_rows * ow_model_soft_width(model), sizeof *rows);
     double *log_proba = owi_alloc_array(ctx, block_rows * C, sizeof *log_proba);

@@ -42,8 +42,10 @@ struct ow_model {
     ow_schema *schema;
     owi_plan plan; /* borrows the schema */
     ow_circuit *circuit;
+    double *cutoffs;      /* (classes); NULL: the most probable class is decided */
+    double *log_cutoffs;  /* likewise: cutoffs.h                              */
     owi_foreign *foreign; /* that decides; NULL: the network or the circuit does */
-    owi_mlp *network; /* that decides; NULL: the circuit does */
+    owi_mlp *network;     /* that decides; NULL: the circuit does */
     owi_replicas replicas;
     owi_class_figures *classes; /* one for each class       */
     ow_column_figures *columns; /* one for each column      */

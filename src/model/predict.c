@@ -10,6 +10,7 @@
 #include "base/options.h"
 #include "circuit/pass/evaluator.h"
 #include "classifier/classifier.h"
+#include "model/cutoffs.h"
 #include "model/percentile.h"
 
 enum { block_rows = 512 };
@@ -99,7 +100,8 @@ static ow_status give_block(const owi_call *call, ow_predictor *predictor, size_
     const ow_model *model = predictor->model;
     const size_t C = ow_schema_n_classes(model->schema), width = model->plan.width;
     for (size_t i = 0; i < n; i++) {
-        const size_t best = (size_t)owi_most_probable(C, predictor->posterior + i * C, -1);
+        const size_t best =
+            (size_t)owi_model_decide_proba(model, predictor->posterior + i * C);
         if (wanted->classes != NULL) wanted->classes[first + i] = (int32_t)best;
         if (wanted->percentile == NULL) continue;
         OWI_TRY(owi_row_percentile(call, model, predictor->evaluator, &predictor->gaps,

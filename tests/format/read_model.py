@@ -117,7 +117,7 @@ class Model:
         assert self.metadata["format"] == "otherwise-model"
         self.trees = "circuit.parents" in self.tensors
         assert int(self.metadata["format_version"]) == (
-            3 if self.trees or "foreign" in self.metadata else 2 if "network" in self.metadata else 1)
+            3 if self.trees or "foreign" in self.metadata or "cutoffs" in self.metadata else 2 if "network" in self.metadata else 1)
         schema = json.loads(self.metadata["schema"])
         encoding = json.loads(self.metadata["encoding"])
         self.classes = schema["label"]["classes"]

@@ -145,7 +145,7 @@ static int train(const invocation *call, ow_reader *reader, const ow_schema *sch
     return code;
 }
 
-static int run(const invocation *call)
+static int run_with(const invocation *call, foreign_choice *foreign)
 {
     const settings *set = call->settings;
     const char *path = call->operands[0],
@@ -155,13 +155,12 @@ static int run(const invocation *call)
     ow_infer_options infer;
     data_input input = {0};
     ow_schema *schema = NULL;
-    ow_foreign foreign;
 
     if (!read_settings_convert(&set->read, &how) ||
         !compute_settings_check(&set->compute) ||
         !train_settings_convert(&set->train, &options) ||
         !infer_settings_convert(&set->infer, &infer) ||
-        !foreign_settings_convert(&set->foreign, &foreign, &options))
+        !foreign_settings_convert(&set->foreign, foreign, &options))
         return EXIT_USAGE;
     options.backend = set->compute.backend;
     int code = model_output_check("train", set->output);
@@ -175,6 +174,14 @@ static int run(const invocation *call)
     if (code == EXIT_DONE) code = train(call, input.reader, schema, options, name);
     ow_schema_free(schema);
     data_input_close(&input);
+    return code;
+}
+
+static int run(const invocation *call)
+{
+    foreign_choice foreign = {0};
+    const int code = run_with(call, &foreign);
+    foreign_settings_clear(&foreign);
     return code;
 }
 

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "models/foreign_settings.h"
 
+#include <stdlib.h>
+#include <string.h>
+
+#include "options/decimal.h"
+#include "terminal/memory.h"
 #include "terminal/message.h"
 
 static const option_spec specs[] = {
@@ -26,14 +31,56 @@ static const option_spec specs[] = {
      .help = "keep that file in the model; otherwise its path and SHA-256 are remembered",
      .kind = OPTION_FLAG,
      .at = offsetof(foreign_settings, embed)},
+    {.name = "cutoff",
+     .word = "CLASS=P",
+     .help = "decide for the class from this probability on, whatever decides: "
+             "--cutoff good=0.8; of more than two classes each needs one",
+     .kind = OPTION_LIST,
+     .at = offsetof(foreign_settings, cutoffs)},
 };
 
-const option_group foreign_options = {"A model of your own", specs,
-                                      sizeof specs / sizeof *specs};
+const option_group foreign_options = {"What decides", specs, sizeof specs / sizeof *specs};
 
-bool foreign_settings_convert(const foreign_settings *settings, ow_foreign *foreign,
+/* "good=0.8"; the class may have signs of equality in its name. */
+static bool read_cutoff(const char *text, foreign_choice *choice, size_t i)
+{
+    const char *sign = strrchr(text, '=');
+    double proba;
+    if (sign == NULL || sign == text || !decimal_read(sign + 1, &proba)) {
+        message(OW_LOG_ERROR, "--cutoff takes CLASS=PROBABILITY, as in good=0.8; got %s",
+                text);
+        return false;
+    }
+    choice->names[i] = memory_copy(text, (size_t)(sign - text));
+    choice->cutoffs[i] = (ow_cutoff){choice->names[i], proba};
+    return true;
+}
+
+static bool read_cutoffs(const foreign_settings *settings, foreign_choice *choice,
+                         ow_train_options *options)
+{
+    options->cutoffs = choice->cutoffs;
+    options->n_cutoffs = settings->cutoffs.n;
+    if (settings->cutoffs.n > foreign_most_cutoffs) {
+        message(OW_LOG_ERROR, "--cutoff: more than %d classes", foreign_most_cutoffs);
+        return false;
+    }
+    for (size_t i = 0; i < settings->cutoffs.n; i++)
+        if (!read_cutoff(settings->cutoffs.items[i], choice, i)) return false;
+    return true;
+}
+
+void foreign_settings_clear(foreign_choice *choice)
+{
+    for (size_t i = 0; i < foreign_most_cutoffs; i++) free(choice->names[i]);
+}
+
+bool foreign_settings_convert(const foreign_settings *settings, foreign_choice *choice,
                               ow_train_options *options)
 {
+    ow_foreign *foreign = &choice->foreign;
+    *choice = (foreign_choice){0};
+    if (!read_cutoffs(settings, choice, options)) return false;
     const char *given = settings->classes.n > 0   ? "model-classes"
                         : settings->limit != NULL ? "target"
                         : settings->embed         ? "embed"

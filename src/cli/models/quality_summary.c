@@ -77,6 +77,7 @@ void quality_summary_print(FILE *file, const ow_model *model)
 {
     const ow_train_report *report = ow_model_report(model);
     const ow_quality *unseen = report->unseen;
+    ow_foreign_info info;
     if (report->train.n_rows == 0) return;
     output_print(file, "\n");
     if (unseen->n_rows == 0) {
@@ -86,7 +87,9 @@ void quality_summary_print(FILE *file, const ow_model *model)
         return;
     }
     char *text = text_add_count(text_add(NULL, "On "), unseen->n_rows, "row");
-    text = text_add(text, " that it had not learned from (");
+    text = text_add(text, ow_model_foreign(model, &info)
+                              ? " that the circuit had not learned from ("
+                              : " that it had not learned from (");
     if (unseen->n_folds > 0)
         text = text_add(text, "cross-validation in %zu parts%s):", unseen->n_folds,
                         report->test.n_rows > 0 ? ", and the rows held out" : "");

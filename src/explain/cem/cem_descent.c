@@ -16,6 +16,7 @@
 #include "base/error.h"
 #include "base/memory/sizes.h"
 #include "explain/cem/cem_block.h"
+#include "model/cutoffs.h"
 #include "network/autoencoder.h"
 
 enum { entries_at_a_time = 16 };
@@ -33,8 +34,8 @@ static int32_t strongest_rival(const owi_cem_block *work, size_t row,
                                const double *log_proba)
 {
     const size_t n_classes = work->d.problem->n_classes;
-    return owi_most_probable(n_classes, log_proba + row * n_classes,
-                             work->rows[row].anchor);
+    return owi_model_decide(work->d.problem->model, log_proba + row * n_classes,
+                            work->rows[row].anchor);
 }
 
 double owi_cem_margin(const owi_cem_block *work, size_t row, const double *log_proba)

@@ -6,6 +6,7 @@
 #include "base/memory/sizes.h"
 #include "base/memory/workspace.h"
 #include "classifier/classifier.h"
+#include "model/cutoffs.h"
 #include "model/model_private.h"
 
 /* Rows that are soft at the same time. */
@@ -38,7 +39,7 @@ ow_status owi_decide_known(const owi_call *call, const ow_model *model,
         status =
             owi_model_classify(call, model, classifier, n, values + first * d, soft, mine);
         for (size_t i = 0; i < n && status == OW_OK; i++)
-            predicted[first + i] = owi_most_probable(C, mine + i * C, -1);
+            predicted[first + i] = owi_model_decide(model, mine + i * C, -1);
     }
     owi_workspace_free(scratch);
     return status;

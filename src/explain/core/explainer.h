@@ -113,12 +113,12 @@ ow_explain_options owi_explain_defaults(void);
 
 /* Whether log-probabilities (one for each class) make t the decision with the probability
  * that was asked for. */
-bool owi_is_valid(const ow_explain_options *options, size_t n_classes,
-                  const double *log_proba, int32_t target);
+bool owi_is_valid(const owi_problem *problem, const double *log_proba, int32_t target);
+/* Whether they make t the decision, with whatever probability. */
+bool owi_is_decided(const owi_problem *problem, const double *log_proba, int32_t target);
 /* How far: above 0 where it is valid.  log P(t) less that of the best other class, or with
  * a least probability p the log-odds less log p/(1-p); the smaller of both ends where there
  * is a most probability too. */
-double owi_margin(const ow_explain_options *options, size_t n_classes,
-                  const double *log_proba, int32_t target);
+double owi_margin(const owi_problem *problem, const double *log_proba, int32_t target);
 
 #endif

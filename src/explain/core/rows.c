@@ -12,6 +12,7 @@
 #include "base/memory/workspace.h"
 #include "explain/core/decision.h"
 #include "explain/core/explainer_private.h"
+#include "model/cutoffs.h"
 #include "model/model_private.h"
 
 enum { usual_block = 256 };
@@ -68,18 +69,19 @@ static ow_status describe_query(const block *b, size_t i, double *proba)
     const size_t C = problem->n_classes;
     const owi_decision *d = &b->s->decision;
     const double *log_proba = d->log_proba + i * C;
-    const int32_t predicted = owi_most_probable(C, log_proba, -1);
+    const int32_t predicted = owi_model_decide(problem->model, log_proba, -1);
     const int32_t wanted = b->wishes[i].target;
     ow_outcome *outcome = &b->explanation->outcomes[b->first + i];
     for (size_t c = 0; c < C; c++) proba[c] = exp(log_proba[c]);
-    *outcome = (ow_outcome){.kind = OW_OUTCOME_NOT_FOUND,
-                            .predicted = predicted,
-                            .target = wanted == OW_ANY_OTHER_CLASS
-                                          ? owi_most_probable(C, log_proba, predicted)
-                                          : wanted,
-                            .proba = proba,
-                            .log_density = d->log_density[i]};
-    if (owi_is_valid(problem->options, C, log_proba, outcome->target))
+    *outcome =
+        (ow_outcome){.kind = OW_OUTCOME_NOT_FOUND,
+                     .predicted = predicted,
+                     .target = wanted == OW_ANY_OTHER_CLASS
+                                   ? owi_model_decide(problem->model, log_proba, predicted)
+                                   : wanted,
+                     .proba = proba,
+                     .log_density = d->log_density[i]};
+    if (owi_is_valid(problem, log_proba, outcome->target))
         outcome->kind = OW_OUTCOME_ALREADY_TARGET;
     OWI_TRY(owi_explainer_percentile(b->explainer, d->rows + i * problem->model->plan.width,
                                      (size_t)predicted,
@@ -107,9 +109,10 @@ static size_t gather_active(const block *b)
         memcpy(s->values + n * n_columns, b->values + i * n_columns,
                n_columns * sizeof(double));
         s->target[n] = outcome->target;
-        s->origin[n] = outcome->predicted != outcome->target
-                           ? outcome->predicted
-                           : owi_most_probable(C, log_proba + n * C, outcome->target);
+        s->origin[n] =
+            outcome->predicted != outcome->target
+                ? outcome->predicted
+                : owi_model_decide(problem->model, log_proba + n * C, outcome->target);
         s->number[n] = b->wishes[i].number;
         s->wishes[n] = &b->wishes[i];
         s->outcomes[n++] = outcome;

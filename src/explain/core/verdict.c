@@ -9,6 +9,7 @@
 #include "explain/core/decision.h"
 #include "explain/core/distance.h"
 #include "explain/core/explainer_private.h"
+#include "model/cutoffs.h"
 #include "model/model_private.h"
 
 /* The answers that were given, one behind the other. */
@@ -127,8 +128,8 @@ static void settle_targets(const owi_verdict *v, given *g)
         for (size_t i = 0; i < g->n && !reached; i++) {
             if (g->answer[i] / k != row) continue;
             const double *log_proba = g->after.log_proba + i * C;
-            const int32_t c = owi_most_probable(C, log_proba, -1);
-            if (!owi_is_valid(problem->options, C, log_proba, c)) continue;
+            const int32_t c = owi_model_decide(problem->model, log_proba, -1);
+            if (!owi_is_valid(problem, log_proba, c)) continue;
             reached = c == g->targets[row];
             if (other < 0 && c != v->outcomes[row]->predicted) other = c;
         }
@@ -157,11 +158,11 @@ static ow_status describe_answer(const owi_verdict *v, const given *g, size_t i,
         .values = answer->values,
         .soft = answer->soft,
         .intermediate = answer->has_intermediate ? answer->intermediate : NULL,
-        .predicted = owi_most_probable(C, log_proba, -1),
+        .predicted = owi_model_decide(problem->model, log_proba, -1),
         .proba = proba,
-        .valid = owi_is_valid(problem->options, C, log_proba, target),
+        .valid = owi_is_valid(problem, log_proba, target),
         .valid_before_repair =
-            g->is_finite[i] && owi_is_valid(problem->options, C, g->before + i * C, target),
+            g->is_finite[i] && owi_is_valid(problem, g->before + i * C, target),
         .dense = log_target >= g->thresholds[row] - rounding,
         .log_density = g->after.log_density[i],
         .log_density_target = log_target,

@@ -184,8 +184,7 @@ static bool is_end(const journey *block, size_t query, uint32_t row, double *val
     const face_state *state = block->state;
     const int32_t t = block->queries->target[query];
     const double *log_proba = state->known.rows.log_proba + row * problem->n_classes;
-    if (!owi_is_valid(problem->options, problem->n_classes, log_proba, t) ||
-        exp(log_proba[t]) < block->set->probability)
+    if (!owi_is_valid(problem, log_proba, t) || exp(log_proba[t]) < block->set->probability)
         return false;
     if (!isnan(block->set->density) && state->log_density[row] < block->set->density)
         return false;

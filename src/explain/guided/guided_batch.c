@@ -128,8 +128,7 @@ static ow_status run_trials(const owi_guided_block *block, size_t n, bool want_d
     for (size_t i = 0; i < n; i++) {
         const int32_t t = b->target[i];
         if (want_density) b->trial_log_t[i] = b->decision.log_class[i * C + (size_t)t];
-        b->trial_margin[i] =
-            owi_margin(problem->options, C, b->decision.log_proba + i * C, t);
+        b->trial_margin[i] = owi_margin(problem, b->decision.log_proba + i * C, t);
     }
     return vote_on_trials(block, n);
 }
@@ -301,7 +300,7 @@ double owi_circuit_margin(const owi_problem *problem, const double *log_class,
     const double *log_prior = ow_circuit_log_prior(ow_model_circuit(problem->model));
     for (size_t c = 0; c < problem->n_classes; c++)
         joint[c] = log_class[c * stride] + log_prior[c];
-    return owi_margin(problem->options, problem->n_classes, joint, target);
+    return owi_margin(problem, joint, target);
 }
 
 /* Whether the state with a simple move keeps the conditions between columns. */

@@ -25,6 +25,7 @@
 #include "explain/constraints/boxes.h"
 #include "explain/core/decision.h"
 #include "explain/guided/guided_search.h"
+#include "model/cutoffs.h"
 
 /* How good an answer is: first by kind, then by how far it is within the kind. */
 typedef enum { OTHER_CLASS, OF_THE_CLASS, DENSE, DENSE_AND_SURE } answer_kind;
@@ -75,7 +76,8 @@ static ow_status differentiate(const walk *w, bool want_density)
     memset(w->factor, 0, w->n * C * sizeof *w->factor);
     for (size_t i = 0; i < w->n; i++) {
         const int32_t t = w->queries->target[w->row[i]];
-        const int32_t other = owi_most_probable(C, w->decision.log_proba + i * C, t);
+        const int32_t other =
+            owi_model_decide(w->problem->model, w->decision.log_proba + i * C, t);
         w->factor[i * C + (size_t)t] = 1.0;
         w->factor[i * C + (size_t)other] = -1.0;
         answer_of(w, i)->n_gradient++;
@@ -102,8 +104,7 @@ static merit judge(const walk *w, size_t i)
     const size_t C = w->problem->n_classes, row = w->row[i];
     const int32_t t = w->queries->target[row];
     const double log_density = w->decision.log_class[i * C + (size_t)t];
-    const double margin =
-        owi_margin(w->problem->options, C, w->decision.log_proba + i * C, t);
+    const double margin = owi_margin(w->problem, w->decision.log_proba + i * C, t);
     const bool is_sure = margin >= w->settings->image_margin;
     if (!(margin > 0.0)) return (merit){OTHER_CLASS, margin, is_sure};
     if (!(log_density >= w->threshold[row])) return (merit){OF_THE_CLASS, margin, is_sure};

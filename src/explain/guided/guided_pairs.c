@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/memory/sizes.h"
 #include "explain/guided/guided_trees.h"
+#include "model/model_private.h"
 
 enum { most_at_once = 64 };
 
@@ -146,6 +147,19 @@ static bool take(void *user, const ow_pair_list *pairs)
     return true;
 }
 
+/* The engine knows no cut-offs k: log P(t) - log P(c) >= m + log k(t) - log k(c) for all c
+ * of a pair that passes, and so no less than m + log k(t) - max log k(c). */
+static double handicap(const batch *b)
+{
+    const double *cutoff = b->block->problem->model->log_cutoffs;
+    const size_t t = (size_t)b->requests[0]->row->target;
+    double most = -INFINITY;
+    if (cutoff == NULL) return 0.0;
+    for (size_t c = 0; c < b->block->problem->n_classes; c++)
+        if (c != t) most = fmax(most, cutoff[c]);
+    return cutoff[t] - most;
+}
+
 static ow_status run_batch(batch *b)
 {
     const owi_problem *problem = b->block->problem;
@@ -162,7 +176,8 @@ static ow_status run_batch(batch *b)
     }
     const ow_pair_filter filter = {.size = sizeof filter,
                                    .target = b->requests[0]->row->target,
-                                   .least_margin = problem->is_circuit ? least : -INFINITY,
+                                   .least_margin = problem->is_circuit ? least + handicap(b)
+                                                                       : -INFINITY,
                                    .least_log_class = b->least_log,
                                    .allowed = b->allowed,
                                    .price = is_nearest ? b->price : NULL};

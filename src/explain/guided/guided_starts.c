@@ -59,26 +59,28 @@ static ow_status keep_typical(owi_guided *guided, const owi_problem *problem, si
     ow_context *ctx = guided->ctx;
     const ow_circuit *circuit = ow_model_circuit(problem->model);
     const size_t C = problem->n_classes, width = ow_circuit_get_spec(circuit)->n_columns;
-    const ow_explain_options any = {.size = sizeof(ow_explain_options), .most_proba = 1.0};
     float *rows;
-    double *log_class, *posterior, *sorted;
+    double *log_class, *log_proba, *sorted;
+    float *soft;
     owi_workspace *scratch;
     const owi_piece pieces[] = {OWI_PIECE(rows, n * width), OWI_PIECE(log_class, n * C),
-                                OWI_PIECE(posterior, n * C), OWI_PIECE(sorted, n)};
+                                OWI_PIECE(log_proba, n * C), OWI_PIECE(sorted, n),
+                                OWI_PIECE(soft, n * problem->soft_width)};
     starts->moves = owi_alloc_array(ctx, n * guided->n_units, sizeof *starts->moves);
     if (starts->moves == NULL) return OW_ERR_MEMORY;
     OWI_TRY(owi_pieces_new(ctx, OWI_PIECES(pieces), &scratch));
     ow_model_encode(problem->model, n, values, rows);
-    const ow_status status =
-        owi_evaluate(problem->call, problem->evaluator, n, rows, log_class);
+    ow_status status = owi_evaluate(problem->call, problem->evaluator, n, rows, log_class);
+    if (status == OW_OK)
+        status = owi_model_classify(problem->call, problem->model, problem->classifier, n,
+                                    values, soft, log_proba);
     if (status != OW_OK) goto done;
 
-    ow_circuit_posterior(circuit, n, log_class, NULL, posterior);
     for (size_t i = 0; i < n; i++) sorted[i] = log_class[i * C + (size_t)target];
     qsort(sorted, n, sizeof *sorted, compare_doubles);
     for (size_t i = 0; i < n; i++) {
         if (log_class[i * C + (size_t)target] < sorted[n / 4] ||
-            !owi_is_valid(&any, C, posterior + i * C, target))
+            !owi_is_decided(problem, log_proba + i * C, target))
             continue;
         uint32_t *to = starts->moves + starts->n * guided->n_units;
         for (size_t rank = 0; rank < guided->n_units; rank++) {

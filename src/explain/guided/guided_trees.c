@@ -144,7 +144,7 @@ static double margin_of(const owi_guided_trees *trees, const owi_problem *proble
                         int32_t target)
 {
     owi_matched_trees_log_scores(trees->matched, trees->sums, trees->log_scores);
-    return owi_margin(problem->options, problem->n_classes, trees->log_scores, target);
+    return owi_margin(problem, trees->log_scores, target);
 }
 
 void owi_guided_trees_singles(owi_guided_trees *trees, const owi_problem *problem,

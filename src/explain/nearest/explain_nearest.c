@@ -210,7 +210,7 @@ static ow_status try_rank(const search *f, size_t rank, size_t *wanted, trial *t
         const double *values = t->values + m * d;
         const float *soft = t->soft + m * problem->soft_width;
         const bool valid =
-            owi_is_valid(problem->options, C, t->log_proba + m * C, f->queries->target[i]);
+            owi_is_valid(problem, t->log_proba + m * C, f->queries->target[i]);
         mine[0].n_forward++;
         if (valid && is_new(problem, mine, n_found, values))
             fill_answer(problem, values, soft, &mine[k - wanted[i]--]);
@@ -257,14 +257,13 @@ static ow_status take_few(const owi_problem *problem, const owi_queries *queries
         double most = -INFINITY;
         for (size_t m = 0; m < n; m++) {
             const double margin =
-                owi_margin(problem->options, C, t->log_proba + m * C, queries->target[i]);
+                owi_margin(problem, t->log_proba + m * C, queries->target[i]);
             if (m > 0 && !(margin > most)) continue;
             most = margin;
             best = m;
         }
         memcpy(now, t->values + best * d, d * sizeof *now);
-        if (owi_is_valid(problem->options, C, t->log_proba + best * C,
-                         queries->target[i])) {
+        if (owi_is_valid(problem, t->log_proba + best * C, queries->target[i])) {
             fill_answer(problem, now, t->soft + best * problem->soft_width, answer);
             return OW_OK;
         }

@@ -67,7 +67,7 @@ static bool is_hit(const wachter *work, size_t row, const double *log_proba)
     const owi_problem *problem = work->d.problem;
     const int32_t t = work->d.queries->target[row];
     log_proba += row * problem->n_classes;
-    if (!owi_is_valid(problem->options, problem->n_classes, log_proba, t)) return false;
+    if (!owi_is_valid(problem, log_proba, t)) return false;
     return work->set->hit == OWI_WACHTER_HIT_CLASS ||
            fabs(exp(log_proba[t]) - wanted(problem)) <= work->set->tolerance;
 }

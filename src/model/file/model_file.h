@@ -82,6 +82,10 @@ ow_status owi_model_read_replicas(const owi_safetensors *file, ow_model *model);
 ow_status owi_foreign_format(const owi_foreign *foreign, char **text);
 ow_status owi_model_read_foreign(const owi_safetensors *file, ow_model *model);
 
+/* The cut-offs of a model that has them, as JSON; and reads them, if there are any. */
+ow_status owi_cutoffs_format(const ow_model *model, char **text);
+ow_status owi_model_read_cutoffs(const owi_safetensors *file, ow_model *model);
+
 /* Fills the reference figures of a model that has its plan and circuit. */
 ow_status owi_model_read_figures(const owi_safetensors *file, ow_model *model);
 

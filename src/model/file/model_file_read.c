@@ -278,6 +278,7 @@ static ow_status read_model(const owi_safetensors *file, ow_context *ctx, ow_mod
     OWI_TRY(owi_model_read_replicas(file, *out));
     OWI_TRY(owi_model_read_network(file, *out));
     OWI_TRY(owi_model_read_foreign(file, *out));
+    OWI_TRY(owi_model_read_cutoffs(file, *out));
     OWI_TRY(owi_model_read_figures(file, *out));
     (*out)->training = ow_bytes_new(ctx, strlen(training) + 1);
     if ((*out)->training == NULL) return OW_ERR_MEMORY;

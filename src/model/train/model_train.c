@@ -13,9 +13,10 @@
 #include "data/rows/reader.h"
 #include "data/schema/schema_copy.h"
 #include "data/schema/schema_private.h"
+#include "model/cutoffs.h"
 #include "model/file/training_text.h"
+#include "model/foreign/foreign_scores.h"
 #include "model/train/choose_structure.h"
-#include "model/train/foreign_scores.h"
 #include "model/train/replicas.h"
 #include "model/train/soft_source.h"
 #include "model/train/train_circuit.h"
@@ -87,8 +88,7 @@ static ow_status prepare_rows(owi_training *t, ow_reader *reader)
                                    .most_stored = most_stored_bytes};
     owi_labeller labeller = {0};
     if (t->labels != NULL)
-        labeller =
-            (owi_labeller){owi_matched_trees_predict, t->labels, t->labels->n_classes};
+        labeller = (owi_labeller){owi_matched_trees_predict, t->labels, model};
     OWI_TRY(owi_training_rows_init(&t->rows, t->call, reader, model->schema, division,
                                    labeller));
     OWI_TRY(count_classes(t));
@@ -141,6 +141,7 @@ static ow_status begin_model(owi_training *t, const ow_schema *schema)
         return status;
     }
     t->model->foreign = foreign;
+    OWI_TRY(owi_model_set_cutoffs(t->model, t->options->n_cutoffs, t->options->cutoffs));
     if (foreign == NULL) return OW_OK;
     /* What does not match is told before anything is read. */
     OWI_TRY(owi_foreign_match(foreign, t->model->schema, &t->labels));
@@ -268,9 +269,10 @@ static ow_status measure(owi_training *t, const owi_call *call, const ow_row_sou
     owi_tally_clear(&t->tally);
     owi_tally_begin(&t->tally, t->ctx, C, call->seed, model->confusion,
                     report->calibration);
+    t->tally.model = model;
     OWI_TRY(ow_evaluator_new(model->circuit, backend, &evaluator));
     ow_status status = owi_circuit_score(call, evaluator, train, &report->train);
-    if (status == OW_OK && model->network != NULL)
+    if (status == OW_OK && (model->network != NULL || model->cutoffs != NULL))
         status =
             owi_model_score_decisions(call, model, train, backend, &report->train, NULL);
     if (status == OW_OK && t->rows.n_test > 0) {

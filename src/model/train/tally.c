@@ -8,6 +8,7 @@
 #include "base/memory/alloc.h"
 #include "base/numeric/largest.h"
 #include "base/sort.h"
+#include "model/cutoffs.h"
 #include "model/train/calibration.h"
 
 /* With so many rows the standard error of AUC is below .002, and they are sorted in
@@ -71,7 +72,10 @@ static ow_status keep(owi_tally *tally, const double *log_proba, size_t y)
 
 ow_status owi_tally_add(owi_tally *tally, const double *log_proba, size_t y)
 {
-    const size_t C = tally->n_classes, best = (size_t)owi_most_probable(C, log_proba, -1);
+    const size_t C = tally->n_classes;
+    const size_t best =
+        (size_t)(tally->model != NULL ? owi_model_decide(tally->model, log_proba, -1)
+                                      : owi_most_probable(C, log_proba, -1));
     OWI_TRY(keep(tally, log_proba, y));
     tally->n_rows++;
     tally->n_right += best == y;

@@ -13,6 +13,7 @@ typedef struct {
     ow_context *ctx;
     size_t n_classes, n_rows, n_right;
     double loss;                     /* the sum of -log P(class given x) */
+    const ow_model *model;           /* whose cut-offs decide; NULL: there are none */
     size_t *confusion;               /* (classes, classes); borrowed */
     ow_calibration_bin *calibration; /* borrowed */
     /* A uniform sample of the rows for AUC, which wants them in order: their classes, and

@@ -7,10 +7,11 @@
 #include "base/error.h"
 #include "base/memory/alloc.h"
 #include "base/memory/sizes.h"
-#include "base/numeric/largest.h"
 #include "base/numeric/rng.h"
 #include "data/rows/reader.h"
 #include "data/rows/split.h"
+#include "model/cutoffs.h"
+#include "model/model_private.h"
 
 enum { block_rows = owi_store_block };
 
@@ -26,12 +27,12 @@ static ow_status rewind_rows(owi_training_rows *rows)
 static ow_status read_block(owi_training_rows *rows, size_t max_rows, size_t *n)
 {
     const owi_labeller *labeller = &rows->labeller;
-    const size_t C = labeller->n_classes;
     OWI_TRY(owi_reader_next(rows->reader, max_rows, rows->values, rows->labels, n));
     if (*n == 0 || labeller->predict == NULL) return OW_OK;
     OWI_TRY(labeller->predict(rows->call, labeller->user, *n, rows->values, rows->proba));
+    const size_t C = ow_schema_n_classes(labeller->model->schema);
     for (size_t i = 0; i < *n; i++)
-        rows->labels[i] = owi_most_probable(C, rows->proba + i * C, -1);
+        rows->labels[i] = owi_model_decide_proba(labeller->model, rows->proba + i * C);
     return OW_OK;
 }
 
@@ -167,6 +168,7 @@ ow_status owi_training_rows_init(owi_training_rows *rows, const owi_call *call,
                                  owi_division division, owi_labeller labeller)
 {
     const size_t n_columns = ow_schema_n_columns(schema);
+    const size_t n_classes = ow_schema_n_classes(schema);
     ow_context *ctx = call->ctx;
 
     *rows = (owi_training_rows){.ctx = ctx,
@@ -178,12 +180,10 @@ ow_status owi_training_rows_init(owi_training_rows *rows, const owi_call *call,
     owi_training_rows_set_call(rows, call);
     rows->values = owi_alloc_array(ctx, block_rows * n_columns, sizeof *rows->values);
     rows->labels = owi_alloc_array(ctx, block_rows, sizeof *rows->labels);
-    rows->class_rows =
-        owi_alloc_array(ctx, ow_schema_n_classes(schema), sizeof *rows->class_rows);
-    rows->class_tests =
-        owi_alloc_array(ctx, ow_schema_n_classes(schema), sizeof *rows->class_tests);
-    rows->proba =
-        owi_alloc_array(ctx, block_rows * labeller.n_classes, sizeof *rows->proba);
+    rows->class_rows = owi_alloc_array(ctx, n_classes, sizeof *rows->class_rows);
+    rows->class_tests = owi_alloc_array(ctx, n_classes, sizeof *rows->class_tests);
+    rows->proba = owi_alloc_array(ctx, labeller.model != NULL ? block_rows * n_classes : 0,
+                                  sizeof *rows->proba);
     ow_status status = rows->values != NULL && rows->labels != NULL &&
                                rows->class_rows != NULL && rows->class_tests != NULL &&
                                rows->proba != NULL

@@ -32,7 +32,7 @@ typedef struct {
     /* P(c given x) of n rows of values; NULL: the rows have labels */
     owi_values_fn predict;
     void *user;
-    size_t n_classes;
+    const ow_model *model; /* whose classes and cut-offs they are */
 } owi_labeller;
 
 /* Memory is bounded: what does not fit goes to temporary files.  In files of more than

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-#include "model/train/foreign_scores.h"
+#include "model/foreign/foreign_scores.h"
 
 #include <math.h>
 
 #include "base/error.h"
 #include "base/memory/sizes.h"
 #include "base/memory/workspace.h"
-#include "base/numeric/largest.h"
+#include "model/cutoffs.h"
 
 enum { block_rows = 1024 };
 /* One row that a model calls impossible is not all. */
@@ -58,10 +58,10 @@ static ow_status count_row(measuring *m, bool test, size_t i, counts *n)
 {
     const size_t C = ow_schema_n_classes(m->t->model->schema), y = (size_t)m->classes[i];
     const double *log_proba = m->log_proba + i * C;
-    const int32_t decided = owi_most_probable(C, log_proba, -1);
+    const int32_t decided = owi_model_decide(m->t->model, log_proba, -1);
     n->n_rows++;
     n->n_right += (size_t)decided == y;
-    n->n_agreed += decided == owi_most_probable(C, m->posterior + i * C, -1);
+    n->n_agreed += decided == owi_model_decide_proba(m->t->model, m->posterior + i * C);
     n->loss -= fmax(log_proba[y], least_log);
     return test ? owi_tally_add(&m->t->tally, log_proba, y) : OW_OK;
 }
