@@ -6,7 +6,7 @@
 
 For every table the schemas that both infer are compared, column by column: type, format, levels, whether it takes part in
 the model at all, and whether the newer version locks it.  Then both learn from the same 70 % of N rows (drawn by the seed;
-all, if there are fewer) on one thread, and judge the same other rows.  Prints a line for each table and each change, and the
+all, if there are fewer; --seeds 0: nothing is learned) on one thread, and judge the same other rows.  Prints a line for each table and each change, and the
 means with the standard errors of the differences.  Locks change no model and are listed on a line of their own.
 """
 import argparse
@@ -81,7 +81,7 @@ def divide(header, rows, label, n, seed):
 
 
 def compare(programs, path, label, arguments, folder):
-    """Prints what has changed, and returns both versions' figures for each seed."""
+    """Prints what has changed, and returns both versions' mean figures; None if nothing is learned."""
     name = pathlib.Path(path).stem
     (old, _), (new, locks) = (describe(program, path, label, folder) for program in programs)
     for column in sorted(set(old) | set(new)):
@@ -89,6 +89,8 @@ def compare(programs, path, label, arguments, folder):
             print(f"    {name}, {column}: {old.get(column)} -> {new.get(column)}", flush=True)
     if locks:
         print(f"    {name}, locked: {', '.join(locks)}")
+    if arguments.seeds == 0:
+        return None
     header, rows = read(path)
     files = [os.path.join(folder, kind) for kind in ("train.csv", "test.csv")]
     figures = []
@@ -114,10 +116,11 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         for path, label in zip(arguments.tables[::2], arguments.tables[1::2]):
             try:
-                means.append(compare((arguments.old, arguments.new), path, label, arguments, folder))
+                mean = compare((arguments.old, arguments.new), path, label, arguments, folder)
+                means += [mean] if mean is not None else []
             except subprocess.CalledProcessError as failed:
                 print(f"{path}: {' '.join(failed.cmd[:3])} ends with {failed.returncode}")
-    for k, what in ((0, "accuracy"), (1, "log-loss")):
+    for k, what in ((0, "accuracy"), (1, "log-loss")) if means else ():
         differences = [new[k] - old[k] for old, new in means]
         error = statistics.stdev(differences) / math.sqrt(len(differences)) if len(differences) > 1 else math.nan
         print(f"{what}: mean {statistics.fmean(old[k] for old, _ in means):.4f} -> "
