@@ -89,6 +89,33 @@ static void add_changes(const card *c, const ow_counterfactual *answer)
     owi_markup_add(body, "</tbody></table>\n");
 }
 
+/* The answer as a path: what each row of it changes. */
+static void add_steps(const card *c, const ow_counterfactual *answer)
+{
+    const size_t n = ow_schema_n_columns(c->schema);
+    owi_markup *body = &c->page->body;
+    if (answer->n_path < 3) return;
+    owi_markup_add(body, "<p>Step by step%s:</p>\n<ol class=\"steps\">",
+                   answer->path_dense ? "" : ", not all of them as typical as asked for");
+    for (size_t k = 1; k < answer->n_path; k++) {
+        const double *from = answer->path + (k - 1) * n, *to = answer->path + k * n;
+        const char *between = "";
+        owi_markup_add(body, "<li>");
+        for (size_t j = 0; j < n; j++) {
+            char text[longest_value];
+            if (!differs(from[j], to[j])) continue;
+            owi_markup_add(body, "%s", between);
+            owi_markup_text(body, ow_schema_column(c->schema, j)->name, 60);
+            owi_markup_add(body, ": ");
+            ow_schema_print_value(c->schema, j, to[j], text, sizeof text);
+            owi_markup_text(body, isnan(to[j]) ? "not known" : text, 60);
+            between = "; ";
+        }
+        owi_markup_add(body, "</li>\n");
+    }
+    owi_markup_add(body, "</ol>\n");
+}
+
 /* An image's query, what lies between, the answer and the signed difference, side by
  * side. */
 static void add_picture(const card *c, const ow_counterfactual *answer)
@@ -204,6 +231,22 @@ static void add_answer(const card *c, const ow_counterfactual *answer, bool is_f
     else
         add_picture(c, answer);
     add_figures(c, answer);
+    if (is_table) add_steps(c, answer);
+}
+
+/* The answer that is surer to be of the class, where it was asked for and found. */
+static void add_surer(const card *c)
+{
+    const ow_outcome *surer = c->outcome->surer;
+    owi_markup *body = &c->page->body;
+    if (surer == NULL || surer->kind != OW_OUTCOME_FOUND ||
+        ow_schema_layout(c->schema).kind != OW_LAYOUT_TABLE)
+        return;
+    owi_markup_add(body, "<details><summary>Surer: ");
+    add_class(c, surer->answers[0]->predicted, surer->answers[0]->proba);
+    owi_markup_add(body, " if</summary>\n");
+    add_changes(c, surer->answers[0]);
+    owi_markup_add(body, "</details>\n");
 }
 
 static void add_outcome(const card *c)
@@ -221,6 +264,7 @@ static void add_outcome(const card *c)
         if (outcome->answers[k]->valid) add_answer(c, outcome->answers[k], k == 0);
     if (outcome->reason == OW_REASON_DENSITY_UNREACHABLE)
         ow_page_note(c->page, "Rarer than was wished for: nothing more typical was found.");
+    add_surer(c);
 }
 
 static void add_card(const card *c)

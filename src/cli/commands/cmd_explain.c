@@ -84,7 +84,7 @@ static int read_surer(const settings *set, const ow_schema *schema,
         return EXIT_USAGE;
     }
     if (!format->shows_surer) {
-        message(OW_LOG_ERROR, "--surer is for --format text and json");
+        message(OW_LOG_ERROR, "--surer is for --format text, json and html");
         return EXIT_USAGE;
     }
     return EXIT_DONE;

@@ -109,4 +109,4 @@ static int end(explain_job *job)
 }
 
 const explain_format explain_format_html = {
-    .name = "html", .begin = begin, .row = add_row, .end = end};
+    .name = "html", .shows_surer = true, .begin = begin, .row = add_row, .end = end};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A circuit's own figures: regions, posteriors. */
+#include "circuit/structure/circuit.h"
 #include "support/ow_test.h"
 
 static ow_circuit *circuit_of(ow_context *ctx, ow_structure structure, size_t n_columns,
@@ -88,10 +89,25 @@ static void regions_divide_the_columns(void **state)
     ow_circuit_free(circuit);
 }
 
+/* A sub-circuit for each class has leaves of its own: which class comes first does not
+ * matter. */
+static void the_mean_variance_is_that_of_all_classes(void **state)
+{
+    ow_circuit *circuit =
+        circuit_of(ow_test_context(state), OW_STRUCTURE_PER_CLASS, 4, 1, prior);
+    const size_t of_class = circuit->n_leaf / 3;
+    for (size_t i = 0; i < circuit->n_leaf; i++)
+        circuit->leaf[i] = (float)(1 + i / of_class);
+    const double got = owi_circuit_mean_variance(circuit), want = 2.0;
+    assert_close(&got, &want, 1, 1e-12);
+    ow_circuit_free(circuit);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         ow_test_on_heap(posteriors_follow_bayes_rule),
+        ow_test_on_heap(the_mean_variance_is_that_of_all_classes),
         ow_test_on_heap(posteriors_sum_to_1_however_far_out),
         ow_test_on_heap(impossible_evidence_leaves_the_prior),
         ow_test_on_heap(regions_divide_the_columns),
