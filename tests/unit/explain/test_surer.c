@@ -52,7 +52,7 @@ static void is_the_answer_of_a_call_with_that_probability(void **state)
                 assert_true(got->surer->answers[0]->proba[got->target] >= 0.8);
             ow_explanation_free(alone);
         }
-        assert_true(n_surer > 5);
+        assert_true(n_surer > 2); /* most answers of two-step are that sure at once */
         ow_explanation_free(both);
     }
     ow_test_model_free(&m);
