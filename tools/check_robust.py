@@ -76,6 +76,8 @@ def check_table(check, rows, label, target, columns, words, args):
     check.run("train", "train.csv", "--label", label, "-o", "m.ow", "--test-share", 0, "--quiet")
     said = classes_of(check, "m.ow", "test.csv")
     queries = [row for row, c in zip(test, said) if c != target][:args.rows]
+    if not queries:
+        return None
     check_guided.write_csv(check.folder / "rows.csv", columns + [label], queries)
     robust = answers_to(check, columns, queries, target, [*words, "--prefer", "robust"], "robust.csv")
     least = answers_to(check, columns, queries, target, words, "least.csv")
@@ -114,6 +116,9 @@ def main():
                 target = collections.Counter(row[label] for row in rows).most_common(1)[0][0]
             columns = [c for c in rows[0] if c != label and c not in drop]
             f = check_table(check, rows, label, target, columns, asked, args)
+            if f is None:
+                print(f"{pathlib.Path(name).stem:24s} the model says {target} of every unseen row", flush=True)
+                continue
             print(f"{pathlib.Path(name).stem:24s} {f[0]:7.3f} {f[1]:7.3f} {f[2]:7.3f} {f[3]:8.2f} {f[4]:6.2f} {f[5]:4d}/{f[6]:<4d}",
                   flush=True)
     return 0
