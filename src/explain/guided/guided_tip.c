@@ -46,11 +46,13 @@ typedef struct {
     owi_evaluation *evaluations;
 } arrays;
 
+/* No finer than 2^-40 of the way: steps are counted in doubles, which hold whole numbers up
+ * to 2^53, and numbers that are printed with sixteen decimals would need more. */
 static double grid_of(const owi_problem *problem, size_t column, double from, double to)
 {
     const ow_column *described = ow_schema_column(problem->schema, column);
     if (described->decimals < 0) return fabs(to - from) / parts_without_grid;
-    return pow(10.0, -described->decimals);
+    return fmax(pow(10.0, -described->decimals), fabs(to - from) * 0x1p-40);
 }
 
 /* The k-th printed number on the way from `from`. */
