@@ -28,7 +28,7 @@ static void set_up(fixture *f, const ow_test_model *m, const ow_constraints *rul
                    const float *soft)
 {
     const size_t width = ow_model_soft_width(m->model);
-    f->problem = (owi_problem){.soft_width = width, .n_classes = 2};
+    f->problem = (owi_problem){.model = m->model, .soft_width = width, .n_classes = 2};
     f->queries = (owi_queries){.n_rows = n_rows, .values = m->values, .soft = soft};
     f->run = (owi_number_run){0, 2};
     f->basis = (owi_cem_basis){.nothing = f->nothing, .n_runs = 1, .runs = &f->run};
