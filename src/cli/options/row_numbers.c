@@ -65,7 +65,7 @@ bool row_numbers_read(const text_list *texts, size_t **numbers, size_t *n)
             list[n_list++] = row;
         }
     }
-    qsort(list, n_list, sizeof *list, compare);
+    if (n_list > 0) qsort(list, n_list, sizeof *list, compare);
     for (size_t i = 0; i < n_list; i++)
         if (i == 0 || list[i] != list[n_kept - 1]) list[n_kept++] = list[i];
     *numbers = list;
