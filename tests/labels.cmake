@@ -7,11 +7,12 @@
 #     decimals   what a model has computed is compared digit by digit: `make test` runs it with the
 #                kernels of older processors, too (tests/processors)
 #     slow       takes seconds: `make check` leaves it out
-#     heavy      takes a minute under a sanitizer: there it waits for `make test-long`
+#     heavy      takes long under a sanitizer: there it waits for `make test-long`
+#     raced      what only ThreadSanitizer has something to say of: AddressSanitizer's run waits, too
 #     long       waits for `make test-long` everywhere
 #
 # What is neither slow nor long is `short` in the builds whose whole suite `make test` runs.
-set(OW_LABELS threads kernels decimals slow heavy long)
+set(OW_LABELS threads kernels decimals slow heavy raced long)
 
 set(OW_LABEL_threads
   "unit/base/(context|parallel|thread_pool)"
@@ -21,7 +22,7 @@ set(OW_LABEL_threads
   "unit/evaluate/(experiment|judge_circuit|neighbours)"
   "unit/explain/explain_(cem|face|guided|two_step|wachter)"
   "unit/explain/(explain|guided_image|near_rows|session|threads)"
-  "unit/model/(model_train|network|tune)"
+  "unit/model/(model_train|network)"
   "unit/network/mlp_(runner|train)"
   "cli/explain/threads"
 )
@@ -60,7 +61,16 @@ set(OW_LABEL_heavy
   "cli/reproduce/(credit|tune)"
   "cli/train/(credit|same_bytes)" # training at full size, which other cases do at a small one
   "cli/inspect/credit"
+  "cli/demo/report"
+  "cli/reproduce/cub_own_maps"
+  "cli/train/(doubts|network)"
+  "examples/(explain_applicant|own_classifier)"
+  "unit/model/(choose_structure|tune)"
   "format/auto_per_class_depth_2"
+)
+
+set(OW_LABEL_raced
+  "unit/explain/threads"
 )
 
 set(OW_LABEL_long

@@ -62,7 +62,7 @@ static void a_method_stops_anywhere(void **state)
         ow_explanation *whole, *part;
         assert_ok(explain(method, NULL, 300, &whole));
         const size_t n_live = heap.n_live;
-        for (size_t n = 0;; n += 1 + n / 2) {
+        for (size_t n = 0;; n += 1 + n) {
             listener l = ow_test_listen(n);
             const ow_call call = heard_by(&l);
             const ow_status status = explain(method, &call, 300, &part);
