@@ -125,6 +125,17 @@ class CircuitClassifier(ClassifierMixin, BaseEstimator):
         """The percentile of each row's density among real rows of its predicted class."""
         return self._predict(X, "percentile")
 
+    def sample(self, n: int = 1, *, given: Mapping[Any, Any] | None = None, target: Any = None,
+               random_state: int = 0) -> Any:
+        """Draws rows from the density, of one class and with some columns given if wanted."""
+        check_is_fitted(self, "model_")
+        return self.model_.sample(n, given=given, target=target, seed=random_state)
+
+    def complete(self, X: Any) -> Any:
+        """The rows with their missing values filled in: the most probable completion."""
+        check_is_fitted(self, "model_")
+        return self.model_.complete(X)
+
     # ---- Inside ----
 
     def _predict(self, X: Any, what: str) -> np.ndarray:

@@ -189,6 +189,59 @@ class Model:
                                                 call.pointer, request))
         return results
 
+    def sample(self, n: int, *, given: Mapping[Any, Any] | None = None, target: Any = None,
+               seed: int = 0) -> Any:
+        """Draws rows from the density: of a class if ``target`` is given, and with the values of
+        some columns fixed, ``{"housing": "own"}``."""
+        known = self._known(given or {})
+        rows = self._encode(np.repeat(known, n, axis=0))
+        classes = np.full(n, -1 if target is None else self.class_index(target), dtype=np.int32)
+        with calling(seed) as call:
+            call.check(lib.ow_evaluator_sample(self._evaluator(), n, call.pointer,
+                                               ffi.cast("float *", rows.ctypes.data),
+                                               ffi.cast("int32_t *", classes.ctypes.data)))
+        return self.table(self._decode(rows))
+
+    def complete(self, X: Any) -> Any:
+        """The rows with their missing values filled in: the most probable completion."""
+        rows = self._encode(self.read(X))
+        with calling() as call:
+            call.check(lib.ow_evaluator_complete(self._evaluator(), len(rows), call.pointer,
+                                                 ffi.cast("float *", rows.ctypes.data), ffi.NULL,
+                                                 ffi.NULL))
+        return self.table(self._decode(rows), X)
+
+    def _known(self, given: Mapping[Any, Any]) -> np.ndarray:
+        """One row, NaN where nothing is given."""
+        values = np.full((1, len(self._restorer.columns)), np.nan)
+        places = {column.key: j for j, (column, _) in enumerate(self._restorer.columns)}
+        out = ffi.new("double *")
+        for key, value in given.items():
+            if key not in places:
+                raise ArgumentError(f"there is no column {key!r}")
+            check(lib.ow_schema_read_value(self._schema, places[key], c_text(value), out))
+            values[0, places[key]] = out[0]
+        return values
+
+    def _encode(self, values: np.ndarray) -> np.ndarray:
+        values = np.ascontiguousarray(values)
+        spec = lib.ow_circuit_get_spec(lib.ow_model_circuit(self._pointer))
+        rows = np.empty((len(values), spec.n_columns), dtype=np.float32)
+        lib.ow_model_encode(self._pointer, len(values), _doubles(values),
+                            ffi.cast("float *", rows.ctypes.data))
+        return rows
+
+    def _decode(self, rows: np.ndarray) -> np.ndarray:
+        values = np.empty((len(rows), len(self._restorer.columns)))
+        lib.ow_model_decode(self._pointer, len(rows), ffi.cast("float *", rows.ctypes.data),
+                            _doubles(values))
+        return values
+
+    def _evaluator(self) -> Any:
+        out = ffi.new("ow_evaluator **")
+        check(lib.ow_evaluator_new(lib.ow_model_circuit(self._pointer), ffi.NULL, out))
+        return owned(out[0], lib.ow_evaluator_free, self._pointer)
+
     def _predictor(self) -> Any:
         """One for each thread, kept: making one costs more than predicting a row."""
         pointer = self._pointer

@@ -95,3 +95,21 @@ def test_what_is_wrong_is_said(credit):
     with pytest.raises(ValueError, match="twice"):
         CircuitClassifier().fit(pd.concat([X, X.rename(columns={"age": "twice"})["twice"],
                                            X.rename(columns={"age": "twice"})["twice"]], axis=1), y)
+
+
+def test_samples_and_completions(credit, credit_model):
+    X, _ = credit
+    drawn = credit_model.sample(200, given={"housing": "own", "age": 40}, target="good")
+    assert list(drawn.columns) == list(X.columns) and (drawn.dtypes == X.dtypes).all()
+    assert (drawn["housing"] == "own").all() and (drawn["age"] == 40).all()
+    assert (credit_model.predict(drawn) == "good").mean() > 0.6
+    assert drawn["purpose"].nunique() > 3
+    pd.testing.assert_frame_equal(
+        drawn, credit_model.sample(200, given={"housing": "own", "age": 40}, target="good"))
+    gaps = X[:20].copy()
+    gaps["housing"] = None
+    full = credit_model.complete(gaps)
+    assert set(full["housing"]) <= set(X["housing"])
+    assert (full["amount"] == gaps["amount"]).all()
+    with pytest.raises(ValueError, match="agee"):
+        credit_model.sample(1, given={"agee": 3})
