@@ -10,7 +10,7 @@ import numpy as np
 
 from ._errors import ArgumentError, OtherwiseError
 from ._model import Model
-from ._native import c_texts, check, context, ffi, lib, owned
+from ._native import c_texts, check, context, ffi, lib, owned, remember
 
 
 def predictor_of(model: Any) -> Callable[[Any], Any]:
@@ -70,14 +70,7 @@ class ForeignClassifier:
             raise error
 
 
-def _remember(_type: Any, error: BaseException, traceback: Any) -> bool:
-    classifier = traceback.tb_frame.f_locals.get("classifier")
-    if classifier is not None:
-        classifier.error = error
-    return False
-
-
-@ffi.def_extern(error=False, onerror=_remember)
+@ffi.def_extern(error=False, onerror=remember)
 def otherwise_classify(user: Any, n_rows: int, values: Any, proba: Any) -> bool:
     classifier = ffi.from_handle(user)
     width = len(classifier.model.columns)

@@ -111,6 +111,7 @@ class _Heard(threading.local):
 
     def __init__(self) -> None:
         self.messages: list[str] = []
+        self.stray: BaseException | None = None  # raised in a callback, of nobody knows whom
 
 
 _heard = _Heard()
@@ -165,15 +166,18 @@ class _Listener:
             self.bar.close()
 
 
-def _remember(_type: Any, error: BaseException, traceback: Any) -> bool:
-    """An exception inside a callback, Ctrl-C among them, waits until the call has come back."""
-    listener = traceback.tb_frame.f_locals.get("listener")
-    if listener is not None:
-        listener.error = error
+def remember(_type: Any, error: BaseException, traceback: Any) -> bool:
+    """An exception inside a callback, Ctrl-C among them, waits until the call has come back: with
+    the object behind the callback's `user`.  Ctrl-C may come before the callback's first line, so
+    only the argument itself is sure to be there."""
+    if traceback is not None and "user" in traceback.tb_frame.f_locals:
+        ffi.from_handle(traceback.tb_frame.f_locals["user"]).error = error
+    else:
+        _heard.stray = error
     return False
 
 
-@ffi.def_extern(error=False, onerror=_remember)
+@ffi.def_extern(error=False, onerror=remember)
 def otherwise_progress(user: Any, progress: Any) -> bool:
     listener = ffi.from_handle(user)
     if listener.error is not None:
@@ -199,9 +203,10 @@ class Call:
 
     def check(self, status: int) -> None:
         """Raises what a callback has raised, else what the status says."""
-        if self.listener.error is not None:
-            error, self.listener.error = self.listener.error, None
-            raise error
+        error, self.listener.error = self.listener.error, None
+        stray, _heard.stray = _heard.stray, None
+        if error is not None or stray is not None:
+            raise error or stray  # type: ignore[misc]
         check(status)
 
 

@@ -168,6 +168,22 @@ def test_ctrl_c_stops_it(credit_model, credit):
         Explainer(credit_model, progress=interrupt).explain(pd.concat([X] * 20), target="good")
 
 
+def test_a_signal_at_any_moment_is_a_keyboard_interrupt(credit_model, credit):
+    import os
+    import signal
+
+    many = pd.concat([credit[0]] * 60)
+    explainer = Explainer(credit_model)
+    for moment in range(6):
+        timer = threading.Timer(0.05 + 0.02 * moment, os.kill, (os.getpid(), signal.SIGINT))
+        with pytest.raises(KeyboardInterrupt):
+            timer.start()
+            explainer.explain(many, target="good")
+            timer.join()
+            raise AssertionError("it was over before the signal came")
+        timer.join()
+
+
 def test_what_progress_raises_arrives(credit_model, credit):
     def fail(stage, done, total):
         raise RuntimeError("not today")
