@@ -24,7 +24,8 @@
  * and a query without an answer counts as a failure in metrics such as validity.  Distances
  * and densities are reported twice: as means over a method's valid answers, and as means
  * over the queries that every method solved, so that a method does not look better because
- * it fails on hard rows. */
+ * it fails on hard rows.  Answers that another tool has made can be judged in the same way:
+ * ow_experiment.given. */
 #ifndef OTHERWISE_EVALUATE_H
 #define OTHERWISE_EVALUATE_H
 
@@ -84,6 +85,15 @@ typedef struct {
     size_t n_settings;
 } ow_contestant;
 
+/* Answers that were made elsewhere, one for each query.  They are judged as they are:
+ * nothing is repaired, and a constraint that they break counts as broken.  All borrowed.
+ * This struct never changes. */
+typedef struct {
+    const char *name;
+    const double *values; /* n_queries x schema columns             */
+    const bool *answered; /* n_queries: whether there is one; NULL: there is one for each */
+} ow_given_answers;
+
 /* What to compare.  All pointers are borrowed. */
 typedef struct {
     size_t size;               /* sizeof(ow_experiment) */
@@ -116,6 +126,11 @@ typedef struct {
     double noise;
     /* Do not compute the redundancy metric: it costs one prediction per changed column. */
     bool skip_redundancy;
+
+    /* Answers made elsewhere, which stand in the results as further methods, after those
+     * above.  With them n_methods may be 0.  Their times, passes and stability are NaN. */
+    const ow_given_answers *given;
+    size_t n_given;
 } ow_experiment;
 
 /* Writes the defaults into the first `size` bytes of experiment (pass sizeof *experiment):

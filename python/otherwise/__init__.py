@@ -5,7 +5,7 @@
 >>> from otherwise import CircuitClassifier, Explainer
 
 ``CircuitClassifier`` learns from a table; ``Explainer`` explains its decisions, or those of any
-other model; ``evaluate`` compares methods."""
+other model; ``evaluate`` compares methods, and ``judge`` scores answers that any tool has made."""
 from __future__ import annotations
 
 import importlib
@@ -16,7 +16,7 @@ from ._native import version as _version
 
 if TYPE_CHECKING:
     from ._classifier import CircuitClassifier
-    from ._evaluate import evaluate
+    from ._evaluate import evaluate, judge
     from ._explainer import Explainer
     from ._model import Model
     from ._results import Answer, Explanations, Outcome
@@ -32,6 +32,7 @@ _HOMES = {
     "Answer": "_results",
     "Model": "_model",
     "evaluate": "_evaluate",
+    "judge": "_evaluate",
 }
 __all__ = ["OtherwiseError", "__version__", *_HOMES]
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ._constraints import Constraints
+from ._errors import ArgumentError
 from ._explainer import Explainer
 from ._native import c_text, calling, ffi, lib, owned, text
 
@@ -35,6 +36,12 @@ def evaluate(explainer: Explainer, X: Any, methods: Sequence[str] = ("guided", "
     -------
     A pandas data frame, metrics by methods, where pandas is there; else a dict of dicts.
     """
+    return _run(explainer, X, methods, {}, None, target, known, seeds, time_limit, constraints)
+
+
+def _run(explainer: Explainer, X: Any, methods: Sequence[str], given: Mapping[str, Any],
+         positions: Any, target: Any, known: Any, seeds: int, time_limit: float | None,
+         constraints: Mapping[str, Any]) -> Any:
     model = explainer.model
     rules = Constraints(model)
     rules.fill(**constraints)
@@ -52,6 +59,8 @@ def evaluate(explainer: Explainer, X: Any, methods: Sequence[str] = ("guided", "
     if classifier is not None:
         experiment.classifier = classifier.pointer
     experiment.methods, experiment.n_methods = contestants, len(methods)
+    made, lent = _given(model, given, len(queries), positions)
+    experiment.given, experiment.n_given = made, len(given)
     experiment.constraints, experiment.options = rules.pointer, options
     experiment.n_queries, experiment.queries = len(queries), _doubles(queries)
     experiment.n_seeds = seeds
@@ -65,8 +74,72 @@ def evaluate(explainer: Explainer, X: Any, methods: Sequence[str] = ("guided", "
         if classifier is not None:
             classifier.raise_error()
         call.check(status)
-    del kept
-    return _as_frame(_figures(evaluation, len(methods)))
+    del kept, lent
+    return _as_frame(_figures(evaluation, len(methods) + len(given)))
+
+
+def _given(model: Any, tables: Mapping[str, Any], n_queries: int,
+           positions: Any) -> tuple[Any, list[Any]]:
+    """The answers as the library takes them, and what must live as long."""
+    array = ffi.new("ow_given_answers[]", max(len(tables), 1))
+    kept: list[Any] = []
+    for k, (name, table) in enumerate(tables.items()):
+        values = np.ascontiguousarray(model.read(table))
+        if positions is not None:
+            places = np.asarray(positions)
+            if len(places) != len(values):
+                raise ArgumentError(f"{len(places)} positions for {len(values)} answers")
+            if len(places) and not (0 <= places.min() and places.max() < n_queries):
+                raise ArgumentError(f"positions go from 0 to {n_queries - 1}")
+            whole = np.full((n_queries, values.shape[1]), np.nan)
+            whole[places[::-1]] = values[::-1]  # the first of several counts
+            values = whole
+        if len(values) != n_queries:
+            raise ArgumentError(f"{len(values)} answers for {n_queries} rows; rows= says which "
+                                "row each one answers")
+        answered = np.ascontiguousarray(~np.isnan(values).all(axis=1))
+        kept += [c_text(name), values, answered]
+        array[k].name = kept[-3]
+        array[k].values = _doubles(values)
+        array[k].answered = ffi.cast("_Bool *", answered.ctypes.data)
+    return array, kept
+
+
+def judge(explainer: Explainer, answers: Any, X: Any, *, name: str = "answers",
+          target: Any = None, known: Any = None, methods: Sequence[str] = (),
+          rows: Any = None, **constraints: Any) -> Any:
+    """Scores answers that any tool has made, by every metric of the library.
+
+    Parameters
+    ----------
+    explainer
+        Whose model decides: the answers are counterfactuals of its decisions.
+    answers
+        A table with a row for each row of X, in the same order; a row in which every value is
+        missing is no answer.  Or a mapping of names to such tables, which are judged side by side.
+    X
+        The rows that were explained.
+    rows
+        For a table with other rows than X: the positions in X that its rows answer.
+    methods
+        Methods of the library to set beside them.
+    known, target, constraints
+        As for :func:`evaluate`.  Nothing is repaired: what an answer breaks counts as broken.
+
+    Returns
+    -------
+    As :func:`evaluate`.
+    """
+    given = dict(answers) if _is_named(answers) else {name: answers}
+    return _run(explainer, X, methods, given, rows, target, known, 1, None, constraints)
+
+
+def _is_named(answers: Any) -> bool:
+    """Whether this is a mapping of names to tables, and not a table given as a dict of columns."""
+    return isinstance(answers, Mapping) and all(
+        hasattr(table, "columns") or hasattr(table, "schema")
+        or (isinstance(table, np.ndarray) and table.ndim == 2) or isinstance(table, Mapping)
+        for table in answers.values())
 
 
 def _contestants(methods: Sequence[str]) -> tuple[Any, list[Any]]:

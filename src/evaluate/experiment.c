@@ -27,7 +27,9 @@ typedef struct {
     owi_known_rows known;
     owi_neighbours *neighbours; /* NULL: no known rows                            */
     owi_judge *judge;           /* of this seed; NULL: none                       */
-    ow_explainer **explainers;  /* of this seed                                   */
+    /* Of this seed: of the methods, then of the answers that were given. */
+    ow_explainer **explainers;
+    size_t n_entrants;
     ow_evaluation *evaluation;
 } experiment;
 
@@ -77,17 +79,18 @@ static ow_status learn_judge(experiment *x, size_t seed)
 
 /* ---- Methods ---- */
 
-/* An explainer with the contestant's settings. */
-static ow_status enter(experiment *x, size_t method)
+/* The answers of entrant number `entrant`; NULL: it is a method. */
+static const ow_given_answers *given_answers(const experiment *x, size_t entrant)
 {
-    const ow_experiment *asked = x->asked;
-    const ow_contestant *contestant = &asked->methods[method];
-    ow_explainer **explainer = &x->explainers[method];
-    OWI_TRY(ow_explainer_new(&(ow_explain_model){.size = sizeof(ow_explain_model),
-                                                 .model = asked->model,
-                                                 .classifier = asked->classifier,
-                                                 .backend = asked->backend},
-                             contestant->method, explainer));
+    const size_t n_methods = x->asked->n_methods;
+    return entrant < n_methods ? NULL : &x->asked->given[entrant - n_methods];
+}
+
+/* An explainer with the contestant's settings. */
+static ow_status enter_method(const experiment *x, const ow_explain_model *parts,
+                              const ow_contestant *contestant, ow_explainer **explainer)
+{
+    OWI_TRY(ow_explainer_new(parts, contestant->method, explainer));
     if (contestant->preset != NULL)
         OWI_TRY(ow_explainer_preset(*explainer, contestant->preset));
     for (size_t k = 0; k < contestant->n_settings; k++)
@@ -97,6 +100,21 @@ static ow_status enter(experiment *x, size_t method)
         return owi_fail(OW_ERR_ARGUMENT,
                         "%s needs background rows: rows that its answers may come from",
                         contestant->method);
+    return OW_OK;
+}
+
+static ow_status enter(experiment *x, size_t entrant)
+{
+    const ow_experiment *asked = x->asked;
+    ow_explainer **explainer = &x->explainers[entrant];
+    const ow_explain_model parts = {.size = sizeof(ow_explain_model),
+                                    .model = asked->model,
+                                    .classifier = asked->classifier,
+                                    .backend = asked->backend};
+    const ow_given_answers *given = given_answers(x, entrant);
+    OWI_TRY(given != NULL
+                ? owi_explainer_of_given(&parts, given->values, given->answered, explainer)
+                : enter_method(x, &parts, &asked->methods[entrant], explainer));
     if (x->known.n_rows == 0) return OW_OK;
     return ow_explainer_set_background(*explainer, x->known.n_rows, x->known.values);
 }
@@ -104,12 +122,13 @@ static ow_status enter(experiment *x, size_t method)
 /* Name and parameters, for the record. */
 static ow_status note_entrant(experiment *x, size_t method)
 {
-    const ow_contestant *contestant = &x->asked->methods[method];
+    const ow_given_answers *given = given_answers(x, method);
     const ow_method *about = ow_explainer_method(x->explainers[method]);
     owi_entrant *entrant = &x->evaluation->entrants[method];
-    entrant->name = contestant->preset != NULL
-                        ? owi_format_text(x->ctx, "%s:%s", about->name, contestant->preset)
-                        : owi_format_text(x->ctx, "%s", about->name);
+    const char *title = given != NULL ? given->name : about->name;
+    const char *preset = given != NULL ? NULL : x->asked->methods[method].preset;
+    entrant->name = preset != NULL ? owi_format_text(x->ctx, "%s:%s", title, preset)
+                                   : owi_format_text(x->ctx, "%s", title);
     entrant->settings = owi_alloc_array(x->ctx, about->n_params, sizeof *entrant->settings);
     if (entrant->name == NULL || entrant->settings == NULL) return OW_ERR_MEMORY;
     for (size_t k = 0; k < about->n_params; k++) {
@@ -127,7 +146,7 @@ static ow_status note_entrant(experiment *x, size_t method)
  * has its own. */
 static ow_status enter_all(experiment *x, size_t seed)
 {
-    for (size_t m = 0; m < x->asked->n_methods; m++) {
+    for (size_t m = 0; m < x->n_entrants; m++) {
         ow_explainer_free(x->explainers[m]);
         x->explainers[m] = NULL;
         OWI_TRY(enter(x, m));
@@ -138,10 +157,22 @@ static ow_status enter_all(experiment *x, size_t seed)
 
 /* ---- Figures ---- */
 
-static ow_status measure(const experiment *x, ow_explainer *explainer,
-                         const owi_answers *answers, owi_run *run)
+/* Nobody here knows what answers made elsewhere have cost. */
+static void forget_work(size_t n_rows, owi_run *run)
 {
-    const owi_stability how = {.explainer = explainer,
+    static const owi_metric_index work[] = {OWI_GRADIENT_PASSES, OWI_FORWARD_PASSES,
+                                            OWI_TIME_MEAN};
+    for (size_t i = 0; i < n_rows; i++)
+        for (size_t k = 0; k < sizeof work / sizeof *work; k++)
+            *owi_figure_at(run->figures, i, work[k]) = NAN;
+    run->whole[OWI_PREPARATION_SECONDS] = run->whole[OWI_BATCH_SECONDS] = NAN;
+}
+
+static ow_status measure(const experiment *x, size_t method, const owi_answers *answers,
+                         owi_run *run)
+{
+    const bool is_given = given_answers(x, method) != NULL;
+    const owi_stability how = {.explainer = x->explainers[method],
                                .constraints = x->asked->constraints,
                                .options = &x->options,
                                .time_limit = x->asked->time_limit,
@@ -153,7 +184,9 @@ static ow_status measure(const experiment *x, ow_explainer *explainer,
     if (!x->asked->skip_redundancy) OWI_TRY(owi_redundancy_figures(answers, run->figures));
     OWI_TRY(owi_collapse(answers, &run->whole[OWI_COLLAPSE]));
     OWI_TRY(owi_outside_figures(answers, x->neighbours, x->judge, run->figures));
-    if (how.noise > 0.0) OWI_TRY(owi_stability_figures(answers, &how, run->figures));
+    if (is_given) forget_work(answers->n_rows, run);
+    if (how.noise > 0.0 && !is_given)
+        OWI_TRY(owi_stability_figures(answers, &how, run->figures));
     return owi_summarize_times(x->ctx, answers->n_rows, run);
 }
 
@@ -211,7 +244,7 @@ static ow_status run_method(experiment *x, size_t seed, size_t method)
         run->whole[OWI_BATCH_SECONDS] =
             fmax(0.0, seconds - run->whole[OWI_PREPARATION_SECONDS]);
         note_rows(&answers, run);
-        status = measure(x, explainer, &answers, run);
+        status = measure(x, method, &answers, run);
         run->complete = status == OW_OK;
         if (status == OW_OK) status = measure_real(x, &answers, seed);
     }
@@ -228,7 +261,7 @@ static ow_status run_all(experiment *x, const owi_call *call)
         x->call.seed = call->seed + s;
         status = enter_all(x, s);
         if (status == OW_OK) status = learn_judge(x, s);
-        for (size_t m = 0; m < x->asked->n_methods && status == OW_OK; m++)
+        for (size_t m = 0; m < x->n_entrants && status == OW_OK; m++)
             status = run_method(x, s, m);
     }
     return status;
@@ -244,13 +277,29 @@ static bool anything_complete(const ow_evaluation *evaluation)
 
 static void clear(experiment *x)
 {
-    for (size_t m = 0; x->explainers != NULL && m < x->asked->n_methods; m++)
+    for (size_t m = 0; x->explainers != NULL && m < x->n_entrants; m++)
         ow_explainer_free(x->explainers[m]);
     owi_free(x->ctx, x->explainers);
     owi_judge_free(x->judge);
     owi_neighbours_free(x->neighbours);
     owi_known_rows_clear(&x->known);
     ow_classifier_free(x->own_classifier);
+}
+
+/* That the answers can be rows of the model's. */
+static ow_status check_given(const ow_experiment *asked)
+{
+    const ow_schema *schema = ow_model_schema(asked->model);
+    const size_t d = ow_schema_n_columns(schema);
+    for (size_t g = 0; g < asked->n_given; g++) {
+        const ow_given_answers *given = &asked->given[g];
+        OWI_REQUIRE(given->name != NULL && given->values != NULL);
+        for (size_t i = 0; i < asked->n_queries; i++)
+            if (given->answered == NULL || given->answered[i])
+                OWI_TRY(owi_check_values(schema, "the answer to row", i, 1,
+                                         given->values + i * d));
+    }
+    return OW_OK;
 }
 
 ow_status ow_experiment_run(const ow_experiment *given, const ow_call *call,
@@ -265,7 +314,9 @@ ow_status ow_experiment_run(const ow_experiment *given, const ow_call *call,
     options.explain_failure = false; /* no metric asks for it */
     const ow_experiment *asked = &own;
     OWI_REQUIRE(asked->model != NULL);
-    OWI_REQUIRE(asked->methods != NULL && asked->n_methods > 0 && asked->n_seeds > 0);
+    OWI_REQUIRE(asked->n_methods + asked->n_given > 0 && asked->n_seeds > 0);
+    OWI_REQUIRE(asked->n_methods == 0 || asked->methods != NULL);
+    OWI_REQUIRE(asked->n_given == 0 || asked->given != NULL);
     OWI_REQUIRE(asked->queries != NULL && asked->n_queries > 0);
     OWI_REQUIRE(asked->n_known == 0 || asked->known != NULL);
     OWI_REQUIRE(asked->time_limit >= 0.0);
@@ -277,11 +328,13 @@ ow_status ow_experiment_run(const ow_experiment *given, const ow_call *call,
     experiment x = {.asked = asked,
                     .options = options,
                     .ctx = ctx,
-                    .n_columns = ow_schema_n_columns(ow_model_schema(model))};
-    OWI_TRY(owi_evaluation_new(ctx, asked->n_methods, asked->n_seeds, asked->n_queries,
+                    .n_columns = ow_schema_n_columns(ow_model_schema(model)),
+                    .n_entrants = asked->n_methods + asked->n_given};
+    OWI_TRY(check_given(asked));
+    OWI_TRY(owi_evaluation_new(ctx, x.n_entrants, asked->n_seeds, asked->n_queries,
                                &x.evaluation));
     x.evaluation->info.training_seconds = ow_model_report(model)->seconds;
-    x.explainers = owi_alloc_array(ctx, asked->n_methods, sizeof *x.explainers);
+    x.explainers = owi_alloc_array(ctx, x.n_entrants, sizeof *x.explainers);
     ow_status status = x.explainers != NULL ? run_all(&x, &running) : OW_ERR_MEMORY;
     clear(&x);
 

@@ -4,6 +4,7 @@
 #include "commands/command.h"
 #include "evaluating/evaluation_files.h"
 #include "evaluating/evaluation_table.h"
+#include "evaluating/given_files.h"
 #include "models/data_input.h"
 #include "options/compute_settings.h"
 #include "options/constraint_settings.h"
@@ -18,7 +19,7 @@
 #include "terminal/message.h"
 
 typedef struct {
-    text_list methods, set;
+    text_list methods, answers, set;
     question_settings question;
     const char *preset, *background, *background_labels, *output;
     uint64_t n_seeds, limit;
@@ -35,6 +36,7 @@ typedef struct {
     ow_table *queries, *known; /* known: NULL, no background                      */
     ow_constraints *rules;
     contestants methods;
+    given_files given;
     ow_experiment experiment;
     ow_explain_options options; /* of every method */
 } job;
@@ -42,6 +44,7 @@ typedef struct {
 static void job_clear(job *j)
 {
     contestants_clear(&j->methods);
+    given_files_clear(&j->given);
     ow_constraints_free(j->rules);
     ow_table_free(j->queries);
     ow_table_free(j->known);
@@ -66,7 +69,10 @@ static int read_all(const invocation *call, const ow_schema *schema, job *j)
     const settings *set = call->settings;
     ow_read_options how;
     if (!read_settings_convert(&set->read, &how)) return EXIT_USAGE;
-    const int code = read_rows(call, NULL, call->operands[1], &how, schema, &j->queries);
+    int code = read_rows(call, NULL, call->operands[1], &how, schema, &j->queries);
+    if (code == EXIT_DONE)
+        code = given_files_read(call->ctx, &call->how, &set->answers, &how, schema,
+                                ow_table_n_rows(j->queries), &j->given);
     if (code != EXIT_DONE || set->background == NULL) return code;
     how.labels = set->background_labels; /* the others are of the rows to explain */
     return read_rows(call, "--background", set->background, &how, schema, &j->known);
@@ -80,6 +86,8 @@ static void set_experiment(const settings *set, job *j)
     e->backend = set->compute.backend;
     e->methods = j->methods.methods;
     e->n_methods = j->methods.n;
+    e->given = j->given.answers;
+    e->n_given = j->given.n;
     e->constraints = j->rules;
     e->n_queries = set->limit > 0 && set->limit < n ? (size_t)set->limit : n;
     e->queries = ow_table_row(j->queries, 0);
@@ -101,6 +109,11 @@ static int job_make(const invocation *call, job *j)
     ow_experiment_init(&j->experiment, sizeof j->experiment);
     ow_explain_options_init(&j->options, sizeof j->options);
     j->experiment.options = &j->options;
+    if (set->methods.n + set->answers.n == 0) {
+        message(OW_LOG_ERROR,
+                "evaluate needs --methods A,B, the methods to compare, or --answers FILE");
+        return EXIT_USAGE;
+    }
     if (!contestants_make(&set->methods, set->preset, &set->set, set->background != NULL,
                           &j->methods) ||
         !compute_settings_check(&set->compute))
@@ -201,6 +214,13 @@ static const option_spec options[] = {
      .kind = OPTION_LIST,
      .in_usage = true,
      .at = offsetof(settings, methods)},
+    {.name = "answers",
+     .word = "NAME=FILE",
+     .help = "answers of another tool, judged as they are: a line for each of ROWS, or for "
+             "those that a column \"row\" numbers, as explain --format csv writes it; may "
+             "be repeated",
+     .kind = OPTION_REPEATED,
+     .at = offsetof(settings, answers)},
     {.name = "background",
      .word = "ROWS",
      .help = "rows that the model was trained on: for face and nearest, and for the "
@@ -274,6 +294,8 @@ static const char *const examples[] = {
     "otherwise evaluate credit.ow test.csv --target good --methods guided,two-step",
     "otherwise evaluate credit.ow test.csv --target good --background train.csv "
     "--methods guided,wachter:paper,face --immutable age -o results",
+    "otherwise evaluate credit.ow test.csv --target good --methods guided "
+    "--answers dice=theirs.csv",
     NULL,
 };
 
@@ -293,6 +315,8 @@ const command_spec cmd_evaluate = {
         "With --background, rows that the model was trained on, a second circuit is "
         "learned from them that no method has seen and judges the answers too; ynn and lof "
         "compare the answers with their nearest real rows.\n\n"
+        "Answers that other tools have made are judged alike with --answers: nothing of "
+        "them is repaired, and what they break counts as broken.\n\n"
         "The exit code is 1 if there are rows that no method found an answer for. Ctrl-C "
         "ends the comparison: methods that are complete are printed and written.",
     .operands = operands,

@@ -125,10 +125,6 @@ bool contestants_make(const text_list *methods, const char *preset, const text_l
                       bool with_background, contestants *out)
 {
     *out = (contestants){0};
-    if (methods->n == 0) {
-        message(OW_LOG_ERROR, "evaluate needs --methods A,B, the methods to compare");
-        return false;
-    }
     for (size_t i = 0; i < methods->n; i++)
         if (!add_methods(out, methods->items[i], preset, with_background)) return false;
     for (size_t i = 0; i < set->n; i++)

@@ -169,8 +169,8 @@ static ow_status check_options(const ow_explain_options *options, size_t n_class
     return OW_OK;
 }
 
-ow_status owi_check_values(const ow_schema *schema, const char *what, size_t n_rows,
-                           const double *values)
+ow_status owi_check_values(const ow_schema *schema, const char *what, size_t first,
+                           size_t n_rows, const double *values)
 {
     const size_t n_columns = ow_schema_n_columns(schema);
     for (size_t i = 0; i < n_rows; i++)
@@ -185,11 +185,11 @@ ow_status owi_check_values(const ow_schema *schema, const char *what, size_t n_r
             if (column->n_levels == 0)
                 return owi_fail(OW_ERR_ARGUMENT,
                                 "%s %zu, column %s: expected a finite number, got %s", what,
-                                i + 1, quoted, text);
+                                first + i + 1, quoted, text);
             return owi_fail(OW_ERR_ARGUMENT,
                             "%s %zu, column %s: expected the number of one of its %zu "
                             "levels, from 0 on, got %s",
-                            what, i + 1, quoted, column->n_levels, text);
+                            what, first + i + 1, quoted, column->n_levels, text);
         }
     return OW_OK;
 }
@@ -263,7 +263,7 @@ ow_status owi_explain(const owi_call *call, ow_explainer *explainer,
     OWI_TRY(check_options(options, ow_schema_n_classes(schema), n_rows));
     OWI_TRY(owi_check_constraints(schema, constraints));
     OWI_TRY(check_background(explainer));
-    OWI_TRY(owi_check_values(schema, "row", n_rows, values));
+    OWI_TRY(owi_check_values(schema, "row", 0, n_rows, values));
 
     const owi_call lenient = owi_call_lenient(call);
     ow_explanation *explanation = NULL;

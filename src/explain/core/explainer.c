@@ -75,7 +75,7 @@ ow_status ow_explainer_get(const ow_explainer *explainer, const char *name,
 
 const ow_method *ow_explainer_method(const ow_explainer *explainer)
 {
-    return ow_method_get(explainer->method);
+    return &explainer->impl->shown;
 }
 
 double ow_explainer_preparation_seconds(const ow_explainer *explainer)
@@ -126,6 +126,27 @@ static ow_status set_up(ow_explainer *explainer, const ow_explain_model *parts)
     return ow_explainer_preset(explainer, "");
 }
 
+ow_status owi_explainer_make(const ow_explain_model *model, const owi_explainer_impl *impl,
+                             ow_explainer **out)
+{
+    *out = NULL;
+    ow_explain_model parts = {.size = sizeof(ow_explain_model)};
+    OWI_TRY(OWI_OPTIONS_TAKE(ow_explain_model, model, &parts));
+    OWI_REQUIRE(parts.model != NULL);
+    ow_context *ctx = parts.model->ctx;
+    ow_explainer *explainer = owi_alloc_zeroed(ctx, sizeof *explainer);
+    if (explainer == NULL) return OW_ERR_MEMORY;
+    explainer->ctx = ctx;
+    explainer->model = parts.model;
+    explainer->impl = impl;
+    const ow_status status = set_up(explainer, &parts);
+    if (status == OW_OK)
+        *out = explainer;
+    else
+        ow_explainer_free(explainer);
+    return status;
+}
+
 ow_status ow_explainer_new(const ow_explain_model *model, const char *method,
                            ow_explainer **out)
 {
@@ -133,23 +154,8 @@ ow_status ow_explainer_new(const ow_explain_model *model, const char *method,
     OWI_REQUIRE(out != NULL);
     *out = NULL;
     OWI_REQUIRE(model != NULL && method != NULL);
-    ow_explain_model parts = {.size = sizeof(ow_explain_model)};
-    OWI_TRY(OWI_OPTIONS_TAKE(ow_explain_model, model, &parts));
-    OWI_REQUIRE(parts.model != NULL);
     OWI_TRY(owi_explainer_find(method, &index));
-    ow_context *ctx = parts.model->ctx;
-    ow_explainer *explainer = owi_alloc_zeroed(ctx, sizeof *explainer);
-    if (explainer == NULL) return OW_ERR_MEMORY;
-    explainer->ctx = ctx;
-    explainer->model = parts.model;
-    explainer->method = index;
-    explainer->impl = owi_explainer_impl_get(index);
-    const ow_status status = set_up(explainer, &parts);
-    if (status == OW_OK)
-        *out = explainer;
-    else
-        ow_explainer_free(explainer);
-    return status;
+    return owi_explainer_make(model, owi_explainer_impl_get(index), out);
 }
 
 void ow_explainer_free(ow_explainer *explainer)
@@ -176,7 +182,7 @@ ow_status ow_explainer_set_background(ow_explainer *explainer, size_t n_rows,
 {
     OWI_REQUIRE(explainer != NULL);
     OWI_REQUIRE(n_rows == 0 || values != NULL);
-    OWI_TRY(owi_check_values(ow_model_schema(explainer->model), "background row", n_rows,
+    OWI_TRY(owi_check_values(ow_model_schema(explainer->model), "background row", 0, n_rows,
                              values));
     owi_session_forget(explainer);
     forget_background(explainer);

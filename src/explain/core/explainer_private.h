@@ -40,7 +40,6 @@ struct ow_explainer {
     const ow_model *model;
     char *backend; /* NULL: the fastest                                         */
     const owi_explainer_impl *impl;
-    size_t method; /* its number                                                */
     void *settings;
     char **texts;    /* the parameters as text                                     */
     bool has_preset; /* "paper" or "reference", which know no relations of the schema */
@@ -81,9 +80,9 @@ struct ow_explanation {
 ow_status owi_check_constraints(const ow_schema *own, const ow_constraints *constraints);
 
 /* That rows can be of this schema: levels that there are, finite numbers.  what: "row", for
- * the sentence. */
-ow_status owi_check_values(const ow_schema *schema, const char *what, size_t n_rows,
-                           const double *values);
+ * the sentence, and first, the number of the first of them. */
+ow_status owi_check_values(const ow_schema *schema, const char *what, size_t first,
+                           size_t n_rows, const double *values);
 
 /* ---- Explanations (explain.c) ---- */
 
@@ -99,6 +98,15 @@ void *owi_explanation_alloc(ow_explanation *explanation, size_t count, size_t si
 ow_status owi_explanation_keep(ow_explanation *explanation, void *block);
 
 /* ---- Explainers (explainer.c) ---- */
+
+/* ow_explainer_new with a method that need not be on the list. */
+ow_status owi_explainer_make(const ow_explain_model *model, const owi_explainer_impl *impl,
+                             ow_explainer **out);
+/* One that looks its answers up: values, as many rows as are explained x columns, and which
+ * of them are there (NULL: all).  Both are borrowed.  Nothing is repaired.
+ * [given_answers.c] */
+ow_status owi_explainer_of_given(const ow_explain_model *model, const double *values,
+                                 const bool *answered, ow_explainer **out);
 
 /* The percentile of a circuit row among the training rows of class c, given log S(x given
  * c). */

@@ -84,7 +84,8 @@ static void repair_answers(const owi_verdict *v, given *g)
         if (answer->has_values) ow_model_soften(problem->model, 1, answer->values, whole);
         /* Values that keep every constraint are left as the method chose them. */
         if (!answer->has_values ||
-            ow_constraints_violations(problem->constraints, query, answer->values) > 0) {
+            (!answer->is_final &&
+             ow_constraints_violations(problem->constraints, query, answer->values) > 0)) {
             (void)owi_repair_row(repair, row, answer->has_values ? whole : soft, NULL);
             memcpy(answer->values, repair->values + row * n_columns,
                    n_columns * sizeof *answer->values);
