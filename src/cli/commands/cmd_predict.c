@@ -3,6 +3,7 @@
  * rows. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "commands/command.h"
 #include "models/data_input.h"
@@ -125,14 +126,22 @@ static int print_row(const block *b, size_t i)
 
 /* ---- For tables ---- */
 
+static bool is_column(const void *of, const char *title)
+{
+    const ow_reader *reader = of;
+    for (size_t j = 0; j < ow_reader_n_columns(reader); j++)
+        if (strcmp(ow_reader_column_name(reader, j), title) == 0) return true;
+    return false;
+}
+
 /* All columns of the file as they came, and what the model says behind them. */
 static void print_csv_titles(const block *b)
 {
     for (size_t j = 0; j < ow_reader_n_columns(b->reader); j++)
         csv_output_field(ow_reader_column_name(b->reader, j), j == 0);
-    csv_output_field("predicted", false);
-    csv_output_field("probability", false);
-    csv_output_field("density_percentile", false);
+    csv_output_own_title("predicted", false, is_column, b->reader);
+    csv_output_own_title("probability", false, is_column, b->reader);
+    csv_output_own_title("density_percentile", false, is_column, b->reader);
     csv_output_end_line();
 }
 

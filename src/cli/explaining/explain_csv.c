@@ -11,8 +11,9 @@
 #include "terminal/exit_codes.h"
 #include "terminal/text_build.h"
 
-static bool is_column(const explain_job *job, const char *name)
+static bool is_column(const void *of, const char *name)
 {
+    const explain_job *job = of;
     const char *label = ow_schema_label(job->schema);
     if (label != NULL && strcmp(label, name) == 0) return true;
     for (size_t j = 0; j < ow_schema_n_columns(job->schema); j++)
@@ -20,13 +21,9 @@ static bool is_column(const explain_job *job, const char *name)
     return false;
 }
 
-/* A title of ours, with underscores behind it until it is nobody else's. */
 static void print_title(const explain_job *job, const char *name, bool first)
 {
-    char *title = text_add(NULL, "%s", name);
-    while (is_column(job, title)) title = text_add(title, "_");
-    csv_output_field(title, first);
-    free(title);
+    csv_output_own_title(name, first, is_column, job);
 }
 
 /* Whether carried column k of the schema is printed: if the file has it, and the id, which

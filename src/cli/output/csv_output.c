@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "output/csv_output.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "output/output.h"
+#include "terminal/text_build.h"
 
 static bool needs_quotes(const char *text)
 {
@@ -28,4 +30,14 @@ void csv_output_field(const char *text, bool first)
 void csv_output_end_line(void)
 {
     output_print(stdout, "\n");
+}
+
+void csv_output_own_title(const char *name, bool first,
+                          bool (*is_taken)(const void *of, const char *title),
+                          const void *of)
+{
+    char *title = text_add(NULL, "%s", name);
+    while (is_taken(of, title)) title = text_add(title, "_");
+    csv_output_field(title, first);
+    free(title);
 }

@@ -10,4 +10,10 @@
 void csv_output_field(const char *text, bool first);
 void csv_output_end_line(void);
 
+/* A title that the program adds to the columns of a file, with underscores behind it until
+ * it is nobody else's: is_taken(of, title) says whether a column has it already. */
+void csv_output_own_title(const char *name, bool first,
+                          bool (*is_taken)(const void *of, const char *title),
+                          const void *of);
+
 #endif
