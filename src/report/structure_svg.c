@@ -170,14 +170,20 @@ static void draw_per_class(owi_drawing *d)
 
 /* ---- The picture ---- */
 
+void owi_draw_heading(owi_drawing *d, const char *sizes)
+{
+    const char *label = ow_schema_label(ow_model_schema(d->model));
+    char text[256];
+    snprintf(text, sizeof text, "Model of %.200s", label != NULL ? label : "the classes");
+    owi_svg_label(&d->svg, margin, margin + 8, OWI_TITLE, text, 60);
+    owi_svg_label(&d->svg, margin, margin + 26, OWI_LEFT, sizes, 160);
+}
+
 static void draw_title(owi_drawing *d)
 {
     const ow_schema *schema = ow_model_schema(d->model);
     const ow_circuit_spec *spec = d->spec;
-    const char *label = ow_schema_label(schema);
     char text[256];
-    snprintf(text, sizeof text, "Model of %.200s", label != NULL ? label : "the classes");
-    owi_svg_label(&d->svg, margin, margin + 8, OWI_TITLE, text, 60);
     snprintf(text, sizeof text,
              "%zu column%s, %zu classes, %s, depth %zu, %zu repetition%s, %zu input%s, "
              "%zu leaf parameters, %zu weights",
@@ -186,7 +192,7 @@ static void draw_title(owi_drawing *d)
              spec->depth, spec->repetitions, owi_plural(spec->repetitions), spec->inputs,
              owi_plural(spec->inputs), ow_circuit_n_leaf_parameters(d->circuit),
              ow_circuit_n_weights(d->circuit));
-    owi_svg_label(&d->svg, margin, margin + 26, OWI_LEFT, text, 160);
+    owi_draw_heading(d, text);
 }
 
 static void draw_legend(owi_drawing *d)

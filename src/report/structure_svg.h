@@ -74,6 +74,9 @@ static inline const char *owi_plural(size_t n)
     return n == 1 ? "" : "s";
 }
 
+/* The title above every picture, and a line below it that says how large the circuit is. */
+void owi_draw_heading(owi_drawing *d, const char *sizes);
+
 /* A node with its sign. */
 void owi_draw_node(owi_drawing *d, long x, long y, const char *style, const char *sign);
 

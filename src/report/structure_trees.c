@@ -116,17 +116,14 @@ static void draw_words(owi_drawing *d)
 {
     const ow_schema *schema = ow_model_schema(d->model);
     const ow_circuit_spec *spec = d->spec;
-    const char *label = ow_schema_label(schema);
     char text[256];
-    snprintf(text, sizeof text, "Model of %.200s", label != NULL ? label : "the classes");
-    owi_svg_label(&d->svg, margin, margin + 8, OWI_TITLE, text, 60);
     snprintf(text, sizeof text,
              "%zu columns, %zu classes, %zu tree%s of dependences, %zu hidden states for "
              "each column, %zu leaf parameters, %zu weights",
              ow_schema_n_columns(schema), spec->n_classes, spec->repetitions,
              owi_plural(spec->repetitions), spec->inputs,
              ow_circuit_n_leaf_parameters(d->circuit), ow_circuit_n_weights(d->circuit));
-    owi_svg_label(&d->svg, margin, margin + 26, OWI_LEFT, text, 160);
+    owi_draw_heading(d, text);
     const long y = d->height - 34;
     owi_svg_box(&d->svg, margin, y - 12, 34, 24, OWI_LEAF);
     owi_svg_label(&d->svg, margin + 42, y + 4, OWI_LEFT, "a number", 20);
