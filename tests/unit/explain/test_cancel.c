@@ -134,6 +134,7 @@ static ow_status train(ow_decider decider, const ow_call *call, ow_model **out)
     ow_schema *schema = NULL;
     ow_train_options options = ow_test_train_defaults();
     options.decider = decider;
+    options.passes = 8;
     *out = NULL;
     ow_status status = ow_reader_open(heap.ctx, "data/credit.csv", NULL, call, &reader);
     if (status == OW_OK)
@@ -166,7 +167,7 @@ static void training_stops_anywhere(void **state)
     (void)state;
     bool none = false, some = false;
     const size_t n_live = heap.n_live;
-    for (size_t n = 0;; n += 1 + n / 2) {
+    for (size_t n = 0;; n += 1 + n) {
         listener l = ow_test_listen(n);
         const ow_call call = heard_by(&l);
         ow_model *model;
@@ -202,7 +203,7 @@ static ow_status evaluate(const ow_call *call, ow_evaluation **out)
     experiment.model = m.model;
     experiment.methods = methods;
     experiment.n_methods = sizeof methods / sizeof *methods;
-    experiment.n_queries = 60;
+    experiment.n_queries = 30;
     experiment.queries = m.values;
     experiment.n_known = m.n_rows;
     experiment.known = m.values;
@@ -224,7 +225,7 @@ static void evaluation_stops_anywhere(void **state)
 {
     (void)state;
     const size_t n_live = heap.n_live;
-    for (size_t n = 0;; n += 1 + n / 2) {
+    for (size_t n = 0;; n += 1 + n) {
         listener l = ow_test_listen(n);
         const ow_call call = heard_by(&l);
         ow_evaluation *evaluation;
