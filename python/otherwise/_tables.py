@@ -7,6 +7,7 @@ each column of the schema: a number, or the index of a level) become a table lik
 from __future__ import annotations
 
 import ctypes
+import functools
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -214,14 +215,15 @@ def _add_objects(rows: Rows, column: Column, values: np.ndarray, missing: Any) -
 # ---- pandas ----
 
 def _open_pandas(table: Any, name: str) -> Rows:
-    columns = [Column(key, str(key), _pandas_kind(table.iloc[:, j].dtype),
-                      table.iloc[:, j].dtype) for j, key in enumerate(table.columns)]
+    columns = [Column(key, str(key), _pandas_kind(dtype), dtype)
+               for key, dtype in zip(table.columns, table.dtypes)]
     rows = _open_columns(len(table), name, Form("pandas", columns))
-    for j, column in enumerate(columns):
-        _add_pandas(rows, column, table.iloc[:, j])
+    for column, (_, series) in zip(columns, table.items()):
+        _add_pandas(rows, column, series)
     return rows
 
 
+@functools.lru_cache(maxsize=None)
 def _pandas_kind(dtype: Any) -> str:
     from pandas.api import types
 
@@ -263,7 +265,10 @@ def _add_pandas(rows: Rows, column: Column, series: Any) -> None:
 
 
 def _add_factorized(rows: Rows, column: Column, series: Any) -> None:
-    """pandas tells values apart faster than a loop does."""
+    """pandas tells values apart faster than a loop does, but for a few rows."""
+    if len(series) < 32 and column.kind == "level":
+        _add_objects(rows, column, series.to_numpy(dtype=object), None)
+        return
     try:
         codes, uniques = series.factorize(use_na_sentinel=True)
     except TypeError as error:
