@@ -25,6 +25,7 @@ set(OW_LABEL_threads
   "unit/model/(model_train|network)"
   "unit/network/mlp_(runner|train)"
   "cli/explain/threads"
+  "serve/requests"
 )
 
 set(OW_LABEL_kernels
@@ -47,6 +48,7 @@ set(OW_LABEL_slow
   "docs/doc/manual.md"
   "docs/README.md"
   "python/pytest"
+  "serve/requests"
   "kernels/leaf_change"
   "unit/explain/threads"
   "unit/explain/(cancel|ticks)"

@@ -18,6 +18,7 @@
     x(train)        \
     x(predict)      \
     x(explain)      \
+    x(serve)        \
     x(evaluate)     \
     x(methods)      \
     x(sample)       \

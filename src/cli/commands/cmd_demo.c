@@ -12,6 +12,7 @@
 #include "otherwise/otherwise.h"
 #include "output/make_folder.h"
 #include "output/output.h"
+#include "serve/preferences.h"
 #include "terminal/display_text.h"
 #include "terminal/exit_codes.h"
 #include "terminal/interrupt.h"
@@ -175,7 +176,7 @@ static int explain_some(demo *d)
 {
     const ow_explain_model what = {.size = sizeof what, .model = d->model};
     ow_explain_options options = demo_options(d);
-    options.surer_proba = explain_surer_proba;
+    options.surer_proba = preferences_surer_proba;
     explain_run run = {.format = explain_format_get(0),
                        .job = {.ctx = d->ctx,
                                .how = *d->how,

@@ -17,6 +17,7 @@
 #include "options/row_numbers.h"
 #include "otherwise/page.h"
 #include "output/output.h"
+#include "serve/preferences.h"
 #include "terminal/exit_codes.h"
 #include "terminal/memory.h"
 #include "terminal/message.h"
@@ -69,12 +70,14 @@ static int check_map(const settings *set, const ow_model *model)
 /* Second answers: for tables, in the forms that print them, unless a probability was asked
  * for that the first ones have to reach. */
 static int read_surer(const settings *set, const ow_schema *schema,
-                      const explain_format *format, double *proba)
+                      const explain_format *format, ow_explain_options *options)
 {
+    double *proba = &options->surer_proba;
+    const bool has_proba = set->constraints.proba != NULL || options->least_proba > 0.0 ||
+                           options->most_proba < 1.0;
     const bool is_table = ow_schema_layout(schema).kind == OW_LAYOUT_TABLE;
     if (set->surer == NULL) {
-        if (format->shows_surer && is_table && set->constraints.proba == NULL)
-            *proba = explain_surer_proba;
+        if (format->shows_surer && is_table && !has_proba) *proba = preferences_surer_proba;
         return EXIT_DONE;
     }
     if (strcmp(set->surer, "off") == 0) return EXIT_DONE;
@@ -128,8 +131,7 @@ static int question_make(const invocation *call, const ow_model *model, ow_reade
     if (code == EXIT_DONE)
         code = constraint_settings_make(&set->constraints, schema, call->ctx, &q->rules,
                                         &q->options);
-    if (code == EXIT_DONE)
-        code = read_surer(set, schema, q->run.format, &q->options.surer_proba);
+    if (code == EXIT_DONE) code = read_surer(set, schema, q->run.format, &q->options);
     if (code == EXIT_DONE)
         code = method_settings_make(&set->method, model, set->compute.backend, how,
                                     call->ctx, &call->how, &q->explainer, &q->background);
@@ -180,7 +182,8 @@ static int explain(const invocation *call, const ow_model *model, ow_reader *rea
 /* That no file is read and written, nor standard input used, twice. */
 static bool files_differ(const settings *set, const char *model, const char *rows)
 {
-    const char *const read[] = {model, rows, set->method.background, set->read.labels};
+    const char *const read[] = {model, rows, set->method.background, set->read.labels,
+                                set->constraints.preferences};
     const char *const written[] = {set->output, set->png};
     return output_files_differ(read, sizeof read / sizeof *read, written,
                                sizeof written / sizeof *written);

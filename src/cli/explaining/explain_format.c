@@ -19,8 +19,6 @@ FORMATS(DECLARE)
 #define NAME(name) #name,
 const char *const explain_format_names[] = {FORMATS(NAME) NULL};
 
-const double explain_surer_proba = 0.7;
-
 const explain_format *explain_format_get(int index)
 {
 #define ADDRESS(name) &explain_format_##name,

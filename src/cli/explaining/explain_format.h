@@ -36,9 +36,6 @@ typedef struct {
     int (*end)(explain_job *job);
 } explain_format;
 
-/* What second answers have to reach by default. */
-extern const double explain_surer_proba;
-
 /* By its place among explain_format_names; these end with NULL. */
 const explain_format *explain_format_get(int index);
 extern const char *const explain_format_names[];

@@ -10,6 +10,7 @@
 #include "options/decimal.h"
 #include "options/reach_option.h"
 #include "output/json_output.h"
+#include "serve/preferences.h"
 #include "terminal/exit_codes.h"
 #include "terminal/memory.h"
 #include "terminal/message.h"
@@ -84,6 +85,12 @@ static const option_spec options[] = {
              "most probable class",
      .kind = OPTION_TEXT,
      .at = offsetof(constraint_settings, proba)},
+    {.name = "preferences",
+     .word = "FILE",
+     .help = "all of these as JSON, as the page of otherwise serve saves them "
+             "(doc/serve.md); options of the command line go first or restrict further",
+     .kind = OPTION_TEXT,
+     .at = offsetof(constraint_settings, preferences)},
 };
 
 const option_group constraint_options = {
@@ -230,17 +237,36 @@ static int read_wishes(const constraint_settings *settings, ow_explain_options *
     return EXIT_DONE;
 }
 
+static int add_preferences(const constraint_settings *settings, const ow_schema *schema,
+                           ow_constraints *rules, ow_explain_options *wishes)
+{
+    char *error = NULL;
+    if (settings->preferences == NULL) return EXIT_DONE;
+    json_t *preferences = preferences_load(settings->preferences, &error);
+    const bool is_file = preferences != NULL;
+    const bool well =
+        is_file && preferences_apply(preferences, schema, rules, wishes, &error);
+    if (!well)
+        message(OW_LOG_ERROR, "--preferences: %s%s%s", is_file ? settings->preferences : "",
+                is_file ? ": " : "", error);
+    json_decref(preferences);
+    free(error);
+    return well ? EXIT_DONE : is_file ? EXIT_USAGE : EXIT_DATA;
+}
+
 int constraint_settings_make(const constraint_settings *settings, const ow_schema *schema,
                              ow_context *ctx, ow_constraints **out,
                              ow_explain_options *wishes)
 {
     ow_constraints *rules = NULL;
     *out = NULL;
-    int code = read_wishes(settings, wishes);
-    if (code != EXIT_DONE) return code;
     const ow_status status = ow_constraints_new(ctx, schema, &rules);
     if (status != OW_OK) return command_failed(status, false);
-    code = add_names("--immutable", &settings->immutable, rules, ow_constraints_immutable);
+    int code = add_preferences(settings, schema, rules, wishes);
+    if (code == EXIT_DONE) code = read_wishes(settings, wishes);
+    if (code == EXIT_DONE)
+        code =
+            add_names("--immutable", &settings->immutable, rules, ow_constraints_immutable);
     if (code == EXIT_DONE)
         code = add_names("--vary", &settings->vary, rules, ow_constraints_vary);
     if (code == EXIT_DONE) code = add_each(&settings->range, schema, rules, add_range);
@@ -253,7 +279,8 @@ int constraint_settings_make(const constraint_settings *settings, const ow_schem
         code = add_names("--derive", &settings->derive, rules, ow_constraints_derive);
     if (code == EXIT_DONE)
         code = add_names("--rule", &settings->rule, rules, ow_constraints_add_rule);
-    ow_constraints_most_changes(rules, (size_t)settings->most_changes);
+    if (settings->most_changes > 0)
+        ow_constraints_most_changes(rules, (size_t)settings->most_changes);
     if (code == EXIT_DONE)
         *out = rules;
     else

@@ -16,6 +16,7 @@ typedef struct {
     uint64_t most_changes;            /* 0: any number                         */
     const char *least_density;        /* "q25"; NULL: that as a wish           */
     const char *proba;                /* "0.7:1"; NULL: the most probable class */
+    const char *preferences;          /* a file of them; NULL: none            */
 } constraint_settings;
 
 extern const option_group constraint_options;

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+#include "serve/api.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "serve/page_files.h"
+
+bool api_init(api *a)
+{
+    a->about = api_about_text(a);
+    return a->about != NULL;
+}
+
+void api_clear(api *a)
+{
+    free(a->about);
+    a->about = NULL;
+}
+
+static http_reply copy_about(const api *a)
+{
+    const size_t size = strlen(a->about);
+    char *text = malloc(size + 1);
+    if (text != NULL) memcpy(text, a->about, size + 1);
+    return http_reply_json(200, text, size);
+}
+
+static http_reply wrong_method(void)
+{
+    return http_reply_error(405, "wrong method", "This address takes another method.");
+}
+
+/* Requests that read. */
+static http_reply answer_get(const api *a, const http_request *request)
+{
+    static const char one_row[] = "/api/rows/";
+    const size_t n = sizeof one_row - 1;
+    const http_text path = request->path;
+    const page_file *file = page_file_find(path);
+    if (file != NULL) return http_reply_constant(file->type, file->bytes, *file->size);
+    if (http_text_equals(path, "/api/about")) return copy_about(a);
+    if (http_text_equals(path, "/api/rows")) return api_list_rows(a, request->query);
+    if (path.length > n && memcmp(path.at, one_row, n) == 0)
+        return api_show_row(a, (http_text){path.at + n, path.length - n});
+    if (http_text_equals(path, "/api/predict") || http_text_equals(path, "/api/explain"))
+        return wrong_method();
+    return http_reply_error(404, "no such address", "There is nothing at this address.");
+}
+
+/* Requests that ask with a document. */
+static http_reply answer_post(api_worker *worker, const work_item *item)
+{
+    const http_request *request = &item->request;
+    const bool predict = http_text_equals(request->path, "/api/predict");
+    const bool explain = http_text_equals(request->path, "/api/explain");
+    if (!predict && !explain) {
+        http_reply get = answer_get(worker->api, request);
+        const bool exists = get.status == 200;
+        http_reply_clear(&get);
+        return exists ? wrong_method()
+                      : http_reply_error(404, "no such address",
+                                         "There is nothing at this address.");
+    }
+    /* A form of another site cannot send this type without asking first. */
+    if (!http_text_matches(request->content_type, "application/json") &&
+        !http_text_matches(request->content_type, "application/json; charset=utf-8"))
+        return http_reply_error(415, "not JSON",
+                                "Content-Type has to be application/json.");
+    return predict ? api_predict(worker, item) : api_explain(worker, item);
+}
+
+void api_answer(void *given, work_item *item)
+{
+    api_worker *worker = given;
+    switch (item->request.method) {
+    case HTTP_GET:
+    case HTTP_HEAD:
+        item->reply = answer_get(worker->api, &item->request);
+        return;
+    case HTTP_POST:
+        item->reply = answer_post(worker, item);
+        return;
+    case HTTP_PUT:
+        item->reply = wrong_method();
+        return;
+    }
+}
