@@ -2,7 +2,7 @@
 """The circuit as a scikit-learn classifier."""
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -82,6 +82,7 @@ class CircuitClassifier(ClassifierMixin, BaseEstimator):
         tags.input_tags.allow_nan = True
         tags.input_tags.string = True
         tags.input_tags.categorical = True
+        tags.input_tags.three_d_array = True
         return tags
 
     def fit(self, X: Any, y: Any) -> CircuitClassifier:
@@ -121,6 +122,21 @@ class CircuitClassifier(ClassifierMixin, BaseEstimator):
         """The log density of each row, over the columns that it has values in."""
         return self._predict(X, "log_density")
 
+    def conditional(self, X: Any, given: Iterable[Any]) -> np.ndarray:
+        """The log density of each row's other columns, given its values in these columns:
+        log p(x) - log p(x[given]), both exact."""
+        check_is_fitted(self, "model_")
+        values = self.model_.read(self._checked(X, reset=False))
+        names = list(given)
+        unknown = [name for name in names if name not in self.model_.columns]
+        if unknown:
+            raise ArgumentError(f"{unknown[0]!r} is no column of the model; there are "
+                                f"{', '.join(map(str, self.model_.columns))}")
+        whole = self.model_.predict_values(values, "log_density")[0]
+        others = [j for j, name in enumerate(self.model_.columns) if name not in names]
+        values[:, others] = np.nan
+        return whole - self.model_.predict_values(values, "log_density")[0]
+
     def typicality(self, X: Any) -> np.ndarray:
         """The percentile of each row's density among real rows of its predicted class."""
         return self._predict(X, "percentile")
@@ -158,6 +174,7 @@ class CircuitClassifier(ClassifierMixin, BaseEstimator):
                 raise ArgumentError("Found array with 0 sample(s) while a minimum of 1 is required.")
             return X
         return validate_data(self, X, reset=reset, dtype=None, ensure_all_finite="allow-nan",
+                             allow_nd=True,
                              ensure_min_samples=2 if reset else 1)
 
     def _seed(self) -> int:

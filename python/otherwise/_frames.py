@@ -126,6 +126,10 @@ class Restorer:
         return self.objects(j, values)
 
     def _array(self, values: np.ndarray) -> np.ndarray:
+        flat = self._flat_array(values)
+        return flat if self.form.shape is None else flat.reshape(-1, *self.form.shape)
+
+    def _flat_array(self, values: np.ndarray) -> np.ndarray:
         plain = [self._plain(j, values[:, j]) for j in range(len(self.columns))]
         if any(p.dtype == object for p in plain):
             result = np.empty(values.shape, dtype=object)

@@ -63,7 +63,8 @@ class Model:
             label, classes = _add_labels(rows, y, label)
         if label is None:
             raise ArgumentError("classes are needed: give y, or the name of the column as label")
-        form = Form(rows.form.family, [c for c in rows.form.columns if c.name != label])
+        form = Form(rows.form.family, [c for c in rows.form.columns if c.name != label],
+                    rows.form.shape)
         kept: list[Any] = []
         inferring = _infer_options(form, str(label), infer or {}, kept)
         training = ffi.new("ow_train_options *")

@@ -74,6 +74,7 @@ class Form:
 
     family: str
     columns: list[Column]
+    shape: tuple[int, ...] | None = None   # of one image; None: rows of a table
 
     @property
     def names(self) -> list[str]:
@@ -135,9 +136,12 @@ def _open_file(path: str) -> Rows:
 
 def _open_array(table: Any, name: str) -> Rows:
     array = np.asarray(table)
+    if array.ndim in (3, 4):
+        return _open_images(array, name)
     if array.ndim != 2:
         raise ArgumentError(f"an array of {array.ndim} dimensions is no table. Reshape your data: "
-                            "one row for each sample, one column for each feature")
+                            "one row for each sample, one column for each feature; images are "
+                            "samples x height x width")
     if array.dtype == object or array.dtype.kind in "US":
         return _open_dict({f"x{j}": array[:, j] for j in range(array.shape[1])}, name, "numpy")
     if array.dtype not in _ELEMENTS:
@@ -149,6 +153,22 @@ def _open_array(table: Any, name: str) -> Rows:
     rows = _open_columns(len(array), name, Form("numpy", columns))
     for j, column in enumerate(columns):
         rows.add_numbers(column.name, array[:, j])
+    return rows
+
+
+def _open_images(array: np.ndarray, name: str) -> Rows:
+    """n x height x width, or n x height x width x channels."""
+    if array.dtype not in _ELEMENTS:
+        array = array.astype(np.float64)
+    array = np.ascontiguousarray(array)
+    shape = ffi.new("size_t[]", list(array.shape))
+    out = ffi.new("ow_reader **")
+    check(lib.ow_reader_open_array(context(), _ELEMENTS[array.dtype], array.ndim, shape,
+                                   ffi.cast("void *", array.ctypes.data), c_text(name), out))
+    n_columns = int(np.prod(array.shape[1:]))
+    columns = [Column(j, f"x{j}", "number", array.dtype) for j in range(n_columns)]
+    rows = Rows(out[0], Form("numpy", columns, array.shape[1:]), len(array))
+    rows.kept.append(array)
     return rows
 
 

@@ -10,7 +10,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from otherwise import CircuitClassifier, OtherwiseError
+from otherwise import CircuitClassifier, Explainer, OtherwiseError
 
 
 @parametrize_with_checks([CircuitClassifier(repetitions=2, inputs=2, epochs=5)])
@@ -113,3 +113,30 @@ def test_samples_and_completions(credit, credit_model):
     assert (full["amount"] == gaps["amount"]).all()
     with pytest.raises(ValueError, match="agee"):
         credit_model.sample(1, given={"agee": 3})
+
+
+def test_images_come_back_as_images():
+    rng = np.random.default_rng(3)
+    y = np.arange(200) % 2
+    X = rng.normal(size=(200, 5, 4)).astype(np.float32) * 0.1
+    X[y == 1, 1:3, 1:3] += 1
+    model = CircuitClassifier(repetitions=2, inputs=3, epochs=10).fit(X, y)
+    assert model.score(X, y) > 0.95
+    answers = Explainer(model).explain(X[y == 0][:4], target=1).frame()
+    assert answers.shape == (4, 5, 4) and answers.dtype == np.float32
+    assert (model.predict(answers) == 1).all()
+    assert model.sample(3).shape == (3, 5, 4)
+
+
+def test_conditional_is_the_density_of_the_rest(credit, credit_model):
+    X, _ = credit
+    rows = X[:5]
+    joint = credit_model.score_samples(rows)
+    np.testing.assert_allclose(credit_model.conditional(rows, []), joint, rtol=1e-9, atol=1e-6)
+    np.testing.assert_allclose(credit_model.conditional(rows, X.columns), 0, atol=1e-6)
+    alone = rows.copy()
+    alone[[c for c in X.columns if c != "age"]] = np.nan
+    np.testing.assert_allclose(credit_model.conditional(rows, ["age"]),
+                               joint - credit_model.score_samples(alone), rtol=1e-9)
+    with pytest.raises(ValueError, match="no column"):
+        credit_model.conditional(rows, ["wealth"])

@@ -109,7 +109,7 @@ def test_duplicate_index_and_empty_rows(mixed):
 
 
 def test_what_is_no_table_is_said():
-    for wrong in (np.zeros((3, 3, 3)), 7, np.zeros((4, 2), dtype=complex)):
+    for wrong in (np.zeros((3, 3, 3, 3, 3)), 7, np.zeros((4, 2), dtype=complex)):
         with pytest.raises(ValueError):
             Model.train(wrong, [0, 1, 0])
 
