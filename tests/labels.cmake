@@ -44,7 +44,7 @@ set(OW_LABEL_decimals
 )
 
 set(OW_LABEL_slow
-  "browser/pages"
+  "browser/(pages|serve)"
   "docs/doc/manual.md"
   "docs/README.md"
   "python/pytest"

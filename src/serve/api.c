@@ -40,12 +40,47 @@ static http_reply answer_get(const api *a, const http_request *request)
     const page_file *file = page_file_find(path);
     if (file != NULL) return http_reply_constant(file->type, file->bytes, *file->size);
     if (http_text_equals(path, "/api/about")) return copy_about(a);
+    if (http_text_equals(path, "/api/state")) {
+        char *text = state_store_text(a->state);
+        return http_reply_json(200, text, text != NULL ? strlen(text) : 0);
+    }
     if (http_text_equals(path, "/api/rows")) return api_list_rows(a, request->query);
     if (path.length > n && memcmp(path.at, one_row, n) == 0)
         return api_show_row(a, (http_text){path.at + n, path.length - n});
     if (http_text_equals(path, "/api/predict") || http_text_equals(path, "/api/explain"))
         return wrong_method();
     return http_reply_error(404, "no such address", "There is nothing at this address.");
+}
+
+/* A form of another site cannot send this type without asking first. */
+static bool is_json(const http_request *request)
+{
+    return http_text_matches(request->content_type, "application/json") ||
+           http_text_matches(request->content_type, "application/json; charset=utf-8");
+}
+
+static http_reply not_json(void)
+{
+    return http_reply_error(415, "not JSON", "Content-Type has to be application/json.");
+}
+
+/* The one thing that can be changed. */
+static http_reply answer_put(const api *a, const work_item *item)
+{
+    int status = 500;
+    char *error = NULL;
+    if (!http_text_equals(item->request.path, "/api/state")) return wrong_method();
+    if (!is_json(&item->request)) return not_json();
+    if (a->read_only)
+        return http_reply_error(403, "read-only",
+                                "The server was started with --read-only.");
+    if (state_store_set(a->state, item->body, item->request.body_size, &status, &error)) {
+        char *text = state_store_text(a->state);
+        return http_reply_json(200, text, text != NULL ? strlen(text) : 0);
+    }
+    http_reply reply = http_reply_error(status, "wrong state", error);
+    free(error);
+    return reply;
 }
 
 /* Requests that ask with a document. */
@@ -82,7 +117,7 @@ void api_answer(void *given, work_item *item)
         item->reply = answer_post(worker, item);
         return;
     case HTTP_PUT:
-        item->reply = wrong_method();
+        item->reply = answer_put(worker->api, item);
         return;
     }
 }

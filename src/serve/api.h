@@ -6,6 +6,7 @@
 
 #include "otherwise/explain.h"
 #include "serve/row_store.h"
+#include "serve/state_store.h"
 #include "serve/work.h"
 
 /* Shared by all workers; read-only while they run. */
@@ -15,7 +16,9 @@ typedef struct {
     const row_store *rows;
     const char *table_name; /* of the file, for people */
     ow_call how;            /* seed and threads of every call */
-    char *about;            /* the text of /api/about */
+    state_store *state;
+    bool read_only; /* the state cannot be changed */
+    char *about;    /* the text of /api/about */
 } api;
 
 /* One worker's own. */

@@ -19,7 +19,8 @@
 typedef struct {
     uint64_t port, queue;
     double timeout;
-    const char *id;
+    const char *id, *state;
+    bool read_only;
     read_settings read;
     compute_settings compute;
 } settings;
@@ -74,7 +75,8 @@ static int run_server(const invocation *call, const api *a, void *const *workers
 }
 
 /* With the rows read: each worker has an explainer and a predictor of its own. */
-static int serve_rows(const invocation *call, const ow_model *model, const row_store *rows)
+static int serve_rows(const invocation *call, const ow_model *model, const row_store *rows,
+                      state_store *state)
 {
     const settings *set = call->settings;
     const ow_explain_model what = {.size = sizeof what,
@@ -84,6 +86,8 @@ static int serve_rows(const invocation *call, const ow_model *model, const row_s
              .schema = ow_model_schema(model),
              .rows = rows,
              .table_name = file_name(call->operands[1]),
+             .state = state,
+             .read_only = set->read_only,
              .how = {.size = sizeof(ow_call),
                      .seed = call->how.seed,
                      .threads = call->how.threads}};
@@ -108,6 +112,23 @@ static int serve_rows(const invocation *call, const ow_model *model, const row_s
     return code;
 }
 
+static int serve_with_state(const invocation *call, const ow_model *model,
+                            const row_store *rows)
+{
+    const settings *set = call->settings;
+    char *error = NULL;
+    state_store *state =
+        state_store_open(call->ctx, ow_model_schema(model), set->state, &error);
+    if (state == NULL) {
+        message(OW_LOG_ERROR, "--state %s: %s", set->state, error);
+        free(error);
+        return EXIT_DATA;
+    }
+    const int code = serve_rows(call, model, rows, state);
+    state_store_free(state);
+    return code;
+}
+
 static int serve(const invocation *call, const ow_model *model, ow_reader *reader)
 {
     const settings *set = call->settings;
@@ -129,7 +150,7 @@ static int serve(const invocation *call, const ow_model *model, ow_reader *reade
     if (interrupt_signal() != 0)
         code = interrupt_end();
     else
-        code = status == OW_OK ? serve_rows(call, model, &rows)
+        code = status == OW_OK ? serve_with_state(call, model, &rows)
                                : command_failed(status, false);
     row_store_clear(&rows);
     return code;
@@ -141,7 +162,10 @@ static int run(const invocation *call)
     ow_read_options how;
     ow_model *model = NULL;
     ow_reader *reader = NULL;
-    if (!read_settings_convert(&set->read, &how) || !compute_settings_check(&set->compute))
+    const char *const read[] = {call->operands[0], call->operands[1], set->read.labels};
+    if (!read_settings_convert(&set->read, &how) ||
+        !compute_settings_check(&set->compute) ||
+        !output_files_differ(read, sizeof read / sizeof *read, &set->state, 1))
         return EXIT_USAGE;
     ow_status status = ow_model_load(call->ctx, call->operands[0], &call->how, &model);
     if (status == OW_OK)
@@ -167,6 +191,16 @@ static const option_spec options[] = {
              "default the identifier that training found",
      .kind = OPTION_TEXT,
      .at = offsetof(settings, id)},
+    {.name = "state",
+     .word = "FILE",
+     .help = "keep stars and preferences there, so that they are back the next time; the "
+             "file is replaced whole or not at all",
+     .kind = OPTION_TEXT,
+     .at = offsetof(settings, state)},
+    {.name = "read-only",
+     .help = "keep no stars and preferences",
+     .kind = OPTION_FLAG,
+     .at = offsetof(settings, read_only)},
     {.name = "queue",
      .word = "N",
      .help = "how many requests may wait; further ones are told to try again; 256 by "
@@ -196,7 +230,7 @@ static const operand_spec operands[] = {
 
 static const char *const examples[] = {
     "otherwise serve credit.ow applicants.csv",
-    "otherwise serve credit.ow applicants.csv --port 8080",
+    "otherwise serve credit.ow applicants.csv --port 8080 --state credit.state.json",
     NULL,
 };
 

@@ -1,0 +1,331 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Opens the page of `otherwise serve` in a browser and uses it as people do.
+
+    check_serve.py --program PROGRAM --data FOLDER [--pictures FOLDER] [--axe axe.min.js] [--latency N]
+
+The whole way from the list to saved preferences, once by mouse and once by keyboard; what explain says under the saved preferences
+is what the page shows.  Texts of the table that look like markup stay texts.  Stars and preferences outlive kill -9.
+--latency measures N edits, from the event to all answers new, and prints quantiles.  Ends with 77 where there is no browser.
+"""
+import argparse
+import csv
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "serve"))
+
+from check_pages import check_access, SKIPPED  # noqa: E402
+from devtools import Browser, find_browser  # noqa: E402
+from served import Failed, Server, expect  # noqa: E402
+
+TAB, ENTER, SPACE, RIGHT, UP = ("Tab", 9), ("Enter", 13), (" ", 32), ("ArrowRight", 39), ("ArrowUp", 38)
+
+
+class Page:
+    """The page of one server in a browser."""
+
+    def __init__(self, browser, server):
+        self.browser, self.server = browser, server
+        browser.events.clear()
+        browser.call("Page.navigate", url=server.address)
+        self.wait("document.querySelectorAll('#rows tbody tr').length > 0", "no rows appear")
+
+    def get(self, script):
+        return self.browser.evaluate(script)
+
+    def wait(self, script, sentence):
+        """Until it is so."""
+        for _ in range(3000):
+            if self.get(f"!!({script})"):
+                return
+            time.sleep(0.02)
+        raise Failed(f"{sentence}\n{self.get('document.body.innerText')[:2000]}")
+
+    def settle(self):
+        """Until answers and verdict have followed."""
+        self.wait("document.getElementById('answers').getAttribute('aria-busy') === 'false'", "no answers come")
+
+    def text(self, selector):
+        return self.get(f"document.querySelector({selector!r})?.innerText")
+
+    def click(self, selector):
+        self.browser.click(f"document.querySelector({selector!r})")
+
+    def click_button(self, words, within="#row"):
+        self.browser.click(f"[...document.querySelectorAll('{within} button')].find(b => b.textContent === {words!r})")
+
+    def field(self, column):
+        return f"[data-column=\"{column}\"]"
+
+    def tab_to(self, script):
+        """Presses Tab until what has the focus is so."""
+        for _ in range(400):
+            if self.get(f"(e => {script})(document.activeElement)"):
+                return
+            self.browser.press(*TAB)
+        raise Failed(f"Tab does not reach {script}")
+
+
+def check_silence(page):
+    """No message of the browser, and no request to anywhere else."""
+    own = f"http://127.0.0.1:{page.server.port}/"
+    for event in page.browser.events:
+        what = event["params"]
+        if event["method"] == "Network.requestWillBeSent":
+            url = what["request"]["url"]
+            expect(url.startswith((own, "data:", "blob:")), f"asks for {url}")
+        expect(event["method"] != "Runtime.exceptionThrown", f"a script fails: {what}")
+        expect(event["method"] != "Runtime.consoleAPICalled", f"the console says {what}")
+        if event["method"] == "Log.entryAdded":
+            raise Failed(f"the browser says {what['entry']['text']}")
+
+
+def changed(page):
+    return page.get("[...document.querySelectorAll('#plan tbody th')].map(e => e.innerText)")
+
+
+def saved(page, folder):
+    """Saves the preferences; what the file has."""
+    path = folder / "preferences.json"
+    path.unlink(missing_ok=True)
+    page.browser.call("Page.setDownloadBehavior", behavior="allow", downloadPath=str(folder))
+    page.click("#save")
+    for _ in range(3000):
+        if path.exists():
+            return json.loads(path.read_text())
+        time.sleep(0.02)
+    raise Failed("no file of preferences appears")
+
+
+def check_same_as_explain(page, program, folder, number):
+    """The answer that is shown is explain's under the saved preferences."""
+    done = subprocess.run([str(program), "explain", "credit.ow", "credit.csv", "--row", str(number), "--preferences",
+                           "preferences.json", "--format", "json"], cwd=folder, capture_output=True, text=True)
+    found = json.loads(done.stdout)["results"][0]
+    # Numbers and texts of the JSON that the page has got, against explain's.
+    own = page.get("JSON.stringify(result)")
+    for document in (found, mine := json.loads(own)):
+        for answer in [*document["counterfactuals"], (document["surer"] or {}).get("counterfactual")]:
+            if answer:
+                answer.pop("time_ms")
+    expect(found == mine, f"explain:\n{found}\nthe page:\n{mine}")
+
+
+# ---- The ways ----
+
+def by_mouse(page, program, folder):
+    page.click("#search")
+    page.browser.type("2")
+    page.wait("document.querySelectorAll('#rows tbody tr').length === 1", "the search for row 2 finds other rows")
+    page.click("#rows tbody a")
+    page.wait("document.querySelector('#plan')", "no answers of row 2")
+    page.settle()
+    expect(page.text("#row-title") == "Row 2", f"the title is {page.text('#row-title')}")
+    expect("says bad" in page.text("#verdict"), f"verdict: {page.text('#verdict')}")
+    first = changed(page)
+    expect(len(first) == 1, f"the least answer changes {first}")
+    # Locked, it is not in the answers any more.
+    page.click(page.field(first[0]) + " summary")
+    page.click(page.field(first[0]) + " .possible input[type=checkbox]")
+    page.settle()
+    page.wait(f"![...document.querySelectorAll('#plan tbody th')].some(e => e.innerText === {first[0]!r})",
+              f"{first[0]} is locked and still changes")
+    second = page.text("#plan table")
+    # "Not like this" gives another kind.
+    page.click_button("Not like this")
+    page.wait("!document.getElementById('excluded').hidden", "nothing is excluded")
+    page.settle()
+    page.wait(f"document.querySelector('#plan table')?.innerText !== {second!r}", "the excluded answer is there again")
+    page.click_button("Star")
+    page.click("#tab-1")
+    expect(page.get("document.getElementById('tab-1').ariaSelected") == "true", "the second tab does not open")
+    preferences = saved(page, folder)
+    expect(preferences["immutable"] == first and len(preferences["rules"]) == 1, f"saved: {preferences}")
+    page.settle()
+    check_same_as_explain(page, program, folder, 2)
+    # An edit is followed; taking an answer's values makes the decision the wanted one.
+    page.get("""(() => { const s = document.getElementById("target"); s.value = "=good"; s.dispatchEvent(new Event("input")); })()""")
+    page.settle()
+    page.click("#tab-0")
+    page.click_button("Take these values")
+    page.wait("document.querySelector('#verdict strong').innerText === 'good'", "the answer's values do not change the decision")
+    page.wait("document.getElementById('answers').innerText.includes('already')", "the answers do not follow")
+    page.click("#reset")
+    page.wait("document.querySelector('#verdict strong').innerText === 'bad'", "edits are not undone")
+    page.click("#back")
+    page.wait("!document.getElementById('list').hidden", "the list does not come back")
+    expect("Row 2" in page.text("#stars"), "the star is not in the list")
+
+
+def by_keyboard(page):
+    """Tab, Enter, Space and arrows only."""
+    press = page.browser.press
+    page.get("document.activeElement.blur()")
+    page.tab_to("e.id === 'by-class'")
+    page.get("document.getElementById('search').value = ''")
+    press("b", 66, "b")
+    page.wait("document.querySelector('#rows tbody td').innerText === 'bad'", "typing b does not choose bad")
+    page.tab_to("e.innerText === 'Row 5'")
+    press(*ENTER, "\r")
+    page.wait("document.querySelector('#row-title').innerText === 'Row 5'", "Enter does not open the row")
+    page.settle()
+    before = page.text("#verdict")
+    page.tab_to("e.type === 'range'")
+    press(*RIGHT)
+    page.wait(f"document.getElementById('verdict').innerText !== {before!r}", "the slider does not follow the arrow")
+    page.settle()
+    page.tab_to("e.tagName === 'SUMMARY' && e.parentElement.parentElement.dataset.column === 'amount'")
+    press(*ENTER, "\r")
+    page.tab_to("e.type === 'checkbox' && e.closest('.field')?.dataset.column === 'amount'")
+    press(*SPACE, " ")
+    page.wait("wanted.immutable.includes('amount')", "Space does not lock the column")
+    page.settle()
+    page.tab_to("e.id === 'tab-0'")
+    press(*RIGHT)
+    page.wait("document.activeElement.id === 'tab-1' && document.activeElement.ariaSelected === 'true'", "the arrow does not change tabs")
+    page.tab_to("e.id === 'save'")
+
+
+def check_in_the_way(page):
+    """Everything locked: what is in the way is named, and the button lifts it."""
+    page.get("""(() => { setPreferences(emptyPreferences()); history.pushState(null, "", "/?row=2"); go(); })()""")
+    page.wait("document.querySelector('#row-title').innerText === 'Row 2' && document.querySelector('#plan')", "row 2 does not open")
+    page.get("setPreferences({...emptyPreferences(), max_changes: 1, immutable: ['duration', 'checking_status', 'amount', 'savings', "
+             "'employment', 'purpose', 'property', 'housing', 'job', 'other_debtors', 'installment_rate', 'other_plans', 'existing_credits', 'telephone']})")
+    page.settle()
+    page.wait("document.getElementById('lift')", "nothing is said to be in the way")
+    expect("In the way" in page.text("#answers"), page.text("#answers"))
+    page.click("#lift")
+    page.wait("document.querySelector('#plan') || document.getElementById('lift') === null", "lifting it changes nothing")
+    page.settle()
+    page.get("setPreferences(emptyPreferences())")
+    page.settle()
+
+
+def check_views(page, folder, axe):
+    views = {"list": "/", "row": "/?row=2", "compare": "/?row=2"}
+    for name, address in views.items():
+        page.get(f"(() => {{ history.pushState(null, '', {address!r}); go(); }})()")
+        page.wait("location.search === '' || document.querySelector('#plan')", f"{address} does not open")
+        if name != "list":
+            page.settle()
+        if name == "compare":
+            page.get("document.querySelectorAll('#form details').forEach(d => d.open = true)")
+            page.browser.click("[...document.querySelectorAll('[role=tab]')].at(-1)")
+        for size, window in {"desk": (1300, 900, False), "phone": (400, 800, True)}.items():
+            for dark in (False, True):
+                page.browser.show(*window[:2], dark=dark, mobile=window[2])
+                check_access(page.browser, axe)
+                if folder is not None:
+                    page.browser.picture(folder / f"serve-{name}-{size}-{'dark' if dark else 'light'}.png")
+        if folder is not None:
+            page.browser.print(folder / f"serve-{name}.pdf")
+    page.browser.show(1300, 900)
+
+
+def check_markup(browser, program, folder):
+    """A table whose texts look like markup."""
+    bad = '<img src=x onerror="window.broken=1">'
+    kinds, classes = ("<script>window.broken=1</script>", "plain & simple"), ("good", "<i>bad</i>")
+    with open(folder / "bad.csv", "w", newline="", encoding="utf-8") as file:
+        table = csv.writer(file)
+        table.writerow(["name", "<b>kind</b>", "size", "risk"])
+        for i in range(120):
+            table.writerow([f"{bad} {i}", kinds[i % 2], i % 17, classes[(i % 17 > 8) ^ (i % 11 == 0)]])
+    subprocess.run([str(program), "train", "bad.csv", "--label", "risk", "-o", "bad.ow", "--quiet"], cwd=folder, check=True,
+                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    with Server(program, folder, "bad.ow", "bad.csv") as server:
+        page = Page(browser, server)
+        expect("<script>" in page.text("#rows"), "the list does not show the text")
+        page.click("#rows tbody a")
+        page.wait("document.querySelectorAll('#form .field').length > 0", "the row does not open")
+        page.settle()
+        expect(page.get("window.broken") is None, "a text of the table has run")
+        expect(page.get("document.querySelectorAll('#rows img, #rows script, #form img, #form b').length") == 0, "a text became markup")
+        check_silence(page)
+
+
+def check_state(program, folder):
+    """What was kept is there after kill -9."""
+    state = {"stars": [{"row": 2, "class": "good", "changes": []}], "preferences": {"immutable": ["age"]}}
+    with_state = ("--state", "state.json")
+    headers = {"Content-Type": "application/json"}
+    server = Server(program, folder, "credit.ow", "credit.csv", *with_state)
+    server.__enter__()
+    for wrong, status in (({"stars": 1}, 422), ({"preferences": {"immutable": ["nope"]}}, 422), ({"x": 1}, 422)):
+        got, _, _ = server.ask("PUT", "/api/state", json.dumps(wrong), {**server.headers(), **headers})
+        expect(got == status, f"{wrong} is taken as a state: {got}")
+    got, _, text = server.ask("PUT", "/api/state", json.dumps(state), {**server.headers(), **headers})
+    expect(got == 200, f"the state is not taken: {got} {text!r}")
+    server.process.kill()
+    server.process.wait()
+    server.process.stdout.close()
+    with Server(program, folder, "credit.ow", "credit.csv", *with_state) as again:
+        expect(again.get("/api/state") == state, f"after kill -9: {again.get('/api/state')}")
+    with Server(program, folder, "credit.ow", "credit.csv", *with_state, "--read-only") as fixed:
+        got, _, _ = fixed.ask("PUT", "/api/state", "{}", {**fixed.headers(), **headers})
+        expect(got == 403, f"--read-only takes a state: {got}")
+
+
+def measure_latency(page, n):
+    """Milliseconds from an edit to all tabs new."""
+    page.get("(() => { setPreferences(emptyPreferences()); history.pushState(null, '', '/?row=2'); go(); })()")
+    page.wait("document.querySelector('#plan')", "row 2 does not open")
+    times = page.get(f"""(async () => {{
+        const slider = document.querySelector("#form input[type=range]"), times = [];
+        for (let i = 0; i < {n}; i++) {{
+          slider.value = Number(slider.min) + (i * 7919) % (slider.max - slider.min);
+          const begun = performance.now();
+          slider.dispatchEvent(new Event("input"));
+          while ($("answers").getAttribute("aria-busy") === "true") await new Promise(done => setTimeout(done, 0));
+          times.push(performance.now() - begun);
+        }}
+        return times.sort((a, b) => a - b); }})()""")
+    print(f"{n} edits: median {times[n // 2]:.1f} ms, 95th percentile {times[int(0.95 * n)]:.1f} ms, longest {times[-1]:.1f} ms")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--program", required=True, type=Path)
+    parser.add_argument("--data", required=True, type=Path)
+    parser.add_argument("--pictures", type=Path)
+    parser.add_argument("--axe", type=Path)
+    parser.add_argument("--latency", type=int, default=0)
+    given = parser.parse_args()
+    if find_browser() is None:
+        print("no browser is installed")
+        return SKIPPED
+    program = given.program.resolve()
+    axe = given.axe.read_text() if given.axe else None
+    with tempfile.TemporaryDirectory(prefix="ow-serve-") as name, Browser(find_browser()) as browser:
+        folder = Path(name)
+        (folder / "credit.csv").write_bytes((given.data / "credit.csv").read_bytes())
+        subprocess.run([str(program), "train", "credit.csv", "--label", "risk", "-o", "credit.ow", "--quiet"], cwd=folder,
+                       check=True, stdout=subprocess.DEVNULL)
+        browser.show(1300, 900)
+        try:
+            with Server(program, folder, "credit.ow", "credit.csv") as server:
+                page = Page(browser, server)
+                by_mouse(page, program, folder)
+                by_keyboard(page)
+                check_in_the_way(page)
+                check_views(page, given.pictures, axe)
+                check_silence(page)
+                if given.latency:
+                    measure_latency(page, given.latency)
+            check_state(program, folder)
+            check_markup(browser, program, folder)
+        except Failed as failure:
+            print(failure, file=sys.stderr)
+            return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
