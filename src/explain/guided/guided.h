@@ -8,6 +8,8 @@
  *     guided_rows.c       a block of queries and their states
  *     guided_scan.c       what a table offers: answers, and states to go on from
  *     guided_exact.c      all single changes and all pairs
+ *     guided_show.c       moves that a foreign classifier is asked about
+ *     guided_shown_pairs.c  pairs that it is asked about
  *     guided_pairs.c      the pairs of columns that the circuit's tables know
  *     guided_enumerate.c  every row of a small space
  *     guided_beam.c       three changes and more, from the best pairs

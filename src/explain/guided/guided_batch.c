@@ -6,8 +6,6 @@
  * categories that are several columns of the circuit) are applied and evaluated, those that
  * the caller lists.  Where somebody else's classifier decides, the tables still give
  * densities, and moves are shown to the classifier. */
-#include "explain/guided/guided_batch.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -15,36 +13,22 @@
 #include "base/memory/alloc.h"
 #include "base/memory/sizes.h"
 #include "base/threads/parallel.h"
-#include "explain/core/decision.h"
+#include "explain/guided/guided_buffers.h"
 #include "explain/guided/guided_trees.h"
 
 enum {
     table_bytes = 4 << 20, /* of tables at a time, about                             */
+    /* the same where a foreign classifier is asked, which wants many rows at once */
+    asked_table_bytes = 64 << 20,
     most_states = 512,
     trial_rows = 512, /* rows of trials at a time                               */
-    shown_moves = 64, /* of a state to a foreign classifier                     */
     chunk_states = 4
 };
 
-typedef struct owi_guided_buffers {
-    owi_workspace *workspace; /* of all arrays below */
-    size_t n_states;
-    float *rows;            /* (states, circuit columns)                                  */
-    double *log_changed;    /* (states, classes, moves)                               */
-    double *log_t, *margin; /* (states, moves)                                        */
-    owi_vote *votes;        /* (states, moves), where there are voters                */
-    owi_vote *trial_votes;  /* of the trials                                          */
-    double *voted;          /* (trials, classes): what a voter says of them           */
-    /* trials: rows to be evaluated, and the entries of the tables that they are for */
-    double *trials;
-    size_t *entry;
-    owi_decision decision; /* of the trials */
-    double *trial_log_t, *trial_margin;
-    double *tree_margin; /* (simple moves), of trees that decide                          */
-    double *joint;       /* (states, classes): scratch                              */
-    double *scratch;     /* (states, columns), where there are conditions           */
-    int32_t *target;
-} buffers;
+/* Probabilities of 0 and 1 have margins that can still be added. */
+static const double most_margin = 700.0;
+
+typedef owi_guided_buffers buffers;
 
 ow_status owi_guided_buffers_new(owi_guided_block *block)
 {
@@ -57,31 +41,35 @@ ow_status owi_guided_buffers_new(owi_guided_block *block)
     buffers *b = owi_alloc_zeroed(ctx, sizeof *b);
     block->buffers = b;
     if (b == NULL) return OW_ERR_MEMORY;
+    const bool asks = !owi_knows_margins(block);
+    const size_t n_bytes = asks ? asked_table_bytes : table_bytes;
     const size_t wanted =
-        owi_smaller(most_states, table_bytes / (n_moves * (C + 2) * sizeof(double)));
+        owi_smaller(most_states, n_bytes / (n_moves * (C + 2) * sizeof(double)));
     const size_t most = block->n_rows * owi_most_beam;
     b->n_states = owi_larger(1, owi_smaller(most, wanted));
+    b->n_trials = asks ? owi_shown_rows : trial_rows;
+    const size_t n_trials = b->n_trials;
 
     const size_t n_votes = guided->votes.n > 0 ? 1 : 0;
     const owi_piece pieces[] = {
         OWI_PIECE(b->votes, n_votes * b->n_states * n_moves),
-        OWI_PIECE(b->trial_votes, n_votes * trial_rows),
-        OWI_PIECE(b->voted, n_votes * trial_rows * C),
+        OWI_PIECE(b->trial_votes, n_votes * n_trials),
+        OWI_PIECE(b->voted, n_votes * n_trials * C),
         OWI_PIECE(b->rows, b->n_states * width),
         OWI_PIECE(b->log_changed, b->n_states * C * n_moves),
         OWI_PIECE(b->log_t, b->n_states * n_moves),
         OWI_PIECE(b->margin, b->n_states * n_moves),
-        OWI_PIECE(b->trials, trial_rows * guided->n_columns),
-        OWI_PIECE(b->entry, trial_rows),
-        OWI_PIECE(b->trial_log_t, trial_rows),
-        OWI_PIECE(b->trial_margin, trial_rows),
-        OWI_PIECE(b->target, trial_rows),
+        OWI_PIECE(b->trials, n_trials * guided->n_columns),
+        OWI_PIECE(b->entry, n_trials),
+        OWI_PIECE(b->trial_log_t, n_trials),
+        OWI_PIECE(b->trial_margin, n_trials),
+        OWI_PIECE(b->target, n_trials),
         OWI_PIECE(b->tree_margin, guided->trees != NULL ? n_moves : 0),
         OWI_PIECE(b->joint, b->n_states * C),
         OWI_PIECE(b->scratch, guided->has_conditions ? b->n_states * guided->n_columns : 0),
     };
     OWI_TRY(owi_pieces_new(ctx, OWI_PIECES(pieces), &b->workspace));
-    return owi_decision_init(&b->decision, problem, trial_rows);
+    return owi_decision_init(&b->decision, problem, n_trials);
 }
 
 void owi_guided_buffers_free(owi_guided_block *block)
@@ -129,6 +117,8 @@ static ow_status run_trials(const owi_guided_block *block, size_t n, bool want_d
         const int32_t t = b->target[i];
         if (want_density) b->trial_log_t[i] = b->decision.log_class[i * C + (size_t)t];
         b->trial_margin[i] = owi_margin(problem, b->decision.log_proba + i * C, t);
+        if (!problem->is_circuit)
+            b->trial_margin[i] = fmax(-most_margin, fmin(most_margin, b->trial_margin[i]));
     }
     return vote_on_trials(block, n);
 }
@@ -139,8 +129,8 @@ ow_status owi_guided_evaluate(const owi_guided_block *block, size_t n,
     const size_t n_columns = block->guided->n_columns;
     buffers *b = block->buffers;
 
-    for (size_t first = 0; first < n; first += trial_rows) {
-        const size_t now = owi_smaller(n - first, trial_rows);
+    for (size_t first = 0; first < n; first += b->n_trials) {
+        const size_t now = owi_smaller(n - first, b->n_trials);
         for (size_t i = 0; i < now; i++) {
             const owi_evaluation *e = &evaluations[first + i];
             memcpy(b->trials + i * n_columns, e->state->values,
@@ -160,14 +150,7 @@ ow_status owi_guided_evaluate(const owi_guided_block *block, size_t n,
     return OW_OK;
 }
 
-/* Trials that fill entries of the tables, as many as come. */
-typedef struct {
-    const owi_guided_block *block;
-    bool want_density;
-    size_t n;
-} pending;
-
-static ow_status flush(pending *p)
+ow_status owi_pending_flush(owi_pending *p)
 {
     buffers *b = p->block->buffers;
     OWI_TRY(run_trials(p->block, p->n, p->want_density));
@@ -179,8 +162,8 @@ static ow_status flush(pending *p)
     return OW_OK;
 }
 
-/* The state with the move, for the table of request number `at`. */
-static ow_status add_trial(pending *p, const owi_request *request, size_t at, size_t move)
+ow_status owi_pending_add(owi_pending *p, const owi_request *request, size_t at,
+                          size_t move)
 {
     const owi_guided *guided = p->block->guided;
     buffers *b = p->block->buffers;
@@ -195,77 +178,18 @@ static ow_status add_trial(pending *p, const owi_request *request, size_t at, si
     b->entry[p->n] = at * guided->moves.n_moves + move;
     b->target[p->n] = request->row->target;
     request->row->n_forward++;
-    return ++p->n == trial_rows ? flush(p) : OW_OK;
+    return ++p->n == b->n_trials ? owi_pending_flush(p) : OW_OK;
 }
 
 static ow_status try_listed(const owi_guided_block *block, size_t n,
                             const owi_request *requests)
 {
-    pending p = {.block = block, .want_density = true};
+    owi_pending p = {.block = block, .want_density = true};
     for (size_t i = 0; i < n; i++)
         for (size_t k = 0; k < requests[i].n_listed; k++)
-            OWI_TRY(add_trial(&p, &requests[i], i, requests[i].listed[k]));
-    return flush(&p);
-}
-
-/* What a simple move promises that the classifier was not asked about in this state: its
- * exact density, and the margin as if it moved that as it moved the query's. */
-static double promise(const owi_guided_row *row, const owi_state *state, size_t move,
-                      double log_t)
-{
-    const double shift = row->transfer[2 * move + 1];
-    return owi_potential(&row->aims, log_t,
-                         state->score.margin + (isnan(shift) ? 0.0 : shift)) -
-           row->aims.nearness * row->price[move];
-}
-
-static bool may_show(const owi_guided_row *row, size_t move, const double *log_t)
-{
-    return row->allowed[move] == owi_move_allowed && log_t[move] > -INFINITY;
-}
-
-/* The most promising moves first, at most `shown_moves`. */
-static size_t choose_moves(const owi_guided_block *block, const owi_request *request,
-                           const double *log_t, size_t *chosen)
-{
-    double promises[shown_moves];
-    size_t n = 0;
-    for (size_t m = 0; m < block->guided->moves.n_simple; m++) {
-        if (!may_show(request->row, m, log_t)) continue;
-        const double of = promise(request->row, request->state, m, log_t[m]);
-        size_t at = n;
-        while (at > 0 && promises[at - 1] < of) at--;
-        if (at >= shown_moves) continue;
-        const size_t n_after = owi_smaller(n, shown_moves - 1) - at;
-        memmove(&promises[at + 1], &promises[at], n_after * sizeof *promises);
-        memmove(&chosen[at + 1], &chosen[at], n_after * sizeof *chosen);
-        promises[at] = of;
-        chosen[at] = m;
-        n = owi_smaller(n + 1, shown_moves);
-    }
-    return n;
-}
-
-/* A foreign classifier's margins: of all moves of a query, of the most promising ones of
- * later states. */
-static ow_status show_classifier(const owi_guided_block *block, size_t n,
-                                 const owi_request *requests)
-{
-    const owi_moves *moves = &block->guided->moves;
-    pending p = {.block = block, .want_density = false};
-    for (size_t i = 0; i < n; i++) {
-        const double *log_t = block->buffers->log_t + i * moves->n_moves;
-        size_t chosen[shown_moves], n_chosen = 0;
-        if (requests[i].show == OWI_SHOW_LISTED) continue;
-        if (requests[i].show == OWI_SHOW_SOME)
-            n_chosen = choose_moves(block, &requests[i], log_t, chosen);
-        for (size_t k = 0; k < n_chosen; k++)
-            OWI_TRY(add_trial(&p, &requests[i], i, chosen[k]));
-        for (size_t m = 0; m < moves->n_simple && requests[i].show == OWI_SHOW_ALL; m++)
-            if (moves->in_pairs[m] && may_show(requests[i].row, m, log_t))
-                OWI_TRY(add_trial(&p, &requests[i], i, m));
-    }
-    return flush(&p);
+            if (requests[i].listed[k] >= block->guided->moves.n_simple)
+                OWI_TRY(owi_pending_add(&p, &requests[i], i, requests[i].listed[k]));
+    return owi_pending_flush(&p);
 }
 
 /* The margins of trees, which are known of all moves. */
@@ -421,7 +345,7 @@ static ow_status expand_some(job *j, size_t n)
     if (block->guided->trees != NULL)
         fill_margins(block, n, j->requests);
     else if (!problem->is_circuit)
-        OWI_TRY(show_classifier(block, n, j->requests));
+        OWI_TRY(owi_guided_show(block, n, j->requests));
     return owi_parallel_rows(problem->call, n, chunk_states, consume_chunk, j);
 }
 

@@ -16,6 +16,7 @@ typedef struct {
 typedef enum {
     OWI_SHOW_SOME,  /* the most promising ones                     */
     OWI_SHOW_ALL,   /* of those that pairs are made of, all        */
+    OWI_SHOW_REST,  /* the most promising ones of the others       */
     OWI_SHOW_LISTED /* none but those that are listed              */
 } owi_show;
 

@@ -14,6 +14,8 @@
 /* Compound moves of one state that are evaluated; the rest is left out by what it did to
  * the query. */
 enum { most_listed = 32 };
+/* Changes up to which the search goes at least where a foreign classifier is asked. */
+enum { asked_changes = 8 };
 
 /* ---- Pairs to begin with ---- */
 
@@ -39,9 +41,10 @@ static ow_status find_pairs(const owi_guided_block *block)
                                            .bound = bound,
                                            .scan = row->pairs};
     }
-    /* Where there are voters, all pairs have come by already. */
+    /* With voters or a foreign classifier the best pairs have been kept already. */
+    const bool has_pairs = guided->votes.n > 0 || !owi_knows_margins(block);
     const ow_status status =
-        owi_guided_pairs(block, OWI_PAIRS_PROMISING, guided->votes.n > 0 ? 0 : n, requests);
+        owi_guided_pairs(block, OWI_PAIRS_PROMISING, has_pairs ? 0 : n, requests);
     for (size_t i = 0; i < n && status == OW_OK; i++) {
         owi_guided_row *row = requests[i].row;
         row->n_beam = row->pairs->n_steps;
@@ -49,27 +52,6 @@ static ow_status find_pairs(const owi_guided_block *block)
             owi_step_make(guided, row, &row->query_state, &row->pairs->steps[k],
                           &row->beam[k]);
     }
-    owi_workspace_free(scratch);
-    return status;
-}
-
-/* A foreign classifier's margins were guessed: what the pairs really are. */
-static ow_status confirm_pairs(const owi_guided_block *block)
-{
-    owi_evaluation *evaluations;
-    owi_workspace *scratch;
-    const owi_piece pieces[] = {
-        OWI_PIECE(evaluations, block->n_rows * (size_t)block->guided->settings.beam_width)};
-    OWI_TRY(owi_pieces_new(block->problem->ctx, OWI_PIECES(pieces), &scratch));
-    size_t n = 0;
-    for (size_t i = 0; i < block->n_rows; i++) {
-        owi_guided_row *row = &block->rows[i];
-        for (size_t k = 0; k < row->n_beam && !row->is_done; k++)
-            evaluations[n++] = (owi_evaluation){row, &row->beam[k]};
-    }
-    const ow_status status = owi_guided_evaluate(block, n, evaluations);
-    for (size_t i = 0; i < n && status == OW_OK; i++)
-        owi_row_offer(block, evaluations[i].row, evaluations[i].state);
     owi_workspace_free(scratch);
     return status;
 }
@@ -175,6 +157,17 @@ static ow_status run_round(const owi_guided_block *block, const round_arrays *a)
     return OW_OK;
 }
 
+/* Whether some pair that a foreign classifier was shown moved its margin the right way:
+ * where none did, single steps lead nowhere. */
+static bool leads_somewhere(const owi_guided_row *row)
+{
+    static const double least = 1e-9;
+    for (size_t k = 0; k < row->pairs->n_steps; k++)
+        if (row->pairs->steps[k].score.margin > row->query_state.score.margin + least)
+            return true;
+    return false;
+}
+
 ow_status owi_guided_beam(const owi_guided_block *block)
 {
     const owi_guided *guided = block->guided;
@@ -187,10 +180,13 @@ ow_status owi_guided_beam(const owi_guided_block *block)
                                 OWI_PIECE(a.listed, most * most_listed)};
     ow_status status = owi_pieces_new(block->problem->ctx, OWI_PIECES(pieces), &scratch);
     if (status == OW_OK) status = find_pairs(block);
-    if (status == OW_OK && !owi_knows_margins(block)) status = confirm_pairs(block);
+    /* Other ways on, from rows of the class, end with more changes in a foreign model. */
+    if (!owi_knows_margins(block)) depth = owi_larger(depth, asked_changes);
     while (!owi_may_change(block, depth)) depth--;
     for (size_t i = 0; i < block->n_rows; i++)
-        block->rows[i].is_done |= block->rows[i].has_found;
+        block->rows[i].is_done |=
+            block->rows[i].has_found ||
+            (!owi_knows_margins(block) && !leads_somewhere(&block->rows[i]));
     for (size_t n = 3; n <= depth && status == OW_OK; n++) status = run_round(block, &a);
     owi_workspace_free(scratch);
     return status;

@@ -16,6 +16,26 @@ enum { states_at_once = 512 };
 
 /* ---- One unit ---- */
 
+/* Margins of a number's values that the classifier was not shown: those between two that it
+ * was shown, by their places in the list. */
+static void guess_transfers(const owi_guided *guided, owi_guided_row *row)
+{
+    const owi_moves *moves = &guided->moves;
+    for (size_t rank = 0; moves->first[rank] < moves->n_simple; rank++) {
+        size_t last = SIZE_MAX;
+        for (size_t m = moves->first[rank]; m < moves->first[rank + 1]; m++) {
+            const double shift = row->transfer[2 * m + 1];
+            if (isnan(shift)) continue;
+            for (size_t k = last == SIZE_MAX ? m : last + 1; k < m; k++) {
+                const double before = row->transfer[2 * last + 1];
+                row->transfer[2 * k + 1] =
+                    before + (shift - before) * (double)(k - last) / (double)(m - last);
+            }
+            last = m;
+        }
+    }
+}
+
 static void consume_single(const owi_guided_block *block, const owi_request *request,
                            const owi_move_table *table, void *user)
 {
@@ -25,6 +45,18 @@ static void consume_single(const owi_guided_block *block, const owi_request *req
         transfer[0] = table->log_t[m] - query->score.log_t;
         transfer[1] = table->margin[m] - query->score.margin;
     }
+    if (!owi_knows_margins(block)) guess_transfers(block->guided, request->row);
+    owi_scan_table(block, request, table, user);
+}
+
+/* The rest of the moves: what the classifier says now stands instead of a guess. */
+static void consume_rest(const owi_guided_block *block, const owi_request *request,
+                         const owi_move_table *table, void *user)
+{
+    for (size_t m = 0; m < block->guided->moves.n_simple; m++)
+        if (!isnan(table->margin[m]))
+            request->row->transfer[2 * m + 1] =
+                table->margin[m] - request->state->score.margin;
     owi_scan_table(block, request, table, user);
 }
 
@@ -52,6 +84,23 @@ static void settle_rows(const owi_guided_block *block, ow_least least)
     }
 }
 
+/* Rows that have found nothing show the classifier more values of their columns. */
+static ow_status show_rest(const owi_guided_block *block, size_t n, owi_request *requests,
+                           owi_scan *scans)
+{
+    size_t n_left = 0;
+    for (size_t i = 0; i < n; i++)
+        if (!requests[i].row->has_found)
+            requests[n_left++] = (owi_request){.row = requests[i].row,
+                                               .state = requests[i].state,
+                                               .show = OWI_SHOW_REST,
+                                               .slot = n_left};
+    OWI_TRY(owi_guided_expand(block, n_left, requests, consume_rest, scans));
+    for (size_t i = 0; i < n_left; i++)
+        owi_scan_offer(block, requests[i].row, requests[i].state, &scans[i]);
+    return OW_OK;
+}
+
 ow_status owi_guided_singles(const owi_guided_block *block)
 {
     const owi_guided *guided = block->guided;
@@ -77,9 +126,11 @@ ow_status owi_guided_singles(const owi_guided_block *block)
                                     .slot = n};
         n++;
     }
-    const ow_status status = owi_guided_expand(block, n, requests, consume_single, scans);
+    ow_status status = owi_guided_expand(block, n, requests, consume_single, scans);
     for (size_t i = 0; i < n && status == OW_OK; i++)
         owi_scan_offer(block, requests[i].row, requests[i].state, &scans[i]);
+    if (status == OW_OK && !owi_knows_margins(block) && !guided->moves.is_whole)
+        status = show_rest(block, n, requests, scans);
     settle_rows(block, owi_knows_margins(block) || guided->moves.is_whole
                            ? OW_LEAST_PROVED
                            : OW_LEAST_BEST_FOUND);
@@ -139,11 +190,13 @@ static void add_compound(const owi_guided *guided, owi_guided_row *row, size_t m
     state->score.l1 = row->price[move];
     state->score.log_t += row->transfer[2 * move];
     state->score.margin += row->transfer[2 * move + 1];
-    c->requests[i] = (owi_request){.row = row,
-                                   .state = state,
-                                   .listed = listed,
-                                   .n_listed = list_compound(guided, row, move + 1, listed),
-                                   .slot = i};
+    c->requests[i] =
+        (owi_request){.row = row,
+                      .state = state,
+                      .listed = listed,
+                      .n_listed = list_compound(guided, row, move + 1, listed),
+                      .show = move < guided->moves.n_simple ? OWI_SHOW_ALL : OWI_SHOW_SOME,
+                      .slot = i};
 }
 
 /* Whether a move is worth a table of its own where there are voters.  Changes of a margin
@@ -155,6 +208,24 @@ static bool goes_half_way(const owi_guided_row *row, size_t move)
     return row->query_state.score.margin + 2.0 * row->transfer[2 * move + 1] >= -slack;
 }
 
+/* The compound moves, and before them the simple ones whose pairs no table knows: with
+ * voters all, with a foreign classifier those that move its margin most. */
+static size_t list_paired(const owi_guided_block *block, const owi_guided_row *row,
+                          size_t *list)
+{
+    const owi_guided *guided = block->guided;
+    const owi_moves *moves = &guided->moves;
+    const bool has_voters = guided->votes.n > 0;
+    size_t n = 0;
+    if (!owi_knows_margins(block) && !row->has_found)
+        n = owi_guided_best_moves(block, row, list);
+    for (size_t m = has_voters ? 0 : moves->n_simple; m < moves->n_moves; m++)
+        if (row->allowed[m] == owi_move_allowed && moves->in_pairs[m] &&
+            (!has_voters || goes_half_way(row, m)))
+            list[n++] = m;
+    return n;
+}
+
 /* Pairs with a compound move, for rows that may have them; one that goes farther than what
  * was found is no use. */
 static ow_status pair_compound(const owi_guided_block *block)
@@ -164,23 +235,23 @@ static ow_status pair_compound(const owi_guided_block *block)
     const size_t n_compound = moves->n_moves - moves->n_simple, most = states_at_once;
     compound_pairs c = {0};
     owi_workspace *scratch;
-    /* Voters have no tables of pairs: all moves are put into the row. */
-    const size_t first = guided->votes.n > 0 ? 0 : moves->n_simple;
-    if (first == moves->n_moves) return OW_OK;
-    const owi_piece pieces[] = {
-        OWI_PIECE(c.moves, most),  OWI_PIECE(c.requests, most),
-        OWI_PIECE(c.states, most), OWI_PIECE(c.values, most * guided->n_columns),
-        OWI_PIECE(c.scans, most),  OWI_PIECE(c.listed, most * n_compound)};
+    size_t *list;
+    if (owi_knows_margins(block) && guided->votes.n == 0 && n_compound == 0) return OW_OK;
+    const owi_piece pieces[] = {OWI_PIECE(c.moves, most),
+                                OWI_PIECE(c.requests, most),
+                                OWI_PIECE(c.states, most),
+                                OWI_PIECE(c.values, most * guided->n_columns),
+                                OWI_PIECE(c.scans, most),
+                                OWI_PIECE(c.listed, most * n_compound),
+                                OWI_PIECE(list, moves->n_moves + owi_best_moves)};
     ow_status status = owi_pieces_new(block->problem->ctx, OWI_PIECES(pieces), &scratch);
     for (size_t i = 0; i < block->n_rows && status == OW_OK; i++) {
         owi_guided_row *row = &block->rows[i];
         if (row->is_done) continue;
-        for (size_t m = first; m < moves->n_moves && status == OW_OK; m++) {
-            if (row->allowed[m] != owi_move_allowed || !moves->in_pairs[m] ||
-                (guided->votes.n > 0 && !goes_half_way(row, m)) ||
-                (row->has_found && !(row->price[m] < row->found.score.l1)))
-                continue;
-            add_compound(guided, row, m, &c);
+        const size_t n = list_paired(block, row, list);
+        for (size_t k = 0; k < n && status == OW_OK; k++) {
+            if (row->has_found && !(row->price[list[k]] < row->found.score.l1)) continue;
+            add_compound(guided, row, list[k], &c);
             if (c.n == most) status = run_compound(block, &c);
         }
     }
@@ -224,6 +295,7 @@ ow_status owi_guided_all_pairs(const owi_guided_block *block)
     const bool is_whole = block->guided->moves.is_whole && !has_voters;
     if (!owi_may_change(block, 2)) return OW_OK;
     if (is_circuit && !has_voters) OWI_TRY(pair_simple(block, OWI_PAIRS_NEAREST));
+    if (!is_circuit) OWI_TRY(owi_guided_show_pairs(block));
     OWI_TRY(pair_compound(block));
     settle_rows(block, is_circuit && is_whole   ? OW_LEAST_PROVED
                        : is_circuit || is_whole ? OW_LEAST_NUMBER_PROVED

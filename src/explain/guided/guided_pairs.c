@@ -104,6 +104,33 @@ static double margin_of(const batch *b, const ow_pair_list *pairs, size_t i)
     return isnan(shift) ? -INFINITY : request->state->score.margin + shift;
 }
 
+/* Keeps the likely pairs with the highest ranks. */
+static void keep_likely(owi_likely_pairs *likely, const owi_step *step)
+{
+    size_t at = likely->n;
+    if (at < owi_most_likely) {
+        likely->n++;
+        while (at > 0 && likely->steps[(at - 1) / 2].rank > step->rank) {
+            likely->steps[at] = likely->steps[(at - 1) / 2];
+            at = (at - 1) / 2;
+        }
+        likely->steps[at] = *step;
+        return;
+    }
+    if (step->rank <= likely->steps[0].rank) return;
+    for (at = 0;;) {
+        size_t child = 2 * at + 1;
+        if (child >= likely->n) break;
+        if (child + 1 < likely->n &&
+            likely->steps[child + 1].rank < likely->steps[child].rank)
+            child++;
+        if (likely->steps[child].rank >= step->rank) break;
+        likely->steps[at] = likely->steps[child];
+        at = child;
+    }
+    likely->steps[at] = *step;
+}
+
 /* Whether the row with both changes keeps the conditions between columns. */
 static bool keeps_with(const batch *b, size_t i, const owi_step *step)
 {
@@ -113,6 +140,32 @@ static bool keeps_with(const batch *b, size_t i, const owi_step *step)
     owi_state changed = {.values = b->values + i * guided->n_columns};
     owi_step_make(guided, request->row, request->state, step, &changed);
     return owi_row_keeps(guided, request->row, changed.values);
+}
+
+/* Of the pairs of one move with the moves of one unit the best alone is kept, so that not
+ * all that is shown changes the same two units. */
+static void take_likely(const batch *b, const ow_pair_list *pairs)
+{
+    const owi_guided *guided = b->block->guided;
+    const owi_pair_request *request = b->requests[pairs->row];
+    const owi_guided_row *row = request->row;
+    const size_t C = b->block->problem->n_classes;
+    const uint32_t *units = guided->moves.unit;
+    owi_step best = {.rank = -INFINITY};
+    for (size_t i = 0; i < pairs->n_pairs; i++) {
+        const size_t other = pairs->second[i];
+        const owi_step step = owi_step_of(row, request->state, pairs->first, other,
+                                          pairs->log_changed[i * C + (size_t)row->target],
+                                          margin_of(b, pairs, i));
+        const bool repeats =
+            row->n_forbidden > 0 && owi_state_repeats(guided, row, request->state,
+                                                      units[pairs->first], units[other]);
+        if (!repeats && step.rank > best.rank && keeps_with(b, pairs->row, &step))
+            best = step;
+        if (i + 1 < pairs->n_pairs && units[pairs->second[i + 1]] == units[other]) continue;
+        if (best.rank > -INFINITY) keep_likely(request->likely, &best);
+        best.rank = -INFINITY;
+    }
 }
 
 static bool take(void *user, const ow_pair_list *pairs)
@@ -125,6 +178,10 @@ static bool take(void *user, const ow_pair_list *pairs)
                  width = (size_t)guided->settings.beam_width;
     const size_t unit = guided->moves.unit[pairs->first];
 
+    if (b->goal == OWI_PAIRS_LIKELY) {
+        take_likely(b, pairs);
+        return true;
+    }
     for (size_t i = 0; i < pairs->n_pairs; i++) {
         const size_t other = pairs->second[i];
         if (row->n_forbidden > 0 &&

@@ -10,6 +10,14 @@
 ow_status owi_guided_singles(const owi_guided_block *block);
 ow_status owi_guided_all_pairs(const owi_guided_block *block);
 
+/* Where a foreign classifier decides: pairs that are likely to pass, and the moves of a row
+ * whose pairs are worth being shown all (best has room for owi_best_moves; their number is
+ * returned). */
+enum { owi_best_moves = 8 };
+ow_status owi_guided_show_pairs(const owi_guided_block *block);
+size_t owi_guided_best_moves(const owi_guided_block *block, const owi_guided_row *row,
+                             size_t *best);
+
 /* Everything, for rows of which so little may change that it can be enumerated: what is
  * found is proved, and where nothing is found nothing is there (is_whole). */
 ow_status owi_guided_enumerate(const owi_guided_block *block);
