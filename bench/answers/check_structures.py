@@ -6,7 +6,7 @@
                                       [--method M] [--structures random,tree] [--program P]
 
 A relation is a line log Y = c + a log A + b log B + ... fitted to the rows; 99.5 % of them lie within its band.  Models are trained with each structure
-and explain rows with all that training knows of relations switched off (--no-relations).  Printed for each: answers, mean changes, the share
+and explain rows with the schema's relations switched off (explain --no-relations): what keeps answers to them is the density alone.  Printed for each: answers, mean changes, the share
 outside each band, and of those that break one at least.  Rows that are outside themselves are not asked about.
 """
 import argparse
@@ -91,7 +91,7 @@ def main():
     for structure in args.structures.split(","):
         with tempfile.TemporaryDirectory() as folder:
             model = f"{folder}/m.ow"
-            run(args.program, "train", args.table, "--label", args.label, "--no-relations", "--structure", structure, "-o", model, "--quiet")
+            run(args.program, "train", args.table, "--label", args.label, "--structure", structure, "-o", model, "--quiet")
             found = json.loads(run(args.program, "explain", model, args.table, "--method", args.method, "--format", "json", "--no-relations", "--surer", "off",
                                    "--background", args.table, "--row", f"1-{min(args.rows, len(rows))}", "--quiet", *target))["results"]
         answers = [r for r in found if r["status"] == "found" and not any(x.broken(r["query"]["values"]) for x in relations)]

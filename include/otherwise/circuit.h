@@ -46,11 +46,13 @@ typedef enum {
 } ow_structure;
 
 typedef enum {
-    OW_LEAF_GAUSSIAN,    /* a number                                         */
-    OW_LEAF_CATEGORICAL, /* a level's index, 0 ... n_levels - 1              */
-    OW_LEAF_BERNOULLI,   /* 0 or 1                                           */
-    OW_LEAF_POINT_MASSES /* a number: a Gaussian, and single values
-                          * that have a probability of their own             */
+    OW_LEAF_GAUSSIAN,     /* a number                                         */
+    OW_LEAF_CATEGORICAL,  /* a level's index, 0 ... n_levels - 1              */
+    OW_LEAF_BERNOULLI,    /* 0 or 1                                           */
+    OW_LEAF_POINT_MASSES, /* a number: a Gaussian, and single values
+                           * that have a probability of their own            */
+    OW_LEAF_FOLLOWS       /* a number that follows from others: it has no
+                           * parameters, its density is that of an ow_sheet   */
 } ow_leaf_kind;
 
 /* The distribution family of one column. */
@@ -59,8 +61,8 @@ typedef struct {
     size_t n_levels;     /* categorical: number of levels, at least 1 */
     size_t n_masses;     /* point masses: number of values, at least 1  */
     const float *masses; /* point masses: the n_masses values, all different          */
-    /* Gaussian and point masses: log of the width of the interval that one number stands
-     * for.  It is added to the Gaussian's log-density; with the scaled width of one unit, a
+    /* Numbers: log of the width of the interval that one number stands
+     * for.  It is added to the log-density; with the scaled width of one unit, a
      * column of whole numbers gets probabilities instead of densities.  0: a density. */
     double log_cell;
     /* Adjacent columns with the same number form a group, which is never divided between
@@ -73,6 +75,35 @@ typedef struct {
      * in every component: p(x) = p(end) / (1 + d)^2.  Both 0: Gaussian everywhere. */
     double low, high;
 } ow_leaf;
+
+/* One column of a sheet (below), and the unit u that the sheet counts it in.  A number x of
+ * an encoded row stands for y = centre + scale x, or for expm1 of that where log1p is set
+ * and it is above 0.  If least is 0, u = y; otherwise u = log y, continued below y = least
+ * as the straight line that touches the logarithm there.  A column with levels has
+ * u = levels[x]; its other fields but column and factor have no effect. */
+typedef struct {
+    size_t column;
+    double factor;        /* of u; 1 in the first term                     */
+    double centre, scale; /* scale > 0                                     */
+    bool log1p;
+    double least;
+    const double *levels; /* columns with levels: one u for each; else NULL */
+} ow_sheet_term;
+
+/* Numbers that follow from numbers: all rows lie near a sheet
+ *
+ *     u_0 = constant + sum_i factor_i u_i + spread e,    i = 1 ... n_terms - 1
+ *
+ * where e has Student's t-distribution.  The column of terms[0] is OW_LEAF_FOLLOWS.  Its
+ * density given the others is the same in all classes.  Where one of the others is missing
+ * it counts as missing, too. */
+typedef struct {
+    size_t n_terms; /* at least 2 */
+    const ow_sheet_term *terms;
+    double constant;
+    double spread;  /* > 0                                        */
+    double freedom; /* degrees of freedom of e, a whole number > 0 */
+} ow_sheet;
 
 /* The structure and size of a circuit.  The columns are divided at random into two halves,
  * `depth` times over; each such division of all columns is one repetition.  At depth 0 the
@@ -95,6 +126,11 @@ typedef struct {
      * that of its parent; depth, sums and same_regions have no effect.  ow_circuit_new
      * copies it. */
     const uint32_t *parents;
+    /* A sheet for each column that is OW_LEAF_FOLLOWS, at most 64; needs learned variances.
+     * A sheet stands behind those whose first columns are among its other ones, so that no
+     * column follows from itself.  ow_circuit_new copies them. */
+    size_t n_sheets;
+    const ow_sheet *sheets;
 } ow_circuit_spec;
 
 /* Makes a circuit that has not learned anything: equal weights, standard Gaussians, equal

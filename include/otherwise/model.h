@@ -315,7 +315,8 @@ typedef enum {
     OW_COLUMN_LEAF_BERNOULLI,    /* 0 or 1                                               */
     OW_COLUMN_LEAF_GAUSSIAN,     /* a number with a density                              */
     OW_COLUMN_LEAF_POINT_MASSES, /* the same with probabilities for single values        */
-    OW_COLUMN_LEAF_ONE_HOT       /* a Gaussian for each level (OW_LEAVES_GAUSSIAN)       */
+    OW_COLUMN_LEAF_ONE_HOT,      /* a Gaussian for each level (OW_LEAVES_GAUSSIAN)       */
+    OW_COLUMN_LEAF_FOLLOWS       /* a number that follows from others (ow_sheet)         */
 } ow_column_leaf;
 OW_API ow_column_leaf ow_model_column_leaf(const ow_model *model, size_t column);
 OW_API const char *ow_column_leaf_name(ow_column_leaf leaf);

@@ -14,6 +14,8 @@ ow_column_leaf ow_model_column_leaf(const ow_model *model, size_t column)
         return OW_COLUMN_LEAF_BERNOULLI;
     case OW_LEAF_POINT_MASSES:
         return OW_COLUMN_LEAF_POINT_MASSES;
+    case OW_LEAF_FOLLOWS:
+        return OW_COLUMN_LEAF_FOLLOWS;
     case OW_LEAF_GAUSSIAN:
         break;
     }
@@ -27,6 +29,7 @@ const char *ow_column_leaf_name(ow_column_leaf leaf)
                                         [OW_COLUMN_LEAF_BERNOULLI] = "Bernoulli",
                                         [OW_COLUMN_LEAF_GAUSSIAN] = "Gaussian",
                                         [OW_COLUMN_LEAF_POINT_MASSES] = "point masses",
-                                        [OW_COLUMN_LEAF_ONE_HOT] = "one-hot"};
+                                        [OW_COLUMN_LEAF_ONE_HOT] = "one-hot",
+                                        [OW_COLUMN_LEAF_FOLLOWS] = "follows"};
     return (size_t)leaf < sizeof names / sizeof *names ? names[leaf] : NULL;
 }

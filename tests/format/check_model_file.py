@@ -46,6 +46,7 @@ CASES = {
     "trees_split_groups": ["credit.csv", "--label", "risk", "--structure", "tree", "--leaf", "gaussian",
                            "--split-groups", "--inputs", "3"],
     "trees_odd_columns": ["odd.csv", "--label", "kind", "--structure", "tree", "--classifier", "mlp"],
+    "sheets": ["loans.csv", "--label", "decision", "--structure", "tree", "--inputs", "3"],
     "network": ["credit.csv", "--label", "risk", "--classifier", "mlp", "--hidden", "16,8"],
     "network_one_hot": ["credit.csv", "--label", "risk", "--classifier", "mlp", "--leaf", "gaussian", "--hidden",
                         "12", "--repetitions", "2", "--inputs", "3"],
@@ -65,7 +66,21 @@ def odd_rows():
     return rows
 
 
+def loan_rows():
+    """A payment that follows from an amount and a term of few values, and a burden that follows from payment and income."""
+    rows = [["amount", "term", "payment", "income", "burden", "decision"]]
+    for i in range(400):
+        amount, term = 1000 * math.exp(i * 37 % 101 / 40), (12, 24, 36, 60)[i * 7 % 4]
+        payment, income = 1.07 * amount / term, 900 * math.exp(i * 53 % 89 / 60)
+        burden = 100 * payment / income
+        rows.append([f"{amount:.2f}", term, f"{payment:.2f}", f"{income:.1f}", f"{burden:.1f}",
+                     "yes" if burden < 10 + i * 29 % 31 else "no"])
+    return rows
+
+
 def write_data(folder):
+    with open(folder / "loans.csv", "w", newline="", encoding="utf-8") as file:
+        csv.writer(file, lineterminator="\n").writerows(loan_rows())
     with open(folder / "odd.csv", "w", newline="", encoding="utf-8") as file:
         csv.writer(file, lineterminator="\n").writerows(odd_rows())
     pixels = bytes((r * 31 + i * i * 17 + 90 * (r % 2)) % 256 for r in range(60) for i in range(12))

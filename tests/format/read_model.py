@@ -54,6 +54,7 @@ class Column:
         self.kind, self.values = encoding["kind"], encoding.get("values", [])
         self.log_cell = encoding.get("log_cell", 0.0)
         self.tails = encoding.get("tails", (-math.inf, math.inf))
+        self.follows = False  # from others, by a sheet
         self.width = len(self.levels) if self.kind == "one-hot" else 1
         self.scaling = schema.get("scaling", "none")
         low, high = schema.get("range", (0.0, 0.0))
@@ -89,6 +90,8 @@ class Column:
 
     def n_parameters(self, variance):
         """Of one component and one circuit column."""
+        if self.follows:
+            return 0
         if self.kind in ("levels", "values"):
             return len(self.levels or self.values)
         if self.kind == "masses":
@@ -96,7 +99,7 @@ class Column:
         return 1 if variance > 0 else 2
 
     def log_leaf(self, x, parameters, variance):
-        if math.isnan(x):
+        if math.isnan(x) or self.follows:
             return 0.0
         if self.kind in ("levels", "values"):
             return parameters[int(x)]
@@ -110,6 +113,43 @@ class Column:
         return log_p - (end - mean) ** 2 / (2 * v) - math.log(2 * math.pi * v) / 2 + self.log_cell - 2 * math.log1p(abs(x - end))
 
 
+class Sheet:
+    """A number that follows from others."""
+
+    def __init__(self, entry, owner):
+        self.terms, self.constant = entry["terms"], entry["constant"]
+        self.spread, self.freedom = entry["spread"], entry["freedom"]
+        first = owner[self.terms[0]["column"]]
+        first.follows = True
+        self.log_cell = first.log_cell
+
+    @staticmethod
+    def unit(term, x):
+        """u and du/dx."""
+        if "levels" in term:
+            return term["levels"][int(x)], 0.0
+        y, slope = term["centre"] + term["scale"] * x, term["scale"]
+        if term["log1p"] and y > 0:
+            y, slope = math.expm1(y), slope * math.exp(y)
+        least = term["least"]
+        if least == 0:
+            return y, slope
+        if y < least:
+            return math.log(least) + (y - least) / least, slope / least
+        return math.log(y), slope / y
+
+    def log_density(self, x):
+        if any(math.isnan(x[term["column"]]) for term in self.terms):
+            return 0.0
+        rest, slope = self.unit(self.terms[0], x[self.terms[0]["column"]])
+        rest -= self.constant
+        for term in self.terms[1:]:
+            rest -= term["factor"] * self.unit(term, x[term["column"]])[0]
+        z, n = rest / self.spread, self.freedom
+        return (math.lgamma((n + 1) / 2) - math.lgamma(n / 2) - math.log(n * math.pi) / 2 - math.log(self.spread)
+                - (n + 1) / 2 * math.log1p(z * z / n) + math.log(slope) + self.log_cell)
+
+
 class Model:
     def __init__(self, path):
         with open(path, "rb") as file:
@@ -117,7 +157,7 @@ class Model:
         assert self.metadata["format"] == "otherwise-model"
         self.trees = "circuit.parents" in self.tensors
         assert int(self.metadata["format_version"]) == (
-            3 if self.trees or "foreign" in self.metadata or "cutoffs" in self.metadata else 2 if "network" in self.metadata else 1)
+            3 if self.trees or "foreign" in self.metadata or "cutoffs" in self.metadata or "sheets" in self.metadata else 2 if "network" in self.metadata else 1)
         schema = json.loads(self.metadata["schema"])
         encoding = json.loads(self.metadata["encoding"])
         self.classes = schema["label"]["classes"]
@@ -129,6 +169,7 @@ class Model:
         assert len(columns) == len(encoding)
         self.columns = [Column(*pair) for pair in zip(columns, encoding)]
         self.owner = [column for column in self.columns for _ in range(column.width)]
+        self.sheets = [Sheet(entry, self.owner) for entry in json.loads(self.metadata.get("sheets", "[]"))]
         size = json.loads(self.metadata["circuit"])
         self.D, self.R, self.S, self.I = (size[key] for key in ("depth", "repetitions", "sums", "inputs"))
         self.C, self.d, self.variance = size["classes"], size["columns"], size["variance"]
@@ -216,7 +257,8 @@ class Model:
                 at += self.K * self.K
             results.append(log_sum(terms))
         assert at == len(weight), "weights are left over"
-        return results
+        on_sheets = math.fsum(sheet.log_density(x) for sheet in self.sheets)
+        return [result + on_sheets for result in results]
 
     def log_density(self, log_class):
         return log_sum([l + p for l, p in zip(log_class, self.tensor("circuit.log_prior", self.C))])

@@ -72,3 +72,21 @@ void ow_changes_fixed_variances(ow_changes_check check)
         ow_tiny_rows_free(&rows);
     }
 }
+
+void ow_changes_sheets(ow_changes_check check)
+{
+    for (size_t depth = 0; depth <= ow_tree_depth; depth = ow_next_depth(depth, 2)) {
+        ow_changes_fixture f = {0};
+        assert_ok(ow_context_new(NULL, &f.ctx));
+        ow_tiny_rows rows = ow_tiny_rows_new(70, 3, 0.1, 21);
+        ow_circuit_spec spec = ow_tiny_spec(OW_STRUCTURE_PER_CLASS, depth, 3);
+        spec.leaves = ow_tiny_followers;
+        spec.n_sheets = ow_n_tiny_sheets;
+        spec.sheets = ow_tiny_sheets;
+        f.circuit = ow_tiny_circuit(f.ctx, &spec, &rows);
+        ow_changes_set_up(&f, NULL);
+        check(&f, rows.rows);
+        ow_changes_tear_down(&f);
+        ow_tiny_rows_free(&rows);
+    }
+}

@@ -31,5 +31,7 @@ void ow_changes_tear_down(ow_changes_fixture *f);
 typedef void (*ow_changes_check)(ow_changes_fixture *f, const float *rows);
 void ow_changes_every_circuit(ow_changes_check check);
 void ow_changes_fixed_variances(ow_changes_check check);
+/* With 70 rows of circuits whose numbers follow from others. */
+void ow_changes_sheets(ow_changes_check check);
 
 #endif

@@ -31,6 +31,32 @@ const ow_leaf ow_tiny_tails[ow_tiny_columns] = {
     {.kind = OW_LEAF_CATEGORICAL, .n_levels = 2, .group = 6},
 };
 
+const ow_leaf ow_tiny_followers[ow_tiny_columns] = {
+    {.kind = OW_LEAF_GAUSSIAN, .group = 0},
+    {.kind = OW_LEAF_FOLLOWS, .group = 1},
+    {.kind = OW_LEAF_CATEGORICAL, .n_levels = 3, .group = 2},
+    {.kind = OW_LEAF_BERNOULLI, .group = 3},
+    {.kind = OW_LEAF_POINT_MASSES, .n_masses = 2, .masses = masses, .group = 4},
+    {.kind = OW_LEAF_FOLLOWS, .log_cell = -0.7, .group = 5},
+    {.kind = OW_LEAF_CATEGORICAL, .n_levels = 2, .group = 6},
+};
+
+static const double level_units[] = {0.5, -0.25, 0.125};
+static const ow_sheet_term first_terms[] = {
+    {.column = 1, .factor = 1.0, .centre = 0.5, .scale = 2.0},
+    {.column = 0, .factor = 0.75, .centre = -0.25, .scale = 1.5},
+    {.column = 2, .factor = -1.5, .levels = level_units},
+};
+static const ow_sheet_term second_terms[] = {
+    {.column = 5, .factor = 1.0, .centre = 0.4, .scale = 0.5, .log1p = true, .least = 0.5},
+    {.column = 1, .factor = 0.5, .centre = 0.5, .scale = 0.3, .log1p = true, .least = 0.25},
+    {.column = 4, .factor = -0.2, .centre = 1.0, .scale = 2.0, .least = 1.5},
+};
+const ow_sheet ow_tiny_sheets[ow_n_tiny_sheets] = {
+    {3, first_terms, 0.3, 0.6, 3.0},
+    {3, second_terms, 0.1, 0.4, 8.0},
+};
+
 ow_circuit_spec ow_tiny_spec(ow_structure structure, size_t depth, size_t n_classes)
 {
     const bool trees = depth == ow_tree_depth;

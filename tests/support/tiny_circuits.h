@@ -12,6 +12,12 @@ extern const ow_leaf ow_tiny_leaves[ow_tiny_columns];
 /* The same with tails that begin among the numbers of the rows. */
 extern const ow_leaf ow_tiny_tails[ow_tiny_columns];
 
+/* The same with two numbers that follow from others: column 1 from columns 0 and 2, as they
+ * are; column 5 from columns 1 and 4, in logarithms of a log1p scale. */
+extern const ow_leaf ow_tiny_followers[ow_tiny_columns];
+enum { ow_n_tiny_sheets = 2 };
+extern const ow_sheet ow_tiny_sheets[ow_n_tiny_sheets];
+
 /* Of this structure and size over those columns. */
 ow_circuit_spec ow_tiny_spec(ow_structure structure, size_t depth, size_t n_classes);
 

@@ -102,7 +102,10 @@ static ow_status encode(search *s, size_t tree)
         const ow_leaf *leaf = &s->spec->leaves[j];
         const bool number =
             leaf->kind == OW_LEAF_GAUSSIAN || leaf->kind == OW_LEAF_POINT_MASSES;
-        const size_t most = number ? codes_of_number[tree % n_kinds] : owi_most_codes;
+        /* One code, and so no information, in what has no leaf. */
+        const size_t most = leaf->kind == OW_LEAF_FOLLOWS ? 1
+                            : number                      ? codes_of_number[tree % n_kinds]
+                                                          : owi_most_codes;
         owi_column_codes codes;
         OWI_TRY(owi_column_codes_init(&codes, s->ctx, leaf, most, n, s->rows + j, d));
         s->n_codes[j] = codes.n_codes;

@@ -40,6 +40,7 @@ static void add_value(start *s, size_t j, double x)
 
     if (s->n[j] == 0.0) s->origin[j] = x;
     s->n[j] += 1.0;
+    if (leaf->kind == OW_LEAF_FOLLOWS) return;
     if (owi_leaf_has_levels(leaf)) {
         sum[(size_t)x] += 1.0;
         return;
@@ -100,6 +101,7 @@ static void set_averages(start *s)
         const ow_leaf *leaf = &circuit->leaves[j];
         const size_t first = circuit->feature_start[j];
         const size_t n_features = circuit->feature_start[j + 1] - first;
+        if (n_features == 0) continue;
         double *average = circuit->average + first;
         const double *sum = s->sum + first, n = s->n[j];
 
@@ -137,6 +139,7 @@ static void start_column(const ow_circuit *circuit, size_t j, float x, float *pa
     const size_t z =
         n_masses > 0 ? n_masses + 1 : 0; /* where the number's features begin */
 
+    if (leaf->kind == OW_LEAF_FOLLOWS) return;
     if (leaf->kind != OW_LEAF_GAUSSIAN) {
         const size_t n_levels = levels ? leaf->n_levels : n_masses + 1;
         size_t own = n_levels; /* half of the probability goes to the row's own level */

@@ -73,6 +73,8 @@ static void maximise_column(const leaf_column *leaf, double n)
         maximise_gaussian(leaf, kind->n_masses + 1, sum_of(leaf, kind->n_masses));
         maximise_levels(leaf, kind->n_masses + 1);
         break;
+    case OW_LEAF_FOLLOWS:
+        break;
     }
 }
 

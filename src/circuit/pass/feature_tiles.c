@@ -11,6 +11,7 @@
 #include "base/memory/sizes.h"
 #include "base/numeric/transpose.h"
 #include "circuit/structure/leaf_features.h"
+#include "circuit/structure/sheets.h"
 
 static const double log_2_pi = 1.8378770664093454836;
 
@@ -219,6 +220,14 @@ static OWI_INLINE bool fill_shares(size_t L, const float *shares, float *restric
     return infinite == 0;
 }
 
+/* A number without features; false if one is infinite. */
+static bool is_finite(const column_lanes *tile)
+{
+    bool infinite = false;
+    for (size_t lane = 0; lane < tile->lanes; lane++) infinite |= isinf(tile->values[lane]);
+    return !infinite;
+}
+
 static bool fill_column(column_lanes *tile)
 {
     switch (tile->circuit->leaves[tile->column].kind) {
@@ -226,6 +235,8 @@ static bool fill_column(column_lanes *tile)
         return fill_gaussian(tile);
     case OW_LEAF_POINT_MASSES:
         return fill_point_masses(tile);
+    case OW_LEAF_FOLLOWS:
+        return is_finite(tile);
     default:
         return fill_levels(tile);
     }
@@ -382,6 +393,9 @@ ow_status owi_fill_features(const ow_circuit *circuit, owi_batch batch, size_t n
                               features, row_constant, &tiles->has_gaps));
         for (size_t lane = 0; lane < L; lane++)
             row_constant[lane] = circuit->row_constant + factor * row_constant[lane];
+        for (size_t lane = 0; lane < n && circuit->spec.n_sheets > 0; lane++)
+            row_constant[lane] +=
+                owi_sheets_log(circuit, UINT64_MAX, tiles->soft, tile_rows + lane * width);
     }
     for (size_t t = 0; t < batch.n_tiles && tiles->has_gaps; t++)
         fill_gaps(circuit, tiles->soft, L, owi_smaller(L, n_rows - t * L),

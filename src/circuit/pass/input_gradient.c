@@ -7,6 +7,7 @@
 #include "base/memory/sizes.h"
 #include "base/numeric/transpose.h"
 #include "circuit/structure/leaf_features.h"
+#include "circuit/structure/sheets.h"
 
 /* Entries that become rows again at a time: 64 bytes of a row. */
 enum { block_entries = 16 };
@@ -53,7 +54,7 @@ static void column_gradient(const tile_gradient *tile, size_t column, size_t g,
     const float *z = tile->features + at, *d_z = tile->d_features + at;
     const double variance = tile->circuit->spec.variance;
 
-    if (owi_leaf_has_levels(leaf)) {
+    if (owi_leaf_has_levels(leaf) || leaf->kind == OW_LEAF_FOLLOWS) {
         for (size_t lane = 0; lane < L; lane++) gradient[lane] = 0.0f;
     } else if (leaf->kind == OW_LEAF_POINT_MASSES) {
         const float *slab = z + leaf->n_masses * L;
@@ -165,5 +166,8 @@ void owi_input_gradient(const ow_circuit *circuit, owi_batch batch, size_t n_row
     }
     if (circuit->has_tails)
         tail_gradients(circuit, tiles->soft, n_rows, rows, adjoint_sum, gradient);
+    for (size_t i = 0; i < n_rows && circuit->spec.n_sheets > 0; i++)
+        owi_sheets_add_gradient(circuit, tiles->soft, rows + i * width, adjoint_sum[i],
+                                gradient + i * width);
     if (tiles->soft) stop_missing_shares(circuit, n_rows, rows, gradient);
 }

@@ -42,6 +42,10 @@ static double leaf_mode(const ow_circuit *circuit, size_t column, const float *p
     const size_t n_levels = leaf->n_levels > 0 ? leaf->n_levels : leaf->n_masses;
     double top = -INFINITY, slab = leaf->log_cell;
 
+    if (leaf->kind == OW_LEAF_FOLLOWS) { /* owi_sheets_complete fills it in */
+        *mode = 0.0f;
+        return 0.0;
+    }
     for (size_t i = 0; i < n_levels; i++)
         if ((double)parameter[i] > top) {
             top = (double)parameter[i];

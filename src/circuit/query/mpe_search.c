@@ -11,6 +11,7 @@
 #include "base/threads/parallel.h"
 #include "circuit/query/max_product.h"
 #include "circuit/query/query_changes.h"
+#include "circuit/structure/sheets.h"
 
 /* Component means tried for one number, at most; entries of the table of candidates, at
  * most; rounds of climbing. */
@@ -23,6 +24,12 @@ enum { most_trees = 8, n_samples = 8, most_attempts = 64 };
 static bool is_better(double value, double than)
 {
     return value > than + 1e-6 * (1.0 + fabs(than));
+}
+
+/* A number that has a leaf, not one that follows from others. */
+static bool is_free_number(const ow_leaf *leaf)
+{
+    return leaf->n_levels == 0 && leaf->kind != OW_LEAF_FOLLOWS;
 }
 
 /* ---- Candidates ---- */
@@ -67,7 +74,7 @@ static void list_candidates(const owi_column_leaves *leaves, const bool *wanted,
         if (!wanted[j]) continue;
         for (size_t i = 0; i < leaf->n_levels; i++) values[n++] = (float)i;
         for (size_t i = 0; i < leaf->n_masses; i++) values[n++] = leaf->masses[i];
-        if (leaf->n_levels == 0) n += pick_means(leaves, j, n_means, room, values + n);
+        if (is_free_number(leaf)) n += pick_means(leaves, j, n_means, room, values + n);
     }
     start[circuit->spec.n_columns] = n;
 }
@@ -83,7 +90,7 @@ static ow_status make_changes(owi_mpe_search *search, const bool *wanted)
     for (size_t j = 0; j < d; j++) {
         if (!wanted[j]) continue;
         n_levels += circuit->leaves[j].n_levels + circuit->leaves[j].n_masses;
-        n_numbers += circuit->leaves[j].n_levels == 0;
+        n_numbers += is_free_number(&circuit->leaves[j]);
     }
     /* Images have so many numbers that the table would not fit: flow alone moves them. */
     const size_t n_means =
@@ -119,7 +126,8 @@ ow_status owi_mpe_search_init(owi_mpe_search *search, const owi_call *call,
     *search = (owi_mpe_search){.call = call,
                                .evaluator = evaluator,
                                .climbs = spec->inputs > 1 || spec->repetitions > 1 ||
-                                         (spec->depth > 1 && spec->sums > 1)};
+                                         (spec->depth > 1 && spec->sums > 1) ||
+                                         spec->n_sheets > 0};
     search->n_starts =
         search->climbs ? owi_smaller(most_trees, spec->repetitions) + n_samples : 1;
     const size_t most = search->most = owi_larger(most_attempts, C * search->n_starts);
@@ -189,6 +197,10 @@ ow_status owi_mpe_search_add(owi_mpe_search *search, size_t row, const float *gi
             const owi_call draw = owi_call_with_seed(search->call, start);
             OWI_TRY(owi_sample(&draw, search->evaluator, 1, values, &class_number));
         }
+        /* On the sheets; what follows from others stays missing until the end. */
+        owi_sheets_complete(circuit, given, NULL, values);
+        for (size_t j = 0; j < d; j++)
+            if (circuit->leaves[j].kind == OW_LEAF_FOLLOWS) values[j] = given[j];
         search->row[search->n] = row;
         search->given[search->n] = given;
         search->class_of[search->n++] = c;

@@ -16,6 +16,7 @@ static size_t carve(owi_pair_worker *w, const ow_changes *changes)
     w->lane_log = owi_carve(&from, C * lanes, sizeof(double));
     w->lane_ratio = owi_carve(&from, C * lanes, sizeof(double));
     w->price = owi_carve(&from, lanes, sizeof(double));
+    w->lane_gain = owi_carve(&from, lanes, sizeof(double));
     w->later = owi_carve(&from, spec->n_columns, sizeof(double));
     w->column_constant = owi_carve(&from, spec->n_columns, sizeof(double));
     w->keep = owi_carve(&from, lanes, sizeof(bool));

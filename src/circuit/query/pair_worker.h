@@ -13,6 +13,7 @@ typedef struct owi_pair_worker {
     /* (C, lanes): exp(-lane_log) of the target, exp(lane_log - the target's) of others */
     double *lane_ratio;
     double *price;           /* (lanes)                                            */
+    double *lane_gain;       /* (lanes): owi_sheets_gain of the change alone       */
     double *later;           /* (columns): the least price of any later column     */
     double *column_constant; /* (columns): owi_leaf_constant of the row's value    */
     bool *keep;              /* (lanes)                                            */

@@ -22,6 +22,7 @@
 #include "base/memory/sizes.h"
 #include "base/threads/parallel.h"
 #include "circuit/pass/log_derivative.h"
+#include "circuit/structure/sheets.h"
 
 /* Rows that use a column's table while it is in the cache. */
 enum { rows_at_a_time = 16 };
@@ -318,9 +319,9 @@ static void change_column(const part *p, size_t j)
 
     for (size_t i = 0; i < p->n_rows; i++) {
         const size_t row = p->first + i;
-        const float x = p->pass->rows[row * circuit->spec.n_columns + j];
+        const float *x_row = p->pass->rows + row * circuit->spec.n_columns;
         const double constant =
-            p->pass->tiles.row_constant[row] - owi_leaf_constant(circuit, j, x);
+            p->pass->tiles.row_constant[row] - owi_leaf_constant(circuit, j, x_row[j]);
         double *out = p->log_changed + i * p->stride + first;
         for (size_t k = 0; k < m; k++) {
             const float sum = w->sum[i * m + k];
@@ -328,7 +329,8 @@ static void change_column(const part *p, size_t j)
                 sum >= changes->least_sum
                     ? w->largest[i] + changes->top[at + k] + log((double)sum)
                     : log_sum(p, i, j, first + k);
-            out[k] = log_changed + constant + changes->constant[first + k];
+            out[k] = log_changed + constant + changes->constant[first + k] +
+                     owi_sheets_gain(circuit, x_row, j, changes->values[first + k]);
         }
     }
 }

@@ -8,6 +8,7 @@
 #include "base/memory/alloc.h"
 #include "base/memory/sizes.h"
 #include "circuit/query/mpe_search.h"
+#include "circuit/structure/sheets.h"
 
 enum { most_completions = 4096, rows_at_a_time = 256 };
 
@@ -57,12 +58,18 @@ static void consider(best_one *best, const ow_circuit *circuit, int32_t wanted, 
     if (value > best->value) *best = (best_one){value, index, c};
 }
 
-static ow_status take(const job *work, size_t row, const best_one *best,
-                      const float *values, bool exact)
+static ow_status take(const job *work, size_t row, const best_one *best, float *values,
+                      bool exact)
 {
-    const size_t d = work->evaluator->circuit->spec.n_columns;
+    const ow_circuit *circuit = work->evaluator->circuit;
+    const size_t d = circuit->spec.n_columns;
     if (best->value == -INFINITY)
         return owi_fail(OW_ERR_NUMERIC, "row %zu: what is given is impossible", row + 1);
+    for (size_t j = 0; j < d; j++) {
+        const bool follows = circuit->leaves[j].kind == OW_LEAF_FOLLOWS;
+        if (follows && isnan(values[j])) values[j] = 0.0f; /* moved onto its sheet */
+    }
+    owi_sheets_complete(circuit, work->rows + row * d, NULL, values);
     memcpy(work->rows + row * d, values, d * sizeof *values);
     if (work->classes != NULL) work->classes[row] = (int32_t)best->c;
     if (work->exact != NULL) work->exact[row] = exact;

@@ -16,8 +16,10 @@
 #include "base/options.h"
 #include "base/threads/parallel.h"
 #include "circuit/query/pair_compare.h"
+#include "circuit/query/pair_sheets.h"
 #include "circuit/query/pair_worker.h"
 #include "circuit/structure/leaf_features.h"
+#include "circuit/structure/sheets.h"
 
 /* Sums from here to there hold: what underflowed is less than 1e-30 of the scale (N terms
  * of e^-77 each), and no term overflowed. */
@@ -89,7 +91,10 @@ static void select_candidates(const one_row *r)
     for (size_t j = d; j-- > 0;) {
         r->w->later[j] = least;
         for (size_t i = pairs->lane_start[j]; i < pairs->lane_start[j + 1]; i++) {
-            r->w->price[i] = price_of(r, pairs->candidate[i]);
+            const uint32_t candidate = pairs->candidate[i];
+            r->w->price[i] = price_of(r, candidate);
+            r->w->lane_gain[i] = owi_sheets_gain(changes->evaluator->circuit, r->x, j,
+                                                 changes->values[candidate]);
             least = fmin(least, r->w->price[i]);
         }
     }
@@ -111,7 +116,8 @@ static void fill_lanes(one_row *r)
             const double base = pairs->classes[c].y[k] - r->w->column_constant[k];
             for (size_t i = pairs->lane_start[k]; i < pairs->lane_start[k + 1]; i++)
                 r->w->lane_log[c * n + i] = base + top[pairs->candidate[i]] +
-                                            changes->constant[pairs->candidate[i]];
+                                            changes->constant[pairs->candidate[i]] +
+                                            r->w->lane_gain[i];
         }
     }
     for (size_t i = 0; i < C * n && filter != NULL; i++) {
@@ -195,6 +201,7 @@ static void report_pairs(one_row *r, size_t first, size_t n_pairs)
 typedef struct {
     const float *sums;
     size_t j, m, v, first_tile, n_tiles;
+    size_t first; /* the candidate */
 } sums_of;
 
 static const float *tile_sums(const sums_of *s, size_t c, size_t tile)
@@ -244,12 +251,16 @@ static size_t add_pairs(const one_row *r, const sums_of *s, const double *base,
         const size_t lane = tile * owi_tile_lanes + i;
         if (!w->keep[lane] || !(w->price[lane] < left)) continue;
         bool is_held = r->is_held;
+        const double both = r->is_held
+                                ? owi_pair_sheet_gain(r->work->changes, r->x, s->first,
+                                                      w->row.candidate[lane])
+                                : 0.0;
         for (size_t c = 0; c < C && is_held; c++) {
             const float sum = tile_sums(s, c, tile)[i];
             is_held = sum >= lanes.least && sum <= lanes.most;
             if (is_held)
                 w->log_changed[n_pairs * C + c] =
-                    base[c] + w->lane_log[c * n + lane] + log((double)sum);
+                    base[c] + w->lane_log[c * n + lane] + both + log((double)sum);
         }
         if (!is_held) w->doubtful[(*n_doubtful)++] = (uint32_t)n_pairs;
         w->second[n_pairs++] = w->row.candidate[lane];
@@ -258,7 +269,7 @@ static size_t add_pairs(const one_row *r, const sums_of *s, const double *base,
 }
 
 /* All pairs of one candidate with candidates of later columns. */
-static ow_status pair_candidate(one_row *r, const sums_of *s)
+static ow_status pair_candidate(one_row *r, sums_of *s)
 {
     worker *w = r->w;
     const size_t j = s->j;
@@ -269,11 +280,12 @@ static ow_status pair_candidate(one_row *r, const sums_of *s)
     const size_t first = pairs->candidate[pairs->lane_start[j] + s->v];
     double *base = w->base;
     size_t n_pairs = 0, n_doubtful = 0;
+    s->first = first;
 
     for (size_t c = 0; c < C && r->is_held; c++)
         base[c] =
             pairs->classes[c].z[j] + r->constant - w->column_constant[j] +
-            changes->constant[first] +
+            changes->constant[first] + w->lane_gain[pairs->lane_start[j] + s->v] +
             changes->top[c / owi_circuit_copy_classes(circuit) * changes->n_candidates +
                          first];
     for (size_t tile = from / owi_tile_lanes; tile * owi_tile_lanes < n; tile++) {
@@ -285,6 +297,9 @@ static ow_status pair_candidate(one_row *r, const sums_of *s)
             compare(r, s, base, lanes, tile);
         else
             for (size_t i = lanes.begin; i < lanes.end; i++) w->keep[at + i] = true;
+        for (size_t i = lanes.begin; i < lanes.end && circuit->sheet_bits[j] != 0; i++)
+            if (owi_pair_shares_sheet(changes, first, pairs->candidate[at + i]))
+                w->keep[at + i] = true;
         n_pairs = add_pairs(r, s, base, lanes, tile, n_pairs, &n_doubtful);
     }
     OWI_TRY(evaluate_rows(r, first, n_doubtful));
@@ -323,7 +338,7 @@ static ow_status pair_row(one_row *r)
 
     select_candidates(r);
     if (pairs->n_lanes == 0) return OW_OK;
-    r->constant = 0.0;
+    r->constant = owi_sheets_log(changes->evaluator->circuit, UINT64_MAX, false, r->x);
     for (size_t j = 0; j < d; j++) {
         r->w->column_constant[j] =
             owi_leaf_constant(changes->evaluator->circuit, j, r->x[j]);

@@ -3,12 +3,15 @@
  * proportional to weight times the children's values given what is there; at the leaves the
  * values that are missing. */
 #include <math.h>
+#include <string.h>
 
 #include "base/error.h"
+#include "base/memory/alloc.h"
 #include "base/numeric/rng.h"
 #include "base/threads/parallel.h"
 #include "circuit/pass/evaluator.h"
 #include "circuit/query/chosen_tree.h"
+#include "circuit/structure/sheets.h"
 
 /* Linear sums below this have lost what they were made of. */
 static const double least_sum = 1e-30;
@@ -44,6 +47,7 @@ static float sample_leaf(sampler *s, uint32_t column, const float *parameter)
     const ow_circuit *circuit = s->pass->circuit;
     const ow_leaf *leaf = &circuit->leaves[column];
     size_t n_levels = leaf->n_levels;
+    if (leaf->kind == OW_LEAF_FOLLOWS) return 0.0f; /* owi_sheets_complete draws it */
     if (leaf->kind == OW_LEAF_POINT_MASSES) n_levels = leaf->n_masses + 1;
     if (leaf->kind != OW_LEAF_GAUSSIAN) {
         draw level = {-INFINITY, 0};
@@ -202,6 +206,7 @@ typedef struct {
     ow_evaluator *evaluator;
     float *rows;
     int32_t *classes;
+    float *given; /* (workers, columns): a row before it is filled in */
     uint64_t seed;
 } job;
 
@@ -212,6 +217,7 @@ static ow_status sample_chunk(void *user, const owi_chunk *chunk)
     const ow_circuit *circuit = pass->circuit;
     const size_t C = circuit->spec.n_classes, d = circuit->spec.n_columns;
 
+    float *given = work->given + chunk->worker * d;
     OWI_TRY(owi_pass_forward(pass, chunk->n, work->rows + chunk->first * d, chunk->first));
     for (size_t row = 0; row < chunk->n; row++) {
         const size_t at = chunk->first + row;
@@ -228,7 +234,9 @@ static ow_status sample_chunk(void *user, const owi_chunk *chunk)
         if (c < 0 || owi_pass_log_class(pass, row, (size_t)c) == -INFINITY)
             return owi_fail(OW_ERR_NUMERIC, "row %zu: what is given is impossible", at + 1);
         if (work->classes != NULL) work->classes[at] = c;
+        memcpy(given, s.values, d * sizeof *given);
         sample_class(&s, (size_t)c);
+        owi_sheets_complete(circuit, given, &s.rng, s.values);
     }
     return OW_OK;
 }
@@ -239,8 +247,16 @@ ow_status owi_sample(const owi_call *call, ow_evaluator *evaluator, size_t n_row
     OWI_REQUIRE(n_rows == 0 || rows != NULL);
     OWI_TRY(owi_evaluator_check_classes(evaluator, n_rows, classes));
     OWI_TRY(owi_evaluator_prepare(call, evaluator, n_rows, false));
-    job work = {evaluator, rows, classes, call->seed};
-    return owi_parallel_rows(call, n_rows, owi_evaluator_chunk, sample_chunk, &work);
+    const ow_circuit *circuit = evaluator->circuit;
+    job work = {evaluator, rows, classes, NULL, call->seed};
+    work.given = owi_alloc_array(circuit->ctx,
+                                 owi_parallel_workers(call, n_rows, owi_evaluator_chunk),
+                                 circuit->spec.n_columns * sizeof *work.given);
+    if (work.given == NULL) return OW_ERR_MEMORY;
+    const ow_status status =
+        owi_parallel_rows(call, n_rows, owi_evaluator_chunk, sample_chunk, &work);
+    owi_free(circuit->ctx, work.given);
+    return status;
 }
 
 ow_status ow_evaluator_sample(ow_evaluator *evaluator, size_t n_rows, const ow_call *call,

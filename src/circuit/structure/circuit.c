@@ -10,6 +10,7 @@
 #include "base/memory/sizes.h"
 #include "base/options.h"
 #include "circuit/structure/leaf_features.h"
+#include "circuit/structure/sheets.h"
 
 /* ---- Making one ---- */
 
@@ -32,7 +33,8 @@ static ow_status copy_leaves(ow_circuit *circuit)
         if (leaf->kind != OW_LEAF_POINT_MASSES) leaf->n_masses = 0;
         if (leaf->kind != OW_LEAF_CATEGORICAL)
             leaf->n_levels = leaf->kind == OW_LEAF_BERNOULLI ? 2 : 0;
-        if (owi_leaf_has_levels(leaf)) leaf->low = leaf->high = 0.0;
+        if (owi_leaf_has_levels(leaf) || leaf->kind == OW_LEAF_FOLLOWS)
+            leaf->low = leaf->high = 0.0;
         if (leaf->n_masses > 0)
             memcpy(masses, leaf->masses, leaf->n_masses * sizeof *masses);
         leaf->masses = masses;
@@ -68,6 +70,7 @@ ow_status owi_circuit_alloc(ow_context *ctx, const ow_circuit_spec *spec, ow_cir
 
     status = owi_circuit_check_size(&circuit->spec);
     if (status == OW_OK) status = copy_parents(circuit);
+    if (status == OW_OK) status = owi_sheets_copy(circuit);
     if (status == OW_OK)
         status = owi_region_graph_alloc(&circuit->regions, ctx, &circuit->spec);
     if (status != OW_OK) goto done;
@@ -180,13 +183,14 @@ void ow_circuit_free(ow_circuit *circuit)
     ow_context *ctx = circuit->ctx;
     owi_region_graph_clear(&circuit->regions, ctx);
     void *const blocks[] = {
-        circuit->leaves,        circuit->masses,      circuit->features,
-        circuit->feature_start, circuit->scope_start, circuit->scope,
-        circuit->scope_bits,    circuit->gap_column,  circuit->gap_start,
-        circuit->gap_scope,     circuit->shift,       circuit->log_prior,
-        circuit->bias,          circuit->gap_theta,   circuit->average,
-        circuit->class_rows,    circuit->farthest,    circuit->soft_start,
-        circuit->soft_column,   circuit->parents};
+        circuit->leaves,        circuit->masses,        circuit->features,
+        circuit->feature_start, circuit->scope_start,   circuit->scope,
+        circuit->scope_bits,    circuit->gap_column,    circuit->gap_start,
+        circuit->gap_scope,     circuit->shift,         circuit->log_prior,
+        circuit->bias,          circuit->gap_theta,     circuit->average,
+        circuit->class_rows,    circuit->farthest,      circuit->soft_start,
+        circuit->soft_column,   circuit->parents,       circuit->sheets,
+        circuit->sheet_bits,    circuit->sheet_constant};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) owi_free(ctx, blocks[i]);
     owi_free_aligned(ctx, circuit->block);
     owi_free_aligned(ctx, circuit->theta);

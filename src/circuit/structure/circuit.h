@@ -10,6 +10,7 @@
  *     point masses                 [x = m1], .., then, for a number that is none of them,
  *                                  1, x, x^2            log-probabilities (the last: of
  *                                                       being no mass), mean, variance
+ *     follows from others          none (sheets.h)      none
  *
  * A missing value makes all its features 0.  So the leaf layer is one product with the
  * features, its gradient another, and the sufficient statistics of EM a third, whatever the
@@ -56,6 +57,10 @@ struct ow_circuit {
     uint32_t *feature_start;
     double row_constant; /* sum of owi_leaf_fixed_constant over all columns */
     bool has_tails;      /* some leaf has */
+
+    ow_sheet *sheets;       /* copies, terms and levels as well, in one block of memory */
+    uint64_t *sheet_bits;   /* (columns): bit s: the column is in sheet s         */
+    double *sheet_constant; /* (sheets): of log p                                 */
 
     /* Soft rows: the entries of column j are soft_start[j] ... soft_start[j+1] - 1, and
      * entry e belongs to soft_column[e]. */

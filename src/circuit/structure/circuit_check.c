@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "circuit/structure/circuit.h"
+#include "circuit/structure/sheets.h"
 
 /* Floats count levels exactly up to here. */
 enum { most_levels = 1 << 24 };
@@ -38,6 +39,8 @@ owi_circuit_counts owi_circuit_count(const ow_circuit_spec *spec)
             break;
         case OW_LEAF_POINT_MASSES:
             n.leaf += (double)leaf->n_masses + 3.0;
+            break;
+        case OW_LEAF_FOLLOWS:
             break;
         }
     }
@@ -79,6 +82,7 @@ static ow_status check_leaf(const ow_circuit_spec *spec, size_t j)
     switch (leaf->kind) {
     case OW_LEAF_GAUSSIAN:
     case OW_LEAF_BERNOULLI:
+    case OW_LEAF_FOLLOWS:
         break;
     case OW_LEAF_CATEGORICAL:
         if (leaf->n_levels >= 1 && leaf->n_levels <= most_levels) break;
@@ -117,7 +121,7 @@ ow_status owi_circuit_check_spec(const ow_circuit_spec *spec)
     OWI_REQUIRE(spec->variance >= 0.0 && isfinite(spec->variance));
     OWI_REQUIRE(spec->depth < 32);
     for (size_t j = 0; j < spec->n_columns; j++) OWI_TRY(check_leaf(spec, j));
-    return OW_OK;
+    return owi_sheets_check(spec);
 }
 
 ow_status owi_circuit_check_size(const ow_circuit_spec *spec)

@@ -108,7 +108,7 @@ void owi_column_log(const owi_column_leaves *leaves, size_t copy, size_t column,
     const size_t N = leaves->n_leaves;
     const float *line = leaves->theta + (copy * leaves->n_rows + leaves->first[column]) * N;
 
-    if (isnan(x)) {
+    if (isnan(x) || leaf->kind == OW_LEAF_FOLLOWS) {
         memset(log_p, 0, N * sizeof *log_p);
         return;
     }
@@ -157,6 +157,7 @@ float owi_column_mean(const owi_column_leaves *leaves, size_t copy, size_t colum
                          (leaf->n_masses > 0 ? (leaf->n_masses + 1) * N : 0);
     double sum = 0.0, total = 0.0;
 
+    if (leaf->kind == OW_LEAF_FOLLOWS) return NAN;
     for (size_t n = 0; n < N;
          n++) { /* slope = mean / variance, square = -1 / (2 variance) */
         const double g = (double)flow[(node[n / I] + n % I) * stride];

@@ -19,6 +19,8 @@ static size_t count_features(const ow_circuit *circuit, const ow_leaf *leaf)
         return leaf->n_levels;
     case OW_LEAF_POINT_MASSES:
         return leaf->n_masses + 3;
+    case OW_LEAF_FOLLOWS:
+        return 0;
     }
     return 0;
 }
@@ -38,6 +40,7 @@ static void list_features(const ow_circuit *circuit, uint32_t column, owi_featur
             *feature++ = (owi_feature){OWI_FEATURE_MASS, column, mass};
         *feature++ = (owi_feature){OWI_FEATURE_SLAB, column, 0};
     }
+    if (leaf->kind == OW_LEAF_FOLLOWS) return;
     *feature++ = (owi_feature){fixed ? OWI_FEATURE_NUMBER : OWI_FEATURE_MEAN, column, 0};
     if (!fixed) *feature = (owi_feature){OWI_FEATURE_VARIANCE, column, 0};
 }

@@ -47,6 +47,7 @@ static double tilt_leaf(const ow_circuit *circuit, size_t column, const double *
                         float *parameter)
 {
     const ow_leaf *leaf = &circuit->leaves[column];
+    if (leaf->kind == OW_LEAF_FOLLOWS) return 0.0;
     if (leaf->kind == OW_LEAF_GAUSSIAN)
         return tilt_gaussian(circuit, column, beta[0], parameter);
     if (owi_leaf_has_levels(leaf)) return tilt_levels(leaf->n_levels, beta, 0.0, parameter);
@@ -164,7 +165,7 @@ static void add_expected(const ow_circuit *circuit, size_t column, double flow,
                      : leaf->kind == OW_LEAF_POINT_MASSES ? leaf->n_masses + 1
                                                           : 0;
     for (size_t i = 0; i < n; i++) expected[i] += flow * exp((double)parameter[i]);
-    if (levels) return;
+    if (levels || leaf->kind == OW_LEAF_FOLLOWS) return;
     const double slab = n > 0 ? exp((double)parameter[n - 1]) : 1.0;
     expected[n] += flow * slab * ((double)parameter[n] - (double)circuit->shift[column]);
 }

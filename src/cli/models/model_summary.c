@@ -38,7 +38,8 @@ static char *leaves_of(const ow_model *model)
         [OW_COLUMN_LEAF_BERNOULLI] = "Bernoulli",
         [OW_COLUMN_LEAF_GAUSSIAN] = "Gaussian",
         [OW_COLUMN_LEAF_POINT_MASSES] = "Gaussian with point masses",
-        [OW_COLUMN_LEAF_ONE_HOT] = "one-hot with a Gaussian for each level"};
+        [OW_COLUMN_LEAF_ONE_HOT] = "one-hot with a Gaussian for each level",
+        [OW_COLUMN_LEAF_FOLLOWS] = "following from others"};
     enum { n_kinds = sizeof meanings / sizeof *meanings };
     const double variance = ow_circuit_get_spec(ow_model_circuit(model))->variance;
     size_t n_of[n_kinds] = {0};

@@ -94,6 +94,15 @@ void owi_encoding_rescale(ow_encoding *encoding, size_t column, const ow_column 
     set_scaling(&encoding->spans[column], scaled);
 }
 
+void owi_encoding_scaling(const ow_encoding *encoding, size_t column, bool *log1p,
+                          double *centre, double *scale)
+{
+    const column_span *span = &encoding->spans[column];
+    *log1p = span->warped;
+    *centre = span->centre;
+    *scale = span->scale;
+}
+
 double owi_encode_number(const ow_encoding *encoding, size_t column, double x)
 {
     return encode_number(&encoding->spans[column], x);

@@ -4,11 +4,17 @@
 #ifndef OWI_ENCODE_PRIVATE_H
 #define OWI_ENCODE_PRIVATE_H
 
+#include <stdbool.h>
+
 #include "otherwise/encode.h"
 
 /* Of a number column; NaN stays NaN. */
 double owi_encode_number(const ow_encoding *encoding, size_t column, double x);
 double owi_decode_number(const ow_encoding *encoding, size_t column, double e);
+
+/* e = (w(x) - centre) / scale, where w is log1p or nothing. */
+void owi_encoding_scaling(const ow_encoding *encoding, size_t column, bool *log1p,
+                          double *centre, double *scale);
 
 /* Takes the scaling of a number column over from its schema, where that has changed. */
 void owi_encoding_rescale(ow_encoding *encoding, size_t column, const ow_column *scaled);

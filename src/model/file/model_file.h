@@ -6,11 +6,12 @@
 
 #include "model/file/safetensors.h"
 #include "model/model_private.h"
+#include "model/sheets/sheet_list.h"
 
 /* What this version writes, and the newest that it reads. */
 #define OWI_MODEL_FORMAT "otherwise-model"
-/* 3: circuits of trees, foreign models, cut-offs; 2: with a network; else 1, so that older
- * programs read what they know. */
+/* 3: circuits of trees, with sheets, foreign models, cut-offs; 2: with a network; else 1,
+ * so that older programs read what they know. */
 #define OWI_MODEL_VERSION 3
 
 #define OWI_KEY_FORMAT   "format"
@@ -22,6 +23,7 @@
 #define OWI_KEY_NETWORK  "network"
 #define OWI_KEY_FOREIGN  "foreign" /* since 0.3; may be missing */
 #define OWI_KEY_CUTOFFS  "cutoffs" /* likewise                  */
+#define OWI_KEY_SHEETS   "sheets"  /* likewise                  */
 
 #define OWI_TENSOR_PRIOR     "circuit.log_prior"
 #define OWI_TENSOR_START     "circuit.region_start"
@@ -85,6 +87,12 @@ ow_status owi_model_read_foreign(const owi_safetensors *file, ow_model *model);
 /* The cut-offs of a model that has them, as JSON; and reads them, if there are any. */
 ow_status owi_cutoffs_format(const ow_model *model, char **text);
 ow_status owi_model_read_cutoffs(const owi_safetensors *file, ow_model *model);
+
+/* The sheets of a model whose circuit has some, as JSON; and reads them into an empty list,
+ * if there are any, for a circuit with these leaves. */
+ow_status owi_sheets_format(const ow_model *model, char **text);
+ow_status owi_model_read_sheets(const owi_safetensors *file, const ow_leaf *leaves,
+                                size_t n_columns, owi_sheet_list *list);
 
 /* Fills the reference figures of a model that has its plan and circuit. */
 ow_status owi_model_read_figures(const owi_safetensors *file, ow_model *model);

@@ -221,13 +221,19 @@ static ow_status read_structure(const owi_safetensors *file, ow_model *model,
     const bool split = !trees || n_parents / spec->repetitions == plan->width;
     ow_leaf *leaves = owi_alloc_array(model->ctx, plan->width, sizeof *leaves);
     float *masses = owi_alloc_array(model->ctx, owi_plan_n_masses(plan), sizeof *masses);
+    owi_sheet_list sheets = {.ctx = model->ctx};
     ow_status status = OW_ERR_MEMORY;
     if (leaves != NULL && masses != NULL) {
         owi_plan_leaves(plan, split, leaves, masses);
         spec->leaves = leaves;
+        status = owi_model_read_sheets(file, leaves, plan->width, &sheets);
+    }
+    if (status == OW_OK) {
+        owi_sheet_list_use(&sheets, spec, leaves);
         status = trees ? owi_model_read_trees(file, model->ctx, spec, &model->circuit)
                        : read_halves(file, model->ctx, spec, &model->circuit);
     }
+    owi_sheet_list_clear(&sheets);
     owi_free(model->ctx, leaves);
     owi_free(model->ctx, masses);
     return status;

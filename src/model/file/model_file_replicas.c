@@ -60,6 +60,29 @@ ow_status owi_replica_tensors(const ow_model *model, owi_tensor *tensors, void *
 
 /* ---- Reading ---- */
 
+static ow_status damaged(const owi_safetensors *file)
+{
+    return owi_fail(OW_ERR_FORMAT, "%s: the replicas are damaged", file->name);
+}
+
+/* The regions of a replica are read.  Trees are those of the model's circuit. */
+static ow_status finish_regions(const owi_safetensors *file, const ow_model *model,
+                                ow_circuit *circuit)
+{
+    part own[n_parts], models[n_parts];
+    if (!owi_circuit_is_tree(circuit)) {
+        OWI_TRY(owi_model_file_blame(
+            file, owi_region_graph_check(&circuit->regions, model->ctx, &circuit->spec)));
+        return owi_circuit_finish(circuit);
+    }
+    list_parts(circuit, own);
+    list_parts(model->circuit, models);
+    for (size_t p = 0; p < n_region_parts; p++)
+        if (memcmp(own[p].at, models[p].at, own[p].n * own[p].element) != 0)
+            return damaged(file);
+    return OW_OK;
+}
+
 /* One tensor into all replicas. */
 static ow_status read_part(const owi_safetensors *file, ow_model *model, size_t p)
 {
@@ -88,19 +111,15 @@ ow_status owi_model_read_replicas(const owi_safetensors *file, ow_model *model)
     if (!owi_safetensors_has(file, parts[0].name)) return OW_OK;
     OWI_TRY(owi_safetensors_count(file, parts[0].name, parts[0].type, &count));
     const size_t K = count / parts[0].n;
-    if (K * parts[0].n != count || K > most)
-        return owi_fail(OW_ERR_FORMAT, "%s: the replicas are damaged", file->name);
+    if (K * parts[0].n != count || K > most) return damaged(file);
     OWI_TRY(owi_replicas_new(model, K));
+    const bool trees = owi_circuit_is_tree(model->circuit);
     for (size_t k = 0; k < K; k++)
-        OWI_TRY(owi_circuit_alloc(model->ctx, &model->circuit->spec,
-                                  &model->replicas.circuits[k]));
+        OWI_TRY((trees ? ow_circuit_new : owi_circuit_alloc)(
+            model->ctx, &model->circuit->spec, &model->replicas.circuits[k]));
     for (size_t p = 0; p < n_region_parts; p++) OWI_TRY(read_part(file, model, p));
-    for (size_t k = 0; k < K; k++) {
-        ow_circuit *circuit = model->replicas.circuits[k];
-        OWI_TRY(owi_model_file_blame(
-            file, owi_region_graph_check(&circuit->regions, model->ctx, &circuit->spec)));
-        OWI_TRY(owi_circuit_finish(circuit));
-    }
+    for (size_t k = 0; k < K; k++)
+        OWI_TRY(finish_regions(file, model, model->replicas.circuits[k]));
     for (size_t p = n_region_parts; p < n_parts; p++) OWI_TRY(read_part(file, model, p));
     for (size_t k = 0; k < K; k++) {
         OWI_TRY(owi_circuit_check_parameters(model->replicas.circuits[k], file->name));

@@ -234,7 +234,7 @@ static ow_status write_tensors(const ow_model *model, const flat_figures *flat,
 
 /* The texts of a model, which are freed together; NULL where there is none. */
 typedef struct {
-    char *schema, *encoding, *circuit, *network, *foreign, *cutoffs;
+    char *schema, *encoding, *circuit, *network, *foreign, *cutoffs, *sheets;
 } texts;
 
 static ow_status format_texts(const ow_model *model, texts *t)
@@ -245,14 +245,15 @@ static ow_status format_texts(const ow_model *model, texts *t)
     if (model->network != NULL) OWI_TRY(owi_network_format(model->network, &t->network));
     if (model->foreign != NULL) OWI_TRY(owi_foreign_format(model->foreign, &t->foreign));
     if (model->cutoffs != NULL) OWI_TRY(owi_cutoffs_format(model, &t->cutoffs));
+    if (model->circuit->spec.n_sheets > 0) OWI_TRY(owi_sheets_format(model, &t->sheets));
     return OW_OK;
 }
 
 static ow_status write_texts(const ow_model *model, const texts *t,
                              const flat_figures *flat, const destination *to)
 {
-    const bool is_new =
-        owi_circuit_is_tree(model->circuit) || t->foreign != NULL || t->cutoffs != NULL;
+    const bool is_new = owi_circuit_is_tree(model->circuit) || t->foreign != NULL ||
+                        t->cutoffs != NULL || t->sheets != NULL;
     const owi_metadata all[] = {
         {OWI_KEY_FORMAT, OWI_MODEL_FORMAT},
         {OWI_KEY_VERSION, is_new               ? "3"
@@ -265,6 +266,7 @@ static ow_status write_texts(const ow_model *model, const texts *t,
         {OWI_KEY_NETWORK, t->network},
         {OWI_KEY_FOREIGN, t->foreign},
         {OWI_KEY_CUTOFFS, t->cutoffs},
+        {OWI_KEY_SHEETS, t->sheets},
     };
     owi_metadata metadata[sizeof all / sizeof *all];
     size_t n = 0;
@@ -281,6 +283,7 @@ static ow_status write_model(const ow_model *model, const destination *to)
     if (status == OW_OK) status = flatten(model, &flat);
     if (status == OW_OK) status = write_texts(model, &t, &flat, to);
     clear_flat(model->ctx, &flat);
+    ow_bytes_free(t.sheets);
     ow_bytes_free(t.cutoffs);
     ow_bytes_free(t.foreign);
     ow_bytes_free(t.network);

@@ -16,6 +16,7 @@
 #include "model/cutoffs.h"
 #include "model/file/training_text.h"
 #include "model/foreign/foreign_scores.h"
+#include "model/sheets/find_sheets.h"
 #include "model/train/choose_structure.h"
 #include "model/train/replicas.h"
 #include "model/train/soft_source.h"
@@ -103,6 +104,8 @@ static ow_status prepare_rows(owi_training *t, ow_reader *reader)
     if (status == OW_OK && model->foreign != NULL && model->foreign->limit.is_used)
         status = owi_foreign_set_spread(model->foreign, model->schema, sample.n_rows,
                                         sample.values);
+    if (status == OW_OK && is_peoples_table(t))
+        status = owi_find_sheets(t->call, &model->plan, &sample, &t->sheets);
     owi_free(t->ctx, sample.values);
     if (status == OW_OK)
         status = owi_training_rows_encode(&t->rows, &model->plan, most_kept_bytes);
@@ -166,6 +169,7 @@ static ow_status end(owi_training *t, const ow_schema *schema)
     owi_reader_set_call(t->reader, NULL);
     if (t->rows.ctx != NULL) owi_training_rows_clear(&t->rows);
     owi_free(t->ctx, t->rare);
+    owi_sheet_list_clear(&t->sheets);
     owi_tally_clear(&t->tally);
     owi_matched_trees_free(t->labels);
     /* The reader was bound to the model's schema; it must not outlive the model that

@@ -34,8 +34,9 @@ ow_status owi_model_set_replicas(owi_training *t, const owi_call *call,
     owi_train_rules own = *rules;
     own.learn.prior_rows = pooling->prior_rows;
     own.circuit.depth = ow_circuit_get_spec(t->model->circuit)->depth;
-    /* A network decides otherwise; trees have edges of their own, which no file keeps. */
-    if (t->model->network != NULL || rules->trees) return OW_OK;
+    /* The trees are the model's, so that a file need not keep others. */
+    own.circuit.parents = t->model->circuit->spec.parents;
+    if (t->model->network != NULL) return OW_OK; /* which decides otherwise */
     float *pending = owi_alloc_array(t->ctx, t->model->plan.width, sizeof *pending);
     ow_status status =
         pending != NULL ? owi_replicas_new(t->model, owi_n_replicas) : OW_ERR_MEMORY;

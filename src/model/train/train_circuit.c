@@ -5,11 +5,12 @@
 #include "base/memory/alloc.h"
 #include "circuit/learn/learn.h"
 
-/* With leaves: the trees, where there are to be any, then the circuit. */
+/* With leaves: the trees, where there are to be any and none are given, then the
+ * circuit. */
 static ow_status make(const owi_training *t, const owi_call *call, ow_circuit_spec *spec,
                       bool trees, const ow_row_source *source, ow_circuit **out)
 {
-    if (!trees) return ow_circuit_new(t->ctx, spec, out);
+    if (!trees || spec->parents != NULL) return ow_circuit_new(t->ctx, spec, out);
     const size_t n = spec->repetitions * owi_region_graph_groups(spec);
     uint32_t *parents = owi_alloc_array(t->ctx, n, sizeof *parents);
     ow_status status = parents != NULL ? OW_OK : OW_ERR_MEMORY;
@@ -35,6 +36,7 @@ ow_status owi_training_circuit_new(const owi_training *t, const owi_call *call,
         spec.n_classes = ow_schema_n_classes(t->model->schema);
         spec.n_columns = plan->width;
         spec.leaves = leaves;
+        if (rules->trees) owi_sheet_list_use(&t->sheets, &spec, leaves);
         status = make(t, call, &spec, rules->trees, source, out);
     }
     owi_free(t->ctx, leaves);

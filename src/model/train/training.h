@@ -6,6 +6,7 @@
 
 #include "base/call.h"
 #include "circuit/learn/fold_source.h"
+#include "model/sheets/sheet_list.h"
 #include "model/train/tally.h"
 #include "model/train/train_rules.h"
 #include "model/train/training_rows.h"
@@ -21,8 +22,9 @@ typedef struct {
     ow_row_source train, test;
     /* decides the classes of the rows; NULL: their label does */
     owi_matched_trees *labels;
-    owi_tally tally; /* decisions about unseen rows */
-    bool *rare;      /* (classes) too few training rows to hold any of them out */
+    owi_tally tally;       /* decisions about unseen rows */
+    owi_sheet_list sheets; /* for circuits of trees */
+    bool *rare;            /* (classes) too few training rows to hold any of them out */
 } owi_training;
 
 /* Reads the rows under a copy of the schema, holds out test rows and chooses leaves.

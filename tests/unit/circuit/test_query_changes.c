@@ -73,6 +73,12 @@ static void every_change_is_what_evaluating_the_changed_row_gives(void **state)
     ow_changes_every_circuit(check_all);
 }
 
+static void numbers_that_follow_from_others_too(void **state)
+{
+    (void)state;
+    ow_changes_sheets(check_all);
+}
+
 static void fixed_variances_too(void **state)
 {
     (void)state;
@@ -248,6 +254,7 @@ static void any_failing_allocation_is_survived(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(numbers_that_follow_from_others_too),
         cmocka_unit_test(every_change_is_what_evaluating_the_changed_row_gives),
         cmocka_unit_test(fixed_variances_too),
         cmocka_unit_test(tails_hold),

@@ -112,6 +112,12 @@ static void every_pair_is_what_evaluating_the_changed_row_gives(void **state)
     ow_changes_every_circuit(check_some);
 }
 
+static void numbers_that_follow_from_others_too(void **state)
+{
+    (void)state;
+    ow_changes_sheets(check_some);
+}
+
 static void fixed_variances_too(void **state)
 {
     (void)state;
@@ -478,6 +484,7 @@ static void any_failing_allocation_is_survived(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(numbers_that_follow_from_others_too),
         cmocka_unit_test(every_pair_is_what_evaluating_the_changed_row_gives),
         cmocka_unit_test(fixed_variances_too),
         cmocka_unit_test(tails_hold),
