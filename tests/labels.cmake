@@ -49,6 +49,7 @@ set(OW_LABEL_slow
   "docs/README.md"
   "python/pytest"
   "serve/requests"
+  "audit/figures"
   "kernels/leaf_change"
   "unit/explain/threads"
   "unit/explain/(cancel|ticks)"

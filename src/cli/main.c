@@ -19,6 +19,7 @@
     x(predict)      \
     x(explain)      \
     x(serve)        \
+    x(audit)        \
     x(evaluate)     \
     x(methods)      \
     x(sample)       \
