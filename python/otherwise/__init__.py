@@ -11,7 +11,7 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from ._errors import OtherwiseError
+from ._errors import OtherwiseError, OtherwiseWarning
 from ._native import version as _version
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ _HOMES = {
     "evaluate": "_evaluate",
     "judge": "_evaluate",
 }
-__all__ = ["OtherwiseError", "__version__", *_HOMES]
+__all__ = ["OtherwiseError", "OtherwiseWarning", "__version__", *_HOMES]
 
 
 def __getattr__(name: str) -> Any:

@@ -27,7 +27,7 @@ class CircuitClassifier(ClassifierMixin, BaseEstimator):
 
     Parameters
     ----------
-    leaves, structure, circuit, depth, repetitions, sums, inputs, epochs, classifier
+    leaf, variance, structure, circuit, depth, repetitions, sums, inputs, epochs, classifier
         Options of ``otherwise train``; None leaves the choice to the library.
     options
         Any further options of ``otherwise train`` by name.
@@ -55,14 +55,15 @@ class CircuitClassifier(ClassifierMixin, BaseEstimator):
     True
     """
 
-    def __init__(self, *, leaves: str | None = None, structure: str | None = None,
+    def __init__(self, *, leaf: str | None = None, variance: Any = None, structure: str | None = None,
                  circuit: str | None = None, depth: int | None = None,
                  repetitions: int | None = None, sums: int | None = None,
                  inputs: int | None = None, epochs: int | None = None,
                  classifier: str | None = None, options: Mapping[str, Any] | None = None,
                  infer: Mapping[str, Any] | None = None, test_share: float = 0.0,
                  random_state: Any = None, n_jobs: int | None = None) -> None:
-        self.leaves = leaves
+        self.leaf = leaf
+        self.variance = variance
         self.structure = structure
         self.circuit = circuit
         self.depth = depth
@@ -96,7 +97,7 @@ class CircuitClassifier(ClassifierMixin, BaseEstimator):
             raise ArgumentError("Classifier can't train when only one class is present: "
                                 f"all rows are {classes[0] if len(classes) else 'without one'}")
         named = {name: getattr(self, name)
-                 for name in ("leaves", "structure", "circuit", "depth", "repetitions", "sums",
+                 for name in ("leaf", "variance", "structure", "circuit", "depth", "repetitions", "sums",
                               "inputs", "epochs", "classifier")}
         options = {name: value for name, value in named.items() if value is not None}
         options["test-share"] = self.test_share

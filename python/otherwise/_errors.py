@@ -33,3 +33,7 @@ class UnsupportedError(OtherwiseError, ValueError):
 
 class StoppedError(OtherwiseError, TimeoutError):
     """The time limit was reached before there was a result."""
+
+
+class OtherwiseWarning(UserWarning):
+    """Something was decided for the user, or looks odd; the message says how to undo it."""

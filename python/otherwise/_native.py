@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import os
+import re
 import sys
 import threading
 import time
@@ -121,7 +122,24 @@ def tell_warnings() -> None:
     """Turns what the library has said into Python's warnings."""
     messages, _heard.messages = _heard.messages, []
     for message in messages:
-        warnings.warn(message, UserWarning, stacklevel=3)
+        warnings.warn(_in_python(message), _errors.OtherwiseWarning, stacklevel=_callers_level())
+
+
+def _in_python(message: str) -> str:
+    """Options of the program as arguments: --keep COLUMN is infer={"keep": ["COLUMN"]}."""
+    return re.sub(r"--(keep|unlock|immutable|missing) ([A-Za-z]+)", r'infer={"\1": ["\2"]}', message)
+
+
+def _callers_level() -> int:
+    """The stack level, as warnings count from tell_warnings, of the first line outside the
+    package."""
+    home = os.path.dirname(__file__)
+    frame, level = sys._getframe(1), 1
+    while frame.f_back is not None and (
+            os.path.dirname(frame.f_code.co_filename) == home
+            or frame.f_code.co_filename.endswith("contextlib.py")):
+        frame, level = frame.f_back, level + 1
+    return level
 
 
 # ---- Calls ----

@@ -10,7 +10,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from otherwise import CircuitClassifier, Explainer, OtherwiseError
+from otherwise import CircuitClassifier, Explainer, OtherwiseError, OtherwiseWarning
 
 
 @parametrize_with_checks([CircuitClassifier(repetitions=2, inputs=2, epochs=5)])
@@ -140,3 +140,19 @@ def test_conditional_is_the_density_of_the_rest(credit, credit_model):
                                joint - credit_model.score_samples(alone), rtol=1e-9)
     with pytest.raises(ValueError, match="no column"):
         credit_model.conditional(rows, ["wealth"])
+
+
+@pytest.mark.parametrize("option", [{"leaf": "gaussian"}, {"variance": "learned"}, {"variance": 0.5},
+                                    {"structure": "tree"}, {"circuit": "shared"}, {"depth": 2},
+                                    {"sums": 3}, {"classifier": "mlp"}])
+def test_every_parameter_is_an_option_of_training(option, numbers):
+    X, y = numbers
+    small = {"repetitions": 2, "inputs": 2, "epochs": 3, **option}
+    assert CircuitClassifier(**small).fit(X, y).predict(X).shape == y.shape
+
+
+def test_what_was_decided_is_told_where_it_was_asked_in_pythons_words(credit):
+    X, y = credit
+    with pytest.warns(OtherwiseWarning, match='infer={"unlock": \\["all"\\]}') as heard:
+        CircuitClassifier(repetitions=2, inputs=2, epochs=3, infer={"lock_found": True}).fit(X, y)
+    assert heard[0].filename == __file__
