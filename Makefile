@@ -27,7 +27,7 @@ ctest = mkdir -p build/all && \
 CMAKE_C_COMPILER_LAUNCHER ?= $(shell command -v ccache)
 export CMAKE_C_COMPILER_LAUNCHER
 
-.PHONY: all demo check test test-long coverage python wheel install bench fuzz format clean help
+.PHONY: all demo check test test-long coverage python site wheel install bench fuzz format clean help
 
 all: ## build the program: build/release/otherwise
 	@tools/install_packages.sh build
@@ -68,6 +68,12 @@ python: ## build the Python package into build/python-venv, with what its tests 
 	@test -d build/python-venv || python3 -m venv build/python-venv
 	@build/python-venv/bin/pip install --quiet --disable-pip-version-check '.[test]'
 	@echo "build/python-venv/bin/python -c 'import otherwise' works now"
+
+site: ## build/site: the Python guide and its notebooks, run, as pages
+	@tools/install_packages.sh test
+	@$(call build,dev)
+	@python/run_tests.sh build/dev $${CC:-cc} --site
+	@rm -rf build/site && cp -r build/dev/python-site build/site && echo "build/site/index.html"
 
 wheel: ## build/wheel/*.whl: the Python package with all that it needs, tried out
 	@tools/install_packages.sh test

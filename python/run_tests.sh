@@ -1,6 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Tests of the Python package: run_tests.sh BUILD_FOLDER CC [PYTEST_ARGUMENTS...]
+# Tests of the Python package: run_tests.sh BUILD_FOLDER CC [--site|--long] [PYTEST_ARGUMENTS...]
+#
+# --site: only runs the notebooks of the guide, into BUILD_FOLDER/python-site.  --long: that, and what
+# goes with packages that take minutes to install (python/tests_long).
 #
 # The extension is compiled against the static library of BUILD_FOLDER, which takes seconds, and put
 # beside a copy of the package there.  What the tests import comes from PyPI into a virtual
@@ -10,11 +13,20 @@ set -eu
 build=$(cd "$1" && pwd)
 cc=$2
 shift 2
+kind=test
+case ${1:-} in --long | --site)
+    kind=${1#--}
+    shift ;;
+esac
 root=$(cd "$(dirname "$0")/.." && pwd)
-venv=$build/python-venv
 place=$build/python
-
-wanted=$(sed -n 's/^test = \[\(.*\)\]$/\1/p' "$root/pyproject.toml" | tr -d '",')
+extra() { sed -n "s/^$1 = \\[\\(.*\\)\\]\$/\\1/p" "$root/pyproject.toml" | tr -d '",'; }
+venv=$build/python-venv
+wanted=$(extra test)
+if [ $kind != test ]; then
+    venv=$build/python-venv-long
+    wanted="$wanted $(extra long)"
+fi
 if ! [ -f "$venv/complete" ] || [ "$wanted" != "$(cat "$venv/complete")" ]; then
     python3 -m venv "$venv"
     # shellcheck disable=SC2086
@@ -33,6 +45,13 @@ headers=$("$venv/bin/python" -c 'import sysconfig; print(sysconfig.get_path("inc
 $cc -O1 -shared -fPIC -w -I "$headers" -I "$root/include" "$place/_library.c" \
     "$build/libotherwise.a" -lz -ljansson -lm -lpthread -o "$place/otherwise/_library.abi3.so"
 
+if [ $kind != test ]; then
+    PYTHONPATH=$place "$venv/bin/python" "$root/python/make_site.py" "$build/python-site"
+    [ $kind = long ] || exit 0
+    cd "$root"
+    PYTHONPATH=$place:$root/python/tests_long exec "$venv/bin/python" -m pytest -q \
+        -p no:cacheprovider "$@" python/tests_long
+fi
 cd "$place"
 "$venv/bin/python" -m mypy --no-error-summary --cache-dir "$build/python-types" \
     --config-file "$root/pyproject.toml" otherwise

@@ -81,4 +81,5 @@ set(OW_LABEL_long
   "abi/grown" # builds the library once more
   "cli/reproduce/credit_again"
   "golden/trees_live"
+  "python/long"
 )
