@@ -73,9 +73,9 @@ enum { OW_MOST_HIDDEN = OW_MOST_SIZES };
  * density: the deciding classifier is then this model. */
 typedef struct {
     size_t size; /* sizeof(ow_foreign) */
-    /* its file, as ow_trees_load reads it.  Features and levels are matched with columns
-     * as by ow_model_classifier_from_trees; a feature may also be called "column_level",
-     * and is then 1 for that level and 0 for the others. */
+    /* its file, as ow_trees_load reads it; NULL: it is a program.  Features and levels are
+     * matched with columns as by ow_model_classifier_from_trees; a feature may also be
+     * called "column_level", and is then 1 for that level and 0 for the others. */
     const char *path;
     /* the names of its classes, in its own order; NULL: the label's classes sorted, as
      * scikit-learn numbers them, or without label the numbers 0, 1, ... */
@@ -88,6 +88,13 @@ typedef struct {
     /* Keep the file's bytes in the model.  Otherwise the model remembers its path and
      * SHA-256, and ow_model_load reads it again and refuses another file. */
     bool embed;
+    /* A program that answers rows on a pipe (doc/own_models.md), given to /bin/sh -c; NULL:
+     * the model is a file.  The model remembers the text; programs that load the model
+     * have to name it again (ow_model_run_foreign). */
+    const char *command;
+    /* seconds for which that program may neither read nor write while it owes answers; 0:
+     * 60 */
+    double seconds;
 } ow_foreign;
 
 /* The probability from which on a class is decided, where production does not decide for
@@ -286,14 +293,27 @@ OW_API bool ow_model_network(const ow_model *model, ow_network_size *size);
 /* The model of another package that decides, all owned by the model.  A plain value: its
  * layout never changes within a major.minor version. */
 typedef struct {
-    const char *package; /* "XGBoost 3.2.0" */
-    const char *path;    /* as it was given */
-    const char *sha256;  /* of that file */
-    size_t n_trees;
-    bool embedded; /* the model keeps the file itself */
+    const char *package; /* "XGBoost 3.2.0"; "program" */
+    const char *path;    /* as it was given; of a program its command */
+    const char *sha256;  /* of that file; "" of a program */
+    size_t n_trees;      /* 0: it does not consist of trees */
+    bool embedded;       /* the model keeps the file itself */
 } ow_foreign_info;
 /* Returns false if there is none. */
 OW_API bool ow_model_foreign(const ow_model *model, ow_foreign_info *info);
+
+/* What the model of another package needs beyond the model file, which starts no program by
+ * itself.  Fields that a model does not need are ignored. */
+typedef struct {
+    size_t size;         /* sizeof(ow_foreign_run) */
+    const char *command; /* the program that answers rows, as in ow_foreign */
+    double seconds;      /* likewise */
+} ow_foreign_run;
+/* Before the first prediction of a model that ow_model_load gave; nothing to do for models
+ * without a program.  Fails with OW_ERR_ARGUMENT if the model has one and none is named.  A
+ * program other than the remembered one is used with a warning. */
+OW_API OW_MUST_CHECK ow_status ow_model_run_foreign(ow_model *model,
+                                                    const ow_foreign_run *run);
 /* The cut-off of a class; NaN: the most probable class is decided. */
 OW_API double ow_model_cutoff(const ow_model *model, size_t class_index);
 /* How the model was trained, as JSON text from the model file: settings, seed, rows and

@@ -111,11 +111,13 @@ bool ow_model_foreign(const ow_model *model, ow_foreign_info *info)
 {
     const owi_foreign *foreign = model->foreign;
     if (foreign == NULL) return false;
-    *info = (ow_foreign_info){.package = foreign->package,
-                              .path = foreign->path,
-                              .sha256 = foreign->sha256,
-                              .n_trees = ow_trees_n_trees(foreign->trees),
-                              .embedded = foreign->bytes != NULL};
+    *info =
+        (ow_foreign_info){.package = foreign->package,
+                          .path = foreign->path,
+                          .sha256 = foreign->sha256,
+                          .n_trees =
+                              foreign->trees != NULL ? ow_trees_n_trees(foreign->trees) : 0,
+                          .embedded = foreign->bytes != NULL};
     return true;
 }
 

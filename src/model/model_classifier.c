@@ -36,12 +36,11 @@ static void release_trees(void *user)
 }
 
 /* Takes matched over, also when it fails. */
-static ow_status from_matched(const ow_model *model, owi_matched_trees *matched,
+static ow_status from_matched(const ow_model *model, owi_matched matched,
                               ow_classifier **out)
 {
-    const owi_value_form form = {.predict = owi_matched_trees_predict,
-                                 .release = release_trees};
-    return owi_model_classifier_of(model, &form, matched, true, out);
+    const owi_value_form form = {.predict = matched.predict, .release = matched.release};
+    return owi_model_classifier_of(model, &form, matched.user, true, out);
 }
 
 ow_status ow_model_classifier_from_trees(const ow_model *model, const ow_trees *trees,
@@ -54,7 +53,9 @@ ow_status ow_model_classifier_from_trees(const ow_model *model, const ow_trees *
     owi_matched_trees *matched = NULL;
     OWI_TRY(
         owi_matched_trees_new(model->ctx, model->schema, trees, &taken, NULL, &matched));
-    return from_matched(model, matched, out);
+    return from_matched(model,
+                        (owi_matched){owi_matched_trees_predict, release_trees, matched},
+                        out);
 }
 
 ow_status ow_model_classifier_new(const ow_model *model, const char *backend,
@@ -63,13 +64,21 @@ ow_status ow_model_classifier_new(const ow_model *model, const char *backend,
     OWI_REQUIRE(model != NULL && out != NULL);
     *out = NULL;
     if (model->foreign != NULL) {
-        owi_matched_trees *matched = NULL;
+        owi_matched matched;
         OWI_TRY(owi_foreign_match(model->foreign, model->schema, &matched));
         return from_matched(model, matched, out);
     }
     return model->network != NULL
                ? owi_classifier_from_mlp(model->network, backend, out)
                : ow_classifier_from_circuit(model->circuit, backend, out);
+}
+
+ow_status ow_model_run_foreign(ow_model *model, const ow_foreign_run *run)
+{
+    OWI_REQUIRE(model != NULL && run != NULL);
+    ow_foreign_run taken = {.size = sizeof(ow_foreign_run)};
+    OWI_TRY(OWI_OPTIONS_TAKE(ow_foreign_run, run, &taken));
+    return model->foreign != NULL ? owi_foreign_run(model->foreign, &taken) : OW_OK;
 }
 
 ow_status ow_model_classifier_from_values(const ow_model *model,

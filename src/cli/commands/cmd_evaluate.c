@@ -6,6 +6,7 @@
 #include "evaluating/evaluation_table.h"
 #include "evaluating/given_files.h"
 #include "models/data_input.h"
+#include "models/foreign_run.h"
 #include "options/compute_settings.h"
 #include "options/constraint_settings.h"
 #include "options/contestants.h"
@@ -28,6 +29,7 @@ typedef struct {
     constraint_settings constraints;
     read_settings read;
     compute_settings compute;
+    foreign_run_settings foreign;
 } settings;
 
 /* Everything that a comparison needs, read and checked. */
@@ -122,8 +124,8 @@ static int job_make(const invocation *call, job *j)
                                 set->read.labels, set->background_labels};
     int code = evaluation_files_check(set->output, read, sizeof read / sizeof *read);
     if (code != EXIT_DONE) return code;
-    const ow_status status =
-        ow_model_load(call->ctx, call->operands[0], &call->how, &j->model);
+    const ow_status status = foreign_run_load(&set->foreign, call->ctx, call->operands[0],
+                                              &call->how, &j->model);
     if (status != OW_OK) return command_failed(status, false);
     const ow_schema *schema = ow_model_schema(j->model);
     if (!question_settings_make(&set->question, schema, &j->options)) return EXIT_USAGE;
@@ -281,6 +283,7 @@ static const option_group group = {"Options", options, sizeof options / sizeof *
 static const option_use uses[] = {{&group, 0},
                                   {&question_options, offsetof(settings, question)},
                                   {&constraint_options, offsetof(settings, constraints)},
+                                  {&foreign_run_options, offsetof(settings, foreign)},
                                   {&read_options, offsetof(settings, read)},
                                   {&compute_options, offsetof(settings, compute)}};
 

@@ -7,6 +7,7 @@
 #include "commands/command.h"
 #include "explaining/explain_run.h"
 #include "models/data_input.h"
+#include "models/foreign_run.h"
 #include "models/row_names.h"
 #include "options/compute_settings.h"
 #include "options/constraint_settings.h"
@@ -32,6 +33,7 @@ typedef struct {
     constraint_settings constraints;
     read_settings read;
     compute_settings compute;
+    foreign_run_settings foreign;
 } settings;
 
 /* With everything open. */
@@ -200,7 +202,8 @@ static int run(const invocation *call)
     if (!read_settings_convert(&set->read, &how) ||
         !compute_settings_check(&set->compute) || !files_differ(set, model_path, rows_path))
         return EXIT_USAGE;
-    ow_status status = ow_model_load(call->ctx, model_path, &call->how, &model);
+    ow_status status =
+        foreign_run_load(&set->foreign, call->ctx, model_path, &call->how, &model);
     if (status == OW_OK)
         status = ow_reader_open(call->ctx, rows_path, &how, &call->how, &reader);
     const int code = status == OW_OK ? explain(call, model, reader, &how)
@@ -271,6 +274,7 @@ static const option_use uses[] = {{&group, 0},
                                   {&question_options, offsetof(settings, question)},
                                   {&constraint_options, offsetof(settings, constraints)},
                                   {&method_options, offsetof(settings, method)},
+                                  {&foreign_run_options, offsetof(settings, foreign)},
                                   {&read_options, offsetof(settings, read)},
                                   {&compute_options, offsetof(settings, compute)}};
 

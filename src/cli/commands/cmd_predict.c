@@ -7,6 +7,7 @@
 
 #include "commands/command.h"
 #include "models/data_input.h"
+#include "models/foreign_run.h"
 #include "models/row_names.h"
 #include "options/compute_settings.h"
 #include "options/read_settings.h"
@@ -26,6 +27,7 @@ typedef struct {
     int format;
     read_settings read;
     compute_settings compute;
+    foreign_run_settings foreign;
 } settings;
 
 /* The forms, by the number of their names. */
@@ -248,7 +250,8 @@ static int run(const invocation *call)
         !compute_settings_check(&set->compute) ||
         !output_files_differ(read, sizeof read / sizeof *read, &set->output, 1))
         return EXIT_USAGE;
-    ow_status status = ow_model_load(call->ctx, model_path, &call->how, &model);
+    ow_status status =
+        foreign_run_load(&set->foreign, call->ctx, model_path, &call->how, &model);
     if (status == OW_OK)
         status = ow_reader_open(call->ctx, rows_path, &how, &call->how, &reader);
     const int code =
@@ -291,6 +294,7 @@ static const option_spec options[] = {
 };
 static const option_group group = {"Options", options, sizeof options / sizeof *options};
 static const option_use uses[] = {{&group, 0},
+                                  {&foreign_run_options, offsetof(settings, foreign)},
                                   {&read_options, offsetof(settings, read)},
                                   {&compute_options, offsetof(settings, compute)}};
 

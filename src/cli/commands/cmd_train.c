@@ -62,8 +62,9 @@ static int get_schema(const invocation *call, ow_reader *reader, ow_infer_option
     const settings *set = call->settings;
     if (set->schema != NULL) return load_schema(call, infer.label, schema);
     return infer_settings_schema(&set->infer, infer, "train", reader, name,
-                                 set->read.labels, set->foreign.path != NULL, &call->how,
-                                 schema);
+                                 set->read.labels,
+                                 set->foreign.path != NULL || set->foreign.command != NULL,
+                                 &call->how, schema);
 }
 
 /* ---- The report ---- */

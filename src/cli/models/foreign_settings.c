@@ -15,6 +15,19 @@ static const option_spec specs[] = {
              "save_model writes it",
      .kind = OPTION_TEXT,
      .at = offsetof(foreign_settings, path)},
+    {.name = "model-command",
+     .word = "CMD",
+     .help = "a program that decides: it is started once and answers rows on a pipe "
+             "(doc/own_models.md)",
+     .kind = OPTION_TEXT,
+     .at = offsetof(foreign_settings, command)},
+    {.name = "model-timeout",
+     .word = "SECONDS",
+     .help = "how long that program may be silent while it owes answers; 60 by default",
+     .kind = OPTION_NUMBER,
+     .low = 0.001,
+     .high = 1e6,
+     .at = offsetof(foreign_settings, seconds)},
     {.name = "model-classes",
      .word = "A,B",
      .help = "names of its classes, in its order; sorted by default, as scikit-learn "
@@ -87,15 +100,24 @@ bool foreign_settings_convert(const foreign_settings *settings, foreign_choice *
                                                   : NULL;
     *foreign = (ow_foreign){.size = sizeof *foreign,
                             .path = settings->path,
+                            .command = settings->command,
+                            .seconds = settings->seconds,
                             .limit = settings->limit,
                             .embed = settings->embed};
     if (settings->classes.n > 0) {
         foreign->classes = (const char *const *)settings->classes.items;
         foreign->n_classes = settings->classes.n;
     }
-    if (settings->path != NULL) options->foreign = foreign;
-    if (settings->path != NULL || given == NULL) return true;
-    message(OW_LOG_ERROR, "--%s says something of a model: give it with --model FILE",
+    if (settings->path != NULL && settings->command != NULL) {
+        message(OW_LOG_ERROR, "--model and --model-command: one of them decides, not both");
+        return false;
+    }
+    const bool is_given = settings->path != NULL || settings->command != NULL;
+    if (is_given) options->foreign = foreign;
+    if (is_given || given == NULL) return true;
+    message(OW_LOG_ERROR,
+            "--%s says something of a model: give it with --model FILE or --model-command "
+            "CMD",
             given);
     return false;
 }

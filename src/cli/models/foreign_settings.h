@@ -7,7 +7,8 @@
 #include "otherwise/model.h"
 
 typedef struct {
-    const char *path, *limit;
+    const char *path, *command, *limit;
+    double seconds; /* 0: the default */
     text_list classes, cutoffs;
     bool embed;
 } foreign_settings;

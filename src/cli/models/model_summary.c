@@ -114,12 +114,20 @@ void model_summary_foreign(FILE *file, const ow_model *model)
     const ow_train_report *report = ow_model_report(model);
     ow_foreign_info info;
     if (!ow_model_foreign(model, &info)) return;
-    char *text = text_add(NULL, "Decisions: by the %s model %s", info.package, info.path);
-    text = text_add_count(text_add(text, ", "), info.n_trees, "tree");
-    text = text_add(text,
-                    info.embedded ? ", which is kept in this file"
-                                  : ", which must stay where it is (SHA-256 %.12s...)",
-                    info.sha256);
+    const bool is_program = info.sha256[0] == '\0';
+    char *text =
+        text_add(NULL,
+                 is_program ? "Decisions: by the %s %s" : "Decisions: by the %s model %s",
+                 info.package, info.path);
+    if (info.n_trees > 0) text = text_add_count(text_add(text, ", "), info.n_trees, "tree");
+    if (is_program)
+        text = text_add(text, ", which has to be named again to be started "
+                              "(--model-command)");
+    else
+        text = text_add(text,
+                        info.embedded ? ", which is kept in this file"
+                                      : ", which must stay where it is (SHA-256 %.12s...)",
+                        info.sha256);
     text = text_add(text, ". Densities are the circuit's");
     if (report->agreement >= 0.0)
         text =

@@ -114,9 +114,9 @@ static ow_status read_bytes(const owi_safetensors *file, owi_foreign *foreign)
 /* Whether it knows what the schema has. */
 static ow_status check_match(const owi_safetensors *file, const ow_model *model)
 {
-    owi_matched_trees *matched = NULL;
+    owi_matched matched;
     const ow_status status = owi_foreign_match(model->foreign, model->schema, &matched);
-    owi_matched_trees_free(matched);
+    owi_matched_clear(&matched);
     return owi_model_file_blame(file, status);
 }
 

@@ -11,14 +11,18 @@
 #include "base/memory/alloc.h"
 #include "base/text/number.h"
 #include "base/text/quote.h"
+#include "model/foreign/asked_rows.h"
 #include "otherwise/schema_builder.h"
 
+/* Seconds without a sign of a program. */
+static const double usual_seconds = 60.0;
 /* Files beyond this are refused rather than read into memory. */
 static const size_t most_bytes = (size_t)1 << 32;
 
 const char *owi_foreign_kind_name(int kind)
 {
-    static const char *const names[] = {[OWI_FOREIGN_TREES] = "trees"};
+    static const char *const names[] = {
+        [OWI_FOREIGN_TREES] = "trees", [OWI_FOREIGN_COMMAND] = "command"};
     return kind >= 0 && kind < (int)(sizeof names / sizeof *names) ? names[kind] : NULL;
 }
 
@@ -92,7 +96,12 @@ static ow_status read_limit(owi_foreign *foreign, const char *text)
 
 static ow_status take_options(owi_foreign *foreign, const ow_foreign *options)
 {
-    foreign->path = owi_copy_text(foreign->ctx, options->path, strlen(options->path));
+    const char *path = options->command != NULL ? options->command : options->path;
+    if ((options->command == NULL) == (options->path == NULL))
+        return owi_fail(OW_ERR_ARGUMENT,
+                        "a model is a file or a program: exactly one of path and command "
+                        "must be given");
+    foreign->path = owi_copy_text(foreign->ctx, path, strlen(path));
     if (foreign->path == NULL) return OW_ERR_MEMORY;
     if (options->limit != NULL && options->classes != NULL)
         return owi_fail(OW_ERR_ARGUMENT, "a limit makes the classes: none can be named");
@@ -102,11 +111,32 @@ static ow_status take_options(owi_foreign *foreign, const ow_foreign *options)
     return OW_OK;
 }
 
+static ow_status set_command(owi_foreign *foreign, const char *text, double seconds)
+{
+    if (!(seconds >= 0.0))
+        return owi_fail(OW_ERR_ARGUMENT, "the seconds that a program may be silent must be "
+                                         "0 (the default, 60) or more");
+    owi_command_free(foreign->command);
+    return owi_command_new(foreign->ctx, text, seconds > 0.0 ? seconds : usual_seconds,
+                           &foreign->command);
+}
+
+static ow_status load_command(owi_foreign *foreign, const ow_foreign *options)
+{
+    static const char package[] = "program";
+    foreign->kind = OWI_FOREIGN_COMMAND;
+    if (options->embed) return owi_fail(OW_ERR_ARGUMENT, "a program cannot be embedded");
+    foreign->package = owi_copy_text(foreign->ctx, package, strlen(package));
+    if (foreign->package == NULL) return OW_ERR_MEMORY;
+    return set_command(foreign, options->command, options->seconds);
+}
+
 static ow_status load(owi_foreign *foreign, const owi_call *call, const ow_foreign *options)
 {
     char *bytes = NULL;
     size_t size = 0;
     OWI_TRY(take_options(foreign, options));
+    if (options->command != NULL) return load_command(foreign, options);
     OWI_TRY(ow_file_sha256(foreign->path, foreign->sha256));
     OWI_TRY(read_file(foreign->ctx, call, foreign->path, &bytes, &size));
     const ow_status status = parse(foreign, bytes, size);
@@ -150,6 +180,7 @@ void owi_foreign_free(owi_foreign *foreign)
     owi_free(foreign->ctx, foreign->package);
     owi_free(foreign->ctx, foreign->path);
     ow_trees_free(foreign->trees);
+    owi_command_free(foreign->command);
     owi_free(foreign->ctx, foreign);
 }
 
@@ -191,6 +222,7 @@ ow_status owi_foreign_recall(owi_foreign *foreign, const char *beside)
 {
     char *bytes = NULL;
     size_t size = 0;
+    if (foreign->kind == OWI_FOREIGN_COMMAND) return OW_OK;
     if (foreign->bytes != NULL) return parse(foreign, foreign->bytes, foreign->n_bytes);
     char *path = find_file(foreign->ctx, foreign->path, beside);
     if (path == NULL) return OW_ERR_MEMORY;
@@ -201,10 +233,44 @@ ow_status owi_foreign_recall(owi_foreign *foreign, const char *beside)
     return status;
 }
 
+ow_status owi_foreign_run(owi_foreign *foreign, const ow_foreign_run *run)
+{
+    char remembered[owi_quote_size], given[owi_quote_size];
+    if (foreign->kind != OWI_FOREIGN_COMMAND) return OW_OK;
+    if (run->command == NULL)
+        return owi_fail(OW_ERR_ARGUMENT,
+                        "its decisions are those of the program %s, and a model file alone "
+                        "does not start programs: name the program again, by "
+                        "--model-command",
+                        owi_quote_text(foreign->path, remembered));
+    if (strcmp(run->command, foreign->path) != 0)
+        owi_log(foreign->ctx, OW_LOG_WARN,
+                "the model was trained with the program %s; %s decides now",
+                owi_quote_text(foreign->path, remembered),
+                owi_quote_text(run->command, given));
+    return set_command(foreign, run->command, run->seconds);
+}
+
 /* ---- Rows ---- */
 
-ow_status owi_foreign_match(const owi_foreign *foreign, const ow_schema *schema,
-                            owi_matched_trees **out)
+static void release_trees(void *user)
+{
+    owi_matched_trees_free(user);
+}
+
+static void release_asked(void *user)
+{
+    owi_asked_rows_free(user);
+}
+
+void owi_matched_clear(owi_matched *matched)
+{
+    if (matched->user != NULL) matched->release(matched->user);
+    *matched = (owi_matched){0};
+}
+
+static ow_status match_trees(const owi_foreign *foreign, const ow_schema *schema,
+                             owi_matched_trees **out)
 {
     const ow_trees_match match = {.size = sizeof match,
                                   .classes = foreign->limit.is_used
@@ -215,14 +281,34 @@ ow_status owi_foreign_match(const owi_foreign *foreign, const ow_schema *schema,
                                  &foreign->limit, out);
 }
 
+ow_status owi_foreign_match(const owi_foreign *foreign, const ow_schema *schema,
+                            owi_matched *out)
+{
+    *out = (owi_matched){0};
+    if (foreign->kind == OWI_FOREIGN_TREES) {
+        owi_matched_trees *trees = NULL;
+        OWI_TRY(match_trees(foreign, schema, &trees));
+        *out = (owi_matched){owi_matched_trees_predict, release_trees, trees};
+        return OW_OK;
+    }
+    owi_asked_rows *asked = NULL;
+    OWI_TRY(owi_asked_rows_new(foreign, schema, &asked));
+    *out = (owi_matched){owi_asked_rows_predict, release_asked, asked};
+    return OW_OK;
+}
+
 /* Names of the classes: those that were given, or their numbers. */
 static ow_status set_label(ow_schema_builder *builder, const owi_foreign *foreign)
 {
     enum { name_size = 24 };
-    const size_t n = ow_trees_n_classes(foreign->trees);
     const char *const *given = (const char *const *)foreign->classes;
     if (given != NULL)
         return ow_schema_builder_set_label(builder, "decision", foreign->n_classes, given);
+    if (foreign->trees == NULL)
+        return owi_fail(OW_ERR_ARGUMENT,
+                        "without a label nobody knows the classes of the model: name them "
+                        "in its order (--model-classes A,B)");
+    const size_t n = ow_trees_n_classes(foreign->trees);
     char *texts = owi_alloc_array(foreign->ctx, n, name_size);
     const char **names = owi_alloc_array(foreign->ctx, n, sizeof *names);
     ow_status status = texts != NULL && names != NULL ? OW_OK : OW_ERR_MEMORY;
@@ -251,24 +337,46 @@ ow_status owi_foreign_set_label(const owi_foreign *foreign, ow_schema **schema)
     return OW_OK;
 }
 
-ow_status owi_foreign_set_spread(owi_foreign *foreign, const ow_schema *schema, size_t n,
-                                 const double *values)
+/* What the model predicts for rows: n numbers. */
+static ow_status predict_scores(const owi_call *call, const owi_foreign *foreign,
+                                const ow_schema *schema, size_t n, const double *values,
+                                double *scores)
 {
+    owi_asked_rows *asked = NULL;
     owi_matched_trees *matched = NULL;
-    const size_t F = ow_trees_n_features(foreign->trees);
-    double sum = 0.0, squares = 0.0;
-    OWI_TRY(owi_foreign_match(foreign, schema, &matched));
-    double *row = owi_alloc_array(foreign->ctx, F, sizeof *row);
-    ow_status status = row != NULL ? OW_OK : OW_ERR_MEMORY;
+    double *row = NULL;
+    ow_status status;
+    if (foreign->kind != OWI_FOREIGN_TREES) {
+        OWI_TRY(owi_asked_rows_new(foreign, schema, &asked));
+        status = owi_asked_rows_scores(call, asked, n, values, scores);
+        owi_asked_rows_free(asked);
+        return status;
+    }
+    OWI_TRY(match_trees(foreign, schema, &matched));
+    row = owi_alloc_array(foreign->ctx, ow_trees_n_features(foreign->trees), sizeof *row);
+    status = row != NULL ? OW_OK : OW_ERR_MEMORY;
     for (size_t i = 0; i < n && status == OW_OK; i++) {
-        double score = 0.0;
         owi_matched_trees_row(matched, values + i * matched->n_columns, row);
-        status = ow_trees_predict(foreign->trees, 1, row, NULL, &score);
-        sum += score - foreign->limit.limit;
-        squares += (score - foreign->limit.limit) * (score - foreign->limit.limit);
+        status = ow_trees_predict(foreign->trees, 1, row, NULL, &scores[i]);
     }
     owi_free(foreign->ctx, row);
     owi_matched_trees_free(matched);
+    return status;
+}
+
+ow_status owi_foreign_set_spread(const owi_call *call, owi_foreign *foreign,
+                                 const ow_schema *schema, size_t n, const double *values)
+{
+    double sum = 0.0, squares = 0.0;
+    double *scores = owi_alloc_array(foreign->ctx, n, sizeof *scores);
+    if (scores == NULL) return OW_ERR_MEMORY;
+    const ow_status status = predict_scores(call, foreign, schema, n, values, scores);
+    for (size_t i = 0; i < n && status == OW_OK; i++) {
+        const double beyond = scores[i] - foreign->limit.limit;
+        sum += beyond;
+        squares += beyond * beyond;
+    }
+    owi_free(foreign->ctx, scores);
     if (status != OW_OK) return status;
     const double variance =
         n > 0 ? squares / (double)n - sum / (double)n * sum / (double)n : 0;

@@ -257,10 +257,9 @@ static void take_proba(const owi_matched_trees *self, const double *theirs, doub
         proba[self->class_of[c]] = sum > 0.0 ? theirs[c] / sum : 1.0 / (double)C;
 }
 
-/* Log-odds that are 0 at the limit itself belong to the class above it. */
-static void take_score(const owi_matched_trees *self, double score, double *proba)
+void owi_score_proba(const owi_score_limit *limit, double score, double proba[2])
 {
-    const double odds = (score - self->limit.limit) / self->limit.spread;
+    const double odds = (score - limit->limit) / limit->spread;
     proba[1] = odds >= 0.0 ? fmax(1.0 / (1.0 + exp(-odds)), nextafter(0.5, 1.0))
                            : exp(odds) / (1.0 + exp(odds));
     proba[0] = 1.0 - proba[1];
@@ -279,7 +278,7 @@ ow_status owi_matched_trees_predict(const owi_call *call, void *user, size_t n_r
         OWI_TRY(owi_trees_predict(call, self->trees, n, self->rows, self->proba));
         for (size_t i = 0; i < n; i++)
             if (self->limit.is_used)
-                take_score(self, self->proba[i], proba + (first + i) * C);
+                owi_score_proba(&self->limit, self->proba[i], proba + (first + i) * C);
             else
                 take_proba(self, self->proba + i * C, proba + (first + i) * C);
     }

@@ -23,6 +23,10 @@ typedef struct {
     double spread; /* of the predictions: log-odds are (prediction - limit) / spread      */
 } owi_score_limit;
 
+/* P(below), P(at least) of a prediction.  Log-odds that are 0 at the limit itself belong to
+ * the class above it. */
+void owi_score_proba(const owi_score_limit *limit, double score, double proba[2]);
+
 typedef struct {
     ow_context *ctx;
     const ow_trees *trees;

@@ -88,13 +88,14 @@ static ow_status prepare_rows(owi_training *t, ow_reader *reader)
                                    .most_by_class = most_rows_by_class,
                                    .most_stored = most_stored_bytes};
     owi_labeller labeller = {0};
-    if (t->labels != NULL)
-        labeller = (owi_labeller){owi_matched_trees_predict, t->labels, model};
+    if (t->labels.user != NULL)
+        labeller = (owi_labeller){t->labels.predict, t->labels.user, model};
     OWI_TRY(owi_training_rows_init(&t->rows, t->call, reader, model->schema, division,
                                    labeller));
     OWI_TRY(count_classes(t));
     /* Classes that the model decided have not been counted before. */
-    for (size_t c = 0; t->labels != NULL && c < t->labels->n_classes; c++)
+    for (size_t c = 0; t->labels.user != NULL && c < ow_schema_n_classes(model->schema);
+         c++)
         model->schema->class_counts[c] = t->rows.class_rows[c] + t->rows.class_tests[c];
     OWI_TRY(owi_training_rows_sample(&t->rows, &sample));
     ow_status status = owi_plan_choose(&model->plan, t->call, model->schema,
@@ -102,8 +103,8 @@ static ow_status prepare_rows(owi_training *t, ow_reader *reader)
     if (status == OW_OK)
         status = owi_model_set_columns(model, t->call, is_peoples_table(t), &sample);
     if (status == OW_OK && model->foreign != NULL && model->foreign->limit.is_used)
-        status = owi_foreign_set_spread(model->foreign, model->schema, sample.n_rows,
-                                        sample.values);
+        status = owi_foreign_set_spread(t->call, model->foreign, model->schema,
+                                        sample.n_rows, sample.values);
     if (status == OW_OK && is_peoples_table(t))
         status = owi_find_sheets(t->call, &model->plan, &sample, &t->sheets);
     owi_free(t->ctx, sample.values);
@@ -149,8 +150,7 @@ static ow_status begin_model(owi_training *t, const ow_schema *schema)
     /* What does not match is told before anything is read. */
     OWI_TRY(owi_foreign_match(foreign, t->model->schema, &t->labels));
     if (unlabelled) return OW_OK;
-    owi_matched_trees_free(t->labels);
-    t->labels = NULL;
+    owi_matched_clear(&t->labels);
     return OW_OK;
 }
 
@@ -171,7 +171,7 @@ static ow_status end(owi_training *t, const ow_schema *schema)
     owi_free(t->ctx, t->rare);
     owi_sheet_list_clear(&t->sheets);
     owi_tally_clear(&t->tally);
-    owi_matched_trees_free(t->labels);
+    owi_matched_clear(&t->labels);
     /* The reader was bound to the model's schema; it must not outlive the model that
      * way. */
     const ow_status status = ow_reader_bind(t->reader, schema, false);

@@ -20,8 +20,7 @@ typedef struct {
     owi_training_rows rows;
     owi_rows_view train_view, test_view;
     ow_row_source train, test;
-    /* decides the classes of the rows; NULL: their label does */
-    owi_matched_trees *labels;
+    owi_matched labels;    /* decides the classes of the rows; {0}: their label does */
     owi_tally tally;       /* decisions about unseen rows */
     owi_sheet_list sheets; /* for circuits of trees */
     bool *rare;            /* (classes) too few training rows to hold any of them out */

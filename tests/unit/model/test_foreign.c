@@ -72,7 +72,7 @@ static ow_status train_with(const data_set *d, ow_foreign foreign, ow_model **mo
     options.inputs = options.repetitions = 2;
     options.towards_rows = 10;
     foreign.size = sizeof foreign;
-    if (foreign.path == NULL) foreign.path = d->path;
+    if (foreign.path == NULL && foreign.command == NULL) foreign.path = d->path;
     options.foreign = &foreign;
     return ow_model_train(d->reader, d->schema, &options, &how, model);
 }
@@ -267,7 +267,7 @@ static ow_status read_both(ow_context *ctx, void *user)
     const kept *k = user;
     const ow_foreign options = {.size = sizeof options, .path = k->d.path, .embed = true};
     owi_foreign *foreign = NULL;
-    owi_matched_trees *matched = NULL;
+    owi_matched matched = {0};
     ow_schema *schema = NULL;
     ow_model *model = NULL;
     owi_call call;
@@ -277,7 +277,7 @@ static ow_status read_both(ow_context *ctx, void *user)
     if (status == OW_OK) status = owi_foreign_set_label(foreign, &schema);
     if (status == OW_OK) status = owi_foreign_match(foreign, schema, &matched);
     if (status == OW_OK) status = ow_model_parse(ctx, k->bytes, k->size, "m", &model);
-    owi_matched_trees_free(matched);
+    owi_matched_clear(&matched);
     owi_foreign_free(foreign);
     ow_schema_free(schema);
     ow_model_free(model);
@@ -297,6 +297,54 @@ static void any_failing_allocation_is_survived(void **state)
     close_rows(&k.d);
 }
 
+/* a <= 0.5 and kind = u, as the trees above have it: 1 / (1 + e^2), else 1 / (1 + 1/e). */
+#define PROGRAM                                                                            \
+    "while IFS=, read -r a b kind; do case $a in a|'') ;; -*|0) test $kind = u && echo "   \
+    "0.11920292202211755 || echo 0.7310585786300049;; *) echo 0.7310585786300049;; esac; " \
+    "done"
+
+static void a_program_decides_and_has_to_be_named_again(void **state)
+{
+    data_set d;
+    ow_model *model = NULL;
+    ow_foreign_info info;
+    char *bytes = NULL;
+    size_t size = 0;
+    open_rows(&d, ow_test_context(state), "y");
+    assert_ok(train_with(&d, (ow_foreign){.command = PROGRAM}, &model));
+    check_decisions(model, &d);
+    assert_true(ow_model_foreign(model, &info));
+    assert_string_equal(info.package, "program");
+    assert_string_equal(info.path, PROGRAM);
+    assert_string_equal(info.sha256, "");
+    assert_ok(ow_model_format(model, &bytes, &size));
+    ow_model_free(model);
+
+    assert_ok(ow_model_parse(ow_test_context(state), bytes, size, "m.ow", &model));
+    ow_foreign_run run = {.size = sizeof run};
+    assert_fails(ow_model_run_foreign(model, &run), OW_ERR_ARGUMENT,
+                 "a model file alone does not start programs");
+    run.command = PROGRAM;
+    assert_ok(ow_model_run_foreign(model, &run));
+    check_decisions(model, &d);
+    ow_bytes_free(bytes);
+    ow_model_free(model);
+
+    assert_fails(train_with(&d, (ow_foreign){.command = PROGRAM, .embed = true}, &model),
+                 OW_ERR_ARGUMENT, "a program cannot be embedded");
+    assert_fails(train_with(&d, (ow_foreign){.command = PROGRAM, .path = "m.json"}, &model),
+                 OW_ERR_ARGUMENT, "exactly one of path and command");
+    close_rows(&d);
+
+    open_rows(&d, ow_test_context(state), NULL);
+    assert_fails(train_with(&d, (ow_foreign){.command = PROGRAM}, &model), OW_ERR_ARGUMENT,
+                 "name them in its order (--model-classes A,B)");
+    assert_ok(train_with(&d, (ow_foreign){.command = PROGRAM, .limit = "p>=0.5"}, &model));
+    assert_string_equal(ow_schema_class_name(ow_model_schema(model), 1), "p>=0.5");
+    ow_model_free(model);
+    close_rows(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -305,6 +353,7 @@ int main(void)
         ow_test_on_heap(a_regressor_is_parted_at_its_limit),
         ow_test_on_heap(it_is_remembered_by_path_and_sum_or_kept),
         ow_test_on_heap(what_cannot_be_used_is_named),
+        ow_test_on_heap(a_program_decides_and_has_to_be_named_again),
         ow_test_on_heap(any_failing_allocation_is_survived),
     };
     return cmocka_run_group_tests_name("model/foreign", tests, NULL, NULL);
