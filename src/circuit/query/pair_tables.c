@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/memory/alloc.h"
 #include "base/memory/sizes.h"
+#include "circuit/query/pair_couple.h"
 
 /* Logarithms: second is at most this large in a product; an outer product that is below
  * this is left out. */
@@ -124,6 +125,7 @@ void owi_pair_row_carve(owi_pair_row *pairs, owi_carver *from)
     }
     pairs->values = owi_carve(from, nodes * lanes, sizeof(float));
     pairs->h = owi_carve(from, nodes * (n_parts - 1) * circuit->spec.inputs, sizeof(float));
+    owi_pair_couple_carve(pairs, from);
     pairs->scale = owi_carve(from, n_regions * n_parts, sizeof(double));
     pairs->most_scale = owi_carve(from, n_regions, sizeof(double));
     pairs->own = owi_carve(from, nodes, sizeof(double));
@@ -271,7 +273,6 @@ static bool fill_class(const part *p, const float *row)
     owi_pair_row *pairs = p->pairs;
     owi_row_tree *tree = &pairs->tree;
     const ow_circuit *circuit = tree->circuit;
-    const owi_backend *backend = pairs->changes->evaluator->backend;
     const size_t d = circuit->spec.n_columns, I = circuit->spec.inputs;
     const size_t N = tree->leaves->n_leaves, nodes = n_nodes(circuit);
     const size_t floats = pairs->batch.n_tiles * nodes * owi_tile_lanes;
@@ -295,15 +296,7 @@ static bool fill_class(const part *p, const float *row)
     memset(circuit->regions.n_parts > 1 ? pairs->values : p->to->second, 0,
            floats * sizeof(float));
     for (size_t j = 0; j < d; j++) fill_column(p, j, most_flow);
-    if (circuit->regions.n_parts > 1) {
-        const owi_leaf_shape others = {.n_regions = circuit->regions.n_regions,
-                                       .n_components = I,
-                                       .n_features = nodes,
-                                       .scope_start = pairs->tables->other_start,
-                                       .scope = pairs->tables->other};
-        backend->leaf_forward(backend, &others, pairs->batch, pairs->h,
-                              pairs->tables->zeros, pairs->values, p->to->second);
-    }
+    if (circuit->regions.n_parts > 1) owi_pair_couple(pairs, p->copy, p->to->second);
     for (size_t k = 0; k < d; k++) fill_own(p, k);
     return true;
 }

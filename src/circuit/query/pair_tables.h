@@ -78,6 +78,10 @@ typedef struct {
     float *h;                /* row_tree.h                                                */
     double *scale, *most_scale; /* (regions, 2^D), (regions)                        */
     double *own, *top_without;  /* (leaf components): log d; (repetitions)          */
+    /* of pair_couple.h: (regions), (regions + 1), and scopes with their columns of h */
+    bool *has_values;
+    uint32_t *scope_start, *scope;
+    float *packed;
     float *parameters; /* (candidates of a column, N)                               */
     float *sums;       /* (C, tiles, candidates of a column, lanes)                 */
 } owi_pair_row;

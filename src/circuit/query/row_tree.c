@@ -41,6 +41,9 @@ void owi_row_tree_carve(owi_row_tree *tree, owi_carver *from)
     if (!trees) return;
     tree->buffers = owi_carve(from, owi_tree_row_size(tree->circuit), sizeof(double));
     tree->came = owi_carve(from, n_parts, sizeof *tree->came);
+    tree->last = owi_carve(from, n_parts, sizeof *tree->last);
+    tree->steps = owi_carve(from, n_parts * I * I, sizeof *tree->steps);
+    tree->factor = owi_carve(from, 2 * I, sizeof *tree->factor);
     if (tree->buffers != NULL)
         tree->messages = owi_tree_row_of(tree->circuit, tree->buffers);
 }

@@ -39,11 +39,12 @@ typedef struct {
     double *path, *next;  /* scratch: (2^D, most, I), J of a repetition's leaves     */
     double *path_top;     /* scratch: (2^D), its logarithm                           */
     double *omega, *half; /* scratch: (most, most), (most, I)                        */
-    /* Circuits of trees have messages instead of values; path and next are scratch of
-     * their own shapes there (tree_couple.c). */
+    /* Circuits of trees have messages instead of values, and scratch of tree_couple.c. */
     double *buffers;
     owi_tree_row messages;
-    uint32_t *came; /* scratch: (regions of a repetition) */
+    uint32_t *came;        /* (regions of a repetition)                              */
+    uint32_t *last;        /* likewise: the last region below each, or itself        */
+    float *steps, *factor; /* (regions of a repetition, I, I), (2, I)               */
 } owi_row_tree;
 
 /* exp(log_weight) in double for `weight`; n_weights of the circuit. */

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/compiler.h"
+
 bool owi_tree_derive(owi_row_tree *tree, size_t c)
 {
     const size_t K = tree->circuit->spec.inputs;
@@ -26,7 +28,7 @@ bool owi_tree_derive(owi_row_tree *tree, size_t c)
 typedef struct {
     const owi_row_tree *tree;
     size_t first, a; /* its first region; a counted from there */
-    double *path;    /* (nodes, K, K): from a to each, relative to its scale */
+    float *path;     /* (nodes, K, K): from a to each, relative to its scale */
     double *scale;   /* (nodes)                                              */
 } walk;
 
@@ -99,35 +101,65 @@ static double gather(const walk *w, const junction *at, double *z)
 static double to_factors(size_t K, double top, double *z)
 {
     double most = -INFINITY;
-    for (size_t k = 0; k < K; k++) most = fmax(most, z[k]);
+    for (size_t k = 0; k < K; k++) most = z[k] > most ? z[k] : most;
     if (most == -INFINITY) most = 0.0;
     for (size_t k = 0; k < K; k++) z[k] = exp(z[k] - most);
     return top + most;
 }
 
-/* to = from diag(z) E, divided by its largest entry, whose logarithm joins the scale; from
- * NULL: the identity. */
-static double step_along(const walk *w, const double *from, const double *z, size_t edge,
-                         bool up, double *to)
+/* sum_k a[k] b[k], in lanes that the compiler turns into vectors. */
+static OWI_INLINE float dot(size_t K, const float *a, const float *b)
 {
-    const size_t K = w->tree->circuit->spec.inputs;
-    const size_t at = (size_t)(owi_tree_row_edge(&w->tree->messages, w->first + edge).log -
-                               w->tree->circuit->log_weight);
-    const double *weight = w->tree->weight + at;
-    double largest = 0.0;
+    float lane[8] = {0};
+    size_t k = 0;
+    for (; k + 8 <= K; k += 8)
+        for (size_t i = 0; i < 8; i++) lane[i] += a[k + i] * b[k + i];
+    for (; k < K; k++) lane[0] += a[k] * b[k];
+    return ((lane[0] + lane[4]) + (lane[1] + lane[5])) +
+           ((lane[2] + lane[6]) + (lane[3] + lane[7]));
+}
 
-    memset(to, 0, K * K * sizeof *to);
-    for (size_t n = 0; n < K; n++)
-        for (size_t k = 0; k < K; k++) {
-            const double share =
-                from == NULL ? (n == k ? z[k] : 0.0) : from[n * K + k] * z[k];
-            if (share == 0.0) continue;
-            for (size_t j = 0; j < K; j++)
-                to[n * K + j] += share * weight[up ? j * K + k : k * K + j];
+/* to = from diag(z) E, or its transpose going up.  Only products of positive floats are
+ * added up; what underflows is far below what a sum of pairs may lose. */
+OWI_WIDE static void multiply_edge(size_t K, const float *restrict from,
+                                   const float *restrict z, const float *restrict weight,
+                                   bool up, float *restrict share, float *restrict to)
+{
+    for (size_t n = 0; n < K; n++, to += K) {
+        for (size_t k = 0; k < K; k++) share[k] = from[n * K + k] * z[k];
+        if (up) {
+            for (size_t j = 0; j < K; j++) to[j] = dot(K, share, weight + j * K);
+            continue;
         }
-    for (size_t i = 0; i < K * K; i++) largest = fmax(largest, to[i]);
-    for (size_t i = 0; i < K * K && largest > 0.0; i++) to[i] /= largest;
-    return largest > 0.0 ? log(largest) : 0.0;
+        for (size_t j = 0; j < K; j++) to[j] = 0.0f;
+        for (size_t k = 0; k < K; k++)
+            for (size_t j = 0; j < K; j++) to[j] += share[k] * weight[k * K + j];
+    }
+}
+
+/* The first edge of a path: diag(z) E, or its transpose. */
+static void take_edge(size_t K, const float *z, const float *weight, bool up, float *to)
+{
+    for (size_t k = 0; k < K; k++)
+        for (size_t j = 0; j < K; j++)
+            to[k * K + j] = z[k] * weight[up ? j * K + k : k * K + j];
+}
+
+/* Divides by the largest entry, whose logarithm is returned. */
+OWI_WIDE static double take_largest(size_t n, float *restrict to)
+{
+    float lane[8] = {0}, largest = 0.0f;
+    size_t at = 0;
+    for (; at + 8 <= n; at += 8)
+        for (size_t i = 0; i < 8; i++)
+            lane[i] = to[at + i] > lane[i] ? to[at + i] : lane[i];
+    for (; at < n; at++) largest = to[at] > largest ? to[at] : largest;
+    for (size_t i = 0; i < 8; i++) largest = lane[i] > largest ? lane[i] : largest;
+    if (!(largest > 0.0f)) return 0.0;
+    const float factor = 1.0f / largest;
+    if (!isfinite(factor)) return 0.0;
+    for (size_t i = 0; i < n; i++) to[i] *= factor;
+    return log((double)largest);
 }
 
 /* Extends the paths by one edge, from `from` to `to`; came says for every node above a
@@ -147,8 +179,15 @@ static void extend(const walk *w, size_t from, size_t to, bool up, double *z)
     double scale = gather(w, &at, z);
     scale = to_factors(K, scale, z);
     if (!first) scale += w->scale[from];
-    w->scale[to] = scale + step_along(w, first ? NULL : w->path + from * size, z,
-                                      up ? from : to, up, w->path + to * size);
+    const float *weight =
+        owi_tree_row_edge(&w->tree->messages, w->first + (up ? from : to)).linear;
+    float *factor = w->tree->factor, *path = w->path + to * size;
+    for (size_t k = 0; k < K; k++) factor[k] = (float)z[k];
+    if (first)
+        take_edge(K, factor, weight, up, path);
+    else
+        multiply_edge(K, w->path + from * size, factor, weight, up, factor + K, path);
+    w->scale[to] = scale + take_largest(size, path);
 }
 
 /* H of a and b, and its transpose. */
@@ -157,15 +196,18 @@ static void finish(const walk *w, size_t b, double *z, float *h, double *scale)
     const size_t K = w->tree->circuit->spec.inputs, n = w->tree->circuit->regions.n_parts;
     const size_t width = (n - 1) * K, a = w->a;
     const bool above = w->tree->came[b] != nowhere;
-    const double *path = w->path + b * K * K;
+    const float *path = w->path + b * K * K;
     const junction at = {b, above ? w->tree->came[b] : b, b, !above, false};
     const double log_scale = to_factors(K, gather(w, &at, z), z) + w->scale[b];
 
+    /* b is behind a. */
+    float *own = h + a * K * width + (b - 1) * K, *other = h + b * K * width + a * K;
+    for (size_t j = 0; j < K; j++) w->tree->factor[j] = (float)z[j];
     for (size_t i = 0; i < K; i++)
         for (size_t j = 0; j < K; j++)
-            h[(a * K + i) * width + (b < a ? b : b - 1) * K + j] =
-                h[(b * K + j) * width + (a < b ? a : a - 1) * K + i] =
-                    (float)(path[i * K + j] * z[j]);
+            own[i * width + j] = path[i * K + j] * w->tree->factor[j];
+    for (size_t j = 0; j < K; j++)
+        for (size_t i = 0; i < K; i++) other[j * width + i] = own[i * width + j];
     scale[a * n + b] = scale[b * n + a] = log_scale;
 }
 
@@ -180,8 +222,12 @@ void owi_tree_couple(owi_row_tree *tree, float *h, double *scale)
         float *own_h = h + rep * n * K * width;
         double *own_scale = scale + rep * n * n;
         memset(own_scale, 0, n * n * sizeof *own_scale);
+        for (size_t p = 0; p < n; p++) tree->last[p] = (uint32_t)p;
+        for (size_t p = n; p-- > 1;)
+            if (tree->last[p] > tree->last[parent[p]])
+                tree->last[parent[p]] = tree->last[p];
         for (size_t a = 0; a < n; a++) {
-            walk w = {tree, rep * n, a, tree->path, tree->path_top};
+            walk w = {tree, rep * n, a, tree->steps, tree->path_top};
             for (size_t p = 0; p < n; p++) tree->came[p] = nowhere;
             for (size_t p = a; p != 0; p = parent[p]) {
                 extend(&w, p, parent[p], true, tree->half);
@@ -189,7 +235,7 @@ void owi_tree_couple(owi_row_tree *tree, float *h, double *scale)
             }
             tree->came[a] = nowhere;
             for (size_t p = 1; p < n; p++)
-                if (p != a && tree->came[p] == nowhere)
+                if (p != a && tree->came[p] == nowhere && tree->last[p] > a)
                     extend(&w, parent[p], p, false, tree->half);
             for (size_t b = a + 1; b < n; b++) finish(&w, b, tree->half, own_h, own_scale);
         }

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* The first product of pair_tables.h: H with the values of single changes.
+ *
+ * A lane is a change of one column, so that only the components of the regions which hold
+ * that column have values.  With halves these are most of what a region sees of its
+ * repetition.  With trees they are one node of many, and the product is made tile by tile,
+ * over the nodes of the tile's columns alone. */
+#ifndef OWI_PAIR_COUPLE_H
+#define OWI_PAIR_COUPLE_H
+
+#include "circuit/query/pair_tables.h"
+
+/* Room for it in a pair row. */
+void owi_pair_couple_carve(owi_pair_row *pairs, owi_carver *from);
+/* second (tiles, leaf components, lanes) = H values. */
+void owi_pair_couple(owi_pair_row *pairs, size_t copy, float *second);
+
+#endif
