@@ -50,6 +50,7 @@ set(OW_LABEL_slow
   "python/pytest"
   "serve/requests"
   "audit/figures"
+  "reasons/values"
   "kernels/leaf_change"
   "unit/explain/threads"
   "unit/explain/(cancel|ticks)"

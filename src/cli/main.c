@@ -19,6 +19,7 @@
     x(predict)      \
     x(explain)      \
     x(serve)        \
+    x(reasons)      \
     x(audit)        \
     x(evaluate)     \
     x(methods)      \

@@ -8,12 +8,15 @@
 
 bool api_init(api *a)
 {
+    a->has_reasons = reasons_possible(a->model);
+    reason_groups_make(a->schema, &a->groups);
     a->about = api_about_text(a);
     return a->about != NULL;
 }
 
 void api_clear(api *a)
 {
+    reason_groups_clear(&a->groups);
     free(a->about);
     a->about = NULL;
 }
@@ -29,6 +32,20 @@ static http_reply copy_about(const api *a)
 static http_reply wrong_method(void)
 {
     return http_reply_error(405, "wrong method", "This address takes another method.");
+}
+
+/* What answers a question at this address; NULL: none is asked there. */
+static http_reply (*find_question(http_text path))(api_worker *, const work_item *)
+{
+    static const struct {
+        const char *path;
+        http_reply (*answer)(api_worker *worker, const work_item *item);
+    } questions[] = {{"/api/predict", api_predict},
+                     {"/api/explain", api_explain},
+                     {"/api/reasons", api_reasons}};
+    for (size_t i = 0; i < sizeof questions / sizeof *questions; i++)
+        if (http_text_equals(path, questions[i].path)) return questions[i].answer;
+    return NULL;
 }
 
 /* Requests that read. */
@@ -47,8 +64,7 @@ static http_reply answer_get(const api *a, const http_request *request)
     if (http_text_equals(path, "/api/rows")) return api_list_rows(a, request->query);
     if (path.length > n && memcmp(path.at, one_row, n) == 0)
         return api_show_row(a, (http_text){path.at + n, path.length - n});
-    if (http_text_equals(path, "/api/predict") || http_text_equals(path, "/api/explain"))
-        return wrong_method();
+    if (find_question(path) != NULL) return wrong_method();
     return http_reply_error(404, "no such address", "There is nothing at this address.");
 }
 
@@ -87,9 +103,8 @@ static http_reply answer_put(const api *a, const work_item *item)
 static http_reply answer_post(api_worker *worker, const work_item *item)
 {
     const http_request *request = &item->request;
-    const bool predict = http_text_equals(request->path, "/api/predict");
-    const bool explain = http_text_equals(request->path, "/api/explain");
-    if (!predict && !explain) {
+    http_reply (*answer)(api_worker *, const work_item *) = find_question(request->path);
+    if (answer == NULL) {
         http_reply get = answer_get(worker->api, request);
         const bool exists = get.status == 200;
         http_reply_clear(&get);
@@ -102,7 +117,7 @@ static http_reply answer_post(api_worker *worker, const work_item *item)
         !http_text_matches(request->content_type, "application/json; charset=utf-8"))
         return http_reply_error(415, "not JSON",
                                 "Content-Type has to be application/json.");
-    return predict ? api_predict(worker, item) : api_explain(worker, item);
+    return answer(worker, item);
 }
 
 void api_answer(void *given, work_item *item)

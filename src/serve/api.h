@@ -5,6 +5,7 @@
 #define SERVE_API_H
 
 #include "otherwise/explain.h"
+#include "serve/reasons.h"
 #include "serve/row_store.h"
 #include "serve/state_store.h"
 #include "serve/work.h"
@@ -17,8 +18,10 @@ typedef struct {
     const char *table_name; /* of the file, for people */
     ow_call how;            /* seed and threads of every call */
     state_store *state;
-    bool read_only; /* the state cannot be changed */
-    char *about;    /* the text of /api/about */
+    bool read_only;   /* the state cannot be changed */
+    bool has_reasons; /* the circuit decides */
+    reason_groups groups;
+    char *about; /* the text of /api/about */
 } api;
 
 /* One worker's own. */
@@ -43,5 +46,6 @@ http_reply api_list_rows(const api *a, http_text query);
 http_reply api_show_row(const api *a, http_text number);
 http_reply api_predict(api_worker *worker, const work_item *item);
 http_reply api_explain(api_worker *worker, const work_item *item);
+http_reply api_reasons(api_worker *worker, const work_item *item);
 
 #endif

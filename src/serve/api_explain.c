@@ -11,6 +11,7 @@
 #include "serve/api.h"
 #include "serve/json_values.h"
 #include "serve/preferences.h"
+#include "serve/reasons_json.h"
 
 /* A request's document. */
 typedef struct {
@@ -158,6 +159,52 @@ http_reply api_predict(api_worker *worker, const work_item *item)
             ow_prediction_json(a->model, q.number, id_of(a, &q), &said, 0, &text, &size);
     reply = give_text(status, text, size);
     free(figures);
+    question_clear(&q);
+    return reply;
+}
+
+/* ---- Why ---- */
+
+static http_reply tell_reasons(api_worker *worker, const work_item *item, const question *q)
+{
+    const api *a = worker->api;
+    const ow_call call = call_for(a, item);
+    const json_t *name = json_object_get(q->preferences, "target");
+    int32_t predicted = 0, target = OW_NO_CLASS;
+    reasons found = {0};
+    const ow_predictions said = {.size = sizeof said, .classes = &predicted};
+    if (json_is_string(name) &&
+        ow_schema_find_class(a->schema, json_string_value(name), &target) != OW_OK)
+        return refuse(422, text_add(NULL, "target: %s", ow_error_message()));
+    ow_status status = ow_predictor_predict(worker->predictor, 1, q->values, &call, &said);
+    if (status != OW_OK) return refuse_status(status);
+    if (target == OW_NO_CLASS) target = predicted;
+    status = reasons_find(worker->predictor, a->schema, &a->groups, q->values, target,
+                          q->number, &call, &found);
+    const reasons_about about = {.schema = a->schema,
+                                 .groups = &a->groups,
+                                 .reasons = &found,
+                                 .row = q->values,
+                                 .number = q->number,
+                                 .id = id_of(a, q),
+                                 .predicted = predicted,
+                                 .target = target};
+    json_t *document = status == OW_OK ? reasons_json(&about) : NULL;
+    char *text = document != NULL ? json_dumps(document, JSON_COMPACT) : NULL;
+    json_decref(document);
+    reasons_clear(&found);
+    if (status != OW_OK) return refuse_status(status);
+    return http_reply_json(200, text, text != NULL ? strlen(text) : 0);
+}
+
+http_reply api_reasons(api_worker *worker, const work_item *item)
+{
+    http_reply reply;
+    question q;
+    if (!worker->api->has_reasons)
+        return refuse(422, text_add(NULL, "reasons need a model whose circuit decides"));
+    if (question_read(worker->api, item, &q, &reply))
+        reply = tell_reasons(worker, item, &q);
     question_clear(&q);
     return reply;
 }

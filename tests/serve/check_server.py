@@ -71,6 +71,13 @@ def check_predictions(server, program, folder):
     json.loads(server.post("/api/predict", {"row": 1, "values": {name: None}}))
 
 
+def check_reasons(server, program, folder):
+    said = json.loads(server.post("/api/reasons", {"row": 3}))
+    told = subprocess.run([str(program), "reasons", "loans.ow", "loans.csv", "--row", "3", "--json"], cwd=folder,
+                          capture_output=True, text=True, check=True).stdout
+    expect(said == json.loads(told), f"reasons: {said} instead of {told}")
+
+
 def check_same_answers(server, program, folder):
     """Byte for byte those of explain, but for the times, by options and by --preferences."""
     about = server.get("/api/about")
@@ -266,6 +273,7 @@ def main():
             with Server(program, folder, "loans.ow", "loans.csv") as server:
                 check_rows(server)
                 check_predictions(server, program, folder)
+                check_reasons(server, program, folder)
                 check_same_answers(server, program, folder)
                 check_refusals(server)
                 check_headers(server)

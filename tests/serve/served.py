@@ -52,7 +52,8 @@ class Server:
         return self
 
     def __exit__(self, *exception):
-        self.process.send_signal(signal.SIGINT)
+        # Not SIGINT, which shells have background jobs ignore.
+        self.process.send_signal(signal.SIGTERM)
         code = self.process.wait(300)
         self.process.stdout.close()
         self._errors.seek(0)

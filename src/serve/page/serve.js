@@ -137,6 +137,7 @@ function follow() {
   const values = Object.fromEntries(Object.entries(row.values).filter(([name]) => isEdited(name)));
   const question = {row: row.number, values};
   latest("predict", (signal) => post("/api/predict", question, signal)).then((said) => said && showVerdict(said));
+  if (about.has_reasons) latest("reasons", (signal) => post("/api/reasons", question, signal)).then((said) => said && showReasons(said));
   $("answers").setAttribute("aria-busy", "true");
   latest("explain", (signal) => post("/api/explain", {...question, preferences: wanted}, signal))
     .then((document) => document && showAnswers(document.results[0]));
@@ -148,6 +149,23 @@ function showVerdict(said) {
     make("p", {}, "The model says ", make("strong", {textContent: said.class}),
       edits > 0 ? ` with ${edits} ${edits === 1 ? "value" : "values"} edited.` : " of this row."),
     meter("Probability", said.proba[said.class], percent(said.proba[said.class])), typicality(said.density_percentile));
+}
+
+// What each column contributes: a bar to the left speaks against what the model says, one to the right for it.
+function showReasons(said) {
+  const largest = Math.max(...said.reasons.map((r) => Math.abs(r.value)), 1e-9);
+  const chosen = said.reasons.filter((r) => Math.abs(r.value) > 0.05 * largest).sort((a, b) => Math.abs(b.value) - Math.abs(a.value)).slice(0, 8);
+  const bar = (value) => svg("svg", {class: "reason", viewBox: "-100 0 200 10", preserveAspectRatio: "none", "aria-hidden": "true"},
+    svg("rect", {x: Math.min(0, (100 * value) / largest), y: 0, width: (100 * Math.abs(value)) / largest, height: 10,
+      class: value > 0 ? "for" : "against"}));
+  $("why").hidden = false;
+  $("why-note").textContent = `What each column adds to the log-odds of ${said.class}, beside the ${said.log_odds_of_any_row.toFixed(2)} ` +
+    `of any row; together they are ${said.log_odds.toFixed(2)}. A reason is not advice: above is what would change the decision.`;
+  $("reasons").tHead.replaceChildren(make("tr", {}, ...["Column", "Adds", `Against or for ${said.class}`].map((textContent) =>
+    make("th", {scope: "col", textContent}))));
+  $("reasons").tBodies[0].replaceChildren(...chosen.map((r) => make("tr", {},
+    make("th", {scope: "row", textContent: Object.entries(r.values).map(([name, value]) => `${name} ${shown(value)}`).join(", ")}),
+    make("td", {className: "number", textContent: (r.value > 0 ? "+" : "") + r.value.toFixed(2)}), make("td", {}, bar(r.value)))));
 }
 
 function setValue(column, value) {
