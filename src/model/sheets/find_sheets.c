@@ -13,8 +13,10 @@
 #include "model/sheets/sheet_fit.h"
 
 enum { most = owi_most_sheet_terms, least_rows = 50 };
-/* A sheet's spread is at most this share of its column's deviation, and at least that. */
+/* A sheet is at most this wide, as a share of its column's deviation; at least that. */
 static const double most_spread = 0.2, least_spread = 1e-5;
+/* Sheets of a relation no wider than so many times its thinnest one are as good. */
+static const double much_wider = 3.0;
 
 typedef struct {
     const owi_plan *plan;
@@ -123,25 +125,14 @@ static bool may_follow(const finding *f, size_t column)
     return true;
 }
 
-/* Puts the column that follows first; false: none can. */
-static bool choose_first(finding *f)
+static void swap_first(finding *f, size_t i)
 {
-    double least = INFINITY;
-    size_t best = most;
-    for (size_t i = 0; i < f->n_terms; i++) {
-        if (!may_follow(f, f->columns[i])) continue;
-        const double says = says_of_class(f, f->columns[i]);
-        if (says < least) best = i;
-        least = fmin(least, says);
-    }
-    if (best == most) return false;
-    const size_t column = f->columns[best];
-    f->columns[best] = f->columns[0];
+    const size_t column = f->columns[i];
+    const double least = f->least[i];
+    f->columns[i] = f->columns[0];
+    f->least[i] = f->least[0];
     f->columns[0] = column;
-    const double own = f->least[best];
-    f->least[best] = f->least[0];
-    f->least[0] = own;
-    return true;
+    f->least[0] = least;
 }
 
 static double deviation_of_first(const finding *f)
@@ -191,36 +182,79 @@ static ow_status set_terms(finding *f, ow_sheet *sheet, double **levels, size_t 
     return OW_OK;
 }
 
-/* A sheet in these units, if there is a thin one; *spread is relative to the column's
- * deviation, infinity if there is none. */
-static ow_status try_units(finding *f, bool logs, double *spread)
+/* How wide a sheet of the columns in this order is: the median deviation of the first one
+ * from it.  relative: as a share of what the column varies by; log_width: its logarithm in
+ * the column's own units, on average, to compare with sheets in other units. */
+typedef struct {
+    double relative, log_width;
+} width;
+
+/* Fits a sheet, which is then the last of the list. */
+static ow_status fit(finding *f, width *found)
 {
     double *levels[most], factor[most];
     size_t n_levels[most];
-    *spread = INFINITY;
-    f->logs = logs;
-    if (!choose_first(f)) return OW_OK;
+    *found = (width){INFINITY, INFINITY};
     fill_rows(f);
-    if (f->rows.n_rows < least_rows) return OW_OK;
     ow_sheet *sheet = owi_sheet_list_add(f->list, f->n_terms);
     if (sheet == NULL) return OW_ERR_MEMORY;
     OWI_TRY(set_terms(f, sheet, levels, n_levels));
+    if (f->rows.n_rows < least_rows ||
+        !owi_sheet_fit_line(&f->rows, n_levels, levels, &sheet->constant, factor))
+        return OW_OK;
+    for (size_t i = 1; i < f->n_terms; i++)
+        ((ow_sheet_term *)(uintptr_t)sheet->terms)[i].factor = factor[i];
     const double deviation = deviation_of_first(f);
-    if (owi_sheet_fit_line(&f->rows, n_levels, levels, &sheet->constant, factor)) {
-        for (size_t i = 1; i < f->n_terms; i++)
-            ((ow_sheet_term *)(uintptr_t)sheet->terms)[i].factor = factor[i];
-        owi_sheet_fit_spread(&f->rows, fmax(rounding_of_first(f), least_spread * deviation),
-                             &sheet->spread, &sheet->freedom);
-        if (sheet->spread < most_spread * deviation) *spread = sheet->spread / deviation;
-    }
-    if (*spread == INFINITY) owi_sheet_list_drop(f->list);
+    const double median = owi_sheet_median(&f->rows) + least_spread * deviation;
+    double mean = 0.0;
+    for (size_t r = 0; r < f->rows.n_rows && f->logs; r++)
+        mean += f->units[r * f->n_terms] / (double)f->rows.n_rows;
+    *found = (width){median / deviation, log(median) + mean};
     return OW_OK;
 }
 
-/* In logarithms or as they are, whichever is thinner. */
+/* The orders and units of a relation that make thin sheets. */
+typedef struct {
+    size_t first; /* of the columns as they come */
+    bool logs;
+    width width;
+    double says; /* of the class */
+} attempt;
+
+/* Tries every number as the one that follows, in logarithms (if they may be taken) and as
+ * it is, and keeps the thinner of the two; *n is how many attempts there are. */
+static ow_status try_all(finding *f, bool may_logs, attempt *tried, size_t *n)
+{
+    *n = 0;
+    for (size_t i = 0; i < f->n_terms; i++) {
+        attempt best = {.first = i, .width = {INFINITY, INFINITY}};
+        if (!may_follow(f, f->columns[i])) continue;
+        for (int logs = 0; logs <= (may_logs ? 1 : 0); logs++) {
+            width found;
+            swap_first(f, i);
+            f->logs = logs == 1;
+            const ow_status status = fit(f, &found);
+            if (f->list->n > 0 && status == OW_OK) owi_sheet_list_drop(f->list);
+            swap_first(f, i);
+            OWI_TRY(status);
+            if (!(found.log_width < best.width.log_width)) continue;
+            best.logs = logs == 1;
+            best.width = found;
+        }
+        if (!(best.width.relative < most_spread)) continue;
+        f->logs = best.logs;
+        best.says = says_of_class(f, f->columns[i]);
+        tried[(*n)++] = best;
+    }
+    return OW_OK;
+}
+
 static ow_status add_relation(finding *f, const ow_relation *relation)
 {
-    double plain, with_logs = INFINITY;
+    attempt tried[most];
+    size_t n;
+    double thinnest = INFINITY;
+    const attempt *best = NULL;
     if (relation->formula == NULL || relation->n_parents + 1 > most) return OW_OK;
     f->n_terms = relation->n_parents + 1;
     f->columns[0] = relation->column;
@@ -228,15 +262,22 @@ static ow_status add_relation(finding *f, const ow_relation *relation)
         f->columns[i + 1] = relation->parents[i];
     for (size_t i = 0; i < f->n_terms; i++)
         if (!is_number(f, f->columns[i]) && !has_levels(f, f->columns[i])) return OW_OK;
-    const bool may = may_take_logs(f);
-    if (may) OWI_TRY(try_units(f, true, &with_logs));
-    if (with_logs < INFINITY) { /* tried again if it stays */
-        owi_sheet_list_drop(f->list);
-    }
-    OWI_TRY(try_units(f, false, &plain));
-    if (!(with_logs < plain)) return OW_OK;
-    if (plain < INFINITY) owi_sheet_list_drop(f->list);
-    return try_units(f, true, &with_logs);
+    OWI_TRY(try_all(f, may_take_logs(f), tried, &n));
+    for (size_t i = 0; i < n; i++) thinnest = fmin(thinnest, tried[i].width.relative);
+    for (size_t i = 0; i < n; i++)
+        if (tried[i].width.relative <= much_wider * thinnest &&
+            (best == NULL || tried[i].says < best->says))
+            best = &tried[i];
+    if (best == NULL) return OW_OK;
+    width found;
+    swap_first(f, best->first);
+    f->logs = best->logs;
+    OWI_TRY(fit(f, &found));
+    ow_sheet *sheet = &f->list->sheets[f->list->n - 1];
+    owi_sheet_fit_spread(&f->rows,
+                         fmax(rounding_of_first(f), least_spread * deviation_of_first(f)),
+                         &sheet->spread, &sheet->freedom);
+    return OW_OK;
 }
 
 ow_status owi_find_sheets(const owi_call *call, const owi_plan *plan,

@@ -149,6 +149,13 @@ bool owi_sheet_fit_line(const owi_sheet_rows *rows, const size_t *n_levels, doub
 
 /* ---- The spread ---- */
 
+double owi_sheet_median(const owi_sheet_rows *rows)
+{
+    for (size_t r = 0; r < rows->n_rows; r++) rows->room[r] = fabs(rows->residual[r]);
+    owi_sort_numbers(rows->room, rows->n_rows);
+    return 1.4826 * owi_quantile(rows->room, rows->n_rows, 0.5);
+}
+
 /* The most probable spread for so many degrees of freedom, by iterated weights; returns the
  * log-density of the residuals. */
 static double fit_freedom(const owi_sheet_rows *rows, double freedom, double least,
@@ -156,9 +163,7 @@ static double fit_freedom(const owi_sheet_rows *rows, double freedom, double lea
 {
     const double n = (double)rows->n_rows;
     double square = 0.0, sum = 0.0;
-    for (size_t r = 0; r < rows->n_rows; r++) rows->room[r] = fabs(rows->residual[r]);
-    owi_sort_numbers(rows->room, rows->n_rows);
-    *spread = fmax(least, 1.4826 * owi_quantile(rows->room, rows->n_rows, 0.5));
+    *spread = fmax(least, owi_sheet_median(rows));
     for (size_t step = 0; step < n_steps; step++) {
         square = 0.0;
         for (size_t r = 0; r < rows->n_rows; r++) {

@@ -19,6 +19,9 @@ typedef struct {
 bool owi_sheet_fit_line(const owi_sheet_rows *rows, const size_t *n_levels, double **levels,
                         double *constant, double *factor);
 
+/* 1.4826 times the median size of the residuals: of normal ones the deviation. */
+double owi_sheet_median(const owi_sheet_rows *rows);
+
 /* Student's distribution of the residuals: the degrees of freedom that are most probable,
  * of a few, with their spread.  least: the spread's least value. */
 void owi_sheet_fit_spread(const owi_sheet_rows *rows, double least, double *spread,
