@@ -20,6 +20,7 @@
     x(explain)      \
     x(serve)        \
     x(reasons)      \
+    x(letters)      \
     x(audit)        \
     x(evaluate)     \
     x(methods)      \
