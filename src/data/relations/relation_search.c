@@ -16,6 +16,7 @@
 enum {
     fewest_rows = 30,
     fewest_values = 20,   /* of a dependent number                          */
+    fewest_exact = 8,     /* of one that depends exactly: chance fits no 8  */
     most_choices = 8,     /* of one to three parents that are fitted        */
     most_for_triples = 40 /* columns                                        */
 };
@@ -52,7 +53,7 @@ typedef struct {
     bool logs;
     size_t p;
     size_t *column;     /* (p)                                             */
-    bool *may_depend;   /* (p)                                             */
+    size_t *n_values;   /* (p): different ones, up to fewest_values        */
     double *low, *high; /* (p): values beyond are taken as these            */
     double *r;          /* (p, p): correlations                            */
 } form;
@@ -253,7 +254,8 @@ static ow_status fit_of_size(const form *f, size_t y, const choices *size, size_
             relation.parents[k] = f->column[one->parents[k]];
         if (f->s->rows->call != NULL) OWI_TRY(owi_call_tick(f->s->rows->call));
         if (!owi_relation_fit_to(f->s, &relation)) continue;
-        if (!relation.exact && is_collinear(f, one)) continue;
+        const bool is_near = f->n_values[y] >= fewest_values && !is_collinear(f, one);
+        if (!relation.exact && !is_near) continue;
         if (is_superfluous(f->list, first, &relation)) continue;
         OWI_TRY(owi_relation_list_add(f->list, f->s->ctx, &relation));
     }
@@ -279,15 +281,15 @@ ow_status owi_relation_search(const owi_relation_fit *s, bool logs, owi_relation
     f.column = owi_alloc_array(s->ctx, d, sizeof *f.column);
     f.low = owi_alloc_array(s->ctx, d, sizeof *f.low);
     f.high = owi_alloc_array(s->ctx, d, sizeof *f.high);
-    f.may_depend = owi_alloc_array(s->ctx, d, sizeof *f.may_depend);
+    f.n_values = owi_alloc_array(s->ctx, d, sizeof *f.n_values);
     if (mean == NULL || x == NULL || f.column == NULL || f.low == NULL || f.high == NULL ||
-        f.may_depend == NULL)
+        f.n_values == NULL)
         goto done;
     for (size_t j = 0; j < d; j++) {
         const size_t n =
             s->rows->is_number[j] ? count_values(s, j, logs, fewest_values) : 0;
         if (n < 3) continue;
-        f.may_depend[f.p] = n >= fewest_values;
+        f.n_values[f.p] = n;
         f.column[f.p] = j;
         find_limits(&f, f.p++);
     }
@@ -297,7 +299,7 @@ ow_status owi_relation_search(const owi_relation_fit *s, bool logs, owi_relation
     if (!correlate(&f, mean, x)) goto done;
     for (size_t y = 0; y < f.p && status == OW_OK; y++) {
         choices sizes[owi_most_parents + 1] = {{0}};
-        if (!f.may_depend[y]) continue;
+        if (f.n_values[y] < fewest_exact) continue;
         if (s->rows->call != NULL) status = owi_call_tick(s->rows->call);
         if (status == OW_OK) status = consider_all(&f, y, sizes);
         if (status == OW_OK) status = fit_choices(&f, y, sizes);
@@ -309,7 +311,7 @@ done:
     owi_free(s->ctx, f.column);
     owi_free(s->ctx, f.low);
     owi_free(s->ctx, f.high);
-    owi_free(s->ctx, f.may_depend);
+    owi_free(s->ctx, f.n_values);
     owi_free(s->ctx, f.r);
     return status;
 }

@@ -144,6 +144,28 @@ static void sums_and_differences_are_found(void **state)
     tear_down(&f);
 }
 
+/* Prices of a few values each, as in a shop. */
+static void few_values_are_enough_where_a_sum_is_exact(void **state)
+{
+    (void)state;
+    fixture f;
+    set_up(&f, 400, 4); /* price, discount, their difference, and a number of its own */
+    for (size_t i = 0; i < f.n_rows; i++) {
+        owi_rng rng;
+        owi_rng_init(&rng, 6, i);
+        double *row = f.values + i * 4;
+        row[0] = to_digits(1.69 + 0.1 * (double)owi_rng_below(&rng, 8), 100);
+        row[1] = to_digits(0.19 * (double)owi_rng_below(&rng, 5), 100);
+        row[2] = to_digits(row[0] - row[1], 100);
+        row[3] = owi_rng_normal(&rng);
+    }
+    find(&f);
+    assert_int_equal(f.n_found, 1);
+    assert_true(f.found[0].exact);
+    assert_int_equal(f.found[0].n_parents, 2);
+    tear_down(&f);
+}
+
 static void near_powers_are_found_once(void **state)
 {
     (void)state;
@@ -265,6 +287,7 @@ int main(void)
         cmocka_unit_test(a_ratio_and_an_annuity_are_found),
         cmocka_unit_test(rows_that_stand_out_and_gaps_do_not_hide_it),
         cmocka_unit_test(sums_and_differences_are_found),
+        cmocka_unit_test(few_values_are_enough_where_a_sum_is_exact),
         cmocka_unit_test(near_powers_are_found_once),
         cmocka_unit_test(levels_that_others_determine_are_found),
         cmocka_unit_test(correlated_columns_are_not_related),
