@@ -58,6 +58,8 @@ static ow_status add_rule(ow_constraints *rules, char *text)
     *rest++ = '\0';
     if (strcmp(text, "immutable") == 0) return ow_constraints_immutable(rules, rest);
     if (strcmp(text, "vary") == 0) return ow_constraints_vary(rules, rest);
+    if (strcmp(text, "rule") == 0) return ow_constraints_add_rule(rules, rest);
+    if (strcmp(text, "derive") == 0) return ow_constraints_derive(rules, rest);
     if (strcmp(text, "range") == 0) return add_range(rules, rest);
     if (strcmp(text, "allow") == 0) return add_allowed(rules, rest);
     if (strcmp(text, "monotone") == 0) {

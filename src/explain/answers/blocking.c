@@ -5,7 +5,8 @@
  * constraints as a whole are.
  *
  * What is left out, in this order: immutable columns, ranges, allowed values, directions,
- * the number of changes, `vary`, the probability, the density. */
+ * conditions between columns, relations of columns that follow others, the number of
+ * changes, `vary`, the probability, the density. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -23,6 +24,8 @@ typedef enum {
     OWI_WITHOUT_RANGE,
     OWI_WITHOUT_ALLOWED,
     OWI_WITHOUT_MONOTONE,
+    OWI_WITHOUT_CONDITION,
+    OWI_WITHOUT_RELATION,
     OWI_WITHOUT_MOST_CHANGES,
     OWI_WITHOUT_VARY,
     OWI_WITHOUT_PROBABILITY,
@@ -32,7 +35,7 @@ typedef enum {
 
 typedef struct {
     relaxation_kind kind;
-    size_t column; /* of the first four */
+    size_t number; /* of the column, for the first four, or of the condition or relation */
 } relaxation;
 
 static bool is_of_column(relaxation_kind kind)
@@ -40,11 +43,20 @@ static bool is_of_column(relaxation_kind kind)
     return kind <= OWI_WITHOUT_MONOTONE;
 }
 
+/* How many there may be of this kind. */
+static size_t count(const owi_session *session, relaxation_kind kind)
+{
+    if (is_of_column(kind)) return session->problem.n_columns;
+    if (kind == OWI_WITHOUT_CONDITION) return session->constraints->n_conditions;
+    if (kind == OWI_WITHOUT_RELATION) return session->constraints->n_dependencies;
+    return 1;
+}
+
 /* Whether there is such a thing to leave out. */
 static bool applies(const owi_session *session, relaxation r)
 {
     const ow_constraints *constraints = session->constraints;
-    const owi_column_rule *rule = &constraints->rules[r.column];
+    const owi_column_rule *rule = &constraints->rules[is_of_column(r.kind) ? r.number : 0];
     const ow_explain_options *options = &session->options;
     switch (r.kind) {
     case OWI_WITHOUT_IMMUTABLE:
@@ -57,6 +69,9 @@ static bool applies(const owi_session *session, relaxation r)
         return rule->n_allowed > 0 || rule->n_moves > 0;
     case OWI_WITHOUT_MONOTONE:
         return rule->monotone != OW_MONOTONE_NONE;
+    case OWI_WITHOUT_CONDITION:
+    case OWI_WITHOUT_RELATION:
+        return true;
     case OWI_WITHOUT_MOST_CHANGES:
         return constraints->most_changes > 0;
     case OWI_WITHOUT_PROBABILITY:
@@ -83,7 +98,13 @@ static void relax_rule(relaxation_kind kind, owi_column_rule *rule)
 static void relax(relaxation r, ow_constraints *constraints, ow_explain_options *options)
 {
     const bool any = r.kind == OWI_WITHOUT_ANY;
-    if (is_of_column(r.kind)) relax_rule(r.kind, &constraints->rules[r.column]);
+    if (is_of_column(r.kind)) relax_rule(r.kind, &constraints->rules[r.number]);
+    if (r.kind == OWI_WITHOUT_CONDITION)
+        owi_constraints_drop_condition(constraints, r.number);
+    if (r.kind == OWI_WITHOUT_RELATION)
+        owi_constraints_drop_dependency(constraints, r.number);
+    while (any && constraints->n_conditions > 0)
+        owi_constraints_drop_condition(constraints, constraints->n_conditions - 1);
     for (size_t j = 0; any && j < ow_schema_n_columns(constraints->schema); j++)
         relax_rule(r.kind, &constraints->rules[j]);
     if (r.kind == OWI_WITHOUT_VARY || any) constraints->only_named = false;
@@ -179,12 +200,27 @@ static char *name_range(ow_context *ctx, const owi_column_rule *rule, const char
     return append_reach(ctx, name, rule->percent_low, rule->percent_high, "%");
 }
 
+/* "derive dti = 100 * payment / income", "region follows city" */
+static char *name_relation(ow_context *ctx, const ow_constraints *constraints,
+                           const ow_relation *relation)
+{
+    const char *column = ow_schema_column(constraints->schema, relation->column)->name;
+    if (relation->formula == NULL)
+        return owi_format_text(
+            ctx, "%s follows %s", column,
+            ow_schema_column(constraints->schema, relation->parents[0])->name);
+    return owi_format_text(ctx, "%s %s = %s",
+                           relation->kind == OW_RELATION_NEAR ? "nearly" : "derive", column,
+                           relation->formula);
+}
+
 /* As people gave it; NULL: no memory. */
 static char *name_of(ow_context *ctx, const owi_session *session, relaxation r)
 {
     const ow_constraints *constraints = session->constraints;
-    const owi_column_rule *rule = &constraints->rules[r.column];
-    const char *column = ow_schema_column(constraints->schema, r.column)->name;
+    const size_t j = is_of_column(r.kind) ? r.number : 0;
+    const owi_column_rule *rule = &constraints->rules[j];
+    const char *column = ow_schema_column(constraints->schema, j)->name;
     char text[2 * owi_number_size + 2];
     switch (r.kind) {
     case OWI_WITHOUT_IMMUTABLE:
@@ -194,10 +230,14 @@ static char *name_of(ow_context *ctx, const owi_session *session, relaxation r)
     case OWI_WITHOUT_RANGE:
         return name_range(ctx, rule, column);
     case OWI_WITHOUT_ALLOWED:
-        return name_allowed(ctx, constraints, r.column);
+        return name_allowed(ctx, constraints, j);
     case OWI_WITHOUT_MONOTONE:
         return owi_format_text(ctx, "monotone %s=%s", column,
                                ow_monotone_name(rule->monotone));
+    case OWI_WITHOUT_CONDITION:
+        return owi_format_text(ctx, "rule %s", constraints->conditions[r.number].text);
+    case OWI_WITHOUT_RELATION:
+        return name_relation(ctx, constraints, &constraints->dependencies[r.number].shown);
     case OWI_WITHOUT_MOST_CHANGES:
         return owi_format_text(ctx, "max-changes %zu", constraints->most_changes);
     case OWI_WITHOUT_PROBABILITY:
@@ -294,9 +334,9 @@ static ow_status try_all(ow_explainer *explainer, pending *p, ow_explanation *ex
     bool any = false; /* constraint at all */
     for (int kind = OWI_WITHOUT_IMMUTABLE; kind <= OWI_WITHOUT_ANY; kind++) {
         relaxation r = {.kind = (relaxation_kind)kind};
-        const size_t n = is_of_column(r.kind) ? session->problem.n_columns : 1;
+        const size_t n = count(session, r.kind);
         if (r.kind == OWI_WITHOUT_ANY && !any) break;
-        for (r.column = 0; r.column < n; r.column++) {
+        for (r.number = 0; r.number < n; r.number++) {
             if (p->n == 0) return OW_OK;
             if (owi_call_is_late(session->problem.call)) return OW_OK; /* marks stay */
             if (!applies(session, r)) continue;

@@ -70,6 +70,9 @@ ow_status owi_constraints_take_relations(ow_constraints *constraints);
 ow_status owi_constraints_copy_relations(const ow_constraints *from, ow_constraints *to);
 bool owi_constraints_same_relations(const ow_constraints *a, const ow_constraints *b);
 void owi_constraints_free_relations(ow_constraints *constraints);
+/* Leaves one dependency, or one condition, out. */
+void owi_constraints_drop_dependency(ow_constraints *constraints, size_t number);
+void owi_constraints_drop_condition(ow_constraints *constraints, size_t number);
 /* Leaves the schema's relations out; the constraints still equal those that have them. */
 void owi_constraints_ignore_relations(ow_constraints *constraints);
 /* The dependency of a column; NULL: it follows none. */

@@ -10,7 +10,7 @@
 
 /* ---- Memory ---- */
 
-static void drop_dependency(ow_constraints *constraints, size_t i)
+void owi_constraints_drop_dependency(ow_constraints *constraints, size_t i)
 {
     owi_dependency *list = constraints->dependencies;
     owi_dependency_clear(constraints->ctx, &list[i]);
@@ -24,10 +24,18 @@ static void free_condition(ow_context *ctx, owi_stated_condition *condition)
     owi_free(ctx, condition->text);
 }
 
+void owi_constraints_drop_condition(ow_constraints *constraints, size_t i)
+{
+    owi_stated_condition *list = constraints->conditions;
+    free_condition(constraints->ctx, &list[i]);
+    constraints->n_conditions--;
+    memmove(list + i, list + i + 1, (constraints->n_conditions - i) * sizeof *list);
+}
+
 void owi_constraints_free_relations(ow_constraints *constraints)
 {
     while (constraints->n_dependencies > 0)
-        drop_dependency(constraints, constraints->n_dependencies - 1);
+        owi_constraints_drop_dependency(constraints, constraints->n_dependencies - 1);
     for (size_t i = 0; i < constraints->n_conditions; i++)
         free_condition(constraints->ctx, &constraints->conditions[i]);
     constraints->n_conditions = 0;
@@ -145,7 +153,7 @@ static ow_status settle(ow_constraints *constraints)
                 owi_quote_text(ow_schema_column(constraints->schema, column)->name,
                                quoted));
         }
-        drop_dependency(constraints, i);
+        owi_constraints_drop_dependency(constraints, i);
     }
     return OW_OK;
 }
@@ -171,7 +179,8 @@ ow_status ow_constraints_derive(ow_constraints *constraints, const char *stateme
                                               column, formula, &made);
     made.is_stated = true;
     if (status == OW_OK && before != NULL)
-        drop_dependency(constraints, (size_t)(before - constraints->dependencies));
+        owi_constraints_drop_dependency(constraints,
+                                        (size_t)(before - constraints->dependencies));
     if (status == OW_OK) status = push_dependency(constraints, &made);
     owi_dependency_clear(constraints->ctx, &made);
     return status == OW_OK ? settle(constraints) : status;
@@ -192,5 +201,6 @@ void ow_constraints_drop_relations(ow_constraints *constraints)
 void owi_constraints_ignore_relations(ow_constraints *constraints)
 {
     for (size_t i = constraints->n_dependencies; i-- > 0;)
-        if (!constraints->dependencies[i].is_stated) drop_dependency(constraints, i);
+        if (!constraints->dependencies[i].is_stated)
+            owi_constraints_drop_dependency(constraints, i);
 }

@@ -48,6 +48,8 @@ static void one_constraint_that_forbids_everything_is_named_as_it_was_given(void
         {"vary income; range income=:-3", "range income=:-3"},
         {"vary age; monotone age=down", "monotone age=down"},
         {"vary town; allow town=Bonn|Celle", "vary town"},
+        {"vary income; rule income not up", "rule income not up"},
+        {"vary income; derive debt = 1000 * income", "derive debt = 1000 * income"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const tally t = explain(&m, cases[i][0], ow_test_explain_defaults(), cases[i][1]);
