@@ -91,6 +91,16 @@ def answers_of(document):
 # ---- Tables ----
 
 
+def as_number(text):
+    """A cell as a number: NaN for a gap, None for other text."""
+    if text.strip() in ("", "NA", "?"):
+        return math.nan
+    try:
+        return float(text)
+    except ValueError:
+        return None
+
+
 def forest(train, label, good, columns):
     """A function from rows to how many of them a forest that was trained apart calls good; None without scikit-learn."""
     try:
@@ -99,13 +109,18 @@ def forest(train, label, good, columns):
     except ImportError:
         print("  (no scikit-learn: what a random forest says is left out)")
         return None
-    is_number = {c: all(r[c].lstrip("-").replace(".", "", 1).isdigit() for r in train) for c in columns}
-    levels = {c: sorted({r[c] for r in train}) for c in columns if not is_number[c]}
+    known = {c: [number for number in (as_number(r[c]) for r in train) if number is None or not math.isnan(number)] for c in columns}
+    middle = {c: float(numpy.median(known[c])) for c in columns if known[c] and None not in known[c]}
+    levels = {c: sorted({r[c] for r in train}) for c in columns if c not in middle}
+
+    def cells(row, c):
+        if c not in middle:
+            return [row[c] == v for v in levels[c]]
+        number = as_number(row[c])
+        return [middle[c] if number is None or math.isnan(number) else number]  # gaps are the middle number
 
     def encode(rows):
-        return numpy.array([[x for c in columns
-                             for x in ([float(r[c])] if is_number[c] else [r[c] == v for v in levels[c]])]
-                            for r in rows], dtype=float)
+        return numpy.array([[x for c in columns for x in cells(r, c)] for r in rows], dtype=float)
 
     model = RandomForestClassifier(n_estimators=200, min_samples_leaf=5, random_state=0)
     model.fit(encode(train), [row[label] == good for row in train])
