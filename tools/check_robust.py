@@ -12,7 +12,7 @@ bootstrap samples of the training rows, each with a seed of its own, and asked w
     kept      share of robust answers that keep their class, in the mean over the circuits; `least` the same of the least answers
     forest    share of robust answers that a random forest gives the class, over the same of unseen rows of the class (scikit-learn)
     changes   mean number of changes of robust answers, and over that of the least answers to the same rows
-    found     rows with a robust answer, of those with a least one
+    found     rows with a robust answer, of those with a least one; others get an answer that says it is not robust, and do not count
 
 The circuits are made here from samples that training does not see."""
 
@@ -48,7 +48,7 @@ def answers_to(check, columns, queries, target, words, name):
     document = check.explain("m.ow", "rows.csv", "--target", target, *words)
     found = {}
     for result, answer in check_guided.answers_of(document):
-        if result["status"] == "found" and answer is not None:
+        if result["status"] == "found" and answer is not None and answer.get("robust", True):
             row = dict(queries[result["row"] - 1])
             for change in answer["changes"]:
                 row[change["column"]] = str(change["to"])

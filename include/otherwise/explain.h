@@ -206,7 +206,9 @@ enum { OW_ANY_OTHER_CLASS = -2 };
 typedef enum {
     OW_PREFER_LEAST,   /* fewest changes, then the nearest                              */
     OW_PREFER_TYPICAL, /* further changes where they make the row more typical and surer */
-    OW_PREFER_ROBUST   /* the least that keeps its class with other training samples    */
+    /* the fewest changes that keep their class with other training samples, and of those
+     * the surest */
+    OW_PREFER_ROBUST
 } ow_prefer;
 
 /* What to look for.  ow_explain_options_init sets the defaults given here in brackets. */
@@ -326,6 +328,9 @@ typedef struct {
      * known. */
     const double *enough;
     bool path_dense; /* options.steps: every row of the path is as dense as asked */
+    /* options.prefer is OW_PREFER_ROBUST, and no robust answer was found: this one is an
+     * answer of the model alone, and models of other training samples may not agree. */
+    bool not_robust;
 } ow_counterfactual;
 
 /* The outcome of one query.  Owned by the explanation; later versions may append fields. */

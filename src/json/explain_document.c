@@ -169,6 +169,8 @@ static void put_answer(document *d, const double *query, const ow_counterfactual
     put_distance(json, &answer->distance);
     owi_put_count(json, "violations", answer->violations);
     put_path(d, answer);
+    if (d->about->options->prefer == OW_PREFER_ROBUST)
+        owi_put_bool(json, "robust", !answer->not_robust);
     if (d->about->options->steps) owi_put_bool(json, "path_dense", answer->path_dense);
     owi_json_key(json, "evaluations");
     owi_json_open_object(json, true);

@@ -62,24 +62,6 @@ void ow_model_free(ow_model *model)
     owi_free(ctx, model);
 }
 
-ow_status owi_replicas_new(ow_model *model, size_t n)
-{
-    owi_replicas_free(model);
-    model->replicas.circuits =
-        owi_alloc_array(model->ctx, n, sizeof *model->replicas.circuits);
-    if (model->replicas.circuits == NULL) return OW_ERR_MEMORY;
-    model->replicas.n = n;
-    return OW_OK;
-}
-
-void owi_replicas_free(ow_model *model)
-{
-    for (size_t k = 0; k < model->replicas.n; k++)
-        ow_circuit_free(model->replicas.circuits[k]);
-    owi_free(model->ctx, model->replicas.circuits);
-    model->replicas = (owi_replicas){0};
-}
-
 /* ---- What it knows ---- */
 
 ow_context *ow_model_context(const ow_model *model)

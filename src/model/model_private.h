@@ -34,7 +34,7 @@ typedef struct {
  * (train/replicas.h); none in models of versions before 0.3. */
 typedef struct {
     size_t n;
-    ow_circuit **circuits;
+    char *packed; /* file/model_file_replicas.c */
 } owi_replicas;
 
 struct ow_model {
@@ -60,8 +60,10 @@ struct ow_model {
 /* A model that owns the schema and has an empty plan; all else for the caller to fill. */
 ow_status owi_model_new(ow_schema *schema, ow_context *ctx, ow_model **out);
 
-/* Room for n replicas, in the place of those that there may be. */
-ow_status owi_replicas_new(ow_model *model, size_t n);
+/* Copies n circuits, of the sizes of the model's own, to be its replicas. */
+ow_status owi_replicas_pack(ow_model *model, size_t n, ow_circuit *const *circuits);
+/* The replica of this number as a circuit, which the caller frees. */
+ow_status owi_replica_new(const ow_model *model, size_t number, ow_circuit **out);
 void owi_replicas_free(ow_model *model);
 
 /* Log-loss and accuracy of the deciding classifier over all rows of the source, into score;

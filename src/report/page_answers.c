@@ -174,6 +174,9 @@ static void add_figures(const card *c, const ow_counterfactual *answer)
                  answer->percentile, class_name(c, t));
         add_meter(c, left, "", NAN, answer->percentile, false);
     }
+    if (answer->not_robust && answer->valid)
+        ow_page_note(c->page, "No robust answer was found: models of other samples of the "
+                              "same rows may not agree with this one.");
     const size_t n = ow_model_most_changes(c->what->model);
     char words[96];
     snprintf(words, sizeof words, "%zu of %zu columns %s.", answer->distance.l0, n,

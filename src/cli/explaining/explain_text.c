@@ -219,6 +219,9 @@ static void print_answer(const explain_job *job, const ow_explained_row *row,
         free_changes(changes, n);
     }
     char *text = add_typical(NULL, job, row->outcome, answer);
+    if (answer->not_robust && answer->valid)
+        text = text_add(text, "No robust answer was found: models of other samples of the "
+                              "same rows may not agree. ");
     display_paragraph(stdout, add_distance(text, job, answer));
     print_steps(job, answer);
 }

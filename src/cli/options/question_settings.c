@@ -27,7 +27,8 @@ static const option_spec options[] = {
      .help =
          "guided, tables: least, the default, is the answer with the fewest and smallest "
          "changes; typical makes further changes where they make the row more typical "
-         "and surer; robust is the least that keeps its class in other models",
+         "and surer; robust is the surest of the fewest changes that keep their class in "
+         "other models",
      .kind = OPTION_CHOICE,
      .choices = preferences,
      .at = offsetof(question_settings, prefer)},

@@ -72,6 +72,7 @@ typedef struct {
     ow_least least;      /* what is known of it                                */
     bool is_whole;       /* all answers that are possible were looked at       */
     bool is_final;       /* judged as it is, whatever it breaks: not repaired  */
+    bool is_robust;      /* as OW_PREFER_ROBUST asks                           */
     float *soft;         /* soft width                                         */
     float *intermediate; /* soft width                                         */
     double *path;        /* n_path x columns, from owi_alloc; the explanation frees it */

@@ -113,7 +113,8 @@ typedef struct {
     size_t number; /* in the block                                                 */
     const double *query;
     int32_t target;
-    owi_aims aims;
+    owi_aims asked;   /* of an answer                                                 */
+    owi_aims aims;    /* of the part of the search that runs now                      */
     uint8_t *allowed; /* by move: owi_move_*                                        */
     double *price;    /* by move: scaled change from the query                      */
     /* (moves, 2): what each did to the query's log_t and margin; NaN: not known */
@@ -131,6 +132,7 @@ typedef struct {
     bool is_whole;   /* everything was enumerated: what was not found is not there      */
     bool is_done;    /* with the part of the search that runs now                  */
     bool is_out;     /* looks for no further answer                                   */
+    bool is_plain;   /* found no robust answer and looks for one of the model alone   */
     bool *forbidden; /* (answers, units): what earlier answers changed               */
     size_t n_forbidden;
     uint64_t n_gradient, n_forward;

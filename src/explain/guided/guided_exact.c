@@ -250,7 +250,9 @@ static ow_status pair_compound(const owi_guided_block *block)
         if (row->is_done) continue;
         const size_t n = list_paired(block, row, list);
         for (size_t k = 0; k < n && status == OW_OK; k++) {
-            if (row->has_found && !(row->price[list[k]] < row->found.score.l1)) continue;
+            if (row->has_found && guided->votes.n == 0 &&
+                !(row->price[list[k]] < row->found.score.l1))
+                continue;
             add_compound(guided, row, list[k], &c);
             if (c.n == most) status = run_compound(block, &c);
         }

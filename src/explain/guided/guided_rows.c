@@ -14,6 +14,10 @@
 
 /* Real rows of the class up to this quantile: denser ones are no more plausible. */
 static const double typical_quantile = 0.75;
+/* Up to this one of two robust answers the denser one is surer. */
+static const double sure_quantile = 0.5;
+/* A robust answer has at least this share of the margin of a sure row. */
+static const double least_share = 0.25;
 
 /* ---- States ---- */
 
@@ -107,10 +111,11 @@ bool owi_may_change(const owi_guided_block *block, size_t n)
 
 /* The lesser one; of two that change as much, the one whose first different value is
  * smaller. */
-static bool comes_first(const owi_guided *guided, const owi_state *a, const owi_state *b)
+static bool comes_first(const owi_guided *guided, const owi_aims *aims, const owi_state *a,
+                        const owi_state *b)
 {
-    if (owi_is_lesser(&a->score, &b->score)) return true;
-    if (owi_is_lesser(&b->score, &a->score)) return false;
+    if (owi_is_lesser(aims, &a->score, &b->score)) return true;
+    if (owi_is_lesser(aims, &b->score, &a->score)) return false;
     for (size_t j = 0; j < guided->n_columns; j++)
         if (a->values[j] != b->values[j] && !isnan(a->values[j]))
             return a->values[j] < b->values[j];
@@ -126,7 +131,8 @@ void owi_row_offer(const owi_guided_block *block, owi_guided_row *row,
 
     if (state->score.l0 == 0 || !owi_may_change(block, state->score.l0)) return;
     if (owi_state_repeats(guided, row, state, SIZE_MAX, SIZE_MAX)) return;
-    if (potential == 0.0 && (!row->has_found || comes_first(guided, state, &row->found))) {
+    if (potential == 0.0 &&
+        (!row->has_found || comes_first(guided, &row->aims, state, &row->found))) {
         owi_state_copy(guided, &row->found, state);
         row->has_found = true;
     }
@@ -272,31 +278,53 @@ static double least_margin(const owi_guided *guided, const owi_problem *problem,
     return owi_model_robust_margin(problem->model, (size_t)target);
 }
 
-static ow_status begin_rows(owi_guided_block *block, const owi_queries *queries)
+/* What is asked of row i; threshold: of the answers' densities, and of what is typical or
+ * sure. */
+static ow_status set_aims(const owi_guided_block *block, const owi_queries *queries,
+                          size_t i, const double *threshold)
 {
     const owi_problem *problem = block->problem;
     const owi_guided_settings *settings = &block->guided->settings;
+    owi_guided_row *row = &block->rows[i];
+    const double beyond = threshold[block->n_rows + i];
+    row->asked =
+        (owi_aims){.threshold = threshold[i],
+                   .typical = beyond,
+                   .sure_density = -INFINITY,
+                   .sure_margin = -INFINITY,
+                   .least_margin = least_margin(block->guided, problem, queries->target[i]),
+                   .margin_worth = owi_margin_worth(problem->options->least_proba > 0.0),
+                   .change_price = settings->change_price,
+                   .nearness = settings->nearness,
+                   .reserve = settings->reserve};
+    if (block->guided->votes.n > 0) {
+        row->asked.sure_density = beyond;
+        OWI_TRY(owi_votes_sure_margin(&block->guided->votes, problem,
+                                      (size_t)queries->target[i], &row->asked.sure_margin));
+        row->asked.least_margin = least_share * row->asked.sure_margin;
+    }
+    row->aims = row->asked;
+    return OW_OK;
+}
+
+static ow_status begin_rows(owi_guided_block *block, const owi_queries *queries)
+{
+    const owi_problem *problem = block->problem;
     const size_t n = block->n_rows;
     const double quantile = problem->options->density_quantile;
+    const double beyond = block->guided->votes.n > 0 ? sure_quantile : typical_quantile;
     row_arrays p;
     OWI_TRY(make_arrays(block, &p));
     OWI_TRY(owi_guided_buffers_new(block));
     OWI_TRY(owi_density_thresholds(problem->call, problem->reference, n, queries->values,
                                    queries->target, quantile, p.threshold));
     OWI_TRY(owi_density_thresholds(problem->call, problem->reference, n, queries->values,
-                                   queries->target, fmax(typical_quantile, quantile),
+                                   queries->target, fmax(beyond, quantile),
                                    p.threshold + n));
     block->rows = p.rows;
     for (size_t i = 0; i < n; i++) {
         begin_row(block, queries, i, &p);
-        block->rows[i].aims = (owi_aims){
-            .threshold = p.threshold[i],
-            .typical = p.threshold[n + i],
-            .least_margin = least_margin(block->guided, problem, queries->target[i]),
-            .margin_worth = owi_margin_worth(problem->options->least_proba > 0.0),
-            .change_price = settings->change_price,
-            .nearness = settings->nearness,
-            .reserve = settings->reserve};
+        OWI_TRY(set_aims(block, queries, i, p.threshold));
     }
     return OW_OK;
 }

@@ -27,7 +27,7 @@ void owi_scan_keep(const owi_guided_row *row, owi_scan *scan, const owi_step *st
     const double potential =
         owi_potential(&row->aims, step->score.log_t, step->score.margin);
     if (potential == 0.0 &&
-        (!scan->has_found || owi_is_lesser(&step->score, &scan->found.score))) {
+        (!scan->has_found || owi_is_lesser(&row->aims, &step->score, &scan->found.score))) {
         scan->found = *step;
         scan->has_found = true;
     }

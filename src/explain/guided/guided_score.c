@@ -33,10 +33,34 @@ bool owi_is_of_class(const owi_aims *aims, const owi_score *score)
     return score->margin - aims->least_margin >= owi_least_slack;
 }
 
-bool owi_is_lesser(const owi_score *a, const owi_score *b)
+/* What a robust answer lacks, in steps of a twentieth of a nat: less is no reason to go
+ * farther. */
+static double lack(const owi_aims *aims, const owi_score *score)
+{
+    static const double step = 0.05;
+    double nats = 0.0;
+    if (score->margin < aims->sure_margin) nats += aims->sure_margin - score->margin;
+    if (score->log_t < aims->sure_density) nats += aims->sure_density - score->log_t;
+    return ceil(nats / step);
+}
+
+bool owi_is_lesser(const owi_aims *aims, const owi_score *a, const owi_score *b)
 {
     if (a->l0 != b->l0) return a->l0 < b->l0;
+    const double lack_a = lack(aims, a), lack_b = lack(aims, b);
+    if (lack_a != lack_b) return lack_a < lack_b;
     return a->l1 < b->l1 - same_distance;
+}
+
+owi_aims owi_as_sure(const owi_aims *aims, const owi_score *score)
+{
+    static const double slack = 0.01; /* more than rounding */
+    owi_aims as_sure = *aims;
+    as_sure.threshold =
+        fmax(aims->threshold, fmin(aims->sure_density, score->log_t) - slack);
+    as_sure.least_margin =
+        fmax(aims->least_margin, fmin(aims->sure_margin, score->margin) - slack);
+    return as_sure;
 }
 
 double owi_price(const owi_aims *aims, const owi_score *score)

@@ -21,6 +21,9 @@ typedef struct {
     /* For typical answers: log_t had better reach `typical`, and a nat of margin is worth
      * margin_worth nats of density. */
     double typical, margin_worth;
+    /* For robust answers: of those with as many changes one that lacks less of these is
+     * the lesser.  -infinity: no matter. */
+    double sure_density, sure_margin;
     double change_price, nearness, reserve; /* the settings of that name          */
 } owi_aims;
 
@@ -37,8 +40,12 @@ double owi_potential(const owi_aims *aims, double log_t, double margin);
 double owi_surplus(const owi_aims *aims, double log_t, double margin);
 /* Whether the class is reached. */
 bool owi_is_of_class(const owi_aims *aims, const owi_score *score);
-/* Fewer changes, or as many and nearer by more than rounding. */
-bool owi_is_lesser(const owi_score *a, const owi_score *b);
+/* Fewer changes; or as many and lacking less of what a robust answer has; or that alike and
+ * nearer by more than rounding. */
+bool owi_is_lesser(const owi_aims *aims, const owi_score *a, const owi_score *b);
+/* The aims of finding nearer values: whatever reaches them is as sure as the score, as far
+ * as that matters. */
+owi_aims owi_as_sure(const owi_aims *aims, const owi_score *score);
 
 /* What an answer costs: its changes, their distance, and what it lacks of being typical and
  * sure. */

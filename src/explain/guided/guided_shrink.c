@@ -28,7 +28,7 @@ typedef struct {
     size_t n_undos, n_tried;
     bool is_refused; /* what follows from the trial is not permitted */
     size_t move;     /* the nearer value that saves most; SIZE_MAX: none */
-    double saving, log_t, margin;
+    double log_t, margin;
 } work;
 
 typedef struct {
@@ -180,20 +180,25 @@ static void find_nearer(const owi_guided_block *block, const owi_request *reques
     const owi_moves *moves = &guided->moves;
     const owi_guided_row *row = request->row;
     work *w = (work *)user + request->slot;
-    w->saving = 1e-9;
+    owi_score best = request->state->score;
     for (size_t rank = 0; rank < guided->n_units; rank++) {
         const uint32_t u = guided->order[rank];
         if (!owi_unit_differs(guided, row, request->state->values, u)) continue;
         const double change = unit_change(guided, row, request->state, u);
         for (size_t m = moves->first[rank]; m < moves->first[rank + 1]; m++) {
             const double saving = change - row->price[m];
-            if (row->allowed[m] != owi_move_allowed || saving <= w->saving ||
-                owi_potential(&row->aims, table->log_t[m], table->margin[m]) < 0.0)
+            const owi_score score = {.log_t = table->log_t[m],
+                                     .margin = table->margin[m],
+                                     .l1 = request->state->score.l1 - saving,
+                                     .l0 = best.l0};
+            if (row->allowed[m] != owi_move_allowed ||
+                !owi_is_lesser(&row->aims, &score, &best) ||
+                owi_potential(&row->aims, score.log_t, score.margin) < 0.0)
                 continue;
             w->move = m;
-            w->saving = saving;
-            w->log_t = table->log_t[m];
-            w->margin = table->margin[m];
+            w->log_t = score.log_t;
+            w->margin = score.margin;
+            best = score;
         }
     }
 }
@@ -214,7 +219,8 @@ static size_t list_nearer(const owi_guided_block *block, const owi_shrink *entry
             continue;
         const double change = unit_change(guided, row, entry->state, u);
         for (size_t m = moves->first[rank]; m < moves->first[rank + 1]; m++)
-            if (row->allowed[m] == owi_move_allowed && row->price[m] < change)
+            if (row->allowed[m] == owi_move_allowed &&
+                (row->price[m] < change || guided->votes.n > 0))
                 listed[n++] = (uint32_t)m;
     }
     return n;

@@ -11,6 +11,8 @@
 
 /* With so many changes another way may need fewer. */
 enum { many_changes = 4 };
+/* In nats: as far as values of such answers are stretched. */
+static const double stretched_margin = 4.0;
 
 static ow_status score_queries(const owi_guided_block *block)
 {
@@ -51,10 +53,30 @@ static void settle_found(const owi_guided_block *block)
     const size_t n_searched = !block->guided->moves.is_whole ? 0 : has_pairs ? 2 : 1;
     for (size_t i = 0; i < block->n_rows; i++) {
         owi_guided_row *row = &block->rows[i];
-        if (row->has_found && row->least == OW_LEAST_BEST_FOUND &&
+        if (!row->is_out && row->has_found && row->least == OW_LEAST_BEST_FOUND &&
             row->found.score.l0 <= n_searched + 1)
             row->least = OW_LEAST_NUMBER_PROVED;
     }
+}
+
+/* Answers of many changes: the values of some go farther than they have to where others
+ * can then be taken back. */
+static ow_status stretch_found(const owi_guided_block *block)
+{
+    owi_shrink *list = owi_alloc_array(block->problem->ctx, block->n_rows, sizeof *list);
+    size_t n = 0;
+    if (list == NULL) return OW_ERR_MEMORY;
+    for (size_t i = 0; i < block->n_rows; i++) {
+        owi_guided_row *row = &block->rows[i];
+        if (row->is_out || !row->has_found || row->found.score.l0 < many_changes) continue;
+        row->aims.sure_density = row->aims.typical;
+        row->aims.sure_margin = fmax(row->aims.sure_margin, stretched_margin);
+        list[n++] = (owi_shrink){.row = row, .state = &row->found};
+    }
+    const ow_status status = owi_guided_shrink(block, n, list);
+    for (size_t i = 0; i < n; i++) list[i].row->aims = list[i].row->asked;
+    owi_free(block->problem->ctx, list);
+    return status;
 }
 
 /* Nothing can be taken back, and every number goes no farther than it has to.  A number
@@ -65,6 +87,10 @@ static ow_status finish_found(const owi_guided_block *block)
     if (list == NULL) return OW_ERR_MEMORY;
     ow_status status = owi_guided_shrink(block, list_found(block, false, list), list);
     bool any = true;
+    for (size_t i = 0; i < block->n_rows; i++)
+        if (block->rows[i].has_found)
+            block->rows[i].aims =
+                owi_as_sure(&block->rows[i].asked, &block->rows[i].found.score);
     while (status == OW_OK && any) {
         status = owi_guided_tip(block);
         if (status == OW_OK)
@@ -94,6 +120,7 @@ static ow_status search(const owi_guided_block *block)
     if (!in_time(block->problem)) return OW_OK;
     if (block->problem->options->prefer == OW_PREFER_TYPICAL)
         return owi_guided_make_typical(block);
+    OWI_TRY(stretch_found(block));
     return finish_found(block);
 }
 
@@ -110,6 +137,9 @@ static void write_answer(const owi_guided_block *block, owi_guided_row *row,
     row->n_gradient = row->n_forward = 0;
     if (!row->has_found && !row->has_valid && !row->has_closest) return;
     answer->given = answer->has_values = true;
+    /* Both were judged with what is asked of a robust answer. */
+    answer->is_robust = block->problem->options->prefer == OW_PREFER_ROBUST &&
+                        !row->is_plain && (row->has_found || row->has_valid);
     answer->least = row->has_found ? row->least : OW_LEAST_BEST_FOUND;
     memcpy(answer->values, state->values, guided->n_columns * sizeof *answer->values);
     if (row->has_found)
@@ -124,12 +154,43 @@ static void write_answer(const owi_guided_block *block, owi_guided_row *row,
 static bool begin_answer(owi_guided_row *row, const owi_guided *guided, bool is_first)
 {
     /* After a first answer that fell short there is no second one. */
-    row->is_done = row->is_out = !is_first && !row->has_found;
+    row->is_done = row->is_out = !is_first && (!row->has_found || row->is_plain);
     row->has_found = row->has_valid = row->has_closest = row->is_whole = false;
+    row->aims = row->asked;
     row->least = OW_LEAST_BEST_FOUND;
     row->pairs->n_steps = 0;
     for (size_t j = 0; j < guided->n_columns; j++) row->enough[j] = NAN;
     return !row->is_out;
+}
+
+/* The rows that found no robust answer look for the least one of the model alone. */
+static ow_status search_plain(const owi_guided_block *block)
+{
+    owi_votes *votes = &block->guided->votes;
+    const size_t n_voters = votes->n;
+    const bool is_required = block->problem->options->density_required;
+    bool any = false;
+    if (block->problem->options->prefer != OW_PREFER_ROBUST) return OW_OK;
+    for (size_t i = 0; i < block->n_rows; i++) {
+        owi_guided_row *row = &block->rows[i];
+        row->is_plain = !row->has_found && (!row->has_valid || is_required);
+        any |= row->is_plain;
+        if (!row->is_plain) continue;
+        (void)begin_answer(row, block->guided, true);
+        row->aims.least_margin = 0.0;
+        row->aims.sure_density = row->aims.sure_margin = -INFINITY;
+        row->asked = row->aims;
+    }
+    if (!any || !in_time(block->problem)) return OW_OK;
+    for (size_t i = 0; i < block->n_rows; i++)
+        block->rows[i].is_done = block->rows[i].is_out = !block->rows[i].is_plain;
+    votes->n = 0;
+    ow_status status = score_queries(block);
+    if (status == OW_OK) status = search(block);
+    votes->n = n_voters;
+    for (size_t i = 0; i < block->n_rows; i++) block->rows[i].is_out = false;
+    /* The other rows may go on, with voters. */
+    return status == OW_OK ? score_queries(block) : status;
 }
 
 /* Several answers: each is looked for anew, and must not change all that an earlier one
@@ -149,6 +210,7 @@ static ow_status answer_all(const owi_guided_block *block, owi_answer *answers)
             any |= begin_answer(&block->rows[i], block->guided, a == 0);
         if (!any) return OW_OK;
         OWI_TRY(search(block));
+        if (a == 0) OWI_TRY(search_plain(block));
         for (size_t i = 0; i < block->n_rows; i++) {
             owi_guided_row *row = &block->rows[i];
             if (a == 0 || row->has_found)

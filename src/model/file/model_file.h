@@ -72,10 +72,9 @@ size_t owi_network_tensors(const owi_mlp *network, owi_network_names names,
 /* Reads it, if there is one, for a model that has its plan. */
 ow_status owi_model_read_network(const owi_safetensors *file, ow_model *model);
 
-/* The tensors of the model's replicas, which it must have; *block holds what they lend, for
- * owi_free. */
+/* The tensors of the model's replicas, which it must have. */
 enum { owi_n_replica_tensors = 5 };
-ow_status owi_replica_tensors(const ow_model *model, owi_tensor *tensors, void **block);
+void owi_replica_tensors(const ow_model *model, owi_tensor *tensors);
 /* Reads them, if there are any, for a model that has its circuit. */
 ow_status owi_model_read_replicas(const owi_safetensors *file, ow_model *model);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Replicas of the circuit in a model file.  They have the sizes and the prior of the
- * model's circuit, so that each of their tensors is that of the circuit with one more
- * dimension in front. */
+/* Replicas of the circuit, packed, in memory and in a model file.  They have the sizes and
+ * the prior of the model's circuit, so that each of their tensors is that of the circuit
+ * with one more dimension in front.  Making circuits of them takes longer than loading all
+ * else of a small model, so that it is left to those who ask for robust answers. */
 #include <string.h>
 
 #include "base/error.h"
@@ -34,72 +35,121 @@ static void list_parts(const ow_circuit *circuit, part parts[n_parts])
     memcpy(parts, all, sizeof all);
 }
 
-/* ---- Writing ---- */
-
-ow_status owi_replica_tensors(const ow_model *model, owi_tensor *tensors, void **block)
+/* Bytes of the parts of n replicas before part p; n_parts: of all. */
+static size_t bytes_before(const ow_model *model, size_t n, size_t p)
 {
-    const size_t K = model->replicas.n;
     part parts[n_parts];
-    size_t size = 0;
+    size_t bytes = 0;
     list_parts(model->circuit, parts);
-    for (size_t p = 0; p < n_parts; p++) size += K * parts[p].n * parts[p].element;
-    char *at = owi_alloc_array(model->ctx, size, 1);
-    *block = at;
-    if (at == NULL) return OW_ERR_MEMORY;
-    for (size_t p = 0; p < n_parts; p++) {
-        const size_t bytes = parts[p].n * parts[p].element;
-        tensors[p] = (owi_tensor){parts[p].name, parts[p].type, 2, {K, parts[p].n}, at};
-        for (size_t k = 0; k < K; k++, at += bytes) {
-            part own[n_parts];
-            list_parts(model->replicas.circuits[k], own);
-            memcpy(at, own[p].at, bytes);
+    for (size_t q = 0; q < p; q++) bytes += n * parts[q].n * parts[q].element;
+    return bytes;
+}
+
+/* Part p of replica k. */
+static char *packed_part(const ow_model *model, size_t p, size_t k, size_t bytes)
+{
+    return model->replicas.packed + bytes_before(model, model->replicas.n, p) + k * bytes;
+}
+
+static ow_status make_room(ow_model *model, size_t n)
+{
+    owi_replicas_free(model);
+    model->replicas.packed =
+        owi_alloc_array(model->ctx, bytes_before(model, n, n_parts), 1);
+    if (model->replicas.packed == NULL) return OW_ERR_MEMORY;
+    model->replicas.n = n;
+    return OW_OK;
+}
+
+/* ---- Packing ---- */
+
+ow_status owi_replicas_pack(ow_model *model, size_t n, ow_circuit *const *circuits)
+{
+    OWI_TRY(make_room(model, n));
+    for (size_t k = 0; k < n; k++) {
+        part parts[n_parts];
+        list_parts(circuits[k], parts);
+        for (size_t p = 0; p < n_parts; p++) {
+            const size_t bytes = parts[p].n * parts[p].element;
+            memcpy(packed_part(model, p, k, bytes), parts[p].at, bytes);
         }
     }
     return OW_OK;
 }
 
-/* ---- Reading ---- */
-
-static ow_status damaged(const owi_safetensors *file)
+void owi_replicas_free(ow_model *model)
 {
-    return owi_fail(OW_ERR_FORMAT, "%s: the replicas are damaged", file->name);
+    owi_free(model->ctx, model->replicas.packed);
+    model->replicas = (owi_replicas){0};
 }
 
-/* The regions of a replica are read.  Trees are those of the model's circuit. */
-static ow_status finish_regions(const owi_safetensors *file, const ow_model *model,
-                                ow_circuit *circuit)
+static void unpack(const ow_model *model, size_t k, size_t first, size_t end,
+                   ow_circuit *circuit)
+{
+    part parts[n_parts];
+    list_parts(circuit, parts);
+    for (size_t p = first; p < end; p++) {
+        const size_t bytes = parts[p].n * parts[p].element;
+        memcpy(parts[p].at, packed_part(model, p, k, bytes), bytes);
+    }
+}
+
+/* Whether the regions are possible.  Trees are those of the model's circuit. */
+static bool has_regions(const ow_model *model, const ow_circuit *circuit)
 {
     part own[n_parts], models[n_parts];
-    if (!owi_circuit_is_tree(circuit)) {
-        OWI_TRY(owi_model_file_blame(
-            file, owi_region_graph_check(&circuit->regions, model->ctx, &circuit->spec)));
-        return owi_circuit_finish(circuit);
-    }
+    if (!owi_circuit_is_tree(circuit))
+        return owi_region_graph_check(&circuit->regions, model->ctx, &circuit->spec) ==
+               OW_OK;
     list_parts(circuit, own);
     list_parts(model->circuit, models);
     for (size_t p = 0; p < n_region_parts; p++)
-        if (memcmp(own[p].at, models[p].at, own[p].n * own[p].element) != 0)
-            return damaged(file);
+        if (memcmp(own[p].at, models[p].at, own[p].n * own[p].element) != 0) return false;
+    return true;
+}
+
+/* The file may hold anything: what it says of regions and parameters is checked here. */
+static ow_status unpack_checked(const ow_model *model, size_t k, ow_circuit *circuit)
+{
+    static const char name[] = "the model's replicas";
+    unpack(model, k, 0, n_region_parts, circuit);
+    if (!has_regions(model, circuit))
+        return owi_fail(OW_ERR_FORMAT, "%s are damaged", name);
+    if (!owi_circuit_is_tree(circuit)) OWI_TRY(owi_circuit_finish(circuit));
+    unpack(model, k, n_region_parts, n_parts, circuit);
+    memcpy(circuit->log_prior, model->circuit->log_prior,
+           circuit->spec.n_classes * sizeof *circuit->log_prior);
+    OWI_TRY(owi_circuit_check_parameters(circuit, name));
+    owi_circuit_prepare(NULL, circuit);
     return OW_OK;
 }
 
-/* One tensor into all replicas. */
-static ow_status read_part(const owi_safetensors *file, ow_model *model, size_t p)
+ow_status owi_replica_new(const ow_model *model, size_t k, ow_circuit **out)
 {
-    const size_t K = model->replicas.n;
+    *out = NULL;
+    const bool is_tree = owi_circuit_is_tree(model->circuit);
+    OWI_TRY((is_tree ? ow_circuit_new : owi_circuit_alloc)(model->ctx,
+                                                           &model->circuit->spec, out));
+    const ow_status status = unpack_checked(model, k, *out);
+    if (status != OW_OK) {
+        ow_circuit_free(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
+/* ---- The file ---- */
+
+void owi_replica_tensors(const ow_model *model, owi_tensor *tensors)
+{
     part parts[n_parts];
     list_parts(model->circuit, parts);
-    const size_t bytes = parts[p].n * parts[p].element;
-    char *all = owi_alloc_array(model->ctx, K, bytes);
-    if (all == NULL) return OW_ERR_MEMORY;
-    const ow_status status =
-        owi_safetensors_read(file, parts[p].name, parts[p].type, K * parts[p].n, all);
-    for (size_t k = 0; k < K && status == OW_OK; k++) {
-        list_parts(model->replicas.circuits[k], parts);
-        memcpy(parts[p].at, all + k * bytes, bytes);
-    }
-    owi_free(model->ctx, all);
-    return status;
+    for (size_t p = 0; p < n_parts; p++)
+        tensors[p] = (owi_tensor){parts[p].name,
+                                  parts[p].type,
+                                  2,
+                                  {model->replicas.n, parts[p].n},
+                                  packed_part(model, p, 0, 0)};
 }
 
 ow_status owi_model_read_replicas(const owi_safetensors *file, ow_model *model)
@@ -111,19 +161,11 @@ ow_status owi_model_read_replicas(const owi_safetensors *file, ow_model *model)
     if (!owi_safetensors_has(file, parts[0].name)) return OW_OK;
     OWI_TRY(owi_safetensors_count(file, parts[0].name, parts[0].type, &count));
     const size_t K = count / parts[0].n;
-    if (K * parts[0].n != count || K > most) return damaged(file);
-    OWI_TRY(owi_replicas_new(model, K));
-    const bool trees = owi_circuit_is_tree(model->circuit);
-    for (size_t k = 0; k < K; k++)
-        OWI_TRY((trees ? ow_circuit_new : owi_circuit_alloc)(
-            model->ctx, &model->circuit->spec, &model->replicas.circuits[k]));
-    for (size_t p = 0; p < n_region_parts; p++) OWI_TRY(read_part(file, model, p));
-    for (size_t k = 0; k < K; k++)
-        OWI_TRY(finish_regions(file, model, model->replicas.circuits[k]));
-    for (size_t p = n_region_parts; p < n_parts; p++) OWI_TRY(read_part(file, model, p));
-    for (size_t k = 0; k < K; k++) {
-        OWI_TRY(owi_circuit_check_parameters(model->replicas.circuits[k], file->name));
-        owi_circuit_prepare(NULL, model->replicas.circuits[k]);
-    }
+    if (K * parts[0].n != count || K > most)
+        return owi_fail(OW_ERR_FORMAT, "%s: the replicas are damaged", file->name);
+    OWI_TRY(make_room(model, K));
+    for (size_t p = 0; p < n_parts; p++)
+        OWI_TRY(owi_safetensors_read(file, parts[p].name, parts[p].type, K * parts[p].n,
+                                     packed_part(model, p, 0, 0)));
     return OW_OK;
 }

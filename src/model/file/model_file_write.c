@@ -214,22 +214,17 @@ static ow_status write_tensors(const ow_model *model, const flat_figures *flat,
                                             1,
                                             {model->foreign->n_bytes},
                                             model->foreign->bytes};
-    void *replicas = NULL;
-    ow_status status = OW_OK;
     if (model->replicas.n > 0) {
-        status = owi_replica_tensors(model, tensors + n_tensors, &replicas);
+        owi_replica_tensors(model, tensors + n_tensors);
         n_tensors += owi_n_replica_tensors;
     }
     const owi_container container = {.n_metadata = n_metadata,
                                      .metadata = metadata,
                                      .n_tensors = n_tensors,
                                      .tensors = tensors};
-    if (status == OW_OK)
-        status = to->path != NULL
-                     ? owi_safetensors_save(model->ctx, &container, to->path)
-                     : owi_safetensors_format(model->ctx, &container, to->bytes, to->size);
-    owi_free(model->ctx, replicas);
-    return status;
+    return to->path != NULL
+               ? owi_safetensors_save(model->ctx, &container, to->path)
+               : owi_safetensors_format(model->ctx, &container, to->bytes, to->size);
 }
 
 /* The texts of a model, which are freed together; NULL where there is none. */

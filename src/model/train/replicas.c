@@ -10,9 +10,8 @@
 
 static ow_status learn_replica(owi_training *t, const owi_call *call,
                                const owi_train_rules *rules, ow_pooling pooling,
-                               size_t number, float *pending)
+                               size_t number, float *pending, ow_circuit **circuit)
 {
-    ow_circuit **circuit = &t->model->replicas.circuits[number];
     owi_train_rules own = *rules;
     owi_bootstrap sample = {
         .from = &t->train,
@@ -37,14 +36,15 @@ ow_status owi_model_set_replicas(owi_training *t, const owi_call *call,
     /* The trees are the model's, so that a file need not keep others. */
     own.circuit.parents = t->model->circuit->spec.parents;
     if (t->model->network != NULL) return OW_OK; /* which decides otherwise */
+    ow_circuit *circuits[owi_n_replicas] = {NULL};
     float *pending = owi_alloc_array(t->ctx, t->model->plan.width, sizeof *pending);
-    ow_status status =
-        pending != NULL ? owi_replicas_new(t->model, owi_n_replicas) : OW_ERR_MEMORY;
+    ow_status status = pending != NULL ? OW_OK : OW_ERR_MEMORY;
     for (size_t k = 0; k < owi_n_replicas && status == OW_OK; k++) {
         const owi_call part = owi_call_part(call, k, 1, owi_n_replicas);
-        status = learn_replica(t, &part, &own, *pooling, k, pending);
+        status = learn_replica(t, &part, &own, *pooling, k, pending, &circuits[k]);
     }
-    if (status != OW_OK) owi_replicas_free(t->model);
+    if (status == OW_OK) status = owi_replicas_pack(t->model, owi_n_replicas, circuits);
+    for (size_t k = 0; k < owi_n_replicas; k++) ow_circuit_free(circuits[k]);
     owi_free(t->ctx, pending);
     return status;
 }

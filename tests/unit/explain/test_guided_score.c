@@ -83,12 +83,37 @@ static void fewer_changes_are_less_than_a_smaller_distance(void **state)
     (void)state;
     const owi_score one = {.l0 = 1, .l1 = 0.9}, near_two = {.l0 = 2, .l1 = 0.1};
     const owi_score two = {.l0 = 2, .l1 = 0.2}, same_two = {.l0 = 2, .l1 = 0.2 + 1e-12};
-    assert_true(owi_is_lesser(&one, &near_two));
-    assert_false(owi_is_lesser(&near_two, &one));
-    assert_true(owi_is_lesser(&near_two, &two));
-    assert_false(owi_is_lesser(&two, &near_two));
-    assert_false(owi_is_lesser(&two, &same_two));
-    assert_false(owi_is_lesser(&same_two, &two));
+    const owi_aims plain = {.sure_density = -INFINITY, .sure_margin = -INFINITY};
+    assert_true(owi_is_lesser(&plain, &one, &near_two));
+    assert_false(owi_is_lesser(&plain, &near_two, &one));
+    assert_true(owi_is_lesser(&plain, &near_two, &two));
+    assert_false(owi_is_lesser(&plain, &two, &near_two));
+    assert_false(owi_is_lesser(&plain, &two, &same_two));
+    assert_false(owi_is_lesser(&plain, &same_two, &two));
+}
+
+/* Of as many changes the surer ones, up to what is sure, whatever the distance. */
+static void robust_answers_are_sure_first_and_near_second(void **state)
+{
+    (void)state;
+    const owi_aims robust = {.threshold = -20.0, .sure_density = -10.0, .sure_margin = 2.0};
+    const owi_score near = {.l0 = 1, .l1 = 0.1, .log_t = -9.0, .margin = 1.0};
+    const owi_score sure = {.l0 = 1, .l1 = 0.5, .log_t = -9.0, .margin = 2.5};
+    const owi_score surer = {.l0 = 1, .l1 = 0.9, .log_t = -5.0, .margin = 7.0};
+    const owi_score thin = {.l0 = 1, .l1 = 0.1, .log_t = -15.0, .margin = 2.5};
+    const owi_score two = {.l0 = 2, .l1 = 0.1, .log_t = -5.0, .margin = 9.0};
+    assert_true(owi_is_lesser(&robust, &sure, &near));
+    assert_true(owi_is_lesser(&robust, &sure, &thin));
+    assert_true(owi_is_lesser(&robust, &sure, &surer));
+    assert_false(owi_is_lesser(&robust, &surer, &sure));
+    assert_true(owi_is_lesser(&robust, &near, &two));
+    /* Nearer values are then looked for only among those that are as sure. */
+    const owi_aims of_near = owi_as_sure(&robust, &near),
+                   of_surer = owi_as_sure(&robust, &surer);
+    assert_true(owi_potential(&of_near, near.log_t, near.margin) == 0.0);
+    assert_true(owi_potential(&of_near, near.log_t, 0.9) < 0.0);
+    assert_true(owi_potential(&of_surer, sure.log_t, sure.margin) == 0.0);
+    assert_true(owi_potential(&of_surer, thin.log_t, thin.margin) < 0.0);
 }
 
 static void a_margin_that_is_asked_for_is_part_of_the_potential(void **state)
@@ -117,6 +142,7 @@ int main(void)
         cmocka_unit_test(a_state_is_of_the_class_beyond_rounding),
         cmocka_unit_test(price_adds_changes_distance_and_what_is_lacking),
         cmocka_unit_test(fewer_changes_are_less_than_a_smaller_distance),
+        cmocka_unit_test(robust_answers_are_sure_first_and_near_second),
         cmocka_unit_test(a_margin_that_is_asked_for_is_part_of_the_potential),
         cmocka_unit_test(who_asks_for_a_probability_pays_twice_for_the_margin),
     };

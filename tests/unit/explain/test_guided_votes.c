@@ -36,14 +36,17 @@ static size_t count_votes(const ow_test_model *m, const double *values, int32_t 
     size_t n = 0;
     ow_model_encode(m->model, 1, values, row);
     for (size_t k = 0; k < replicas->n; k++) {
+        ow_circuit *replica = NULL;
         ow_evaluator *evaluator = NULL;
         double log_class[2];
         const double *log_prior = ow_circuit_log_prior(m->model->circuit);
-        assert_ok(ow_evaluator_new(replicas->circuits[k], NULL, &evaluator));
+        assert_ok(owi_replica_new(m->model, k, &replica));
+        assert_ok(ow_evaluator_new(replica, NULL, &evaluator));
         assert_ok(ow_evaluator_evaluate(evaluator, 1, row, &how, log_class));
         n += log_class[target] + log_prior[target] >
              log_class[1 - target] + log_prior[1 - target];
         ow_evaluator_free(evaluator);
+        ow_circuit_free(replica);
     }
     free(row);
     return n;
@@ -80,6 +83,31 @@ static void robust_answers_are_voted_for(void **state)
     ow_test_model_free(&m);
 }
 
+/* Where nothing that may change is enough for the voters, the least answer of the model is
+ * given and says so. */
+static void without_a_robust_answer_there_is_a_plain_one(void **state)
+{
+    ow_test_model m = ow_test_applicants(ow_test_context(state), OW_LEAVES_AUTO);
+    ow_explanation *least = explain(&m, "vary age", OW_PREFER_LEAST);
+    ow_explanation *robust = explain(&m, "vary age", OW_PREFER_ROBUST);
+    size_t n_plain = 0;
+    for (size_t i = 0; i < n_asked; i++) {
+        const ow_outcome *a = ow_explanation_outcome(least, i);
+        const ow_outcome *b = ow_explanation_outcome(robust, i);
+        assert_int_equal(a->kind, b->kind);
+        if (a->kind != OW_OUTCOME_FOUND) continue;
+        assert_false(a->answers[0]->not_robust);
+        if (!b->answers[0]->not_robust) continue;
+        assert_memory_equal(a->answers[0]->values, b->answers[0]->values,
+                            ow_schema_n_columns(m.model->schema) * sizeof(double));
+        n_plain++;
+    }
+    assert_true(n_plain > 0);
+    ow_explanation_free(least);
+    ow_explanation_free(robust);
+    ow_test_model_free(&m);
+}
+
 static void a_vote_is_the_mean_less_what_it_varies_by(void **state)
 {
     (void)state;
@@ -100,6 +128,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         ow_test_on_heap(robust_answers_are_voted_for),
+        ow_test_on_heap(without_a_robust_answer_there_is_a_plain_one),
         cmocka_unit_test(a_vote_is_the_mean_less_what_it_varies_by),
     };
     return cmocka_run_group_tests_name("explain/guided_votes", tests, NULL, NULL);
