@@ -6,7 +6,7 @@
  * is Gower's distance: the mean over columns of
  * |x_j - r_j| / range_j for numbers and [x_j != r_j] for categories (Gower: "A general
  * coefficient of similarity and some of its properties", Biometrics 1971), over the columns
- * that may change.
+ * that may change, each change times its cost.
  *
  * Columns that may not change keep the query's values, and repair may undo more, so that
  * what is left of a row of the class need not be of the class: rows are tried from the
@@ -47,6 +47,7 @@ typedef struct {
     owi_class_rows known;
     double *scales; /* of the columns                                            */
     bool *is_category, *frozen;
+    bool has_costs; /* other than 1                                              */
 } state;
 
 static void release(ow_context *ctx, void *made)
@@ -73,7 +74,9 @@ static ow_status prepare(const owi_problem *problem, const void *given, void **o
         owi_column_scales(problem->model, s->scales);
         for (size_t j = 0; j < problem->n_columns; j++) {
             s->is_category[j] = ow_schema_column(problem->schema, j)->n_levels > 0;
-            s->frozen[j] = problem->rules->columns[j].limits.frozen;
+            const owi_limits *limits = &problem->rules->columns[j].limits;
+            s->frozen[j] = limits->frozen;
+            s->has_costs |= limits->cost_up != 1.0 || limits->cost_down != 1.0;
         }
         status = owi_class_rows_init(&s->known, problem);
     }
@@ -88,10 +91,15 @@ static ow_status prepare(const owi_problem *problem, const void *given, void **o
 
 /* Over the columns that may change; a value that the known row lacks would have to stay.
  * Beyond `most` the sum is not needed any more. */
-static double gower(const state *s, const double *query, const double *row, double most)
+static double gower(const state *s, const owi_rules *rules, const double *query,
+                    const double *row, double most)
 {
     const double n = (double)s->n_columns;
     double sum = 0.0;
+    for (size_t j = 0; j < s->n_columns && s->has_costs; j++)
+        if (!s->frozen[j] && !isnan(query[j]))
+            sum += owi_change_cost(rules, j, query[j], row[j]);
+    if (s->has_costs) return sum / n;
     for (size_t j = 0; j < s->n_columns && sum / n < most; j++)
         if (!s->frozen[j] && !isnan(query[j]))
             sum += owi_scaled_change(s->scales[j], s->is_category[j], query[j], row[j]);
@@ -136,8 +144,8 @@ static ow_status find_nearest(void *user, const owi_chunk *chunk)
             const double most =
                 f->n_nearest[i] == f->tries ? distances[f->tries - 1] : INFINITY;
             const double *row = s->known.values + s->known.rows[k] * s->n_columns;
-            offer(s->known.rows[k], gower(s, query, row, most), f->tries, distances,
-                  f->nearest + i * f->tries, &f->n_nearest[i]);
+            offer(s->known.rows[k], gower(s, f->problem->rules, query, row, most), f->tries,
+                  distances, f->nearest + i * f->tries, &f->n_nearest[i]);
         }
     }
     return OW_OK;

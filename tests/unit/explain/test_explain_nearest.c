@@ -94,6 +94,30 @@ static void sparse_answers_change_less_and_are_still_valid(void **state)
     ow_test_model_free(&m);
 }
 
+/* A row whose change of income is small is nearer where income is dear. */
+static void what_a_change_costs_counts_in_the_distance(void **state)
+{
+    ow_test_model m = ow_test_applicants(ow_test_context(state), OW_LEAVES_AUTO);
+    ow_explainer *explainer = ow_test_explainer(&m, "nearest");
+    ow_constraints *rules = ow_test_rules(&m, "");
+    const ow_explain_options options = ow_test_explain_defaults();
+    double moved[2] = {0};
+    for (size_t k = 0; k < 2; k++) {
+        ow_explanation *explanation = NULL;
+        if (k == 1) assert_ok(ow_constraints_cost(rules, "income", OW_MONOTONE_NONE, 20));
+        assert_ok(ow_explainer_explain(explainer, rules, &options, n_asked, m.values, NULL,
+                                       &explanation));
+        for (size_t i = 0; i < n_asked; i++)
+            moved[k] += fabs(ow_explanation_outcome(explanation, i)->answers[0]->values[0] -
+                             m.values[i * m.n_columns]);
+        ow_explanation_free(explanation);
+    }
+    assert_true(moved[1] < 0.5 * moved[0]);
+    ow_constraints_free(rules);
+    ow_explainer_free(explainer);
+    ow_test_model_free(&m);
+}
+
 static void several_answers_differ(void **state)
 {
     ow_test_model m = ow_test_applicants(ow_test_context(state), OW_LEAVES_AUTO);
@@ -143,6 +167,7 @@ int main(void)
         ow_test_on_heap(the_answer_is_the_nearest_row_of_the_class),
         ow_test_on_heap(immutable_columns_are_kept_and_other_rows_are_tried),
         ow_test_on_heap(sparse_answers_change_less_and_are_still_valid),
+        ow_test_on_heap(what_a_change_costs_counts_in_the_distance),
         ow_test_on_heap(several_answers_differ),
         ow_test_on_heap(without_known_rows_the_models_samples_serve),
     };
