@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The judge: for tables a plain mixture (depth 0, 32 components for each class), for images
- * and maps the structure that the model's circuit has not, never trees; the same leaves,
- * the same rows, another seed, and each class learned by itself. */
+ * and maps the structure that the model's circuit has not, never trees nor sheets; the same
+ * leaves, the same rows, another seed, and each class learned by itself. */
 #include "evaluate/judge_circuit.h"
 
 #include <math.h>
@@ -57,6 +57,22 @@ static ow_status set_prior(owi_judge *judge)
     return status;
 }
 
+/* Without the sheets of the model's circuit: numbers that follow from others get leaves. */
+static ow_status make_circuit(owi_judge *judge, ow_circuit_spec *spec)
+{
+    ow_leaf *leaves = owi_alloc_array(judge->ctx, spec->n_columns, sizeof *leaves);
+    if (leaves == NULL) return OW_ERR_MEMORY;
+    for (size_t j = 0; j < spec->n_columns; j++) {
+        leaves[j] = spec->leaves[j];
+        if (leaves[j].kind == OW_LEAF_FOLLOWS) leaves[j].kind = OW_LEAF_GAUSSIAN;
+    }
+    spec->leaves = leaves;
+    spec->n_sheets = 0;
+    const ow_status status = ow_circuit_new(judge->ctx, spec, &judge->circuit);
+    owi_free(judge->ctx, leaves);
+    return status;
+}
+
 static ow_status learn(const owi_call *call, owi_judge *judge, const char *backend)
 {
     const ow_schema *schema = ow_model_schema(judge->model);
@@ -90,7 +106,7 @@ static ow_status learn(const owi_call *call, owi_judge *judge, const char *backe
     as.backend = backend;
     const ow_learn_options options =
         owi_train_rules_for(&as, schema, judge->n_known, call->seed).learn;
-    OWI_TRY(ow_circuit_new(judge->ctx, &spec, &judge->circuit));
+    OWI_TRY(make_circuit(judge, &spec));
     OWI_TRY(set_prior(judge));
     OWI_TRY(owi_circuit_start(call, judge->circuit, &source));
     OWI_TRY(owi_circuit_learn(call, judge->circuit, &options, &source, NULL, NULL));
