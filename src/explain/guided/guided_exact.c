@@ -90,11 +90,13 @@ static ow_status show_rest(const owi_guided_block *block, size_t n, owi_request 
 {
     size_t n_left = 0;
     for (size_t i = 0; i < n; i++)
-        if (!requests[i].row->has_found)
-            requests[n_left++] = (owi_request){.row = requests[i].row,
-                                               .state = requests[i].state,
-                                               .show = OWI_SHOW_REST,
-                                               .slot = n_left};
+        if (!requests[i].row->has_found) {
+            requests[n_left] = (owi_request){.row = requests[i].row,
+                                             .state = requests[i].state,
+                                             .show = OWI_SHOW_REST,
+                                             .slot = n_left};
+            n_left++;
+        }
     OWI_TRY(owi_guided_expand(block, n_left, requests, consume_rest, scans));
     for (size_t i = 0; i < n_left; i++)
         owi_scan_offer(block, requests[i].row, requests[i].state, &scans[i]);
