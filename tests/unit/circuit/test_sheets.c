@@ -174,7 +174,7 @@ static void samples_lie_on_the_sheet(void **state)
     float *drawn = malloc(n_all * d * sizeof *drawn);
     assert_non_null(drawn);
     for (int given = 0; given < 2; given++) {
-        size_t within[2] = {0};
+        double within[2] = {0};
         for (size_t i = 0; i < n_all * d; i++) drawn[i] = NAN;
         for (size_t i = 0; i < n_all && given; i++) drawn[i * d + 1] = 0.3f;
         assert_ok(ow_evaluator_sample(f.evaluator, n_all, NULL, drawn, NULL));
