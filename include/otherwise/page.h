@@ -45,6 +45,13 @@ OW_API void ow_page_free(ow_page *page);
  * what is known only when the rest of the page is done. */
 OW_API void ow_page_add_lead(ow_page *page, const char *sentence);
 
+/* The pieces added between begin and end stand at the top, below the lead and before all
+ * others: what a reader should see first and what is known only when the rest of the page
+ * is done.  Sections cannot be among them.  May be called again; later pieces stand behind
+ * earlier ones. */
+OW_API void ow_page_begin_overview(ow_page *page);
+OW_API void ow_page_end_overview(ow_page *page);
+
 /* A section heading, which is also listed in the page's table of contents. */
 OW_API void ow_page_section(ow_page *page, const char *heading);
 /* A paragraph of text. */

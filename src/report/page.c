@@ -22,6 +22,7 @@ ow_status ow_page_new(ow_context *ctx, const char *title, const char *lead, ow_p
     page->ctx = ctx;
     owi_markup_begin(&page->contents, ctx);
     owi_markup_begin(&page->body, ctx);
+    owi_markup_begin(&page->aside, ctx);
     page->title = owi_report_text(ctx, "%s", title);
     page->lead = owi_report_text(ctx, "%s", lead != NULL ? lead : "");
     if (page->title == NULL || page->lead == NULL) {
@@ -37,6 +38,7 @@ void ow_page_free(ow_page *page)
     if (page == NULL) return;
     ow_bytes_free(page->contents.text);
     ow_bytes_free(page->body.text);
+    ow_bytes_free(page->aside.text);
     ow_bytes_free(page->title);
     ow_bytes_free(page->lead);
     ow_bytes_free(page);
@@ -66,6 +68,25 @@ bool owi_page_take(ow_page *page, const char *type, const void *given, void *own
     const ow_status status = owi_report_take(type, given, own, own_size);
     if (status != OW_OK) owi_page_fail(page, status);
     return status == OW_OK;
+}
+
+/* A failure of one of the two must stay with the body, where everybody looks for it. */
+static void exchange(ow_page *page)
+{
+    const owi_markup body = page->body;
+    page->body = page->aside;
+    page->aside = body;
+    owi_page_fail(page, page->aside.status);
+}
+
+void ow_page_begin_overview(ow_page *page)
+{
+    exchange(page);
+}
+
+void ow_page_end_overview(ow_page *page)
+{
+    exchange(page);
 }
 
 /* ---- Words ---- */
@@ -235,6 +256,11 @@ ow_status ow_page_format(ow_page *page, char **text, size_t *size)
     owi_markup html;
     owi_markup_begin(&html, page->ctx);
     add_head(&html, page);
+    if (page->aside.size > 0) {
+        owi_markup_add(&html, "<section class=\"overview\" aria-label=\"Overview\">\n");
+        owi_markup_bytes(&html, page->aside.text, page->aside.size);
+        owi_markup_add(&html, "</section>\n");
+    }
     owi_markup_bytes(&html, page->body.text != NULL ? page->body.text : "",
                      page->body.size);
     owi_markup_add(&html, "</main>\n<footer>Made by otherwise %s.</footer>\n<script>\n",

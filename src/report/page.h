@@ -11,7 +11,8 @@ struct ow_page {
     char *title, *lead;
     size_t n_sections, n_card_lists;
     owi_markup contents; /* list items                                       */
-    owi_markup body;
+    owi_markup body;     /* between begin and end: the overview              */
+    owi_markup aside;    /* the overview; between begin and end: the body    */
 };
 
 /* Whether pieces can still be added: what comes after a failure is passed over. */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "explaining/answer_overview.h"
 #include "terminal/memory.h"
 #include "terminal/text_build.h"
 
@@ -19,6 +20,7 @@ struct answer_page {
     int32_t target;                      /* of the first of them     */
     const char *map_columns[2];
     bool map_columns_given, map_principal;
+    answer_overview overview;
 };
 
 answer_page *answer_page_new(ow_page *page, const ow_model *model, const char *backend)
@@ -29,6 +31,7 @@ answer_page *answer_page_new(ow_page *page, const ow_model *model, const char *b
                              .backend = backend,
                              .n_columns = ow_schema_n_columns(ow_model_schema(model)),
                              .soft_width = ow_model_soft_width(model)};
+    answer_overview_begin(&answers->overview, ow_model_schema(model));
     ow_page_section(page, "Row by row");
     ow_page_begin_answers(page);
     return answers;
@@ -68,6 +71,9 @@ void answer_page_add(answer_page *answers, uint64_t number, const char *name,
                      const double *query, const ow_outcome *outcome)
 {
     add_point(answers, query, outcome);
+    answer_overview_add(&answers->overview, query, outcome);
+    /* Rows that need no answer are counted. */
+    if (outcome->kind == OW_OUTCOME_ALREADY_TARGET) return;
     if (answers->n_rows++ >= most_cards) return;
     ow_page_answer(answers->page,
                    &(ow_page_answer_content){.size = sizeof(ow_page_answer_content),
@@ -107,12 +113,14 @@ void answer_page_end(answer_page *answers)
 {
     ow_page_end_answers(answers->page);
     if (answers->n_rows > most_cards) {
-        char *text = text_add(NULL, "These are the first %d of %zu rows.", most_cards,
-                              answers->n_rows);
+        char *text =
+            text_add(NULL, "These are the first %d of %zu rows that need an answer.",
+                     most_cards, answers->n_rows);
         ow_page_note(answers->page, text);
         free(text);
     }
     if (answers->n_points > 0) add_maps(answers);
+    answer_overview_end(&answers->overview, answers->page);
     for (size_t i = 0; i < answers->n_points; i++) {
         const ow_page_map_row *point = &answers->points[i];
         free((void *)(uintptr_t)point->query);

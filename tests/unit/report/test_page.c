@@ -109,6 +109,9 @@ static ow_status write_all(ow_context *ctx, const fixture *f, char **text)
                                              .rows = &row,
                                              .n_rows = 1});
     ow_page_model(page, f->model);
+    ow_page_begin_overview(page);
+    ow_page_text(page, "Seen first.");
+    ow_page_end_overview(page);
     status = ow_page_format(page, text, NULL);
     ow_page_free(page);
     return status;
@@ -128,6 +131,8 @@ static void what_is_put_in_stands_in_it(void **state)
     assert_ok(write_all(ctx, &f, &text));
     assert_holds(text, "<title>A &lt;title&gt;</title>");
     assert_holds(text, "<p>A lead &amp; more Known at the end.</p>");
+    assert_holds(text, "<p>Seen first.</p>");
+    assert_true(strstr(text, "Seen first.") < strstr(text, ">Words</h2>"));
     assert_holds(text, "<a href=\"#section-2\">Rows</a>");
     assert_holds(text, "<p>a &lt; b</p>");
     assert_holds(text,
