@@ -71,7 +71,11 @@ set(OW_LABEL_heavy
   "cli/train/(doubts|network)"
   "examples/(explain_applicant|own_classifier)"
   "unit/model/(choose_structure|tune)"
-  "format/auto_per_class_depth_2"
+  # What others do as well, on another table or in another form.
+  "format/(auto_per_class|auto_per_class_depth_2|auto_depth_0|log1p|odd_columns|network_odd_columns)"
+  "cli/evaluate/(same_bytes|files|nothing_in_common|not_writable|narrow|unsolved)"
+  "cli/train/(tune|without_effect)"
+  "cli/explain/(methods_fail|spread_category)"
 )
 
 set(OW_LABEL_raced
