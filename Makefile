@@ -27,7 +27,7 @@ ctest = mkdir -p build/all && \
 CMAKE_C_COMPILER_LAUNCHER ?= $(shell command -v ccache)
 export CMAKE_C_COMPILER_LAUNCHER
 
-.PHONY: all demo check test test-long coverage python site wheel install bench fuzz format clean help
+.PHONY: all demo check test test-long coverage python site wheel release install bench fuzz format clean help
 
 all: ## build the program: build/release/otherwise
 	@tools/install_packages.sh build
@@ -78,6 +78,9 @@ site: ## build/site: the Python guide and its notebooks, run, as pages
 wheel: ## build/wheel/*.whl: the Python package with all that it needs, tried out
 	@tools/install_packages.sh test
 	@python/make_wheel.sh build/wheel
+
+release: ## build/packages: source archive, .deb, wheel and sums; sets the tag (tools/make_release.sh)
+	@tools/make_release.sh build/packages
 
 install: all ## install below PREFIX (default /usr/local); DESTDIR is put in front
 	DESTDIR=$(DESTDIR) cmake --install build/release --prefix $(PREFIX)

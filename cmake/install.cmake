@@ -35,3 +35,15 @@ install(TARGETS otherwise)
 install(FILES ${OW_MAN_PAGE} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES ${OW_BASH_COMPLETION} RENAME otherwise
         DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/bash-completion/completions)
+
+# `cpack` makes a Debian package of all that; what it depends on is found from the binaries.
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_CONTACT "The otherwise authors")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libcurl4")
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "${PROJECT_DESCRIPTION}")
+include(CPack)

