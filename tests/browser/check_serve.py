@@ -204,6 +204,11 @@ def check_in_the_way(page):
     page.click("#lift")
     page.wait("document.querySelector('#plan') || document.getElementById('lift') === null", "lifting it changes nothing")
     page.settle()
+    # A kind that was excluded can be allowed again by the same button.
+    page.get("""setPreferences({...emptyPreferences(), rules: ["duration changed => age changed", "age same"], max_changes: null})""")
+    page.settle()
+    expect(page.get("""typeof liftOf('rule age same')""") == "function", "a rule of the page's cannot be lifted")
+    expect(page.get("""liftOf('rule no rule of mine')""") is None, "a rule of the schema's can be lifted")
     page.get("setPreferences(emptyPreferences())")
     page.settle()
 

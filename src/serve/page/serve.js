@@ -456,6 +456,8 @@ function liftOf(blocking) {
   if (kind === "immutable" && wanted.immutable.includes(text))
     return () => { wanted.immutable = wanted.immutable.filter((name) => name !== text); setPreferences(wanted); };
   if (["range", "allow", "monotone"].includes(kind)) return drop(kind);
+  if (kind === "rule" && wanted.rules.includes(text))
+    return () => setPreferences({...wanted, rules: wanted.rules.filter((rule) => rule !== text)});
   if (kind === "max-changes") return () => setPreferences({...wanted, max_changes: null});
   if (kind === "prob") return () => setPreferences({...wanted, prob: [0, 1]});
   return null;
