@@ -85,6 +85,7 @@ set(OW_LABEL_raced
 set(OW_LABEL_long
   "abi/grown" # builds the library once more
   "cli/reproduce/credit_again"
+  "golden/onnx_live"
   "golden/trees_live"
   "python/long"
 )

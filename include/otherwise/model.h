@@ -73,9 +73,10 @@ enum { OW_MOST_HIDDEN = OW_MOST_SIZES };
  * density: the deciding classifier is then this model. */
 typedef struct {
     size_t size; /* sizeof(ow_foreign) */
-    /* its file, as ow_trees_load reads it; NULL: it is a program.  Features and levels are
-     * matched with columns as by ow_model_classifier_from_trees; a feature may also be
-     * called "column_level", and is then 1 for that level and 0 for the others. */
+    /* its file, as ow_trees_load reads it, or in ONNX format; NULL: it is a program.
+     * Features and levels of trees are matched with columns as by
+     * ow_model_classifier_from_trees; a feature may also be called "column_level", and is
+     * then 1 for that level and 0 for the others. */
     const char *path;
     /* the names of its classes, in its own order; NULL: the label's classes sorted, as
      * scikit-learn numbers them, or without label the numbers 0, 1, ... */
@@ -95,6 +96,10 @@ typedef struct {
     /* seconds for which that program may neither read nor write while it owes answers; 0:
      * 60 */
     double seconds;
+    /* of a file in ONNX format: the library of onnxruntime, or its folder; NULL: a system
+     * library, else a Python package that is installed for all.  Such a model has an input
+     * for each column that it reads, of the column's name, or one tensor of all columns. */
+    const char *onnxruntime;
 } ow_foreign;
 
 /* The probability from which on a class is decided, where production does not decide for
@@ -305,9 +310,10 @@ OW_API bool ow_model_foreign(const ow_model *model, ow_foreign_info *info);
 /* What the model of another package needs beyond the model file, which starts no program by
  * itself.  Fields that a model does not need are ignored. */
 typedef struct {
-    size_t size;         /* sizeof(ow_foreign_run) */
-    const char *command; /* the program that answers rows, as in ow_foreign */
-    double seconds;      /* likewise */
+    size_t size;             /* sizeof(ow_foreign_run) */
+    const char *command;     /* the program that answers rows, as in ow_foreign */
+    double seconds;          /* likewise */
+    const char *onnxruntime; /* likewise */
 } ow_foreign_run;
 /* Before the first prediction of a model that ow_model_load gave; nothing to do for models
  * without a program.  Fails with OW_ERR_ARGUMENT if the model has one and none is named.  A

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "models/foreign_run.h"
 
+#include <stdlib.h>
+
+#include "models/onnxruntime_path.h"
+
 static const option_spec specs[] = {
     {.name = "model-command",
      .word = "CMD",
@@ -15,6 +19,11 @@ static const option_spec specs[] = {
      .low = 0.001,
      .high = 1e6,
      .at = offsetof(foreign_run_settings, seconds)},
+    {.name = "onnxruntime",
+     .word = "PATH",
+     .help = "of a model in ONNX format: the library of onnxruntime, or its folder",
+     .kind = OPTION_TEXT,
+     .at = offsetof(foreign_run_settings, onnxruntime)},
 };
 
 const option_group foreign_run_options = {"What decides", specs,
@@ -23,10 +32,13 @@ const option_group foreign_run_options = {"What decides", specs,
 ow_status foreign_run_load(const foreign_run_settings *settings, ow_context *ctx,
                            const char *path, const ow_call *how, ow_model **model)
 {
+    char *onnxruntime = onnxruntime_path(settings->onnxruntime);
     const ow_foreign_run run = {.size = sizeof run,
                                 .command = settings->command,
-                                .seconds = settings->seconds};
+                                .seconds = settings->seconds,
+                                .onnxruntime = onnxruntime};
     ow_status status = ow_model_load(ctx, path, how, model);
     if (status == OW_OK) status = ow_model_run_foreign(*model, &run);
+    free(onnxruntime);
     return status;
 }

@@ -8,7 +8,7 @@
 #include "otherwise/model.h"
 
 typedef struct {
-    const char *command;
+    const char *command, *onnxruntime;
     double seconds; /* 0: the default */
 } foreign_run_settings;
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "models/onnxruntime_path.h"
 #include "options/decimal.h"
 #include "terminal/memory.h"
 #include "terminal/message.h"
@@ -12,7 +13,7 @@ static const option_spec specs[] = {
     {.name = "model",
      .word = "FILE",
      .help = "a model of XGBoost (.json, .ubj) or LightGBM (text) that decides, as "
-             "save_model writes it",
+             "save_model writes it, or one in ONNX format",
      .kind = OPTION_TEXT,
      .at = offsetof(foreign_settings, path)},
     {.name = "model-command",
@@ -28,6 +29,12 @@ static const option_spec specs[] = {
      .low = 0.001,
      .high = 1e6,
      .at = offsetof(foreign_settings, seconds)},
+    {.name = "onnxruntime",
+     .word = "PATH",
+     .help = "of a model in ONNX format: the library of onnxruntime, or its folder; by "
+             "default the system's, or that of an installed Python package",
+     .kind = OPTION_TEXT,
+     .at = offsetof(foreign_settings, onnxruntime)},
     {.name = "model-classes",
      .word = "A,B",
      .help = "names of its classes, in its order; sorted by default, as scikit-learn "
@@ -86,13 +93,14 @@ static bool read_cutoffs(const foreign_settings *settings, foreign_choice *choic
 void foreign_settings_clear(foreign_choice *choice)
 {
     for (size_t i = 0; i < foreign_most_cutoffs; i++) free(choice->names[i]);
+    free(choice->onnxruntime);
 }
 
 bool foreign_settings_convert(const foreign_settings *settings, foreign_choice *choice,
                               ow_train_options *options)
 {
     ow_foreign *foreign = &choice->foreign;
-    *choice = (foreign_choice){0};
+    *choice = (foreign_choice){.onnxruntime = onnxruntime_path(settings->onnxruntime)};
     if (!read_cutoffs(settings, choice, options)) return false;
     const char *given = settings->classes.n > 0   ? "model-classes"
                         : settings->limit != NULL ? "target"
@@ -102,6 +110,7 @@ bool foreign_settings_convert(const foreign_settings *settings, foreign_choice *
                             .path = settings->path,
                             .command = settings->command,
                             .seconds = settings->seconds,
+                            .onnxruntime = choice->onnxruntime,
                             .limit = settings->limit,
                             .embed = settings->embed};
     if (settings->classes.n > 0) {

@@ -7,7 +7,7 @@
 #include "otherwise/model.h"
 
 typedef struct {
-    const char *path, *command, *limit;
+    const char *path, *command, *limit, *onnxruntime;
     double seconds; /* 0: the default */
     text_list classes, cutoffs;
     bool embed;
@@ -22,6 +22,7 @@ typedef struct {
     ow_foreign foreign;
     ow_cutoff cutoffs[foreign_most_cutoffs];
     char *names[foreign_most_cutoffs];
+    char *onnxruntime;
 } foreign_choice;
 
 /* Into *choice, which is freed by foreign_settings_clear, and into options.  False after a

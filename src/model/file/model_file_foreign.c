@@ -115,6 +115,8 @@ static ow_status read_bytes(const owi_safetensors *file, owi_foreign *foreign)
 static ow_status check_match(const owi_safetensors *file, const ow_model *model)
 {
     owi_matched matched;
+    /* onnxruntime is loaded when something is asked: it may have to be named first. */
+    if (model->foreign->onnx != NULL) return OW_OK;
     const ow_status status = owi_foreign_match(model->foreign, model->schema, &matched);
     owi_matched_clear(&matched);
     return owi_model_file_blame(file, status);

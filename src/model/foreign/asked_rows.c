@@ -44,6 +44,8 @@ ow_status owi_asked_rows_new(const owi_foreign *foreign, const ow_schema *schema
     ow_status status =
         asked->class_of != NULL && asked->scores != NULL ? OW_OK : OW_ERR_MEMORY;
     if (status == OW_OK && !foreign->limit.is_used) status = match_classes(asked);
+    if (status == OW_OK && foreign->onnx != NULL)
+        status = owi_onnx_match(foreign->onnx, schema, n_scores);
     if (status == OW_OK)
         *out = asked;
     else
@@ -64,6 +66,9 @@ ow_status owi_asked_rows_scores(const owi_call *call, const owi_asked_rows *aske
 {
     const owi_foreign *foreign = asked->foreign;
     const bool are_proba = !foreign->limit.is_used;
+    if (foreign->onnx != NULL)
+        return owi_onnx_ask(call, foreign->onnx, asked->schema, n, values, asked->n_scores,
+                            are_proba, scores);
     if (foreign->command == NULL)
         return owi_foreign_run((owi_foreign *)(size_t)foreign,
                                &(ow_foreign_run){.size = sizeof(ow_foreign_run)});

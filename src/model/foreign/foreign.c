@@ -21,8 +21,9 @@ static const size_t most_bytes = (size_t)1 << 32;
 
 const char *owi_foreign_kind_name(int kind)
 {
-    static const char *const names[] = {
-        [OWI_FOREIGN_TREES] = "trees", [OWI_FOREIGN_COMMAND] = "command"};
+    static const char *const names[] = {[OWI_FOREIGN_TREES] = "trees",
+                                        [OWI_FOREIGN_COMMAND] = "command",
+                                        [OWI_FOREIGN_ONNX] = "onnx"};
     return kind >= 0 && kind < (int)(sizeof names / sizeof *names) ? names[kind] : NULL;
 }
 
@@ -38,9 +39,33 @@ static ow_status read_file(ow_context *ctx, const owi_call *call, const char *pa
     return status;
 }
 
-/* Makes the trees from the bytes of their file. */
+/* By its name, or by its first byte: that of the field in which every ONNX file says its
+ * version, where files of trees begin with a letter or a brace. */
+static bool is_onnx(const char *path, const char *bytes, size_t size)
+{
+    const size_t length = strlen(path);
+    return (length > 5 && strcmp(path + length - 5, ".onnx") == 0) ||
+           (size > 0 && bytes[0] == 8);
+}
+
+static ow_status parse_onnx(owi_foreign *foreign, const char *bytes, size_t size)
+{
+    static const char package[] = "ONNX";
+    char *copy = owi_copy_text(foreign->ctx, bytes, size);
+    if (copy == NULL) return OW_ERR_MEMORY;
+    foreign->kind = OWI_FOREIGN_ONNX;
+    const ow_status status =
+        owi_onnx_new(foreign->ctx, foreign->path, copy, size, &foreign->onnx);
+    if (status != OW_OK) owi_free(foreign->ctx, copy);
+    if (status != OW_OK || foreign->package != NULL) return status;
+    foreign->package = owi_copy_text(foreign->ctx, package, strlen(package));
+    return foreign->package != NULL ? OW_OK : OW_ERR_MEMORY;
+}
+
+/* Makes the model from the bytes of its file. */
 static ow_status parse(owi_foreign *foreign, const char *bytes, size_t size)
 {
+    if (is_onnx(foreign->path, bytes, size)) return parse_onnx(foreign, bytes, size);
     OWI_TRY(
         ow_trees_load_memory(foreign->ctx, bytes, size, foreign->path, &foreign->trees));
     if (foreign->package != NULL) return OW_OK;
@@ -146,6 +171,8 @@ static ow_status load(owi_foreign *foreign, const owi_call *call, const ow_forei
     } else {
         owi_free(foreign->ctx, bytes);
     }
+    if (status == OW_OK && foreign->onnx != NULL)
+        return owi_onnx_set_library(foreign->onnx, options->onnxruntime);
     if (status != OW_OK || foreign->limit.is_used ||
         ow_trees_get_kind(foreign->trees) != OW_TREES_SCORE)
         return status;
@@ -181,6 +208,7 @@ void owi_foreign_free(owi_foreign *foreign)
     owi_free(foreign->ctx, foreign->path);
     ow_trees_free(foreign->trees);
     owi_command_free(foreign->command);
+    owi_onnx_free(foreign->onnx);
     owi_free(foreign->ctx, foreign);
 }
 
@@ -236,6 +264,7 @@ ow_status owi_foreign_recall(owi_foreign *foreign, const char *beside)
 ow_status owi_foreign_run(owi_foreign *foreign, const ow_foreign_run *run)
 {
     char remembered[owi_quote_size], given[owi_quote_size];
+    if (foreign->onnx != NULL) return owi_onnx_set_library(foreign->onnx, run->onnxruntime);
     if (foreign->kind != OWI_FOREIGN_COMMAND) return OW_OK;
     if (run->command == NULL)
         return owi_fail(OW_ERR_ARGUMENT,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A model of another package that decides for a model of ours; the circuit gives the
- * density.  Kinds: trees (trees.h), and programs (model_command.h). */
+ * density.  Kinds: trees (trees.h), and programs (model_command.h),
+ * and ONNX (onnx_model.h). */
 #ifndef OWI_FOREIGN_H
 #define OWI_FOREIGN_H
 
@@ -8,9 +9,10 @@
 #include "classifier/classifier.h"
 #include "model/foreign/matched_trees.h"
 #include "model/foreign/model_command.h"
+#include "model/foreign/onnx_model.h"
 
-typedef enum { OWI_FOREIGN_TREES, OWI_FOREIGN_COMMAND } owi_foreign_kind;
-/* "trees", "command"; NULL past the last. */
+typedef enum { OWI_FOREIGN_TREES, OWI_FOREIGN_COMMAND, OWI_FOREIGN_ONNX } owi_foreign_kind;
+/* "trees", "command", "onnx"; NULL past the last. */
 const char *owi_foreign_kind_name(int kind);
 
 typedef struct owi_foreign {
@@ -27,6 +29,7 @@ typedef struct owi_foreign {
     owi_score_limit limit;
     ow_trees *trees;      /* of trees; else NULL                                       */
     owi_command *command; /* NULL until somebody says that it may be started            */
+    owi_onnx *onnx;       /* of ONNX; else NULL                                        */
 } owi_foreign;
 
 /* A foreign model over the rows of a schema: predict writes P(c given x) in the schema's
