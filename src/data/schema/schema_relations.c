@@ -176,6 +176,17 @@ static double drawn_in(const ow_relation *shown, bool by_ratio, double deviation
     return fmin(fmax(deviation, shown->within[0]), shown->within[1]);
 }
 
+double owi_dependency_exact(const owi_dependency *dependency, const ow_schema *schema,
+                            const double *values)
+{
+    const ow_relation *shown = &dependency->shown;
+    if (shown->kind == OW_RELATION_FOLLOWS)
+        return look_up(shown, values[shown->parents[0]]);
+    const double to = owi_expression_value(dependency->formula, values);
+    const int decimals = ow_schema_column(schema, shown->column)->decimals;
+    return isfinite(to) ? owi_round_decimals(to, decimals) : NAN;
+}
+
 double owi_dependency_value(const owi_dependency *dependency, const ow_schema *schema,
                             const double *query, const double *values)
 {

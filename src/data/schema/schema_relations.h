@@ -48,6 +48,10 @@ bool owi_dependency_moves(const owi_dependency *dependency, const double *query,
 double owi_dependency_value(const owi_dependency *dependency, const ow_schema *schema,
                             const double *query, const double *values);
 
+/* What follows from the parents alone, without any query's deviation; NaN: nothing does. */
+double owi_dependency_exact(const owi_dependency *dependency, const ow_schema *schema,
+                            const double *values);
+
 /* Orders n dependencies so that parents come before the columns that follow them.  False:
  * they go in circles, or two are of one column; *culprit is the number of one that does. */
 bool owi_dependencies_sort(size_t n, owi_dependency *dependencies, size_t *culprit);

@@ -62,6 +62,18 @@ bool owi_follow(const owi_rules *rules, const double *query, double *values)
     return owi_follow_until(rules, query, values) == SIZE_MAX;
 }
 
+bool owi_follow_exactly(const owi_rules *rules, double *values)
+{
+    const ow_constraints *constraints = rules->constraints;
+    for (size_t i = 0; i < constraints->n_dependencies; i++) {
+        const owi_dependency *dependency = &constraints->dependencies[i];
+        const double to = owi_dependency_exact(dependency, rules->schema, values);
+        if (isnan(to)) return false;
+        values[dependency->shown.column] = to;
+    }
+    return true;
+}
+
 size_t owi_broken_condition(const owi_rules *rules, const double *query,
                             const double *values)
 {

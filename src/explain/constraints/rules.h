@@ -109,7 +109,11 @@ double owi_change_cost(const owi_rules *rules, size_t column, double from, doubl
  * Columns of a link are set by the caller, all of them. */
 bool owi_follow(const owi_rules *rules, const double *query, double *values);
 
-/* The same, naming the first column that refuses (SIZE_MAX: none does), and the first
+/* Sets every column that follows others to what follows from the row's own values, without
+ * a query's deviation; false: nothing does. */
+bool owi_follow_exactly(const owi_rules *rules, double *values);
+
+/* owi_follow, naming the first column that refuses (SIZE_MAX: none does), and the first
  * condition that is broken (likewise). */
 size_t owi_follow_until(const owi_rules *rules, const double *query, double *values);
 size_t owi_broken_condition(const owi_rules *rules, const double *query,

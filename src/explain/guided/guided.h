@@ -31,6 +31,7 @@
 #ifndef OWI_GUIDED_H
 #define OWI_GUIDED_H
 
+#include "base/memory/sizes.h"
 #include "base/memory/workspace.h"
 #include "explain/core/explainer.h"
 #include "explain/guided/guided_score.h"
@@ -108,6 +109,13 @@ typedef struct {
 } owi_state;
 
 enum { owi_most_beam = 32 };
+
+/* How many rows of the class a query begins from: `seeds` of them, and if none of these
+ * leads to an answer, four times as many again. */
+static inline size_t owi_most_row_starts(const owi_guided_settings *settings)
+{
+    return owi_smaller(owi_most_beam, 5 * (size_t)settings->seeds);
+}
 
 typedef struct {
     size_t number; /* in the block                                                 */

@@ -211,9 +211,8 @@ typedef struct {
 
 static size_t n_slots(const owi_guided *guided)
 {
-    return (size_t)(guided->settings.beam_width > guided->settings.seeds
-                        ? guided->settings.beam_width
-                        : guided->settings.seeds);
+    return owi_larger((size_t)guided->settings.beam_width,
+                      owi_most_row_starts(&guided->settings));
 }
 
 static ow_status make_arrays(owi_guided_block *block, row_arrays *p)

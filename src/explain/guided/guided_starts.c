@@ -17,7 +17,11 @@
 #include "explain/guided/guided_batch.h"
 #include "explain/guided/guided_search.h"
 
-enum { most_starts = 2000, climb_steps = 3 };
+enum {
+    most_starts = 2000,
+    climb_steps = 3,     /* of rows that have an answer      */
+    long_climb_steps = 8 /* of those that have found nothing */
+};
 
 /* ---- Once ---- */
 
@@ -95,6 +99,21 @@ done:
     return status;
 }
 
+/* Puts columns that follow others to what follows exactly, and keeps the rows where that is
+ * possible: a query that takes over the other columns gets about these values, whatever a
+ * sample of the circuit has. */
+static size_t keep_related(const owi_guided *guided, size_t n, double *values)
+{
+    const size_t n_columns = guided->n_columns;
+    size_t n_kept = 0;
+    for (size_t i = 0; i < n; i++) {
+        double *row = values + i * n_columns;
+        if (!owi_follow_exactly(guided->rules, row)) continue;
+        memmove(values + n_kept++ * n_columns, row, n_columns * sizeof *row);
+    }
+    return n_kept;
+}
+
 /* Known rows of the class if there are any, else the model's samples. */
 static ow_status gather_starts(owi_guided *guided, const owi_problem *problem,
                                int32_t target, owi_starts *starts)
@@ -113,6 +132,7 @@ static ow_status gather_starts(owi_guided *guided, const owi_problem *problem,
         n = owi_smaller(n_samples, most_starts);
         ow_model_decode(problem->model, n, samples, values);
     }
+    if (guided->has_leads) n = keep_related(guided, n, values);
     const ow_status status =
         n > 0 ? keep_typical(guided, problem, n, values, target, starts) : OW_OK;
     owi_free(guided->ctx, values);
@@ -168,11 +188,12 @@ static bool plant(const owi_guided *guided, const owi_guided_row *row,
     return is_permitted;
 }
 
-/* The nearest starts of the row's class become its beam. */
-static void choose_starts(const owi_guided *guided, owi_guided_row *row)
+/* The nearest starts of the row's class become its beam, from number `first` to before
+ * number `most`. */
+static void choose_starts(const owi_guided *guided, owi_guided_row *row, size_t first,
+                          size_t most)
 {
     const owi_starts *starts = &guided->starts[row->target];
-    const size_t most = (size_t)guided->settings.seeds;
     double distance[owi_most_beam];
     size_t start[owi_most_beam], n = 0;
 
@@ -190,7 +211,7 @@ static void choose_starts(const owi_guided *guided, owi_guided_row *row)
         n = owi_smaller(n + 1, most);
     }
     row->n_beam = 0;
-    for (size_t k = 0; k < n; k++)
+    for (size_t k = first; k < n; k++)
         row->n_beam += plant(guided, row, starts->moves + start[k] * guided->n_units,
                              &row->beam[row->n_beam]);
 }
@@ -227,21 +248,51 @@ typedef struct {
     owi_evaluation *evaluations;
     owi_shrink *list;
     climb *climbs;
+    uint32_t *listed; /* (rows, n_compound) */
+    size_t *n_listed; /* rows */
+    size_t n_compound;
 } scratch;
 
-/* Changes states that fall short for the better; those that cannot are left as they are. */
+/* Compound moves that pairs are made of, which tables do not know: evaluating them is dear,
+ * so that only rows which have found nothing do. */
+static void list_compound(const owi_guided *guided, const owi_guided_row *row, scratch *s)
+{
+    const owi_moves *moves = &guided->moves;
+    uint32_t *listed = s->listed + row->number * s->n_compound;
+    size_t n = 0;
+    for (size_t m = moves->n_simple; m < moves->n_moves && !row->has_found; m++)
+        if (row->allowed[m] != owi_move_refused && moves->in_pairs[m])
+            listed[n++] = (uint32_t)m;
+    s->n_listed[row->number] = n;
+}
+
+/* The states that fall short and may still climb. */
+static size_t list_climbers(size_t n, int step, const scratch *s)
+{
+    size_t k = 0;
+    for (size_t i = 0; i < n; i++) {
+        const owi_evaluation *e = &s->evaluations[i];
+        const bool has_stopped = step > 0 && s->climbs[i].move == SIZE_MAX;
+        if (has_stopped || (step >= climb_steps && e->row->has_found) ||
+            owi_state_passes(e->row, e->state))
+            continue;
+        s->requests[k++] =
+            (owi_request){.row = e->row,
+                          .state = e->state,
+                          .listed = s->listed + e->row->number * s->n_compound,
+                          .n_listed = s->n_listed[e->row->number],
+                          .slot = i};
+    }
+    return k;
+}
+
+/* Changes states that fall short for the better, one move at a time, until they pass or
+ * nothing helps. */
 static ow_status climb_up(const owi_guided_block *block, size_t n, scratch *s)
 {
     const owi_guided *guided = block->guided;
-    for (int step = 0; step < climb_steps; step++) {
-        size_t k = 0;
-        for (size_t i = 0; i < n; i++) {
-            const owi_evaluation *e = &s->evaluations[i];
-            if (owi_potential(&e->row->aims, e->state->score.log_t,
-                              e->state->score.margin) < 0.0)
-                s->requests[k++] =
-                    (owi_request){.row = e->row, .state = e->state, .slot = i};
-        }
+    for (int step = 0; step < long_climb_steps; step++) {
+        const size_t k = list_climbers(n, step, s);
         if (k == 0) return OW_OK;
         OWI_TRY(owi_guided_expand(block, k, s->requests, consume, s->climbs));
         for (size_t r = 0; r < k; r++) {
@@ -257,14 +308,17 @@ static ow_status climb_up(const owi_guided_block *block, size_t n, scratch *s)
     return OW_OK;
 }
 
-static ow_status grow_starts(const owi_guided_block *block, scratch *s)
+/* From each row's nearest starts, number `first` to before `most`. */
+static ow_status grow_starts(const owi_guided_block *block, size_t first, size_t most,
+                             scratch *s)
 {
     size_t n = 0, n_list = 0;
     for (size_t i = 0; i < block->n_rows; i++) {
         owi_guided_row *row = &block->rows[i];
         if (row->is_done) continue;
         OWI_TRY(make_starts(block->guided, block->problem, row->target));
-        choose_starts(block->guided, row);
+        choose_starts(block->guided, row, first, most);
+        list_compound(block->guided, row, s);
         for (size_t k = 0; k < row->n_beam; k++)
             s->evaluations[n++] = (owi_evaluation){row, &row->beam[k]};
     }
@@ -284,13 +338,27 @@ static ow_status grow_starts(const owi_guided_block *block, scratch *s)
 
 ow_status owi_guided_from_starts(const owi_guided_block *block)
 {
-    const size_t most = block->n_rows * (size_t)block->guided->settings.seeds;
+    const owi_guided *guided = block->guided;
+    const size_t seeds = (size_t)guided->settings.seeds;
+    const size_t most = owi_most_row_starts(&guided->settings);
+    const size_t n_states = block->n_rows * most;
     scratch s;
     owi_workspace *workspace;
-    const owi_piece pieces[] = {OWI_PIECE(s.requests, most), OWI_PIECE(s.evaluations, most),
-                                OWI_PIECE(s.list, most), OWI_PIECE(s.climbs, most)};
+    s.n_compound = guided->moves.n_moves - guided->moves.n_simple;
+    const owi_piece pieces[] = {
+        OWI_PIECE(s.requests, n_states),
+        OWI_PIECE(s.evaluations, n_states),
+        OWI_PIECE(s.list, n_states),
+        OWI_PIECE(s.climbs, n_states),
+        OWI_PIECE(s.listed, block->n_rows * s.n_compound),
+        OWI_PIECE(s.n_listed, block->n_rows),
+    };
     OWI_TRY(owi_pieces_new(block->problem->ctx, OWI_PIECES(pieces), &workspace));
-    const ow_status status = grow_starts(block, &s);
+    ow_status status = grow_starts(block, 0, seeds, &s);
+    for (size_t i = 0; i < block->n_rows; i++)
+        block->rows[i].is_done |= block->rows[i].has_found;
+    if (status == OW_OK && !owi_call_is_late(block->problem->call))
+        status = grow_starts(block, seeds, most, &s);
     owi_workspace_free(workspace);
     return status;
 }

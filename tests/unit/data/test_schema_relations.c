@@ -65,6 +65,21 @@ static void what_follows_is_computed(void **state)
     ow_schema_free(schema);
 }
 
+static void what_follows_without_a_query(void **state)
+{
+    ow_schema *schema = ow_test_schema(ow_test_context(state), COLUMNS);
+    const owi_dependency *near = owi_schema_dependency(schema, 0),
+                         *follows = owi_schema_dependency(schema, 2);
+    double values[6] = {2, 8, 3, 70, 1980, 0};
+    assert_true(owi_dependency_exact(near, schema, values) == 1.33);
+    assert_true(owi_dependency_exact(follows, schema, values) == 1);
+    values[2] = NAN;
+    values[4] = 1975;
+    assert_true(isnan(owi_dependency_exact(near, schema, values)));
+    assert_true(isnan(owi_dependency_exact(follows, schema, values)));
+    ow_schema_free(schema);
+}
+
 static void mistakes_are_told(void **state)
 {
     static const struct {
@@ -146,6 +161,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         ow_test_on_heap(relations_are_written_read_and_copied),
         ow_test_on_heap(what_follows_is_computed),
+        ow_test_on_heap(what_follows_without_a_query),
         ow_test_on_heap(mistakes_are_told),
         ow_test_on_heap(drafts_gain_and_lose_relations),
         ow_test_on_heap(memory_may_run_out_anywhere),
