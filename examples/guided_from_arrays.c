@@ -2,7 +2,7 @@
 /* Learns from arrays, then asks what would have to be different for one loan to be granted.
  *
  *     $ guided_from_arrays
- *     refused; granted with income 43 instead of 21 */
+ *     refused; granted with income 44 instead of 21 */
 #include <stdio.h>
 
 #include <otherwise/otherwise.h>

@@ -28,7 +28,8 @@ class CircuitClassifier(ClassifierMixin, BaseEstimator):
     Parameters
     ----------
     leaf, variance, structure, circuit, depth, repetitions, sums, inputs, epochs, classifier
-        Options of ``otherwise train``; None leaves the choice to the library.
+        Options of ``otherwise train``; None leaves the choice to the library (``structure``: the better of
+        halves at random and trees of dependences, on rows held out).
     options
         Any further options of ``otherwise train`` by name.
     infer

@@ -7,5 +7,5 @@ awk -f "$SUPPORT/../cli/loans.awk" >loans.csv
 if [ -n "$MODELS" ]; then
     cp "$MODELS/loans.ow" loans.ow
 else
-    "$OTHERWISE" train loans.csv --label loan --drop name --unlock all -o loans.ow --quiet >/dev/null
+    "$OTHERWISE" train loans.csv --label loan --drop name --unlock all --structure random -o loans.ow --quiet >/dev/null
 fi

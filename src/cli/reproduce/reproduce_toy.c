@@ -48,6 +48,7 @@ static ow_status train(reproduction *r, const point_set *set, const char *csv,
     ow_schema *schema = NULL;
     ow_train_options options;
     ow_train_options_init(&options, sizeof options);
+    options.regions = OW_REGIONS_RANDOM;
     options.depth = (int64_t)set->depth;
     options.inputs = (int64_t)set->inputs;
     options.test_share = 0.0;

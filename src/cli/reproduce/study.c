@@ -16,6 +16,7 @@ ow_train_options study_paper_training(int64_t repetitions, int64_t inputs, bool 
     ow_train_options_init(&options, sizeof options);
     options.leaves = OW_LEAVES_GAUSSIAN;
     options.split_groups = true;
+    options.regions = OW_REGIONS_RANDOM;
     options.structure = OW_STRUCTURE_PER_CLASS;
     options.prior = OW_PRIOR_UNIFORM;
     options.variance = 1.0;

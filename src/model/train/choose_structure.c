@@ -14,6 +14,7 @@ typedef struct {
     ow_region_choice regions;
     ow_pooling pooling;
     ow_score score;
+    ow_circuit *circuit; /* as it was tried last */
 } candidate;
 
 static bool sizes_are_given(const ow_train_options *options)
@@ -25,7 +26,6 @@ static bool sizes_are_given(const ow_train_options *options)
 static ow_status try_one(owi_training *t, const owi_call *call, candidate *c)
 {
     ow_train_options options = *t->options;
-    ow_circuit *circuit = NULL;
     options.regions = c->regions;
     const owi_train_rules rules =
         owi_train_rules_for(&options, t->model->schema, t->rows.n_train, t->call->seed);
@@ -33,13 +33,10 @@ static ow_status try_one(owi_training *t, const owi_call *call, candidate *c)
     learned.others = true;
     const ow_row_source rows = owi_fold_source(&learned);
     c->pooling.pooled_passes = rules.pooled_passes;
-    OWI_TRY(owi_training_circuit_new(t, call, &rules, &t->train, &circuit));
-    ow_status status = rules.empirical_prior ? owi_training_set_prior(t, circuit) : OW_OK;
-    if (status == OW_OK)
-        status = owi_circuit_choose_pooling(call, circuit, &rules.learn, &rows, &c->pooling,
-                                            &c->score);
-    ow_circuit_free(circuit);
-    return status;
+    OWI_TRY(owi_training_circuit_new(t, call, &rules, &t->train, &c->circuit));
+    if (rules.empirical_prior) OWI_TRY(owi_training_set_prior(t, c->circuit));
+    return owi_circuit_choose_pooling(call, c->circuit, &rules.learn, &rows, &c->pooling,
+                                      &c->score);
 }
 
 /* The second one is better. */
@@ -62,8 +59,14 @@ ow_status owi_training_choose_structure(owi_training *t, const owi_call *call,
     candidate tree = {.regions = OW_REGIONS_TREE, .pooling = *pooling};
     const owi_call first = owi_call_part(call, 0, 1, 2);
     const owi_call second = owi_call_part(call, 1, 1, 2);
-    OWI_TRY(try_one(t, &first, &random));
-    OWI_TRY(try_one(t, &second, &tree));
+    ow_status status = try_one(t, &first, &random);
+    if (status == OW_OK) status = try_one(t, &second, &tree);
+    ow_circuit_free(tree.circuit);
+    if (status == OW_ERR_CANCELLED)
+        t->model->circuit = random.circuit;
+    else
+        ow_circuit_free(random.circuit);
+    OWI_TRY(status);
     const bool takes_tree = is_better(&random.score, &tree.score);
     const candidate *best = takes_tree ? &tree : &random;
     owi_log(t->ctx, OW_LOG_INFO,

@@ -9,7 +9,7 @@
  * (pooling_choose.c), and the one that is better with them is taken: it is written into
  * options, and its settings into pooling.  Does nothing unless the structure is to be
  * chosen; it is random, then, where it cannot be: images, maps, Gaussian leaves, sizes that
- * are given. */
+ * are given.  Cancelled: the model gets the circuit of halves, if there is one by then. */
 ow_status owi_training_choose_structure(owi_training *t, const owi_call *call,
                                         ow_train_options *options, ow_pooling *pooling);
 

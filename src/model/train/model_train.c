@@ -335,6 +335,15 @@ static ow_status describe_stopped(owi_training *t)
     return status;
 }
 
+/* The circuit that the rules make, learned. */
+static ow_status learn_by(owi_training *t, const owi_call *call,
+                          const owi_train_rules *rules, ow_pooling *pooling)
+{
+    OWI_TRY(owi_training_circuit_new(t, t->call, rules, &t->train, &t->model->circuit));
+    OWI_TRY(owi_training_learn(t, call, rules, &t->train, t->model->circuit, pooling));
+    return t->options->decider == OW_DECIDES_MLP ? learn_network(t) : OW_OK;
+}
+
 /* Learns, measures and describes.  Cancelled: the model is whole all the same. */
 static ow_status run(owi_training *t)
 {
@@ -345,25 +354,22 @@ static ow_status run(owi_training *t)
     const owi_call choosing = owi_call_part(t->call, 0, before, total);
     ow_pooling pooling = {.towards_rows = options.towards_rows,
                           .untilted = options.discriminative == 0.0};
-    OWI_TRY(owi_training_choose_structure(t, &choosing, &options, &pooling));
+    ow_status learned = owi_training_choose_structure(t, &choosing, &options, &pooling);
     owi_train_rules rules =
         owi_train_rules_for(&options, t->model->schema, t->rows.n_train, t->call->seed);
     const bool is_chosen = options.towards_rows < 0.0 && pooling.towards_rows >= 0.0;
     if (is_chosen) rules.learn.prior_rows = pooling.prior_rows;
     pooling.prior_rows = rules.learn.prior_rows;
     pooling.pooled_passes = rules.pooled_passes;
-    OWI_TRY(owi_training_circuit_new(t, t->call, &rules, &t->train, &t->model->circuit));
     const owi_call first =
         owi_call_part(t->call, before, rules.pooled ? learning_share : total - before,
                       total);
     const owi_call second =
         owi_call_part(t->call, before + learning_share, describing_share, total);
-    ow_status learned =
-        owi_training_learn(t, &first, &rules, &t->train, t->model->circuit, &pooling);
-    if (learned == OW_OK && t->options->decider == OW_DECIDES_MLP)
-        learned = learn_network(t);
+    if (learned == OW_OK) learned = learn_by(t, &first, &rules, &pooling);
     if (learned != OW_OK && learned != OW_ERR_CANCELLED) return learned;
-    if (!t->model->circuit->is_started) return learned; /* nothing is learned yet */
+    if (t->model->circuit == NULL || !t->model->circuit->is_started)
+        return learned; /* nothing is learned yet */
     if (t->options->decider == OW_DECIDES_MLP && t->model->network == NULL)
         owi_log(t->ctx, OW_LOG_WARN,
                 "stopped before the network was learned: the circuit decides");

@@ -38,10 +38,10 @@ static const owi_param params[] = {
     OWI_NUMBER(options, variance, "variance", 1e-6, 1e6, "auto", .has_auto = true,
                .zero = "learned", .word = "learned|NUMBER",
                .summary = "of Gaussian leaves; learned by default for tables, else 1"),
-    OWI_CHOICE(options, regions, "structure", regions, "random",
+    OWI_CHOICE(options, regions, "structure", regions, "auto",
                .summary = "how columns are joined: halved at random, along trees of the "
                           "strongest dependences between them, or auto: the better of "
-                          "both on rows held out"),
+                          "both on rows held out; auto by default"),
     OWI_CHOICE(options, structure, "circuit", structures, "per-class",
                .summary = "a sub-circuit for each class, or one circuit with a root for "
                           "each"),
