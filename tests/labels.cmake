@@ -51,6 +51,7 @@ set(OW_LABEL_slow
   "serve/requests"
   "audit/figures"
   "reasons/values"
+  "corrections/spurious"
   "kernels/leaf_change"
   "unit/explain/threads"
   "unit/explain/(cancel|ticks)"

@@ -2,9 +2,10 @@
 #include "serve/page_files.h"
 
 extern const unsigned char owi_embedded_serve_html[], owi_embedded_serve_css[],
-    owi_embedded_serve_parts_js[], owi_embedded_serve_js[];
+    owi_embedded_serve_parts_js[], owi_embedded_serve_plans_js[], owi_embedded_serve_js[];
 extern const size_t owi_embedded_serve_html_size, owi_embedded_serve_css_size,
-    owi_embedded_serve_parts_js_size, owi_embedded_serve_js_size;
+    owi_embedded_serve_parts_js_size, owi_embedded_serve_plans_js_size,
+    owi_embedded_serve_js_size;
 
 const page_file *page_file_find(http_text path)
 {
@@ -13,6 +14,8 @@ const page_file *page_file_find(http_text path)
         {"/serve.css", "text/css", owi_embedded_serve_css, &owi_embedded_serve_css_size},
         {"/serve_parts.js", "text/javascript", owi_embedded_serve_parts_js,
          &owi_embedded_serve_parts_js_size},
+        {"/serve_plans.js", "text/javascript", owi_embedded_serve_plans_js,
+         &owi_embedded_serve_plans_js_size},
         {"/serve.js", "text/javascript", owi_embedded_serve_js,
          &owi_embedded_serve_js_size}};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)

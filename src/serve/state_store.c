@@ -39,24 +39,29 @@ static bool check_preferences(const state_store *store, const json_t *preference
 
 static bool check_state(const state_store *store, const json_t *state, char **error)
 {
-    const json_t *stars = json_object_get(state, "stars");
+    static const char *const lists[] = {"stars", "corrections"};
     const char *key;
     json_t *value;
     size_t i;
-    if (!json_is_object(state) || (stars != NULL && !json_is_array(stars))) {
-        *error = text_add(NULL, "expected an object with stars and preferences");
+    if (!json_is_object(state)) {
+        *error =
+            text_add(NULL, "expected an object with stars, corrections and preferences");
         return false;
     }
     json_object_foreach((json_t *)(uintptr_t)state, key, value)
     {
-        if (strcmp(key, "stars") == 0 || strcmp(key, "preferences") == 0) continue;
-        *error = text_add(NULL, "\"%s\": expected stars or preferences", key);
+        if (strcmp(key, "stars") == 0 || strcmp(key, "corrections") == 0 ||
+            strcmp(key, "preferences") == 0)
+            continue;
+        *error = text_add(NULL, "\"%s\": expected stars, corrections or preferences", key);
         return false;
     }
-    json_array_foreach(stars, i, value)
-    {
-        if (json_is_object(value)) continue;
-        *error = text_add(NULL, "stars: expected a list of objects");
+    for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) {
+        const json_t *list = json_object_get(state, lists[k]);
+        bool well = list == NULL || json_is_array(list);
+        json_array_foreach(list, i, value) well = well && json_is_object(value);
+        if (well) continue;
+        *error = text_add(NULL, "%s: expected a list of objects", lists[k]);
         return false;
     }
     return check_preferences(store, json_object_get(state, "preferences"), error);

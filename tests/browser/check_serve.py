@@ -90,12 +90,12 @@ def changed(page):
     return page.get("[...document.querySelectorAll('#plan tbody th')].map(e => e.innerText)")
 
 
-def saved(page, folder):
-    """Saves the preferences; what the file has."""
-    path = folder / "preferences.json"
+def saved(page, folder, button="#save", name="preferences.json"):
+    """Saves the preferences, or corrections; what the file has."""
+    path = folder / name
     path.unlink(missing_ok=True)
     page.browser.call("Page.setDownloadBehavior", behavior="allow", downloadPath=str(folder))
-    page.click("#save")
+    page.click(button)
     for _ in range(3000):
         if path.exists():
             return json.loads(path.read_text())
@@ -143,6 +143,11 @@ def by_mouse(page, program, folder):
     page.settle()
     page.wait(f"document.querySelector('#plan table')?.innerText !== {second!r}", "the excluded answer is there again")
     page.click_button("Star")
+    page.click_button("Accept")
+    # "This should not change the decision" is kept as a correction, and saved for train --corrections.
+    page.click_button("This should not change the decision")
+    noted = page.get("corrections[0]")
+    expect(noted["row"] == 2 and noted["class"] == "bad" and list(noted["changes"]) == changed(page), f"correction: {noted}")
     page.click("#tab-1")
     expect(page.get("document.getElementById('tab-1').ariaSelected") == "true", "the second tab does not open")
     preferences = saved(page, folder)
@@ -160,7 +165,13 @@ def by_mouse(page, program, folder):
     page.wait("document.querySelector('#verdict strong').innerText === 'bad'", "edits are not undone")
     page.click("#back")
     page.wait("!document.getElementById('list').hidden", "the list does not come back")
-    expect("Row 2" in page.text("#stars"), "the star is not in the list")
+    expect(page.text("#stars").count("Row 2") == 2 and "accepted" in page.text("#stars"), "star and accepted plan are not in the list")
+    expect("Row 2 stays bad although" in page.text("#corrected").replace("\n", " "), page.text("#corrected"))
+    document = saved(page, folder, "#save-corrections", "corrections.json")
+    expect(document == {"corrections": [noted]}, f"saved corrections: {document}")
+    done = subprocess.run([str(program), "train", "credit.csv", "--label", "risk", "-o", "corrected.ow", "--quiet", "--corrections",
+                           "corrections.json"], cwd=folder, capture_output=True, text=True)
+    expect(done.returncode == 0, f"train does not take the saved corrections: {done.stderr}")
 
 
 def by_keyboard(page):
@@ -258,12 +269,13 @@ def check_markup(browser, program, folder):
 
 def check_state(program, folder):
     """What was kept is there after kill -9."""
-    state = {"stars": [{"row": 2, "class": "good", "changes": []}], "preferences": {"immutable": ["age"]}}
+    state = {"stars": [{"row": 2, "class": "good", "changes": []}], "preferences": {"immutable": ["age"]},
+             "corrections": [{"row": 2, "class": "bad", "values": {}, "changes": {"duration": 30}}]}
     with_state = ("--state", "state.json")
     headers = {"Content-Type": "application/json"}
     server = Server(program, folder, "credit.ow", "credit.csv", *with_state)
     server.__enter__()
-    for wrong, status in (({"stars": 1}, 422), ({"preferences": {"immutable": ["nope"]}}, 422), ({"x": 1}, 422)):
+    for wrong, status in (({"stars": 1}, 422), ({"corrections": [1]}, 422), ({"preferences": {"immutable": ["nope"]}}, 422), ({"x": 1}, 422)):
         got, _, _ = server.ask("PUT", "/api/state", json.dumps(wrong), {**server.headers(), **headers})
         expect(got == status, f"{wrong} is taken as a state: {got}")
     got, _, text = server.ask("PUT", "/api/state", json.dumps(state), {**server.headers(), **headers})

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "commands/command.h"
+#include "models/corrections.h"
 #include "models/data_input.h"
 #include "models/foreign_settings.h"
 #include "models/model_output.h"
@@ -28,6 +29,7 @@
 typedef struct {
     const char *output, *schema;
     bool json, verbose;
+    corrections_settings corrections;
     foreign_settings foreign;
     train_settings train;
     infer_settings infer;
@@ -146,6 +148,27 @@ static int train(const invocation *call, ow_reader *reader, const ow_schema *sch
     return code;
 }
 
+/* On the rows and those that corrections add. */
+static int train_corrected(const invocation *call, ow_reader *reader,
+                           const ow_schema *schema, ow_train_options options,
+                           const char *name)
+{
+    const settings *set = call->settings;
+    corrected_rows rows;
+    int code = corrected_rows_make(&set->corrections, call->ctx, &call->how, reader, schema,
+                                   options.test_share, &rows);
+    if (code == EXIT_DONE) {
+        options.is_test = rows.is_test;
+        options.n_is_test = rows.n_rows;
+        message(OW_LOG_INFO,
+                "%zu corrections add %zu rows, which the figures below count as well",
+                rows.n_corrections, rows.n_added);
+        code = train(call, rows.reader, schema, options, name);
+    }
+    corrected_rows_clear(&rows);
+    return code;
+}
+
 static int run_with(const invocation *call, foreign_choice *foreign)
 {
     const settings *set = call->settings;
@@ -168,11 +191,15 @@ static int run_with(const invocation *call, foreign_choice *foreign)
     if (code != EXIT_DONE) return code;
     if (!output_spares(set->output, path) || !output_spares(set->output, how.labels) ||
         !output_spares(set->output, set->schema) ||
+        !output_spares(set->output, set->corrections.path) ||
         !output_spares(set->output, set->foreign.path))
         return EXIT_USAGE;
     code = data_input_open(call->ctx, &call->how, path, &how, &input);
     if (code == EXIT_DONE) code = get_schema(call, input.reader, infer, name, &schema);
-    if (code == EXIT_DONE) code = train(call, input.reader, schema, options, name);
+    if (code == EXIT_DONE)
+        code = set->corrections.path != NULL
+                   ? train_corrected(call, input.reader, schema, options, name)
+                   : train(call, input.reader, schema, options, name);
     ow_schema_free(schema);
     data_input_close(&input);
     return code;
@@ -200,6 +227,19 @@ static const option_spec options[] = {
          "what the columns are, as otherwise schema has written it; inferred by default",
      .kind = OPTION_TEXT,
      .at = offsetof(settings, schema)},
+    {.name = "corrections",
+     .word = "FILE",
+     .help = "changes that should not change the decision, as the page of otherwise serve "
+             "saves them: JSON, doc/serve.md",
+     .kind = OPTION_TEXT,
+     .at = offsetof(settings, corrections.path)},
+    {.name = "correction-weight",
+     .word = "N",
+     .help = "training rows near a correction that it is carried over to; 50 by default",
+     .kind = OPTION_INTEGER,
+     .least = 0,
+     .most = 100000,
+     .at = offsetof(settings, corrections.weight)},
     {.name = "json",
      .help = "print the report as JSON",
      .kind = OPTION_FLAG,
@@ -262,5 +302,6 @@ const command_spec cmd_train = {
     .n_uses = sizeof uses / sizeof *uses,
     .examples = examples,
     .settings_size = sizeof(settings),
+    .defaults = &(const settings){.corrections = {.weight = 50}},
     .run = run,
 };

@@ -11,12 +11,13 @@ let list = {from: 0, total: 0};
 let row = null; // {number, title, original, values}
 let wanted = emptyPreferences();
 let stars = [];
+let corrections = []; // changes that should not change the decision, for train --corrections
 let result = null; // the last answers
 let plan = 0; // the tab that is open
 let running = {}; // requests under way, by kind
 
 function emptyPreferences() {
-  return {target: null, answers: PLANS, immutable: [], range: {}, allow: {}, monotone: {}, cost: {}, rules: [],
+  return {target: null, answers: PLANS, steps: true, immutable: [], range: {}, allow: {}, monotone: {}, cost: {}, rules: [],
     max_changes: null, prob: [0, 1]};
 }
 
@@ -60,7 +61,7 @@ function showList(rows) {
   $("rows").tBodies[0].replaceChildren(...rows.map((r) => make("tr", {},
     make("th", {scope: "row"}, rowLink(r.row)),
     about.id ? make("td", {textContent: shown(r.id)}) : null,
-    make("td", {textContent: r.class}),
+    make("td", {}, badge(r.class)),
     make("td", {className: "number", textContent: percent(r.proba)}),
     make("td", {className: "number", textContent: r.density_percentile === null ? "" : r.density_percentile.toFixed(0)}),
     ...about.columns.map((c) => make("td", {className: isNumber(c) ? "number" : "", textContent: shown(r.values[c.name])})))));
@@ -91,12 +92,18 @@ function prepareList() {
   $("after").addEventListener("click", () => { list.from += PER_PAGE; loadList(); });
 }
 
-function showStars() {
-  $("starred").hidden = stars.length === 0;
-  $("stars").replaceChildren(...stars.map((star, i) => make("li", {},
-    rowLink(star.row), ` ${star.class}: ${changesInWords(star.changes)} `,
-    make("button", {type: "button", textContent: "Remove", ariaLabel: `Remove the star of row ${star.row}`,
-      onclick: () => { stars.splice(i, 1); showStars(); keepState(); }}))));
+// A list of answers that were kept, each with a button that removes it.
+function showKept(section, list, entries, words) {
+  $(section).hidden = entries.length === 0;
+  $(list).replaceChildren(...entries.map((entry, i) => make("li", {}, rowLink(entry.row), ` ${words(entry)} `,
+    make("button", {type: "button", className: "quiet", textContent: "Remove", ariaLabel: `Remove the entry of row ${entry.row}`,
+      onclick: () => { entries.splice(i, 1); showAllKept(); keepState(); }}))));
+}
+
+function showAllKept() {
+  showKept("starred", "stars", stars, (star) => `${star.accepted ? "accepted, " : ""}${star.class}: ${changesInWords(star.changes)}`);
+  showKept("corrected", "corrections", corrections, (c) =>
+    `stays ${c.class} although ${Object.entries(c.changes).map(([name, to]) => `${name} ${shown(c.values[name])} → ${shown(to)}`).join(", ")}`);
 }
 
 const changesInWords = (changes) =>
@@ -145,10 +152,12 @@ function follow() {
 
 function showVerdict(said) {
   const edits = Object.keys(row.values).filter(isEdited).length;
+  const sure = said.proba[said.class];
   $("verdict").replaceChildren(
-    make("p", {}, "The model says ", make("strong", {textContent: said.class}),
-      edits > 0 ? ` with ${edits} ${edits === 1 ? "value" : "values"} edited.` : " of this row."),
-    meter("Probability", said.proba[said.class], percent(said.proba[said.class])), typicality(said.density_percentile));
+    make("p", {className: "says"}, "The model says ", badge(said.class),
+      edits > 0 ? ` with ${edits} ${edits === 1 ? "value" : "values"} edited` : " of this row"),
+    meter("Probability", sure, percent(sure)), typicality(said.density_percentile));
+  $("reset").disabled = edits === 0;
 }
 
 // What each column contributes: a bar to the left speaks against what the model says, one to the right for it.
@@ -159,18 +168,19 @@ function showReasons(said) {
     svg("rect", {x: Math.min(0, (100 * value) / largest), y: 0, width: (100 * Math.abs(value)) / largest, height: 10,
       class: value > 0 ? "for" : "against"}));
   $("why").hidden = false;
-  $("why-note").textContent = `What each column adds to the log-odds of ${said.class}, beside the ${said.log_odds_of_any_row.toFixed(2)} ` +
-    `of any row; together they are ${said.log_odds.toFixed(2)}. A reason is not advice: above is what would change the decision.`;
+  $("why-note").textContent = `What each column adds to the log-odds of ${said.class}: a row of which nothing is known has ` +
+    `${said.log_odds_of_any_row.toFixed(2)}, this one ${said.log_odds.toFixed(2)}` +
+    `${said.exact ? "" : `, to within ${Math.max(...said.reasons.map((r) => r.error)).toFixed(2)}`}. Reasons are no advice: what would change the decision stands above.`;
   $("reasons").tHead.replaceChildren(make("tr", {}, ...["Column", "Adds", `Against or for ${said.class}`].map((textContent) =>
     make("th", {scope: "col", textContent}))));
   $("reasons").tBodies[0].replaceChildren(...chosen.map((r) => make("tr", {},
-    make("th", {scope: "row", textContent: Object.entries(r.values).map(([name, value]) => `${name} ${shown(value)}`).join(", ")}),
+    make("th", {scope: "row", title: r.locked ? "locked" : "", textContent: Object.entries(r.values).map(([name, value]) => `${name} ${shown(value)}`).join(", ")}),
     make("td", {className: "number", textContent: (r.value > 0 ? "+" : "") + r.value.toFixed(2)}), make("td", {}, bar(r.value)))));
 }
 
 function setValue(column, value) {
   row.values[column.name] = value;
-  const field = $("form").querySelector(`[data-column="${CSS.escape(column.name)}"]`);
+  const field = fieldOf(column);
   field.classList.toggle("edited", isEdited(column.name));
   field.querySelector(".undo").hidden = !isEdited(column.name);
   follow();
@@ -183,7 +193,19 @@ function showForm() {
     field.querySelector("details").open = open.includes(column.name);
     return field;
   }));
+  filterForm();
 }
+
+// Of many columns those whose name is searched for, or that can change.
+function filterForm() {
+  const text = $("find-column").value.trim().toLowerCase(), open = $("only-open").checked;
+  for (const column of about.columns) {
+    const isLocked = column.immutable || wanted.immutable.includes(column.name);
+    fieldOf(column).hidden = !column.name.toLowerCase().includes(text) || (open && isLocked);
+  }
+}
+
+const fieldOf = (column) => $("form").querySelector(`[data-column="${CSS.escape(column.name)}"]`);
 
 // A column: its control, and what is possible.
 function makeField(column, i) {
@@ -193,13 +215,13 @@ function makeField(column, i) {
   const undo = make("button", {type: "button", className: "undo", textContent: "Undo", hidden: !isEdited(column.name),
     ariaLabel: `Undo the edit of ${column.name}`,
     onclick: () => { row.values[column.name] = row.original[column.name]; refreshField(column); follow(); }});
-  return make("div", {className: `field${isEdited(column.name) ? " edited" : ""}`, attr: {"data-column": column.name}},
+  return make("div", {className: `field${isEdited(column.name) ? " edited" : ""}${column.immutable || wanted.immutable.includes(column.name) ? " locked" : ""}`, attr: {"data-column": column.name}},
     make("label", {htmlFor: id, textContent: column.name}), make("div", {className: "control"}, control, undo), makePossible(column, i));
 }
 
 function refreshField(column) {
   const i = about.columns.indexOf(column);
-  const old = $("form").querySelector(`[data-column="${CSS.escape(column.name)}"]`);
+  const old = fieldOf(column);
   const field = makeField(column, i);
   field.querySelector("details").open = old.querySelector("details").open;
   old.replaceWith(field);
@@ -247,8 +269,10 @@ function setPreference(kind, name, value) {
 
 function preferencesChanged() {
   for (const column of about.columns) {
-    const summary = $("form").querySelector(`[data-column="${CSS.escape(column.name)}"] summary`);
-    if (summary) summary.textContent = possibleInWords(column);
+    const field = fieldOf(column);
+    if (!field) continue;
+    field.querySelector("summary").textContent = possibleInWords(column);
+    field.classList.toggle("locked", column.immutable || wanted.immutable.includes(column.name));
   }
   showExcluded();
   keepState();
@@ -257,14 +281,14 @@ function preferencesChanged() {
 
 function possibleInWords(column) {
   const name = column.name, words = [];
-  if (column.immutable) return "Possible: nothing, the schema locks it";
-  if (wanted.immutable.includes(name)) return "Possible: nothing, locked by you";
+  if (column.immutable) return "Locked: nobody can change it";
+  if (wanted.immutable.includes(name)) return "Locked by you";
   if (wanted.range[name]) words.push(`${wanted.range[name][0] ?? "any"} to ${wanted.range[name][1] ?? "any"}`);
   if (wanted.allow[name]) words.push(wanted.allow[name].join(" or "));
   if (wanted.monotone[name]) words.push(`only ${wanted.monotone[name]}`);
   if (wanted.cost[name]) words.push(COSTS.find((c) => c[1] === wanted.cost[name])?.[0] ?? `cost ${wanted.cost[name]}`);
   if (column.follows) words.push("follows other columns");
-  return `Possible: ${words.join(", ") || "any change"}`;
+  return words.length > 0 ? `Possible: ${words.join(", ")}` : "Any change is possible";
 }
 
 function makePossible(column, i) {
@@ -318,8 +342,8 @@ function allowedLevels(column) {
 
 function prepareWishes() {
   $("target").replaceChildren(new Option("any other", ""), ...about.classes.map((name) => new Option(name, `=${name}`)));
-  $("most").replaceChildren(new Option("any number of", ""), ...[1, 2, 3, 4, 5].map((n) => new Option(n, n)));
-  $("proba").replaceChildren(new Option("that it decides", 0), ...[0.6, 0.7, 0.8, 0.9].map((p) => new Option(percent(p), p)));
+  $("most").replaceChildren(new Option("any", ""), ...[1, 2, 3, 4, 5].map((n) => new Option(n, n)));
+  $("proba").replaceChildren(new Option("any", 0), ...[0.6, 0.7, 0.8, 0.9].map((p) => new Option(percent(p), p)));
   $("target").addEventListener("input", () => { wanted.target = $("target").value.slice(1) || null; preferencesChanged(); });
   $("most").addEventListener("input", () => { wanted.max_changes = Number($("most").value) || null; preferencesChanged(); });
   $("proba").addEventListener("input", () => { wanted.prob = [Number($("proba").value), 1]; preferencesChanged(); });
@@ -327,7 +351,12 @@ function prepareWishes() {
   $("form").addEventListener("submit", (event) => event.preventDefault());
   $("reset").addEventListener("click", () => { row.values = {...row.original}; showForm(); follow(); });
   $("forget").addEventListener("click", () => setPreferences(emptyPreferences()));
-  $("save").addEventListener("click", savePreferences);
+  $("column-tools").hidden = about.columns.length <= 8;
+  $("find-column").addEventListener("input", filterForm);
+  $("only-open").addEventListener("input", filterForm);
+  $("save").addEventListener("click", () => save("preferences.json", wanted, "for explain --preferences, serve and Python"));
+  $("save-corrections").addEventListener("click", () =>
+    save("corrections.json", {corrections}, "for train --corrections"));
   $("load").addEventListener("change", loadPreferences);
 }
 
@@ -347,152 +376,6 @@ function showExcluded() {
       onclick: () => { wanted.rules.splice(i, 1); preferencesChanged(); }}))));
 }
 
-// ---- Answers ----
-
-// The different plans, each with a title.
-function plansOf(found) {
-  const answers = found.counterfactuals.filter((answer) => answer.valid);
-  const plans = answers.slice(0, 1).map((answer) => ["Least", answer]);
-  const surer = found.surer?.counterfactual;
-  if (found.surer?.status === "found" && surer) plans.push(["Surer", surer]);
-  answers.slice(1).forEach((answer, i) => plans.push([`Another ${i + 1}`, answer]));
-  return plans;
-}
-
-function showAnswers(found) {
-  result = found;
-  $("answers").setAttribute("aria-busy", "false");
-  const had = document.activeElement?.id;
-  if (found.status === "already-target") {
-    $("answers").replaceChildren(make("p", {textContent: `The model says ${found.query.class} already: nothing has to change.`}));
-    return;
-  }
-  const plans = plansOf(found);
-  if (found.status !== "found" || plans.length === 0) {
-    $("answers").replaceChildren(inTheWay(found));
-    return;
-  }
-  plan = Math.min(plan, plans.length);
-  const titles = [...plans.map(([title]) => title), ...(plans.length > 1 ? ["Compare"] : [])];
-  plan = Math.min(plan, titles.length - 1);
-  const tabs = titles.map((title, i) => make("button", {type: "button", role: "tab", id: `tab-${i}`, textContent: title,
-    ariaSelected: String(i === plan), tabIndex: i === plan ? 0 : -1, attr: {"aria-controls": "plan"}, onclick: () => openPlan(i)}));
-  const tablist = make("div", {role: "tablist", ariaLabel: "Plans", className: "tabs"}, ...tabs);
-  tablist.addEventListener("keydown", (event) => {
-    const step = {ArrowRight: 1, ArrowLeft: -1}[event.key];
-    if (step) openPlan((plan + step + tabs.length) % tabs.length, true);
-  });
-  const panel = make("div", {role: "tabpanel", id: "plan", tabIndex: 0, attr: {"aria-labelledby": `tab-${plan}`}},
-    plan < plans.length ? showPlan(plans[plan][1]) : comparePlans(plans));
-  $("answers").replaceChildren(tablist, panel);
-  if (had?.startsWith("tab-")) $(`tab-${plan}`).focus();
-}
-
-function openPlan(i, focus = false) {
-  plan = i;
-  showAnswers(result);
-  if (focus) $(`tab-${i}`).focus();
-}
-
-function changesTable(changes) {
-  return make("table", {className: "changes"},
-    make("thead", {}, make("tr", {}, ...["Column", "Now", "Then"].map((t) => make("th", {scope: "col", textContent: t})))),
-    make("tbody", {}, ...changes.map((c) => make("tr", {}, make("th", {scope: "row", textContent: c.column}),
-      make("td", {textContent: shown(c.from)}),
-      make("td", {textContent: c.enough !== undefined && c.enough !== c.to ? `${shown(c.to)} (${shown(c.enough)} is enough)` : shown(c.to)})))));
-}
-
-function showPlan(answer) {
-  const doubtful = answer.changes.map((c) => c.column).filter((name) => about.columns.find((c) => c.name === name).doubtful);
-  return make("div", {},
-    make("p", {}, "The model would say ", make("strong", {textContent: answer.class}), " if:"), changesTable(answer.changes),
-    meter("Probability", answer.proba[answer.class], percent(answer.proba[answer.class])), typicality(answer.density_percentile),
-    doubtful.length > 0 ? make("p", {className: "note", textContent: `Can ${doubtful.join(" and ")} be changed? If not, lock it.`}) : null,
-    make("div", {className: "bar"},
-      make("button", {type: "button", textContent: "Take these values", onclick: () => {
-        row.values = {...row.values, ...answer.values}; showForm(); follow(); }}),
-      make("button", {type: "button", textContent: "Not like this", onclick: () => {
-        wanted.rules.push(exclusionOf(about.columns, answer.changes)); preferencesChanged(); }}),
-      make("button", {type: "button", textContent: "Star", onclick: () => {
-        stars.push({row: row.number, class: answer.class, changes: answer.changes}); showStars(); keepState(); }})));
-}
-
-// All plans beside each other: a line for each column that one of them changes.
-function comparePlans(plans) {
-  const names = about.columns.map((c) => c.name).filter((name) => plans.some(([, a]) => a.changes.some((c) => c.column === name)));
-  const cell = (answer, name) => answer.changes.find((c) => c.column === name);
-  const line = (title, texts) => make("tr", {}, make("th", {scope: "row", textContent: title}),
-    ...texts.map((textContent) => make("td", {textContent})));
-  return make("div", {className: "scroll", role: "region", ariaLabel: "Plans side by side", tabIndex: 0}, make("table", {},
-    make("thead", {}, make("tr", {}, make("td"), make("th", {scope: "col", textContent: "Now"}),
-      ...plans.map(([title]) => make("th", {scope: "col", textContent: title})))),
-    make("tbody", {}, ...names.map((name) => line(name, [shown(row.values[name]),
-      ...plans.map(([, a]) => (cell(a, name) ? shown(cell(a, name).to) : "as now"))])),
-    line("Probability", [percent(result.query.proba[result.target]), ...plans.map(([, a]) => percent(a.proba[result.target]))]))));
-}
-
-// Why there is no answer, and the button that lifts what is in the way.
-function inTheWay(found) {
-  const words = {"constraints-infeasible": "What is possible leaves no answer", "not-flipped": "No change was found that is enough",
-    "density-unreachable": "No answer is as typical as real rows are", "time-limit": "There was no time to look"};
-  const panel = make("div", {className: "none"}, make("p", {},
-    `${words[found.reason] ?? "None was found"}${found.impossible ? ": this is proved" : ""}.`));
-  if (!found.blocking) return panel;
-  panel.append(make("p", {}, "In the way: ", make("strong", {textContent: found.blocking})));
-  const lift = liftOf(found.blocking);
-  panel.append(lift ? make("button", {type: "button", textContent: "Lift it", id: "lift", onclick: lift})
-    : make("p", {className: "note", textContent: "The model's schema says so; it cannot be lifted here."}));
-  return panel;
-}
-
-// What to do about "immutable age", "range amount=:500", "max-changes 1"; null: it is not the page's.
-function liftOf(blocking) {
-  const [kind, ...rest] = blocking.split(" "), text = rest.join(" ");
-  const named = (names) => names.find((name) => text === name || text.startsWith(`${name}=`));
-  const drop = (key) => {
-    const name = named(Object.keys(wanted[key]).sort((a, b) => b.length - a.length));
-    return name === undefined ? null : () => { delete wanted[key][name]; setPreferences(wanted); };
-  };
-  if (kind === "immutable" && wanted.immutable.includes(text))
-    return () => { wanted.immutable = wanted.immutable.filter((name) => name !== text); setPreferences(wanted); };
-  if (["range", "allow", "monotone"].includes(kind)) return drop(kind);
-  if (kind === "rule" && wanted.rules.includes(text))
-    return () => setPreferences({...wanted, rules: wanted.rules.filter((rule) => rule !== text)});
-  if (kind === "max-changes") return () => setPreferences({...wanted, max_changes: null});
-  if (kind === "prob") return () => setPreferences({...wanted, prob: [0, 1]});
-  return null;
-}
-
-// ---- Saving ----
-
-function savePreferences() {
-  const link = make("a", {href: URL.createObjectURL(new Blob([JSON.stringify(wanted, null, 1)], {type: "application/json"})),
-    download: "preferences.json"});
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
-  $("saved").textContent = "Saved as preferences.json, for explain --preferences";
-}
-
-async function loadPreferences() {
-  const file = $("load").files[0];
-  if (!file) return;
-  try {
-    setPreferences(JSON.parse(await file.text()));
-    $("saved").textContent = `${file.name} is loaded`;
-  } catch (error) {
-    trouble(`${file.name}: ${error.message}`);
-  }
-  $("load").value = "";
-}
-
-let keeping = Promise.resolve();
-// Stars and preferences, where the server keeps them; one request after the other, so that the last one counts.
-function keepState() {
-  if (!about.keeps_state) return;
-  const document = {stars: structuredClone(stars), preferences: structuredClone(wanted)};
-  keeping = keeping.then(() => post("/api/state", document, undefined, "PUT")).catch((error) => trouble(error.message));
-}
-
 // ---- Beginning ----
 
 function go() {
@@ -508,7 +391,8 @@ async function begin() {
   prepareWishes();
   const state = await ask("/api/state");
   stars = state.stars ?? [];
-  showStars();
+  corrections = state.corrections ?? [];
+  showAllKept();
   if (state.preferences) setPreferences(state.preferences);
   window.addEventListener("popstate", go);
   $("back").addEventListener("click", stayHere);

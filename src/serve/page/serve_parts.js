@@ -62,6 +62,12 @@ function stepOf(column) {
 
 // ---- Meters ----
 
+// A decision.  Its colour is that of its place among the classes, the same everywhere; the word says what it is.
+function badge(name) {
+  const k = about.classes.indexOf(name);
+  return make("strong", {className: `badge badge-${about.classes.length === 2 ? k : "many"}`, textContent: name});
+}
+
 function meter(title, share, words) {
   return make("div", {className: "meter"},
     make("span", {className: "words"}, make("span", {textContent: title}), make("span", {textContent: words})),
@@ -70,7 +76,7 @@ function meter(title, share, words) {
 
 function typicality(percentile) {
   if (percentile === null) return meter("Typicality", NaN, "not known");
-  const words = percentile < 1 ? "unlike any row seen" : `more typical than ${percentile.toFixed(0)} of 100 rows of its class`;
+  const words = percentile < 1 ? "unlike any row seen" : `more typical than ${percentile.toFixed(0)} % of its class`;
   return meter("Typicality", percentile / 100, words);
 }
 
