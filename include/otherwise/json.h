@@ -133,6 +133,14 @@ OW_API OW_MUST_CHECK ow_status ow_prediction_json(const ow_model *model, size_t 
                                                   const ow_predictions *predictions,
                                                   size_t row, char **text, size_t *size);
 
+/* Writes what a call adds to the constraints of its schema, and its wishes, as a JSON
+ * object: what explanations have under meta.constraints.  constraints NULL: nothing was
+ * added. */
+OW_API OW_MUST_CHECK ow_status ow_constraints_json(ow_context *ctx,
+                                                   const ow_constraints *constraints,
+                                                   const ow_explain_options *options,
+                                                   char **text, size_t *size);
+
 /* Describes every method with its parameters: names, kinds, ranges, defaults, presets. */
 OW_API OW_MUST_CHECK ow_status ow_methods_json(ow_context *ctx, char **text, size_t *size);
 

@@ -64,6 +64,12 @@ OW_API void ow_page_note(ow_page *page, const char *paragraph);
 OW_API void ow_page_begin_details(ow_page *page, const char *summary);
 OW_API void ow_page_end_details(ow_page *page);
 
+/* Key figures side by side: each a figure in large type with words below it. */
+typedef struct {
+    const char *figure, *words;
+} ow_page_tile;
+OW_API void ow_page_tiles(ow_page *page, const ow_page_tile *tiles, size_t n_tiles);
+
 typedef struct {
     const char *title;
     bool is_number; /* right-aligned */
@@ -92,7 +98,9 @@ OW_API void ow_page_png(ow_page *page, const char *caption, const char *words,
 
 /* Cards, one for each explained row: the model's prediction, the changes of the
  * counterfactual, and how probable and how typical it is; or the reason why none was found.
- * Call begin_answers, then answer for any number of rows, then end_answers. */
+ * Call begin_answers, then answer for any number of rows, then end_answers, which puts
+ * them in order: fewest changes first, of these the least distance; rows without an answer
+ * come last. */
 typedef struct {
     size_t size; /* sizeof(ow_page_answer_content) */
     const ow_model *model;
@@ -105,12 +113,15 @@ OW_API void ow_page_begin_answers(ow_page *page);
 OW_API void ow_page_answer(ow_page *page, const ow_page_answer_content *answer);
 OW_API void ow_page_end_answers(ow_page *page);
 
-/* A map of the answers in the plane of two number columns; all other columns are
- * marginalised.  On request, and for data without two suitable columns (images), the axes
- * are the first two principal components of the model's samples instead.  The map shows
- * contours of the density, the boundary between the target class and the others, and for
- * each row the query, the intermediate point if the method has one, the answer and the path
- * to it. */
+/* A map of answers in the plane of two number columns.  With `given`, a row, it shows what
+ * the model decides when these two columns change and all others stay as they are in that
+ * row, with dots where rows are common; an answer that changes other columns as well is an
+ * open dot, since the picture is not its own.  Without `given` all other columns are
+ * marginalised, and the map shows contours of the density.  On request, and for data
+ * without two suitable columns (images), the axes are the first two principal components of
+ * the model's samples instead.  For each row: the query, the intermediate point if the
+ * method has one, the path, and an arrow to the answer; pointing at one tells its values.
+ * */
 typedef struct {
     const double *query;       /* one value for each schema column */
     const double *answer;      /* one value for each schema column; NULL: none was found */
@@ -128,6 +139,9 @@ typedef struct {
     const char *const *columns; /* two names; NULL: the two that change most */
     bool principal;             /* use the two principal axes instead of columns */
     const char *backend;        /* as for ow_evaluator_new */
+    /* the row that the other columns' values are taken from, one value for each schema
+     * column; NULL: they are marginalised.  Not with principal axes. */
+    const double *given;
 } ow_page_map_content;
 OW_API void ow_page_map(ow_page *page, const ow_page_map_content *map);
 /* Checks whether these two columns can be the axes of a map.  Without this check a mistake

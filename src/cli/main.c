@@ -3,6 +3,7 @@
 #include "commands/command.h"
 #include "options/infer_settings.h"
 #include "options/train_settings.h"
+#include "output/asked.h"
 #include "output/output.h"
 #include "program.h"
 #include "terminal/crash.h"
@@ -51,5 +52,6 @@ int main(int argc, char **argv)
     crash_start();
     infer_settings_start();
     train_settings_start();
+    asked_remember_command(argc, argv);
     return output_finish(program_run(argc, argv));
 }

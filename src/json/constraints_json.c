@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The constraints of a call: what it added to those of the schema. */
+#include "base/error.h"
 #include "base/text/number.h"
 #include "explain/constraints/constraints.h"
+#include "otherwise/json.h"
 #include "json/json_parts.h"
 
 /* Writes what a column has to say under one of the headings, if anything. */
@@ -153,10 +155,9 @@ static void put_given(owi_json *json, const ow_constraints *constraints)
     put_statements(json, constraints);
 }
 
-void owi_put_constraints(owi_json *json, const char *key, const ow_constraints *constraints,
-                         const ow_explain_options *options)
+static void put_constraints(owi_json *json, const ow_constraints *constraints,
+                            const ow_explain_options *options)
 {
-    owi_json_key(json, key);
     owi_json_open_object(json, false);
     put_list(json, "immutable", constraints, put_immutable);
     put_list(json, "vary", constraints, put_vary);
@@ -175,4 +176,23 @@ void owi_put_constraints(owi_json *json, const char *key, const ow_constraints *
     owi_json_close_object(json);
     owi_put_range(json, "prob", options->least_proba, options->most_proba);
     owi_json_close_object(json);
+}
+
+void owi_put_constraints(owi_json *json, const char *key, const ow_constraints *constraints,
+                         const ow_explain_options *options)
+{
+    owi_json_key(json, key);
+    put_constraints(json, constraints, options);
+}
+
+ow_status ow_constraints_json(ow_context *ctx, const ow_constraints *constraints,
+                              const ow_explain_options *options, char **text, size_t *size)
+{
+    owi_json json;
+    OWI_REQUIRE(text != NULL);
+    *text = NULL;
+    OWI_REQUIRE(ctx != NULL && options != NULL);
+    owi_json_begin(&json, ctx);
+    put_constraints(&json, constraints, options);
+    return owi_json_end(&json, text, size);
 }

@@ -18,26 +18,29 @@ enum {
     plot_height = 410
 };
 
+const int owi_map_area[4] = {margin_left, margin_top, plot_width, plot_height};
+
 /* ---- Lines ---- */
 
 static void draw_lines(owi_map *m)
 {
     owi_markup *body = &m->page->body;
+    if (m->what->given != NULL) owi_map_draw_decisions(m);
     owi_height_map heights = {owi_map_n_grid, owi_map_n_grid, m->density, margin_left,
                               margin_top,     plot_width,     plot_height};
-    for (int i = 0; i < owi_map_n_levels; i++) {
+    for (int i = 0; i < owi_map_n_levels && m->density != NULL; i++) {
         owi_markup_add(body, "<path class=\"axis\" opacity=\"0.%d\" d=\"", 3 + 2 * i);
         owi_contour_path(body, &heights, m->level[i]);
         owi_markup_add(body, "\"/>\n");
     }
     heights.heights = m->border;
-    owi_markup_add(body, "<path fill=\"none\" stroke=\"var(--bad)\" stroke-width=\"2\" "
+    owi_markup_add(body, "<path fill=\"none\" stroke=\"var(--ink)\" stroke-width=\"1.5\" "
                          "stroke-dasharray=\"6 4\" d=\"");
     owi_contour_path(body, &heights, 0.0);
     owi_markup_add(body, "\"/>\n");
 }
 
-static void add_place(owi_map *m, const double point[2])
+void owi_map_add_place(owi_map *m, const double point[2])
 {
     owi_markup *body = &m->page->body;
     owi_markup_number(body,
@@ -57,8 +60,58 @@ static void draw_dot(owi_map *m, const double point[2], const char *style)
 {
     if (!isfinite(point[0]) || !isfinite(point[1])) return;
     owi_markup_add(&m->page->body, "<path stroke-linecap=\"round\" %s d=\"M", style);
-    add_place(m, point);
+    owi_map_add_place(m, point);
     owi_markup_add(&m->page->body, "h0\"/>");
+}
+
+/* Whether two rows differ in a column that is no axis. */
+static bool differs_elsewhere(const owi_map *m, const double *a, const double *b)
+{
+    const size_t n = ow_schema_n_columns(ow_model_schema(m->what->model));
+    for (size_t j = 0; j < n; j++)
+        if (j != m->axes.column[0] && j != m->axes.column[1] && a[j] != b[j] &&
+            !(isnan(a[j]) && isnan(b[j])))
+            return true;
+    return false;
+}
+
+/* What pointing at a dot tells: the values on the axes, and what else is different. */
+static void add_title(owi_map *m, const char *what, const double *values,
+                      const double *query)
+{
+    const ow_schema *schema = ow_model_schema(m->what->model);
+    owi_markup *body = &m->page->body;
+    char text[200];
+    owi_markup_add(body, "<title>");
+    owi_markup_text(body, what, 60);
+    for (size_t j = 0; j < ow_schema_n_columns(schema) && !m->axes.is_principal; j++) {
+        const bool on_axis = j == m->axes.column[0] || j == m->axes.column[1];
+        const bool same = values[j] == query[j] || (isnan(values[j]) && isnan(query[j]));
+        if (!on_axis && same) continue;
+        ow_schema_print_value(schema, j, values[j], text, sizeof text);
+        owi_markup_add(body, "; ");
+        owi_markup_text(body, ow_schema_column(schema, j)->name, 60);
+        owi_markup_add(body, " ");
+        owi_markup_text(body, isnan(values[j]) ? "not known" : text, 60);
+    }
+    owi_markup_add(body, "</title>");
+}
+
+/* The end of a way, with its title.  Open where the picture is not that of its other
+ * columns. */
+static void draw_end(owi_map *m, const double point[2], const char *what,
+                     const double *values, const double *query)
+{
+    const bool is_open =
+        m->what->given != NULL && differs_elsewhere(m, values, m->what->given);
+    if (!isfinite(point[0]) || !isfinite(point[1])) return;
+    owi_markup_add(&m->page->body, "<g>");
+    add_title(m, what, values, query);
+    draw_dot(m, point,
+             values == query ? "stroke=\"var(--ink)\" stroke-width=\"11\""
+                             : "stroke=\"var(--accent)\" stroke-width=\"11\"");
+    if (is_open) draw_dot(m, point, "stroke=\"var(--ground)\" stroke-width=\"6\"");
+    owi_markup_add(&m->page->body, "</g>");
 }
 
 /* Beside the dot, on the side that has room. */
@@ -69,7 +122,7 @@ static void draw_name(owi_map *m, const double point[2], const char *name)
     owi_markup_add(&m->page->body,
                    "<text class=\"name\"%s dx=\"%d\" dy=\"-7\" transform=\"translate(",
                    right_half ? " text-anchor=\"end\"" : "", right_half ? -8 : 8);
-    add_place(m, point);
+    owi_map_add_place(m, point);
     owi_markup_add(&m->page->body, ")\">");
     owi_markup_text(&m->page->body, name, 24);
     owi_markup_add(&m->page->body, "</text>");
@@ -85,7 +138,7 @@ static void add_stop(owi_map *m, const double point[2])
 {
     if (!isfinite(point[0]) || !isfinite(point[1])) return;
     owi_markup_add(&m->page->body, "L");
-    add_place(m, point);
+    owi_map_add_place(m, point);
 }
 
 /* From the query over what lies between to the answer. */
@@ -100,7 +153,7 @@ static ow_status draw_way(owi_map *m, const ow_page_map_row *row, const double f
         if (isfinite(between[0]) && isfinite(between[1])) bring_inside(m, between);
     }
     owi_markup_add(body, "<path fill=\"none\" stroke=\"var(--ink)\" d=\"M");
-    add_place(m, from);
+    owi_map_add_place(m, from);
     add_stop(m, between);
     for (size_t i = 0; i < row->n_path; i++) {
         double point[2];
@@ -109,7 +162,10 @@ static ow_status draw_way(owi_map *m, const ow_page_map_row *row, const double f
         add_stop(m, point);
     }
     add_stop(m, to);
-    owi_markup_add(body, "\"/>");
+    owi_markup_add(body,
+                   "\" marker-mid=\"url(#arrow-%zu)\" "
+                   "marker-end=\"url(#arrow-%zu)\"/>",
+                   m->page->n_maps, m->page->n_maps);
     draw_dot(m, between, "stroke=\"var(--soft)\" stroke-width=\"8\"");
     for (size_t i = 0; i < row->n_path; i++) {
         double point[2];
@@ -128,10 +184,10 @@ static ow_status draw_row(owi_map *m, const ow_page_map_row *row)
     if (row->answer != NULL) {
         OWI_TRY(owi_map_point(&m->axes, row->answer, to));
         OWI_TRY(draw_way(m, row, from, to));
-        draw_dot(m, to, "stroke=\"var(--good)\" stroke-width=\"10\"");
+        draw_end(m, to, row->name != NULL ? row->name : "answer", row->answer, row->query);
         if (row->name != NULL) draw_name(m, to, row->name);
     }
-    draw_dot(m, from, "stroke=\"var(--bad)\" stroke-width=\"10\"");
+    draw_end(m, from, "the row as it is", row->query, row->query);
     owi_markup_add(&m->page->body, "\n");
     return OW_OK;
 }
@@ -279,6 +335,13 @@ static void draw_axes(owi_map *m)
 
 /* ---- The whole ---- */
 
+static void add_class_name(owi_map *m)
+{
+    owi_markup_text(
+        &m->page->body,
+        ow_schema_class_name(ow_model_schema(m->what->model), (size_t)m->what->target), 60);
+}
+
 static void add_caption(owi_map *m)
 {
     owi_markup *body = &m->page->body;
@@ -286,6 +349,23 @@ static void add_caption(owi_map *m)
     owi_map_axis_name(&m->axes, 0, x, sizeof x);
     owi_map_axis_name(&m->axes, 1, y, sizeof y);
     owi_markup_add(body, "<figcaption class=\"caption\">");
+    if (m->what->given != NULL) {
+        owi_markup_add(body, "Coloured: where the model says \"");
+        add_class_name(m);
+        owi_markup_add(body, "\" of this row if only ");
+        owi_markup_text(body, x, 60);
+        owi_markup_add(body, " and ");
+        owi_markup_text(body, y, 60);
+        owi_markup_add(
+            body,
+            " change. The black dot is the row as it is, arrows lead to "
+            "answers; an open dot changes other columns, too, so that the "
+            "border is not its own. An answer may lie beyond the border in "
+            "order to be as typical as was asked for. Grey dots: where rows are common, "
+            "drawn from what the model has learned. Point at a dot for "
+            "its values.</figcaption>");
+        return;
+    }
     owi_markup_text(body, x, 60);
     owi_markup_add(body, " against ");
     owi_markup_text(body, y, 60);
@@ -294,12 +374,10 @@ static void add_caption(owi_map *m)
                              : ", everything else left open, as the circuit sees it. ");
     owi_markup_add(body, "Thin lines: equal density, with 10, 30, 50 and 80 percent of the "
                          "rows outside. Dashed: where \"");
-    owi_markup_text(
-        body,
-        ow_schema_class_name(ow_model_schema(m->what->model), (size_t)m->what->target), 60);
+    add_class_name(m);
     owi_markup_add(
         body,
-        "\" begins to be the most probable class. Red dots are rows as they are, green "
+        "\" begins to be the most probable class. Black dots are rows as they are, blue "
         "ones their answers, grey ones what lies between (at the edge: outside the "
         "picture).</figcaption>");
 }
@@ -307,6 +385,7 @@ static void add_caption(owi_map *m)
 ow_status owi_map_draw(owi_map *m)
 {
     owi_markup *body = &m->page->body;
+    m->page->n_maps++;
     owi_markup_add(
         body,
         "<figure><svg class=\"wide\" viewBox=\"0 0 %d %d\" width=\"%d\" role=\"img\" "
@@ -314,6 +393,12 @@ ow_status owi_map_draw(owi_map *m)
         "width=\"%d\" height=\"%d\"/>\n",
         picture_width, picture_height, picture_width, margin_left, margin_top, plot_width,
         plot_height);
+    owi_markup_add(body,
+                   "<defs><marker id=\"arrow-%zu\" viewBox=\"0 0 10 10\" refX=\"17\" "
+                   "refY=\"5\" markerWidth=\"8\" markerHeight=\"8\" orient=\"auto\"><path "
+                   "d=\"M0 1L9 5L0 9z\" "
+                   "fill=\"var(--ink)\"/></marker></defs>\n",
+                   m->page->n_maps);
     draw_lines(m);
     for (size_t i = 0; i < m->what->n_rows; i++) OWI_TRY(draw_row(m, &m->what->rows[i]));
     draw_axes(m);

@@ -39,6 +39,7 @@ void ow_page_free(ow_page *page)
     ow_bytes_free(page->contents.text);
     ow_bytes_free(page->body.text);
     ow_bytes_free(page->aside.text);
+    ow_bytes_free(page->cards);
     ow_bytes_free(page->title);
     ow_bytes_free(page->lead);
     ow_bytes_free(page);
@@ -119,6 +120,19 @@ void ow_page_note(ow_page *page, const char *text)
     paragraph(page, " class=\"note\"", text);
 }
 
+void ow_page_tiles(ow_page *page, const ow_page_tile *tiles, size_t n_tiles)
+{
+    owi_markup_add(&page->body, "<ul class=\"tiles\">\n");
+    for (size_t i = 0; i < n_tiles; i++) {
+        owi_markup_add(&page->body, "<li><b>");
+        owi_markup_text(&page->body, tiles[i].figure, 0);
+        owi_markup_add(&page->body, "</b> ");
+        owi_markup_text(&page->body, tiles[i].words, 0);
+        owi_markup_add(&page->body, "</li>\n");
+    }
+    owi_markup_add(&page->body, "</ul>\n");
+}
+
 void ow_page_begin_details(ow_page *page, const char *summary)
 {
     owi_markup_add(&page->body, "<details><summary>");
@@ -158,6 +172,22 @@ static const char *cell_class(const ow_page_table_content *table, size_t row, si
     return room;
 }
 
+/* Columns without titles have no line for them. */
+static void add_titles(ow_page *page, const ow_page_table_content *table)
+{
+    bool has_some = false;
+    for (size_t j = 0; j < table->n_columns; j++)
+        has_some |= table->columns[j].title != NULL && table->columns[j].title[0] != '\0';
+    if (!has_some) return;
+    owi_markup_add(&page->body, "<thead><tr>");
+    for (size_t j = 0; j < table->n_columns; j++)
+        owi_page_cell(page,
+                      table->columns[j].is_number ? "th scope=\"col\" class=\"number\""
+                                                  : "th scope=\"col\"",
+                      "", table->columns[j].title);
+    owi_markup_add(&page->body, "</tr></thead>\n");
+}
+
 void ow_page_table(ow_page *page, const ow_page_table_content *given)
 {
     ow_page_table_content own = {.size = sizeof(ow_page_table_content)};
@@ -172,13 +202,8 @@ void ow_page_table(ow_page *page, const ow_page_table_content *given)
         owi_markup_text(body, table->caption, 0);
         owi_markup_add(body, "</caption>\n");
     }
-    owi_markup_add(body, "<thead><tr>");
-    for (size_t j = 0; j < table->n_columns; j++)
-        owi_page_cell(page,
-                      table->columns[j].is_number ? "th scope=\"col\" class=\"number\""
-                                                  : "th scope=\"col\"",
-                      "", table->columns[j].title);
-    owi_markup_add(body, "</tr></thead>\n<tbody>\n");
+    add_titles(page, table);
+    owi_markup_add(body, "<tbody>\n");
     for (size_t i = 0; i < table->n_rows; i++) {
         owi_markup_add(body, "<tr>");
         for (size_t j = 0; j < table->n_columns; j++)

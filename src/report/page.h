@@ -9,7 +9,10 @@
 struct ow_page {
     ow_context *ctx;
     char *title, *lead;
-    size_t n_sections, n_card_lists;
+    size_t n_sections, n_card_lists, n_maps;
+    /* the cards of the list that is being made (page_answers.c) */
+    struct owi_card_place *cards;
+    size_t n_cards, cards_room, cards_begin;
     owi_markup contents; /* list items                                       */
     owi_markup body;     /* between begin and end: the overview              */
     owi_markup aside;    /* the overview; between begin and end: the body    */

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Cards: one for each row, with the changed features only. */
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "otherwise/report.h"
 #include "report/page.h"
+#include "report/support.h"
 
 enum { longest_value = 200 };
 
@@ -291,6 +295,63 @@ static void add_card(const card *c)
     owi_markup_add(body, "</article>\n");
 }
 
+/* ---- The list, in order ---- */
+
+/* Where a card lies in the body, and what it is sorted by. */
+typedef struct owi_card_place {
+    size_t at, size, number; /* number: as it came                          */
+    size_t n_changes;        /* SIZE_MAX: no answer                         */
+    double distance;
+} card_place;
+
+static int compare_cards(const void *a, const void *b)
+{
+    const card_place *x = a, *y = b;
+    if (x->n_changes != y->n_changes) return x->n_changes < y->n_changes ? -1 : 1;
+    if (x->distance != y->distance) return x->distance < y->distance ? -1 : 1;
+    return (x->number > y->number) - (x->number < y->number);
+}
+
+static bool note_card(ow_page *page, size_t at, const ow_outcome *outcome)
+{
+    if (page->n_cards == page->cards_room) {
+        const size_t room = page->cards_room > 0 ? 2 * page->cards_room : 64;
+        card_place *larger = owi_report_alloc(page->ctx, room, sizeof *larger);
+        if (larger == NULL) return false;
+        if (page->n_cards > 0) memcpy(larger, page->cards, page->n_cards * sizeof *larger);
+        ow_bytes_free(page->cards);
+        page->cards = larger;
+        page->cards_room = room;
+    }
+    const bool found = outcome->kind == OW_OUTCOME_FOUND;
+    page->cards[page->n_cards] =
+        (card_place){.at = at,
+                     .size = page->body.size - at,
+                     .number = page->n_cards,
+                     .n_changes = found ? outcome->answers[0]->distance.l0 : SIZE_MAX,
+                     .distance = found ? outcome->answers[0]->distance.gower : 0.0};
+    page->n_cards++;
+    return true;
+}
+
+static void put_cards_in_order(ow_page *page)
+{
+    const size_t first = page->cards_begin, size = page->body.size - first;
+    if (!owi_page_is_sound(page) || page->n_cards < 2) return;
+    char *sorted = owi_report_alloc(page->ctx, size, 1), *end = sorted;
+    if (sorted == NULL) {
+        owi_page_fail(page, OW_ERR_MEMORY);
+        return;
+    }
+    qsort(page->cards, page->n_cards, sizeof *page->cards, compare_cards);
+    for (size_t i = 0; i < page->n_cards; i++) {
+        memcpy(end, page->body.text + page->cards[i].at, page->cards[i].size);
+        end += page->cards[i].size;
+    }
+    memcpy(page->body.text + first, sorted, size);
+    ow_bytes_free(sorted);
+}
+
 void ow_page_begin_answers(ow_page *page)
 {
     const size_t list = ++page->n_card_lists;
@@ -300,14 +361,21 @@ void ow_page_begin_answers(ow_page *page)
                    "<label>Find <input type=\"search\"></label> "
                    "<label>Show <select><option value=\"\">all rows</option>"
                    "<option value=\"found\">with an answer</option>"
-                   "<option value=\"failed\">without</option></select></label> "
-                   "<output class=\"note\"></output></div>\n"
+                   "<option value=\"failed\">without</option></select></label> ",
+                   list);
+    owi_markup_add(&page->body,
+                   "<output class=\"note\"></output> <span class=\"pager\">"
+                   "<button type=\"button\">Previous</button> "
+                   "<button type=\"button\">Next</button></span></div>\n"
                    "<div class=\"cards\" id=\"cards-%zu\">\n",
-                   list, list);
+                   list);
+    page->n_cards = 0;
+    page->cards_begin = page->body.size;
 }
 
 void ow_page_end_answers(ow_page *page)
 {
+    put_cards_in_order(page);
     owi_markup_add(&page->body, "</div>\n");
 }
 
@@ -317,5 +385,8 @@ void ow_page_answer(ow_page *page, const ow_page_answer_content *given)
     if (!OWI_PAGE_TAKE(page, ow_page_answer_content, given, &own)) return;
     const ow_page_answer_content *what = &own;
     const card c = {page, what, ow_model_schema(what->model), what->outcome, what->query};
+    const size_t at = page->body.size;
     add_card(&c);
+    if (owi_page_is_sound(page) && !note_card(page, at, what->outcome))
+        owi_page_fail(page, OW_ERR_MEMORY);
 }

@@ -75,13 +75,14 @@ static void add_line(ow_page *page, const ow_evaluation *evaluation, size_t n_me
     owi_markup *body = &page->body;
     const ow_metric *metric = ow_metric_get(index);
     const double best = has_winner(metric) ? best_of(evaluation, n_methods, index) : NAN;
-    owi_markup_add(body, "<tr><th scope=\"row\" title=\"");
-    owi_markup_text(body, metric->summary, 0);
-    owi_markup_add(body, "\">");
+    owi_markup_add(body, "<tr><th scope=\"row\"><details class=\"what\"><summary>");
     owi_markup_text(body, metric->name, 0);
-    owi_markup_add(body, !has_winner(metric)                   ? "</th>"
-                         : metric->direction == OW_BETTER_MORE ? " &uarr;</th>"
-                                                               : " &darr;</th>");
+    owi_markup_add(body, "%s</summary>",
+                   !has_winner(metric)                   ? ""
+                   : metric->direction == OW_BETTER_MORE ? " &uarr;"
+                                                         : " &darr;");
+    owi_markup_text(body, metric->summary, 0);
+    owi_markup_add(body, "</details></th>");
     for (size_t m = 0; m < n_methods; m++) {
         const ow_figure figure = ow_evaluation_figure(evaluation, m, index);
         add_figure(page, figure, metric->decimals, figure.mean == best);
@@ -110,18 +111,58 @@ static void add_table(ow_page *page, const ow_evaluation *evaluation, size_t n_m
 
 /* What people look at first, with the words for it. */
 static const struct {
-    const char *metric, *words;
+    const char *metric, *words, *meaning;
 } shown_first[] = {
-    {"validity_target", "answers that are valid"},
-    {"l0", "columns that change"},
-    {"gower", "distance from the row"},
-    {"density_percentile", "how typical, in percent"},
-    {"judge_plausible@25", "plausible to a second circuit"},
-    {"collapse", "answers differ as rows do"},
+    {"validity_target", "Answers that are valid",
+     "The share of rows with an answer of which the model indeed says what was wanted."},
+    {"l0", "Columns that change", "How many columns an answer changes, in the mean."},
+    {"gower", "Distance from the row",
+     "How far answers are from their rows: 0 is the same row, 1 is every column changed "
+     "over "
+     "its whole range."},
+    {"density_percentile", "How typical, in percent",
+     "The share of real rows of the wanted class that are less typical than the answer."},
+    {"judge_plausible@25", "Plausible to a second model",
+     "The share of rows with an answer that a second model, learned from other rows, finds "
+     "more typical than a quarter of the real rows."},
+    {"collapse", "Answers differ as rows do",
+     "Distance between answers over distance between rows: 0 is one answer for all, 1 is "
+     "answers as different as the rows."},
 };
 
+/* " (0.96 to 1.00)": 95 % of the figure's mean over rows, where rows have values of their
+ * own; of the first seed.  Shares are figures of 0 and 1. */
+static void add_interval(ow_page *page, const ow_evaluation *evaluation, size_t method,
+                         size_t index)
+{
+    const ow_metric *metric = ow_metric_get(index);
+    const ow_evaluation_info info = *ow_evaluation_get_info(evaluation);
+    double n = 0.0, sum = 0.0, squares = 0.0;
+    if (metric->base == OW_BASE_METHOD) return;
+    const double z = 1.96;
+    for (size_t i = 0; i < info.n_rows; i++) {
+        const ow_row_result row = ow_evaluation_row(evaluation, 0, method, i);
+        const double value = row.complete ? row.figures[index] : NAN;
+        if (isnan(value)) continue;
+        n++, sum += value, squares += value * value;
+    }
+    if (n < 2.0) return;
+    double mean = sum / n,
+           room = z * sqrt(fmax(0.0, squares / n - mean * mean) / (n - 1.0));
+    if (metric->base == OW_BASE_QUERIES) { /* a share: Wilson's interval */
+        room =
+            z / (1.0 + z * z / n) * sqrt(mean * (1.0 - mean) / n + z * z / (4.0 * n * n));
+        mean = (mean + z * z / (2.0 * n)) / (1.0 + z * z / n);
+    }
+    owi_markup_add(&page->body, " <small>(");
+    owi_markup_number(&page->body, mean - room, metric->decimals);
+    owi_markup_add(&page->body, " to ");
+    owi_markup_number(&page->body, mean + room, metric->decimals);
+    owi_markup_add(&page->body, ")</small>");
+}
+
 static void add_bars(ow_page *page, const ow_evaluation *evaluation, size_t n_methods,
-                     size_t index, const char *words)
+                     size_t index, const char *words, const char *meaning)
 {
     owi_markup *body = &page->body;
     const ow_metric *metric = ow_metric_get(index);
@@ -130,14 +171,17 @@ static void add_bars(ow_page *page, const ow_evaluation *evaluation, size_t n_me
         most = fmax(most, fabs(ow_evaluation_figure(evaluation, m, index).mean));
     owi_markup_add(body, "<div class=\"card\"><h3>");
     owi_markup_text(body, words, 0);
-    owi_markup_add(body, metric->direction == OW_BETTER_MORE ? " &uarr;</h3>\n"
-                                                             : " &darr;</h3>\n");
+    owi_markup_add(body, "</h3>\n<p class=\"note\">");
+    owi_markup_text(body, meaning, 0);
+    owi_markup_add(body, metric->direction == OW_BETTER_MORE ? " More is better.</p>\n"
+                                                             : " Less is better.</p>\n");
     for (size_t m = 0; m < n_methods; m++) {
         const double figure = ow_evaluation_figure(evaluation, m, index).mean;
         owi_markup_add(body, "<div class=\"meter\"><div class=\"words\"><span>");
         owi_markup_text(body, ow_evaluation_standing(evaluation, m)->name, 0);
         owi_markup_add(body, "</span><span>");
         owi_markup_number(body, figure, metric->decimals);
+        add_interval(page, evaluation, m, index);
         owi_markup_add(body, "</span></div><div class=\"track\" aria-hidden=\"true\">"
                              "<div class=\"fill\" style=\"width:");
         owi_markup_number(body,
@@ -158,14 +202,17 @@ void ow_page_evaluation(ow_page *page, const ow_evaluation *evaluation, bool tim
         if (ow_metric_find(shown_first[i].metric, &metric) != OW_OK ||
             !is_worth_a_line(evaluation, info.n_methods, metric, times))
             continue;
-        add_bars(page, evaluation, info.n_methods, metric, shown_first[i].words);
+        add_bars(page, evaluation, info.n_methods, metric, shown_first[i].words,
+                 shown_first[i].meaning);
     }
     owi_markup_add(body, "</div>\n<details><summary>All figures</summary>\n");
     add_table(page, evaluation, info.n_methods, times);
     owi_markup_add(
         body,
         "</details>\n<p class=\"note\">%zu rows, of which %zu were of the target "
-        "class already; %zu seed%s. Arrows say which way is better. Shares count every "
+        "class already; %zu seed%s. In brackets: 95 %% intervals over rows. Open a name in "
+        "the "
+        "table for what it means; arrows say which way is better. Shares count every "
         "row, an answer that is missing as a failure; distances and densities are "
         "means over the valid answers.</p>\n",
         info.n_rows, info.n_already_target, info.n_seeds, info.n_seeds == 1 ? "" : "s");

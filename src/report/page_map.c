@@ -83,6 +83,13 @@ static ow_status look_at_samples(owi_map *m, double **log_density, size_t *n_sam
         along[i] = point[0], along[C * most_samples + i] = point[1];
         owi_map_row(&m->axes, point, soft + i * width);
     }
+    if (m->what->given != NULL) {
+        m->dots = owi_report_alloc(ctx, 2 * n, sizeof *m->dots);
+        if (m->dots == NULL) goto done;
+        m->n_dots = n;
+        for (size_t i = 0; i < n; i++)
+            m->dots[i] = along[i], m->dots[n + i] = along[C * most_samples + i];
+    }
     status = ow_evaluator_evaluate_soft(m->evaluator, n, soft, NULL, log_class);
     if (status != OW_OK) goto done;
     ow_circuit_posterior(circuit, n, log_class, density, NULL);
@@ -202,17 +209,21 @@ void ow_page_map(ow_page *page, const ow_page_map_content *given)
     ow_page_map_content own = {.size = sizeof(ow_page_map_content)};
     if (!OWI_PAGE_TAKE(page, ow_page_map_content, given, &own)) return;
     const ow_page_map_content *what = &own;
+    if (own.principal) own.given = NULL;
     owi_map m = {.page = page, .what = what};
     m.n_classes = ow_schema_n_classes(ow_model_schema(what->model));
     ow_status status = owi_map_axes_init(&m.axes, page->ctx, what->model, what->columns,
                                          what->principal, what->rows, what->n_rows);
+    if (status == OW_OK && m.axes.is_principal) own.given = NULL;
     if (status == OW_OK)
         status =
             ow_evaluator_new(ow_model_circuit(what->model), what->backend, &m.evaluator);
     if (status == OW_OK) status = set_frame(&m);
-    if (status == OW_OK) status = fill_grid(&m);
+    if (status == OW_OK)
+        status = what->given != NULL ? owi_map_fill_decisions(&m) : fill_grid(&m);
     if (status == OW_OK) status = owi_map_draw(&m);
     if (status != OW_OK) owi_page_fail(page, status);
+    ow_bytes_free(m.dots);
     ow_bytes_free(m.density);
     ow_bytes_free(m.border);
     ow_evaluator_free(m.evaluator);

@@ -14,7 +14,7 @@
 #include "terminal/text_table.h"
 
 /* "female, 25 to below 40": the values that a group has. */
-static char *name_group(const audit_report *r, const audit_group *g)
+char *audit_name_group(const audit_report *r, const audit_group *g)
 {
     char *name = NULL;
     for (size_t k = 0; k < r->table->n_by; k++)
@@ -24,7 +24,7 @@ static char *name_group(const audit_report *r, const audit_group *g)
 }
 
 /* The columns that a group is made by. */
-static char *name_columns(const audit_report *r, const audit_group *g)
+char *audit_name_columns(const audit_report *r, const audit_group *g)
 {
     char *name = NULL;
     for (size_t k = 0; k < r->table->n_by; k++)
@@ -56,10 +56,10 @@ static void print_groups(const audit_report *r, size_t from, size_t to)
         {.title = "refused"}, {.title = "of these a way"},
         {.title = "changes"}, {.title = "locked", .is_number = true}};
     text_table *table = text_table_new(columns, sizeof columns / sizeof *columns);
-    char *by = name_columns(r, &r->groups->groups[from]);
+    char *by = audit_name_columns(r, &r->groups->groups[from]);
     for (size_t g = from; g < to; g++) {
         const audit_figures *f = &r->of[g];
-        text_table_take(table, name_group(r, &r->groups->groups[g]));
+        text_table_take(table, audit_name_group(r, &r->groups->groups[g]));
         text_table_take(table, text_add(NULL, "%zu", f->refused.n));
         text_table_take(table, share_text(&f->refused));
         text_table_take(table, share_text(&f->way));
@@ -80,6 +80,13 @@ static bool same_columns(const audit_report *r, size_t a, size_t b)
             (r->groups->groups[b].name[k] == NULL))
             return false;
     return true;
+}
+
+size_t audit_next_columns(const audit_report *r, size_t from)
+{
+    size_t to = from;
+    while (to < r->groups->n && same_columns(r, from, to)) to++;
+    return to;
 }
 
 static void print_whole(const audit_report *r)
@@ -128,7 +135,7 @@ static void print_changed(const audit_report *r)
     }
 }
 
-static char *value_text(const audit_report *r, const audit_action *a)
+char *audit_value_text(const audit_report *r, const audit_action *a)
 {
     char text[256];
     ow_schema_print_value(r->table->schema, a->column, a->value, text, sizeof text);
@@ -144,7 +151,7 @@ static void print_actions(const audit_report *r)
                  "added up\n",
                  r->n_looked, r->n_looked < r->whole.refused.k ? " looked at" : "");
     for (size_t i = 0; i < r->n_actions; i++) {
-        char *value = value_text(r, &r->actions[i]);
+        char *value = audit_value_text(r, &r->actions[i]);
         served += r->actions[i].n_served;
         output_print(stdout, "  %s becomes %s: %zu more, %.0f %% in all\n",
                      ow_schema_column(r->table->schema, r->actions[i].column)->name, value,
@@ -157,7 +164,7 @@ void audit_report_print(const audit_report *r)
 {
     print_whole(r);
     for (size_t from = 0, to; from < r->groups->n; from = to) {
-        for (to = from; to < r->groups->n && same_columns(r, from, to);) to++;
+        to = audit_next_columns(r, from);
         print_groups(r, from, to);
     }
     output_print(stdout,
@@ -234,7 +241,7 @@ void audit_report_json(const audit_report *r)
     json_t *document = json_object(), *whole = json_object(), *actions = json_array();
     put_figures(whole, &r->whole, false);
     for (size_t i = 0; i < r->n_actions; i++) {
-        char *value = value_text(r, &r->actions[i]);
+        char *value = audit_value_text(r, &r->actions[i]);
         json_t *o = json_object();
         json_object_set_new(
             o, "column",

@@ -5,6 +5,7 @@
 
 #include "auditing/audit_answers.h"
 #include "auditing/audit_groups.h"
+#include "output/asked.h"
 
 /* A share with its 95 % interval (Wilson), and the test against all other rows. */
 typedef struct {
@@ -30,6 +31,7 @@ typedef struct {
     const audit_groups *groups;
     const audit_answers *answers;
     const char *file, *target;
+    const asked *question;
     size_t smallest;
     audit_figures whole, *of; /* of: one for each group */
     size_t n_tests;
@@ -47,5 +49,15 @@ bool audit_differs(double p);
 void audit_report_print(const audit_report *report);
 void audit_report_json(const audit_report *report);
 void audit_report_csv(const audit_report *report);
+/* As a page; an exit code, after saying what went wrong. */
+int audit_report_page(ow_context *ctx, const audit_report *report);
+
+/* Names of a group, of the columns that it is made by, and of an action's value; freed by
+ * the caller. */
+char *audit_name_group(const audit_report *r, const audit_group *g);
+char *audit_name_columns(const audit_report *r, const audit_group *g);
+char *audit_value_text(const audit_report *r, const audit_action *a);
+/* The first group after `from` that is made by other columns. */
+size_t audit_next_columns(const audit_report *r, size_t from);
 
 #endif

@@ -22,13 +22,13 @@ typedef struct {
     compute_settings compute;
 } settings;
 
-typedef enum { FORM_TEXT, FORM_JSON, FORM_CSV } audit_form;
-static const char *const form_names[] = {"text", "json", "csv", NULL};
+typedef enum { FORM_TEXT, FORM_JSON, FORM_CSV, FORM_HTML } audit_form;
+static const char *const form_names[] = {"text", "json", "csv", "html", NULL};
 
 static int print_report(const invocation *call, const audit_report *report)
 {
     const settings *set = call->settings;
-    const int code = output_begin_file(call->ctx, set->output);
+    int code = output_begin_file(call->ctx, set->output);
     if (code != EXIT_DONE) return code;
     switch ((audit_form)set->format) {
     case FORM_TEXT:
@@ -40,8 +40,11 @@ static int print_report(const invocation *call, const audit_report *report)
     case FORM_CSV:
         audit_report_csv(report);
         break;
+    case FORM_HTML:
+        code = audit_report_page(call->ctx, report);
+        break;
     }
-    return output_end_file(EXIT_DONE, true);
+    return output_end_file(code, code == EXIT_DONE);
 }
 
 /* With the rows read. */
@@ -51,7 +54,15 @@ static int audit_rows(const invocation *call, const audit_question *question,
     const settings *set = call->settings;
     audit_answers answers;
     audit_groups groups = {0};
+    const asked asked_for = {.ctx = call->ctx,
+                             .rows = call->operands[1],
+                             .n_rows = table->n_rows,
+                             .model_path = call->operands[0],
+                             .model = question->model,
+                             .options = question->options,
+                             .constraints = question->rules};
     audit_report report = {.table = table,
+                           .question = &asked_for,
                            .groups = &groups,
                            .answers = &answers,
                            .file = call->operands[1],
@@ -171,7 +182,7 @@ static const option_spec options[] = {
      .at = offsetof(settings, limit)},
     {.name = "format",
      .word = "FORM",
-     .help = "text, json, or csv: a line for each group",
+     .help = "text, json, csv: a line for each group, or html: a page",
      .kind = OPTION_CHOICE,
      .choices = form_names,
      .at = offsetof(settings, format)},
@@ -196,6 +207,8 @@ static const operand_spec operands[] = {
 static const char *const examples[] = {
     "otherwise audit credit.ow applicants.csv --by age=25|40|60 --target good",
     "otherwise audit adult.ow adult.csv --by sex,race --target '>50K' --format csv",
+    "otherwise audit credit.ow applicants.csv --by age --target good --format html -o "
+    "audit.html",
     NULL,
 };
 

@@ -177,8 +177,16 @@ static int give(const invocation *call, const job *j, const ow_evaluation *evalu
     size_t size = 0;
     int code = make_summary(call, j, evaluation, &summary, &size);
     if (code == EXIT_DONE && set->output != NULL)
-        code = evaluation_files_write(call->ctx, call->how.seed, set->output, evaluation,
-                                      j->model, target, summary, size);
+        code = evaluation_files_write(
+            call->ctx, call->how.seed, set->output, evaluation, j->model, target,
+            &(asked){.ctx = call->ctx,
+                     .rows = call->operands[1],
+                     .n_rows = ow_evaluation_get_info(evaluation)->n_rows,
+                     .model_path = call->operands[0],
+                     .model = j->model,
+                     .options = &j->options,
+                     .constraints = j->rules},
+            summary, size);
     if (code == EXIT_DONE && set->json) output_write(stdout, summary, size);
     if (code == EXIT_DONE && !set->json) evaluation_table_print(stdout, evaluation, target);
     ow_bytes_free(summary);

@@ -171,6 +171,8 @@ static int explain(const invocation *call, const ow_model *model, ow_reader *rea
                                              .n_wanted = q.n_wanted,
                                              .id_column = q.id,
                                              .carried = q.run.format->shows_carried},
+                                  .model_path = call->operands[0],
+                                  .rows_path = call->operands[1],
                                   .map_columns = set->map.items,
                                   .n_map_columns = set->map.n};
         q.run.job.how.time_limit = set->question.time_limit;

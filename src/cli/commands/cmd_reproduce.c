@@ -7,6 +7,7 @@
 #include "datasets/data_folder.h"
 #include "datasets/dataset_catalogue.h"
 #include "options/compute_settings.h"
+#include "output/asked.h"
 #include "output/make_folder.h"
 #include "output/output.h"
 #include "reproduce/reproduce.h"
@@ -83,7 +84,10 @@ static int run_experiment(const invocation *call, const reproduce_spec *spec,
     ow_status status = ow_page_new(call->ctx, spec->title, spec->lead, &r.page);
     if (status == OW_OK) status = spec->run(&r);
     char *index = reproduce_path(&r, "index.html");
-    if (status == OW_OK) status = ow_page_save(r.page, index);
+    if (status == OW_OK) {
+        asked_add(r.page, &(asked){.ctx = call->ctx});
+        status = ow_page_save(r.page, index);
+    }
     if (status == OW_OK) output_print(stdout, "%s\n", index);
     free(index);
     if (status == OW_ERR_CANCELLED && interrupt_signal() != 0) {

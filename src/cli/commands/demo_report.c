@@ -5,6 +5,7 @@
 #include "commands/demo.h"
 #include "explaining/answer_page.h"
 #include "explaining/method_map.h"
+#include "output/asked.h"
 #include "terminal/text_build.h"
 
 /* The first row whose answer changes two numbers, so that a map of them has something to
@@ -36,6 +37,7 @@ static ow_status add_answers(demo *d, ow_page *page)
                                       d->queries, d->how, &explanation);
     if (status == OW_OK) {
         answer_page *answers = answer_page_new(page, d->model, NULL);
+        answer_page_skip_map(answers); /* the map of all methods has the same row */
         for (size_t i = 0; i < d->n_refused; i++)
             answer_page_add(answers, d->refused[i], NULL, d->queries + i * d->n_columns,
                             ow_explanation_outcome(explanation, i));
@@ -52,10 +54,11 @@ static ow_status add_method_map(const demo *d, ow_page *page)
 {
     const ow_explain_options options = demo_options(d);
     if (d->n_refused == 0) return OW_OK;
-    char *text = text_add(NULL,
-                          "Row %zu, and where each method leads: two-step over a point in "
-                          "between.",
-                          d->refused[d->mapped]);
+    char *text =
+        text_add(NULL,
+                 "Row %zu, and where each method leads. (two-step goes over a point in "
+                 "between, which is no row.)",
+                 d->refused[d->mapped]);
     ow_page_section(page, "One row, every method");
     ow_page_text(page, text);
     free(text);
@@ -85,13 +88,21 @@ ow_status demo_write_report(demo *d, const char *path)
     char *rules = demo_rules();
     char *summary = text_add(
         NULL,
-        "Of %zu applicants whom the model had not learned from it would refuse %zu. %s",
-        ow_table_n_rows(d->table) - d->n_known, d->n_refused, rules);
+        "The model would refuse %zu of %zu applicants whom it had not learned from. %s",
+        d->n_refused, ow_table_n_rows(d->table) - d->n_known, rules);
     free(rules);
-    ow_page_section(page, "Summary");
-    ow_page_text(page, summary);
-    free(summary);
     status = add_answers(d, page);
+    ow_page_begin_overview(page);
+    ow_page_note(page, summary);
+    ow_page_end_overview(page);
+    free(summary);
+    const ow_explain_options options = demo_options(d);
+    asked_add(page, &(asked){.ctx = d->ctx,
+                             .rows = "credit.csv, part of the program",
+                             .n_rows = ow_table_n_rows(d->table),
+                             .model = d->model,
+                             .options = &options,
+                             .constraints = d->constraints});
     ow_page_section(page, "Methods compared");
     ow_page_evaluation(page, d->evaluation, true);
     if (status == OW_OK) status = add_method_map(d, page);

@@ -118,7 +118,7 @@ static int begin_file(ow_context *ctx, const char *folder, const char *name)
 /* The page of the comparison: the figures in words and bars, and the model that was
  * asked. */
 static int print_page(ow_context *ctx, const ow_evaluation *evaluation,
-                      const ow_model *model, const char *target)
+                      const ow_model *model, const char *target, const asked *question)
 {
     ow_page *page = NULL;
     char *text = NULL;
@@ -133,6 +133,7 @@ static int print_page(ow_context *ctx, const ow_evaluation *evaluation,
                              "the model to decide otherwise on the same rows.");
     ow_status status = ow_page_new(ctx, "Methods compared", lead, &page);
     if (status == OW_OK) {
+        asked_add(page, question);
         ow_page_section(page, "The figures");
         ow_page_evaluation(page, evaluation, true);
         ow_page_section(page, "The model");
@@ -148,7 +149,8 @@ static int print_page(ow_context *ctx, const ow_evaluation *evaluation,
 
 int evaluation_files_write(ow_context *ctx, uint64_t seed, const char *folder,
                            const ow_evaluation *evaluation, const ow_model *model,
-                           const char *target, const char *summary, size_t size)
+                           const char *target, const asked *question, const char *summary,
+                           size_t size)
 {
     int code = begin_file(ctx, folder, rows_name);
     if (code != EXIT_DONE) return code;
@@ -160,6 +162,6 @@ int evaluation_files_write(ow_context *ctx, uint64_t seed, const char *folder,
     code = output_end_file(EXIT_DONE, true);
     if (code == EXIT_DONE) code = begin_file(ctx, folder, page_name);
     if (code != EXIT_DONE) return code;
-    code = print_page(ctx, evaluation, model, target);
+    code = print_page(ctx, evaluation, model, target, question);
     return output_end_file(code, code == EXIT_DONE);
 }

@@ -6,6 +6,7 @@
 
 #include "otherwise/evaluate.h"
 #include "otherwise/model.h"
+#include "output/asked.h"
 
 /* Before the work: that none of the n files that are read (any may be NULL) would be
  * overwritten, and makes the folder where it is not there.  folder may be NULL: nothing
@@ -16,6 +17,7 @@ int evaluation_files_check(const char *folder, const char *const *read, size_t n
  * code. */
 int evaluation_files_write(ow_context *ctx, uint64_t seed, const char *folder,
                            const ow_evaluation *evaluation, const ow_model *model,
-                           const char *target, const char *summary, size_t size);
+                           const char *target, const asked *question, const char *summary,
+                           size_t size);
 
 #endif

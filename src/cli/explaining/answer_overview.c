@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "auditing/audit_tests.h"
 #include "letters/letter_wording.h"
 #include "terminal/display_text.h"
 #include "terminal/memory.h"
@@ -32,6 +33,7 @@ void answer_overview_add(answer_overview *o, const double *query, const ow_outco
     const ow_counterfactual *answer = outcome->answers[0];
     const size_t n = answer->distance.l0;
     o->n_found++;
+    o->n_changes += n;
     o->by_changes[n > overview_sizes ? overview_sizes - 1 : n > 0 ? n - 1 : 0]++;
     for (size_t j = 0; j < ow_schema_n_columns(o->schema); j++)
         o->by_column[j] += differs(query[j], answer->values[j]);
@@ -61,10 +63,11 @@ static char *add_bar(char *svg, size_t line, const char *name, size_t count, siz
 static void add_chart(ow_page *page, const char *caption, const char *words, char *bars,
                       size_t n)
 {
-    char *svg = text_add(NULL,
-                         "<svg viewBox=\"0 0 450 %zu\" width=\"450\" role=\"img\" "
-                         "aria-label=\"%s\">%s</svg>",
-                         22 * n + 4, words, bars);
+    char *svg =
+        text_add(NULL,
+                 "<svg class=\"bars\" viewBox=\"0 0 450 %zu\" width=\"450\" role=\"img\" "
+                 "aria-label=\"%s\">%s</svg>",
+                 22 * n + 4, words, bars);
     ow_page_svg(page, caption, svg);
     free(svg);
     free(bars);
@@ -79,7 +82,8 @@ static void add_ways(const answer_overview *o, ow_page *page)
     for (size_t k = 0; k < overview_sizes; k++)
         bars = add_bar(bars, k, names[k], o->by_changes[k], n);
     bars = add_bar(bars, overview_sizes, "no answer found", n - o->n_found, n);
-    add_chart(page, "Who can get there, and by how many changes.",
+    add_chart(page,
+              "How many changes the smallest answer of a row takes: rows, and their share.",
               "Rows by the number of changes of their answer; the numbers stand beside the "
               "bars.",
               bars, overview_sizes + 1);
@@ -104,30 +108,50 @@ static void add_columns(const answer_overview *o, ow_page *page)
                        o->n_found);
     }
     if (n > 0)
-        add_chart(page, "The columns that answers change.",
+        add_chart(page, "Which columns these answers change: answers, and their share.",
                   "Answers that change each column; the numbers stand beside the bars.",
                   bars, n);
     free(taken);
+}
+
+static void add_tiles(const answer_overview *o, ow_page *page)
+{
+    const size_t n = o->n_rows - o->n_already;
+    double low, high;
+    audit_wilson(o->n_found, n, &low, &high);
+    char *of = text_add(NULL, "%s decided otherwise than wanted", n == 1 ? "row" : "rows");
+    if (o->n_already > 0)
+        of = text_add(of, "; %zu more need no change and are not shown", o->n_already);
+    char *n_rows = text_add(NULL, "%zu", n), *found = text_add(NULL, "%zu", o->n_found),
+         *one = text_add(NULL, "%zu", o->by_changes[0]),
+         *mean = o->n_found > 0
+                     ? text_add(NULL, "%.1f", (double)o->n_changes / (double)o->n_found)
+                     : text_add(NULL, "-");
+    char *way =
+        text_add(NULL, "of them have a way: %.0f %% (95 %% interval %.0f to %.0f %%)",
+                 100.0 * (double)o->n_found / (double)n, 100.0 * low, 100.0 * high);
+    const ow_page_tile tiles[] = {{n_rows, of},
+                                  {found, way},
+                                  {one, "by a single change"},
+                                  {mean, "columns change in the mean answer"}};
+    ow_page_tiles(page, tiles, sizeof tiles / sizeof *tiles);
+    free(of);
+    free(n_rows);
+    free(found);
+    free(one);
+    free(mean);
+    free(way);
 }
 
 void answer_overview_end(answer_overview *o, ow_page *page)
 {
     const bool is_table = ow_schema_layout(o->schema).kind == OW_LAYOUT_TABLE;
     if (is_table && o->n_rows > o->n_already) {
-        char *text = text_add_count(NULL, o->n_rows - o->n_already, "row");
-        text = text_add(text,
-                        " decided otherwise than wanted: %zu have a way, %zu of them by "
-                        "one change.",
-                        o->n_found, o->by_changes[0]);
-        if (o->n_already > 0)
-            text =
-                text_add(text, " %zu more need no change and are not shown.", o->n_already);
         ow_page_begin_overview(page);
-        ow_page_text(page, text);
+        add_tiles(o, page);
         add_ways(o, page);
         add_columns(o, page);
         ow_page_end_overview(page);
-        free(text);
     }
     free(o->by_column);
 }

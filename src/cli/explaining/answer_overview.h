@@ -10,7 +10,7 @@ enum { overview_sizes = 4 }; /* 1, 2, 3, and more changes */
 
 typedef struct {
     const ow_schema *schema;
-    size_t n_rows, n_already, n_found;
+    size_t n_rows, n_already, n_found, n_changes;
     size_t by_changes[overview_sizes];
     size_t *by_column; /* answers that change it */
 } answer_overview;

@@ -16,6 +16,7 @@ typedef struct {
     const ow_model *model;
     const ow_schema *schema;
     ow_explain_source source;
+    const char *model_path, *rows_path; /* for pages; NULL: not named */
     /* of a page's map: two, or one that asks for principal axes */
     char *const *map_columns;
     size_t n_map_columns; /* 0: not asked for                                           */

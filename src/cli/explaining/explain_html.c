@@ -6,6 +6,7 @@
 #include "commands/command.h"
 #include "explaining/answer_page.h"
 #include "explaining/explain_format.h"
+#include "output/asked.h"
 #include "output/output.h"
 #include "terminal/exit_codes.h"
 #include "terminal/memory.h"
@@ -93,6 +94,13 @@ static int end(explain_job *job)
     size_t size = 0;
     if (state->answers != NULL) {
         answer_page_end(state->answers);
+        asked_add(state->page, &(asked){.ctx = job->ctx,
+                                        .rows = job->rows_path,
+                                        .n_rows = job->tally->n_rows,
+                                        .model_path = job->model_path,
+                                        .model = job->model,
+                                        .options = job->source.options,
+                                        .constraints = job->source.constraints});
         add_summary(job, state->page);
         add_settings(job, state->page);
         ow_page_section(state->page, "The model");

@@ -66,6 +66,7 @@ ow_status method_map_add(ow_page *page, const method_map_content *what)
         ow_page_map(page, &(ow_page_map_content){.size = sizeof(ow_page_map_content),
                                                  .model = what->model,
                                                  .target = what->options->target,
+                                                 .given = what->query,
                                                  .rows = rows,
                                                  .n_rows = n_rows});
     for (size_t i = 0; i < n_made; i++) ow_explanation_free(explanations[i]);

@@ -247,7 +247,9 @@ static void a_page_needs_nothing_from_elsewhere(void **state)
     assert_ok(write_all(ctx, &f, &text));
     for (const char *at = strstr(text, "http"); at != NULL; at = strstr(at + 1, "http"))
         assert_memory_equal(at, "http://www.w3.org/2000/svg", 26);
-    assert_null(strstr(text, "url("));
+    /* Parts of the page itself may be named: url(#arrow-1). */
+    for (const char *at = text; (at = strstr(at, "url(")) != NULL; at++)
+        assert_int_equal(at[4], '#');
     assert_null(strstr(text, "nan"));
     ow_bytes_free(text);
     tear_down(&f);

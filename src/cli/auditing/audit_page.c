@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: MIT */
+/* An audit as a page: key figures, intervals of the groups as pictures with their tables,
+ * and what serves many. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "auditing/audit_report.h"
+#include "commands/command.h"
+#include "letters/letter_wording.h"
+#include "output/output.h"
+#include "terminal/display_text.h"
+#include "terminal/exit_codes.h"
+#include "terminal/memory.h"
+#include "terminal/text_build.h"
+
+enum {
+    name_width = 240, /* pixels for the names of groups */
+    plot_width = 300,
+    plot_gap = 40,
+    line_height = 26,
+    head_height = 44,
+    widest_name = 34
+};
+
+/* ---- Pictures ---- */
+
+/* The grey line of the share of all rows, marks of tenths, and the title. */
+static char *add_plot_ground(char *svg, double left, size_t n, const char *title,
+                             const audit_share *whole)
+{
+    const double bottom = head_height + line_height * (double)n;
+    svg = text_add(svg, "<text class=\"title\" x=\"%.1f\" y=\"14\">%s</text>", left, title);
+    for (int i = 0; i <= 4; i++) {
+        const double x = left + plot_width * i / 4.0;
+        svg = text_add(svg,
+                       "<path class=\"grid\" d=\"M%.1f %d V%.1f\"/><text class=\"tick\" "
+                       "text-anchor=\"middle\" x=\"%.1f\" y=\"%d\">%d %%</text>",
+                       x, head_height - 6, bottom, x, head_height - 12, 25 * i);
+    }
+    if (whole->n > 0)
+        svg = text_add(svg, "<path class=\"all\" d=\"M%.1f %d V%.1f\"/>",
+                       left + plot_width * whole->share, head_height - 6, bottom);
+    return svg;
+}
+
+static char *add_interval(char *svg, double left, size_t line, const audit_share *s)
+{
+    const double y = head_height + line_height * ((double)line + 0.5);
+    if (s->n == 0) return svg;
+    return text_add(svg,
+                    "<path class=\"interval%s\" d=\"M%.1f %.1f H%.1f\"/>"
+                    "<circle class=\"share%s\" r=\"5\" cx=\"%.1f\" cy=\"%.1f\"/>",
+                    audit_differs(s->p) ? " differs" : "", left + plot_width * s->low, y,
+                    left + plot_width * s->high, audit_differs(s->p) ? " differs" : "",
+                    left + plot_width * s->share, y);
+}
+
+static void add_picture(const audit_report *r, ow_page *page, size_t from, size_t to)
+{
+    const double first = name_width, second = name_width + plot_width + plot_gap;
+    char *svg = text_add(
+        NULL,
+        "<svg class=\"groups\" viewBox=\"0 0 %d %zu\" width=\"%d\" role=\"img\" "
+        "aria-label=\"Shares with 95 %% intervals; the table below has the numbers.\">",
+        name_width + 2 * plot_width + plot_gap + 24,
+        head_height + line_height * (to - from) + 8,
+        name_width + 2 * plot_width + plot_gap + 24);
+    svg = add_plot_ground(svg, first, to - from, "refused", &r->whole.refused);
+    svg = add_plot_ground(svg, second, to - from, "of these, with a way", &r->whole.way);
+    for (size_t g = from; g < to; g++) {
+        char *name = audit_name_group(r, &r->groups->groups[g]),
+             *clean = display_clean(name),
+             *shorter = display_shorten(clean, widest_name, "..."),
+             *escaped = letter_escape(shorter);
+        svg =
+            text_add(svg, "<text x=\"0\" y=\"%.1f\">%s</text>",
+                     head_height + line_height * ((double)(g - from) + 0.5) + 4.0, escaped);
+        svg = add_interval(svg, first, g - from, &r->of[g].refused);
+        svg = add_interval(svg, second, g - from, &r->of[g].way);
+        free(name);
+        free(clean);
+        free(shorter);
+        free(escaped);
+    }
+    svg = text_add(svg, "</svg>");
+    ow_page_svg(page,
+                "Dots: shares; lines: 95 % intervals; vertical line: all rows. Filled and "
+                "bold: differs from all other rows, by a test that allows for all groups.",
+                svg);
+    free(svg);
+}
+
+/* ---- Tables ---- */
+
+/* Cells that are freed with the table. */
+typedef struct {
+    char **cells;
+    size_t n;
+} cell_list;
+
+static void put(cell_list *list, char *text)
+{
+    list->cells[list->n++] = text;
+}
+
+static void give_table(ow_page *page, const char *caption, const ow_page_column *columns,
+                       size_t n_columns, cell_list *list)
+{
+    ow_page_table(page,
+                  &(ow_page_table_content){.size = sizeof(ow_page_table_content),
+                                           .caption = caption,
+                                           .n_columns = n_columns,
+                                           .n_rows = list->n / n_columns,
+                                           .columns = columns,
+                                           .cells = (const char *const *)list->cells});
+    for (size_t i = 0; i < list->n; i++) free(list->cells[i]);
+    free(list->cells);
+}
+
+static char *share_text(const audit_share *s)
+{
+    if (s->n == 0) return text_add(NULL, "none");
+    return text_add(NULL, "%zu of %zu, %.1f %% (%.0f to %.0f)", s->k, s->n,
+                    100.0 * s->share, 100.0 * s->low, 100.0 * s->high);
+}
+
+/* What differs, in words: colour is not needed to see it. */
+static char *difference_text(const audit_figures *f)
+{
+    char *text = NULL;
+    if (audit_differs(f->refused.p)) text = text_add_item(text, ", ", "refused");
+    if (audit_differs(f->way.p)) text = text_add_item(text, ", ", "a way");
+    if (audit_differs(f->effort_p)) text = text_add_item(text, ", ", "effort");
+    return text != NULL ? text : text_add(NULL, "no");
+}
+
+static void add_groups(const audit_report *r, ow_page *page, size_t from, size_t to)
+{
+    static const ow_page_column columns[] = {
+        {"group", false},  {"refused (95 %)", false},   {"of these a way (95 %)", false},
+        {"changes", true}, {"refused by a lock", true}, {"differs in", false}};
+    enum { n_columns = sizeof columns / sizeof *columns };
+    cell_list list = {memory_new(n_columns * (to - from) + 1, sizeof *list.cells), 0};
+    for (size_t g = from; g < to; g++) {
+        const audit_figures *f = &r->of[g];
+        put(&list, audit_name_group(r, &r->groups->groups[g]));
+        put(&list, share_text(&f->refused));
+        put(&list, share_text(&f->way));
+        put(&list,
+            isnan(f->changes) ? text_add(NULL, "-") : text_add(NULL, "%.2f", f->changes));
+        put(&list, text_add(NULL, "%zu", f->only_locked.k));
+        put(&list, difference_text(f));
+    }
+    char *by = audit_name_columns(r, &r->groups->groups[from]);
+    char *title = text_add(NULL, "By %s", by);
+    ow_page_section(page, title);
+    add_picture(r, page, from, to);
+    give_table(page, NULL, columns, n_columns, &list);
+    free(title);
+    free(by);
+}
+
+static void add_changed(const audit_report *r, ow_page *page)
+{
+    static const ow_page_column columns[] = {{"column", false},
+                                             {"answers", true},
+                                             {"share", true}};
+    const size_t C = r->table->n_columns;
+    cell_list list = {memory_new(3 * C + 1, sizeof *list.cells), 0};
+    for (size_t j = 0; j < C; j++) {
+        const size_t n = r->answers->n_changed[j];
+        if (n == 0) continue;
+        put(&list, text_add(NULL, "%s", ow_schema_column(r->table->schema, j)->name));
+        put(&list, text_add(NULL, "%zu", n));
+        put(&list, text_add(NULL, "%.0f %%", 100.0 * (double)n / (double)r->whole.way.k));
+    }
+    if (list.n == 0) {
+        free(list.cells);
+        return;
+    }
+    ow_page_section(page, "Which columns answers change");
+    give_table(page, NULL, columns, 3, &list);
+}
+
+static void add_locked(const audit_report *r, ow_page *page)
+{
+    static const ow_page_column columns[] = {{"locked column", false}, {"rows", true}};
+    const size_t C = r->table->n_columns;
+    cell_list list = {memory_new(2 * C + 1, sizeof *list.cells), 0};
+    for (size_t j = 0; j < C; j++) {
+        if (r->answers->n_locked[j] == 0) continue;
+        put(&list, text_add(NULL, "%s", ow_schema_column(r->table->schema, j)->name));
+        put(&list, text_add(NULL, "%zu", r->answers->n_locked[j]));
+    }
+    char *text = text_add(NULL,
+                          "%zu of the refused rows would be decided %s if a single locked "
+                          "column had another value, and nothing else were different. %zu "
+                          "have no way because a locked column is in it.",
+                          r->whole.only_locked.k, r->target, r->whole.in_way.k);
+    ow_page_section(page, "Refused only because of a locked column");
+    ow_page_text(page, text);
+    free(text);
+    if (list.n > 0)
+        give_table(page, NULL, columns, 2, &list);
+    else
+        free(list.cells);
+}
+
+static void add_actions(const audit_report *r, ow_page *page)
+{
+    static const ow_page_column columns[] = {{"change", false},
+                                             {"serves more", true},
+                                             {"in all", true}};
+    cell_list list = {memory_new(3 * r->n_actions + 1, sizeof *list.cells), 0};
+    size_t served = 0;
+    if (r->n_actions == 0) {
+        free(list.cells);
+        return;
+    }
+    for (size_t i = 0; i < r->n_actions; i++) {
+        char *value = audit_value_text(r, &r->actions[i]);
+        served += r->actions[i].n_served;
+        put(&list, text_add(NULL, "%s becomes %s",
+                            ow_schema_column(r->table->schema, r->actions[i].column)->name,
+                            value));
+        put(&list, text_add(NULL, "%zu", r->actions[i].n_served));
+        put(&list, text_add(NULL, "%.0f %%", 100.0 * (double)served / (double)r->n_looked));
+        free(value);
+    }
+    char *text = text_add(NULL,
+                          "Each line is one change that alone is enough for the rows that "
+                          "it serves; it is the one that serves most of the %zu refused "
+                          "rows looked at that no line above serves. How typical the "
+                          "changed rows are is not looked at here.",
+                          r->n_looked);
+    ow_page_section(page, "Few changes that serve many");
+    ow_page_text(page, text);
+    give_table(page, NULL, columns, 3, &list);
+    free(text);
+}
+
+/* ---- The whole ---- */
+
+/* How many changes of the list it takes for at least 80 % of the rows. */
+static char *few_changes_text(const audit_report *r, char **words)
+{
+    size_t served = 0, n = 0;
+    while (n < r->n_actions && 5 * served < 4 * r->n_looked)
+        served += r->actions[n++].n_served;
+    *words = text_add(NULL, "%s would serve %.0f %% of the refused rows",
+                      n == 1 ? "change for all" : "changes for all",
+                      r->n_looked > 0 ? 100.0 * (double)served / (double)r->n_looked : 0.0);
+    return text_add(NULL, "%zu", n);
+}
+
+static void add_tiles(const audit_report *r, ow_page *page)
+{
+    const audit_figures *w = &r->whole;
+    size_t n_differ = 0;
+    for (size_t g = 0; g < r->groups->n; g++)
+        n_differ += audit_differs(r->of[g].refused.p) || audit_differs(r->of[g].way.p) ||
+                    audit_differs(r->of[g].effort_p);
+    char *refused =
+             text_add(NULL, "%.1f %%", w->refused.n > 0 ? 100.0 * w->refused.share : 0.0),
+         *refused_words =
+             text_add(NULL, "of %zu rows are refused (%.0f to %.0f %%)", w->refused.n,
+                      100.0 * w->refused.low, 100.0 * w->refused.high),
+         *way = w->way.n > 0 ? text_add(NULL, "%.1f %%", 100.0 * w->way.share)
+                             : text_add(NULL, "-"),
+         *way_words = text_add(NULL,
+                               "of these have a way (%.0f to %.0f %%), by %.2f changes in "
+                               "the mean",
+                               100.0 * w->way.low, 100.0 * w->way.high,
+                               isnan(w->changes) ? 0.0 : w->changes),
+         *differ = text_add(NULL, "%zu of %zu", n_differ, r->groups->n), *few_words,
+         *few = few_changes_text(r, &few_words);
+    const ow_page_tile tiles[] = {{refused, refused_words},
+                                  {way, way_words},
+                                  {differ, "groups differ from all other rows"},
+                                  {few, few_words}};
+    ow_page_begin_overview(page);
+    ow_page_tiles(page, tiles, sizeof tiles / sizeof *tiles);
+    ow_page_end_overview(page);
+    char *const texts[] = {refused, refused_words, way, way_words, differ, few, few_words};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) free(texts[i]);
+}
+
+static void add_notes(const audit_report *r, ow_page *page)
+{
+    char *text = text_add(
+        NULL,
+        "Intervals: 95 %%, Wilson. Each group is compared with all other rows: Fisher's "
+        "exact "
+        "test for shares, a rank-sum test for efforts, %zu tests, adjusted by Holm, so "
+        "that "
+        "where no group differs there is a mark at most one time in twenty. A group may "
+        "differ for reasons that the groups do not show; the test says that it does, not "
+        "why.",
+        r->n_tests);
+    if (r->groups->n_hidden > 0)
+        text =
+            text_add(text, " Not shown: %zu group%s of fewer than %zu rows.",
+                     r->groups->n_hidden, r->groups->n_hidden == 1 ? "" : "s", r->smallest);
+    ow_page_note(page, text);
+    free(text);
+}
+
+int audit_report_page(ow_context *ctx, const audit_report *r)
+{
+    ow_page *page = NULL;
+    char *text = NULL,
+         *lead =
+             text_add(NULL,
+                      "Who is not decided \"%s\", who could be, and at what effort, group "
+                      "by group.",
+                      r->target);
+    size_t size = 0;
+    ow_status status = ow_page_new(ctx, "Audit", lead, &page);
+    if (status == OW_OK) {
+        add_tiles(r, page);
+        asked_add(page, r->question);
+        for (size_t from = 0, to; from < r->groups->n; from = to) {
+            to = audit_next_columns(r, from);
+            add_groups(r, page, from, to);
+        }
+        add_notes(r, page);
+        add_locked(r, page);
+        add_changed(r, page);
+        add_actions(r, page);
+        status = ow_page_format(page, &text, &size);
+    }
+    if (status == OW_OK) output_write(stdout, text, size);
+    ow_bytes_free(text);
+    ow_page_free(page);
+    free(lead);
+    return status == OW_OK ? EXIT_DONE : command_failed(status, false);
+}
