@@ -23,3 +23,8 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
 endif()
 set_source_files_properties(src/trees/mask_plain.c src/trees/evaluate_trees.c PROPERTIES
                             COMPILE_OPTIONS "-O3")
+
+# Loops over whole rows of numbers, with the results of their plain forms bit by bit.
+set_source_files_properties(src/data/schema/encode.c src/explain/constraints/whole_rows.c
+                            src/explain/two_step/row_steps.c PROPERTIES
+                            COMPILE_OPTIONS "-O3;-fno-trapping-math;-fno-math-errno;-ffp-contract=off")

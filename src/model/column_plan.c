@@ -41,6 +41,7 @@ static size_t count_levels(const owi_plan *plan, size_t j)
 void owi_plan_finish(owi_plan *plan)
 {
     plan->width = plan->soft_width = 0;
+    plan->is_numbers = true;
     for (size_t j = 0; j < plan->n_columns; j++) {
         owi_column_plan *column = &plan->columns[j];
         column->first = plan->width;
@@ -51,6 +52,7 @@ void owi_plan_finish(owi_plan *plan)
         column->soft_first = plan->soft_width;
         column->soft_width = has_shares(column) ? count_levels(plan, j) : column->width;
         plan->soft_width += column->soft_width;
+        plan->is_numbers &= column->kind == OWI_PLAN_NUMBER;
     }
 }
 
@@ -194,6 +196,7 @@ static double decode_column(const owi_plan *plan, size_t j, const float *row)
 
 void owi_plan_encode(const owi_plan *plan, size_t n_rows, const double *values, float *rows)
 {
+    if (plan->is_numbers && owi_encode_lines(plan->encoding, n_rows, values, rows)) return;
     for (size_t i = 0; i < n_rows; i++)
         for (size_t j = 0; j < plan->n_columns; j++)
             encode_column(plan, j, values[i * plan->n_columns + j],
@@ -222,11 +225,12 @@ void owi_plan_soften_column(const owi_plan *plan, size_t j, double value, float 
 
 void owi_plan_soften(const owi_plan *plan, size_t n_rows, const double *values, float *soft)
 {
-    for (size_t i = 0; i < n_rows * plan->n_columns; i++) {
-        const size_t j = i % plan->n_columns;
-        owi_plan_soften_column(plan, j, values[i], soft);
-        soft += plan->columns[j].soft_width;
-    }
+    if (plan->is_numbers && owi_encode_lines(plan->encoding, n_rows, values, soft)) return;
+    for (size_t i = 0; i < n_rows; i++)
+        for (size_t j = 0; j < plan->n_columns; j++) {
+            owi_plan_soften_column(plan, j, *values++, soft);
+            soft += plan->columns[j].soft_width;
+        }
 }
 
 double owi_plan_harden_column(const owi_plan *plan, size_t j, const float *soft)
@@ -239,9 +243,9 @@ double owi_plan_harden_column(const owi_plan *plan, size_t j, const float *soft)
 
 void owi_plan_harden(const owi_plan *plan, size_t n_rows, const float *soft, double *values)
 {
-    for (size_t i = 0; i < n_rows * plan->n_columns; i++) {
-        const size_t j = i % plan->n_columns;
-        values[i] = owi_plan_harden_column(plan, j, soft);
-        soft += plan->columns[j].soft_width;
-    }
+    for (size_t i = 0; i < n_rows; i++)
+        for (size_t j = 0; j < plan->n_columns; j++) {
+            *values++ = owi_plan_harden_column(plan, j, soft);
+            soft += plan->columns[j].soft_width;
+        }
 }

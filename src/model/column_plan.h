@@ -32,6 +32,7 @@ typedef struct {
     ow_encoding *encoding;   /* numbers only */
     size_t n_columns, width, soft_width;
     owi_column_plan *columns;
+    bool is_numbers; /* all columns are OWI_PLAN_NUMBER */
 } owi_plan;
 
 /* n_rows x columns: some of the training rows, enough to see what each column is like. */

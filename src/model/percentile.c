@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/memory/alloc.h"
 #include "base/memory/sizes.h"
+#include "base/numeric/complete.h"
 #include "base/text/string_map.h"
 #include "circuit/pass/evaluator.h"
 
@@ -187,10 +188,8 @@ ow_status owi_row_percentile(const owi_call *call, const ow_model *model,
                              const float *row, size_t class_index, double log_class,
                              double *percentile)
 {
-    bool has_gaps = false;
-    for (size_t j = 0; j < model->plan.width; j++) has_gaps |= isnan(row[j]);
     *percentile = ow_model_percentile(model, class_index, log_class);
-    if (!has_gaps) return OW_OK;
+    if (owi_is_complete(row, model->plan.width)) return OW_OK;
     if (*gaps == NULL)
         OWI_TRY(owi_gap_percentiles_new(model, evaluator, owi_most_gaps, gaps));
     return owi_gap_percentile(call, *gaps, row, class_index, log_class, percentile);

@@ -89,8 +89,8 @@ void *owi_carve(owi_carver *carver, size_t count, size_t element_size)
     return owi_workspace_take(carver->workspace, count, element_size);
 }
 
-ow_status owi_pieces_new(ow_context *ctx, size_t n, const owi_piece *pieces,
-                         owi_workspace **out)
+ow_status owi_pieces_room(ow_context *ctx, size_t n, const owi_piece *pieces,
+                          owi_workspace **out)
 {
     size_t size = 0;
     for (size_t i = 0; i < n; i++)
@@ -98,12 +98,22 @@ ow_status owi_pieces_new(ow_context *ctx, size_t n, const owi_piece *pieces,
                                                            pieces[i].element_size));
     const ow_status status = owi_workspace_new(ctx, size, out);
     for (size_t i = 0; i < n; i++) {
-        void *piece = NULL;
-        if (status == OW_OK) {
-            piece = owi_workspace_take(*out, pieces[i].count, pieces[i].element_size);
-            memset(piece, 0, pieces[i].count * pieces[i].element_size);
-        }
+        void *piece = status == OW_OK ? owi_workspace_take(*out, pieces[i].count,
+                                                           pieces[i].element_size)
+                                      : NULL;
         memcpy(pieces[i].pointer, &piece, sizeof piece);
+    }
+    return status;
+}
+
+ow_status owi_pieces_new(ow_context *ctx, size_t n, const owi_piece *pieces,
+                         owi_workspace **out)
+{
+    const ow_status status = owi_pieces_room(ctx, n, pieces, out);
+    for (size_t i = 0; i < n && status == OW_OK; i++) {
+        void *piece;
+        memcpy(&piece, pieces[i].pointer, sizeof piece);
+        memset(piece, 0, pieces[i].count * pieces[i].element_size);
     }
     return status;
 }

@@ -57,6 +57,10 @@ typedef struct {
 ow_status owi_pieces_new(ow_context *ctx, size_t n, const owi_piece *pieces,
                          owi_workspace **out);
 
+/* The same without zeroes, for arrays that are written before they are read. */
+ow_status owi_pieces_room(ow_context *ctx, size_t n, const owi_piece *pieces,
+                          owi_workspace **out);
+
 /* Remembers how far the workspace is used, and goes back there. */
 size_t owi_workspace_mark(const owi_workspace *ws);
 void owi_workspace_release(owi_workspace *ws, size_t mark);

@@ -30,6 +30,12 @@ typedef struct {
     /* The rows are near these, as many and in their order (anchor_rows.h); NULL: they are
      * any. */
     const owi_anchor_rows *base;
+    /* Called when the log_class of rows [first, first + n) is known, and before the factors
+     * of their mixes are read, which it may fill: so a gradient can depend on the decision
+     * without a second pass up.  From several threads, each for rows of its own.  NULL:
+     * nobody waits for them. */
+    void (*decide)(void *user, size_t first, size_t n);
+    void *user;
 } owi_row_request;
 
 /* Rows of a chunk of evaluate and differentiate.  Where a tile's work is long, two workers

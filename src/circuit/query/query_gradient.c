@@ -63,6 +63,8 @@ static ow_status differentiate_chunk(void *user, const owi_chunk *chunk)
     const size_t d = work->width;
 
     OWI_TRY(owi_evaluator_forward(work->evaluator, chunk, &work->asked, work->log_class));
+    if (work->asked.decide != NULL)
+        work->asked.decide(work->asked.user, chunk->first, chunk->n);
     for (size_t m = 0; m < work->n_mixes; m++) {
         owi_pass_clear_adjoints(pass);
         for (size_t i = 0; i < chunk->n; i++) seed_row(work, pass, i, m, chunk->first + i);
@@ -180,6 +182,7 @@ ow_status owi_differentiate_rows(const owi_call *call, ow_evaluator *evaluator,
                 .mixes = mixes,
                 .gradients = gradients};
     OWI_REQUIRE(n == 0 || asked.rows != NULL);
+    OWI_REQUIRE(asked.decide == NULL || log_class != NULL);
     OWI_REQUIRE(n == 0 || n_mixes == 0 || (mixes != NULL && gradients != NULL));
     OWI_TRY(owi_evaluator_prepare(call, evaluator, n, asked.in_tiles));
     if (n > 0 && n_mixes > 0 && is_sparse(&work)) {

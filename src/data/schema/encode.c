@@ -24,9 +24,11 @@
  * to 10^13 steps make it 0.13 step. */
 #include "data/schema/encode_private.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdbool.h>
 
+#include "base/compiler.h"
 #include "base/error.h"
 #include "base/memory/alloc.h"
 #include "base/text/number.h"
@@ -47,6 +49,9 @@ struct ow_encoding {
     ow_context *ctx;
     size_t n_columns, width;
     column_span *spans;
+    /* Of all columns, side by side for whole rows at a time. */
+    double *centre, *scale;
+    size_t n_bent; /* columns that are no numbers, or warped */
 };
 
 /* ---- Numbers ---- */
@@ -89,9 +94,53 @@ static double decode_number(const column_span *span, double e)
     return owi_round_decimals(x, span->decimals);
 }
 
+/* What a span says, beside the others'. */
+static void line_up(ow_encoding *encoding, size_t column)
+{
+    const column_span *span = &encoding->spans[column];
+    encoding->centre[column] = span->centre;
+    encoding->scale[column] = span->scale;
+}
+
+static bool is_bent(const column_span *span)
+{
+    return span->kind != number || span->warped;
+}
+
 void owi_encoding_rescale(ow_encoding *encoding, size_t column, const ow_column *scaled)
 {
-    set_scaling(&encoding->spans[column], scaled);
+    column_span *span = &encoding->spans[column];
+    encoding->n_bent -= is_bent(span);
+    set_scaling(span, scaled);
+    encoding->n_bent += is_bent(span);
+    line_up(encoding, column);
+}
+
+const double *owi_encoding_lines(const ow_encoding *encoding, const double **scale)
+{
+    *scale = encoding->scale;
+    return encoding->n_bent == 0 ? encoding->centre : NULL;
+}
+
+/* A number too large for a float becomes the largest one; NaN stays NaN. */
+OWI_WIDE static void encode_line(size_t n, const double *centre, const double *scale,
+                                 const double *x, float *restrict encoded)
+{
+    const double most = (double)FLT_MAX;
+    for (size_t j = 0; j < n; j++) {
+        const double e = (x[j] - centre[j]) / scale[j];
+        const double above = e < -most ? -most : e;
+        encoded[j] = (float)(above > most ? most : above);
+    }
+}
+
+bool owi_encode_lines(const ow_encoding *encoding, size_t n_rows, const double *values,
+                      float *encoded)
+{
+    const size_t n = encoding->n_columns;
+    for (size_t i = 0; i < n_rows && encoding->n_bent == 0; i++)
+        encode_line(n, encoding->centre, encoding->scale, values + i * n, encoded + i * n);
+    return encoding->n_bent == 0;
 }
 
 void owi_encoding_scaling(const ow_encoding *encoding, size_t column, bool *log1p,
@@ -160,10 +209,13 @@ ow_status ow_encoding_new(ow_context *ctx, const ow_schema *schema, ow_category_
     encoding->ctx = ctx;
     encoding->n_columns = ow_schema_n_columns(schema);
     encoding->spans = owi_alloc_array(ctx, encoding->n_columns, sizeof *encoding->spans);
-    if (encoding->spans == NULL) {
+    encoding->centre =
+        owi_alloc_array(ctx, encoding->n_columns, 2 * sizeof *encoding->centre);
+    if (encoding->spans == NULL || encoding->centre == NULL) {
         ow_encoding_free(encoding);
         return OW_ERR_MEMORY;
     }
+    encoding->scale = encoding->centre + encoding->n_columns;
     for (size_t j = 0; j < encoding->n_columns; j++) {
         const ow_column *column = ow_schema_column(schema, j);
         column_span *span = &encoding->spans[j];
@@ -180,6 +232,8 @@ ow_status ow_encoding_new(ow_context *ctx, const ow_schema *schema, ow_category_
             span->width = column->n_levels;
         }
         encoding->width += span->width; /* every level is in memory: no overflow */
+        encoding->n_bent += is_bent(span);
+        line_up(encoding, j);
     }
     *out = encoding;
     return OW_OK;
@@ -189,6 +243,7 @@ void ow_encoding_free(ow_encoding *encoding)
 {
     if (encoding == NULL) return;
     owi_free(encoding->ctx, encoding->spans);
+    owi_free(encoding->ctx, encoding->centre);
     owi_free(encoding->ctx, encoding);
 }
 

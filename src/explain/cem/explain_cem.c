@@ -172,5 +172,6 @@ const owi_explainer_impl owi_explainer_cem = {
     .draws = true,
     .prepare = prepare,
     .release = release,
+    .repairs = true,
     .explain_block = explain_block,
 };

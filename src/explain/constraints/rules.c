@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/text/number.h"
 #include "explain/constraints/follow.h"
+#include "explain/constraints/whole_rows.h"
 #include "explain/core/distance.h"
 
 /* ---- One column ---- */
@@ -181,8 +182,12 @@ ow_status owi_rules_init(owi_rules *rules, ow_context *ctx,
                          .most_changes = constraints->most_changes,
                          .constraints = constraints};
     const size_t n_dependencies = constraints->n_dependencies;
-    const owi_piece pieces[] = {OWI_PIECE(rules->columns, n), OWI_PIECE(rules->scales, n),
-                                OWI_PIECE(rules->followers, n * n_dependencies)};
+    const owi_piece pieces[] = {OWI_PIECE(rules->columns, n),
+                                OWI_PIECE(rules->scales, n),
+                                OWI_PIECE(rules->followers, n * n_dependencies),
+                                OWI_PIECE(rules->whole.low, n),
+                                OWI_PIECE(rules->whole.high, n),
+                                OWI_PIECE(rules->whole.below, n)};
     OWI_TRY(owi_pieces_new(ctx, OWI_PIECES(pieces), &rules->workspace));
     owi_column_scales(model, rules->scales);
     for (size_t j = 0; j < n; j++)
@@ -190,6 +195,7 @@ ow_status owi_rules_init(owi_rules *rules, ow_context *ctx,
                                                .soft = owi_soft_column_of(model, j),
                                                .scale = rules->scales[j]};
     owi_find_followers(rules);
+    owi_whole_rows_init(rules);
     return OW_OK;
 }
 
@@ -256,15 +262,19 @@ static bool occur_together(const ow_linked *linked, const double *values)
     return false;
 }
 
-size_t ow_constraints_violations(const ow_constraints *constraints, const double *query,
-                                 const double *values)
+/* limits of column j: the rules' own, or made for the constraints. */
+static size_t count_violations(const ow_constraints *constraints, const owi_rules *rules,
+                               const double *query, const double *values)
 {
     const ow_schema *schema = constraints->schema;
     size_t n = 0;
     for (size_t j = 0; j < ow_schema_n_columns(schema); j++) {
         ow_linked linked;
-        const owi_limits limits = owi_limits_of(constraints, j);
-        n += !owi_permits(&limits, query[j], values[j]);
+        if (!owi_same_value(query[j], values[j])) {
+            const owi_limits limits =
+                rules != NULL ? rules->columns[j].limits : owi_limits_of(constraints, j);
+            n += !owi_permits(&limits, query[j], values[j]);
+        }
         if (is_first_of_link(schema, j, &linked) &&
             owi_linked_changed(&linked, query, values))
             n += !occur_together(&linked, values);
@@ -276,4 +286,27 @@ size_t ow_constraints_violations(const ow_constraints *constraints, const double
     for (size_t i = 0; i < constraints->n_conditions; i++)
         n += !owi_condition_holds(constraints->conditions[i].condition, query, values);
     return n;
+}
+
+size_t ow_constraints_violations(const ow_constraints *constraints, const double *query,
+                                 const double *values)
+{
+    return count_violations(constraints, NULL, query, values);
+}
+
+size_t owi_rules_violations(const owi_rules *rules, const double *query,
+                            const double *values)
+{
+    if (rules->whole.are) return owi_whole_violations(rules, query, values);
+    return count_violations(rules->constraints, rules, query, values);
+}
+
+ow_distance owi_rules_distance(const owi_rules *rules, const double *query,
+                               const double *values)
+{
+    if (rules->whole.are) return owi_whole_distance(rules, query, values);
+    ow_distance distance = owi_distance_by(rules->schema, rules->scales, query, values);
+    /* A column that follows others is no change of its own. */
+    distance.l0 = owi_count_changes(rules->constraints, query, values);
+    return distance;
 }

@@ -6,6 +6,7 @@
  *     boxes.c           projection: soft rows back to where they may be, at every step
  *     repair.c          the row of whole values nearest to a soft row, one row at a time
  *     repair_lanes.c    the same for rows that stand in lanes
+ *     whole_rows.c      images: all columns of a row at once
  *
  * A further kind of constraint needs a setter (constraints.c) and its part of owi_limits
  * here; what concerns several columns at once belongs to repair_row and to
@@ -75,6 +76,15 @@ typedef struct {
     const size_t *followers;
 } owi_column_rules;
 
+/* Rules under which rows can be looked at as a whole (whole_rows.h).  For each column the
+ * scaling of its encoding, and its interval; where a query outside widens that, below is
+ * -infinity, else infinity. */
+typedef struct {
+    bool are;
+    const double *centre, *scale;
+    double *low, *high, *below;
+} owi_whole_rows;
+
 typedef struct {
     owi_workspace *workspace;
     const ow_model *model;
@@ -85,6 +95,7 @@ typedef struct {
     double *scales;    /* n_columns: the same as in columns                             */
     size_t *followers; /* what columns lend                          */
     const ow_constraints *constraints; /* lent: dependencies and conditions          */
+    owi_whole_rows whole;
 } owi_rules;
 
 /* The constraints, which are lent, must be of the model's own schema.  Either way
@@ -94,6 +105,13 @@ ow_status owi_rules_init(owi_rules *rules, ow_context *ctx,
 void owi_rules_clear(owi_rules *rules);
 
 /* ---- Several columns at once ---- */
+
+/* ow_constraints_violations of the rules' constraints, and ow_model_distance but for l0,
+ * which is owi_count_changes: with what the rules know already. */
+size_t owi_rules_violations(const owi_rules *rules, const double *query,
+                            const double *values);
+ow_distance owi_rules_distance(const owi_rules *rules, const double *query,
+                               const double *values);
 
 /* The scaled change of one column, times its cost: the sum over columns is the price by
  * which answers are compared. */

@@ -20,7 +20,7 @@ ow_status owi_decision_init(owi_decision *decision, const owi_problem *problem,
         OWI_PIECE(decision->log_class, n * C),
         OWI_PIECE(decision->log_density, n),
     };
-    OWI_TRY(owi_pieces_new(problem->ctx, OWI_PIECES(pieces), &decision->workspace));
+    OWI_TRY(owi_pieces_room(problem->ctx, OWI_PIECES(pieces), &decision->workspace));
     if (one_form) decision->rows = decision->soft;
     return OW_OK;
 }
@@ -34,11 +34,11 @@ void owi_decision_clear(owi_decision *decision)
 /* The circuit's own log_proba: log S(x given c) + log P(c), less log S(x) where all of it
  * is wanted.  The prior where x is impossible. */
 static void read_circuit(const owi_decision *decision, const owi_problem *problem,
-                         bool is_whole, size_t n)
+                         bool is_whole, size_t first, size_t n)
 {
     const size_t C = problem->n_classes;
     const double *log_prior = ow_circuit_log_prior(problem->model->circuit);
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = first; i < first + n; i++) {
         const double *log_class = decision->log_class + i * C;
         const double log_density = is_whole ? decision->log_density[i] : 0.0;
         const bool impossible = log_density == -INFINITY;
@@ -66,8 +66,42 @@ ow_status owi_decision_of_values(owi_decision *decision, const owi_problem *prob
     if (!problem->is_circuit)
         return owi_model_classify(problem->call, problem->model, problem->classifier, n,
                                   values, decision->soft, decision->log_proba);
-    read_circuit(decision, problem, all, n);
+    read_circuit(decision, problem, all, 0, n);
     return OW_OK;
+}
+
+typedef struct {
+    owi_decision *decision;
+    const owi_problem *problem;
+    const owi_decision_slopes *wanted;
+} sloping;
+
+static void decide(void *user, size_t first, size_t n)
+{
+    const sloping *s = user;
+    const size_t C = s->problem->n_classes;
+    ow_circuit_posterior(s->problem->model->circuit, n, s->decision->log_class + first * C,
+                         s->decision->log_density + first, NULL);
+    read_circuit(s->decision, s->problem, true, first, n);
+    s->wanted->choose(s->wanted->user, first, n);
+}
+
+bool owi_decision_has_slope(const owi_decision *decision, const owi_problem *problem)
+{
+    return problem->is_circuit && decision->rows == decision->soft;
+}
+
+ow_status owi_decision_and_slope(owi_decision *decision, const owi_problem *problem,
+                                 size_t n, const double *values,
+                                 const owi_decision_slopes *wanted)
+{
+    const ow_mix mix = {.class_factor = wanted->factor};
+    sloping s = {decision, problem, wanted};
+    const owi_row_request asked = {
+        .n_rows = n, .rows = decision->rows, .decide = decide, .user = &s};
+    ow_model_soften(problem->model, n, values, decision->soft);
+    return owi_differentiate_rows(problem->call, problem->evaluator, asked, 1, &mix,
+                                  decision->log_class, wanted->slope);
 }
 
 ow_status owi_decision_of_soft(owi_decision *decision, const owi_problem *problem, size_t n,
@@ -78,7 +112,7 @@ ow_status owi_decision_of_soft(owi_decision *decision, const owi_problem *proble
     if (!problem->is_circuit)
         return owi_classify(problem->call, problem->classifier, n, soft,
                             decision->log_proba);
-    read_circuit(decision, problem, false, n);
+    read_circuit(decision, problem, false, 0, n);
     return OW_OK;
 }
 

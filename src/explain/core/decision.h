@@ -35,6 +35,21 @@ void owi_decision_clear(owi_decision *decision);
 /* The parts wanted, of n rows of values (n x columns). */
 ow_status owi_decision_of_values(owi_decision *decision, const owi_problem *problem,
                                  owi_decision_parts wanted, size_t n, const double *values);
+/* OWI_ALL, and from the same pass the gradient at these rows of sum_c factor[c] log S(x
+ * given c).  `choose` fills the factors (n x classes) of rows [first, first + n) when all
+ * that is said of them is known; from several threads, each for rows of its own.  Only
+ * where owi_decision_has_slope. */
+typedef struct {
+    void (*choose)(void *user, size_t first, size_t n);
+    void *user;
+    double *factor; /* n x classes    */
+    float *slope;   /* n x soft width */
+} owi_decision_slopes;
+bool owi_decision_has_slope(const owi_decision *decision, const owi_problem *problem);
+ow_status owi_decision_and_slope(owi_decision *decision, const owi_problem *problem,
+                                 size_t n, const double *values,
+                                 const owi_decision_slopes *wanted);
+
 /* OWI_SCORES and OWI_DENSITIES of n soft rows, which need not be of whole levels. */
 ow_status owi_decision_of_soft(owi_decision *decision, const owi_problem *problem, size_t n,
                                const float *soft);

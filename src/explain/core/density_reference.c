@@ -8,6 +8,7 @@
 #include "base/memory/alloc.h"
 #include "base/memory/sizes.h"
 #include "base/memory/workspace.h"
+#include "base/numeric/complete.h"
 #include "base/numeric/sorted.h"
 #include "circuit/pass/evaluator.h"
 #include "model/model_private.h"
@@ -25,6 +26,7 @@ typedef struct {
 typedef struct {
     owi_workspace *workspace;
     bool *missing;            /* circuit columns that the query does not have   */
+    bool is_complete;         /* none                                           */
     class_reference *classes; /* one for each class                            */
 } pattern;
 
@@ -201,8 +203,10 @@ static ow_status look_at_rows(owi_density_reference *reference, const pattern *p
 
 /* ---- Patterns ---- */
 
-static bool has_pattern(const owi_plan *plan, const pattern *p, const double *values)
+static bool has_pattern(const owi_plan *plan, const pattern *p, bool is_complete,
+                        const double *values)
 {
+    if (is_complete || p->is_complete) return is_complete && p->is_complete;
     for (size_t j = 0; j < plan->n_columns; j++)
         if (p->missing[plan->columns[j].first] != (bool)isnan(values[j])) return false;
     return true;
@@ -213,8 +217,9 @@ static ow_status find_pattern(owi_density_reference *reference, const double *va
                               pattern **out)
 {
     const owi_plan *plan = &reference->model->plan;
+    const bool is_complete = owi_is_complete_double(values, plan->n_columns);
     for (size_t i = 0; i < reference->n_patterns; i++)
-        if (has_pattern(plan, &reference->patterns[i], values)) {
+        if (has_pattern(plan, &reference->patterns[i], is_complete, values)) {
             *out = &reference->patterns[i];
             return OW_OK;
         }
@@ -232,6 +237,7 @@ static ow_status find_pattern(owi_density_reference *reference, const double *va
     for (size_t j = 0; j < plan->n_columns; j++)
         for (size_t k = 0; k < plan->columns[j].width; k++)
             p->missing[plan->columns[j].first + k] = isnan(values[j]);
+    p->is_complete = is_complete;
     reference->n_patterns++;
     *out = p;
     return OW_OK;

@@ -80,20 +80,20 @@ size_t ow_model_most_changes(const ow_model *model)
     return n;
 }
 
-ow_distance ow_model_distance(const ow_model *model, const double *query,
-                              const double *values)
+/* scale_of is asked for the scales of columns that changed. */
+static ow_distance add_up(const ow_schema *schema, const double *query,
+                          const double *values,
+                          double (*scale_of)(const void *user, size_t column),
+                          const void *user)
 {
-    const ow_schema *schema = ow_model_schema(model);
     const size_t n = ow_schema_n_columns(schema);
-    const double common = layout_scale(schema);
     ow_distance distance = {0};
 
     for (size_t j = 0; j < n; j++) {
         if (owi_same_value(query[j], values[j])) continue;
         const ow_column *column = ow_schema_column(schema, j);
-        const double scale = common > 0.0 ? common : table_scale(model, j);
         const double change =
-            owi_scaled_change(scale, column->n_levels > 0, query[j], values[j]);
+            owi_scaled_change(scale_of(user, j), column->n_levels > 0, query[j], values[j]);
         distance.l0 += counts(schema, column, j, query, values);
         distance.l1 += change;
         distance.l2 += change * change;
@@ -102,4 +102,34 @@ ow_distance ow_model_distance(const ow_model *model, const double *query,
     distance.l2 = sqrt(distance.l2);
     distance.gower = n > 0 ? distance.l1 / (double)n : 0.0;
     return distance;
+}
+
+static double known_scale(const void *scales, size_t column)
+{
+    return ((const double *)scales)[column];
+}
+
+ow_distance owi_distance_by(const ow_schema *schema, const double *scales,
+                            const double *query, const double *values)
+{
+    return add_up(schema, query, values, known_scale, scales);
+}
+
+typedef struct {
+    const ow_model *model;
+    double common; /* of all columns; 0: each has its own */
+} model_scales;
+
+static double model_scale(const void *user, size_t column)
+{
+    const model_scales *of = user;
+    return of->common > 0.0 ? of->common : table_scale(of->model, column);
+}
+
+ow_distance ow_model_distance(const ow_model *model, const double *query,
+                              const double *values)
+{
+    const ow_schema *schema = ow_model_schema(model);
+    const model_scales of = {model, layout_scale(schema)};
+    return add_up(schema, query, values, model_scale, &of);
 }

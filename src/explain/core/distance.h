@@ -17,6 +17,10 @@ static inline bool owi_same_value(double a, double b)
  * range, 1 for categories. */
 void owi_column_scales(const ow_model *model, double *scales);
 
+/* ow_model_distance with these scales. */
+ow_distance owi_distance_by(const ow_schema *schema, const double *scales,
+                            const double *query, const double *values);
+
 /* The change of one column in scaled space. */
 static inline double owi_scaled_change(double scale, bool is_category, double from,
                                        double to)

@@ -105,6 +105,13 @@ void *owi_explanation_alloc(ow_explanation *explanation, size_t count, size_t si
     return owi_explanation_keep(explanation, block) == OW_OK ? block : NULL;
 }
 
+void *owi_explanation_room(ow_explanation *explanation, size_t count, size_t size)
+{
+    void *block = owi_resize_array(explanation->ctx, NULL, count, size);
+    if (block == NULL) return NULL;
+    return owi_explanation_keep(explanation, block) == OW_OK ? block : NULL;
+}
+
 size_t ow_explanation_n_rows(const ow_explanation *explanation)
 {
     return explanation->n_rows;
@@ -169,10 +176,30 @@ static ow_status check_options(const ow_explain_options *options, size_t n_class
     return OW_OK;
 }
 
+/* Rows of numbers alone: whether one of them is infinite. */
+static bool has_infinity(size_t n, const double *values)
+{
+    uint64_t found = 0;
+    for (size_t i = 0; i < n; i++) {
+        uint64_t bits;
+        memcpy(&bits, &values[i], sizeof bits);
+        found |= (bits << 1) == 0xffe0000000000000u;
+    }
+    return found != 0;
+}
+
+static bool has_levels(const ow_schema *schema)
+{
+    for (size_t j = 0; j < ow_schema_n_columns(schema); j++)
+        if (ow_schema_column(schema, j)->n_levels > 0) return true;
+    return false;
+}
+
 ow_status owi_check_values(const ow_schema *schema, const char *what, size_t first,
                            size_t n_rows, const double *values)
 {
     const size_t n_columns = ow_schema_n_columns(schema);
+    if (!has_levels(schema) && !has_infinity(n_rows * n_columns, values)) return OW_OK;
     for (size_t i = 0; i < n_rows; i++)
         for (size_t j = 0; j < n_columns; j++) {
             const ow_column *column = ow_schema_column(schema, j);

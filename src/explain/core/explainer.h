@@ -60,6 +60,9 @@ typedef struct {
     const int32_t *origin;
     const int32_t *target;    /* t, never y                                     */
     const owi_repair *repair; /* what the constraints leave of rows near them   */
+    /* n_rows x soft width: d/dx [log S(x given t) - log S(x given y)] at the rows, where
+     * the method asked for it and the pass that decides could bring it along; or NULL */
+    const float *slope;
 } owi_queries;
 
 /* One candidate; rows.c has made room for it, and begins with given = false.  A method
@@ -67,8 +70,10 @@ typedef struct {
 typedef struct {
     bool given;
     bool has_values, has_intermediate;
-    double *values;      /* columns                                            */
-    double *enough;      /* columns: ow_counterfactual.enough; NaN at first    */
+    double *values; /* columns                                            */
+    /* columns: ow_counterfactual.enough, NaN at first; not to be written by a method that
+     * does not say gives_enough */
+    double *enough;
     ow_least least;      /* what is known of it                                */
     bool is_whole;       /* all answers that are possible were looked at       */
     bool is_final;       /* judged as it is, whatever it breaks: not repaired  */
@@ -87,8 +92,11 @@ typedef struct owi_explainer_impl {
     const owi_param *params; /* shown.n_params of them */
     size_t most_block;       /* rows at a time; 0: 256                                   */
     bool any_constraints;    /* what prepare makes serves whatever constraints are */
-    bool proves; /* of tables: owi_answer.is_whole says that there is no answer      */
-    bool draws;  /* prepare draws random numbers: again for another seed */
+    bool proves;      /* of tables: owi_answer.is_whole says that there is no answer      */
+    bool draws;       /* prepare draws random numbers: again for another seed */
+    bool repairs;     /* looks at queries.repair, which may be NULL for others      */
+    bool wants_slope; /* looks at queries.slope                                     */
+    bool gives_enough; /* fills answers' enough                                      */
 
     /* Once before the first row, and again after a parameter, the background or the
      * constraints have changed, but not for other options, which it must not look at:

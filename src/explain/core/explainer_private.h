@@ -94,6 +94,8 @@ ow_status owi_explain(const owi_call *call, ow_explainer *explainer,
 ow_status owi_explanation_new(ow_context *ctx, size_t n_rows, ow_explanation **out);
 /* count * size bytes, zeroed, that live as long as the explanation; NULL: no memory. */
 void *owi_explanation_alloc(ow_explanation *explanation, size_t count, size_t size);
+/* The same without zeroes, for answers that are written before they are read. */
+void *owi_explanation_room(ow_explanation *explanation, size_t count, size_t size);
 /* The explanation owns the block from now on; on failure it is freed. */
 ow_status owi_explanation_keep(ow_explanation *explanation, void *block);
 

@@ -5,9 +5,10 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/memory/alloc.h"
 #include "base/memory/workspace.h"
+#include "explain/constraints/whole_rows.h"
 #include "explain/core/decision.h"
-#include "explain/core/distance.h"
 #include "explain/core/explainer_private.h"
 #include "model/cutoffs.h"
 #include "model/model_private.h"
@@ -16,7 +17,10 @@
 typedef struct {
     owi_workspace *workspace;
     size_t n;
-    size_t *answer;     /* number among all answers of the block                  */
+    size_t *answer; /* number among all answers of the block                  */
+    /* All answers were given, one behind the other and as finite numbers: values and soft
+     * are their own arrays, not copies. */
+    bool is_lent;
     double *values;     /* n x columns: repaired                                  */
     float *soft;        /* n x soft width: as the method made them, made finite   */
     bool *is_finite;    /* n: they were                                           */
@@ -28,6 +32,34 @@ typedef struct {
     double *log_proba;  /* n x classes: of those                          */
 } given;
 
+/* A number with all bits of its exponent set is infinite or missing. */
+static bool are_finite(size_t n, const float *x)
+{
+    uint32_t found = 0;
+    for (size_t j = 0; j < n; j++) {
+        uint32_t bits;
+        memcpy(&bits, &x[j], sizeof bits);
+        found |= (bits & 0x7f800000u) == 0x7f800000u;
+    }
+    return found == 0;
+}
+
+/* Whether the answers of the block can be judged where they are. */
+static bool can_lend(const owi_verdict *v)
+{
+    const owi_problem *problem = &v->session->problem;
+    const size_t width = problem->soft_width, k = problem->options->n_answers;
+    for (size_t a = 0; a < v->queries->n_rows * k; a++) {
+        const owi_answer *answer = &v->answers[a];
+        if (!answer->given || answer->soft != v->answers[0].soft + a * width ||
+            answer->values != v->answers[0].values + a * problem->n_columns ||
+            !are_finite(width, answer->soft) ||
+            !are_finite(width, v->queries->soft + a / k * width))
+            return false;
+    }
+    return v->queries->n_rows > 0;
+}
+
 static ow_status make_given(const owi_verdict *v, given *g)
 {
     const owi_problem *problem = &v->session->problem;
@@ -35,10 +67,12 @@ static ow_status make_given(const owi_verdict *v, given *g)
     const size_t n_all = n_rows * problem->options->n_answers;
     size_t n = 0;
     for (size_t a = 0; a < n_all; a++) n += v->answers[a].given;
+    g->is_lent = can_lend(v);
+    const size_t n_copied = g->is_lent ? 0 : n;
     const owi_piece pieces[] = {
         OWI_PIECE(g->answer, n),
-        OWI_PIECE(g->values, n * problem->n_columns),
-        OWI_PIECE(g->soft, n * problem->soft_width),
+        OWI_PIECE(g->values, n_copied * problem->n_columns),
+        OWI_PIECE(g->soft, n_copied * problem->soft_width),
         OWI_PIECE(g->is_finite, n),
         OWI_PIECE(g->before, n * C),
         OWI_PIECE(g->thresholds, n_rows),
@@ -49,6 +83,11 @@ static ow_status make_given(const owi_verdict *v, given *g)
     OWI_TRY(owi_pieces_new(problem->ctx, OWI_PIECES(pieces), &g->workspace));
     for (size_t a = 0; a < n_all; a++)
         if (v->answers[a].given) g->answer[g->n++] = a;
+    if (g->is_lent) {
+        g->values = v->answers[0].values;
+        g->soft = v->answers[0].soft;
+        for (size_t i = 0; i < n; i++) g->is_finite[i] = true;
+    }
     return owi_decision_init(&g->after, problem, n);
 }
 
@@ -67,34 +106,64 @@ static bool copy_finite(size_t width, const float *query, const float *encoded, 
     return is_finite;
 }
 
+/* The values of a soft row of query number `row`. */
+static void repair_soft(const owi_verdict *v, size_t row, const float *soft, double *values)
+{
+    const owi_problem *problem = &v->session->problem;
+    const size_t n_columns = problem->n_columns;
+    const owi_repair *repair = v->queries->repair;
+    const double *query = v->queries->values + row * n_columns;
+    if (problem->rules->whole.are) {
+        owi_whole_repair(problem->rules, query, soft, values);
+        return;
+    }
+    (void)owi_repair_row(repair, row, soft, NULL);
+    memcpy(values, repair->values + row * n_columns, n_columns * sizeof *values);
+}
+
 static void repair_answers(const owi_verdict *v, given *g)
 {
     const owi_problem *problem = &v->session->problem;
     const size_t k = problem->options->n_answers, n_columns = problem->n_columns;
     const size_t width = problem->soft_width;
-    const owi_repair *repair = v->queries->repair;
     float *whole = g->after.soft; /* is made anew from the values */
     for (size_t i = 0; i < g->n; i++) {
         const owi_answer *answer = &v->answers[g->answer[i]];
         const size_t row = g->answer[i] / k;
         const double *query = v->queries->values + row * n_columns;
         float *soft = g->soft + i * width;
-        g->is_finite[i] =
-            copy_finite(width, v->queries->soft + row * width, answer->soft, soft);
+        if (!g->is_lent)
+            g->is_finite[i] =
+                copy_finite(width, v->queries->soft + row * width, answer->soft, soft);
         if (answer->has_values) ow_model_soften(problem->model, 1, answer->values, whole);
         /* Values that keep every constraint are left as the method chose them. */
         if (!answer->has_values ||
             (!answer->is_final &&
-             ow_constraints_violations(problem->constraints, query, answer->values) > 0)) {
-            (void)owi_repair_row(repair, row, answer->has_values ? whole : soft, NULL);
-            memcpy(answer->values, repair->values + row * n_columns,
-                   n_columns * sizeof *answer->values);
-        }
-        memcpy(g->values + i * n_columns, answer->values, n_columns * sizeof *g->values);
+             owi_rules_violations(problem->rules, query, answer->values) > 0))
+            repair_soft(v, row, answer->has_values ? whole : soft, answer->values);
+        if (!g->is_lent)
+            memcpy(g->values + i * n_columns, answer->values, n_columns * sizeof(double));
     }
 }
 
 /* ---- Classes and densities ---- */
+
+/* The rows listed in g->kept, n of the answers, which are all of them or copied. */
+static ow_status classify_listed(const owi_verdict *v, given *g, size_t n)
+{
+    const owi_problem *problem = &v->session->problem;
+    const size_t width = problem->soft_width;
+    ow_context *ctx = problem->ctx;
+    float *copies =
+        n < g->n && g->is_lent ? owi_alloc_array(ctx, n * width, sizeof *copies) : g->soft;
+    if (copies == NULL) return OW_ERR_MEMORY;
+    for (size_t i = 0; i < n && n < g->n; i++)
+        memmove(copies + i * width, g->soft + g->kept[i] * width, width * sizeof *copies);
+    const ow_status status =
+        owi_classify(problem->call, problem->classifier, n, copies, g->log_proba);
+    if (copies != g->soft) owi_free(ctx, copies);
+    return status;
+}
 
 /* Before repair, of those that repair has changed; the others are as after. */
 static ow_status classify_before(const owi_verdict *v, given *g)
@@ -102,15 +171,12 @@ static ow_status classify_before(const owi_verdict *v, given *g)
     const owi_problem *problem = &v->session->problem;
     const size_t C = problem->n_classes, width = problem->soft_width;
     size_t n = 0;
-    for (size_t i = 0; i < g->n; i++) {
-        const float *soft = g->soft + i * width;
-        memcpy(g->before + i * C, g->after.log_proba + i * C, C * sizeof(double));
-        if (memcmp(soft, g->after.soft + i * width, width * sizeof(float)) == 0) continue;
-        memmove(g->soft + n * width, soft, width * sizeof(float));
-        g->kept[n++] = i;
-    }
-    if (n > 0)
-        OWI_TRY(owi_classify(problem->call, problem->classifier, n, g->soft, g->log_proba));
+    memcpy(g->before, g->after.log_proba, g->n * C * sizeof(double));
+    for (size_t i = 0; i < g->n; i++)
+        if (memcmp(g->soft + i * width, g->after.soft + i * width, width * sizeof(float)) !=
+            0)
+            g->kept[n++] = i;
+    if (n > 0) OWI_TRY(classify_listed(v, g, n));
     for (size_t i = 0; i < n; i++)
         memcpy(g->before + g->kept[i] * C, g->log_proba + i * C, C * sizeof(double));
     return OW_OK;
@@ -122,12 +188,13 @@ static void settle_targets(const owi_verdict *v, given *g)
 {
     const owi_problem *problem = &v->session->problem;
     const size_t C = problem->n_classes, k = problem->options->n_answers;
-    for (size_t row = 0; row < v->queries->n_rows; row++) {
+    size_t first = 0, end; /* the row's answers */
+    for (size_t row = 0; row < v->queries->n_rows; row++, first = end) {
+        for (end = first; end < g->n && g->answer[end] < (row + 1) * k;) end++;
         g->targets[row] = v->queries->target[row];
         int32_t other = -1;
         bool reached = v->wishes[row]->target != OW_ANY_OTHER_CLASS;
-        for (size_t i = 0; i < g->n && !reached; i++) {
-            if (g->answer[i] / k != row) continue;
+        for (size_t i = first; i < end && !reached; i++) {
             const double *log_proba = g->after.log_proba + i * C;
             const int32_t c = owi_model_decide(problem->model, log_proba, -1);
             if (!owi_is_valid(problem, log_proba, c)) continue;
@@ -167,9 +234,8 @@ static ow_status describe_answer(const owi_verdict *v, const given *g, size_t i,
         .dense = log_target >= g->thresholds[row] - rounding,
         .log_density = g->after.log_density[i],
         .log_density_target = log_target,
-        .distance = ow_model_distance(problem->model, query, answer->values),
-        .violations =
-            ow_constraints_violations(problem->constraints, query, answer->values),
+        .distance = owi_rules_distance(problem->rules, query, answer->values),
+        .violations = owi_rules_violations(problem->rules, query, answer->values),
         .least = answer->least,
         .enough = answer->enough,
         .not_robust = problem->options->prefer == OW_PREFER_ROBUST && !answer->is_robust,
@@ -178,8 +244,6 @@ static ow_status describe_answer(const owi_verdict *v, const given *g, size_t i,
         .n_gradient = answer->n_gradient,
         .n_forward = answer->n_forward,
         .seconds = v->seconds / (double)v->queries->n_rows};
-    /* A column that follows others is no change of its own. */
-    out->distance.l0 = owi_count_changes(problem->constraints, query, answer->values);
     return owi_explainer_percentile(v->explainer,
                                     g->after.rows + i * problem->model->plan.width,
                                     (size_t)target, log_target, &out->percentile);

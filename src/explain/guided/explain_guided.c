@@ -95,5 +95,6 @@ const owi_explainer_impl owi_explainer_guided = {
     .proves = true,
     .prepare = prepare,
     .release = release,
+    .gives_enough = true,
     .explain_block = explain_block,
 };

@@ -326,5 +326,6 @@ const owi_explainer_impl owi_explainer_nearest = {
     .params = params,
     .prepare = prepare,
     .release = release,
+    .repairs = true,
     .explain_block = explain_block,
 };

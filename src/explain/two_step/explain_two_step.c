@@ -29,6 +29,7 @@
 #include "base/memory/workspace.h"
 #include "explain/core/decision.h"
 #include "explain/core/explainer_list.h"
+#include "explain/two_step/row_steps.h"
 
 typedef struct {
     double class_step, density_step; /* NaN: auto */
@@ -57,7 +58,7 @@ static const owi_param params[] = {
 typedef struct {
     owi_workspace *workspace;
     double class_step, density_step;
-    bool *moves;       /* soft entries that may change                        */
+    float *moves;      /* soft entries: 1 where they may change, else 0       */
     double *factor;    /* block x classes: +1 at t, -1 at y                   */
     double *log_class; /* block x classes                                     */
     float *points;     /* block x soft width: x, then u                       */
@@ -100,7 +101,8 @@ static ow_status prepare(const owi_problem *problem, const void *given, void **o
     for (size_t j = 0; j < problem->n_columns; j++) {
         const owi_soft_column soft = problem->rules->columns[j].soft;
         const bool moves = !problem->rules->columns[j].limits.frozen;
-        for (size_t k = 0; k < soft.width; k++) s->moves[soft.first + k] = moves;
+        for (size_t k = 0; k < soft.width; k++)
+            s->moves[soft.first + k] = moves ? 1.0f : 0.0f;
     }
     *out = s;
     return OW_OK;
@@ -108,57 +110,62 @@ static ow_status prepare(const owi_problem *problem, const void *given, void **o
 
 /* ---- The steps ---- */
 
-/* points[i] += length[i] * gradient[i] in the entries that may move; missing ones have
- * gradient 0 and stay. */
-static void take_step(const state *s, size_t n_rows, size_t width, const double *length,
-                      double common)
-{
-    for (size_t i = 0; i < n_rows; i++) {
-        const double step = length != NULL ? length[i] : common;
-        float *point = s->points + i * width;
-        const float *gradient = s->gradient + i * width;
-        for (size_t j = 0; j < width; j++)
-            if (s->moves[j])
-                point[j] = (float)((double)point[j] + step * (double)gradient[j]);
-    }
-}
-
-static ow_status step_to_class(const owi_problem *problem, const owi_queries *queries,
-                               const state *s)
+/* The gradient towards the class: from the pass that decided the queries, or made here. */
+static ow_status slope_to_class(const owi_problem *problem, const owi_queries *queries,
+                                const state *s, const float **slope)
 {
     const size_t n = queries->n_rows, C = problem->n_classes;
+    *slope = queries->slope;
+    if (*slope != NULL) return OW_OK;
     memset(s->factor, 0, n * C * sizeof *s->factor);
     for (size_t i = 0; i < n; i++) {
         s->factor[i * C + (size_t)queries->target[i]] = 1.0;
         s->factor[i * C + (size_t)queries->origin[i]] = -1.0;
     }
-    memcpy(s->points, queries->soft, n * problem->soft_width * sizeof *s->points);
-    OWI_TRY(owi_decision_slope(problem, n, s->points, s->factor, false, s->gradient));
-    take_step(s, n, problem->soft_width, NULL, s->class_step);
+    *slope = s->gradient;
+    return owi_decision_slope(problem, n, queries->soft, s->factor, false, s->gradient);
+}
+
+/* u, to the answers; *points is where the rows that the next gradient is asked for are, one
+ * behind the other: the answers' own, or copies where those are apart or not all finite. */
+static ow_status step_to_class(const owi_problem *problem, const owi_queries *queries,
+                               const state *s, owi_answer *answers, const float **points)
+{
+    const size_t n = queries->n_rows, width = problem->soft_width;
+    const size_t k = problem->options->n_answers;
+    const float *slope;
+    bool is_lent = k == 1;
+    OWI_TRY(slope_to_class(problem, queries, s, &slope));
+    for (size_t i = 0; i < n; i++) {
+        float *u = answers[i * k].intermediate;
+        is_lent &= owi_take_step(width, s->moves, s->class_step, queries->soft + i * width,
+                                 slope + i * width, u) &&
+                   u == answers[0].intermediate + i * width;
+    }
+    *points = is_lent ? answers[0].intermediate : s->points;
+    for (size_t i = 0; i < n && !is_lent; i++)
+        owi_stay_finite(width, queries->soft + i * width, answers[i * k].intermediate,
+                        s->points + i * width);
     return OW_OK;
 }
 
-/* A step so long that it left the numbers: the rest of the way is not defined, and the
- * point stays there. */
-static void stay_finite(size_t n, const float *query, float *points)
-{
-    for (size_t i = 0; i < n; i++)
-        if (!isfinite(points[i])) points[i] = query[i];
-}
-
 static ow_status step_to_density(const owi_problem *problem, const settings *set,
-                                 const owi_queries *queries, const state *s)
+                                 const state *s, size_t n, const float *points,
+                                 owi_answer *answers)
 {
-    const size_t n = queries->n_rows, width = problem->soft_width;
+    const size_t width = problem->soft_width;
+    const size_t k = problem->options->n_answers;
     const bool raw = set->density_gradient == follow_raw;
     const ow_mix mix = {.density_factor = 1.0};
-    stay_finite(n * width, queries->soft, s->points);
-    OWI_TRY(owi_differentiate_soft(problem->call, problem->evaluator, n, s->points, 1, &mix,
+    OWI_TRY(owi_differentiate_soft(problem->call, problem->evaluator, n, points, 1, &mix,
                                    s->log_class, s->gradient));
     ow_circuit_posterior(problem->model->circuit, n, s->log_class, s->log_density, NULL);
-    for (size_t i = 0; raw && i < n; i++) /* dS = S d log S */
-        s->log_density[i] = s->density_step * exp(s->log_density[i]);
-    take_step(s, n, width, raw ? s->log_density : NULL, s->density_step);
+    for (size_t i = 0; i < n; i++) {
+        /* dS = S d log S */
+        const double step = s->density_step * (raw ? exp(s->log_density[i]) : 1.0);
+        (void)owi_take_step(width, s->moves, step, points + i * width,
+                            s->gradient + i * width, answers[i * k].soft);
+    }
     return OW_OK;
 }
 
@@ -166,14 +173,11 @@ static ow_status explain_block(const owi_problem *problem, const void *given, vo
                                const owi_queries *queries, owi_answer *answers)
 {
     const state *s = made;
-    const size_t k = problem->options->n_answers, width = problem->soft_width;
-    OWI_TRY(step_to_class(problem, queries, s));
-    for (size_t i = 0; i < queries->n_rows; i++)
-        memcpy(answers[i * k].intermediate, s->points + i * width, width * sizeof(float));
-    OWI_TRY(step_to_density(problem, given, queries, s));
+    const float *points;
+    OWI_TRY(step_to_class(problem, queries, s, answers, &points));
+    OWI_TRY(step_to_density(problem, given, s, queries->n_rows, points, answers));
     for (size_t i = 0; i < queries->n_rows; i++) {
-        owi_answer *answer = &answers[i * k];
-        memcpy(answer->soft, s->points + i * width, width * sizeof(float));
+        owi_answer *answer = &answers[i * problem->options->n_answers];
         answer->given = answer->has_intermediate = true;
         answer->n_gradient = 2;
         answer->n_forward = 1;
@@ -194,5 +198,6 @@ const owi_explainer_impl owi_explainer_two_step = {
     .most_block = most_block,
     .prepare = prepare,
     .release = release,
+    .wants_slope = true,
     .explain_block = explain_block,
 };

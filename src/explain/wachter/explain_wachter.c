@@ -87,5 +87,6 @@ const owi_explainer_impl owi_explainer_wachter = {
         },
     .settings_size = sizeof(settings),
     .params = params,
+    .repairs = true,
     .explain_block = explain_block,
 };
