@@ -173,7 +173,7 @@ static void spread(const part *p, size_t k, size_t n, size_t node, float factor,
 
 /* most_scale[b] = max over other leaf regions a of the repetition of scale[a,b] - d_top[a];
  * H is multiplied with what is missing to that. */
-static void balance_couplings(const part *p)
+static void balance_couplings(const part *p, const bool *wanted)
 {
     owi_pair_row *pairs = p->pairs;
     const ow_circuit *circuit = pairs->changes->evaluator->circuit;
@@ -183,8 +183,9 @@ static void balance_couplings(const part *p)
     for (size_t r = 0; r < circuit->regions.n_regions; r++) {
         const size_t first = r / n_parts * n_parts;
         double most = -INFINITY;
+        if (wanted != NULL && !wanted[r]) continue;
         for (size_t a = first; a < first + n_parts; a++)
-            if (a != r)
+            if (a != r && (wanted == NULL || wanted[a]))
                 most =
                     fmax(most, pairs->scale[a * n_parts + r - first] -
                                    pairs->tree.d_top[owi_row_tree_leaf(&pairs->tree, a)]);
@@ -194,6 +195,7 @@ static void balance_couplings(const part *p)
         for (size_t place = 0; place + 1 < n_parts; place++) {
             const size_t first = a / n_parts * n_parts;
             const size_t b = place + (first + place >= a);
+            if (wanted != NULL && (!wanted[a] || !wanted[first + b])) continue;
             const float factor =
                 (float)exp(pairs->scale[a * n_parts + b] -
                            pairs->tree.d_top[owi_row_tree_leaf(&pairs->tree, a)] -
@@ -282,8 +284,9 @@ static bool fill_class(const part *p, const float *row)
         !owi_row_tree_up(tree, p->copy, row))
         return false;
     if (!owi_row_tree_down(tree, p->c)) return false;
-    owi_row_tree_couple(tree, p->c, pairs->h, pairs->scale);
-    balance_couplings(p);
+    const bool *wanted = owi_pair_couple_wanted(pairs, p->copy);
+    owi_row_tree_couple(tree, p->c, wanted, pairs->h, pairs->scale);
+    balance_couplings(p, wanted);
     memcpy(p->to->log_x, tree->log_x, d * N * sizeof *tree->log_x);
     for (size_t at = 0; at < nodes; at++) {
         const size_t leaf = owi_row_tree_leaf(tree, at / I);
@@ -295,9 +298,11 @@ static bool fill_class(const part *p, const float *row)
     p->to->n_apart = 0;
     memset(circuit->regions.n_parts > 1 ? pairs->values : p->to->second, 0,
            floats * sizeof(float));
-    for (size_t j = 0; j < d; j++) fill_column(p, j, most_flow);
+    for (size_t j = 0; j < d; j++)
+        if (pairs->lane_start[j] < pairs->lane_start[j + 1]) fill_column(p, j, most_flow);
     if (circuit->regions.n_parts > 1) owi_pair_couple(pairs, p->copy, p->to->second);
-    for (size_t k = 0; k < d; k++) fill_own(p, k);
+    for (size_t k = 0; k < d; k++)
+        if (pairs->lane_start[k] < pairs->lane_start[k + 1]) fill_own(p, k);
     return true;
 }
 

@@ -79,7 +79,7 @@ typedef struct {
     double *scale, *most_scale; /* (regions, 2^D), (regions)                        */
     double *own, *top_without;  /* (leaf components): log d; (repetitions)          */
     /* of pair_couple.h: (regions), (regions + 1), and scopes with their columns of h */
-    bool *has_values;
+    bool *wanted, *has_values, *is_needed;
     uint32_t *scope_start, *scope;
     float *packed;
     float *parameters; /* (candidates of a column, N)                               */

@@ -307,14 +307,15 @@ static void couple_halves(const couplings *to, const double *w)
             *entry(to, 0, 1, n, m) = *entry(to, 1, 0, m, n) = (float)w[n * I + m];
 }
 
-void owi_row_tree_couple(owi_row_tree *tree, size_t c, float *h, double *scale)
+void owi_row_tree_couple(owi_row_tree *tree, size_t c, const bool *wanted, float *h,
+                         double *scale)
 {
     const ow_circuit *circuit = tree->circuit;
     const size_t D = circuit->spec.depth, I = circuit->spec.inputs;
     const size_t n_parts = (size_t)1 << D, width = (n_parts - 1) * I;
 
     if (owi_circuit_is_tree(circuit)) {
-        owi_tree_couple(tree, h, scale);
+        owi_tree_couple(tree, wanted, h, scale);
         return;
     }
     for (size_t rep = 0; rep < circuit->spec.repetitions && D > 0; rep++) {

@@ -43,7 +43,7 @@ typedef struct {
     double *buffers;
     owi_tree_row messages;
     uint32_t *came;        /* (regions of a repetition)                              */
-    uint32_t *last;        /* likewise: the last region below each, or itself        */
+    uint32_t *last;        /* likewise: the last wanted one of each and those below  */
     float *steps, *factor; /* (regions of a repetition, I, I), (2, I)               */
 } owi_row_tree;
 
@@ -72,7 +72,9 @@ bool owi_row_tree_down(owi_row_tree *tree, size_t c);
 /* After both: H of all pairs of leaf regions, as parameters of a leaf layer whose region a
  * sees the components of the other leaf regions of its repetition in ascending order:
  * h (region, I, (n - 1) I) for n regions in a repetition, and the scales (region, n), 0 for
- * a itself.  Nothing where n is 1. */
-void owi_row_tree_couple(owi_row_tree *tree, size_t c, float *h, double *scale);
+ * a itself.  Nothing where n is 1.  In a circuit of trees `wanted` (regions) may say
+ * between which of them: then h and scale of others mean nothing. */
+void owi_row_tree_couple(owi_row_tree *tree, size_t c, const bool *wanted, float *h,
+                         double *scale);
 
 #endif

@@ -211,7 +211,26 @@ static void finish(const walk *w, size_t b, double *z, float *h, double *scale)
     scale[a * n + b] = scale[b * n + a] = log_scale;
 }
 
-void owi_tree_couple(owi_row_tree *tree, float *h, double *scale)
+/* From a to all wanted nodes behind it. */
+static void couple_node(const walk *w, const uint32_t *parent, const bool *wanted, float *h,
+                        double *scale)
+{
+    const owi_row_tree *tree = w->tree;
+    const size_t n = tree->circuit->regions.n_parts, a = w->a;
+    for (size_t p = 0; p < n; p++) tree->came[p] = nowhere;
+    for (size_t p = a; p != 0; p = parent[p]) {
+        extend(w, p, parent[p], true, tree->half);
+        tree->came[parent[p]] = (uint32_t)p;
+    }
+    tree->came[a] = nowhere;
+    for (size_t p = 1; p < n; p++)
+        if (p != a && tree->came[p] == nowhere && tree->last[p] > a)
+            extend(w, parent[p], p, false, tree->half);
+    for (size_t b = a + 1; b < n; b++)
+        if (wanted == NULL || wanted[b]) finish(w, b, tree->half, h, scale);
+}
+
+void owi_tree_couple(owi_row_tree *tree, const bool *wanted, float *h, double *scale)
 {
     const owi_region_graph *regions = &tree->circuit->regions;
     const size_t n = regions->n_parts, K = tree->circuit->spec.inputs;
@@ -219,25 +238,18 @@ void owi_tree_couple(owi_row_tree *tree, float *h, double *scale)
 
     for (size_t rep = 0; rep < tree->circuit->spec.repetitions; rep++) {
         const uint32_t *parent = regions->parent + rep * n;
-        float *own_h = h + rep * n * K * width;
+        const bool *here = wanted != NULL ? wanted + rep * n : NULL;
         double *own_scale = scale + rep * n * n;
         memset(own_scale, 0, n * n * sizeof *own_scale);
-        for (size_t p = 0; p < n; p++) tree->last[p] = (uint32_t)p;
+        for (size_t p = 0; p < n; p++)
+            tree->last[p] = here == NULL || here[p] ? (uint32_t)p : 0;
         for (size_t p = n; p-- > 1;)
             if (tree->last[p] > tree->last[parent[p]])
                 tree->last[parent[p]] = tree->last[p];
-        for (size_t a = 0; a < n; a++) {
-            walk w = {tree, rep * n, a, tree->steps, tree->path_top};
-            for (size_t p = 0; p < n; p++) tree->came[p] = nowhere;
-            for (size_t p = a; p != 0; p = parent[p]) {
-                extend(&w, p, parent[p], true, tree->half);
-                tree->came[parent[p]] = (uint32_t)p;
-            }
-            tree->came[a] = nowhere;
-            for (size_t p = 1; p < n; p++)
-                if (p != a && tree->came[p] == nowhere && tree->last[p] > a)
-                    extend(&w, parent[p], p, false, tree->half);
-            for (size_t b = a + 1; b < n; b++) finish(&w, b, tree->half, own_h, own_scale);
+        for (size_t a = 0; a < tree->last[0]; a++) {
+            const walk w = {tree, rep * n, a, tree->steps, tree->path_top};
+            if (here == NULL || here[a])
+                couple_node(&w, parent, here, h + rep * n * K * width, own_scale);
         }
     }
 }

@@ -20,6 +20,6 @@
 bool owi_tree_derive(owi_row_tree *tree, size_t c);
 
 /* As owi_row_tree_couple. */
-void owi_tree_couple(owi_row_tree *tree, float *h, double *scale);
+void owi_tree_couple(owi_row_tree *tree, const bool *wanted, float *h, double *scale);
 
 #endif

@@ -112,6 +112,43 @@ static void every_pair_is_what_evaluating_the_changed_row_gives(void **state)
     ow_changes_every_circuit(check_some);
 }
 
+/* Locked columns are left out of what a row is made of; the pairs of the others stay what
+ * they are. */
+static void check_locked(ow_changes_fixture *f, const float *rows)
+{
+    enum { n_rows = 3 };
+    static const unsigned open_columns[] = {0x56, 0x28, 0x10, 0x00}; /* bits */
+    const size_t C = f->circuit->spec.n_classes;
+    for (size_t i = 0; i < sizeof open_columns / sizeof *open_columns; i++) {
+        bool allowed[n_rows * n_values];
+        for (size_t k = 0; k < n_rows * n_values; k++)
+            allowed[k] = (open_columns[i] >> column_of(k % n_values) & 1) != 0;
+        const ow_pair_filter filter = {.size = sizeof filter,
+                                       .least_margin = -INFINITY,
+                                       .allowed = allowed};
+        reported all = all_pairs(f, n_rows, rows, NULL);
+        reported some = all_pairs(f, n_rows, rows, &filter);
+        for (size_t row = 0; row < n_rows; row++)
+            for (size_t a = 0; a < n_values; a++)
+                for (size_t b = 0; b < n_values; b++) {
+                    const double *want = place(&all, row, a, b);
+                    const double *got = place(&some, row, a, b);
+                    const bool is_there = allowed[a] && allowed[b] && want[0] > -INFINITY;
+                    assert_int_equal(is_there, !isnan(got[0]));
+                    if (is_there) assert_close(got, want, C, 1e-5);
+                }
+        free_reported(&all);
+        free_reported(&some);
+    }
+}
+
+static void locked_columns_change_nothing_about_the_others(void **state)
+{
+    (void)state;
+    ow_changes_every_circuit(check_locked);
+    ow_changes_sheets(check_locked);
+}
+
 static void numbers_that_follow_from_others_too(void **state)
 {
     (void)state;
@@ -484,6 +521,7 @@ static void any_failing_allocation_is_survived(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(locked_columns_change_nothing_about_the_others),
         cmocka_unit_test(numbers_that_follow_from_others_too),
         cmocka_unit_test(every_pair_is_what_evaluating_the_changed_row_gives),
         cmocka_unit_test(fixed_variances_too),
