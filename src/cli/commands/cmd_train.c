@@ -10,6 +10,7 @@
 #include "models/foreign_settings.h"
 #include "models/model_output.h"
 #include "models/model_summary.h"
+#include "models/original_decisions.h"
 #include "models/quality_summary.h"
 #include "models/schema_summary.h"
 #include "models/training_warnings.h"
@@ -119,7 +120,13 @@ static int give(const invocation *call, const char *name, ow_reader *reader,
                          ? EXIT_DONE
                          : print_report(set, name, came, interrupted);
     if (told != EXIT_DONE) return told;
-    if (!interrupted) training_warnings_print(came->model, reader, &call->how);
+    if (!interrupted) {
+        training_warnings_print(came->model, reader, &call->how);
+        const int compared =
+            original_decisions_tell(came->model, reader, set->foreign.original,
+                                    set->compute.backend, &call->how);
+        if (compared != EXIT_DONE) return compared;
+    }
     if (interrupted) {
         message(OW_LOG_WARN, "interrupted; %s holds the best model so far", set->output);
         return 128 + interrupt_signal();
@@ -179,6 +186,7 @@ static int run_with(const invocation *call, foreign_choice *foreign)
     ow_infer_options infer;
     data_input input = {0};
     ow_schema *schema = NULL;
+    const char **drop = NULL;
 
     if (!read_settings_convert(&set->read, &how) ||
         !compute_settings_check(&set->compute) ||
@@ -194,6 +202,7 @@ static int run_with(const invocation *call, foreign_choice *foreign)
         !output_spares(set->output, set->corrections.path) ||
         !output_spares(set->output, set->foreign.path))
         return EXIT_USAGE;
+    original_decisions_drop(set->foreign.original, &infer, &drop);
     code = data_input_open(call->ctx, &call->how, path, &how, &input);
     if (code == EXIT_DONE) code = get_schema(call, input.reader, infer, name, &schema);
     if (code == EXIT_DONE)
@@ -202,6 +211,7 @@ static int run_with(const invocation *call, foreign_choice *foreign)
                    : train(call, input.reader, schema, options, name);
     ow_schema_free(schema);
     data_input_close(&input);
+    free(drop);
     return code;
 }
 
@@ -282,7 +292,8 @@ const command_spec cmd_train = {
         "learned follow from the number of rows and columns, so that a small table is not "
         "learned by heart. With --classifier mlp a neural network is learned beside it and "
         "decides; the circuit stays the density. With --model a model of XGBoost or "
-        "LightGBM decides, and the circuit is the density; without --label its decisions "
+        "LightGBM, or one in ONNX format, decides, and the circuit is the density; without "
+        "--label its decisions "
         "are then the classes.\n\n"
         "A fifth of the rows (--test-share) is held out and only used to measure how well "
         "the model does on rows that it has not seen: accuracy, AUC, log-loss, "

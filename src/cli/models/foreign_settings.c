@@ -47,6 +47,12 @@ static const option_spec specs[] = {
              "'score>=620'",
      .kind = OPTION_TEXT,
      .at = offsetof(foreign_settings, limit)},
+    {.name = "original",
+     .word = "COLUMN",
+     .help = "a column with the decisions of the model that the file was exported from: "
+             "says how many rows the file decides otherwise; nothing is learned from it",
+     .kind = OPTION_TEXT,
+     .at = offsetof(foreign_settings, original)},
     {.name = "embed",
      .help = "keep that file in the model; otherwise its path and SHA-256 are remembered",
      .kind = OPTION_FLAG,
@@ -105,6 +111,7 @@ bool foreign_settings_convert(const foreign_settings *settings, foreign_choice *
     const char *given = settings->classes.n > 0   ? "model-classes"
                         : settings->limit != NULL ? "target"
                         : settings->embed         ? "embed"
+                        : settings->original      ? "original"
                                                   : NULL;
     *foreign = (ow_foreign){.size = sizeof *foreign,
                             .path = settings->path,

@@ -7,7 +7,7 @@
 #include "otherwise/model.h"
 
 typedef struct {
-    const char *path, *command, *limit, *onnxruntime;
+    const char *path, *command, *limit, *onnxruntime, *original;
     double seconds; /* 0: the default */
     text_list classes, cutoffs;
     bool embed;

@@ -298,8 +298,8 @@ void owi_matched_clear(owi_matched *matched)
     *matched = (owi_matched){0};
 }
 
-static ow_status match_trees(const owi_foreign *foreign, const ow_schema *schema,
-                             owi_matched_trees **out)
+ow_status owi_foreign_match_trees(const owi_foreign *foreign, const ow_schema *schema,
+                                  owi_matched_trees **out)
 {
     const ow_trees_match match = {.size = sizeof match,
                                   .classes = foreign->limit.is_used
@@ -316,7 +316,7 @@ ow_status owi_foreign_match(const owi_foreign *foreign, const ow_schema *schema,
     *out = (owi_matched){0};
     if (foreign->kind == OWI_FOREIGN_TREES) {
         owi_matched_trees *trees = NULL;
-        OWI_TRY(match_trees(foreign, schema, &trees));
+        OWI_TRY(owi_foreign_match_trees(foreign, schema, &trees));
         *out = (owi_matched){owi_matched_trees_predict, release_trees, trees};
         return OW_OK;
     }
@@ -363,52 +363,5 @@ ow_status owi_foreign_set_label(const owi_foreign *foreign, ow_schema **schema)
     if (status != OW_OK) return status;
     ow_schema_free(*schema);
     *schema = labelled;
-    return OW_OK;
-}
-
-/* What the model predicts for rows: n numbers. */
-static ow_status predict_scores(const owi_call *call, const owi_foreign *foreign,
-                                const ow_schema *schema, size_t n, const double *values,
-                                double *scores)
-{
-    owi_asked_rows *asked = NULL;
-    owi_matched_trees *matched = NULL;
-    double *row = NULL;
-    ow_status status;
-    if (foreign->kind != OWI_FOREIGN_TREES) {
-        OWI_TRY(owi_asked_rows_new(foreign, schema, &asked));
-        status = owi_asked_rows_scores(call, asked, n, values, scores);
-        owi_asked_rows_free(asked);
-        return status;
-    }
-    OWI_TRY(match_trees(foreign, schema, &matched));
-    row = owi_alloc_array(foreign->ctx, ow_trees_n_features(foreign->trees), sizeof *row);
-    status = row != NULL ? OW_OK : OW_ERR_MEMORY;
-    for (size_t i = 0; i < n && status == OW_OK; i++) {
-        owi_matched_trees_row(matched, values + i * matched->n_columns, row);
-        status = ow_trees_predict(foreign->trees, 1, row, NULL, &scores[i]);
-    }
-    owi_free(foreign->ctx, row);
-    owi_matched_trees_free(matched);
-    return status;
-}
-
-ow_status owi_foreign_set_spread(const owi_call *call, owi_foreign *foreign,
-                                 const ow_schema *schema, size_t n, const double *values)
-{
-    double sum = 0.0, squares = 0.0;
-    double *scores = owi_alloc_array(foreign->ctx, n, sizeof *scores);
-    if (scores == NULL) return OW_ERR_MEMORY;
-    const ow_status status = predict_scores(call, foreign, schema, n, values, scores);
-    for (size_t i = 0; i < n && status == OW_OK; i++) {
-        const double beyond = scores[i] - foreign->limit.limit;
-        sum += beyond;
-        squares += beyond * beyond;
-    }
-    owi_free(foreign->ctx, scores);
-    if (status != OW_OK) return status;
-    const double variance =
-        n > 0 ? squares / (double)n - sum / (double)n * sum / (double)n : 0;
-    foreign->limit.spread = variance > 0.0 ? sqrt(variance) : 1.0;
     return OW_OK;
 }

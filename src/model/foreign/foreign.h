@@ -60,8 +60,13 @@ ow_status owi_foreign_set_label(const owi_foreign *foreign, ow_schema **schema);
 ow_status owi_foreign_match(const owi_foreign *foreign, const ow_schema *schema,
                             owi_matched *out);
 void owi_matched_clear(owi_matched *matched);
-/* Sets the spread of a limit from predictions of rows (n x columns of the schema). */
-ow_status owi_foreign_set_spread(const owi_call *call, owi_foreign *foreign,
-                                 const ow_schema *schema, size_t n, const double *values);
+/* The same of trees. */
+ow_status owi_foreign_match_trees(const owi_foreign *foreign, const ow_schema *schema,
+                                  owi_matched_trees **out);
+/* foreign_rows.c: what training rows (n x columns of the schema) tell.  Sets the spread of
+ * a limit from predictions; refuses classes in an order that contradicts the names which
+ * the model itself gives to rows. */
+ow_status owi_foreign_see_rows(const owi_call *call, owi_foreign *foreign,
+                               const ow_schema *schema, size_t n, const double *values);
 
 #endif

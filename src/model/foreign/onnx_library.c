@@ -92,6 +92,8 @@ static void take_functions(const void *const *table, owi_ort_api *api)
     TAKE(create_tensor, 48);
     TAKE(tensor_data, 51);
     TAKE(fill_strings, 52);
+    TAKE(strings_size, 53);
+    TAKE(read_strings, 54);
     TAKE(as_tensor_type, 55);
     TAKE(kind_of_type, 56);
     TAKE(element_type, 60);

@@ -62,6 +62,10 @@ typedef struct {
     owi_ort_status *(*tensor_data)(owi_ort_value *tensor, void **data);
     owi_ort_status *(*fill_strings)(owi_ort_value *tensor, const char *const *texts,
                                     size_t n);
+    /* Bytes of all texts together; and these, with where each begins. */
+    owi_ort_status *(*strings_size)(const owi_ort_value *tensor, size_t *size);
+    owi_ort_status *(*read_strings)(const owi_ort_value *tensor, void *bytes, size_t size,
+                                    size_t *start, size_t n);
     owi_ort_status *(*as_tensor_type)(const owi_ort_type *type, const owi_ort_shape **out);
     owi_ort_status *(*kind_of_type)(const owi_ort_type *type, int *kind);
     owi_ort_status *(*element_type)(const owi_ort_shape *shape, int *type);

@@ -168,10 +168,11 @@ ow_status owi_onnx_match(owi_onnx *onnx, const ow_schema *schema, size_t n_score
 /* ---- Asking ---- */
 
 static ow_status run(const owi_onnx *onnx, const ow_schema *schema, size_t n,
-                     const double *values, owi_ort_value **inputs, owi_ort_value **output)
+                     const double *values, size_t which, owi_ort_value **inputs,
+                     owi_ort_value **output)
 {
     const char *names[256];
-    const char *wanted[] = {onnx->outputs[onnx->scores].name};
+    const char *wanted[] = {onnx->outputs[which].name};
     if (onnx->n_inputs > sizeof names / sizeof *names)
         return owi_fail(OW_ERR_UNSUPPORTED, "%s has more than 256 inputs", onnx->name);
     for (size_t i = 0; i < onnx->n_inputs; i++) {
@@ -185,20 +186,27 @@ static ow_status run(const owi_onnx *onnx, const ow_schema *schema, size_t n,
     return OW_OK;
 }
 
+ow_status owi_onnx_run(const owi_call *call, const owi_onnx *onnx, const ow_schema *schema,
+                       size_t n, const double *values, size_t which, owi_ort_value **output)
+{
+    OWI_TRY(owi_call_tick(call));
+    owi_ort_value **inputs = owi_alloc_array(onnx->ctx, onnx->n_inputs, sizeof *inputs);
+    if (inputs == NULL) return OW_ERR_MEMORY;
+    const ow_status status = run(onnx, schema, n, values, which, inputs, output);
+    for (size_t i = 0; i < onnx->n_inputs; i++)
+        if (inputs[i] != NULL) onnx->api.release_value(inputs[i]);
+    owi_free(onnx->ctx, inputs);
+    return status;
+}
+
 ow_status owi_onnx_ask(const owi_call *call, owi_onnx *onnx, const ow_schema *schema,
                        size_t n, const double *values, size_t n_scores, bool are_proba,
                        double *scores)
 {
     owi_ort_value *output = NULL;
-    OWI_TRY(owi_call_tick(call));
-    owi_ort_value **inputs = owi_alloc_array(onnx->ctx, onnx->n_inputs, sizeof *inputs);
-    if (inputs == NULL) return OW_ERR_MEMORY;
-    ow_status status = run(onnx, schema, n, values, inputs, &output);
-    if (status == OW_OK)
-        status = owi_onnx_read_scores(onnx, output, n, n_scores, are_proba, scores);
-    if (output != NULL) onnx->api.release_value(output);
-    for (size_t i = 0; i < onnx->n_inputs; i++)
-        if (inputs[i] != NULL) onnx->api.release_value(inputs[i]);
-    owi_free(onnx->ctx, inputs);
+    OWI_TRY(owi_onnx_run(call, onnx, schema, n, values, onnx->scores, &output));
+    const ow_status status =
+        owi_onnx_read_scores(onnx, output, n, n_scores, are_proba, scores);
+    onnx->api.release_value(output);
     return status;
 }

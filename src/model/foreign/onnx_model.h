@@ -4,7 +4,8 @@
  * Its inputs are one tensor (rows, columns), with the schema's columns in their order; or
  * one input for each column that it reads, called as the column.  Its probabilities are a
  * tensor (rows, classes) or (rows, 1), or a sequence of maps from classes to numbers, as
- * skl2onnx writes by default; an output of class names beside them is not looked at. */
+ * skl2onnx writes by default.  Class names beside them only serve to check the order of the
+ * classes. */
 #ifndef OWI_ONNX_MODEL_H
 #define OWI_ONNX_MODEL_H
 
@@ -30,5 +31,17 @@ ow_status owi_onnx_match(owi_onnx *onnx, const ow_schema *schema, size_t n_score
 ow_status owi_onnx_ask(const owi_call *call, owi_onnx *onnx, const ow_schema *schema,
                        size_t n, const double *values, size_t n_scores, bool are_proba,
                        double *scores);
+
+/* The classes that the model names for rows, as texts. */
+typedef struct {
+    ow_context *ctx;
+    char **texts; /* NULL: it names none */
+    char *bytes;
+} owi_onnx_labels;
+
+/* labels is cleared by the caller, also after a failure. */
+ow_status owi_onnx_ask_labels(const owi_call *call, owi_onnx *onnx, const ow_schema *schema,
+                              size_t n, const double *values, owi_onnx_labels *labels);
+void owi_onnx_labels_clear(owi_onnx_labels *labels);
 
 #endif

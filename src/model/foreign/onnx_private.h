@@ -40,6 +40,11 @@ ow_status owi_onnx_fail(const owi_onnx *onnx, const char *what, owi_ort_status *
         if (owi_ort_try != NULL) return owi_onnx_fail(onnx, what, owi_ort_try);            \
     } while (0)
 
+/* onnx_model.c: output number `which` for n rows, which the caller releases. */
+ow_status owi_onnx_run(const owi_call *call, const owi_onnx *onnx, const ow_schema *schema,
+                       size_t n, const double *values, size_t which,
+                       owi_ort_value **output);
+
 /* onnx_rows.c: whether the inputs are columns of the schema; and the values of rows as
  * input number i, which the caller releases. */
 ow_status owi_onnx_match_inputs(const owi_onnx *onnx, const ow_schema *schema);

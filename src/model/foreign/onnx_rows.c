@@ -23,7 +23,7 @@ static const char *type_name(int type)
     case owi_ort_string:
         return "texts";
     case owi_ort_bool:
-        return "bool";
+        return "0 or 1 (bool)";
     default:
         return "a type that tables have not";
     }
@@ -77,9 +77,14 @@ static ow_status match_matrix(const owi_onnx *onnx, const ow_schema *schema)
 {
     const size_t n = ow_schema_n_columns(schema);
     const owi_onnx_port *port = &onnx->inputs[0];
+    if (port->rank != 2)
+        return owi_fail(OW_ERR_UNSUPPORTED,
+                        "the input of %s has %zu dimensions, expected rows and columns",
+                        onnx->name, port->rank);
     if (port->width > 0 && (size_t)port->width != n)
         return owi_fail(OW_ERR_ARGUMENT,
-                        "%s has one input of %zu columns; the table has %zu columns",
+                        "%s has one input of %zu columns; the table has %zu columns that "
+                        "the model would read (--drop leaves columns out)",
                         onnx->name, (size_t)port->width, n);
     for (size_t j = 0; j < n; j++)
         OWI_TRY(match_type(onnx, port, ow_schema_column(schema, j)));
@@ -116,11 +121,21 @@ static ow_status number_of(const ow_column *column, double value, int type, doub
     *number = value;
     if (!isnan(value) && column->n_levels > 0)
         (void)level_number(column, (size_t)value, number);
-    if (!isnan(*number) || type == owi_ort_float || type == owi_ort_double) return OW_OK;
-    return owi_fail(OW_ERR_ARGUMENT,
-                    "column %s has a missing value, which the model's whole numbers cannot "
-                    "be",
-                    owi_quote_text(column->name, name));
+    if (type == owi_ort_float || type == owi_ort_double) return OW_OK;
+    if (isnan(*number))
+        return owi_fail(OW_ERR_ARGUMENT,
+                        "column %s has a missing value, which the model's whole numbers "
+                        "cannot be",
+                        owi_quote_text(column->name, name));
+    /* 2^53: beyond it doubles have no longer all whole numbers. */
+    const double most = type == owi_ort_bool    ? 1.0
+                        : type == owi_ort_int32 ? 2147483647.0
+                                                : 9007199254740992.0;
+    if (*number == floor(*number) && fabs(*number) <= most &&
+        (type != owi_ort_bool || *number >= 0.0))
+        return OW_OK;
+    return owi_fail(OW_ERR_ARGUMENT, "column %s has the value %.10g; the model wants %s",
+                    owi_quote_text(column->name, name), *number, type_name(type));
 }
 
 static void store(void *data, size_t at, int type, double number)

@@ -120,19 +120,24 @@ static ow_status read_sequence(const owi_onnx *onnx, const owi_ort_value *output
 static ow_status check_proba(const owi_onnx *onnx, size_t n, size_t C, const double *proba)
 {
     char name[owi_quote_size];
+    owi_quote_text(onnx->outputs[onnx->scores].name, name);
     for (size_t i = 0; i < n; i++) {
         double sum = 0.0;
-        bool is_proba = true;
         for (size_t c = 0; c < C; c++) {
-            sum += proba[i * C + c];
-            is_proba &= proba[i * C + c] >= -most_excess;
+            const double p = proba[i * C + c];
+            sum += p;
+            if (p >= -most_excess && p <= 1.0 + most_excess) continue;
+            return owi_fail(OW_ERR_NUMERIC,
+                            "output %s of %s is no probability: got %.6g; a model that "
+                            "predicts a number needs a limit that divides it (train "
+                            "--target 'NAME>=NUMBER')",
+                            name, onnx->name, p);
         }
-        if (is_proba && fabs(sum - 1.0) <= most_excess) continue;
+        if (fabs(sum - 1.0) <= most_excess) continue;
         return owi_fail(OW_ERR_NUMERIC,
                         "output %s of %s is no probability: its numbers for a row sum to "
                         "%.6g, expected 1",
-                        owi_quote_text(onnx->outputs[onnx->scores].name, name), onnx->name,
-                        sum);
+                        name, onnx->name, sum);
     }
     return OW_OK;
 }

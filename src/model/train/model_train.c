@@ -102,9 +102,9 @@ static ow_status prepare_rows(owi_training *t, ow_reader *reader)
                                        options->leaves, options->variance <= 0.0, &sample);
     if (status == OW_OK)
         status = owi_model_set_columns(model, t->call, is_peoples_table(t), &sample);
-    if (status == OW_OK && model->foreign != NULL && model->foreign->limit.is_used)
-        status = owi_foreign_set_spread(t->call, model->foreign, model->schema,
-                                        sample.n_rows, sample.values);
+    if (status == OW_OK && model->foreign != NULL)
+        status = owi_foreign_see_rows(t->call, model->foreign, model->schema, sample.n_rows,
+                                      sample.values);
     if (status == OW_OK && is_peoples_table(t))
         status = owi_find_sheets(t->call, &model->plan, &sample, &t->sheets);
     owi_free(t->ctx, sample.values);

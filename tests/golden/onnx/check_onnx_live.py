@@ -19,6 +19,19 @@ HERE = pathlib.Path(__file__).resolve().parent
 # Label, and the columns that the model does not read.
 MODELS = {"logistic": ("paid", "grade,town"), "forest": ("paid", "grade,town"), "boosting": ("grade", "paid"),
           "network": ("paid", "grade")}
+SMALL = ("--unlock", "all", "--repetitions", 2, "--inputs", 2, "--epochs", 2, "-o", "m.ow")
+# Wrong uses of train, and what it says.
+WRONG = (
+    (("paid", "grade", "--model", "logistic.onnx"), "logistic.onnx has one input of 3 columns; the table has 4 columns"),
+    (("paid", "grade,income", "--model", "network.onnx"), 'network.onnx has an input "income", the table has no such column'),
+    (("paid", "grade", "--model", "no.onnx"), "no.onnx: onnxruntime cannot read the file"),
+    (("paid", "grade,town", "--model", "logistic.onnx", "--model-classes", "yes,no"), "name its classes in its own order"),
+    (("grade", "paid", "--model", "boosting.onnx", "--model-classes", "low,high,middle"), "name its classes in its own order"),
+    (("paid", "grade,town", "--model", "linear.onnx"), "a model that predicts a number needs a limit"),
+    (("grade", "paid,town", "--model", "logistic.onnx"), "logistic.onnx gives 2 numbers for 1 row, expected 3 for each row"),
+    (("paid", "grade", "--model", "network.onnx", "--onnxruntime", "/"), "/ is no onnxruntime library, nor a folder with one"),
+    (("paid", "grade", "--model", "network.onnx", "--original", "nobody"), 'there is no column "nobody"'),
+)
 
 
 def environment(folder):
@@ -34,12 +47,46 @@ def environment(folder):
     return python
 
 
+def start(program, folder, *arguments):
+    return subprocess.run([program, *map(str, arguments)], cwd=folder, capture_output=True, text=True, check=False,
+                          env={**os.environ, "VIRTUAL_ENV": str(run.environment)})
+
+
 def run(program, folder, *arguments):
-    result = subprocess.run([program, *map(str, arguments)], cwd=folder, capture_output=True, text=True, check=False,
-                            env={**os.environ, "VIRTUAL_ENV": str(run.environment)})
+    result = start(program, folder, *arguments)
     if result.returncode not in (0, 1):
         sys.exit(f"{' '.join(map(str, arguments))}: {result.stderr}")
     return result.stdout
+
+
+def complaints(program, folder):
+    """How many of the wrong uses are not told by their sentence."""
+    (pathlib.Path(folder) / "no.onnx").write_text("income,debt\n1,2\n", encoding="utf-8")
+    failures = 0
+    for (label, drop, *words), sentence in WRONG:
+        said = start(program, folder, "train", "rows.csv", "--label", label, "--drop", drop, *words, *SMALL).stderr
+        if sentence not in " ".join(said.split()):
+            print(f"{' '.join(words)}: {said}, expected: {sentence}")
+            failures += 1
+    return failures
+
+
+def compared_with_original(program, folder):
+    """Decisions of the original beside the rows, two of them changed: both are told."""
+    folder = pathlib.Path(folder)
+    rows = list(csv.reader((folder / "rows.csv").read_text(encoding="utf-8").splitlines()))
+    proba = [float(line.split(",")[1]) for line in (folder / "network.proba.csv").read_text(encoding="utf-8").splitlines()]
+    decided = ["yes" if p > 0.5 else "no" for p in proba]
+    for changes, sentence in (((), "decides all 240 rows as column"), ((6, 99), "decides 2 of 240 rows otherwise than column \"sk\": rows 7, 100")):
+        said = [{"yes": "no", "no": "yes"}[d] if i in changes else d for i, d in enumerate(decided)]
+        lines = [[*rows[0], "sk"], *([*row, word] for row, word in zip(rows[1:], said, strict=True))]
+        (folder / "original.csv").write_text("".join(",".join(line) + "\n" for line in lines), encoding="utf-8")
+        told = start(program, folder, "train", "original.csv", "--label", "paid", "--drop", "grade", "--model", "network.onnx",
+                     "--original", "sk", *SMALL).stderr
+        if sentence not in " ".join(told.split()):
+            print(f"--original: {told}, expected: {sentence}")
+            return 1
+    return 0
 
 
 def main():
@@ -64,6 +111,7 @@ def main():
             wrong = sum(a != b for a, b in zip(predicted, wanted, strict=True))
             print(f"{name}: {len(wanted)} rows, {wrong} decided otherwise than onnxruntime in Python")
             failures += wrong
+        failures += complaints(program, folder) + compared_with_original(program, folder)
     sys.exit(failures > 0)
 
 

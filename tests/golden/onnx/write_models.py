@@ -14,7 +14,7 @@ import numpy
 import onnxruntime
 import pandas
 from skl2onnx import to_onnx
-from skl2onnx.common.data_types import FloatTensorType, StringTensorType
+from skl2onnx.common.data_types import FloatTensorType, Int64TensorType, StringTensorType
 from sklearn.compose import make_column_transformer
 from sklearn.ensemble import GradientBoostingClassifier, RandomForestClassifier
 from sklearn.linear_model import LinearRegression, LogisticRegression
@@ -69,6 +69,11 @@ def main():
     model = LinearRegression().fit(numbers, rows.income - rows.debt)
     onnx = to_onnx(model, initial_types=[("X", FloatTensorType([None, len(NUMBERS)]))], target_opset=15)
     (folder / "linear.onnx").write_bytes(onnx.SerializeToString())
+    # Whole numbers as inputs, and classes that are numbers, whose order as texts is another.
+    model = make_pipeline(make_column_transformer((StandardScaler(), ["years"])), LogisticRegression())
+    model.fit(rows[["years"]], numpy.where(rows.paid == "yes", 10, 9))
+    onnx = to_onnx(model, initial_types=[("years", Int64TensorType([None, 1]))], target_opset=15)
+    (folder / "whole.onnx").write_bytes(onnx.SerializeToString())
 
 
 if __name__ == "__main__":

@@ -158,7 +158,9 @@ static void what_does_not_fit_is_named(void **state)
     if (!has_library(ow_test_context(state))) skip();
     begin(&d, ow_test_context(state), "paid", "grade", NULL);
     expect(&d, "logistic.onnx", SIZE_MAX, 2,
-           "logistic.onnx has one input of 3 columns; the table has 4 columns");
+           "logistic.onnx has one input of 3 columns; the table has 4 columns that the "
+           "model would "
+           "read");
     expect(&d, "boosting.onnx", SIZE_MAX, 2,
            "boosting.onnx has no output of probabilities for the 2 classes of the table");
     expect(&d, "network.onnx", 100, 2, "network.onnx: onnxruntime cannot read the file");
@@ -169,6 +171,63 @@ static void what_does_not_fit_is_named(void **state)
            "network.onnx has an input \"income\", the table has no such column");
     expect(&d, "logistic.onnx", SIZE_MAX, 2,
            "column \"town\" is a category in the table; logistic.onnx wants numbers");
+    end(&d);
+}
+
+static void asks_labels(data_set *d, const char *name, size_t n_classes,
+                        const char *expected)
+{
+    owi_onnx_labels labels;
+    owi_onnx *onnx = model_of(d->ctx, name, SIZE_MAX);
+    assert_ok(owi_onnx_match(onnx, d->schema, n_classes));
+    assert_ok(owi_onnx_ask_labels(&d->call, onnx, d->schema, 2, ow_table_row(d->table, 0),
+                                  &labels));
+    if (expected == NULL)
+        assert_null(labels.texts);
+    else
+        assert_string_equal(labels.texts[1], expected);
+    owi_onnx_labels_clear(&labels);
+    owi_onnx_free(onnx);
+}
+
+/* What the second row is called in Python. */
+static void classes_are_named_as_in_python(void **state)
+{
+    data_set d;
+    if (!has_library(ow_test_context(state))) skip();
+    begin(&d, ow_test_context(state), "paid", "grade", "town");
+    asks_labels(&d, "logistic.onnx", 2, "no");
+    asks_labels(&d, "whole.onnx", 2, "9");
+    asks_labels(&d, "linear.onnx", 1, NULL);
+    end(&d);
+    begin(&d, ow_test_context(state), "grade", "paid", NULL);
+    asks_labels(&d, "boosting.onnx", 3, "low");
+    end(&d);
+}
+
+static void whole_numbers_are_whole(void **state)
+{
+    double row[most_columns] = {0}, scores[2];
+    size_t years;
+    data_set d;
+    if (!has_library(ow_test_context(state))) skip();
+    begin(&d, ow_test_context(state), "paid", "grade", NULL);
+    owi_onnx *onnx = model_of(d.ctx, "whole.onnx", SIZE_MAX);
+    assert_ok(owi_onnx_match(onnx, d.schema, 2));
+    assert_ok(ow_schema_find_column(d.schema, "years", &years));
+    row[years] = 4;
+    assert_ok(owi_onnx_ask(&d.call, onnx, d.schema, 1, row, 2, true, scores));
+    row[years] = 4.5;
+    assert_fails(
+        owi_onnx_ask(&d.call, onnx, d.schema, 1, row, 2, true, scores), OW_ERR_ARGUMENT,
+        "column \"years\" has the value 4.5; the model wants whole numbers (int64)");
+    row[years] = 1e300;
+    assert_fails(owi_onnx_ask(&d.call, onnx, d.schema, 1, row, 2, true, scores),
+                 OW_ERR_ARGUMENT, "column \"years\" has the value 1e+300");
+    row[years] = NAN;
+    assert_fails(owi_onnx_ask(&d.call, onnx, d.schema, 1, row, 2, true, scores),
+                 OW_ERR_ARGUMENT, "column \"years\" has a missing value");
+    owi_onnx_free(onnx);
     end(&d);
 }
 
@@ -208,6 +267,8 @@ int main(void)
         ow_test_on_heap(probabilities_are_those_of_python),
         ow_test_on_heap(a_number_is_a_score),
         ow_test_on_heap(what_does_not_fit_is_named),
+        ow_test_on_heap(classes_are_named_as_in_python),
+        ow_test_on_heap(whole_numbers_are_whole),
         ow_test_on_heap(a_library_that_is_not_there_is_told),
         ow_test_on_heap(memory_may_run_out_anywhere),
     };
