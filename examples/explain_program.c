@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Explains the decisions of a program: a shell script here, which reads blocks of CSV and
- * prints P(good) for each row (doc/own_models.md).  A file of XGBoost or LightGBM, or one
- * in ONNX format, is explained alike: with .path = "model.json" instead of .command.
+ * prints P(good) for each row (doc/own_models.md).
  *
  *     $ explain_program data/credit.csv 5
  *     Applicant 5: bad
