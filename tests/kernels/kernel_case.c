@@ -91,6 +91,14 @@ static void mark_some(owi_rng *rng, size_t n_tiles, size_t n_features, owi_marke
                            (size_t *)(void *)kernel_floats(2 * n_features)};
 }
 
+/* As the levels of categories are: most features are 0 in all rows of a tile. */
+static void clear_some(owi_rng *rng, size_t n, size_t lanes, kernel_case *c)
+{
+    for (size_t i = 0; i < n; i++)
+        if (owi_rng_below(rng, 5) > 0)
+            memset(c->features + i * lanes, 0, lanes * sizeof *c->features);
+}
+
 void kernel_case_leaf(kernel_case *c, owi_rng *rng, owi_batch batch, size_t n_regions,
                       size_t n_components, size_t n_features, size_t width, bool uneven,
                       bool ascending)
@@ -119,6 +127,7 @@ void kernel_case_leaf(kernel_case *c, owi_rng *rng, owi_batch batch, size_t n_re
     c->theta = normals(rng, K * c->n_scope);
     c->bias = normals(rng, R * K);
     c->features = normals(rng, rows * F);
+    if (owi_rng_below(rng, 2) == 0) clear_some(rng, batch.n_tiles * F, batch.lanes, c);
     mark_some(rng, batch.n_tiles, F, &c->marked);
     c->flow = normals(rng, rows * R * K);
     c->in.log_value = normals(rng, rows * R * K);

@@ -191,6 +191,7 @@ typedef struct {
     size_t n_tiles, j, n, N; /* four columns from j on, of which N are among the n */
     owi_rows_in x, y;
     float *c;
+    const uint16_t *tiles; /* the n_tiles that count; NULL: the first n_tiles */
 } tile_dots;
 
 /* M rows of x against four of y: running sums over all tiles, each a vector until the
@@ -209,7 +210,8 @@ static OWI_INLINE void dots_block(size_t M, size_t i, const void *user)
     for (size_t r = 0; r < M; r++)
         for (size_t s = 0; s < 4; s++) sum[r][s] = (vector){0};
 
-    for (size_t t = 0; t < job->n_tiles; t++)
+    for (size_t at = 0; at < job->n_tiles; at++) {
+        const size_t t = job->tiles != NULL ? job->tiles[at] : at;
         for (size_t lane = 0; lane < owi_tile_lanes; lane += width) {
             vector xs[block];
             for (size_t r = 0; r < M; r++) xs[r] = load(x_row[r] + t * job->x.step + lane);
@@ -218,6 +220,7 @@ static OWI_INLINE void dots_block(size_t M, size_t i, const void *user)
                 for (size_t r = 0; r < M; r++) sum[r][s] = fused(xs[r], ys, sum[r][s]);
             }
         }
+    }
     quad four[block];
     for (size_t r = 0; r < M; r++) four[r] = sum_four(sum[r]);
     float *c = job->c + i * job->n + job->j;
@@ -227,11 +230,38 @@ static OWI_INLINE void dots_block(size_t M, size_t i, const void *user)
         for (size_t r = 0; r < M; r++) add_quad(job->N, NULL, four[r], c + r * job->n);
 }
 
+enum { most_listed_tiles = 256 };
+
+/* The tiles in which one of the N rows of y from j on is not 0. */
+static size_t list_tiles(size_t n_tiles, size_t j, size_t N, const owi_rows_in *y,
+                         uint16_t *tiles)
+{
+    size_t n = 0;
+    for (size_t t = 0; t < n_tiles; t++) {
+        const uint32_t *present = y->present + t * y->n_words;
+        uint32_t any = 0;
+        for (size_t s = 0; s < N; s++) {
+            const size_t row = row_at(y->pick.index, j + s);
+            any |= present[row / 32] >> row % 32 & 1u;
+        }
+        tiles[n] = (uint16_t)t;
+        n += any;
+    }
+    return n;
+}
+
 static OWI_INLINE void dots_full(size_t n_tiles, size_t m, size_t n, owi_rows_in x,
                                  owi_rows_in y, float *c)
 {
+    uint16_t tiles[most_listed_tiles];
+    const bool lists = y.present != NULL && n_tiles <= most_listed_tiles;
     for (size_t j = 0; j < n; j += 4) {
-        const tile_dots job = {n_tiles, j, n, n - j < 4 ? n - j : 4, x, y, c};
+        tile_dots job = {n_tiles, j, n, n - j < 4 ? n - j : 4, x, y, c, NULL};
+        if (lists) {
+            job.n_tiles = list_tiles(n_tiles, j, job.N, &y, tiles);
+            job.tiles = tiles;
+            if (job.n_tiles == 0) continue;
+        }
         for_blocks(m, dots_block, &job);
     }
 }

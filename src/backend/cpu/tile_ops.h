@@ -35,7 +35,11 @@ typedef struct {
 typedef struct {
     const float *rows;
     owi_pick pick;
-    size_t step; /* dots only: floats from one tile to the next */
+    /* dots only: floats from one tile to the next; and, or NULL, bits of the rows of each
+     * tile, n_words words for each, of which those without a bit are 0 in all lanes. */
+    size_t step;
+    const uint32_t *present;
+    size_t n_words;
 } owi_rows_in;
 
 /* One block of pair weights on the way down; values and flows are rows of lanes. */

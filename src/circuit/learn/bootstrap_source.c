@@ -10,7 +10,7 @@
 static ow_status rewind_sample(void *user)
 {
     owi_bootstrap *sample = user;
-    sample->row = sample->n_pending = 0;
+    sample->row = sample->at = sample->n_read = sample->n_left = 0;
     return sample->from->rewind(sample->from->user);
 }
 
@@ -28,23 +28,31 @@ static size_t draw_count(const owi_bootstrap *sample, size_t row, int32_t class_
     return count;
 }
 
+/* Goes on to the next row that the sample has; n_left stays 0 at the end of the source. */
+static ow_status find_next(owi_bootstrap *sample)
+{
+    while (sample->n_left == 0) {
+        if (++sample->at >= sample->n_read) {
+            sample->at = 0;
+            OWI_TRY(sample->from->next(sample->from->user, owi_bootstrap_block,
+                                       sample->block, sample->classes, &sample->n_read));
+            if (sample->n_read == 0) return OW_OK;
+        }
+        sample->n_left = draw_count(sample, sample->row++, sample->classes[sample->at]);
+    }
+    return OW_OK;
+}
+
 static ow_status next_of_sample(void *user, size_t max_rows, float *rows, int32_t *classes,
                                 size_t *n_rows)
 {
     owi_bootstrap *sample = user;
     const size_t d = sample->n_columns;
-    for (*n_rows = 0; *n_rows < max_rows;) {
-        if (sample->n_pending == 0) {
-            size_t n;
-            OWI_TRY(sample->from->next(sample->from->user, 1, sample->pending,
-                                       &sample->pending_class, &n));
-            if (n == 0) return OW_OK;
-            sample->n_pending = draw_count(sample, sample->row++, sample->pending_class);
-            continue;
-        }
-        memcpy(rows + *n_rows * d, sample->pending, d * sizeof *rows);
-        classes[(*n_rows)++] = sample->pending_class;
-        sample->n_pending--;
+    for (*n_rows = 0; *n_rows < max_rows; sample->n_left--) {
+        OWI_TRY(find_next(sample));
+        if (sample->n_left == 0) return OW_OK;
+        memcpy(rows + *n_rows * d, sample->block + sample->at * d, d * sizeof *rows);
+        classes[(*n_rows)++] = sample->classes[sample->at];
     }
     return OW_OK;
 }

@@ -6,16 +6,19 @@
 
 #include "otherwise/learn.h"
 
+enum { owi_bootstrap_block = 64 }; /* rows that are read at a time */
+
 typedef struct {
     const ow_row_source *from;
     size_t n_columns;
     uint64_t seed;
-    double rate;      /* the mean number of times, at most 1                         */
-    const bool *rare; /* (classes) rows of these occur once; NULL: there are none    */
-    size_t row;       /* number of the next row of the source                        */
-    float *pending;   /* n_columns, the caller's: a row that is due n_pending times  */
-    size_t n_pending;
-    int32_t pending_class;
+    double rate;      /* the mean number of times, at most 1                        */
+    const bool *rare; /* (classes) rows of these occur once; NULL: there are none   */
+    float *block;     /* (owi_bootstrap_block, n_columns), the caller's: rows read  */
+    int32_t classes[owi_bootstrap_block]; /* of the block                           */
+    size_t at, n_read; /* the block's current row, and how many it has              */
+    size_t n_left;     /* how often the current row is still due                    */
+    size_t row;        /* number of the next row of the source                      */
 } owi_bootstrap;
 
 ow_row_source owi_bootstrap_source(owi_bootstrap *sample);

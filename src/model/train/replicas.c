@@ -10,7 +10,7 @@
 
 static ow_status learn_replica(owi_training *t, const owi_call *call,
                                const owi_train_rules *rules, ow_pooling pooling,
-                               size_t number, float *pending, ow_circuit **circuit)
+                               size_t number, float *block, ow_circuit **circuit)
 {
     owi_train_rules own = *rules;
     owi_bootstrap sample = {
@@ -19,7 +19,7 @@ static ow_status learn_replica(owi_training *t, const owi_call *call,
         .seed = t->call->seed ^ (0xb007 + number),
         .rate = fmin(1.0, owi_replica_rows / (double)t->rows.n_train),
         .rare = t->rare,
-        .pending = pending,
+        .block = block,
     };
     const ow_row_source source = owi_bootstrap_source(&sample);
     own.circuit.seed = rules->circuit.seed + 101 + number; /* regions of its own */
@@ -37,14 +37,15 @@ ow_status owi_model_set_replicas(owi_training *t, const owi_call *call,
     own.circuit.parents = t->model->circuit->spec.parents;
     if (t->model->network != NULL) return OW_OK; /* which decides otherwise */
     ow_circuit *circuits[owi_n_replicas] = {NULL};
-    float *pending = owi_alloc_array(t->ctx, t->model->plan.width, sizeof *pending);
-    ow_status status = pending != NULL ? OW_OK : OW_ERR_MEMORY;
+    float *block = owi_alloc_array(t->ctx, owi_bootstrap_block * t->model->plan.width,
+                                   sizeof *block);
+    ow_status status = block != NULL ? OW_OK : OW_ERR_MEMORY;
     for (size_t k = 0; k < owi_n_replicas && status == OW_OK; k++) {
         const owi_call part = owi_call_part(call, k, 1, owi_n_replicas);
-        status = learn_replica(t, &part, &own, *pooling, k, pending, &circuits[k]);
+        status = learn_replica(t, &part, &own, *pooling, k, block, &circuits[k]);
     }
     if (status == OW_OK) status = owi_replicas_pack(t->model, owi_n_replicas, circuits);
     for (size_t k = 0; k < owi_n_replicas; k++) ow_circuit_free(circuits[k]);
-    owi_free(t->ctx, pending);
+    owi_free(t->ctx, block);
     return status;
 }

@@ -47,9 +47,9 @@ static void rows_occur_as_often_as_the_rate_says(void **state)
     (void)state;
     ow_row_array array = numbers();
     const ow_row_source all = ow_row_source_of_array(&array);
-    float pending;
+    float block[owi_bootstrap_block];
     owi_bootstrap sample = {
-        .from = &all, .n_columns = 1, .seed = 3, .rate = 1.0, .pending = &pending};
+        .from = &all, .n_columns = 1, .seed = 3, .rate = 1.0, .block = block};
     const ow_row_source source = owi_bootstrap_source(&sample);
     int seen[n_rows] = {0}, fewer[n_rows] = {0};
     size_t none = 0, once = 0;
@@ -70,9 +70,9 @@ static void blocks_do_not_matter_and_seeds_do(void **state)
     (void)state;
     ow_row_array array = numbers();
     const ow_row_source all = ow_row_source_of_array(&array);
-    float pending;
+    float block[owi_bootstrap_block];
     owi_bootstrap sample = {
-        .from = &all, .n_columns = 1, .seed = 3, .rate = 1.0, .pending = &pending};
+        .from = &all, .n_columns = 1, .seed = 3, .rate = 1.0, .block = block};
     const ow_row_source source = owi_bootstrap_source(&sample);
     int first[n_rows] = {0}, again[n_rows] = {0}, other[n_rows] = {0};
     (void)count(&source, n_rows, first);
@@ -89,13 +89,13 @@ static void rows_of_rare_classes_occur_once(void **state)
     ow_row_array array = numbers();
     const ow_row_source all = ow_row_source_of_array(&array);
     const bool rare[3] = {false, true, false};
-    float pending;
+    float block[owi_bootstrap_block];
     owi_bootstrap sample = {.from = &all,
                             .n_columns = 1,
                             .seed = 3,
                             .rate = 0.5,
                             .rare = rare,
-                            .pending = &pending};
+                            .block = block};
     const ow_row_source source = owi_bootstrap_source(&sample);
     int seen[n_rows] = {0};
     (void)count(&source, 64, seen);
