@@ -67,7 +67,7 @@ def compare_schema(table, schema):
 def read_rows(path, table):
     text = path.read_bytes().decode(table.encoding)
     if table.first_line:
-        text = text[text.index("\n") + 1:]
+        text = text[len(table.first_line + table.line_end):]
     rows = list(csv.reader(text.splitlines(keepends=True), delimiter=table.delimiter))
     names = [name_of(column) for column in table.columns]
     return [dict(zip(names, map(str.strip, row))) for row in rows[1:]]

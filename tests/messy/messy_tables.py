@@ -39,6 +39,7 @@ class Table:
     delimiter: str = ","
     line_end: str = "\n"
     first_line: str = ""
+    last_line: str = ""
     encoding: str = "utf-8"
     quote_all: bool = False
     n_rows: int = N_ROWS
@@ -240,6 +241,52 @@ TABLES = [
         Column("share", "continuous", lambda p: f"{p.rate / 1e4:.2e}"),
         Column("debt", "continuous USD -1,234.5", lambda p: f"USD {p.debt:,.2f}"),
         Column("part_number", "carried id", lambda p: str(4000000 + 17 * p.number + p.rng.randrange(16)))]),
+    Table("bars_and_comments", [INCOME, DEBT, RATE, REGION], delimiter="|",
+          first_line="# exported on 2024-01-02; 160 rows\n# by the loan desk", says=("the first 2 lines begin with #",)),
+    Table("header_with_hash", [Column("#income", "continuous", INCOME.cell), DEBT, RATE]),
+    Table("old_line_ends", [INCOME, DEBT, RATE, REGION], line_end="\r"),
+    Table("measures", [
+        Column("height", "integer 1234.5 cm", lambda p: f"{p.rng.randint(150, 199)} cm"),
+        Column("weight", "continuous 1234.5kg", lambda p: f"{p.rng.uniform(50, 99):.1f}kg"),
+        Column("term", "integer 1234.5 months", lambda p: p.pick("1 month", "12 months", "36 months", "60 months")),
+        Column("Laufzeit", "integer 1234.5 Jahre", lambda p: p.pick("1 Jahr", "2 Jahre", "10 Jahre")), INCOME, DEBT, RATE]),
+    Table("few_measures", [
+        Column("minutes", "integer missing 12 min", lambda p: p.at(5, "12 min", p.digits(2).lstrip("0") or "0")),
+        INCOME, DEBT, RATE], says=('("12 min")',)),
+    Table("swiss_typographic", [
+        Column("income", "continuous Fr. 1\u2019234.5", lambda p: "Fr. " + grouped(p.income, "\u2019", ".")),
+        Column("debt", "continuous 1\u2019234.5", lambda p: grouped(p.debt, "\u2019", ".")), RATE]),
+    Table("years_of_two_digits", [
+        Column("seit", "integer dd.mm.yy locked", lambda p: f"{p.day:%d.%m.%y}"),
+        Column("until", "integer m/d/yy locked", lambda p: f"{p.day.month}/{p.day.day}/{p.day:%y}"),
+        Column("at", "continuous dd.mm.yy HH:MM locked", lambda p: f"{p.day:%d.%m.%y %H:%M}"), INCOME, DEBT, RATE]),
+    Table("sums_at_the_end", [INCOME, DEBT, RATE, REGION], last_line="8123456.78,2123456.78,,Total,",
+          says=("1 of 161 rows has no label",)),
+    Table("average_at_the_end", [Column("income", "continuous missing Average", INCOME.cell), DEBT, RATE], last_line="Average,13000.00,8.0,", says=("has no label",)),
+    Table("long_numbers", [
+        Column("card", "carried", lambda p: "4" + p.digits(18)),
+        Column("mobile", "carried id", lambda p: f"49151{p.digits(8)}"),
+        Column("parcel", "integer", lambda p: str(10**12 + p.rng.randrange(10**12))), INCOME, DEBT, RATE]),
+    Table("several_currencies", [
+        Column("salary", "carried id", lambda p: p.pick("€", "$", "£") + f"{p.income:,.2f}"), INCOME, DEBT, RATE],
+          says=('column "salary" holds amounts in several units',)),
+    Table("some_without_percent", [
+        INCOME, DEBT, Column("rate", "continuous 1234.5%", lambda p: p.sometimes(.1, f"{p.rate / 100:.3f}", f"{p.rate:.1f}%"))],
+          says=('column "rate" holds percentages',)),
+    Table("nothing_common", [
+        Column("merchant", "carried", lambda p: "M" + p.digits(3)), INCOME, DEBT, RATE], n_rows=320),
+    Table("labels_of_numbers", [INCOME, DEBT, RATE, Column("car", "integer", lambda p: p.pick("0", "1"))],
+          labels=("0", "1")),
+    Table("some_without_label", [INCOME, DEBT, RATE], labels=("no", "yes", ""), says=("rows have no label",)),
+    Table("empty_fields_last", [
+        INCOME, DEBT, RATE, Column("", "left out", lambda p: "", called="x3"), REGION]),
+    Table("bands", [
+        Column("age_band", "categorical locked", lambda p: p.pick("18-24", "25-34", "35-49", "50+")),
+        Column("income_band", "categorical", lambda p: p.pick("<10k", "10k-20k", ">20k")), INCOME, DEBT, RATE]),
+    Table("zones", [
+        Column("at", "continuous yyyy-mm-ddTHH:MM:SS+01:00 locked", lambda p: f"{p.day:%Y-%m-%dT%H:%M:%S}+01:00"),
+        Column("ms", "continuous yyyy-mm-dd HH:MM:SS.fff locked", lambda p: f"{p.day:%Y-%m-%d %H:%M:%S}.{p.digits(3)}"),
+        INCOME, DEBT, RATE]),
 ]
 
 
@@ -258,4 +305,6 @@ def write(table, path):
         if len(table.labels) > 2 and number % 10 == 0 and not p.approved:
             label = table.labels[2]
         writer.writerow([column.cell(p) for column in table.columns] + [label])
+    if table.last_line:
+        out.write(table.last_line + table.line_end)
     path.write_bytes(out.getvalue().encode(table.encoding))

@@ -132,7 +132,7 @@ static int give(const invocation *call, const char *name, ow_reader *reader,
         return 128 + interrupt_signal();
     }
     message(OW_LOG_INFO,
-            "wrote %s after %.1f s; next: otherwise predict %s ROWS, otherwise inspect %s",
+            "wrote %s after %.1f s; next: otherwise explain %s ROWS, otherwise inspect %s",
             set->output, ow_model_report(came->model)->seconds, set->output, set->output);
     return EXIT_DONE;
 }

@@ -12,8 +12,8 @@ static const char decimal_marks[] = {'\0', '.', ','};
 static const option_spec options[] = {
     {.name = "delimiter",
      .word = "C",
-     .help = "CSV: what divides the fields (comma, semicolon, tab, space, or the character "
-             "itself); found in the file by default",
+     .help = "CSV: what divides the fields (comma, semicolon, tab, bar, space, or the "
+             "character itself); found in the file by default",
      .kind = OPTION_TEXT,
      .at = offsetof(read_settings, delimiter)},
     {.name = "decimal",
@@ -52,8 +52,9 @@ bool read_settings_convert(const read_settings *settings, ow_read_options *conve
         const char *name;
         char delimiter;
     } delimiters[] = {
-        {"comma", ','}, {",", ','},    {"semicolon", ';'}, {";", ';'}, {"tab", '\t'},
-        {"\t", '\t'},   {"\\t", '\t'}, {"space", ' '},     {" ", ' '},
+        {"comma", ','}, {",", ','},     {"semicolon", ';'}, {";", ';'},
+        {"tab", '\t'},  {"\t", '\t'},   {"\\t", '\t'},      {"bar", '|'},
+        {"|", '|'},     {"space", ' '}, {" ", ' '},
     };
     *converted = (ow_read_options){.size = sizeof(ow_read_options),
                                    .no_header = settings->no_header,
@@ -67,7 +68,7 @@ bool read_settings_convert(const read_settings *settings, ow_read_options *conve
             return true;
         }
     message(OW_LOG_ERROR,
-            "--delimiter: expected comma, semicolon, tab or space, got \"%s\"",
+            "--delimiter: expected comma, semicolon, tab, bar or space, got \"%s\"",
             settings->delimiter);
     return false;
 }

@@ -65,9 +65,9 @@ void owi_csv_undouble(owi_csv_record *record);
 
 /* ---- The delimiter ---- */
 
-/* Comma, semicolon, tab or space: the one that cuts the records of a sample into the same
- * number of fields most often.  The space only counts if none of the others fits half of
- * the records; the comma is the answer where nothing fits.  *end must be NUL. */
+/* Comma, semicolon, tab, bar or space: the one that cuts the records of a sample into the
+ * same number of fields most often.  The space only counts if none of the others fits half
+ * of the records; the comma is the answer where nothing fits.  *end must be NUL. */
 char owi_csv_find_delimiter(char *begin, const char *end, bool ended);
 
 /* Whether a text is a number with decimals behind this mark: -12,50 */
@@ -114,6 +114,11 @@ ow_status owi_csv_stream_start(owi_csv_stream *stream, size_t n_lines);
 /* A first line "sep=;", which Excel writes and reads, is passed over; *delimiter becomes
  * its mark, or '\0' where there is no such line. */
 ow_status owi_csv_stream_pass_separator(owi_csv_stream *stream, char *delimiter);
+
+/* Lines at the start that begin with # are passed over, and told of, unless the last of
+ * them has as many fields as the line below it and so is the header.  *n_lines becomes how
+ * many. */
+ow_status owi_csv_stream_pass_comments(owi_csv_stream *stream, size_t *n_lines);
 
 /* Looks at the records to come and settles on a delimiter. */
 ow_status owi_csv_stream_find_delimiter(owi_csv_stream *stream);

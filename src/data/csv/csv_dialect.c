@@ -63,7 +63,7 @@ static bool is_better(const candidate *a, const candidate *b)
 char owi_csv_find_delimiter(char *begin, const char *end, bool ended)
 {
     candidate best = try(',', begin, end, ended);
-    const char others[] = {';', '\t'};
+    const char others[] = {';', '\t', '|'};
     for (size_t i = 0; i < sizeof others; i++) {
         const candidate other = try(others[i], begin, end, ended);
         if (is_better(&other, &best)) best = other;
@@ -100,6 +100,8 @@ const char *owi_csv_delimiter_name(char delimiter)
         return "semicolon";
     case '\t':
         return "tab";
+    case '|':
+        return "bar";
     default:
         return "space";
     }

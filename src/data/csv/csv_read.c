@@ -50,8 +50,8 @@ static ow_status check_unique(const owi_rows *rows, const csv_state *csv,
         if (first < i)
             return owi_fail(
                 OW_ERR_FORMAT,
-                "%s:%zu: columns %zu and %zu are both named %s; if this line is a "
-                "row and no header, use no_header (--no-header)",
+                "%s:%zu: columns %zu and %zu are both named %s; rename one of them, or, "
+                "if this line is a row and no header, use no_header (--no-header)",
                 rows->name, csv->stream.line, first + 1, i + 1,
                 owi_quote(name, length, quoted));
     }
@@ -131,9 +131,9 @@ ow_status owi_csv_open_with_sizes(owi_rows *rows, const ow_read_options *options
 {
     const char delimiter = options->delimiter;
     char quoted[owi_quote_size];
-    if (delimiter != '\0' && strchr(",;\t ", delimiter) == NULL)
+    if (delimiter != '\0' && strchr(",;\t| ", delimiter) == NULL)
         return owi_fail(OW_ERR_ARGUMENT,
-                        "delimiter %s is none of comma, semicolon, tab and space",
+                        "delimiter %s is none of comma, semicolon, tab, bar and space",
                         owi_quote(&delimiter, 1, quoted));
     if (options->decimal != '\0' && strchr(".,", options->decimal) == NULL)
         return owi_fail(OW_ERR_ARGUMENT, "decimal mark %s is neither point nor comma",
@@ -149,6 +149,9 @@ ow_status owi_csv_open_with_sizes(owi_rows *rows, const ow_read_options *options
     char told;
     OWI_TRY(owi_csv_stream_pass_separator(&csv->stream, &told));
     csv->skip += told != '\0';
+    size_t n_comments;
+    OWI_TRY(owi_csv_stream_pass_comments(&csv->stream, &n_comments));
+    csv->skip += n_comments;
     OWI_TRY(set_delimiter(&csv->stream, delimiter != '\0' ? delimiter : told));
     OWI_TRY(set_decimal(rows, csv, options->decimal));
     return read_first_record(rows, csv);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/context.h"
 #include "base/error.h"
 #include "base/io/byte_source.h"
 #include "base/memory/alloc.h"
@@ -116,11 +117,46 @@ ow_status owi_csv_stream_pass_separator(owi_csv_stream *stream, char *delimiter)
     OWI_TRY(fill(stream, n_word + 2));
     const char *first = stream->buffer + stream->begin;
     if (stream->end - stream->begin < n_word + 2) return OW_OK;
-    if (memcmp(first, word, n_word) != 0 || strchr(",;\t ", first[n_word]) == NULL)
+    if (memcmp(first, word, n_word) != 0 || strchr(",;\t| ", first[n_word]) == NULL)
         return OW_OK;
     if (first[n_word + 1] != '\n' && first[n_word + 1] != '\r') return OW_OK;
     *delimiter = first[n_word];
     return pass_line(stream);
+}
+
+/* How many delimiters, of any kind, a line has. */
+static size_t count_delimiters(const char *at, const char *end)
+{
+    size_t n = 0;
+    for (; at < end && *at != '\n' && *at != '\r'; at++)
+        n += *at != '\0' && strchr(",;\t|", *at) != NULL;
+    return n;
+}
+
+ow_status owi_csv_stream_pass_comments(owi_csv_stream *stream, size_t *n_lines)
+{
+    *n_lines = 0;
+    OWI_TRY(fill(stream, sample_size));
+    const char *const end = stream->buffer + stream->end;
+    const char *at = stream->buffer + stream->begin;
+    size_t n_hashes = 0, n_last = 0;
+    while (at < end && *at == '#') {
+        n_last = count_delimiters(at, end);
+        at += strcspn(at, "\r\n");
+        at += at < end && at[0] == '\r' && at[1] == '\n';
+        at += at < end;
+        n_hashes++;
+    }
+    if (n_hashes == 0 || at == end) return OW_OK;
+    /* A line with as many fields as the next one is the header: "#id,income". */
+    if (n_last == count_delimiters(at, end)) n_hashes--;
+    for (; *n_lines < n_hashes; ++*n_lines) OWI_TRY(pass_line(stream));
+    if (n_hashes > 0)
+        owi_log(stream->ctx, OW_LOG_INFO,
+                "%s: the first %zu line%s with # and %s passed over", stream->name,
+                n_hashes, n_hashes == 1 ? " begins" : "s begin",
+                n_hashes == 1 ? "is" : "are");
+    return OW_OK;
 }
 
 ow_status owi_csv_stream_find_delimiter(owi_csv_stream *stream)

@@ -17,6 +17,27 @@ static const char *const units[] = {
     "SAR", "EGP", "NGN", "KES", "ARS", "CLP", "COP", "PEN", "VND", "PKR", "DEM", "ATS"};
 enum { n_units = sizeof units / sizeof *units };
 
+/* These stand behind a number only. */
+static const char *const measures[] = {
+    "mm",     "cm",    "km",    "mg",   "kg",  "lbs",   "lb",   "oz",     "ml",
+    "cl",     "m²",    "sqm",   "sqft", "ha",  "°C",    "°F",   "kWh",    "km/h",
+    "mph",    "kB",    "MB",    "GB",   "TB",  "ms",    "sec",  "min",    "hrs",
+    "hr",     "hours", "hour",  "days", "day", "weeks", "week", "months", "month",
+    "years",  "year",  "yrs",   "yr",   "Std", "Tage",  "Tag",  "Wochen", "Woche",
+    "Monate", "Monat", "Jahre", "Jahr", "pcs", "Stk",   "pts"};
+enum { n_measures = sizeof measures / sizeof *measures };
+
+/* Of one, the last letter is missing: 1 month. */
+static bool is_plural(const char *unit)
+{
+    static const char *const plurals[] = {"hrs",    "hours",  "days",   "weeks",
+                                          "months", "years",  "yrs",    "lbs",
+                                          "Tage",   "Wochen", "Monate", "Jahre"};
+    for (size_t i = 0; i < sizeof plurals / sizeof *plurals; i++)
+        if (strcmp(unit, plurals[i]) == 0) return true;
+    return false;
+}
+
 /* A code is not part of a longer word. */
 static bool is_letter(char c)
 {
@@ -35,20 +56,30 @@ size_t owi_unit_at_start(const char *text, size_t length)
     return 0;
 }
 
-size_t owi_unit_at_end(const char *text, size_t length)
+/* The one of n_words words that a text ends with. */
+static size_t word_at_end(size_t n_words, const char *const *words, const char *text,
+                          size_t length)
 {
-    for (size_t i = 0; i < n_units; i++) {
-        const size_t n = strlen(units[i]);
-        if (n > length || memcmp(text + length - n, units[i], n) != 0) continue;
+    for (size_t i = 0; i < n_words; i++) {
+        const size_t n = strlen(words[i]);
+        if (n > length || memcmp(text + length - n, words[i], n) != 0) continue;
         if (n < length && is_letter(text[length - n - 1])) continue;
         return n;
     }
     return 0;
 }
 
+size_t owi_unit_at_end(const char *text, size_t length)
+{
+    const size_t n = word_at_end(n_units, units, text, length);
+    return n > 0 ? n : word_at_end(n_measures, measures, text, length);
+}
+
 size_t owi_mark_length(const char *text, const char *end)
 {
-    static const char *const marks[] = {",", ".", " ", "'", "\xc2\xa0", "\xe2\x80\xaf"};
+    static const char *const marks[] = {",",           ".",        " ",
+                                        "'",           "\xc2\xa0", "\xe2\x80\xaf",
+                                        "\xe2\x80\x99"};
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
         const size_t n = strlen(marks[i]);
         if ((size_t)(end - text) >= n && memcmp(text, marks[i], n) == 0) return n;
@@ -128,6 +159,8 @@ static void take_unit(rest *r, const owi_value_format *format)
         r->at += n;
     else if (!format->unit_first && ends(r, format->unit, n))
         r->end -= n;
+    else if (!format->unit_first && is_plural(format->unit) && ends(r, format->unit, n - 1))
+        r->end -= n - 1;
     else
         return;
     pass_blanks(r);
@@ -258,7 +291,8 @@ size_t owi_amount_print(const owi_value_format *format, double value, int decima
     if (negative && style == OWI_MINUS_LAST) put_text(&w, "-");
     if (!format->unit_first) {
         if (format->unit_gap) put_text(&w, " ");
-        put_text(&w, format->unit);
+        const bool is_one = strcmp(digits, "1") == 0 && is_plural(format->unit);
+        put(&w, format->unit, strlen(format->unit) - is_one);
     }
     if (negative && style == OWI_PARENTHESES) put_text(&w, ")");
     text[w.n] = '\0';

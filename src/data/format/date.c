@@ -72,13 +72,15 @@ static bool take(rest *r, char c)
 
 static bool take_date(rest *r, const owi_value_format *format, civil *c)
 {
-    const int part = format->unpadded ? 1 : 2;
+    const int part = format->unpadded ? 1 : 2, year = format->short_year ? 2 : 4;
     int numbers[3];
     const int year_at = format->order == OWI_YMD ? 0 : 2;
     for (int i = 0; i < 3; i++) {
         if (i > 0 && !take(r, format->separator)) return false;
-        numbers[i] = i == year_at ? take_number(r, 4, 4) : take_number(r, part, 2);
+        numbers[i] = i == year_at ? take_number(r, year, year) : take_number(r, part, 2);
     }
+    if (format->short_year && numbers[year_at] >= 0)
+        numbers[year_at] += numbers[year_at] < 69 ? 2000 : 1900;
     const bool month_first = format->order == OWI_MDY;
     *c = format->order == OWI_YMD
              ? (civil){numbers[0], numbers[1], numbers[2]}
@@ -133,18 +135,19 @@ bool owi_date_read(const owi_value_format *format, const char *text, size_t leng
 
 static size_t print_date(const owi_value_format *format, civil c, char *text)
 {
-    const int width = format->unpadded ? 1 : 2;
+    const int width = format->unpadded ? 1 : 2, of_year = format->short_year ? 2 : 4;
+    const int year = format->short_year ? c.year % 100 : c.year;
     const char s = format->separator;
     int n;
     if (format->order == OWI_YMD)
-        n = snprintf(text, 32, "%04d%c%0*d%c%0*d", c.year, s, width, c.month, s, width,
+        n = snprintf(text, 32, "%04d%c%0*d%c%0*d", year, s, width, c.month, s, width,
                      c.day);
     else if (format->order == OWI_DMY)
-        n = snprintf(text, 32, "%0*d%c%0*d%c%04d", width, c.day, s, width, c.month, s,
-                     c.year);
+        n = snprintf(text, 32, "%0*d%c%0*d%c%0*d", width, c.day, s, width, c.month, s,
+                     of_year, year);
     else
-        n = snprintf(text, 32, "%0*d%c%0*d%c%04d", width, c.month, s, width, c.day, s,
-                     c.year);
+        n = snprintf(text, 32, "%0*d%c%0*d%c%0*d", width, c.month, s, width, c.day, s,
+                     of_year, year);
     return (size_t)n;
 }
 

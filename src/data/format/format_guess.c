@@ -69,11 +69,15 @@ static void propose_dates(candidates *c, const owi_written *w)
                           .separator = separators[0],
                           .unpadded = digits[1] == 1 || day == 1};
     double value;
-    if (digits[0] + digits[2] != 4 + day || day < 1 || day > 2) return;
+    /* Years of two digits stand last, and not behind hyphens, where they may be days. */
+    f.short_year = digits[0] < 4 && digits[2] == 2 && f.separator != '-';
+    const size_t year = f.short_year ? 2 : 4;
+    if (digits[0] + digits[2] != year + day || day < 1 || day > 2) return;
     if (!look_at_time(p, end, &f)) return;
     for (int order = OWI_YMD; order <= OWI_MDY; order++) {
         f.order = (owi_date_order)order;
         if (order == OWI_MDY && f.separator == '.') continue;
+        if (order == OWI_YMD && f.short_year) continue;
         if (owi_date_read(&f, w->text, w->length, &value)) propose(c, &f);
     }
 }
@@ -177,16 +181,28 @@ static void propose_numbers(candidates *c, const owi_written *w, bool decimal_co
 
 /* ---- The vote ---- */
 
+/* Whether the unit is one of measure, and no currency. */
+static bool has_measure(const owi_value_format *format)
+{
+    return format->unit[0] != '\0' &&
+           owi_unit_at_start(format->unit, strlen(format->unit)) == 0;
+}
+
+/* A unit of measure stands in half of the cells or more, or the format reads none. */
 static size_t count_readable(const owi_value_format *format, size_t n,
                              const owi_written *texts)
 {
-    size_t n_cells = 0;
+    const size_t unit = strlen(format->unit);
+    size_t n_cells = 0, n_with_unit = 0;
     for (size_t i = 0; i < n; i++) {
         double value;
-        if (owi_value_read(format, texts[i].text, texts[i].length, &value, NULL))
-            n_cells += texts[i].count;
+        const owi_written *w = &texts[i];
+        if (!owi_value_read(format, w->text, w->length, &value, NULL)) continue;
+        n_cells += w->count;
+        if (w->length > unit && memcmp(w->text + w->length - unit, format->unit, unit) == 0)
+            n_with_unit += w->count;
     }
-    return n_cells;
+    return has_measure(format) && n_with_unit * 2 < n_cells ? 0 : n_cells;
 }
 
 /* How negative numbers are written, by the first one. */
@@ -253,6 +269,26 @@ size_t owi_guess_format(size_t n, const owi_written *texts, bool decimal_comma,
     if (format->writing == OWI_NUMBER)
         format->negative = look_at_negatives(format, n, texts);
     return most;
+}
+
+size_t owi_find_units(size_t n, const owi_written *texts,
+                      char units[owi_most_units][owi_unit_size])
+{
+    size_t n_units = 0, n_amounts = 0, n_seen = 0;
+    const size_t step = n / max_proposing + 1;
+    for (size_t i = 0; i < n; i += step, n_seen++) {
+        const char *first = texts[i].text, *last = first + texts[i].length;
+        owi_value_format f = {.writing = OWI_NUMBER};
+        body b;
+        if (!look_at_unit(&first, &last, &f) || !look_at_body(first, last, &b)) continue;
+        if (f.unit[0] == '\0') continue;
+        n_amounts++;
+        size_t k = 0;
+        while (k < n_units && strcmp(units[k], f.unit) != 0) k++;
+        if (k == n_units && k < owi_most_units)
+            memcpy(units[n_units++], f.unit, sizeof f.unit);
+    }
+    return n_units > 1 && n_amounts * 10 >= n_seen * 9 ? n_units : 0;
 }
 
 /* ---- Words ---- */

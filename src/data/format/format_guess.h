@@ -19,6 +19,13 @@ typedef struct {
 size_t owi_guess_format(size_t n, const owi_written *texts, bool decimal_comma,
                         owi_value_format *format);
 
+/* The units of a column of which nearly all cells are amounts, in two units or more, so
+ * that no number can stand for them: up to owi_most_units of them.  Returns how many, 0 if
+ * the column is none such. */
+enum { owi_most_units = 4 };
+size_t owi_find_units(size_t n, const owi_written *texts,
+                      char units[owi_most_units][owi_unit_size]);
+
 /* Whether a text is a word that stands for a missing value among numbers: n/a, unknown, -,
  * a point, inf.  rare_only: the word (none) does so only where it is rare. */
 bool owi_is_missing_word(const char *text, size_t length, bool *rare_only);

@@ -43,6 +43,7 @@ static void print_date_pattern(const owi_value_format *f, char text[owi_pattern_
         text[n++] = *p == '%' ? f->separator : *p;
         p += *p == '%';
     }
+    if (f->short_year) n -= 2; /* the year is last */
     text[n] = '\0';
     if (f->between == '\0') return;
     n += (size_t)snprintf(text + n, owi_pattern_size - n, "%cHH:MM%s", f->between,
@@ -100,11 +101,17 @@ static bool read_date_pattern(const char *text, owi_value_format *f)
     static const struct {
         const char *parts[3];
         owi_date_order order;
-        bool unpadded;
-    } forms[] = {
-        {{"yyyy", "mm", "dd"}, OWI_YMD, false}, {{"dd", "mm", "yyyy"}, OWI_DMY, false},
-        {{"mm", "dd", "yyyy"}, OWI_MDY, false}, {{"yyyy", "m", "d"}, OWI_YMD, true},
-        {{"d", "m", "yyyy"}, OWI_DMY, true},    {{"m", "d", "yyyy"}, OWI_MDY, true}};
+        bool unpadded, short_year;
+    } forms[] = {{{"yyyy", "mm", "dd"}, OWI_YMD, false, false},
+                 {{"dd", "mm", "yyyy"}, OWI_DMY, false, false},
+                 {{"mm", "dd", "yyyy"}, OWI_MDY, false, false},
+                 {{"yyyy", "m", "d"}, OWI_YMD, true, false},
+                 {{"d", "m", "yyyy"}, OWI_DMY, true, false},
+                 {{"m", "d", "yyyy"}, OWI_MDY, true, false},
+                 {{"dd", "mm", "yy"}, OWI_DMY, false, true},
+                 {{"mm", "dd", "yy"}, OWI_MDY, false, true},
+                 {{"d", "m", "yy"}, OWI_DMY, true, true},
+                 {{"m", "d", "yy"}, OWI_MDY, true, true}};
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
         const char *p = take_word(text, forms[i].parts[0]);
         if (p == NULL || *p == '\0' || strchr("-./", *p) == NULL) continue;
@@ -116,7 +123,8 @@ static bool read_date_pattern(const char *text, owi_value_format *f)
         *f = (owi_value_format){.writing = OWI_DATE,
                                 .order = forms[i].order,
                                 .separator = separator,
-                                .unpadded = forms[i].unpadded};
+                                .unpadded = forms[i].unpadded,
+                                .short_year = forms[i].short_year};
         return read_time_pattern(p, f);
     }
     return false;
@@ -156,8 +164,9 @@ static bool read_pattern_end(const char *at, owi_value_format *f)
         f->unit_gap = true;
         at++;
     }
-    const size_t n = owi_unit_at_start(at, strlen(at));
-    if (n >= owi_unit_size || (n > 0 && f->unit_first)) return false;
+    const size_t left = strlen(at), close = f->negative == OWI_PARENTHESES && left > 0;
+    const size_t n = owi_unit_at_end(at, left - close);
+    if (n >= owi_unit_size || n + close != left || (n > 0 && f->unit_first)) return false;
     if (n > 0) memcpy(f->unit, at, n);
     at += n;
     return strcmp(at, f->negative == OWI_PARENTHESES ? ")" : "") == 0;

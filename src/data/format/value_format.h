@@ -3,8 +3,10 @@
  *
  *     EUR 1,234.5    a currency sign or code, before or behind; thousands; a decimal mark
  *     12.5%          a percent sign: the number is 12.5
+ *     36 months      a unit of measure
  *     (1,234.5)      negative numbers in parentheses; 1,234.5- has the minus behind
- *     dd.mm.yyyy     a date, counted in days since 1970-01-01
+ *     dd.mm.yyyy     a date, counted in days since 1970-01-01; dd.mm.yy is one of 1969 to
+ *                    2068
  *     yyyy-mm-dd HH:MM:SS
  *
  * A column has one format.  Its pattern, as above, is what schema files hold; a value that
@@ -48,6 +50,7 @@ typedef struct {
     owi_date_order order;
     char separator;           /* of year, month and day                       */
     bool unpadded;            /* 1.2.2024, not 01.02.2024                     */
+    bool short_year;          /* 01.02.24: a year of 1969 to 2068             */
     char between;             /* date and time: ' ', 'T', or 0 without a time */
     bool has_seconds;         /* HH:MM:SS, not HH:MM                          */
     int fraction;             /* digits of the second, at most 6              */
@@ -85,8 +88,8 @@ size_t owi_date_print(const owi_value_format *format, double value,
  * there is none. */
 size_t owi_mark_length(const char *text, const char *end);
 
-/* The currency sign, currency code or percent sign that a text begins or ends with: its
- * length, 0 if there is none. */
+/* The currency sign, currency code or percent sign that a text begins or ends with, or the
+ * unit of measure that it ends with: its length, 0 if there is none. */
 size_t owi_unit_at_start(const char *text, size_t length);
 size_t owi_unit_at_end(const char *text, size_t length);
 

@@ -39,14 +39,19 @@ static size_t list_texts(const owi_column_stats *stats, owi_written *texts, size
 /* Reads all counted values in the column's format; what is none becomes a missing word. */
 static ow_status read_values(owi_column_stats *stats)
 {
+    const bool is_percent = strcmp(stats->format.unit, "%") == 0;
     stats->n_texts = 0;
     stats->in_sequence = stats->in_sequence && stats->format.writing == OWI_PLAIN;
     for (size_t k = 0; k < owi_string_map_count(stats->texts); k++) {
         owi_value *value = &stats->values[k];
         size_t length, index;
         const char *text = owi_string_map_text(stats->texts, k, &length);
-        if (owi_value_read(&stats->format, text, length, &value->number, &value->decimals))
+        if (owi_value_read(&stats->format, text, length, &value->number,
+                           &value->decimals)) {
+            if (is_percent && memchr(text, '%', length) == NULL)
+                stats->n_bare += value->count;
             continue;
+        }
         value->number = NAN;
         if (stats->words == NULL) OWI_TRY(owi_string_map_new(stats->ctx, &stats->words));
         OWI_TRY(owi_string_map_add(stats->words, text, length, &index));
@@ -92,6 +97,8 @@ ow_status owi_column_stats_settle(owi_column_stats *stats)
         owi_guess_format(n_texts, texts, stats->decimal_comma, &format) > 0;
     size_t n_unreadable;
     const size_t n_readable = count_readable(&format, n_texts, texts, &n_unreadable);
+    if (!is_sure || n_readable < n_cells)
+        stats->n_units = owi_find_units(n_texts, texts, stats->units);
     owi_free(stats->ctx, texts);
     const bool is_readable = n_readable > 0 && n_readable * 2 > stats->n_present &&
                              (n_cells - n_readable) * most_stray < n_cells &&

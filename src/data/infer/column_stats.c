@@ -36,6 +36,7 @@ void owi_column_stats_clear(owi_column_stats *stats)
     forget_values(stats);
     owi_free(stats->ctx, stats->first_text);
     owi_string_map_free(stats->words);
+    owi_string_map_free(stats->outside);
     *stats = (owi_column_stats){0};
 }
 
@@ -223,6 +224,17 @@ ow_status owi_column_stats_add(owi_column_stats *stats, const owi_cell *cell, in
     *id = owi_id_lost;
     if (stats->has_too_many) return OW_OK;
     return add_uncounted(stats, cell);
+}
+
+ow_status owi_column_stats_add_outside(owi_column_stats *stats, const owi_cell *cell)
+{
+    double number;
+    size_t index;
+    if (cell->text == NULL || owi_cell_is_missing(cell)) return OW_OK;
+    if (owi_cell_number(cell, &number, NULL)) return OW_OK;
+    if (stats->outside == NULL) OWI_TRY(owi_string_map_new(stats->ctx, &stats->outside));
+    if (owi_string_map_count(stats->outside) >= owi_max_missing_words) return OW_OK;
+    return owi_string_map_add(stats->outside, cell->text, cell->length, &index);
 }
 
 /* ---- Questions ---- */

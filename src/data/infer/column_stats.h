@@ -10,7 +10,7 @@
 #define OWI_COLUMN_STATS_H
 
 #include "base/text/string_map.h"
-#include "data/format/value_format.h"
+#include "data/format/format_guess.h"
 #include "data/infer/extremes.h"
 #include "data/infer/moments.h"
 #include "data/rows/reader.h"
@@ -19,7 +19,9 @@ enum {
     owi_max_levels = 65536,         /* different texts in a column             */
     owi_max_level_bytes = 16 << 20, /* and the memory that they take           */
     owi_max_counted_numbers = 4096, /* different numbers that are counted      */
-    owi_max_missing_words = 32      /* different words among a column's numbers */
+    owi_max_missing_words = 32,     /* different words among a column's numbers */
+    owi_many_levels = 64,           /* from here on rare levels are learned together */
+    owi_common_level_rows = 5       /* rows of a level that is learned alone   */
 };
 
 /* One of the different values, as its text has it. */
@@ -48,12 +50,16 @@ typedef struct {
     bool is_settled;         /* numbers are read in the format from here on      */
     bool has_leading_zero;   /* 01069, and all others are digits, too            */
     bool all_digits;
-    owi_string_map *words; /* among numbers: they stand for missing values     */
-    size_t n_stray;        /* cells with words that no list knows              */
-    size_t n_text_bytes;   /* of all cells that are no number                  */
-    bool has_too_many;     /* different texts for a category: not counted      */
-    bool may_be_carried;   /* too many texts are no error                      */
-    bool is_either_way;    /* texts that are dates, dd/mm or mm/dd             */
+    owi_string_map *words;   /* among numbers: they stand for missing values     */
+    size_t n_stray;          /* cells with words that no list knows              */
+    owi_string_map *outside; /* texts of rows that do not count, up to 32; or NULL */
+    size_t n_text_bytes;     /* of all cells that are no number                  */
+    bool has_too_many;       /* different texts for a category: not counted      */
+    bool may_be_carried;     /* too many texts are no error                      */
+    bool is_either_way;      /* texts that are dates, dd/mm or mm/dd             */
+    size_t n_units;          /* of texts that are amounts in several of them     */
+    char units[owi_most_units][owi_unit_size];
+    size_t n_bare; /* cells without the % that others have             */
 
     /* Of the numbers; while they are counted, up to date only after finish. */
     bool all_whole; /* and not beyond 2^53, where doubles skip some     */
@@ -75,6 +81,10 @@ void owi_column_stats_clear(owi_column_stats *stats);
  * linked_columns.h has for cells that have none.  More different texts than a column may
  * have fail with OW_ERR_SCHEMA. */
 ow_status owi_column_stats_add(owi_column_stats *stats, const owi_cell *cell, int32_t *id);
+
+/* The cell of a row that does not count.  A text that turns out to be none of the column's
+ * numbers will stand for a missing value. */
+ow_status owi_column_stats_add_outside(owi_column_stats *stats, const owi_cell *cell);
 
 /* After the last row: settles the format, and brings the figures up to date. */
 ow_status owi_column_stats_finish(owi_column_stats *stats);

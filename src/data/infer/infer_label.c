@@ -8,17 +8,22 @@
 #include "base/text/quote.h"
 #include "data/schema/schema_private.h"
 
+ow_status owi_require_label(const owi_column_stats *stats, const char *file)
+{
+    char quoted[owi_quote_size];
+    if (stats->n_present > 0) return OW_OK;
+    return owi_fail(OW_ERR_SCHEMA,
+                    "%s: label %s has no value in any row, expected two or more classes",
+                    file, owi_quote_text(stats->name, quoted));
+}
+
 static ow_status check_classes(const owi_column_stats *stats, const char *file,
                                const owi_level *classes, size_t n)
 {
     char quoted[2][owi_quote_size];
     if (n >= 2) return OW_OK;
+    OWI_TRY(owi_require_label(stats, file));
     owi_quote_text(stats->name, quoted[0]);
-    if (n == 0)
-        return owi_fail(
-            OW_ERR_SCHEMA,
-            "%s: label %s has no value in any row, expected two or more classes", file,
-            quoted[0]);
     return owi_fail(OW_ERR_SCHEMA,
                     "%s: label %s is %s in every row, expected two or more classes", file,
                     quoted[0], owi_quote(classes[0].text, classes[0].length, quoted[1]));
@@ -30,8 +35,11 @@ static void warn(const owi_column_stats *stats, const char *file)
     const size_t n = stats->n_present, n_classes = owi_column_stats_n_different(stats);
     owi_quote_text(stats->name, quoted);
     if (stats->n_missing > 0)
-        owi_log(stats->ctx, OW_LOG_WARN, "%s: %zu of %zu rows have no label in column %s",
-                file, stats->n_missing, n + stats->n_missing, quoted);
+        owi_log(stats->ctx, OW_LOG_WARN,
+                "%s: %zu of %zu rows %s no label in column %s and %s left out", file,
+                stats->n_missing, n + stats->n_missing,
+                stats->n_missing == 1 ? "has" : "have", quoted,
+                stats->n_missing == 1 ? "is" : "are");
     if (n_classes > 2 && n_classes > n / 2)
         owi_log(stats->ctx, OW_LOG_WARN,
                 "%s: label %s has %zu classes in %zu rows; is it the label?", file, quoted,

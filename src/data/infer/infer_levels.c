@@ -82,7 +82,7 @@ ow_status owi_add_given_levels(ow_schema *schema, size_t column, const char *giv
 
 /* ---- Many levels ---- */
 
-enum { many_levels = 64, most_levels = 250, least_rows = 5 };
+enum { most_levels = 250 };
 static const char rest_name[] = "(rare)";
 
 static int compare_counts(const void *left, const void *right)
@@ -95,13 +95,13 @@ static int compare_counts(const void *left, const void *right)
 static ow_status find_least_count(ow_context *ctx, size_t n, const owi_level *levels,
                                   size_t *least)
 {
-    *least = least_rows;
+    *least = owi_common_level_rows;
     if (n <= most_levels) return OW_OK;
     size_t *counts = owi_alloc_array(ctx, n, sizeof *counts);
     if (counts == NULL) return OW_ERR_MEMORY;
     for (size_t k = 0; k < n; k++) counts[k] = levels[k].count;
     qsort(counts, n, sizeof *counts, compare_counts);
-    *least = owi_larger(least_rows, counts[most_levels] + 1);
+    *least = owi_larger(owi_common_level_rows, counts[most_levels] + 1);
     owi_free(ctx, counts);
     return OW_OK;
 }
@@ -142,7 +142,7 @@ ow_status owi_add_levels(ow_schema *schema, size_t column, const owi_column_stat
     size_t n;
     OWI_TRY(owi_list_levels(stats, options->level_order, &levels, &n));
     ow_status status = OW_OK;
-    if (n > many_levels && !keeps_all && !stats->is_category)
+    if (n > owi_many_levels && !keeps_all && !stats->is_category)
         status = add_with_rest(schema, column, n, levels, file);
     else
         for (size_t k = 0; k < n && status == OW_OK; k++)
@@ -174,6 +174,15 @@ ow_status owi_add_missing_words(ow_schema *schema, size_t column,
         size_t length;
         const char *word = owi_string_map_text(stats->words, k, &length);
         OWI_TRY(owi_schema_add_missing_word(schema, column, word, length));
+    }
+    const size_t n_outside =
+        stats->outside != NULL ? owi_string_map_count(stats->outside) : 0;
+    for (size_t k = 0; k < n_outside && owi_column_stats_is_number(stats); k++) {
+        size_t length;
+        double value;
+        const char *text = owi_string_map_text(stats->outside, k, &length);
+        if (!owi_value_read(&stats->format, text, length, &value, NULL))
+            OWI_TRY(owi_schema_add_missing_word(schema, column, text, length));
     }
     return OW_OK;
 }

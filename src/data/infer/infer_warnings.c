@@ -71,6 +71,31 @@ static void warn_of_dates(const owi_column_stats *stats, const char *file)
             owi_quote_text(stats->first_text, quoted[1]));
 }
 
+/* 3.5% and 0.035 in one column may be the same. */
+static void warn_of_bare_numbers(const owi_column_stats *stats, const char *file)
+{
+    char quoted[owi_quote_size];
+    if (stats->n_bare == 0) return;
+    owi_log(
+        stats->ctx, OW_LOG_WARN,
+        "%s: column %s holds percentages; %zu of its %zu cells have no %%, and are read "
+        "as if they had",
+        file, owi_quote_text(stats->name, quoted), stats->n_bare, stats->n_present);
+}
+
+void owi_warn_of_units(const owi_column_stats *stats, const char *file)
+{
+    if (stats->n_units == 0 || owi_column_stats_is_number(stats)) return;
+    owi_name_list units = {0};
+    char quoted[owi_quote_size];
+    for (size_t i = 0; i < stats->n_units; i++)
+        owi_name_list_add(&units, owi_quote_text(stats->units[i], quoted));
+    owi_log(stats->ctx, OW_LOG_WARN,
+            "%s: column %s holds amounts in several units (%s), which count as texts; "
+            "convert them to one to have numbers",
+            file, owi_quote_text(stats->name, quoted), units.text);
+}
+
 /* The words among a column's numbers, which count as missing values. */
 static void warn_of_words(const owi_column_stats *stats, const char *file)
 {
@@ -84,10 +109,10 @@ static void warn_of_words(const owi_column_stats *stats, const char *file)
         if (!owi_is_missing_word(text, length, &rare_only))
             owi_name_list_add(&words, owi_quote(text, length, quoted));
     }
-    owi_log(
-        stats->ctx, OW_LOG_WARN,
-        "%s: column %s holds numbers; %zu of its cells (%s) do not, and count as missing",
-        file, owi_quote_text(stats->name, quoted), stats->n_stray, words.text);
+    owi_log(stats->ctx, OW_LOG_WARN,
+            "%s: column %s holds numbers; %zu of its cells (%s) %s, and count%s as missing",
+            file, owi_quote_text(stats->name, quoted), stats->n_stray, words.text,
+            stats->n_stray == 1 ? "does not" : "do not", stats->n_stray == 1 ? "s" : "");
 }
 
 static void warn_of_codes(const owi_column_stats *stats, const char *file)
@@ -125,6 +150,7 @@ void owi_warn_about_column(const owi_column_stats *stats, const char *file,
     if (is_category && stats->is_either_way) warn_of_dates(stats, file);
     warn_of_identifier(stats, file, is_category);
     if (!is_category) warn_of_words(stats, file);
+    if (!is_category) warn_of_bare_numbers(stats, file);
     if (!is_category && stats->format.writing != OWI_DATE) warn_of_codes(stats, file);
 }
 

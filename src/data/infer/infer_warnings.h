@@ -10,6 +10,9 @@
 void owi_warn_about_column(const owi_column_stats *stats, const char *file,
                            ow_column_type type, const char *place);
 
+/* Amounts in several units, also of a column that takes no part in the model. */
+void owi_warn_of_units(const owi_column_stats *stats, const char *file);
+
 /* Information: which columns are linked. */
 void owi_tell_links(const ow_schema *schema, const char *file);
 

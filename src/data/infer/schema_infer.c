@@ -121,18 +121,35 @@ static ow_status add_cell(inference *in, size_t j, const owi_cell *cell, int32_t
     return in->places[j] != NULL ? OW_OK : OW_ERR_MEMORY;
 }
 
+/* A row without a class is not learned from, so that it tells nothing about columns: it may
+ * be the sums at the end of a table. */
+static bool has_label(const inference *in, const owi_cell *cells)
+{
+    for (size_t j = 0; j < in->n_columns; j++)
+        if (in->plan[j].role == OWI_ROLE_LABEL)
+            return !owi_cell_is_missing(&cells[j]) &&
+                   !owi_is_said_missing(in->options, &cells[j]);
+    return true;
+}
+
 static ow_status add_row(inference *in, const owi_cell *cells)
 {
+    const bool is_used = in->is_picture || has_label(in, cells);
     for (size_t j = 0; j < in->n_columns; j++) {
         const owi_role role = in->plan[j].role;
         in->ids[j] = owi_id_lost;
         if (role == OWI_ROLE_DROPPED || (in->is_picture && role == OWI_ROLE_FEATURE))
             continue;
+        if (role == OWI_ROLE_FEATURE && !is_used) {
+            OWI_TRY(owi_column_stats_add_outside(&in->stats[j], &cells[j]));
+            continue;
+        }
         int32_t id;
         OWI_TRY(add_cell(in, j, &cells[j], &id));
         if (role == OWI_ROLE_FEATURE) in->ids[j] = id;
     }
     in->n_rows++;
+    if (!is_used) return OW_OK;
     if (in->samples) OWI_TRY(owi_cell_sample_add(&in->sample, cells));
     if (in->is_picture)
         owi_pixel_stats_add(&in->pixels, cells);
@@ -154,7 +171,10 @@ static ow_status read_rows(inference *in)
     OWI_TRY(owi_reader_check_classes(in->reader));
     if (in->n_rows == 0) return owi_fail(OW_ERR_FORMAT, "%s: no rows", in->file);
     for (size_t j = 0; j < in->n_columns; j++) {
+        if (in->plan[j].role == OWI_ROLE_LABEL)
+            OWI_TRY(owi_require_label(&in->stats[j], in->file));
         OWI_TRY(owi_column_stats_finish(&in->stats[j]));
+        owi_warn_of_units(&in->stats[j], in->file);
         in->plan[j].has_dates = in->stats[j].is_either_way;
     }
     return OW_OK;

@@ -28,9 +28,11 @@ static bool ends_with_word(const char *name, const char *word)
 
 static bool is_called_identifier(const char *name)
 {
-    static const char *const words[] = {"id",     "ids",   "uid",      "uuid",   "guid",
-                                        "nr",     "no",    "number",   "nummer", "key",
-                                        "serial", "index", "rownames", "seq"};
+    static const char *const words[] = {"id",       "ids",    "uid",    "uuid",
+                                        "guid",     "nr",     "no",     "number",
+                                        "nummer",   "key",    "serial", "index",
+                                        "rownames", "seq",    "phone",  "telephone",
+                                        "telefon",  "mobile", "ssn",    "iban"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (ends_with_word(name, words[i])) return true;
     return false;
@@ -51,6 +53,13 @@ static bool is_mail(const owi_column_stats *stats)
     return n_mail * 10 >= n_seen * 9;
 }
 
+static bool has_common_level(const owi_column_stats *stats)
+{
+    for (size_t k = 0; k < owi_string_map_count(stats->texts); k++)
+        if (stats->values[k].count >= owi_common_level_rows) return true;
+    return false;
+}
+
 static owi_identifier judge_texts(const owi_column_stats *stats)
 {
     const size_t n = stats->n_present;
@@ -63,7 +72,17 @@ static owi_identifier judge_texts(const owi_column_stats *stats)
     if (is_long && n_different * 2 >= n) return OWI_FREE_TEXT;
     if (n_different >= n - n / 20) return OWI_IDENTIFIER; /* 95 % */
     if (n_different * 2 >= n && is_mail(stats)) return OWI_IDENTIFIER;
+    /* Levels of which each would be learned together with all others. */
+    if (n_different > owi_many_levels && !has_common_level(stats)) return OWI_FREE_TEXT;
     return OWI_NO_IDENTIFIER;
+}
+
+/* Digits beyond 2^53, of which doubles skip some: numbers of accounts and cards. */
+static bool is_beyond_doubles(const owi_column_stats *stats)
+{
+    static const double largest = 9007199254740992.0;
+    return stats->all_digits && stats->extremes.n_high > 0 &&
+           stats->extremes.high[0].number > largest;
 }
 
 owi_identifier owi_find_identifier(const owi_column_stats *stats)
@@ -72,8 +91,10 @@ owi_identifier owi_find_identifier(const owi_column_stats *stats)
     if (stats->has_too_many || !owi_column_stats_is_number(stats))
         return stats->texts != NULL || stats->has_too_many ? judge_texts(stats)
                                                            : OWI_NO_IDENTIFIER;
-    if (stats->format.writing != OWI_PLAIN || !stats->all_whole) return OWI_NO_IDENTIFIER;
     const size_t n = stats->n_present, n_different = owi_column_stats_n_different(stats);
+    if (is_beyond_doubles(stats) && n >= least_text_rows && n_different * 2 >= n)
+        return OWI_IDENTIFIER;
+    if (stats->format.writing != OWI_PLAIN || !stats->all_whole) return OWI_NO_IDENTIFIER;
     if (n < least_number_rows) return OWI_NO_IDENTIFIER;
     if (stats->in_sequence) return OWI_IDENTIFIER;
     const bool differ = n_different == SIZE_MAX || n_different * 10 >= n * 9;

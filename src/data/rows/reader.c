@@ -285,6 +285,18 @@ static const char *name_of(const void *user, size_t column)
     return ow_reader_column_name(user, column);
 }
 
+/* Whether the first line may be a title: it is one field, or has fields without a name. */
+static bool seems_to_start_below(const ow_reader *reader)
+{
+    char plain[owi_plain_name_size];
+    if (reader->rows.layout.kind != OW_LAYOUT_TABLE) return false;
+    for (size_t j = 0; j < reader->n_columns; j++) {
+        owi_plain_name(j, plain);
+        if (strcmp(plain, reader->names[j]) == 0) return true;
+    }
+    return reader->n_columns == 1;
+}
+
 ow_status owi_reader_no_column(const ow_reader *reader, ow_status status, const char *name)
 {
     char quoted[owi_quote_size];
@@ -295,7 +307,11 @@ ow_status owi_reader_no_column(const ow_reader *reader, ow_status status, const 
         owi_name_list names = {0};
         for (size_t j = 0; j < reader->n_columns && !names.is_cut; j++)
             owi_name_list_add(&names, owi_quote_text(reader->names[j], quoted));
-        return owi_fail(status, "%s; the columns are %s", ow_error_message(), names.text);
+        return owi_fail(status, "%s; the columns are %s%s", ow_error_message(), names.text,
+                        seems_to_start_below(reader)
+                            ? "; if the table starts further down, pass over the lines "
+                              "before it with skip (--skip N)"
+                            : "");
     }
     return owi_fail(status,
                     "%s: there is no column %s; the file names none, so that they are x0, "

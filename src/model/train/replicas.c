@@ -37,8 +37,8 @@ ow_status owi_model_set_replicas(owi_training *t, const owi_call *call,
     own.circuit.parents = t->model->circuit->spec.parents;
     if (t->model->network != NULL) return OW_OK; /* which decides otherwise */
     ow_circuit *circuits[owi_n_replicas] = {NULL};
-    float *block = owi_alloc_array(t->ctx, owi_bootstrap_block * t->model->plan.width,
-                                   sizeof *block);
+    float *block =
+        owi_alloc_array(t->ctx, owi_bootstrap_block * t->model->plan.width, sizeof *block);
     ow_status status = block != NULL ? OW_OK : OW_ERR_MEMORY;
     for (size_t k = 0; k < owi_n_replicas && status == OW_OK; k++) {
         const owi_call part = owi_call_part(call, k, 1, owi_n_replicas);

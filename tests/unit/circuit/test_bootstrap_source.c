@@ -90,12 +90,8 @@ static void rows_of_rare_classes_occur_once(void **state)
     const ow_row_source all = ow_row_source_of_array(&array);
     const bool rare[3] = {false, true, false};
     float block[owi_bootstrap_block];
-    owi_bootstrap sample = {.from = &all,
-                            .n_columns = 1,
-                            .seed = 3,
-                            .rate = 0.5,
-                            .rare = rare,
-                            .block = block};
+    owi_bootstrap sample = {
+        .from = &all, .n_columns = 1, .seed = 3, .rate = 0.5, .rare = rare, .block = block};
     const ow_row_source source = owi_bootstrap_source(&sample);
     int seen[n_rows] = {0};
     (void)count(&source, 64, seen);

@@ -247,14 +247,14 @@ static void a_file_without_rows_says_what_it_lacks(void **state)
 static void a_name_that_two_columns_have_is_told_with_both(void **state)
 {
     (void)state;
-    assert_csv(
-        "a,b,\"a\"\n1,2,3\n", by_comma,
-        "! f.csv:1: columns 1 and 3 are both named \"a\"; if this line is a row and no "
-        "header, use no_header (--no-header)");
-    assert_csv(
-        "x1,\n1,2\n", by_comma,
-        "! f.csv:1: columns 1 and 2 are both named \"x1\"; if this line is a row and "
-        "no header, use no_header (--no-header)");
+    assert_csv("a,b,\"a\"\n1,2,3\n", by_comma,
+               "! f.csv:1: columns 1 and 3 are both named \"a\"; rename one of them, or, "
+               "if this line is a row and no "
+               "header, use no_header (--no-header)");
+    assert_csv("x1,\n1,2\n", by_comma,
+               "! f.csv:1: columns 1 and 2 are both named \"x1\"; rename one of them, or, "
+               "if this line is a row and "
+               "no header, use no_header (--no-header)");
 }
 
 static void a_record_longer_than_the_limit_is_named(void **state)
@@ -295,14 +295,25 @@ static void more_columns_than_possible_are_refused(void **state)
     free(csv);
 }
 
+static void comments_above_the_header_are_passed_over(void **state)
+{
+    (void)state;
+    const ow_read_options usual = {.size = sizeof usual};
+    assert_csv("# made, by hand\n#\na|b\n1|2\n", usual, "a|b\n1|2\n");
+    assert_csv("#id,b\n1,2\n", usual, "#id|b\n1|2\n"); /* the header itself */
+    assert_csv("# of 2024\r\n#id;b\r\n1;2\r\n", usual, "#id|b\n1|2\n");
+    assert_csv("a,b\n#1,2\n", usual, "a|b\n#1|2\n");
+    assert_csv("#", usual, "#\n! f.csv: no rows below the header");
+}
+
 static void other_delimiters_are_refused(void **state)
 {
     (void)state;
-    assert_csv("a|b\n",
-               (ow_read_options){.size = sizeof(ow_read_options), .delimiter = '|'},
-               "! delimiter \"|\" is none of comma, semicolon, tab and space");
+    assert_csv("a/b\n",
+               (ow_read_options){.size = sizeof(ow_read_options), .delimiter = '/'},
+               "! delimiter \"/\" is none of comma, semicolon, tab, bar and space");
     assert_csv("a\n", (ow_read_options){.size = sizeof(ow_read_options), .delimiter = '\n'},
-               "! delimiter \"\\n\" is none of comma, semicolon, tab and space");
+               "! delimiter \"\\n\" is none of comma, semicolon, tab, bar and space");
 }
 
 /* ---- Two ways to the same table ---- */
@@ -496,6 +507,7 @@ int main(void)
         cmocka_unit_test(a_name_that_two_columns_have_is_told_with_both),
         cmocka_unit_test(a_record_longer_than_the_limit_is_named),
         cmocka_unit_test(more_columns_than_possible_are_refused),
+        cmocka_unit_test(comments_above_the_header_are_passed_over),
         cmocka_unit_test(other_delimiters_are_refused),
         cmocka_unit_test(random_tables_are_read_as_they_were_written),
         cmocka_unit_test(a_file_cut_off_anywhere_gives_a_sentence_or_its_beginning),

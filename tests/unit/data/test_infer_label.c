@@ -75,7 +75,7 @@ static void missing_labels_are_counted_and_too_many_classes_questioned(void **st
 {
     (void)state;
     expect("a - b -", OW_LEVELS_SORTED, "a b",
-           "t.csv: 2 of 4 rows have no label in column \"y\"\n");
+           "t.csv: 2 of 4 rows have no label in column \"y\" and are left out\n");
     expect("a b c d e", OW_LEVELS_SORTED, "a b c d e",
            "t.csv: label \"y\" has 5 classes in 5 rows; is it the label?\n");
     expect("a b c a b c", OW_LEVELS_SORTED, "a b c", "");

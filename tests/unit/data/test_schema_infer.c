@@ -220,7 +220,7 @@ static void many_numbers_may_have_few_texts_among_them(void **state)
     assert_int_equal(ow_schema_column(in.schema, 0)->type, OW_TYPE_INTEGER);
     assert_int_equal(ow_schema_column(in.schema, 0)->n_missing, 1);
     assert_non_null(strstr(in.log.text, "column \"x\" holds numbers; 1 of its cells "
-                                        "(\"oops\") do not, and count as missing"));
+                                        "(\"oops\") does not, and counts as missing"));
     ow_test_inferred_end(&in);
     for (int i = 0; i < 60; i++) used += (size_t)sprintf(csv + used, "oops%d\n", i % 5);
     assert_fails(

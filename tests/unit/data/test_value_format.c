@@ -39,6 +39,12 @@ static const format_case cases[] = {
     {"mm/dd/yyyy", false, {"11/28/2024", "01/02/2024"}, {20055, 19724}},
     {"dd/mm/yyyy", false, {"28/11/2024", "01/02/2024"}, {20055, 19754}},
     {"m/d/yyyy", false, {"1/2/2024", "11/28/2024"}, {19724, 20055}},
+    {"dd.mm.yy", false, {"28.11.24", "01.01.70", "01.01.69"}, {20055, 0, -365}},
+    {"d.m.yy HH:MM", false, {"1.2.24 12:00", "12.11.24 00:00"}, {19754.5, 20039}},
+    {"mm/dd/yy", false, {"11/28/24", "01/02/24"}, {20055, 19724}},
+    {"1234.5 months", false, {"36 months", "1 month"}, {36, 1}},
+    {"1234.5kg", false, {"62.5kg", "80.0kg"}, {62.5, 80}},
+    {"1\u2019234.5", false, {"1\u2019200", "-12\u2019200"}, {1200, -12200}},
     {"yyyy-mm-dd", false, {"1970-01-01", "2000-02-29", "1969-12-31"}, {0, 11016, -1}},
     {"yyyy/mm/dd", false, {"1970/01/02", "2000/03/01"}, {1, 11017}},
     {"yyyy-mm-dd HH:MM:SS", false, {"1970-01-02 12:00:00", "2024-02-03 04:41:57"}, {1.5}},
@@ -54,6 +60,8 @@ static const format_case cases[] = {
     {NULL, false, {"24:00", "12:30"}, {0}},
     {NULL, false, {"1.2.3", "2.10.4"}, {0}},
     {NULL, false, {"EURO 5", "USDA 7"}, {0}},
+    {NULL, false, {"kg 5", "kg 7"}, {0}},
+    {NULL, false, {"12-01-24", "13-01-24"}, {0}}, /* days or years first */
 };
 enum { n_cases = sizeof cases / sizeof *cases };
 
@@ -157,18 +165,10 @@ static void patterns_are_read_strictly(void **state)
 {
     (void)state;
     owi_value_format format;
-    const char *const none[] = {"",
-                                "1234",
-                                "12345",
-                                "XYZ 1234.5",
-                                "yyyy-dd",
-                                "yyyy-mm.dd",
-                                "dd.mm.yyyyx",
-                                "1;234.5",
-                                "EUR 1234.5 EUR",
-                                "(1234.5",
-                                "yyyy-mm-dd HH",
-                                "1.234.5"};
+    const char *const none[] = {
+        "",           "1234",           "12345",     "XYZ 1234.5",    "yyyy-dd",
+        "yyyy-mm.dd", "dd.mm.yyyyx",    "dd.mm.yyy", "yy.mm.dd",      "months 1234.5",
+        "1;234.5",    "EUR 1234.5 EUR", "(1234.5",   "yyyy-mm-dd HH", "1.234.5"};
     for (size_t i = 0; i < sizeof none / sizeof *none; i++)
         assert_false(owi_pattern_read(none[i], &format));
 }
