@@ -8,7 +8,6 @@
 
 bool api_init(api *a)
 {
-    a->has_reasons = reasons_possible(a->model);
     reason_groups_make(a->schema, &a->groups);
     a->about = api_about_text(a);
     return a->about != NULL;

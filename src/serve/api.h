@@ -18,8 +18,7 @@ typedef struct {
     const char *table_name; /* of the file, for people */
     ow_call how;            /* seed and threads of every call */
     state_store *state;
-    bool read_only;   /* the state cannot be changed */
-    bool has_reasons; /* the circuit decides */
+    bool read_only; /* the state cannot be changed */
     reason_groups groups;
     char *about; /* the text of /api/about */
 } api;

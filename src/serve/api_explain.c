@@ -179,7 +179,7 @@ static http_reply tell_reasons(api_worker *worker, const work_item *item, const 
     ow_status status = ow_predictor_predict(worker->predictor, 1, q->values, &call, &said);
     if (status != OW_OK) return refuse_status(status);
     if (target == OW_NO_CLASS) target = predicted;
-    status = reasons_find(worker->predictor, a->schema, &a->groups, q->values, target,
+    status = reasons_find(a->model, worker->predictor, &a->groups, q->values, target,
                           q->number, &call, &found);
     const reasons_about about = {.schema = a->schema,
                                  .groups = &a->groups,
@@ -201,8 +201,6 @@ http_reply api_reasons(api_worker *worker, const work_item *item)
 {
     http_reply reply;
     question q;
-    if (!worker->api->has_reasons)
-        return refuse(422, text_add(NULL, "reasons need a model whose circuit decides"));
     if (question_read(worker->api, item, &q, &reply))
         reply = tell_reasons(worker, item, &q);
     question_clear(&q);

@@ -105,7 +105,6 @@ char *api_about_text(const api *a)
     json_object_set_new(document, "id", json_values_text(a->rows->id_name));
     json_object_set_new(document, "label", json_values_text(ow_schema_label(a->schema)));
     json_object_set_new(document, "classes", classes);
-    json_object_set_new(document, "has_reasons", json_boolean(a->has_reasons));
     json_object_set_new(document, "keeps_state", json_boolean(!a->read_only));
     json_object_set_new(document, "columns", columns);
     char *text = json_dumps(document, JSON_COMPACT);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/terminal/memory.h"
+#include "serve/conditional.h"
 
 /* ---- Groups ---- */
 
@@ -58,7 +59,8 @@ typedef struct {
     int32_t target;
     size_t n_players, *player; /* groups with a value */
     double *rows, *proba;      /* of a block of subsets */
-    size_t room;
+    size_t room, n_pairs;
+    conditional *drawn; /* NULL: the circuit decides, and sums columns out */
 } game;
 
 /* Subset i of the block: is_known[k] for each player k. */
@@ -76,10 +78,13 @@ static void set_subset(game *g, size_t i, const bool *is_known)
 /* v of the first n subsets of the block. */
 static ow_status evaluate(game *g, size_t n, double *v)
 {
-    static const double least = 1e-300; /* where a probability is 0 for a double */
+    /* Where a probability is 0 for a double; of samples none may be of a class. */
+    const double least = g->drawn != NULL ? 0.25 / conditional_samples : 1e-300;
     const ow_predictions wanted = {.size = sizeof wanted, .proba = g->proba};
     const ow_status status =
-        ow_predictor_predict(g->predictor, n, g->rows, g->call, &wanted);
+        g->drawn != NULL
+            ? conditional_predict(g->drawn, g->predictor, n, g->rows, g->call, g->proba)
+            : ow_predictor_predict(g->predictor, n, g->rows, g->call, &wanted);
     for (size_t i = 0; i < n && status == OW_OK; i++) {
         double with = 0.0, against = 0.0;
         for (size_t c = 0; c < g->n_classes; c++)
@@ -168,21 +173,23 @@ static ow_status find_drawn(game *g, uint64_t seed, reasons *r)
     double *v = memory_new(2 * (n + 1), sizeof *v), *adds = memory_new(n, sizeof *adds);
     double *squares = memory_new(n, sizeof *squares);
     ow_status status = OW_OK;
-    for (size_t pair = 0; pair < reasons_pairs && status == OW_OK; pair++) {
+    const double n_pairs = (double)g->n_pairs;
+    for (size_t pair = 0; pair < g->n_pairs && status == OW_OK; pair++) {
         shuffle(order, n, &seed);
         status = try_pair(g, order, v, adds);
         for (size_t k = 0; k < n && status == OW_OK; k++) {
-            r->value[g->player[k]] += adds[k] / reasons_pairs;
-            squares[k] += adds[k] * adds[k] / reasons_pairs;
+            r->value[g->player[k]] += adds[k] / n_pairs;
+            squares[k] += adds[k] * adds[k] / n_pairs;
         }
+        /* Means, so that values sum to their difference also where v is drawn. */
+        r->none += 0.5 * (v[0] + v[n + 1]) / n_pairs;
+        r->all += 0.5 * (v[n] + v[2 * n + 1]) / n_pairs;
     }
     for (size_t k = 0; k < n; k++) {
         const double mean = r->value[g->player[k]];
         r->error[g->player[k]] =
-            sqrt(fmax(0.0, squares[k] - mean * mean) / (reasons_pairs - 1));
+            sqrt(fmax(0.0, squares[k] - mean * mean) / (n_pairs - 1.0));
     }
-    r->none = v[0];
-    r->all = v[n];
     free(order);
     free(v);
     free(adds);
@@ -192,7 +199,7 @@ static ow_status find_drawn(game *g, uint64_t seed, reasons *r)
 
 /* ---- Both ---- */
 
-bool reasons_possible(const ow_model *model)
+bool reasons_by_circuit(const ow_model *model)
 {
     ow_network_size network;
     ow_foreign_info foreign;
@@ -210,7 +217,7 @@ static void find_players(game *g)
     free(has);
 }
 
-ow_status reasons_find(ow_predictor *predictor, const ow_schema *schema,
+ow_status reasons_find(const ow_model *model, ow_predictor *predictor,
                        const reason_groups *groups, const double *row, int32_t target,
                        uint64_t number, const ow_call *call, reasons *out)
 {
@@ -218,18 +225,28 @@ ow_status reasons_find(ow_predictor *predictor, const ow_schema *schema,
               .groups = groups,
               .row = row,
               .call = call,
-              .n_classes = ow_schema_n_classes(schema),
+              .n_classes = ow_schema_n_classes(ow_model_schema(model)),
+              .n_pairs = reasons_pairs,
               .target = target};
+    conditional drawn = {0};
+    ow_status status = OW_OK;
     *out = (reasons){.value = memory_new(groups->n + 1, sizeof *out->value),
                      .error = memory_new(groups->n + 1, sizeof *out->error)};
     find_players(&g);
-    const bool exact = g.n_players <= reasons_most_exact;
+    const bool by_circuit = reasons_by_circuit(model);
+    const bool exact = by_circuit && g.n_players <= reasons_most_exact;
     g.room = exact ? (size_t)1 << g.n_players : 2 * (g.n_players + 1);
     g.rows = memory_new(g.room * groups->n_columns + 1, sizeof *g.rows);
     g.proba = memory_new(g.room * g.n_classes + 1, sizeof *g.proba);
     uint64_t seed = call != NULL ? call->seed : 0;
     seed = draw(&seed) + number;
-    const ow_status status = exact ? find_exact(&g, out) : find_drawn(&g, seed, out);
+    if (!by_circuit) {
+        g.n_pairs = reasons_sampled_pairs;
+        g.drawn = &drawn;
+        status = conditional_init(&drawn, model, g.room, seed);
+    }
+    if (status == OW_OK) status = exact ? find_exact(&g, out) : find_drawn(&g, seed, out);
+    conditional_clear(&drawn);
     free(g.player);
     free(g.rows);
     free(g.proba);

@@ -22,7 +22,11 @@
 
 #include "otherwise/model.h"
 
-enum { reasons_most_exact = 12, reasons_pairs = 128 };
+enum {
+    reasons_most_exact = 12,
+    reasons_pairs = 128,       /* of orders and their reverses               */
+    reasons_sampled_pairs = 24 /* where another classifier decides           */
+};
 
 /* The groups of a model's columns. */
 typedef struct {
@@ -40,12 +44,13 @@ typedef struct {
     bool exact;
 } reasons;
 
-/* Whether the circuit decides: only it can sum columns out. */
-bool reasons_possible(const ow_model *model);
+/* Whether the circuit decides: it sums columns out exactly.  Of other classifiers the mean
+ * over conditional samples is taken (conditional.h), and the errors tell how good it is. */
+bool reasons_by_circuit(const ow_model *model);
 
 /* The reasons of a row (one value for each column) for a class.  The seed of the call and
- * `number` decide which orders are drawn. */
-ow_status reasons_find(ow_predictor *predictor, const ow_schema *schema,
+ * `number` decide which orders and samples are drawn. */
+ow_status reasons_find(const ow_model *model, ow_predictor *predictor,
                        const reason_groups *groups, const double *row, int32_t target,
                        uint64_t number, const ow_call *call, reasons *out);
 void reasons_clear(reasons *r);

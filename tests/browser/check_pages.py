@@ -48,7 +48,9 @@ def make_pages(program, data, folder):
         codes=(0, 1))
     run(program, folder, "evaluate", "credit.ow", rows, "--limit", "40", "--target", "good", "--methods",
         "guided,two-step,nearest", "--background", rows, "-o", "comparison", "--quiet")
-    return {"demo": folder / "report/index.html", "explain": folder / "answers.html",
+    run(program, folder, "audit", "credit.ow", rows, "--by", "age=25|40|60,personal_status", "--target", "good", "--limit", "300",
+        "--format", "html", "-o", "audit.html", "--quiet")
+    return {"demo": folder / "report/index.html", "explain": folder / "answers.html", "audit": folder / "audit.html",
             "evaluate": folder / "comparison/index.html"}
 
 
@@ -80,6 +82,24 @@ def check_access(browser, axe):
 
 # ---- Using ----
 
+def check_turning(browser, cards, said, n_cards):
+    """Pages of cards: each card is on exactly one, and what is typed is looked for on all of them."""
+    seen = []
+    while True:
+        seen += browser.evaluate(f"[...{cards}].filter(c => c.offsetHeight > 0).map(c => c.querySelector('h3').textContent)")
+        if browser.evaluate('document.querySelectorAll(".pager button")[1].disabled'):
+            break
+        browser.click('document.querySelectorAll(".pager button")[1]')
+    expect(len(seen) == n_cards and len(set(seen)) == n_cards, f"{len(seen)} cards on all pages together, of {n_cards}")
+    expect(browser.evaluate(said).endswith(f"{n_cards} of {n_cards}"), "the last page does not say that it is the last one")
+    browser.click('document.querySelector("[data-filter] input")')
+    browser.type(seen[0].upper())
+    expect(browser.evaluate(f"{cards}[0].offsetHeight") > 0, "a card of another page is not found")
+    browser.evaluate('document.querySelector("[data-filter] input").select()')
+    browser.press("Delete", 46)
+    expect(browser.evaluate(f"[...{cards}].filter(c => c.offsetHeight > 0).length") == 24, "the first page does not come back")
+
+
 def check_filter(browser):
     """Cards by what is typed and by outcome; the number shown is told, and a screen reader hears it."""
     if not browser.evaluate('document.querySelector("[data-filter]") !== null'):
@@ -88,6 +108,9 @@ def check_filter(browser):
     n_cards = browser.evaluate(f"{cards}.length")
     said = 'document.querySelector("[data-filter] output").textContent'
     expect(n_cards > 6, f"only {n_cards} cards")
+    if n_cards > 24:
+        check_turning(browser, cards, said, n_cards)
+        return
     expect(browser.evaluate(said) == f"{n_cards} of {n_cards} shown", "not all cards are shown at first")
     shown = f"[...{cards}].filter(c => c.offsetHeight > 0)"
 

@@ -97,6 +97,24 @@ def check_known(program, folder):
         raise Failed(f"the four reasons against yes are {first[:4]}")
 
 
+def check_other_classifier(program, folder):
+    """A network decides: columns are drawn, the error is told, and the sum is still that of the log-odds."""
+    run(program, folder, "train", "known.csv", "--label", "says", "--classifier", "mlp", "-o", "network.ow")
+    words = ("reasons", "network.ow", "queries.csv", "--target", "yes", "--json")
+    told = run(program, folder, *words)
+    if told != run(program, folder, *words, "--threads", "1"):
+        raise Failed("another number of threads draws other reasons")
+    for line in told.splitlines():
+        said = json.loads(line)
+        check_sum(said, "a network")
+        errors = [r["error"] for r in said["reasons"] if r["value"] != 0.0]
+        if said["exact"] or not all(0.0 < error < 0.5 for error in errors):
+            raise Failed(f"errors of drawn reasons: {errors}")
+    first = [next(iter(r["values"])) for r in json.loads(told.splitlines()[0])["reasons"]]
+    if set(first[:4]) != set("abcd"):
+        raise Failed(f"a network's four reasons against yes are {first[:4]}")
+
+
 def check_drawn(program, data, folder):
     """Twenty columns: the sum is exact, the same seed gives the same bytes, another one values within the errors."""
     table = str((data / "credit.csv").resolve())
@@ -116,7 +134,7 @@ def check_drawn(program, data, folder):
             if abs(r["value"] - o["value"]) > 6 * math.hypot(r["error"], o["error"]) + 1e-6:
                 raise Failed(f"row {said['row']}: {r} and {o}")
     (folder / "texts.json").write_text(json.dumps({"duration": "The loan runs long"}))
-    text = run(program, folder, "reasons", "credit.ow", table, "--row", "2", "--target", "good", "--texts", "texts.json")
+    text = run(program, folder, "reasons", "credit.ow", table, "--row", "2", "--target", "good", "--reasons", "texts.json")
     if "The loan runs long: duration 48" not in text:
         raise Failed(f"the user's text is not there: {text}")
 
@@ -130,6 +148,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="ow-reasons-") as name:
         try:
             check_known(program, Path(name))
+            check_other_classifier(program, Path(name))
             check_drawn(program, given.data, Path(name))
         except Failed as failure:
             print(failure, file=sys.stderr)

@@ -14,59 +14,63 @@
 #include "terminal/text_build.h"
 
 enum {
-    name_width = 240, /* pixels for the names of groups */
-    plot_width = 300,
-    plot_gap = 40,
+    name_width = 200, /* pixels for the names of groups */
+    plot_width = 280,
     line_height = 26,
     head_height = 44,
-    widest_name = 34
+    widest_name = 30
 };
 
 /* ---- Pictures ---- */
 
-/* The grey line of the share of all rows, marks of tenths, and the title. */
-static char *add_plot_ground(char *svg, double left, size_t n, const char *title,
+/* The line of the share of all rows, marks of quarters, and the title. */
+static char *add_plot_ground(char *svg, size_t n, const char *title,
                              const audit_share *whole)
 {
     const double bottom = head_height + line_height * (double)n;
-    svg = text_add(svg, "<text class=\"title\" x=\"%.1f\" y=\"14\">%s</text>", left, title);
+    svg = text_add(svg, "<text class=\"title\" x=\"%d\" y=\"14\">%s</text>", name_width,
+                   title);
     for (int i = 0; i <= 4; i++) {
-        const double x = left + plot_width * i / 4.0;
-        svg = text_add(svg,
-                       "<path class=\"grid\" d=\"M%.1f %d V%.1f\"/><text class=\"tick\" "
-                       "text-anchor=\"middle\" x=\"%.1f\" y=\"%d\">%d %%</text>",
-                       x, head_height - 6, bottom, x, head_height - 12, 25 * i);
+        const double x = name_width + plot_width * i / 4.0;
+        svg = text_add(svg, "<path class=\"grid\" d=\"M%.1f %d V%.1f\"/>", x,
+                       head_height - 6, bottom);
+        if (i % 2 == 0)
+            svg = text_add(svg,
+                           "<text class=\"tick\" text-anchor=\"middle\" x=\"%.1f\" "
+                           "y=\"%d\">%d %%</text>",
+                           x, head_height - 12, 25 * i);
     }
     if (whole->n > 0)
         svg = text_add(svg, "<path class=\"all\" d=\"M%.1f %d V%.1f\"/>",
-                       left + plot_width * whole->share, head_height - 6, bottom);
+                       name_width + plot_width * whole->share, head_height - 6, bottom);
     return svg;
 }
 
-static char *add_interval(char *svg, double left, size_t line, const audit_share *s)
+static char *add_interval(char *svg, size_t line, const audit_share *s)
 {
     const double y = head_height + line_height * ((double)line + 0.5);
     if (s->n == 0) return svg;
     return text_add(svg,
                     "<path class=\"interval%s\" d=\"M%.1f %.1f H%.1f\"/>"
                     "<circle class=\"share%s\" r=\"5\" cx=\"%.1f\" cy=\"%.1f\"/>",
-                    audit_differs(s->p) ? " differs" : "", left + plot_width * s->low, y,
-                    left + plot_width * s->high, audit_differs(s->p) ? " differs" : "",
-                    left + plot_width * s->share, y);
+                    audit_differs(s->p) ? " differs" : "", name_width + plot_width * s->low,
+                    y, name_width + plot_width * s->high,
+                    audit_differs(s->p) ? " differs" : "",
+                    name_width + plot_width * s->share, y);
 }
 
-static void add_picture(const audit_report *r, ow_page *page, size_t from, size_t to)
+/* The share of each group that `of` picks. */
+static void add_picture(const audit_report *r, ow_page *page, size_t from, size_t to,
+                        const char *title,
+                        const audit_share *(*of)(const audit_figures *figures))
 {
-    const double first = name_width, second = name_width + plot_width + plot_gap;
+    const int width = name_width + plot_width + 24;
     char *svg = text_add(
         NULL,
         "<svg class=\"groups\" viewBox=\"0 0 %d %zu\" width=\"%d\" role=\"img\" "
         "aria-label=\"Shares with 95 %% intervals; the table below has the numbers.\">",
-        name_width + 2 * plot_width + plot_gap + 24,
-        head_height + line_height * (to - from) + 8,
-        name_width + 2 * plot_width + plot_gap + 24);
-    svg = add_plot_ground(svg, first, to - from, "refused", &r->whole.refused);
-    svg = add_plot_ground(svg, second, to - from, "of these, with a way", &r->whole.way);
+        width, head_height + line_height * (to - from) + 8, width);
+    svg = add_plot_ground(svg, to - from, title, of(&r->whole));
     for (size_t g = from; g < to; g++) {
         char *name = audit_name_group(r, &r->groups->groups[g]),
              *clean = display_clean(name),
@@ -75,19 +79,25 @@ static void add_picture(const audit_report *r, ow_page *page, size_t from, size_
         svg =
             text_add(svg, "<text x=\"0\" y=\"%.1f\">%s</text>",
                      head_height + line_height * ((double)(g - from) + 0.5) + 4.0, escaped);
-        svg = add_interval(svg, first, g - from, &r->of[g].refused);
-        svg = add_interval(svg, second, g - from, &r->of[g].way);
+        svg = add_interval(svg, g - from, of(&r->of[g]));
         free(name);
         free(clean);
         free(shorter);
         free(escaped);
     }
     svg = text_add(svg, "</svg>");
-    ow_page_svg(page,
-                "Dots: shares; lines: 95 % intervals; vertical line: all rows. Filled and "
-                "bold: differs from all other rows, by a test that allows for all groups.",
-                svg);
+    ow_page_svg(page, NULL, svg);
     free(svg);
+}
+
+static const audit_share *refused_of(const audit_figures *figures)
+{
+    return &figures->refused;
+}
+
+static const audit_share *way_of(const audit_figures *figures)
+{
+    return &figures->way;
 }
 
 /* ---- Tables ---- */
@@ -154,7 +164,12 @@ static void add_groups(const audit_report *r, ow_page *page, size_t from, size_t
     char *by = audit_name_columns(r, &r->groups->groups[from]);
     char *title = text_add(NULL, "By %s", by);
     ow_page_section(page, title);
-    add_picture(r, page, from, to);
+    add_picture(r, page, from, to, "refused", refused_of);
+    add_picture(r, page, from, to, "of these, with a way", way_of);
+    ow_page_note(page,
+                 "Dots: shares; lines: 95 % intervals; vertical line: all rows. Filled "
+                 "and bold: differs from all other rows, by a test that allows for "
+                 "all groups.");
     give_table(page, NULL, columns, n_columns, &list);
     free(title);
     free(by);

@@ -36,6 +36,7 @@ static const char *const form_names[] = {"html", "text", NULL};
 /* All that letters are written with. */
 typedef struct {
     const invocation *call;
+    const ow_model *model;
     const ow_schema *schema;
     ow_predictor *predictor;
     ow_explainer *explainer;
@@ -90,7 +91,7 @@ static int write_row(writer *w, const double *row, size_t number, const char *id
     const ow_outcome *outcome =
         status == OW_OK ? ow_explanation_outcome(explanation, 0) : NULL;
     if (outcome != NULL && outcome->kind != OW_OUTCOME_ALREADY_TARGET) {
-        status = reasons_find(w->predictor, w->schema, &w->groups, row, w->options.target,
+        status = reasons_find(w->model, w->predictor, &w->groups, row, w->options.target,
                               number, &w->call->how, &found);
         const reasons_about about = {.schema = w->schema,
                                      .groups = &w->groups,
@@ -149,7 +150,7 @@ static int read_files(const settings *set, writer *w)
     if (set->texts != NULL) {
         w->texts = json_load_file(set->texts, JSON_REJECT_DUPLICATES, &problem);
         if (w->texts == NULL || !json_is_object(w->texts)) {
-            message(OW_LOG_ERROR, "--texts %s: %s", set->texts,
+            message(OW_LOG_ERROR, "--reasons %s: %s", set->texts,
                     w->texts != NULL ? "expected an object with a text for each column"
                                      : problem.text);
             return EXIT_DATA;
@@ -174,17 +175,12 @@ static int read_files(const settings *set, writer *w)
 }
 
 /* What is wrong with the question, before anything is written. */
-static bool check_question(const settings *set, const ow_model *model, writer *w)
+static bool check_question(const settings *set, writer *w)
 {
     if (set->target == NULL || set->output == NULL) {
         message(OW_LOG_ERROR, set->target == NULL
                                   ? "letters needs --target CLASS, the favourable decision"
                                   : "letters needs --output FOLDER");
-        return false;
-    }
-    if (!reasons_possible(model)) {
-        message(OW_LOG_ERROR, "letters need a model whose circuit decides: a network or a "
-                              "model of another package has no reasons");
         return false;
     }
     return evidence_find_class(w->schema, "--target", set->target, &w->options.target);
@@ -196,7 +192,7 @@ static int make_writer(const invocation *call, const ow_model *model, writer *w)
     const ow_explain_model what = {.size = sizeof what,
                                    .model = model,
                                    .backend = set->compute.backend};
-    if (!check_question(set, model, w)) return EXIT_USAGE;
+    if (!check_question(set, w)) return EXIT_USAGE;
     int code = read_files(set, w);
     if (code == EXIT_DONE)
         code = constraint_settings_make(&set->constraints, w->schema, call->ctx, &w->rules,
@@ -218,6 +214,7 @@ static int letters(const invocation *call, const ow_model *model, ow_reader *rea
     struct tm parts;
     strftime(today, sizeof today, "%Y-%m-%d", localtime_r(&now, &parts));
     writer w = {.call = call,
+                .model = model,
                 .schema = ow_model_schema(model),
                 .style = {.words = letter_wording_get((letter_language)set->language),
                           .date = set->date != NULL ? set->date : today,
@@ -310,7 +307,7 @@ static const option_spec options[] = {
      .help = "your own letter, with places such as {{name}}, {{reasons}} and {{advice}}",
      .kind = OPTION_TEXT,
      .at = offsetof(settings, template)},
-    {.name = "texts",
+    {.name = "reasons",
      .word = "FILE",
      .help = "your wording of reasons: a JSON object with a text for each column",
      .kind = OPTION_TEXT,
@@ -335,14 +332,14 @@ static const option_use uses[] = {{&group, 0},
                                   {&compute_options, offsetof(settings, compute)}};
 
 static const operand_spec operands[] = {
-    {"MODEL", "a model that train has written, in which the circuit decides"},
+    {"MODEL", "a model that train has written"},
     {"ROWS", "a CSV or NPY file, gzipped or not; - is standard input"},
 };
 
 static const char *const examples[] = {
     "otherwise letters credit.ow applicants.csv --target good -o letters",
     "otherwise letters credit.ow applicants.csv --row 17 --target good --language de "
-    "--texts codes.json -o letters",
+    "--reasons codes.json -o letters",
     NULL,
 };
 

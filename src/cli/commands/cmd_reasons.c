@@ -115,8 +115,8 @@ static ow_status tell_row(const teller *t, const double *row, size_t number, con
     ow_status status = ow_predictor_predict(t->predictor, 1, row, call, &wanted);
     const int32_t target = t->target == OW_NO_CLASS ? predicted : t->target;
     if (status == OW_OK)
-        status = reasons_find(t->predictor, t->schema, &t->groups, row, target, number,
-                              call, &found);
+        status = reasons_find(t->model, t->predictor, &t->groups, row, target, number, call,
+                              &found);
     const reasons_about about = {.schema = t->schema,
                                  .groups = &t->groups,
                                  .reasons = &found,
@@ -172,7 +172,7 @@ static int read_texts(const char *path, json_t **texts)
     if (path == NULL) return EXIT_DONE;
     *texts = json_load_file(path, JSON_REJECT_DUPLICATES, &problem);
     if (*texts != NULL && json_is_object(*texts)) return EXIT_DONE;
-    message(OW_LOG_ERROR, "--texts %s: %s", path,
+    message(OW_LOG_ERROR, "--reasons %s: %s", path,
             *texts != NULL ? "expected an object with a text for each column"
                            : problem.text);
     return EXIT_DATA;
@@ -187,11 +187,6 @@ static int tell(const invocation *call, const ow_model *model, ow_reader *reader
                 .most = (size_t)set->most,
                 .json = set->json};
     size_t *wanted = NULL, n_wanted = 0;
-    if (!reasons_possible(model)) {
-        message(OW_LOG_ERROR, "reasons need a model whose circuit decides: a network or a "
-                              "model of another package cannot sum columns out");
-        return EXIT_USAGE;
-    }
     if ((set->target != NULL &&
          !evidence_find_class(t.schema, "--target", set->target, &t.target)) ||
         !row_numbers_read(&set->rows, &wanted, &n_wanted))
@@ -270,7 +265,7 @@ static const option_spec options[] = {
      .least = 1,
      .most = 1000000,
      .at = offsetof(settings, most)},
-    {.name = "texts",
+    {.name = "reasons",
      .word = "FILE",
      .help = "your wording: a JSON object with a text for each column",
      .kind = OPTION_TEXT,
@@ -292,7 +287,7 @@ static const option_use uses[] = {{&group, 0},
                                   {&compute_options, offsetof(settings, compute)}};
 
 static const operand_spec operands[] = {
-    {"MODEL", "a model that train has written, in which the circuit decides"},
+    {"MODEL", "a model that train has written"},
     {"ROWS", "a CSV or NPY file, gzipped or not; - is standard input"},
 };
 

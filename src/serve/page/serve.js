@@ -129,7 +129,7 @@ async function openRow(number) {
 
 function closeRow() {
   row = null;
-  for (const kind of ["predict", "explain"]) running[kind]?.abort();
+  for (const kind of ["predict", "explain", "reasons"]) running[kind]?.abort();
   document.title = "otherwise";
   const was = !$("row").hidden;
   $("row").hidden = true;
@@ -144,10 +144,15 @@ function follow() {
   const values = Object.fromEntries(Object.entries(row.values).filter(([name]) => isEdited(name)));
   const question = {row: row.number, values};
   latest("predict", (signal) => post("/api/predict", question, signal)).then((said) => said && showVerdict(said));
-  if (about.has_reasons) latest("reasons", (signal) => post("/api/reasons", question, signal)).then((said) => said && showReasons(said));
   $("answers").setAttribute("aria-busy", "true");
+  running.reasons?.abort();
   latest("explain", (signal) => post("/api/explain", {...question, preferences: wanted}, signal))
-    .then((document) => document && showAnswers(document.results[0]));
+    .then((document) => {
+      if (document === null) return null;
+      showAnswers(document.results[0]);
+      // Reasons change nothing about the answers, and wait until these are there.
+      return latest("reasons", (signal) => post("/api/reasons", question, signal)).then((said) => said && showReasons(said));
+    });
 }
 
 function showVerdict(said) {
@@ -170,7 +175,7 @@ function showReasons(said) {
   $("why").hidden = false;
   $("why-note").textContent = `What each column adds to the log-odds of ${said.class}: a row of which nothing is known has ` +
     `${said.log_odds_of_any_row.toFixed(2)}, this one ${said.log_odds.toFixed(2)}` +
-    `${said.exact ? "" : `, to within ${Math.max(...said.reasons.map((r) => r.error)).toFixed(2)}`}. Reasons are no advice: what would change the decision stands above.`;
+    `${said.exact ? "" : `, to within ${Math.max(...said.reasons.map((r) => r.error)).toPrecision(1)}`}. Reasons are no advice: what would change the decision stands above.`;
   $("reasons").tHead.replaceChildren(make("tr", {}, ...["Column", "Adds", `Against or for ${said.class}`].map((textContent) =>
     make("th", {scope: "col", textContent}))));
   $("reasons").tBodies[0].replaceChildren(...chosen.map((r) => make("tr", {},

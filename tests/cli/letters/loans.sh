@@ -7,7 +7,7 @@ for letter in letters/*; do echo "== $letter"; cat "$letter"; done
 echo "== German, one's own texts, markup in a name"
 sed 's/person 8,/"<b>R \& D<\/b>",/' loans.csv >marked.csv
 echo '{"income": "Ihr Einkommen", "debt": "Ihre <Schulden>"}' >texts.json
-"$OTHERWISE" letters loans.ow marked.csv --id name --target granted --row 1-12 -o html --date 31.01.2026 --language de --texts texts.json
+"$OTHERWISE" letters loans.ow marked.csv --id name --target granted --row 1-12 -o html --date 31.01.2026 --language de --reasons texts.json
 sed -n '/<main>/,/<\/main>/p' html/*
 echo "== a template"
 printf '{{name}} {{decision}} {{advice}}\n' >template.txt
