@@ -15,7 +15,7 @@
 set(OW_LABELS threads kernels decimals slow heavy raced long)
 
 set(OW_LABEL_threads
-  "unit/base/(context|parallel|thread_pool)"
+  "unit/base/(context|parallel|team|thread_pool)"
   "unit/circuit/(anchor_rows|evaluator|learn_adam|learn_em|learn_pooled|score|statistics)"
   "unit/circuit/query_(changes|conditional|gradient|mpe|sample)"
   "unit/data/split"
@@ -50,6 +50,7 @@ set(OW_LABEL_slow
   "python/pytest"
   "serve/requests"
   "audit/figures"
+  "team/(bytes|lost)"
   "reasons/values"
   "corrections/spurious"
   "kernels/leaf_change"

@@ -34,7 +34,11 @@ ALLOWED = {
     "json": ("base", "model", "explain", "evaluate"),
     "report": ("src/base/compiler.h", "src/base/memory/sizes.h", "src/base/options_copy.h",
                "src/base/text/utf8.h"),
-    "cli": ("serve",),
+    "cli": ("serve", "comm"),
+    # Processes that train together: a part of the program, which sees how that speaks.
+    "comm": ("src/cli/terminal/environment.h", "src/cli/terminal/exit_codes.h",
+             "src/cli/terminal/memory.h", "src/cli/terminal/message.h",
+             "src/cli/terminal/text_build.h"),
     # The page of `otherwise serve`: a part of the program, which sees how that allocates.
     "serve": ("src/cli/terminal/memory.h", "src/cli/terminal/text_build.h"),
 }

@@ -70,6 +70,17 @@ OW_API OW_MUST_CHECK ow_status ow_reader_open_memory(ow_context *ctx, const void
                                                      const ow_read_options *options,
                                                      ow_reader **out);
 
+/* Several files as one table, for instance the parts that another program has written: the
+ * rows of the first, then those of the second, and so on.  All have the columns of the
+ * first, in the same order.  name stands for all of them in messages about the whole;
+ * those about a row name its file and line.  Labels in a file of their own are not
+ * possible. */
+OW_API OW_MUST_CHECK ow_status ow_reader_open_parts(ow_context *ctx, size_t n_paths,
+                                                    const char *const *paths,
+                                                    const char *name,
+                                                    const ow_read_options *options,
+                                                    const ow_call *call, ow_reader **out);
+
 /* ---- Readers over rows in memory ---- */
 
 /* The type of an array's elements, in the byte order of the machine. */

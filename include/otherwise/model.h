@@ -32,6 +32,7 @@
 #include "otherwise/param.h"
 #include "otherwise/schema.h"
 #include "otherwise/status.h"
+#include "otherwise/team.h"
 #include "otherwise/trees.h"
 
 #ifdef __cplusplus
@@ -152,6 +153,9 @@ typedef struct {
      * call. */
     const ow_cutoff *cutoffs;
     size_t n_cutoffs;
+    /* The processes that train this model together; NULL: this one alone.  A call that is
+     * stopped then fails, and has no model.  Only read during the call. */
+    const ow_team *team;
 } ow_train_options;
 /* Writes the defaults into the first `size` bytes of options; pass sizeof *options. */
 OW_API void ow_train_options_init(ow_train_options *options, size_t size);

@@ -18,6 +18,7 @@
  *     encode.h      rows in original units to numbers and back
  *     circuit.h     the probabilistic circuit: evaluate, differentiate, sample
  *     learn.h       learning a circuit from rows
+ *     team.h        several processes that train one model together
  *     param.h       parameters and options described by tables
  *     file.h        files that appear whole or not at all
  *     call.h        one call: progress, cancelling, time limit, seed, threads
@@ -63,6 +64,7 @@
 #include "otherwise/schema.h"
 #include "otherwise/schema_builder.h"
 #include "otherwise/status.h"
+#include "otherwise/team.h"
 #include "otherwise/trees.h"
 
 #endif

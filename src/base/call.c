@@ -91,6 +91,17 @@ ow_status owi_call_begin(owi_call *out, ow_context *ctx, const ow_call *given)
     return OW_OK;
 }
 
+ow_status owi_call_join(owi_call *call, const ow_team *team)
+{
+    if (team == NULL || team->n <= 1) return OW_OK;
+    OWI_REQUIRE(team->size >= sizeof *team && team->rank < team->n && team->gather != NULL);
+    if (call->deadline < INFINITY)
+        return owi_fail(OW_ERR_ARGUMENT,
+                        "several processes cannot stop at the same moment: no time limit");
+    call->team = team;
+    return OW_OK;
+}
+
 void owi_call_begin_unheard(owi_call *out, const owi_call *call)
 {
     *out = (owi_call){.ctx = call->ctx,
@@ -110,6 +121,7 @@ static owi_call copy(const owi_call *call)
                       .threads = call->threads,
                       .deadline = call->deadline,
                       .is_lenient = call->is_lenient,
+                      .team = call->team,
                       .whole = call->whole,
                       .before = call->before,
                       .length = call->length,
@@ -139,6 +151,13 @@ owi_call owi_call_lenient(const owi_call *call)
 {
     owi_call other = copy(call);
     other.is_lenient = true;
+    return other;
+}
+
+owi_call owi_call_alone(const owi_call *call)
+{
+    owi_call other = copy(call);
+    other.team = NULL;
     return other;
 }
 

@@ -20,6 +20,7 @@
 
 #include "base/context.h"
 #include "otherwise/call.h"
+#include "otherwise/team.h"
 
 /* What a call and all its parts share.  Without a star: the caller's thread only. */
 typedef struct {
@@ -37,9 +38,10 @@ typedef struct owi_call owi_call;
 struct owi_call {
     ow_context *ctx;
     uint64_t seed;
-    size_t threads;  /* at least 1                                 */
-    double deadline; /* owi_clock seconds; infinity: none          */
-    bool is_lenient; /* ticks do not look at the deadline          */
+    size_t threads;      /* at least 1                                 */
+    double deadline;     /* owi_clock seconds; infinity: none          */
+    bool is_lenient;     /* ticks do not look at the deadline          */
+    const ow_team *team; /* the processes that work for it (threads/team.h); NULL: one */
 
     /* A part of a longer work: units before + [0, length) of total. */
     const owi_call *whole; /* NULL: it is the whole                */
@@ -51,6 +53,10 @@ struct owi_call {
 /* call may be NULL.  Fails with OW_ERR_ARGUMENT for one that cannot be.  *out must not be
  * moved: its parts point to it. */
 ow_status owi_call_begin(owi_call *out, ow_context *ctx, const ow_call *call);
+
+/* From now on the call works with these processes; NULL: alone.  A time limit would end
+ * them at different moments, and is refused. */
+ow_status owi_call_join(owi_call *call, const ow_team *team);
 
 /* One that nobody hears and nothing stops, for what has to be finished, with the same seed
  * and threads. */
@@ -64,6 +70,8 @@ owi_call owi_call_part(const owi_call *whole, uint64_t before, uint64_t length,
  * those that look at owi_call_is_late themselves and end with what they have. */
 owi_call owi_call_with_seed(const owi_call *call, uint64_t seed);
 owi_call owi_call_lenient(const owi_call *call);
+/* The same call without its team: for what the others do not do, or do elsewhere. */
+owi_call owi_call_alone(const owi_call *call);
 /* The same call, with no more than so many seconds from now; 0: as it is. */
 owi_call owi_call_with_limit(const owi_call *call, double seconds);
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "comm/launcher.h"
 #include "commands/command.h"
 #include "options/help.h"
 #include "terminal/environment.h"
@@ -35,7 +36,8 @@ static bool right_number_of_operands(const command_spec *command, const parsed_a
 static int run_in_context(const command_spec *command, const global_settings *globals,
                           invocation *call)
 {
-    call->shows_progress = !globals->quiet && terminal_obeys(stderr);
+    call->shows_progress =
+        !globals->quiet && terminal_obeys(stderr) && launcher_find().rank == 0;
     if (ow_context_new(NULL, &call->ctx) != OW_OK)
         return command_failed(OW_ERR_MEMORY, false);
     ow_context_set_log(call->ctx, message_log, NULL, OW_LOG_INFO);
@@ -56,6 +58,17 @@ static int run_in_context(const command_spec *command, const global_settings *gl
     ow_cancel_free(cancel);
     ow_context_free(call->ctx);
     return code;
+}
+
+/* N single runs that write one file are never what mpirun was meant to start. */
+static bool may_run(const command_spec *command)
+{
+    const launcher by = launcher_find();
+    if (by.n <= 1 || command->is_for_several) return true;
+    message(OW_LOG_ERROR,
+            "%s is one of %zu processes that %s started, but works alone: start it once",
+            command->name, by.n, by.name);
+    return false;
 }
 
 /* argv[0] is the last word of the command's name. */
@@ -83,7 +96,7 @@ static int run_command(const command_spec *command, global_settings *globals, in
             help_print_command(stdout, command), code = EXIT_DONE;
         else if (globals->version)
             help_print_version(stdout), code = EXIT_DONE;
-        else if (right_number_of_operands(command, &parsed))
+        else if (right_number_of_operands(command, &parsed) && may_run(command))
             code = run_in_context(command, globals, &call);
     }
     args_clear(sets, n_sets, &parsed);
@@ -106,6 +119,7 @@ int program_run(int argc, char **argv)
     const option_set set = {&global_options, &globals};
     parsed_args parsed = {0};
 
+    message_set_muted(launcher_find().rank > 0); /* one of many speaks for all */
     if (!args_parse(NULL, &set, 1, true, argc, argv, &parsed)) return EXIT_USAGE;
     const size_t n_before = parsed.n_taken;
     args_clear(&set, 1, &parsed);

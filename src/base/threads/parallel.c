@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/memory/alloc.h"
 #include "base/memory/sizes.h"
+#include "base/threads/team.h"
 
 /* The failure of the lowest chunk so far.  Every chunk below it is still run, so in the end
  * this is the lowest of all, whichever thread failed first. */
@@ -78,9 +79,8 @@ static void take_chunks(void *user, size_t worker)
     }
 }
 
-/* Chunks [begin, end) of the rows. */
-static ow_status run_chunks(const owi_call *call, size_t n_rows, size_t chunk_rows,
-                            size_t begin, size_t end, owi_chunk_fn body, void *user)
+ow_status owi_parallel_range(const owi_call *call, size_t n_rows, size_t chunk_rows,
+                             size_t begin, size_t end, owi_chunk_fn body, void *user)
 {
     loop l = {.call = call,
               .n_rows = n_rows,
@@ -104,8 +104,8 @@ ow_status owi_parallel_rows(const owi_call *call, size_t n_rows, size_t chunk_ro
                             owi_chunk_fn body, void *user)
 {
     OWI_REQUIRE(chunk_rows > 0);
-    return run_chunks(call, n_rows, chunk_rows, 0, count_chunks(n_rows, chunk_rows), body,
-                      user);
+    return owi_parallel_range(call, n_rows, chunk_rows, 0, count_chunks(n_rows, chunk_rows),
+                              body, user);
 }
 
 /* Sums are made in waves of so many chunks, each chunk into a line of its own; then the
@@ -160,8 +160,11 @@ ow_status owi_parallel_sum(const owi_call *call, size_t n_rows, size_t chunk_row
     ow_status status = OW_OK;
     for (; w.first_chunk < n_chunks && status == OW_OK; w.first_chunk += w.n_lines) {
         w.n_lines = owi_smaller(most_lines, n_chunks - w.first_chunk);
-        status = run_chunks(call, n_rows, chunk_rows, w.first_chunk,
-                            w.first_chunk + w.n_lines, sum_chunk, &w);
+        const owi_share own = owi_team_own_share(call, w.n_lines);
+        status = owi_parallel_range(call, n_rows, chunk_rows, w.first_chunk + own.first,
+                                    w.first_chunk + own.end, sum_chunk, &w);
+        status =
+            owi_team_complete(call, status, w.n_lines, w.stride * sizeof *w.lines, w.lines);
         if (status == OW_OK)
             status = owi_parallel_rows(call, n_sums, figures_per_chunk, add_lines, &w);
     }

@@ -28,8 +28,13 @@ typedef ow_status (*owi_chunk_fn)(void *user, const owi_chunk *chunk);
 ow_status owi_parallel_rows(const owi_call *call, size_t n_rows, size_t chunk_rows,
                             owi_chunk_fn body, void *user);
 
+/* The same for chunks [begin, end) of them alone. */
+ow_status owi_parallel_range(const owi_call *call, size_t n_rows, size_t chunk_rows,
+                             size_t begin, size_t end, owi_chunk_fn body, void *user);
+
 /* Adds up n_sums figures over all rows: body fills `sums` (zeroed for it) for one chunk,
- * and total += sums in chunk order.  After a failure total holds part of it.  Memory does
+ * and total += sums in chunk order; a team
+ * (team.h) divides the chunks.  After a failure total holds part of it.  Memory does
  * not depend on the number of rows: n_sums for each worker, or more where that is
  * little. */
 typedef ow_status (*owi_sum_fn)(void *user, const owi_chunk *chunk, double *sums);

@@ -8,6 +8,7 @@
 #include "base/memory/alloc.h"
 #include "base/memory/sizes.h"
 #include "base/threads/parallel.h"
+#include "base/threads/team.h"
 
 /* A chunk is as many rows as make adding its sums cheap beside computing them; a batch is
  * four tiles, over which the statistics kernel keeps its sums in registers. */
@@ -100,6 +101,7 @@ void owi_statistics_clear(owi_statistics_sum *sums)
     owi_free(ctx, sums->met);
     owi_free(ctx, sums->segments);
     owi_free(ctx, sums->ordered);
+    owi_chunk_sums_clear(&sums->found, ctx);
     *sums = (owi_statistics_sum){.circuit = sums->circuit};
 }
 
@@ -220,25 +222,19 @@ static ow_status run_chunk(void *user, const owi_chunk *chunk)
 
 /* ---- Adding up ---- */
 
-typedef struct {
-    owi_statistics_sum *sums;
-    size_t n_chunks;
-} addition;
-
 /* Adds some segments of all chunks to the totals.  A worker takes whole segments and adds
  * the chunks in their order, so each total is summed in the same order on any number of
  * threads.  The first chunk that has met a part since the reset assigns its totals. */
 static ow_status add_segments(void *user, const owi_chunk *some)
 {
-    const addition *add = user;
+    const owi_statistics_sum *sums = user;
     for (size_t s = some->first; s < some->first + some->n; s++) {
-        const owi_sum_segment *segment = &add->sums->segments[s];
-        double *sum = add->sums->sum + segment->first;
-        bool met = add->sums->met[segment->part];
-        for (size_t chunk = 0; chunk < add->n_chunks; chunk++) {
-            const worker *w = &add->sums->workers[chunk];
-            const float *from = w->sums + segment->first;
-            if (!w->met[segment->part]) continue;
+        const owi_sum_segment *segment = &sums->segments[s];
+        double *sum = sums->sum + segment->first;
+        bool met = sums->met[segment->part];
+        for (size_t chunk = 0; chunk < sums->found.n_chunks; chunk++) {
+            const float *from = sums->found.at[chunk * sums->n_segments + s];
+            if (from == NULL) continue;
             if (met)
                 for (size_t i = 0; i < segment->n; i++) sum[i] += (double)from[i];
             else
@@ -249,19 +245,27 @@ static ow_status add_segments(void *user, const owi_chunk *some)
     return OW_OK;
 }
 
-static ow_status add_chunks(owi_statistics_sum *sums, size_t n_chunks)
+/* Adds a wave of chunks, this process's and those of others. */
+static ow_status add_chunks(owi_statistics_sum *sums, size_t n_chunks, owi_share own,
+                            bool divided, ow_status status)
 {
     const ow_circuit *circuit = sums->circuit;
-    const size_t C = circuit->spec.n_classes;
-    addition add = {sums, n_chunks};
+    const size_t C = circuit->spec.n_classes, parts = owi_sum_n_parts(circuit);
 
-    OWI_TRY(owi_parallel_rows(sums->call, sums->n_segments, 1, add_segments, &add));
-    for (size_t part = 0; part < owi_sum_n_parts(circuit); part++)
-        for (size_t chunk = 0; chunk < n_chunks; chunk++)
-            sums->met[part] |= sums->workers[chunk].met[part];
-    for (size_t chunk = 0; chunk < n_chunks; chunk++)
+    if (status == OW_OK) status = owi_chunk_sums_room(&sums->found, sums, n_chunks);
+    for (size_t i = own.first; status == OW_OK && i < own.end; i++) {
+        const worker *w = &sums->workers[i - own.first];
+        owi_chunk_sums_set(&sums->found, sums, i, w->met, w->figures, w->sums);
+    }
+    if (divided) status = owi_chunk_sums_exchange(&sums->found, sums, status);
+    OWI_TRY(status);
+    OWI_TRY(owi_parallel_rows(sums->call, sums->n_segments, 1, add_segments, sums));
+    for (size_t chunk = 0; chunk < n_chunks; chunk++) {
+        for (size_t part = 0; part < parts; part++)
+            sums->met[part] |= owi_chunk_sums_met(&sums->found, sums, chunk)[part];
         for (size_t i = 0; i < 3 * C; i++)
-            sums->class_rows[i] += sums->workers[chunk].figures[i];
+            sums->class_rows[i] += owi_chunk_sums_figures(&sums->found, sums, chunk)[i];
+    }
     return OW_OK;
 }
 
@@ -281,18 +285,27 @@ static ow_status order_by_class(owi_statistics_sum *sums, size_t n_rows,
 ow_status owi_statistics_add(owi_statistics_sum *sums, size_t n_rows, const float *rows,
                              const int32_t *classes)
 {
-    const size_t most = sums->n_workers * chunk_rows;
+    const bool divided = n_rows > chunk_rows; /* one chunk is not worth a message */
+    const owi_call *call = sums->call;
+    const size_t most = sums->n_workers * chunk_rows * (divided ? owi_team_size(call) : 1);
     const bool by_class =
         sums->circuit->spec.structure == OW_STRUCTURE_PER_CLASS && sums->share == 0.0;
 
     if (by_class) OWI_TRY(order_by_class(sums, n_rows, classes));
-    /* A wave is as many chunks as there are workers, one for each: chunk borders and the
-     * order of addition depend on the rows alone. */
+    /* A wave is as many chunks as there are workers, on all processes, one for each: chunk
+     * borders and the order of addition depend on the rows alone. */
     for (size_t wave = 0; wave < n_rows; wave += most) {
         const size_t n = owi_smaller(most, n_rows - wave);
-        collection all = {sums, rows, classes, by_class ? sums->ordered : NULL, wave};
-        OWI_TRY(owi_parallel_rows(sums->call, n, chunk_rows, run_chunk, &all));
-        OWI_TRY(add_chunks(sums, (n + chunk_rows - 1) / chunk_rows));
+        const size_t n_chunks = (n + chunk_rows - 1) / chunk_rows;
+        const owi_share own =
+            divided ? owi_team_own_share(call, n_chunks) : (owi_share){0, n_chunks};
+        collection all = {sums, rows, classes, by_class ? sums->ordered : NULL,
+                          wave + own.first * chunk_rows};
+        const size_t own_rows =
+            owi_smaller(own.end * chunk_rows, n) - owi_smaller(own.first * chunk_rows, n);
+        const ow_status status =
+            owi_parallel_rows(call, own_rows, chunk_rows, run_chunk, &all);
+        OWI_TRY(add_chunks(sums, n_chunks, own, divided, status));
     }
     return OW_OK;
 }

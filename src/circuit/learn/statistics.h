@@ -4,19 +4,20 @@
  *
  * Rows come in batches of any size, are cut into chunks, and each chunk's sums (floats, one
  * buffer for each worker) are added to the totals (double) in chunk order: the same bytes
- * on any number of threads.  Where every class has a sub-circuit of its own a batch is
- * ordered by class first, so that tiles are full and few sub-circuits take part in a
- * chunk. */
+ * on any number of threads, and of processes (base/threads/team.h).  Where every class has
+ * a sub-circuit of its own a batch is ordered by class first, so that tiles are full and
+ * few sub-circuits take part in a chunk. */
 #ifndef OWI_STATISTICS_H
 #define OWI_STATISTICS_H
 
+#include "circuit/learn/chunk_sums.h"
 #include "circuit/learn/sum_layout.h"
 #include "circuit/pass/pass.h"
 
 /* share is the discriminative one: the adjoint of log S(x given c) at the root is
  *     (1 - share) [c = y] + share ([c = y] - P(c given x))
  * With share 0 a per-class circuit only runs the sub-circuit of each row's own class. */
-typedef struct {
+typedef struct owi_statistics_sum {
     const owi_call *call;
     const ow_circuit *circuit;
     const owi_backend *backend;
@@ -42,6 +43,7 @@ typedef struct {
     size_t *ordered;
     size_t n_workers;
     struct owi_collect_worker *workers;
+    owi_chunk_sums found; /* of one wave of chunks */
 } owi_statistics_sum;
 
 ow_status owi_statistics_init(owi_statistics_sum *sums, const owi_call *call,

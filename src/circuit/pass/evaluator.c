@@ -5,6 +5,7 @@
 #include "base/memory/alloc.h"
 #include "base/memory/sizes.h"
 #include "base/threads/parallel.h"
+#include "base/threads/team.h"
 #include "circuit/pass/anchor_rows.h"
 
 const char *ow_backend_name(size_t index)
@@ -123,6 +124,31 @@ static ow_status evaluate_chunk(void *user, const owi_chunk *chunk)
     return owi_evaluator_forward(work->evaluator, chunk, work->asked, work->log_class);
 }
 
+/* Whether it takes so long that other processes of the team had better help. */
+static bool is_divided(const owi_call *call, const ow_circuit *circuit, size_t n_rows)
+{
+    enum { much = 1 << 22 }; /* parameters met */
+    const size_t each = circuit->n_leaf + circuit->n_weights;
+    return owi_team_size(call) > 1 && n_rows >= 2 * owi_evaluator_chunk &&
+           n_rows > much / (each + 1);
+}
+
+/* Whole chunks, each on one process; the rows that are left over, on every one. */
+static ow_status evaluate_together(const owi_call *call, size_t n_chunks, size_t chunk_rows,
+                                   evaluation *work)
+{
+    const size_t n = work->asked->n_rows;
+    const size_t each = chunk_rows * work->evaluator->circuit->spec.n_classes;
+    const owi_share own = owi_team_own_share(call, n_chunks);
+    ow_status status =
+        owi_parallel_range(call, n, chunk_rows, own.first, own.end, evaluate_chunk, work);
+    if (status == OW_OK && n_chunks * chunk_rows < n)
+        status = owi_parallel_range(call, n, chunk_rows, n_chunks, n_chunks + 1,
+                                    evaluate_chunk, work);
+    return owi_team_complete(call, status, n_chunks, each * sizeof *work->log_class,
+                             work->log_class);
+}
+
 ow_status owi_evaluate_rows(const owi_call *call, ow_evaluator *evaluator,
                             owi_row_request asked, double *log_class)
 {
@@ -130,9 +156,10 @@ ow_status owi_evaluate_rows(const owi_call *call, ow_evaluator *evaluator,
     OWI_REQUIRE(n == 0 || (asked.rows != NULL && log_class != NULL));
     OWI_TRY(owi_evaluator_prepare(call, evaluator, n, asked.in_tiles));
     evaluation work = {evaluator, &asked, log_class};
-    return owi_parallel_rows(call, n,
-                             owi_evaluator_chunk_rows(evaluator, n, asked.in_tiles),
-                             evaluate_chunk, &work);
+    const size_t chunk_rows = owi_evaluator_chunk_rows(evaluator, n, asked.in_tiles);
+    if (is_divided(call, evaluator->circuit, n))
+        return evaluate_together(call, n / chunk_rows, chunk_rows, &work);
+    return owi_parallel_rows(call, n, chunk_rows, evaluate_chunk, &work);
 }
 
 ow_status owi_evaluate(const owi_call *call, ow_evaluator *evaluator, size_t n_rows,

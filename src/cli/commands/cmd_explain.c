@@ -9,6 +9,7 @@
 #include "models/data_input.h"
 #include "models/foreign_run.h"
 #include "models/row_names.h"
+#include "models/row_parts.h"
 #include "options/compute_settings.h"
 #include "options/constraint_settings.h"
 #include "options/decimal.h"
@@ -207,7 +208,7 @@ static int run(const invocation *call)
     ow_status status =
         foreign_run_load(&set->foreign, call->ctx, model_path, &call->how, &model);
     if (status == OW_OK)
-        status = ow_reader_open(call->ctx, rows_path, &how, &call->how, &reader);
+        status = row_parts_open(call->ctx, rows_path, &how, &call->how, &reader);
     const int code = status == OW_OK ? explain(call, model, reader, &how)
                                      : command_failed(status, false);
     ow_reader_free(reader);

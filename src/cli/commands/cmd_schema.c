@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* otherwise schema: what the columns of a table mean, as people and as programs read it. */
 #include "commands/command.h"
+#include "models/row_parts.h"
 #include "models/schema_summary.h"
 #include "options/infer_settings.h"
 #include "options/read_settings.h"
@@ -65,7 +66,7 @@ static int run(const invocation *call)
         return EXIT_USAGE;
     if (!output_spares(set->output, path) || !output_spares(set->output, set->read.labels))
         return EXIT_USAGE;
-    const ow_status status = ow_reader_open(call->ctx, path, &options, &call->how, &reader);
+    const ow_status status = row_parts_open(call->ctx, path, &options, &call->how, &reader);
     int code = status == OW_OK
                    ? infer_settings_schema(&set->infer, infer, "schema", reader, name,
                                            options.labels, false, &call->how, &schema)

@@ -13,6 +13,7 @@
 #include "models/original_decisions.h"
 #include "models/quality_summary.h"
 #include "models/schema_summary.h"
+#include "models/team_settings.h"
 #include "models/training_warnings.h"
 #include "models/tune_report.h"
 #include "options/compute_settings.h"
@@ -36,6 +37,7 @@ typedef struct {
     infer_settings infer;
     read_settings read;
     compute_settings compute;
+    team_settings team;
 } settings;
 
 /* ---- The schema ---- */
@@ -143,6 +145,7 @@ static int train(const invocation *call, ow_reader *reader, const ow_schema *sch
                  ow_train_options options, const char *name)
 {
     const settings *set = call->settings;
+    const bool writes = options.team == NULL || options.team->rank == 0;
     outcome came = {0};
     const ow_status status =
         set->train.tune ? ow_model_tune(reader, schema, &options, &call->how, came.trials,
@@ -150,7 +153,7 @@ static int train(const invocation *call, ow_reader *reader, const ow_schema *sch
                         : ow_model_train(reader, schema, &options, &call->how, &came.model);
     if (came.model == NULL) return command_failed(status, false);
     train_settings_note_unused(&options, came.model);
-    const int code = give(call, name, reader, &came);
+    const int code = writes ? give(call, name, reader, &came) : EXIT_DONE;
     ow_model_free(came.model);
     return code;
 }
@@ -176,7 +179,7 @@ static int train_corrected(const invocation *call, ow_reader *reader,
     return code;
 }
 
-static int run_with(const invocation *call, foreign_choice *foreign)
+static int run_with(const invocation *call, foreign_choice *foreign, const comm *together)
 {
     const settings *set = call->settings;
     const char *path = call->operands[0],
@@ -195,6 +198,11 @@ static int run_with(const invocation *call, foreign_choice *foreign)
         !foreign_settings_convert(&set->foreign, foreign, &options))
         return EXIT_USAGE;
     options.backend = set->compute.backend;
+    options.team = together != NULL ? &together->team : NULL;
+    if (together != NULL && output_is_dash(path)) {
+        message(OW_LOG_ERROR, "several processes cannot share standard input; give a file");
+        return EXIT_USAGE;
+    }
     int code = model_output_check("train", set->output);
     if (code != EXIT_DONE) return code;
     if (!output_spares(set->output, path) || !output_spares(set->output, how.labels) ||
@@ -217,10 +225,13 @@ static int run_with(const invocation *call, foreign_choice *foreign)
 
 static int run(const invocation *call)
 {
+    const settings *set = call->settings;
     foreign_choice foreign = {0};
-    const int code = run_with(call, &foreign);
+    comm *together;
+    if (!team_settings_begin(&set->team, &together)) return EXIT_RESOURCES;
+    const int code = run_with(call, &foreign, together);
     foreign_settings_clear(&foreign);
-    return code;
+    return team_settings_end(&set->team, together, code);
 }
 
 static const option_spec options[] = {
@@ -266,10 +277,13 @@ static const option_use uses[] = {{&infer_options, offsetof(settings, infer)},
                                   {&foreign_options, offsetof(settings, foreign)},
                                   {&train_options, offsetof(settings, train)},
                                   {&read_options, offsetof(settings, read)},
-                                  {&compute_options, offsetof(settings, compute)}};
+                                  {&compute_options, offsetof(settings, compute)},
+                                  {&team_options, offsetof(settings, team)}};
 
 static const operand_spec operands[] = {
-    {"DATA", "a CSV, IDX or NPY file, gzipped or not; - is standard input"},
+    {"DATA",
+     "a CSV, IDX or NPY file, gzipped or not; several as 'part-*.csv'; - is standard "
+     "input"},
 };
 
 static const char *const examples[] = {
@@ -312,6 +326,7 @@ const command_spec cmd_train = {
     .uses = uses,
     .n_uses = sizeof uses / sizeof *uses,
     .examples = examples,
+    .is_for_several = true,
     .settings_size = sizeof(settings),
     .defaults = &(const settings){.corrections = {.weight = 50}},
     .run = run,

@@ -51,6 +51,7 @@ typedef struct {
     const option_use *uses;
     size_t n_uses;
     const char *const *examples; /* whole command lines; NULL at the end; may be NULL */
+    bool is_for_several; /* processes that a launcher started together may run it         */
     size_t settings_size;
     const void *defaults; /* settings before parsing; NULL: all zero                */
     int (*run)(

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "commands/command.h"
+#include "models/row_parts.h"
 #include "output/output.h"
 #include "terminal/exit_codes.h"
 #include "terminal/interrupt.h"
@@ -64,7 +65,7 @@ int data_input_open(ow_context *ctx, const ow_call *how, const char *path,
 {
     *input = (data_input){0};
     if (is_stream(path)) return keep_stream(ctx, path, options, input);
-    const ow_status status = ow_reader_open(ctx, path, options, how, &input->reader);
+    const ow_status status = row_parts_open(ctx, path, options, how, &input->reader);
     return status == OW_OK ? EXIT_DONE : command_failed(status, false);
 }
 

@@ -13,17 +13,29 @@
 #include "terminal/terminal.h"
 #include "terminal/text_build.h"
 
-static bool only_errors;
+static bool only_errors, is_muted;
+static char last_error[1024];
 
 void message_set_quiet(bool quiet)
 {
     only_errors = quiet;
 }
 
+void message_set_muted(bool muted)
+{
+    is_muted = muted;
+}
+
+const char *message_last_error(void)
+{
+    return last_error;
+}
+
 void message_log(void *user, ow_log_level level, const char *text)
 {
     (void)user;
-    if (only_errors && level < OW_LOG_ERROR) return;
+    if (level == OW_LOG_ERROR) snprintf(last_error, sizeof last_error, "%s", text);
+    if (is_muted || (only_errors && level < OW_LOG_ERROR)) return;
     char *clean = display_clean(text);
 
     output_flush();

@@ -12,6 +12,11 @@
 /* Errors only, from here on. */
 void message_set_quiet(bool quiet);
 
+/* Nothing at all, from here on, but the last error is remembered; or again everything. */
+void message_set_muted(bool muted);
+/* The last error; "" if there was none. */
+const char *message_last_error(void);
+
 /* "otherwise: warning: ..."; errors go without their name: "otherwise: ...". */
 void message(ow_log_level level, const char *format, ...) CLI_PRINTF(2, 3);
 

@@ -25,7 +25,7 @@
 /* ---- Opening ---- */
 
 /* A text file never begins with two zero bytes, so that what does is IDX, good or bad. */
-static ow_status find_format(owi_byte_source *source, const owi_format **format)
+ow_status owi_find_format(owi_byte_source *source, const owi_format **format)
 {
     unsigned char first[owi_kind_size];
     size_t n;
@@ -79,7 +79,7 @@ static ow_status name_columns(ow_reader *reader)
 static ow_status open_rows(ow_reader *reader, const ow_read_options *options)
 {
     owi_rows *rows = &reader->rows;
-    if (rows->format == NULL) OWI_TRY(find_format(rows->source, &rows->format));
+    if (rows->format == NULL) OWI_TRY(owi_find_format(rows->source, &rows->format));
     if (rows->format->open != NULL) OWI_TRY(rows->format->open(rows, options));
     if (options->labels != NULL) OWI_TRY(owi_reader_open_labels(reader, options->labels));
     reader->n_columns = rows->n_columns + (reader->labels != NULL ? 1 : 0);

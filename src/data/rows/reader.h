@@ -58,6 +58,9 @@ struct owi_format {
 
 extern const owi_format owi_format_csv, owi_format_idx, owi_format_npy;
 
+/* Of a file, by its first bytes. */
+ow_status owi_find_format(owi_byte_source *source, const owi_format **format);
+
 /* Closes the format, if there is one, and frees names and source, whether opening worked
  * or not. */
 void owi_rows_clear(owi_rows *rows);

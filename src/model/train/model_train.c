@@ -8,6 +8,7 @@
 #include "base/memory/alloc.h"
 #include "base/options.h"
 #include "base/text/quote.h"
+#include "base/threads/team.h"
 #include "circuit/learn/fold_source.h"
 #include "circuit/learn/learn.h"
 #include "data/rows/reader.h"
@@ -92,6 +93,7 @@ static ow_status prepare_rows(owi_training *t, ow_reader *reader)
         labeller = (owi_labeller){t->labels.predict, t->labels.user, model};
     OWI_TRY(owi_training_rows_init(&t->rows, t->call, reader, model->schema, division,
                                    labeller));
+    OWI_TRY(owi_team_compare(t->call, "other rows", owi_training_rows_sum(&t->rows)));
     OWI_TRY(count_classes(t));
     /* Classes that the model decided have not been counted before. */
     for (size_t c = 0; t->labels.user != NULL && c < ow_schema_n_classes(model->schema);
@@ -370,6 +372,8 @@ static ow_status run(owi_training *t)
     if (learned != OW_OK && learned != OW_ERR_CANCELLED) return learned;
     if (t->model->circuit == NULL || !t->model->circuit->is_started)
         return learned; /* nothing is learned yet */
+    /* The others of a team do not know that this one was stopped. */
+    if (t->call->team != NULL) OWI_TRY(learned);
     if (t->options->decider == OW_DECIDES_MLP && t->model->network == NULL)
         owi_log(t->ctx, OW_LOG_WARN,
                 "stopped before the network was learned: the circuit decides");
@@ -379,6 +383,7 @@ static ow_status run(owi_training *t)
 
     ow_status status = OW_OK;
     if (learned == OW_OK) learned = describe(t, &second, &rules, &pooling);
+    if (t->call->team != NULL) OWI_TRY(learned);
     if (learned == OW_ERR_CANCELLED)
         status = describe_stopped(t);
     else
@@ -423,6 +428,7 @@ ow_status ow_model_train(ow_reader *reader, const ow_schema *schema,
     owi_call running;
     owi_training t;
     OWI_TRY(owi_call_begin(&running, owi_reader_context(reader), call));
+    OWI_TRY(owi_call_join(&running, own.team));
     ow_status status = owi_training_begin(&t, &running, reader, schema, &own);
     if (status == OW_OK) status = owi_training_run(&t, out);
     return owi_training_conclude(&t, schema, status, out);

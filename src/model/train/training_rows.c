@@ -106,6 +106,26 @@ static ow_status check_division(const owi_training_rows *rows, size_t n)
                     n > 0 ? "at least " : "", rows->n_rows + n);
 }
 
+/* FNV-1a over the bits of values and classes, eight bytes at a time. */
+static void add_to_sum(owi_training_rows *rows, size_t n)
+{
+    const uint64_t prime = 0x100000001b3;
+    uint64_t sum = rows->sum;
+    for (size_t i = 0; i < n * rows->n_columns; i++) {
+        uint64_t bits;
+        memcpy(&bits, &rows->values[i], sizeof bits);
+        if (rows->values[i] != rows->values[i]) bits = 1; /* missing, in whatever bits */
+        sum = (sum ^ bits) * prime;
+    }
+    for (size_t i = 0; i < n; i++) sum = (sum ^ (uint64_t)rows->labels[i]) * prime;
+    rows->sum = sum;
+}
+
+uint64_t owi_training_rows_sum(const owi_training_rows *rows)
+{
+    return rows->sum;
+}
+
 /* The one pass over the reader.  Counts the rows as if each were drawn; keeps the labels
  * (*n_kept of them) as long as there are few enough to divide by class. */
 static ow_status read_rows(owi_training_rows *rows, int32_t **kept, size_t *n_kept)
@@ -117,6 +137,7 @@ static ow_status read_rows(owi_training_rows *rows, int32_t **kept, size_t *n_ke
         OWI_TRY(check_division(rows, n));
         if (n == 0) return OW_OK;
         OWI_TRY(store_block(rows, n));
+        if (rows->call->team != NULL) add_to_sum(rows, n);
         count_rows(rows, rows->n_rows, n, rows->labels);
         if (*n_kept < rows->n_rows || *n_kept + n > most) continue;
         OWI_TRY(owi_grow(rows->ctx, kept, &capacity, *n_kept + n, sizeof **kept));

@@ -55,6 +55,7 @@ typedef struct {
     owi_division division;
     bool *is_test; /* what division.is_test points at where it is our own */
     uint64_t seed;
+    uint64_t sum; /* of what was read (owi_training_rows_sum) */
 
     float *kept; /* training rows in memory, in an order of their own; or NULL */
     int32_t *kept_classes;
@@ -67,6 +68,8 @@ typedef struct {
 ow_status owi_training_rows_init(owi_training_rows *rows, const owi_call *call,
                                  ow_reader *reader, const ow_schema *schema,
                                  owi_division division, owi_labeller labeller);
+/* A number that other rows, or other classes of them, hardly have. */
+uint64_t owi_training_rows_sum(const owi_training_rows *rows);
 /* From now on rows and reader work for this call, which is borrowed. */
 void owi_training_rows_set_call(owi_training_rows *rows, const owi_call *call);
 void owi_training_rows_clear(owi_training_rows *rows);

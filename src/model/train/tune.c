@@ -188,6 +188,7 @@ ow_status ow_model_tune(ow_reader *reader, const ow_schema *schema,
     owi_training t;
     *n_trials = *best = 0;
     OWI_TRY(owi_call_begin(&running, owi_reader_context(reader), call));
+    OWI_TRY(owi_call_join(&running, own.team));
     ow_status status = owi_training_begin(&t, &running, reader, schema, &own);
     if (status == OW_OK) status = tune(&t, &own, trials, n_trials, best);
     if (status == OW_OK) {

@@ -1,0 +1,154 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Processes that train together: the same model file as one alone, and one sentence for all when something
+goes wrong.
+
+    check_team.py PROGRAM CASE
+
+CASE is the name of a function below, without its "check_".
+"""
+import os
+import random
+import signal
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from start_team import end_team, start_team
+
+PROGRAM = Path(sys.argv[1]).resolve()
+# Small enough that nobody waits, but with everything that the processes share.
+TRAIN = [str(PROGRAM), "train", "--label", "risk", "--threads", "1", "--epochs", "2"]
+N_ROWS = 6000  # several chunks, and held out rows for Adam
+
+
+def require(holds, *words):
+    if not holds:
+        sys.exit(" ".join(str(word) for word in words))
+
+
+def make_rows():
+    """Three columns, with gaps, and a label that hangs on them."""
+    draw = random.Random(7)
+    rows = []
+    for _ in range(N_ROWS):
+        age, job = draw.randrange(20, 70), draw.choice(("none", "part", "full"))
+        amount = round(draw.lognormvariate(7, 1), 2)
+        bad = draw.random() < (0.7 if job == "none" else 0.2) + (0.2 if amount > 2000 else 0.0)
+        rows.append(f"{age},{job},{amount if draw.random() > 0.05 else ''},{'bad' if bad else 'good'}\n")
+    return rows
+
+
+def write_whole(folder):
+    path = folder / "whole.csv"
+    path.write_text("age,job,amount,risk\n" + "".join(make_rows()))
+    return str(path)
+
+
+def write_parts(folder, cuts=(0, 170, 400, 401, N_ROWS)):
+    """The same rows as part-0.csv, part-1.csv, ...; the pattern that names them."""
+    header, rows = "age,job,amount,risk\n", make_rows()
+    for i, (first, end) in enumerate(zip(cuts, cuts[1:])):
+        (folder / f"part-{i}.csv").write_text(header + "".join(rows[first:end]))
+    return str(folder / "part-*.csv")
+
+
+def train(size, data, model, *more):
+    return end_team(start_team(size, TRAIN + [data, "-o", str(model), *more]))
+
+
+def check_bytes(folder):
+    """1, 2, 3 and 5 processes, the whole file and its parts: one model file."""
+    alone = folder / "alone.ow"
+    whole, parts = write_whole(folder), write_parts(folder)
+    train_alone = end_team(start_team(1, TRAIN + [whole, "-o", str(alone)]))
+    require(train_alone[0][0] == 0, train_alone[0])
+    for size in (2, 3, 5):
+        together = folder / f"{size}.ow"
+        data = parts if size == 3 else whole
+        said = train(size, data, together, "--threads", "2" if size == 2 else "1")
+        require(all(code == 0 for code, _, _ in said), said)
+        require(together.read_bytes() == alone.read_bytes(), size, "processes: another model")
+        require(said[0][1] and not any(out or err for _, out, err in said[1:]),
+                "not process 0 alone has spoken", said)
+
+
+def one_sentence(said, folder, *words):
+    """All have failed, one line tells why, and nothing is written."""
+    errors = [line for _, _, err in said for line in err.splitlines()
+              if "warning" not in line and "note" not in line]
+    require(all(code != 0 for code, _, _ in said), "somebody did not fail", said)
+    require(len(errors) == 1, "not one sentence:", errors)
+    require(all(word in errors[0] for word in words), errors, "does not tell", words)
+    require(not list(folder.glob("**/*.ow*")), "something was written")
+
+
+def check_bad_parts(folder):
+    """A ragged line, another header, a file that cannot be opened."""
+    parts = write_parts(folder)
+    whole = end_team(start_team(1, [str(PROGRAM), "schema", write_whole(folder), "--label", "risk", "--json", "-q"]))
+    same = end_team(start_team(1, [str(PROGRAM), "schema", parts, "--label", "risk", "--json", "-q"]))
+    require(same[0][0] == 0 and same == whole, "parts have another schema", same, whole)
+    last = folder / "part-3.csv"
+    good = last.read_text()
+    last.write_text(good.replace("\n", "\nno,row\n", 1))
+    one_sentence(train(3, parts, folder / "m.ow"), folder, "part-3.csv:2")
+    last.write_text(good.replace("age", "years", 1))
+    one_sentence(train(3, parts, folder / "m.ow"), folder, "part-3.csv", "years")
+    last.unlink()
+    last.symlink_to(folder / "nowhere")
+    one_sentence(train(3, parts, folder / "m.ow"), folder, "part-3.csv")
+
+
+def check_other_rows(folder):
+    """A process that sees other rows than the others."""
+    for rank, cuts in enumerate(((0, N_ROWS), (0, N_ROWS - 1))):
+        (folder / str(rank)).mkdir()
+        write_parts(folder / str(rank), cuts)
+    team = start_team(2, TRAIN + ["part-0.csv", "-o", "m.ow"],
+                      folders=[folder / "0", folder / "1"])
+    one_sentence(end_team(team), folder, "other rows")
+
+
+def check_full_disk(folder):
+    one_sentence(train(2, write_whole(folder), "/dev/full"), folder, "/dev/full")
+
+
+def check_lost(folder):
+    """Any process is killed at any moment; another is stopped and says nothing any more."""
+    draw, whole = random.Random(1), write_whole(folder)
+    for how in (signal.SIGKILL, signal.SIGKILL, signal.SIGKILL, signal.SIGSTOP):
+        # Long enough that nobody is done before it happens.
+        team = start_team(3, TRAIN + [whole, "-o", str(folder / "m.ow"),
+                                      "--tune", "--wait", "5", "--epochs", "300"])
+        lost = draw.randrange(3)
+        time.sleep(0.2 + draw.random())
+        team[lost].send_signal(how)
+        if how == signal.SIGSTOP:
+            others = end_team([process for process in team if process is not team[lost]])
+            team[lost].kill()
+            end_team([team[lost]])
+        else:
+            others = end_team(team)
+        one_sentence(others, folder, f"process {lost} of 3")
+
+
+def check_refused(folder):
+    """What is not for several, and a launcher without its plugin."""
+    said = end_team(start_team(2, [str(PROGRAM), "inspect", "m.ow"]))
+    one_sentence(said, folder, "start it once")
+    os.environ.update(OMPI_COMM_WORLD_RANK="0", OMPI_COMM_WORLD_SIZE="2",
+                      OTHERWISE_PLUGINS=str(folder))
+    alone = end_team(start_team(1, TRAIN + ["no.csv", "-o", str(folder / "m.ow"),
+                                            "--mpi", "none-such"]))
+    one_sentence(alone, folder, "libotherwise-mpi-none-such.so")
+
+
+def main():
+    with tempfile.TemporaryDirectory(prefix="ow-team-") as folder:
+        globals()["check_" + sys.argv[2]](Path(folder))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT */
+/* Work divided among processes, which are threads here: everybody gets everything, sums are
+ * those of one alone, and the first failure is told to all. */
+#include "support/ow_test.h"
+
+#include <pthread.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/threads/parallel.h"
+#include "base/threads/team.h"
+#include "support/test_call.h"
+
+enum { most = 5, n_rows = 1000, chunk_rows = 7, n_sums = 3 };
+
+/* One block of memory stands for the network. */
+typedef struct {
+    pthread_barrier_t barrier;
+    size_t n;
+    unsigned char bytes[1 << 20];
+} network;
+
+typedef struct {
+    network *net;
+    size_t rank;
+    bool fails; /* its own part */
+    ow_status status;
+    double total[n_sums];
+    uint64_t number;
+    char message[256];
+} member;
+
+static const char *gather(void *user, const void *own, const size_t *sizes, void *all)
+{
+    member *m = user;
+    size_t before = 0, total = 0;
+    for (size_t i = 0; i < m->net->n; i++) {
+        before += i < m->rank ? sizes[i] : 0;
+        total += sizes[i];
+    }
+    if (total > sizeof m->net->bytes) return "too much";
+    memcpy(m->net->bytes + before, own, sizes[m->rank]);
+    pthread_barrier_wait(&m->net->barrier);
+    memcpy(all, m->net->bytes, total);
+    pthread_barrier_wait(&m->net->barrier);
+    return NULL;
+}
+
+/* Sums of rounded numbers, which depend on the order. */
+static ow_status add_rows(void *user, const owi_chunk *chunk, double *sums)
+{
+    const member *m = user;
+    if (m->fails) return owi_fail(OW_ERR_NUMERIC, "process %zu has no number", m->rank);
+    for (size_t row = chunk->first; row < chunk->first + chunk->n; row++)
+        for (size_t i = 0; i < n_sums; i++) sums[i] += 1.0 / (double)(row + i + 1);
+    return OW_OK;
+}
+
+static void *work(void *user)
+{
+    member *m = user;
+    ow_context *ctx = NULL;
+    const ow_call how = {.size = sizeof how, .threads = 2};
+    owi_call call;
+    const ow_team team = {
+        .size = sizeof team, .rank = m->rank, .n = m->net->n, .user = m, .gather = gather};
+    m->status = ow_context_new(NULL, &ctx);
+    if (m->status == OW_OK) m->status = owi_call_begin(&call, ctx, &how);
+    if (m->status == OW_OK) m->status = owi_call_join(&call, &team);
+    if (m->status == OW_OK)
+        m->status = owi_team_compare(&call, "another number", m->number);
+    if (m->status == OW_OK)
+        m->status =
+            owi_parallel_sum(&call, n_rows, chunk_rows, add_rows, m, n_sums, m->total);
+    snprintf(m->message, sizeof m->message, "%s", ow_error_message());
+    ow_context_free(ctx);
+    return NULL;
+}
+
+static void run(size_t n, member *members, network *net)
+{
+    pthread_t threads[most];
+    net->n = n;
+    pthread_barrier_init(&net->barrier, NULL, (unsigned)n);
+    for (size_t i = 0; i < n; i++) {
+        members[i].net = net;
+        members[i].rank = i;
+        assert_int_equal(pthread_create(&threads[i], NULL, work, &members[i]), 0);
+    }
+    for (size_t i = 0; i < n; i++) pthread_join(threads[i], NULL);
+    pthread_barrier_destroy(&net->barrier);
+}
+
+static void shares_follow_each_other_and_cover_all(void **state)
+{
+    (void)state;
+    for (size_t n = 2; n <= most; n++) {
+        const ow_team team = {.n = n};
+        const owi_call call = {.team = &team};
+        for (size_t n_items = 0; n_items < 20; n_items++) {
+            size_t at = 0;
+            for (size_t rank = 0; rank < n; rank++) {
+                const owi_share share = owi_team_share(&call, rank, n_items);
+                assert_int_equal(share.first, at);
+                assert_in_range(share.end - share.first, n_items / n, n_items / n + 1);
+                at = share.end;
+            }
+            assert_int_equal(at, n_items);
+        }
+    }
+}
+
+static void sums_are_those_of_one_process(void **state)
+{
+    (void)state;
+    static network net;
+    double alone[n_sums] = {0};
+    for (size_t n = 1; n <= most; n++) {
+        member members[most] = {{0}};
+        run(n, members, &net);
+        for (size_t i = 0; i < n; i++) {
+            assert_int_equal(members[i].status, OW_OK);
+            if (n == 1) memcpy(alone, members[i].total, sizeof alone);
+            assert_memory_equal(members[i].total, alone, sizeof alone);
+        }
+    }
+}
+
+static void the_first_failure_is_told_to_all(void **state)
+{
+    (void)state;
+    static network net;
+    member members[most] = {{0}};
+    members[1].fails = members[2].fails = true;
+    run(3, members, &net);
+    for (size_t i = 0; i < 3; i++) {
+        assert_int_equal(members[i].status, OW_ERR_NUMERIC);
+        assert_string_equal(members[i].message, "process 1 has no number");
+    }
+}
+
+static void who_has_another_number_is_named(void **state)
+{
+    (void)state;
+    static network net;
+    member members[most] = {{0}};
+    members[2].number = 1;
+    run(4, members, &net);
+    for (size_t i = 0; i < 4; i++) {
+        assert_int_equal(members[i].status, OW_ERR_FORMAT);
+        assert_string_equal(members[i].message,
+                            "process 2 has another number than process 0");
+    }
+}
+
+static void a_time_limit_is_refused(void **state)
+{
+    (void)state;
+    ow_context *ctx = NULL;
+    const ow_call how = {.size = sizeof how, .time_limit = 1.0};
+    const ow_team team = {.size = sizeof team, .n = 2, .gather = gather};
+    owi_call call;
+    assert_ok(ow_context_new(NULL, &ctx));
+    assert_ok(owi_call_begin(&call, ctx, &how));
+    assert_int_equal(owi_call_join(&call, &team), OW_ERR_ARGUMENT);
+    ow_context_free(ctx);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(shares_follow_each_other_and_cover_all),
+        cmocka_unit_test(sums_are_those_of_one_process),
+        cmocka_unit_test(the_first_failure_is_told_to_all),
+        cmocka_unit_test(who_has_another_number_is_named),
+        cmocka_unit_test(a_time_limit_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
