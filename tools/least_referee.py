@@ -28,7 +28,9 @@ class Circuit:
     def __init__(self, path):
         self.model = model = read_model.Model(path)
         self.R, self.I, self.D, self.C, self.d = model.R, model.I, model.D, model.C, model.d
-        self.parts = 2 ** self.D
+        if model.sheets:
+            sys.exit(f"{path}: numbers of this model lie on sheets, which the referee does not know")
+        self.parts = model.G
         self.n_regions = self.R * self.parts
         start = model.tensor("circuit.region_start")
         scope = model.tensor("circuit.region_columns")
@@ -46,7 +48,12 @@ class Circuit:
                     self.parameters[copy][j][region // self.parts, i] = leaf[at:at + n]
                     at += n
         weight, at = numpy.array(model.tensor("circuit.log_weight"), dtype=float), 0
-        self.inner = {}
+        self.inner, self.parents = {}, None
+        if model.trees:
+            self.parents = numpy.array(model.tensor("circuit.parents")).reshape(self.R, self.parts)
+            shape = (model.copies, self.R, self.parts - 1, self.I, self.I)
+            at = math.prod(shape)
+            self.edge = numpy.exp(weight[:at].reshape(shape))
         for depth in range(self.D - 1, 0, -1):
             below = self.I if depth == self.D - 1 else model.S
             shape = (model.copies, self.R * 2 ** depth, model.S, below, below)
@@ -87,9 +94,22 @@ class Circuit:
             total[:, self.place[copy, j]] += self.log_leaves(copy, j, rows[:, j])
         return total
 
+    def climb_trees(self, copy, level):
+        """The log-values of the roots of all trees, (rows, trees, I), from those of their nodes; a child stands behind its parent."""
+        level = level.reshape(len(level), self.R, self.parts, self.I).copy()
+        for tree in range(self.R):
+            for child in range(self.parts - 1, 0, -1):
+                top = level[:, tree, child].max(axis=1, keepdims=True)
+                sums = numpy.exp(level[:, tree, child] - top) @ self.edge[copy, tree, child - 1].T
+                with numpy.errstate(divide="ignore"):
+                    level[:, tree, self.parents[tree, child]] += numpy.log(sums) + top
+        return level[:, :, 0]
+
     def root_of(self, c, level):
         """log S(given c) from the log-values of leaf regions (rows, regions, I), by the definition."""
         copy = self.copy_of(c)
+        if self.parents is not None:
+            level = self.climb_trees(copy, level)
         for depth in range(self.D - 1, 0, -1):
             left, right = level[:, 0::2], level[:, 1::2]
             pair = self.inner[depth][copy] + (left[:, :, :, None] + right[:, :, None, :])[:, :, None]
