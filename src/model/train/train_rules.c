@@ -27,8 +27,20 @@ static size_t passes_over(size_t n_train, size_t most)
     return n_train <= huge_rows || n >= most ? most : n > 2 ? n : 2;
 }
 
+/* States of the hidden variables of trees.  16 describe numbers better than 8 do, from a
+ * few hundred rows on; but all pairs of changes of n columns cost n^2 K^3.  What 16 states
+ * gain in a small and wide table is not worth a slow answer. */
+static size_t states_for(size_t n_train, size_t n_columns)
+{
+    enum { few = 8, many = 16 };
+    static const double most_work = 1e6;
+    const double n = (double)n_columns;
+    const bool slow = n * n * many * many * many > most_work;
+    return n_train < few_rows || (n_train < small_rows && slow) ? few : many;
+}
+
 static ow_circuit_spec circuit_for(const ow_train_options *options, bool table,
-                                   size_t n_train)
+                                   size_t n_train, size_t n_columns)
 {
     const bool people = table && options->leaves == OW_LEAVES_AUTO;
     ow_circuit_spec size = {
@@ -44,11 +56,10 @@ static ow_circuit_spec circuit_for(const ow_train_options *options, bool table,
     size.repetitions = or_auto(options->repetitions, people ? 8 : 19);
     size.inputs = or_auto(options->inputs, people ? (n_train > large_rows ? 16 : 8) : 20);
     if (options->regions == OW_REGIONS_TREE) {
-        /* A second tree gains less than twice the states of one; 32 states would make all
-         * pairs of changes eight times as dear. */
+        /* A second tree gains less than twice the states of one. */
         size.depth = 0;
         size.repetitions = or_auto(options->repetitions, 1);
-        size.inputs = or_auto(options->inputs, n_train < few_rows ? 8 : 16);
+        size.inputs = or_auto(options->inputs, states_for(n_train, n_columns));
     }
     return size;
 }
@@ -83,7 +94,7 @@ owi_train_rules owi_train_rules_for(const ow_train_options *options,
     const bool table = ow_schema_layout(schema).kind == OW_LAYOUT_TABLE;
     const bool people = table && options->leaves == OW_LEAVES_AUTO;
     owi_train_rules rules = {
-        .circuit = circuit_for(options, table, n_train),
+        .circuit = circuit_for(options, table, n_train, ow_schema_n_columns(schema)),
         .trees = options->regions == OW_REGIONS_TREE,
         .split_groups = options->split_groups,
         .learn = learn_for(options, table, n_train),

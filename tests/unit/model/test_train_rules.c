@@ -3,6 +3,8 @@
 #include "model/train/train_rules.h"
 #include "support/ow_test.h"
 
+#include <stdio.h>
+
 /* From its text. */
 static ow_schema *schema_of(ow_context *ctx, const char *text)
 {
@@ -131,6 +133,40 @@ static void adam_and_shared_structure_are_not_pooled(void **state)
     assert_true(rules.held_out == 0.1); /* Adam is stopped by rows that it has not seen */
 }
 
+/* A table of n numbers. */
+static ow_schema *wide_schema(ow_context *ctx, size_t n)
+{
+    char text[4096];
+    size_t at = (size_t)snprintf(text, sizeof text,
+                                 "{\"schema_version\": \"1.0\", \"label\": {\"name\": "
+                                 "\"y\", \"classes\": [\"a\", \"b\"]}, \"columns\": [");
+    for (size_t j = 0; j < n; j++)
+        at += (size_t)snprintf(text + at, sizeof text - at,
+                               "%s{\"name\": \"c%zu\", \"type\": \"continuous\", "
+                               "\"range\": [0, 1]}",
+                               j > 0 ? ", " : "", j);
+    (void)snprintf(text + at, sizeof text - at, "]}");
+    return schema_of(ctx, text);
+}
+
+static void trees_have_fewer_states_where_rows_are_few_and_columns_many(void **state)
+{
+    static const struct {
+        size_t n_rows, n_columns, states;
+    } cases[] = {{499, 3, 8},   {500, 3, 16},   {500, 15, 16},   {500, 16, 8},
+                 {1999, 30, 8}, {2000, 30, 16}, {100000, 30, 16}};
+    ow_train_options options = ow_test_train_defaults();
+    options.regions = OW_REGIONS_TREE;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        ow_schema *schema = wide_schema(ow_test_context(state), cases[i].n_columns);
+        const owi_train_rules rules =
+            owi_train_rules_for(&options, schema, cases[i].n_rows, 1);
+        assert_int_equal(rules.circuit.inputs, cases[i].states);
+        assert_true(rules.trees && rules.circuit.repetitions == 1);
+        ow_schema_free(schema);
+    }
+}
+
 static void one_column_cannot_be_halved(void **state)
 {
     ow_train_options options = ow_test_train_defaults();
@@ -150,6 +186,7 @@ int main(void)
         ow_test_on_heap(what_is_given_is_kept),
         ow_test_on_heap(to_describe_alone_needs_no_tuning),
         ow_test_on_heap(adam_and_shared_structure_are_not_pooled),
+        ow_test_on_heap(trees_have_fewer_states_where_rows_are_few_and_columns_many),
         ow_test_on_heap(one_column_cannot_be_halved),
     };
     return cmocka_run_group_tests_name("model/train_rules", tests, NULL, NULL);
