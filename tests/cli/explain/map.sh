@@ -3,7 +3,7 @@
 exec 2>&1
 . "$SUPPORT/loans.sh"
 ow() { "$OTHERWISE" explain loans.ow loans.csv --quiet --row 8,10 --target granted --method face --background loans.csv "$@"; echo "exit code $?"; }
-captions() { grep -o '<figcaption class="caption">[^,:]* against [^,:]*' "$1"; }
+captions() { grep -oE 'if only [^,.]* change\.|<figcaption class="caption">[^,:]* against [^,:]*' "$1"; }
 ow --format html -o page.html; captions page.html
 ow --format html -o page.html --map debt,age; captions page.html
 ow --format html -o page.html --map principal; captions page.html
