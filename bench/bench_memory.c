@@ -3,7 +3,11 @@
  * a process of its own learns a model from it with the default settings and tells its
  * largest resident size.
  *
- *     bench_memory [ROWS...]      1 and 5 million */
+ *     bench_memory [ROWS...]      1 and 5 million
+ *     bench_memory --write FOLDER ROWS PARTS [COLUMNS]
+ *
+ * The second form only writes the table, as part-00000.csv and so on, for measurements of
+ * other programs; the columns are 12 by default, a third of them categories. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +18,7 @@
 #include "base/numeric/rng.h"
 #include "otherwise/otherwise.h"
 
-enum { n_numbers = 8, n_categories = 4 };
+static size_t n_numbers = 8, n_categories = 4;
 
 static void fail(const char *what)
 {
@@ -41,12 +45,12 @@ static void write_row(FILE *file, size_t row)
     fputs(yes ? "yes\n" : "no\n", file);
 }
 
-static void write_table(FILE *file, size_t n_rows)
+static void write_table(FILE *file, size_t first, size_t n_rows)
 {
     for (size_t j = 0; j < n_numbers; j++) fprintf(file, "number%zu,", j);
     for (size_t j = 0; j < n_categories; j++) fprintf(file, "category%zu,", j);
     fputs("answer\n", file);
-    for (size_t i = 0; i < n_rows; i++) write_row(file, i);
+    for (size_t i = first; i < first + n_rows; i++) write_row(file, i);
     if (fflush(file) != 0) fail("the table cannot be written");
 }
 
@@ -119,7 +123,7 @@ static void run(size_t n_rows)
     const int handle = mkstemp(path);
     FILE *file = handle >= 0 ? fdopen(handle, "w") : NULL;
     if (file == NULL) fail("there is no temporary file");
-    write_table(file, n_rows);
+    write_table(file, 0, n_rows);
     const double size = 1e-6 * (double)ftell(file);
     const outcome result = measure(path);
     printf("%10zu %10.0f %12.0f %10.1f %9.3f\n", n_rows, size, result.megabytes,
@@ -129,8 +133,33 @@ static void run(size_t n_rows)
     unlink(path);
 }
 
+static size_t count(const char *text)
+{
+    return (size_t)strtoull(text, NULL, 10);
+}
+
+static void write_parts(const char *folder, size_t n_rows, size_t n_parts)
+{
+    for (size_t i = 0; i < n_parts; i++) {
+        char path[4096];
+        snprintf(path, sizeof path, "%s/part-%05zu.csv", folder, i);
+        FILE *file = fopen(path, "w");
+        if (file == NULL) fail("a part cannot be made");
+        const size_t first = n_rows * i / n_parts;
+        write_table(file, first, n_rows * (i + 1) / n_parts - first);
+        fclose(file);
+    }
+}
+
 int main(int argc, char **argv)
 {
+    if (argc >= 5 && strcmp(argv[1], "--write") == 0) {
+        const size_t n_columns = argc > 5 ? count(argv[5]) : n_numbers + n_categories;
+        n_categories = n_columns / 3;
+        n_numbers = n_columns - n_categories;
+        write_parts(argv[2], count(argv[3]), count(argv[4]));
+        return 0;
+    }
     printf("%10s %10s %12s %10s %9s\n", "rows", "file, MB", "resident, MB", "seconds",
            "accuracy");
     fflush(stdout);
@@ -138,6 +167,6 @@ int main(int argc, char **argv)
         run(1000000);
         run(5000000);
     }
-    for (int i = 1; i < argc; i++) run((size_t)strtoull(argv[i], NULL, 10));
+    for (int i = 1; i < argc; i++) run(count(argv[i]));
     return 0;
 }

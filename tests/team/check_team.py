@@ -74,6 +74,34 @@ def check_bytes(folder):
                 "not process 0 alone has spoken", said)
 
 
+def without_figures(rows):
+    """The last digit of a probability depends on the rows that it was computed with."""
+    return [row.rsplit(",", 2)[0] for row in rows]
+
+
+def check_outputs(folder):
+    """Predictions of parts, each by one of two processes, are those of the whole; what is there is kept."""
+    model, whole, parts = folder / "m.ow", write_whole(folder), write_parts(folder)
+    trained = end_team(start_team(1, TRAIN + [whole, "-o", str(model)]))
+    require(trained[0][0] == 0, trained)
+    predict = [str(PROGRAM), "predict", str(model), "--format", "csv", "-q"]
+    alone = end_team(start_team(1, predict + [whole]))[0][1].splitlines()
+    outputs = [folder / f"out-{i}.csv" for i in range(4)]
+    together = predict + [parts, "-o", str(folder / "out-%d.csv")]
+    for _ in range(2):
+        said = end_team(start_team(2, together))
+        require(all(code == 0 for code, _, _ in said), said)
+        rows = [line for output in outputs for line in output.read_text().splitlines()[1:]]
+        require(without_figures(rows) == without_figures(alone[1:]),
+                "parts are predicted otherwise than the whole")
+        outputs[2].unlink()
+        outputs[0].write_text(alone[0] + "\n" + "\n".join(alone[1:171]) + "\n")
+        kept = outputs[0].stat().st_mtime_ns
+    require(outputs[0].stat().st_mtime_ns == kept, "a part that was there is written again")
+    one = end_team(start_team(2, predict + [parts]))
+    require(all(code == 2 for code, _, _ in one) and "%d" in one[0][2], one)
+
+
 def one_sentence(said, folder, *words):
     """All have failed, one line tells why, and nothing is written."""
     errors = [line for _, _, err in said for line in err.splitlines()

@@ -7,6 +7,7 @@
 #include "commands/command.h"
 #include "explaining/explain_run.h"
 #include "models/data_input.h"
+#include "models/each_part.h"
 #include "models/foreign_run.h"
 #include "models/row_names.h"
 #include "models/row_parts.h"
@@ -194,7 +195,7 @@ static bool files_differ(const settings *set, const char *model, const char *row
                                sizeof written / sizeof *written);
 }
 
-static int run(const invocation *call)
+static int run_once(const invocation *call)
 {
     const settings *set = call->settings;
     const char *model_path = call->operands[0], *rows_path = call->operands[1];
@@ -214,6 +215,11 @@ static int run(const invocation *call)
     ow_reader_free(reader);
     ow_model_free(model);
     return code;
+}
+
+static int run(const invocation *call)
+{
+    return each_part(call, sizeof(settings), offsetof(settings, output), run_once);
 }
 
 static const option_spec options[] = {
@@ -321,6 +327,7 @@ const command_spec cmd_explain = {
     .uses = uses,
     .n_uses = sizeof uses / sizeof *uses,
     .examples = examples,
+    .is_for_several = true,
     .settings_size = sizeof(settings),
     .defaults = &(const settings){.question = QUESTION_DEFAULTS},
     .run = run,

@@ -7,6 +7,7 @@
 
 #include "commands/command.h"
 #include "models/data_input.h"
+#include "models/each_part.h"
 #include "models/foreign_run.h"
 #include "models/row_names.h"
 #include "models/row_parts.h"
@@ -237,7 +238,7 @@ static int predict(const invocation *call, const ow_model *model, ow_reader *rea
     return code;
 }
 
-static int run(const invocation *call)
+static int run_once(const invocation *call)
 {
     const settings *set = call->settings;
     const char *model_path = call->operands[0], *rows_path = call->operands[1];
@@ -260,6 +261,11 @@ static int run(const invocation *call)
     ow_reader_free(reader);
     ow_model_free(model);
     return code;
+}
+
+static int run(const invocation *call)
+{
+    return each_part(call, sizeof(settings), offsetof(settings, output), run_once);
 }
 
 static const option_spec options[] = {
@@ -334,6 +340,7 @@ const command_spec cmd_predict = {
     .uses = uses,
     .n_uses = sizeof uses / sizeof *uses,
     .examples = examples,
+    .is_for_several = true,
     .settings_size = sizeof(settings),
     .run = run,
 };

@@ -1,0 +1,73 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""One model file from several processes, and what it takes.
+
+    together.py PROGRAM [--launcher sockets|openmpi|mpich] [--processes 1,2,3] [--threads 1,2] -- train DATA ...
+
+Trains with each number of processes and threads; prints a line for each and fails unless all files are the same.
+Processor seconds are those of all processes together; sent is what process 0 has told all others.
+"""
+import argparse
+import hashlib
+import os
+import re
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "team"))
+from start_team import end_team, start_team  # noqa: E402  (found through the line above)
+
+LAUNCHERS = {"openmpi": ["mpirun.openmpi", "--allow-run-as-root", "--oversubscribe", "-n"],
+             "mpich": ["mpirun.mpich", "-n"]}
+
+
+def run(launcher, size, command):
+    """Standard error of all; fails as they do."""
+    if launcher == "sockets":
+        said = end_team(start_team(size, command), seconds=None)
+        code, errors = max(code for code, _, _ in said), "".join(err for _, _, err in said)
+    else:
+        done = subprocess.run(LAUNCHERS[launcher] + [str(size)] + command, capture_output=True, text=True)
+        code, errors = done.returncode, done.stderr
+    if code != 0:
+        sys.exit(f"{launcher}, {size} processes: exit code {code}\n{errors}")
+    return errors
+
+
+def main():
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("program", type=Path)
+    arguments.add_argument("--launcher", choices=("sockets", *LAUNCHERS), default="sockets")
+    arguments.add_argument("--processes", default="1,2,3")
+    arguments.add_argument("--threads", default="1")
+    arguments.add_argument("command", nargs="+", help="train DATA and its options, without -o")
+    given = arguments.parse_args()
+    print(f"{'processes':>9} {'threads':>7} {'seconds':>8} {'processor s':>11} {'most MB':>8} {'exchanges':>9}"
+          f" {'sent MB':>8}  file", flush=True)
+    seen = set()
+    with tempfile.TemporaryDirectory(prefix="ow-together-") as folder:
+        model = os.path.join(folder, "m.ow")
+        for size in map(int, given.processes.split(",")):
+            for threads in given.threads.split(","):
+                before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
+                errors = run(given.launcher, size, [str(given.program.resolve()), *given.command, "-o", model,
+                                                    "--threads", threads, "--count-bytes", "--wait", "3600"])
+                after, seconds = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic() - began
+                spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+                told = re.search(r"(\d+) exchanges, (\d+) bytes", errors)
+                n, sent = map(int, told.groups()) if told else (0, 0)
+                digest = hashlib.sha256(Path(model).read_bytes()).hexdigest()
+                seen.add(digest)
+                print(f"{size:9} {threads:>7} {seconds:8.1f} {spent:11.1f} {after.ru_maxrss / 1024:8.0f} {n:9}"
+                      f" {sent / 1e6:8.1f}  {digest[:16]}", flush=True)
+                os.remove(model)
+    if len(seen) != 1:
+        sys.exit("not one and the same file")
+
+
+if __name__ == "__main__":
+    main()
