@@ -65,7 +65,7 @@ static void print_choices(FILE *file, const option_group *group)
 }
 
 /* What the program is asked for after an option. */
-enum { most_named = 16 };
+enum { most_named = 17 };
 static const struct {
     const char *names;               /* the kind, as help --names calls it */
     const char *options[most_named]; /* NULL after the last */
@@ -73,7 +73,7 @@ static const struct {
     {"methods", {"method", "methods"}},
     {"columns",
      {"label", "drop", "categorical", "ordinal", "immutable", "monotone", "unlock", "keep",
-      "vary", "range", "allow", "cost", "id", "map", "given"}},
+      "vary", "range", "allow", "cost", "id", "map", "given", "by"}},
     {"classes", {"target", "class", "classes"}},
 };
 
