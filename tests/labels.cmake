@@ -86,6 +86,8 @@ set(OW_LABEL_raced
 
 set(OW_LABEL_long
   "abi/grown" # builds the library once more
+  "browser/axe"
+  "serve/pressure"
   "cli/reproduce/credit_again"
   "golden/onnx_live"
   "golden/trees_live"

@@ -96,6 +96,22 @@ OW_API void ow_page_svg(ow_page *page, const char *caption, const char *svg);
 OW_API void ow_page_png(ow_page *page, const char *caption, const char *words,
                         const void *bytes, size_t size, bool pixels);
 
+/* A picture, as bytes of a PNG file, of images in lines and columns of equal size, with
+ * the names of lines beside it and of columns above it. */
+typedef struct {
+    size_t size;         /* sizeof(ow_page_grid_content) */
+    const char *caption; /* NULL: none */
+    const char *words;   /* the alternative text */
+    const void *bytes;   /* n_bytes of a PNG file */
+    size_t n_bytes;
+    size_t width, height;     /* of the picture, in pixels */
+    const char *const *lines; /* n_lines names; NULL: they have none */
+    size_t n_lines;
+    const char *const *columns; /* n_columns names; NULL: they have none */
+    size_t n_columns;
+} ow_page_grid_content;
+OW_API void ow_page_grid(ow_page *page, const ow_page_grid_content *grid);
+
 /* Cards, one for each explained row: the model's prediction, the changes of the
  * counterfactual, and how probable and how typical it is; or the reason why none was found.
  * Call begin_answers, then answer for any number of rows, then end_answers, which puts

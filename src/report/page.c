@@ -245,6 +245,45 @@ void ow_page_png(ow_page *page, const char *caption, const char *words, const vo
     end_figure(page, caption);
 }
 
+static void add_grid_names(owi_markup *body, const ow_page_grid_content *g, size_t left,
+                           size_t top)
+{
+    for (size_t i = 0; g->lines != NULL && i < g->n_lines; i++) {
+        owi_markup_add(body, "<text text-anchor=\"end\" x=\"%zu\" y=\"%zu\">", left - 8,
+                       top + (2 * i + 1) * g->height / (2 * g->n_lines) + 4);
+        owi_markup_text(body, g->lines[i], 18);
+        owi_markup_add(body, "</text>");
+    }
+    for (size_t i = 0; g->columns != NULL && i < g->n_columns; i++) {
+        owi_markup_add(body, "<text text-anchor=\"middle\" x=\"%zu\" y=\"%zu\">",
+                       left + (2 * i + 1) * g->width / (2 * g->n_columns), top - 8);
+        owi_markup_text(body, g->columns[i], 18);
+        owi_markup_add(body, "</text>");
+    }
+}
+
+void ow_page_grid(ow_page *page, const ow_page_grid_content *given)
+{
+    ow_page_grid_content g = {.size = sizeof g};
+    if (!OWI_PAGE_TAKE(page, ow_page_grid_content, given, &g)) return;
+    owi_markup *body = &page->body;
+    const size_t left = g.lines != NULL ? 120 : 0, top = g.columns != NULL ? 26 : 0;
+    owi_markup_add(body,
+                   "<figure><svg class=\"wide\" viewBox=\"0 0 %zu %zu\" width=\"%zu\" "
+                   "role=\"img\" aria-label=\"",
+                   left + g.width, top + g.height, left + g.width);
+    owi_markup_text(body, g.words, 0);
+    owi_markup_add(body,
+                   "\"><image class=\"pixels\" x=\"%zu\" y=\"%zu\" width=\"%zu\" "
+                   "height=\"%zu\" href=\"data:image/png;base64,",
+                   left, top, g.width, g.height);
+    owi_markup_base64(body, g.bytes, g.n_bytes);
+    owi_markup_add(body, "\"/>");
+    add_grid_names(body, &g, left, top);
+    owi_markup_add(body, "</svg>");
+    end_figure(page, g.caption);
+}
+
 /* ---- The whole ---- */
 
 static void add_head(owi_markup *html, const ow_page *page)

@@ -16,7 +16,7 @@ from collections import Counter
 from pathlib import Path
 
 TIME_KEY = re.compile(r"time_|.*seconds")
-TIME_HEADINGS = {"seconds", "theirs over ours", "ms per row"}
+TIME_HEADINGS = {"seconds", "ms per row"}
 
 
 def without_csv_times(text):

@@ -2,6 +2,7 @@
 #include "reproduce/digit_figures.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,14 +64,28 @@ static void put_image(grid *g, size_t line, size_t column, const double *row,
         }
 }
 
+/* With the names of its lines (NULL: none) and columns. */
 static ow_status show_grid(reproduction *r, const grid *g, const char *name,
+                           const char *const *lines, const char *const *columns,
                            const char *caption)
 {
     char *bytes = NULL, *path = reproduce_path(r, "%s", name);
     size_t size = 0;
     ow_status status = ow_png_save(r->ctx, &g->picture, path);
     if (status == OW_OK) status = ow_png_format(r->ctx, &g->picture, &bytes, &size);
-    if (status == OW_OK) ow_page_png(r->page, caption, caption, bytes, size, true);
+    if (status == OW_OK)
+        ow_page_grid(r->page, &(ow_page_grid_content){
+                                  .size = sizeof(ow_page_grid_content),
+                                  .caption = caption,
+                                  .words = caption,
+                                  .bytes = bytes,
+                                  .n_bytes = size,
+                                  .width = g->picture.width,
+                                  .height = g->picture.height,
+                                  .lines = lines,
+                                  .n_lines = (g->picture.height + gap) / (cell + gap),
+                                  .columns = columns,
+                                  .n_columns = (g->picture.width + gap) / (cell + gap)});
     ow_bytes_free(bytes);
     free(path);
     return status;
@@ -168,9 +183,17 @@ static ow_status show_methods(reproduction *r, const study_seed *s)
     for (size_t m = 0; m < n_lines && status == OW_OK; m++)
         status = fill_line(r, s, m, n, queries[0], targets, &g);
     ow_page_section(r->page, "Queries against methods");
+    const char *lines[n_methods + 1] = {"query"}, *columns[most_shown];
+    char wanted[most_shown][32];
+    for (size_t m = 0; m < n_lines; m++) lines[m + 1] = methods[m].method;
+    for (size_t i = 0; i < n; i++) {
+        snprintf(wanted[i], sizeof wanted[i], "to %.20s",
+                 ow_schema_class_name(s->rows->schema, (size_t)targets[i]));
+        columns[i] = wanted[i];
+    }
     if (status == OW_OK)
         status = show_grid(
-            r, &g, "methods.png",
+            r, &g, "methods.png", lines, columns,
             r->quick
                 ? "A 1 to become a 4, a 7 a 4, a 3 an 8 and an 8 a 3. From top to "
                   "bottom: the queries, Wachter in the paper's settings, FACE, "
@@ -197,8 +220,9 @@ static ow_status draw_steps(reproduction *r, const double *query, const double *
     put_image(&g, 0, 3, answer, u);
     put_image(&g, 0, 4, answer, NULL);
     ow_page_section(r->page, "Step by step");
+    static const char *const columns[] = {"query", "first step", "u", "second step", "x'"};
     const ow_status status = show_grid(
-        r, &g, "steps.png",
+        r, &g, "steps.png", NULL, columns,
         "A 1 that becomes a 7: the query; the first step, red where it adds ink and blue "
         "where it takes some away; u, where it leads; the second step; and x'.");
     free(g.picture.pixels);

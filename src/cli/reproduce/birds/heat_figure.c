@@ -210,7 +210,8 @@ static ow_status put_examples(figure *f, size_t last_cell)
 
 /* ---- On the page ---- */
 
-static ow_status show_line(figure *f, size_t line, const char *titles, const char *note)
+static ow_status show_line(figure *f, size_t line, size_t n_shown, const char *titles,
+                           const char *note)
 {
     const ow_schema *schema = f->s->rows->schema;
     const int32_t from = ow_table_classes(f->s->rows->table)[f->s->number[f->at[line]]];
@@ -224,7 +225,20 @@ static ow_status show_line(figure *f, size_t line, const char *titles, const cha
     size_t size = 0;
     ow_status status = ow_png_save(f->r->ctx, &f->lines[line], path);
     if (status == OW_OK) status = ow_png_format(f->r->ctx, &f->lines[line], &bytes, &size);
-    if (status == OW_OK) ow_page_png(f->r->page, caption, words, bytes, size, false);
+    const char *columns[n_methods + 2] = {"query"};
+    for (size_t m = 0; m < n_shown; m++) columns[m + 1] = names[m];
+    columns[n_shown + 1] = "photograph";
+    if (status == OW_OK)
+        ow_page_grid(f->r->page,
+                     &(ow_page_grid_content){.size = sizeof(ow_page_grid_content),
+                                             .caption = caption,
+                                             .words = words,
+                                             .bytes = bytes,
+                                             .n_bytes = size,
+                                             .width = f->lines[line].width,
+                                             .height = f->lines[line].height,
+                                             .columns = columns,
+                                             .n_columns = n_shown + 2});
     ow_bytes_free(bytes);
     free(path);
     free(caption);
@@ -245,7 +259,7 @@ static ow_status draw(figure *f, const study_plan *plan)
                  "changes, summed over the channels, from blue (little) over yellow to red "
                  "(most); an empty place where a method found nothing.");
     for (size_t i = 0; i < f->n_lines && status == OW_OK; i++)
-        status = show_line(f, i, titles, plan->note);
+        status = show_line(f, i, n_shown, titles, plan->note);
     if (status == OW_OK) status = heat_tallies_show(f->r, n_shown, names, f->tallies);
     free(titles);
     return status;
