@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Opens the page of `otherwise serve` in a browser and uses it as people do.
 
-    check_serve.py --program PROGRAM --data FOLDER [--pictures FOLDER] [--axe axe.min.js] [--latency N]
+    check_serve.py --program PROGRAM --data FOLDER [--pictures FOLDER] [--axe axe.min.js] [--latency N [--of MODEL TABLE]]
 
 The whole way from the list to saved preferences, once by mouse and once by keyboard; what explain says under the saved preferences
 is what the page shows.  Texts of the table that look like markup stay texts.  Stars and preferences outlive kill -9.
@@ -314,12 +314,18 @@ def main():
     parser.add_argument("--pictures", type=Path)
     parser.add_argument("--axe", type=Path)
     parser.add_argument("--latency", type=int, default=0)
+    parser.add_argument("--of", nargs=2, metavar=("MODEL", "TABLE"), help="measure the latency of these, and do nothing else")
     given = parser.parse_args()
     if find_browser() is None:
         print("no browser is installed")
         return SKIPPED
     program = given.program.resolve()
     axe = given.axe.read_text() if given.axe else None
+    if given.of:
+        with Browser(find_browser()) as browser, Server(program, Path.cwd(), *given.of) as server:
+            browser.show(1300, 900)
+            measure_latency(Page(browser, server), given.latency or 100)
+        return 0
     with tempfile.TemporaryDirectory(prefix="ow-serve-") as name, Browser(find_browser()) as browser:
         folder = Path(name)
         (folder / "credit.csv").write_bytes((given.data / "credit.csv").read_bytes())

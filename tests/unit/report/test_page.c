@@ -93,6 +93,20 @@ static ow_status write_all(ow_context *ctx, const fixture *f, char **text)
                                                  .bold = bold});
     ow_page_svg(page, "drawn", "<svg></svg>");
     ow_page_png(page, "pixels", "a \"picture\"", "foo", 3, true);
+    static const char *const lines[] = {"first <line>", "second"}, *const titles[] = {
+                                                                       "one"};
+    ow_page_tiles(page, (const ow_page_tile[]){{"12 %", "of <all>"}, {"3", "others"}}, 2);
+    ow_page_grid(page, &(ow_page_grid_content){.size = sizeof(ow_page_grid_content),
+                                               .caption = "two",
+                                               .words = "a \"grid\"",
+                                               .bytes = "foo",
+                                               .n_bytes = 3,
+                                               .width = 10,
+                                               .height = 20,
+                                               .lines = lines,
+                                               .n_lines = 2,
+                                               .columns = titles,
+                                               .n_columns = 1});
     ow_page_section(page, "Rows");
     ow_page_begin_answers(page);
     for (size_t i = 0; i < 2; i++)
@@ -133,6 +147,8 @@ static void what_is_put_in_stands_in_it(void **state)
     assert_holds(text, "<p>A lead &amp; more Known at the end.</p>");
     assert_holds(text, "<p>Seen first.</p>");
     assert_true(strstr(text, "Seen first.") < strstr(text, ">Words</h2>"));
+    assert_holds(text, "<li><b>12 %</b> of &lt;all&gt;</li>");
+    assert_holds(text, ">first &lt;line&gt;</text>");
     assert_holds(text, "<a href=\"#section-2\">Rows</a>");
     assert_holds(text, "<p>a &lt; b</p>");
     assert_holds(text,
