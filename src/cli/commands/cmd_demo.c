@@ -318,6 +318,8 @@ static int run(const invocation *call)
     demo d = {.ctx = call->ctx,
               .folder = set->output != NULL ? set->output : "report",
               .how = &call->how};
+    /* What is told is told here, to people who do not know circuits: no notes. */
+    ow_context_set_log(call->ctx, message_log, NULL, OW_LOG_WARN);
     int code = run_demo(&d);
     if (interrupt_signal() != 0 && code == EXIT_DONE) code = interrupt_end();
     ow_evaluation_free(d.evaluation);
