@@ -10,6 +10,7 @@
 #include "data/relations/relation_fit.h"
 #include "data/relations/relation_levels.h"
 #include "data/relations/relation_search.h"
+#include "data/relations/relation_zeros.h"
 
 enum { most_fit_rows = 2000, most_check_rows = 8000, fewest_rows = 60 };
 
@@ -128,6 +129,7 @@ ow_status owi_relations_find(ow_context *ctx, const owi_relation_rows *rows,
     owi_relation_list list = {0};
     if (status == OW_OK) status = owi_relation_search(&s.fit, false, &list);
     if (status == OW_OK) status = owi_relation_search(&s.fit, true, &list);
+    if (status == OW_OK) status = owi_relation_zeros_find(&s.fit, &list);
     if (status == OW_OK) status = owi_relation_levels_find(&s.fit, &list);
     owi_free(ctx, s.index);
     owi_free(ctx, s.grid);

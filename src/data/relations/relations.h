@@ -3,7 +3,8 @@
  * nearly determine, and a column whose level another column's level determines.
  *
  *     sum       y = constant + factor_1 x_1 + ...                 up to three parents
- *     product   log y = constant + factor_1 log x_1 + ...         products, ratios, powers
+ *     product   log y = constant + factor_1 log x_1 + ...         products, ratios, powers;
+ *                                                                 where y is 0, so is x_1
  *     levels    each level of x goes with one level of y          one parent
  *
  * Found on a part of the rows, confirmed on the others.  A number is nearly determined

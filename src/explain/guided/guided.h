@@ -87,9 +87,10 @@ typedef struct {
     size_t *unit_columns;
     owi_unit *units;
     uint32_t *order; /* units by rank                                               */
-    const owi_rules *rules; /* of the block at work                                 */
-    bool has_leads;         /* some unit leads                                      */
-    bool has_conditions;    /* between columns: owi_keeps_conditions                */
+    const owi_problem *problem; /* of the block at work                             */
+    const owi_rules *rules;     /* likewise                                         */
+    bool has_leads;             /* some unit leads                                      */
+    bool has_conditions;        /* between columns: owi_keeps_conditions                */
     owi_moves moves;
     owi_votes votes;
     struct owi_guided_trees
@@ -183,7 +184,11 @@ bool owi_state_undo(const owi_guided *guided, const owi_guided_row *row, size_t 
 /* Sets what depends on other columns; false: it is not permitted. */
 bool owi_state_follow(const owi_guided *guided, const owi_guided_row *row,
                       owi_state *state);
-/* Whether a whole row keeps the conditions between columns. */
+/* Whether every column that follows others and differs from the query's has a value that
+ * rows of the class have: moves alone do not say so. */
+bool owi_followers_are_usual(const owi_guided *guided, const owi_guided_row *row,
+                             const double *values);
+/* Whether a whole row keeps the conditions between columns, and that. */
 bool owi_row_keeps(const owi_guided *guided, const owi_guided_row *row,
                    const double *values);
 /* l0 and l1 from the values. */

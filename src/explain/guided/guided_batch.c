@@ -233,7 +233,7 @@ static bool keeps_with(const owi_guided_block *block, const owi_request *request
 {
     const owi_guided *guided = block->guided;
     owi_state changed = {.values = scratch};
-    if (!guided->has_conditions) return true;
+    if (!guided->has_conditions) return true; /* score_chunk has asked the rest */
     memcpy(scratch, request->state->values, guided->n_columns * sizeof *scratch);
     (void)owi_state_apply(guided, request->row, move, &changed);
     return owi_row_keeps(guided, request->row, scratch);
@@ -257,9 +257,12 @@ static ow_status score_chunk(void *user, const owi_chunk *chunk)
         const double *of_target = changed + (size_t)row->target * n_simple;
         double *joint = b->joint + i * problem->n_classes;
         double *log_t = b->log_t + i * n_moves, *margin = b->margin + i * n_moves;
+        /* Simple moves leave the columns that follow others as they are. */
+        const bool is_usual =
+            owi_followers_are_usual(j->block->guided, row, j->requests[i].state->values);
         for (size_t m = 0; m < n_moves; m++) {
             log_t[m] = margin[m] = NAN;
-            if (m >= n_simple || row->allowed[m] == owi_move_refused ||
+            if (m >= n_simple || !is_usual || row->allowed[m] == owi_move_refused ||
                 !keeps_with(j->block, &j->requests[i], m, b->scratch + i * n_columns))
                 continue;
             log_t[m] = of_target[m];

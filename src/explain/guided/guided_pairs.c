@@ -136,7 +136,9 @@ static bool keeps_with(const batch *b, size_t i, const owi_step *step)
 {
     const owi_guided *guided = b->block->guided;
     const owi_pair_request *request = b->requests[i];
-    if (!guided->has_conditions) return true;
+    /* Simple moves leave the columns that follow others as they are. */
+    if (!guided->has_conditions)
+        return owi_followers_are_usual(guided, request->row, request->state->values);
     owi_state changed = {.values = b->values + i * guided->n_columns};
     owi_step_make(guided, request->row, request->state, step, &changed);
     return owi_row_keeps(guided, request->row, changed.values);

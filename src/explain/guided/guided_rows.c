@@ -35,11 +35,24 @@ bool owi_state_follow(const owi_guided *guided, const owi_guided_row *row, owi_s
     return owi_follow(guided->rules, row->query, state->values);
 }
 
+bool owi_followers_are_usual(const owi_guided *guided, const owi_guided_row *row,
+                             const double *values)
+{
+    const owi_rules *rules = guided->rules;
+    for (size_t j = 0; j < guided->n_columns && guided->has_leads; j++)
+        if (rules->columns[j].depends &&
+            !owi_guided_is_usual(guided->problem, (size_t)row->target, j, row->query[j],
+                                 values[j]))
+            return false;
+    return true;
+}
+
 bool owi_row_keeps(const owi_guided *guided, const owi_guided_row *row,
                    const double *values)
 {
-    return !guided->has_conditions ||
-           owi_keeps_conditions(guided->rules, row->query, values);
+    return owi_followers_are_usual(guided, row, values) &&
+           (!guided->has_conditions ||
+            owi_keeps_conditions(guided->rules, row->query, values));
 }
 
 bool owi_state_apply(const owi_guided *guided, const owi_guided_row *row, size_t move,
@@ -334,6 +347,7 @@ ow_status owi_guided_block_init(owi_guided_block *block, owi_guided *guided,
     *block =
         (owi_guided_block){.guided = guided, .problem = problem, .n_rows = queries->n_rows};
     guided->rules = problem->rules;
+    guided->problem = problem;
     const ow_status status = begin_rows(block, queries);
     if (status != OW_OK) owi_guided_block_clear(block);
     return status;

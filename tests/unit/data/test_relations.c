@@ -213,6 +213,33 @@ static void levels_that_others_determine_are_found(void **state)
     tear_down(&f);
 }
 
+/* A discount, mostly 0, in money and as a share of the price; and a number that is 0 in the
+ * same rows but otherwise its own. */
+static void ratios_of_numbers_that_are_often_0_are_found(void **state)
+{
+    (void)state;
+    fixture f;
+    set_up(&f, 600, 4);
+    for (size_t i = 0; i < f.n_rows; i++) {
+        owi_rng rng;
+        owi_rng_init(&rng, 11, i);
+        double *row = f.values + i * 4;
+        const bool is_reduced = owi_rng_below(&rng, 3) == 0;
+        row[0] = round(160.0 + 60.0 * owi_rng_uniform(&rng)) / 100.0;
+        row[1] = is_reduced ? (double)(1 + owi_rng_below(&rng, 40)) / 100.0 : 0.0;
+        row[2] = round(1e6 * row[1] / row[0]) / 1e6;
+        row[3] = is_reduced ? round(100.0 * (1.0 + owi_rng_uniform(&rng))) : 0.0;
+    }
+    find(&f);
+    assert_int_equal(f.n_found, 1);
+    const owi_relation *r = &f.found[0];
+    assert_int_equal(r->kind, OWI_RELATION_PRODUCT);
+    assert_true(r->exact && r->n_parents == 2);
+    /* Any of the three may be said to follow the others. */
+    assert_int_equal(r->column + r->parents[0] + r->parents[1], 0 + 1 + 2);
+    tear_down(&f);
+}
+
 /* ---- Nothing to be found ---- */
 
 /* Strongly related columns are no relation: a third of the variance is their own.  Nor are
@@ -290,6 +317,7 @@ int main(void)
         cmocka_unit_test(few_values_are_enough_where_a_sum_is_exact),
         cmocka_unit_test(near_powers_are_found_once),
         cmocka_unit_test(levels_that_others_determine_are_found),
+        cmocka_unit_test(ratios_of_numbers_that_are_often_0_are_found),
         cmocka_unit_test(correlated_columns_are_not_related),
         cmocka_unit_test(few_rows_and_constants_say_nothing),
         cmocka_unit_test(any_failing_allocation_is_survived),

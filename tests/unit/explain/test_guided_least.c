@@ -3,6 +3,7 @@
  * change can be taken back, numbers go as far as they have to, and what forbids nothing
  * changes nothing. */
 #include "explain/core/density_reference.h"
+#include "model/class_limits.h"
 #include "support/explain_fixture.h"
 #include "support/test_call.h"
 
@@ -213,6 +214,27 @@ static void who_prefers_typical_answers_gets_denser_ones(void **state)
     free_fixture(&f);
 }
 
+/* A column that follows others gets no value that rows of the class do not have, either:
+ * incomes reach 50, debts of those who were granted do not. */
+static void what_follows_is_usual_too(void **state)
+{
+    fixture f = make_fixture(state);
+    const size_t n = f.m.n_columns, debt = 7;
+    ow_explanation *explanation = explain(&f, "derive debt = income", OW_PREFER_LEAST);
+    size_t n_moved = 0;
+    for (size_t i = 0; i < n_asked; i++) {
+        const ow_counterfactual *answer = dense_answer(explanation, i);
+        if (answer == NULL || answer->values[debt] == f.m.values[i * n + debt]) continue;
+        const int32_t target = ow_explanation_outcome(explanation, i)->target;
+        assert_true(
+            owi_model_is_usual(f.m.model, (size_t)target, debt, answer->values[debt]));
+        n_moved++;
+    }
+    assert_true(n_moved > 4);
+    ow_explanation_free(explanation);
+    free_fixture(&f);
+}
+
 /* Columns of one link count once. */
 static size_t n_changes(const fixture *f, const double *a, const double *b)
 {
@@ -267,6 +289,7 @@ int main(void)
         ow_test_on_heap(numbers_go_as_far_as_they_have_to),
         ow_test_on_heap(a_range_that_forbids_nothing_changes_nothing),
         ow_test_on_heap(who_prefers_typical_answers_gets_denser_ones),
+        ow_test_on_heap(what_follows_is_usual_too),
         ow_test_on_heap(steps_lead_from_the_query_to_the_answer),
     };
     return cmocka_run_group_tests_name("explain/guided_least", tests, NULL, NULL);
