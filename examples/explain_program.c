@@ -4,7 +4,7 @@
  *
  *     $ explain_program data/credit.csv 5
  *     Applicant 5: bad
- *       duration: 11, not 24
+ *       duration: 9, not 24
  *     ... */
 #include <stdio.h>
 #include <stdlib.h>
