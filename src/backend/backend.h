@@ -124,11 +124,11 @@ typedef struct {
 } owi_tree_values;
 
 /* Floats of scratch that a sum, tree or root kernel may use: for every tile a row of
- * figures and the components of a region, and a block of pair weights. */
+ * figures and the components of two regions, and a block of pair weights. */
 static inline size_t owi_scratch_floats(size_t n_components, owi_batch batch)
 {
     const size_t K = n_components;
-    return batch.n_tiles * (owi_tile_lanes + K * batch.lanes) + K * K;
+    return batch.n_tiles * (owi_tile_lanes + 2 * K * batch.lanes) + K * K;
 }
 
 /* Weights in both forms: what is too small for a float is 0 in the first and found in the

@@ -21,21 +21,21 @@ owi_tile_pair owi_pairs_tile(const owi_pairs *pairs, size_t tile)
 }
 
 void owi_pairs_sum(const owi_instruction_set *ops, const owi_pairs *pairs, size_t tile,
-                   float *s)
+                   float *s, float *kept)
 {
     const owi_tile_pair pair = owi_pairs_tile(pairs, tile);
     for (size_t lane = 0; lane < pairs->lanes; lane++) s[lane] = 0.0f;
     ops->bilinear(pairs->lanes, pairs->n_components, pairs->n_right, pairs->weight.linear,
-                  pair.left, pair.right, s);
+                  pair.left, pair.right, s, kept);
 }
 
 void owi_pairs_log_sums(const owi_instruction_set *ops, const owi_pairs *pairs, size_t tile,
-                        double *log_sum)
+                        double *log_sum, float *kept)
 {
     const owi_tile_pair pair = owi_pairs_tile(pairs, tile);
     float s[owi_tile_lanes];
 
-    owi_pairs_sum(ops, pairs, tile, s);
+    owi_pairs_sum(ops, pairs, tile, s, kept);
     ops->log(pairs->lanes, s, log_sum);
     for (size_t lane = 0; lane < pairs->lanes; lane++)
         log_sum[lane] += (double)pair.left_top[lane] + pair.right_top[lane];
@@ -86,6 +86,8 @@ static void flow_tile(const owi_flow_down *down, const owi_pairs *pairs, size_t 
                                 .left = pair.left,
                                 .right = pair.right,
                                 .r = r,
+                                .kept =
+                                    down->kept != NULL ? down->kept + tile * K * L : NULL,
                                 .scaled = scaled,
                                 .flow_left = flow_left,
                                 .flow_right = pairs->single ? NULL : flow_left + K * L};

@@ -17,10 +17,11 @@ owi_tile_pair owi_pairs_tile(const owi_pairs *pairs, size_t tile);
 
 /* s = sum_ij W[i,j] left[i] right[j], lane by lane. */
 void owi_pairs_sum(const owi_instruction_set *ops, const owi_pairs *pairs, size_t tile,
-                   float *s);
-/* log s + left_top + right_top, in double; rows whose s underflows in the log domain. */
+                   float *s, float *kept);
+/* log s + left_top + right_top, in double; rows whose s underflows in the log domain.
+ * kept: as bilinear gives it, or NULL. */
 void owi_pairs_log_sums(const owi_instruction_set *ops, const owi_pairs *pairs, size_t tile,
-                        double *log_sum);
+                        double *log_sum, float *kept);
 
 /* Up and down alike, blocks are taken several at once, so that one call does all their
  * exponentials: as many as fill a row of owi_tile_lanes floats, 1 of a full tile or 64 of a
@@ -37,8 +38,9 @@ typedef struct {
     owi_batch batch;
     size_t n_blocks;
     const owi_pairs *blocks;
-    float *r;                   /* (T, owi_tile_lanes)                               */
-    float *scratch;             /* (T, K, L) and (K, K)                              */
+    float *r;       /* (T, owi_tile_lanes)                               */
+    float *scratch; /* (T, K, L) and (K, K)                              */
+    float *kept;    /* (T, K, L): of one block of full tiles, or NULL                 */
     float *flow_in, *statistic; /* of the whole layer; statistic may be NULL         */
 } owi_flow_down;
 

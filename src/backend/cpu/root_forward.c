@@ -36,7 +36,7 @@ static void root_of_tile(const owi_instruction_set *ops, const owi_root_shape *s
         for (size_t b = 0; b < n; b++) {
             const owi_pairs pairs = owi_root_pairs(shape, weights, in, L, c, p + b);
             const owi_tile_pair pair = owi_pairs_tile(&pairs, tile);
-            owi_pairs_sum(ops, &pairs, tile, s + b * L);
+            owi_pairs_sum(ops, &pairs, tile, s + b * L, NULL);
             ops->exponents(L, pair.left_top, pair.right_top, offset, exponent + b * L);
         }
         ops->times_exp(n * L, s, exponent, s);

@@ -15,7 +15,7 @@ void owi_cpu_sum_forward(const owi_backend *self, const owi_sum_shape *shape,
                 const owi_pairs pairs = owi_sum_pairs(shape, weights, in, L, r, n);
                 float *log_value = out->log_value + ((t * R + r) * S + n) * L;
                 double log_sum[owi_tile_lanes];
-                owi_pairs_log_sums(ops, &pairs, t, log_sum);
+                owi_pairs_log_sums(ops, &pairs, t, log_sum, NULL);
                 for (size_t lane = 0; lane < L; lane++)
                     log_value[lane] = (float)log_sum[lane];
             }

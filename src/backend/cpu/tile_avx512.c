@@ -97,7 +97,7 @@ static OWI_NOINLINE void multiply_single(size_t m, size_t n, owi_matrix a, owi_r
 static void bilinear_single(size_t n_left, size_t n_right, const float *weight,
                             const float *left, const float *right, float *out)
 {
-    owi_cpu_avx2.bilinear(1, n_left, n_right, weight, left, right, out);
+    owi_cpu_avx2.bilinear(1, n_left, n_right, weight, left, right, out, NULL);
 }
 
 static void pair_flow_single(const owi_pair_flow *flow)

@@ -35,7 +35,8 @@ for_blocks(size_t m, void (*body)(size_t M, size_t i, const void *job), const vo
 typedef enum {
     add_sums,  /* out[i]  = bias[i] + sums[i]; without bias out[i] += sums[i] */
     add_times, /* out[i] += times[i] * sums[i]                                */
-    add_up     /* out[0] += sum_i times[i] * sums[i]                          */
+    add_up,    /* out[0] += sum_i times[i] * sums[i]                          */
+    keep_up    /* the same, and kept[i] = sums[i]                             */
 } product_use;
 
 typedef struct {
@@ -44,6 +45,7 @@ typedef struct {
     owi_matrix a;
     owi_rows_in b;
     const float *bias, *times;
+    float *kept;
     owi_rows_out out;
     size_t lane; /* the first one of a block */
 } tile_product;
@@ -52,7 +54,7 @@ static OWI_INLINE void finish_block(size_t V, size_t M, size_t i, const tile_pro
                                     vector sum[block][most_vectors])
 {
     for (size_t r = 0; r < M; r++) {
-        const size_t row = p->use == add_up ? 0 : row_at(p->out.pick.index, i + r);
+        const size_t row = p->use >= add_up ? 0 : row_at(p->out.pick.index, i + r);
         float *out = p->out.rows + row * owi_tile_lanes + p->lane;
         for (size_t v = 0; v < V; v++, out += width) {
             if (p->use == add_sums) {
@@ -60,6 +62,7 @@ static OWI_INLINE void finish_block(size_t V, size_t M, size_t i, const tile_pro
                 store(out, to + sum[r][v]);
             } else {
                 const size_t at = (i + r) * owi_tile_lanes + p->lane + v * width;
+                if (p->use == keep_up) store(p->kept + at, sum[r][v]);
                 store(out, fused(load(p->times + at), sum[r][v], load(out)));
             }
         }
@@ -149,15 +152,22 @@ static OWI_INLINE void multiply_full(size_t lanes, size_t m, size_t n, owi_matri
 
 /* out += right (W' left). */
 static OWI_INLINE void bilinear_full(size_t n_left, size_t n_right, const float *weight,
-                                     const float *left, const float *right, float *out)
+                                     const float *left, const float *right, float *out,
+                                     float *kept)
 {
-    const tile_product p = {.use = add_up,
-                            .n_terms = n_left,
-                            .a = {weight, 1, n_right, NULL},
-                            .b = {.rows = left},
-                            .times = right,
-                            .out = {.rows = out}};
-    multiply_lanes(owi_tile_lanes, n_right, p);
+    tile_product p = {.n_terms = n_left,
+                      .a = {weight, 1, n_right, NULL},
+                      .b = {.rows = left},
+                      .times = right,
+                      .kept = kept,
+                      .out = {.rows = out}};
+    if (kept == NULL) {
+        p.use = add_up;
+        multiply_lanes(owi_tile_lanes, n_right, p);
+    } else {
+        p.use = keep_up;
+        multiply_lanes(owi_tile_lanes, n_right, p);
+    }
 }
 
 static OWI_INLINE void pair_flow_full(const owi_pair_flow *f)
@@ -176,6 +186,15 @@ static OWI_INLINE void pair_flow_full(const owi_pair_flow *f)
                                   .out = {.rows = f->flow_left}};
     multiply_lanes(owi_tile_lanes, f->n_left, to_left);
     if (f->flow_right == NULL) return;
+    if (f->kept != NULL) {
+        for (size_t j = 0; j < f->n_right; j++)
+            for (size_t lane = 0; lane < L; lane += width) {
+                float *to = f->flow_right + j * L + lane;
+                const vector from = load(f->kept + j * L + lane) * load(f->r + lane);
+                store(to, fused(load(f->right + j * L + lane), from, load(to)));
+            }
+        return;
+    }
     const tile_product to_right = {.use = add_times,
                                    .n_terms = f->n_left,
                                    .a = {f->weight, 1, f->n_right, NULL},

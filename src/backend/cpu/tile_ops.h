@@ -48,6 +48,9 @@ typedef struct {
     const float *weight; /* (n_left, n_right) */
     const float *left, *right;
     const float *r; /* one row */
+    /* (n_right, L): sum_i weight[i,j] left[i], of full tiles where it is known (bilinear);
+     * or NULL */
+    const float *kept;
     float *scaled, *flow_left, *flow_right;
 } owi_pair_flow;
 
@@ -61,12 +64,14 @@ typedef struct {
                      const float *bias, owi_rows_out out);
 
     /* out += sum_ij weight[i,j] left[i] right[j], lane by lane; weight is (n_left,
-     * n_right). */
+     * n_right).  kept (n_right, L), of full tiles and unless it is NULL, gets
+     * sum_i weight[i,j] left[i]. */
     void (*bilinear)(size_t L, size_t n_left, size_t n_right, const float *weight,
-                     const float *left, const float *right, float *out);
+                     const float *left, const float *right, float *out, float *kept);
 
     /* scaled[i] = r left[i];  flow_left[i] += scaled[i] sum_j weight[i,j] right[j];
-     * flow_right[j] += right[j] sum_i weight[i,j] scaled[i], unless that is NULL. */
+     * flow_right[j] += right[j] sum_i weight[i,j] scaled[i], unless that is NULL; with
+     * kept, right[j] r kept[j]. */
     void (*pair_flow)(size_t L, const owi_pair_flow *flow);
 
     /* c[i * n + j] += sum over tiles and lanes of x[i] y[j]; rows recur every x.step

@@ -17,10 +17,10 @@ static void multiply(size_t L, size_t m, size_t n, owi_matrix a, owi_rows_in b,
 }
 
 static void bilinear(size_t L, size_t n_left, size_t n_right, const float *weight,
-                     const float *left, const float *right, float *out)
+                     const float *left, const float *right, float *out, float *kept)
 {
     if (L == owi_tile_lanes)
-        bilinear_full(n_left, n_right, weight, left, right, out);
+        bilinear_full(n_left, n_right, weight, left, right, out, kept);
     else
         bilinear_single(n_left, n_right, weight, left, right, out);
 }
