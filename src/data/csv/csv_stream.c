@@ -117,7 +117,8 @@ ow_status owi_csv_stream_pass_separator(owi_csv_stream *stream, char *delimiter)
     OWI_TRY(fill(stream, n_word + 2));
     const char *first = stream->buffer + stream->begin;
     if (stream->end - stream->begin < n_word + 2) return OW_OK;
-    if (memcmp(first, word, n_word) != 0 || strchr(",;\t| ", first[n_word]) == NULL)
+    if (memcmp(first, word, n_word) != 0 || first[n_word] == '\0' ||
+        strchr(",;\t| ", first[n_word]) == NULL)
         return OW_OK;
     if (first[n_word + 1] != '\n' && first[n_word + 1] != '\r') return OW_OK;
     *delimiter = first[n_word];
