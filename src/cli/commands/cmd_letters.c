@@ -6,6 +6,7 @@
 
 #include "commands/command.h"
 #include "letters/letter_write.h"
+#include "models/foreign_run.h"
 #include "models/row_names.h"
 #include "options/compute_settings.h"
 #include "options/constraint_settings.h"
@@ -29,6 +30,7 @@ typedef struct {
     constraint_settings constraints;
     read_settings read;
     compute_settings compute;
+    foreign_run_settings foreign;
 } settings;
 
 static const char *const form_names[] = {"html", "text", NULL};
@@ -254,7 +256,8 @@ static int run(const invocation *call)
     ow_reader *reader = NULL;
     if (!read_settings_convert(&set->read, &how) || !compute_settings_check(&set->compute))
         return EXIT_USAGE;
-    ow_status status = ow_model_load(call->ctx, call->operands[0], &call->how, &model);
+    ow_status status =
+        foreign_run_load(&set->foreign, call->ctx, call->operands[0], &call->how, &model);
     if (status == OW_OK)
         status = ow_reader_open(call->ctx, call->operands[1], &how, &call->how, &reader);
     const int code =
@@ -328,6 +331,7 @@ static const option_spec options[] = {
 static const option_group group = {"Options", options, sizeof options / sizeof *options};
 static const option_use uses[] = {{&group, 0},
                                   {&constraint_options, offsetof(settings, constraints)},
+                                  {&foreign_run_options, offsetof(settings, foreign)},
                                   {&read_options, offsetof(settings, read)},
                                   {&compute_options, offsetof(settings, compute)}};
 

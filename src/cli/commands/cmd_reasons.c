@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "commands/command.h"
+#include "models/foreign_run.h"
 #include "models/row_names.h"
 #include "options/compute_settings.h"
 #include "options/evidence.h"
@@ -26,6 +27,7 @@ typedef struct {
     bool json;
     read_settings read;
     compute_settings compute;
+    foreign_run_settings foreign;
 } settings;
 
 /* All that rows are told with. */
@@ -228,7 +230,8 @@ static int run(const invocation *call)
         !compute_settings_check(&set->compute) ||
         !output_files_differ(read, sizeof read / sizeof *read, &set->output, 1))
         return EXIT_USAGE;
-    ow_status status = ow_model_load(call->ctx, call->operands[0], &call->how, &model);
+    ow_status status =
+        foreign_run_load(&set->foreign, call->ctx, call->operands[0], &call->how, &model);
     if (status == OW_OK)
         status = ow_reader_open(call->ctx, call->operands[1], &how, &call->how, &reader);
     const int code =
@@ -283,6 +286,7 @@ static const option_spec options[] = {
 };
 static const option_group group = {"Options", options, sizeof options / sizeof *options};
 static const option_use uses[] = {{&group, 0},
+                                  {&foreign_run_options, offsetof(settings, foreign)},
                                   {&read_options, offsetof(settings, read)},
                                   {&compute_options, offsetof(settings, compute)}};
 
