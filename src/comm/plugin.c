@@ -34,9 +34,9 @@ static const char *gather(comm *c, const void *own, const size_t *sizes, void *a
  * itself.  What all of them find, in the same file, is process 0's to tell. */
 static void abort_all(comm *c, int code, const char *sentence, bool said)
 {
-    const struct timespec pause = {.tv_sec = 1};
+    const struct timespec pause = {.tv_sec = 3};
     if (c->rank != 0) nanosleep(&pause, NULL);
-    if (!said) message(OW_LOG_ERROR, "%s", sentence);
+    if (!said) message(OW_LOG_ERROR, "process %zu of %zu: %s", c->rank, c->n, sentence);
     plugin_of(c)->abort(code);
 }
 
