@@ -75,8 +75,8 @@ site: ## build/site: the Python guide and its notebooks, run, as pages
 	@python/run_tests.sh build/dev $${CC:-cc} --site
 	@rm -rf build/site && cp -r build/dev/python-site build/site && echo "build/site/index.html"
 
-wheel: ## build/wheel/*.whl: the Python package with all that it needs, tried out
-	@tools/install_packages.sh test
+wheel: ## build/wheel/*.whl: the Python package for x86_64 and aarch64 with all that it needs, tried out
+	@tools/install_packages.sh wheel
 	@python/make_wheel.sh build/wheel
 
 release: ## build/packages: source archive, .deb, wheel and sums; sets the tag (tools/make_release.sh)

@@ -10,7 +10,7 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   set_source_files_properties(src/backend/cpu/tile_avx2.c PROPERTIES
     COMPILE_OPTIONS "${kernel_options};-mavx2;-mfma")
   set_source_files_properties(src/backend/cpu/tile_avx512.c PROPERTIES
-    COMPILE_OPTIONS "${kernel_options};-mavx512f;-mfma;-mprefer-vector-width=512")
+    COMPILE_OPTIONS "${kernel_options};-mavx512f;-mfma;-mpopcnt;-mprefer-vector-width=512")
 endif()
 
 # The evaluation of trees: whole numbers, and sums that must be rounded like a package's own, so

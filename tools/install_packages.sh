@@ -5,6 +5,7 @@
 #     tools/install_packages.sh build    to build and run the program
 #     tools/install_packages.sh test     and to run every test
 #     tools/install_packages.sh bench    to build and run the benchmarks
+#     tools/install_packages.sh wheel    to make the wheels and try them
 #
 # This is the only list of them.  Nothing is done, and no network used, when all are there.  As
 # root or through sudo the rest is installed; otherwise the line to run is printed and the script
@@ -16,13 +17,15 @@ build_packages="gcc libc6-dev cmake ninja-build pkgconf zlib1g-dev libpng-dev
 test_packages="g++ clang clang-format-14 libclang-rt-14-dev lld libcmocka-dev python3 python3-dev python3-venv
     python3-jsonschema chromium"
 bench_packages="libopenblas-dev hyperfine python3"
+wheel_packages="python3 python3-dev python3-venv qemu-user"
 
 case "${1-}" in
 build) wanted=$build_packages ;;
 test) wanted="$build_packages $test_packages" ;;
 bench) wanted="$build_packages $bench_packages" ;;
+wheel) wanted="$build_packages $wheel_packages" ;;
 *)
-    echo "usage: $0 build|test|bench" >&2
+    echo "usage: $0 build|test|bench|wheel" >&2
     exit 2
     ;;
 esac
