@@ -48,6 +48,9 @@ $cc -O1 -shared -fPIC -w -I "$headers" -I "$root/include" "$place/_library.c" \
 if [ $kind != test ]; then
     PYTHONPATH=$place "$venv/bin/python" "$root/python/make_site.py" "$build/python-site"
     [ $kind = long ] || exit 0
+    cd "$place"
+    "$venv/bin/python" -m mypy.stubtest --mypy-config-file "$root/pyproject.toml" \
+        --allowlist "$root/python/stubtest.txt" otherwise
     cd "$root"
     PYTHONPATH=$place:$root/python/tests_long exec "$venv/bin/python" -m pytest -q \
         -p no:cacheprovider "$@" python/tests_long

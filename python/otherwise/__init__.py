@@ -34,7 +34,8 @@ _HOMES = {
     "evaluate": "_evaluate",
     "judge": "_evaluate",
 }
-__all__ = ["OtherwiseError", "OtherwiseWarning", "__version__", *_HOMES]
+__all__ = ["Answer", "CircuitClassifier", "Explainer", "Explanations", "Model", "OtherwiseError",
+           "OtherwiseWarning", "Outcome", "__version__", "evaluate", "judge"]
 
 
 def __getattr__(name: str) -> Any:

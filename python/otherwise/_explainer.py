@@ -28,10 +28,11 @@ class Explainer:
     Parameters
     ----------
     model
-        A fitted ``CircuitClassifier``, a :class:`Model`, the path of an .ow file, a model of
-        XGBoost or LightGBM, any object with ``predict_proba``, or any callable that takes a table
-        and returns probabilities.  It gets tables in original units and dtypes, in large batches,
-        on the calling thread.
+        A fitted ``CircuitClassifier``, a :class:`Model`, a model of XGBoost, LightGBM or ONNX, a
+        PyTorch module, any object with ``predict_proba``, or any callable that takes a table and
+        returns probabilities.  It gets tables in original units and dtypes, in large batches, on
+        the calling thread.  Or the path of a file: .ow, or, with ``data``, what XGBoost, LightGBM
+        and ONNX exporters write.
     data
         Rows of the table, for models that are not of this library: their density is learned from
         these, and the model's decisions on them are the classes.  For this library's models they
@@ -80,8 +81,14 @@ class Explainer:
             self.model = model
         elif isinstance(circuit, Model):
             self.model = circuit
-        elif isinstance(model, (str, os.PathLike)):
-            self.model = Model.load(model)
+        elif isinstance(model, (str, os.PathLike)) and not _foreign.is_onnx(model):
+            path = os.fspath(model)
+            if data is None or path.endswith(".ow"):
+                self.model = Model.load(path)
+            else:
+                self.model = Model.train(data, options=options, infer=infer, seed=seed,
+                                         threads=threads, progress=progress, foreign=path,
+                                         foreign_classes=classes)
         else:
             self._learn(model, data, classes, options, infer)
             return
@@ -101,7 +108,7 @@ class Explainer:
         n_rows = len(data) if family(data) != "dict" else len(next(iter(data.values())))
         proba = _foreign.probabilities(function, data, n_rows)
         if classes is None:
-            classes = getattr(model, "classes_", None)
+            classes = getattr(model, "classes_", getattr(function, "classes_", None))
         names = list(range(proba.shape[1])) if classes is None else list(classes)
         if len(names) != proba.shape[1]:
             raise ArgumentError(f"{len(names)} classes for {proba.shape[1]} probabilities")
@@ -115,7 +122,10 @@ class Explainer:
                                  infer={"lock_found": True, **infer}, seed=self.seed,
                                  threads=self.threads, progress=self.progress)
         texts = [str(name) for name in names]
-        self._foreign_model = model
+        # A function of ours keeps what it has found out, and pickles where objects of onnxruntime
+        # do not.
+        own = isinstance(function, (_foreign.OnnxFunction, _foreign.TorchFunction))
+        self._foreign_model = function if own else model
         self._foreign_classes = texts
         self._foreign_columns = np.array([texts.index(c) for c in self.model._class_names])
         self._background = self.model.read(data)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Models of other packages as classifiers of the library: callables that take tables, and trees of
-XGBoost and LightGBM, which the library evaluates itself."""
+"""Models of other packages as classifiers of the library: callables that take tables, objects of
+ONNX and PyTorch, and trees of XGBoost and LightGBM, which the library evaluates itself."""
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -11,10 +11,16 @@ import numpy as np
 from ._errors import ArgumentError, OtherwiseError
 from ._model import Model
 from ._native import c_texts, check, context, ffi, lib, owned, remember
+from ._onnx import OnnxFunction, is_onnx
+from ._torch import TorchFunction, is_torch
 
 
 def predictor_of(model: Any) -> Callable[[Any], Any]:
     """The function that gives probabilities."""
+    if is_onnx(model):
+        return OnnxFunction(model)
+    if is_torch(model):
+        return TorchFunction(model)
     if hasattr(model, "predict_proba"):
         return model.predict_proba
     if callable(model):

@@ -12,6 +12,7 @@ import numpy as np
 from ._errors import ArgumentError
 from ._frames import Restorer
 from ._native import c_text, c_texts, calling, check, context, ffi, lib, owned, text
+from ._onnx import runtime_folder
 from ._tables import Column, Form, Rows, family, open_rows
 
 
@@ -21,8 +22,11 @@ class Model:
     Made by :meth:`train`, :meth:`load` or ``CircuitClassifier.fit``.  Any number of threads may use
     one model.  Models pickle as the bytes of their file."""
 
-    def __init__(self, pointer: Any, form: Form, classes: list[Any] | None = None) -> None:
+    def __init__(self, pointer: Any, form: Form, classes: list[Any] | None = None,
+                 command: str | None = None) -> None:
         self._owned = owned(pointer, lib.ow_model_free)
+        self._command = command
+        _run_foreign(self._owned, command)
         self._process = os.getpid()
         self._form = form
         self._restorer = Restorer(self._schema, form)
@@ -38,7 +42,7 @@ class Model:
         """The ow_model.  A fork leaves the library's threads behind, so a child process reads the
         model again, from its own bytes, with a context of its own."""
         if self._process != os.getpid():
-            again = _revive(_format(self._owned), self._form, list(self.classes))
+            again = _revive(_format(self._owned), self._form, list(self.classes), self._command)
             self._owned, self._process = again._owned, again._process
             self._restorer, self._local = again._restorer, again._local
         return self._owned
@@ -53,24 +57,32 @@ class Model:
     def train(cls, X: Any, y: Any = None, *, label: str | None = None,
               options: Mapping[str, Any] | None = None, infer: Mapping[str, Any] | None = None,
               is_test: Any = None, seed: int = 0, threads: int | None = None,
-              progress: Any = None) -> Model:
+              progress: Any = None, foreign: str | None = None,
+              foreign_classes: Iterable[Any] | None = None) -> Model:
         """Learns from rows.  ``y`` are their classes; or ``label`` names the column of X that has
         them.  ``options`` and ``infer`` are those of ``otherwise train`` by name, such as
-        ``{"depth": 2}`` and ``{"immutable": ["age"], "unlock": ["all"]}``."""
+        ``{"depth": 2}`` and ``{"immutable": ["age"], "unlock": ["all"]}``.
+
+        ``foreign`` is the path of a model of XGBoost or LightGBM that decides, and
+        ``foreign_classes`` names its classes; its decisions are the classes where neither y nor
+        label is given.  The model keeps the file."""
         rows = open_rows(X)
         classes = None
         if y is not None:
             label, classes = _add_labels(rows, y, label)
-        if label is None:
+        if label is None and foreign is None:
             raise ArgumentError("classes are needed: give y, or the name of the column as label")
         form = Form(rows.form.family, [c for c in rows.form.columns if c.name != label],
                     rows.form.shape)
         kept: list[Any] = []
-        inferring = _infer_options(form, str(label), infer or {}, kept)
+        inferring = _infer_options(form, label, infer or {}, kept)
         training = ffi.new("ow_train_options *")
         lib.ow_train_options_init(training, ffi.sizeof("ow_train_options"))
         for name, value in (options or {}).items():
             check(lib.ow_train_options_set(training, c_text(name), c_text(_as_text(value))))
+        if foreign is not None:
+            training.foreign = _foreign_file(foreign, foreign_classes, kept)
+            classes = None if foreign_classes is None else list(foreign_classes)
         if is_test is not None:
             marks = np.ascontiguousarray(is_test, dtype=np.bool_)
             training.is_test = ffi.cast("bool *", marks.ctypes.data)
@@ -86,12 +98,13 @@ class Model:
         return cls(out[0], form, classes)
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> Model:
-        """Reads a model file."""
+    def load(cls, path: str | os.PathLike[str], *, command: str | None = None) -> Model:
+        """Reads a model file.  One that was trained with a program which decides starts it only if
+        that is named again, as ``command``."""
         out = ffi.new("ow_model **")
         with calling() as call:
             call.check(lib.ow_model_load(context(), c_text(os.fspath(path)), call.pointer, out))
-        return cls(out[0], Form("file", []))
+        return cls(out[0], Form("file", []), command=command)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes a model file, whole or not at all."""
@@ -107,7 +120,7 @@ class Model:
         return _revive(data, Form("file", []), None)
 
     def __reduce__(self) -> Any:
-        return _revive, (self.to_bytes(), self._form, list(self.classes))
+        return _revive, (self.to_bytes(), self._form, list(self.classes), self._command)
 
     # ---- What it is ----
 
@@ -262,10 +275,23 @@ def _format(model: Any) -> bytes:
     return result
 
 
-def _revive(data: bytes, form: Form, classes: list[Any] | None) -> Model:
+def _revive(data: bytes, form: Form, classes: list[Any] | None,
+            command: str | None = None) -> Model:
     out = ffi.new("ow_model **")
     check(lib.ow_model_parse(context(), ffi.from_buffer(data), len(data), b"a model", out))
-    return Model(out[0], form, classes)
+    return Model(out[0], form, classes, command)
+
+
+def _run_foreign(model: Any, command: str | None) -> None:
+    """Names what a model of another package needs beyond the file."""
+    info = ffi.new("ow_foreign_info *")
+    if not lib.ow_model_foreign(model, info):
+        return
+    run = ffi.new("ow_foreign_run *")
+    run.size = ffi.sizeof("ow_foreign_run")
+    texts = [None if word is None else c_text(word) for word in (command, runtime_folder())]
+    run.command, run.onnxruntime = (ffi.NULL if word is None else word for word in texts)
+    check(lib.ow_model_run_foreign(model, run))
 
 
 def _doubles(values: np.ndarray) -> Any:
@@ -309,7 +335,21 @@ def _add_labels(rows: Rows, y: Any, name: str | None) -> tuple[str, list[Any]]:
 _LISTS = {"drop", "ordinal", "categorical", "immutable", "keep", "missing", "unlock", "monotone"}
 
 
-def _infer_options(form: Form, label: str, given: Mapping[str, Any], kept: list[Any]) -> Any:
+def _foreign_file(path: str, classes: Iterable[Any] | None, kept: list[Any]) -> Any:
+    """The file of another package's model as training takes it."""
+    foreign = ffi.new("ow_foreign *")
+    foreign.size = ffi.sizeof("ow_foreign")
+    kept += [foreign, c_text(path)]
+    foreign.path = kept[-1]
+    foreign.embed = True
+    if classes is not None:
+        array, texts = c_texts(classes)
+        foreign.classes, foreign.n_classes = array, len(texts)
+        kept += [array, texts]
+    return foreign
+
+
+def _infer_options(form: Form, label: str | None, given: Mapping[str, Any], kept: list[Any]) -> Any:
     """What the table itself says of its columns, and what the caller does."""
     lists: dict[str, list[str]] = {"categorical": [], "ordinal": []}
     for column in form.columns:
@@ -324,7 +364,9 @@ def _infer_options(form: Form, label: str, given: Mapping[str, Any], kept: list[
     options = ffi.new("ow_infer_options *")
     options.size = ffi.sizeof("ow_infer_options")
     options.lock_found = bool(given.get("lock_found", True))
-    for name, values in {**lists, "label": [label]}.items():
+    if label is not None:
+        lists["label"] = [str(label)]
+    for name, values in lists.items():
         if not values:
             continue
         array, texts = c_texts(values)

@@ -56,6 +56,22 @@ def family(table: Any) -> str:
         "and Arrow data, NumPy arrays, dicts of columns, and paths of CSV files")
 
 
+def keys_of(table: Any) -> list[Any]:
+    """The names of a table's columns, of any kind but an array or a file."""
+    for attribute in ("column_names", "columns"):   # of Arrow; of pandas and polars
+        if hasattr(table, attribute):
+            return list(getattr(table, attribute))
+    return list(table)
+
+
+def column_of(table: Any, key: Any) -> np.ndarray:
+    """One column of a table of any kind but a file."""
+    if isinstance(table, np.ndarray):
+        return table[:, key]
+    column = table.column(key) if hasattr(table, "column_names") else table[key]
+    return column.to_numpy() if hasattr(column, "to_numpy") else np.asarray(column)
+
+
 @dataclass
 class Column:
     """How a column of a table was given, and so how it is given back."""

@@ -83,3 +83,26 @@ def test_no_rows_no_explainer(numbers):
         Explainer(lambda rows: rows[:, 0])
     with pytest.raises(ValueError, match="predict_proba"):
         Explainer(object(), pd.DataFrame(numbers[0]))
+
+
+def test_ctrl_c_while_a_model_sleeps(numbers):
+    """The signal ends the sleep itself: Python's handler runs inside the callable."""
+    import _thread
+    import time
+
+    X, _ = numbers
+    state = {"slow": False, "asked": 0}
+
+    def model(rows):
+        if state["slow"]:
+            state["asked"] += 1
+            _thread.interrupt_main()
+            time.sleep(60)
+        return (rows[:, 1] > 0).astype(float)
+
+    explainer = Explainer(model, X, options=SMALL)
+    state["slow"] = True
+    began = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        explainer.explain(X[:5], target=1)
+    assert state["asked"] == 1 and time.monotonic() - began < 50

@@ -2,11 +2,9 @@
 """Local clusters of Dask, Ray and Spark: the answers of one process, byte for byte, also where a
 worker is killed in the middle."""
 import os
-import pathlib
 import sys
 
 import numpy as np
-import pandas as pd
 import pytest
 
 from dying import Dying
@@ -15,12 +13,6 @@ from otherwise.distributed import explain_dask, explain_partition, explain_ray, 
 
 HOW = {"target": "good", "immutable": ["age"]}
 N_ROWS = 100_000
-
-
-@pytest.fixture(scope="session")
-def credit():
-    table = pd.read_csv(pathlib.Path(__file__).parents[2] / "data" / "credit.csv")
-    return table.drop(columns="risk"), table["risk"]
 
 
 @pytest.fixture(scope="session")
