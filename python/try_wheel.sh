@@ -10,15 +10,13 @@ wheel=$(cd "$(dirname "$1")" && pwd)/${1##*/}
 mkdir -p "$2"
 folder=$(cd "$2" && pwd)
 here=$(cd "$(dirname "$0")" && pwd)
-arch=${wheel##*_}
-arch=${arch%.whl}
 case $wheel in *_x86_64.whl) arch=x86_64 debian=amd64 ;; *) arch=aarch64 debian=arm64 ;; esac
 
 "$here/fetch_packages.sh" $debian "$folder" libc6 libgcc-s1 libstdc++6 zlib1g libffi8 libexpat1 libssl3 \
     libpython3.11-minimal libpython3.11-stdlib python3.11-minimal libbz2-1.0 liblzma5 libcrypt1
 bare=$folder/root
 rm -rf "$bare/wheels" "$bare/packages"
-python3 -m pip install --quiet --disable-pip-version-check --target "$bare/packages" --only-binary :all: --python-version 3.11 \
+python3 -m pip install --quiet --disable-pip-version-check --root-user-action=ignore --target "$bare/packages" --only-binary :all: --python-version 3.11 \
     --implementation cp --abi cp311 --abi abi3 --abi none --platform "manylinux_2_28_$arch" --platform "manylinux_2_17_$arch" \
     --platform "manylinux2014_$arch" --platform any "$wheel"
 cp "$here/try_wheel.py" "$bare/"
@@ -26,6 +24,7 @@ mkdir -p "$bare/tmp" "$bare/dev"
 if [ "$arch" = "$(uname -m)" ]; then
     if [ "$(id -u)" -eq 0 ]; then
         echo "-- beside Python and the C library alone"
+        [ -e "$bare/dev/urandom" ] || mknod -m 666 "$bare/dev/urandom" c 1 9
         PYTHONPATH=/packages chroot "$bare" /usr/bin/python3.11 /try_wheel.py /packages/bin/otherwise
     else
         echo "chroot takes root: the wheel was not tried on a bare system"

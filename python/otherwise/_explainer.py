@@ -14,7 +14,7 @@ from ._constraints import Constraints
 from ._errors import ArgumentError
 from ._model import Model
 from ._native import c_text, calling, check, ffi, lib, owned, text
-from ._results import Explanations, read_outcomes
+from ._results import Explanations, Outcomes
 from ._tables import family
 
 _PREFER = {"least": lib.OW_PREFER_LEAST, "typical": lib.OW_PREFER_TYPICAL,
@@ -256,7 +256,7 @@ class Explainer:
             lib.ow_bytes_free(pointer[0])
             return document
 
-        outcomes = read_outcomes(self.model, explanation, queries, labels)
+        outcomes = Outcomes(self.model, explanation, queries, labels)
         return Explanations(self.model, queries, labels, outcomes, table, write)
 
     def _explainer(self) -> Any:

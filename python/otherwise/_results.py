@@ -98,7 +98,7 @@ class Explanations(Sequence[Outcome]):
     A failure is an outcome with its reason, not an exception."""
 
     def __init__(self, model: Model, queries: np.ndarray, labels: Sequence[Any],
-                 outcomes: list[Outcome], like: Any,
+                 outcomes: Outcomes | list[Outcome], like: Any,
                  write: Callable[[str], str] | None) -> None:
         self._model = model
         self._queries = queries
@@ -128,6 +128,8 @@ class Explanations(Sequence[Outcome]):
     @property
     def status(self) -> list[str]:
         """The status of every row."""
+        if isinstance(self._outcomes, Outcomes):
+            return self._outcomes.statuses()
         return [o.status for o in self._outcomes]
 
     @property
@@ -138,23 +140,28 @@ class Explanations(Sequence[Outcome]):
     def frame(self) -> Any:
         """All answers as a table with the columns and types of the rows that were given.  With
         pandas its index has the row and the number of the answer; else see :meth:`positions`."""
-        rows = [(o.row, k, a.values) for o in self._outcomes for k, a in enumerate(o.answers)
-                if a.valid]
-        width = len(self._model.columns)
-        values = np.array([r[2] for r in rows]) if rows else np.empty((0, width))
+        places, numbers, values = self._valid_answers()
         table = self._model.table(values, self._like)
         if type(table).__module__.startswith("pandas"):
             import pandas as pd
 
-            table.index = pd.MultiIndex.from_tuples([(r[0], r[1]) for r in rows],
-                                                    names=["row", "answer"]) if rows else \
-                pd.MultiIndex.from_arrays([[], []], names=["row", "answer"])
+            labels = pd.Index(self._labels)[places] if len(self) else pd.Index([])
+            table.index = pd.MultiIndex.from_arrays([labels, numbers], names=["row", "answer"])
         return table
 
     def positions(self) -> np.ndarray:
         """For each row of :meth:`frame` the position of its query among the rows given."""
-        return np.array([i for i, o in enumerate(self._outcomes) for a in o.answers if a.valid],
-                        dtype=np.intp)
+        return self._valid_answers()[0]
+
+    def _valid_answers(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Of each valid answer the position of its query, its number, and its values."""
+        if isinstance(self._outcomes, Outcomes):
+            return self._outcomes.valid_answers()
+        found = [(i, k, a.values) for i, o in enumerate(self._outcomes)
+                 for k, a in enumerate(o.answers) if a.valid]
+        return (np.array([f[0] for f in found], dtype=np.intp),
+                np.array([f[1] for f in found], dtype=np.int64),
+                np.array([f[2] for f in found]).reshape(len(found), len(self._model.columns)))
 
     def changes(self) -> Any:
         """One line for each change: row, answer, column, from, to, enough.  A pandas data frame
@@ -195,7 +202,7 @@ class Explanations(Sequence[Outcome]):
         if self._write is not None:
             for form in ("otherwise", "dice"):
                 self._document(form)
-        return {**self.__dict__, "_write": None}
+        return {**self.__dict__, "_write": None, "_outcomes": list(self._outcomes)}
 
     def plot(self, ax: Any = None) -> Any:
         """How often each column has to change, as bars (needs matplotlib)."""
@@ -259,12 +266,60 @@ def _card(outcome: Outcome) -> str:
 
 # ---- From the library's structs ----
 
-def read_outcomes(model: Model, explanation: Any, queries: np.ndarray, labels: Sequence[Any],
-                  ) -> list[Outcome]:
-    """The outcomes of an ow_explanation."""
-    n = lib.ow_explanation_n_rows(explanation)
-    return [_read_outcome(model, lib.ow_explanation_outcome(explanation, i), queries[i], labels[i])
-            for i in range(n)]
+class Outcomes(Sequence[Outcome]):
+    """The outcomes of an ow_explanation, each made when it is first asked for: a table of all answers
+    needs none of them."""
+
+    def __init__(self, model: Model, explanation: Any, queries: np.ndarray,
+                 labels: Sequence[Any]) -> None:
+        self._explanation = explanation
+        self._parts = (model, queries, labels)
+        self._made: list[Outcome | None] = [None] * lib.ow_explanation_n_rows(explanation)
+
+    @overload
+    def __getitem__(self, index: int) -> Outcome: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Outcome]: ...
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(len(self)))]
+        made = self._made[index]
+        if made is None:
+            model, queries, labels = self._parts
+            i = range(len(self))[index]
+            made = _read_outcome(model, lib.ow_explanation_outcome(self._explanation, i),
+                                 queries[i], labels[i])
+            self._made[i] = made
+        return made
+
+    def __len__(self) -> int:
+        return len(self._made)
+
+    def statuses(self) -> list[str]:
+        """The status of every row."""
+        kinds = [lib.ow_explanation_outcome(self._explanation, i).kind for i in range(len(self))]
+        names = {kind: _name(lib.ow_outcome_kind_name(kind)) or "" for kind in set(kinds)}
+        return [names[kind] for kind in kinds]
+
+    def valid_answers(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Of each valid answer the position of its row, its number, and its values."""
+        places, numbers, pointers = [], [], []
+        for i in range(len(self)):
+            outcome = lib.ow_explanation_outcome(self._explanation, i)
+            answers = outcome.answers
+            for k in range(outcome.n_answers):
+                answer = answers[k]
+                if answer.valid:
+                    places.append(i)
+                    numbers.append(k)
+                    pointers.append(answer.values)
+        values = np.empty((len(places), self._parts[1].shape[1]))
+        width = values.strides[0]
+        target = ffi.cast("char *", values.ctypes.data)
+        for row, pointer in enumerate(pointers):
+            ffi.memmove(target + row * width, pointer, width)
+        return np.array(places, dtype=np.intp), np.array(numbers, dtype=np.int64), values
 
 
 def _name(pointer: Any) -> str | None:
