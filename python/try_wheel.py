@@ -34,9 +34,12 @@ with tempfile.TemporaryDirectory() as folder:
     explain = [*program, "explain", "model.ow", "rows.csv", "--target", "True", "--quiet"]
     assert "->" in subprocess.run(explain, capture_output=True, text=True, check=True).stdout
     with subprocess.Popen([*program, "serve", "model.ow", "rows.csv"], stdout=subprocess.PIPE, text=True) as server:
-        address = server.stdout.readline().strip()
-        page = urllib.request.urlopen(address).read().decode()
-        server.terminate()
+        address, _, token = server.stdout.readline().strip().partition("?token=")
+        try:
+            request = urllib.request.Request(address, headers={"Authorization": f"Bearer {token}"})
+            page = urllib.request.urlopen(request).read().decode()
+        finally:
+            server.terminate()
     assert "<html" in page
     os.chdir("/")
 print(subprocess.run([*program, "--version"], capture_output=True, text=True, check=True).stdout.strip(), "explains and serves")

@@ -14,8 +14,10 @@ from ._constraints import Constraints
 from ._errors import ArgumentError
 from ._model import Model
 from ._native import c_text, calling, check, ffi, lib, owned, text
+from ._onnx import OnnxFunction, is_onnx
 from ._results import Explanations, Outcomes
 from ._tables import family
+from ._torch import TorchFunction
 
 _PREFER = {"least": lib.OW_PREFER_LEAST, "typical": lib.OW_PREFER_TYPICAL,
            "robust": lib.OW_PREFER_ROBUST}
@@ -81,7 +83,7 @@ class Explainer:
             self.model = model
         elif isinstance(circuit, Model):
             self.model = circuit
-        elif isinstance(model, (str, os.PathLike)) and not _foreign.is_onnx(model):
+        elif isinstance(model, (str, os.PathLike)) and not is_onnx(model):
             path = os.fspath(model)
             if data is None or path.endswith(".ow"):
                 self.model = Model.load(path)
@@ -124,7 +126,7 @@ class Explainer:
         texts = [str(name) for name in names]
         # A function of ours keeps what it has found out, and pickles where objects of onnxruntime
         # do not.
-        own = isinstance(function, (_foreign.OnnxFunction, _foreign.TorchFunction))
+        own = isinstance(function, (OnnxFunction, TorchFunction))
         self._foreign_model = function if own else model
         self._foreign_classes = texts
         self._foreign_columns = np.array([texts.index(c) for c in self.model._class_names])
