@@ -102,7 +102,7 @@ def arrow(megabytes):
     del columns
     Path("/proc/self/clear_refs").write_text("5")
     before = resident()[1]
-    CircuitClassifier(repetitions=1, inputs=1, epochs=1, options={"replicas": 0}).fit(table, y)
+    CircuitClassifier(repetitions=1, inputs=1, epochs=1).fit(table, y)
     print(f"an Arrow table of {table.nbytes / 1e6:.0f} MB, {n} rows: {resident()[0] - before:.0f} MB at most beyond what was there before "
           f"(the store spools to a file above 32 MB)")
 

@@ -180,7 +180,9 @@ class Explanations(Sequence[Outcome]):
             import pandas as pd
         except ImportError:
             return lines
-        return pd.DataFrame(lines)
+        # As objects, so that whole numbers stay whole beside gaps.
+        enough = pd.Series(lines["enough"], dtype=object)
+        return pd.DataFrame({**lines, "enough": enough})
 
     def to_json(self) -> str:
         """The document of ``otherwise explain --format json``."""
@@ -239,7 +241,8 @@ _STYLE = """<style>
 .ow{color-scheme:light dark;font-family:system-ui,sans-serif;display:flex;flex-wrap:wrap;gap:.8em}
 .ow section{border:1px solid #8886;border-radius:.5em;padding:.6em .9em;min-width:16em}
 .ow h4{margin:0 0 .4em;font-size:1em}.ow table{border-collapse:collapse;font-size:.92em}
-.ow td{padding:.1em .5em .1em 0;text-align:left;background:none}.ow small{opacity:.75}
+.ow section table tr,.ow section table td{padding:.1em .5em .1em 0;text-align:left;background:none}
+.ow small{opacity:.75}
 .ow p{flex-basis:100%;margin:0}
 </style>"""
 
@@ -248,7 +251,7 @@ def _card(outcome: Outcome) -> str:
     def safe(value: Any) -> str:
         return html.escape(_shown(value))
 
-    head = f"{safe(outcome.row)}: {safe(outcome.predicted)} &rarr; {safe(outcome.target)}"
+    head = f"Row {safe(outcome.row)}: {safe(outcome.predicted)} &rarr; {safe(outcome.target)}"
     if not outcome:
         why = outcome.blocking or outcome.reason or ""
         word = "Nothing is possible" if outcome.impossible else "None was found"
