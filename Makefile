@@ -79,7 +79,7 @@ wheel: ## build/wheel/*.whl: the Python package for x86_64 and aarch64 with all 
 	@tools/install_packages.sh wheel
 	@python/make_wheel.sh build/wheel
 
-release: ## build/packages: source archive, .deb, wheel and sums; sets the tag (tools/make_release.sh)
+release: ## build/packages: source archive, .deb, wheels and sums; sets the tag (tools/make_release.sh)
 	@tools/make_release.sh build/packages
 
 install: all ## install below PREFIX (default /usr/local); DESTDIR is put in front

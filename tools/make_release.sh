@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Everything that a release is: make_release.sh [--draft] OUT_FOLDER
 #
-# The source archive, the Debian package, the wheel, and a list of their SHA-256 sums, from the commit
+# The source archive, the Debian package, the wheels, and a list of their SHA-256 sums, from the commit
 # that is checked out.  The version of CMakeLists.txt has to be the newest dated one of CHANGELOG.md,
 # and nothing may be uncommitted; --draft leaves both unchecked.  The tag is set at the end.
 set -eu
@@ -31,7 +31,7 @@ if [ $draft = no ]; then
         exit 1
     fi
 fi
-tools/install_packages.sh build
+tools/install_packages.sh wheel
 
 git archive --format=tar.gz --prefix="otherwise-$version/" -o "$out/otherwise-$version.tar.gz" HEAD
 echo "== the Debian package, from the archive"
@@ -43,7 +43,7 @@ cmake --preset release >/dev/null
 cmake --build --preset release -- --quiet
 (cd build/release && cpack -G DEB -B "$work/deb" >"$work/cpack.log") || { cat "$work/cpack.log"; exit 1; }
 cp "$work"/deb/*.deb "$out"
-echo "== the wheel, from the archive"
+echo "== the wheels, from the archive"
 python/make_wheel.sh "$work/wheel"
 cp "$work"/wheel/*.whl "$out"
 cd "$out"
