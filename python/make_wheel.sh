@@ -28,12 +28,12 @@ fi
 
 # Debian's own libjansson.a and libz.a cannot go into a shared library: compile_library FOLDER NAME LIB OPTIONS...
 compile_library() (
-    folder=$1 library=$(echo "$1"/root/usr/lib/*/lib"$3".a)
+    folder=$1 library=$(echo "$OW_WHEEL_LIBRARIES"/usr/lib/*/lib"$3".a)
     cd "$folder/$2"
     shift 3
     [ ! -d src ] || cd src
     : >jansson_private_config.h # what jansson's configure would find out is among the options
-    "$tools/bin/zig-cc" -O2 -fPIC -w -I "$folder/root/usr/include" "$@" -c ./*.c
+    "$tools/bin/zig-cc" -O2 -fPIC -w -I "$OW_WHEEL_LIBRARIES/usr/include" "$@" -c ./*.c
     rm -f "$library"
     "$tools/bin/zig-ar" rcs "$library" ./*.o
 )

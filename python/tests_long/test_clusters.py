@@ -7,6 +7,7 @@ import sys
 import numpy as np
 import pytest
 
+from applicants import credit  # noqa: F401
 from dying import Dying
 from otherwise import CircuitClassifier, Explainer
 from otherwise.distributed import explain_dask, explain_partition, explain_ray, explain_spark

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Tables that the long tests share."""
+"""The table that the long tests share."""
 import pathlib
 
 import pandas as pd
