@@ -60,7 +60,7 @@ make_one() {
         "$tools/bin/python" -m build --no-isolation --wheel --outdir "$out/raw" -C build-dir="$out/build-$arch" "$root" \
         >"$out/build.log" 2>&1 || { tail -20 "$out/build.log"; exit 1; }
     "$tools/bin/python" -m wheel tags --remove --platform-tag "linux_$arch" "$out"/raw/*.whl >/dev/null
-    PATH=$tools/bin:$PATH "$tools/bin/auditwheel" repair --plat "manylinux_2_28_$arch" --wheel-dir "$out" "$out"/raw/*.whl >"$out/repair.log" 2>&1 ||
+    PATH=$tools/bin:$PATH "$tools/bin/auditwheel" repair --wheel-dir "$out" "$out"/raw/*.whl >"$out/repair.log" 2>&1 ||
         { cat "$out/repair.log"; exit 1; }
     rm -r "$out/raw"
     wheel=$(echo "$out"/*"_$arch.whl")

@@ -17,7 +17,7 @@ case $wheel in *_x86_64.whl) arch=x86_64 debian=amd64 ;; *) arch=aarch64 debian=
 bare=$folder/root
 rm -rf "$bare/wheels" "$bare/packages"
 python3 -m pip install --quiet --disable-pip-version-check --root-user-action=ignore --target "$bare/packages" --only-binary :all: --python-version 3.11 \
-    --implementation cp --abi cp311 --abi abi3 --abi none --platform "manylinux_2_28_$arch" --platform "manylinux_2_17_$arch" \
+    --implementation cp --abi cp311 --abi abi3 --abi none --platform "manylinux_2_28_$arch" --platform "manylinux_2_27_$arch" --platform "manylinux_2_17_$arch" \
     --platform "manylinux2014_$arch" --platform any "$wheel"
 cp "$here/try_wheel.py" "$bare/"
 mkdir -p "$bare/tmp" "$bare/dev"
