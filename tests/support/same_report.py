@@ -5,10 +5,12 @@
     same_report.py ONE OTHER
 
 Compares all files of two folders, those below work/ too.  Times are left out where their column or key says that they are: in CSV files,
-in JSON files and in the tables of pages.  Everything else must agree to the byte.  Prints how many files agree, by kind, and ends with 1
+in JSON files and in the tables of pages, and so are the command and the date that a page tells.  Everything else must agree
+to the byte.  Prints how many files agree, by kind, and ends with 1
 after naming those that do not.
 """
 import csv
+import itertools
 import json
 import re
 import sys
@@ -16,6 +18,7 @@ from collections import Counter
 from pathlib import Path
 
 TIME_KEY = re.compile(r"time_|.*seconds")
+TOLD = re.compile(r'<tr><th scope="row">(Command|Made)</th>.*?</tr>', re.S)
 TIME_HEADINGS = {"seconds", "ms per row"}
 
 
@@ -46,7 +49,7 @@ def without_table_times(match):
     timed = {i for i, heading in enumerate(headings) if heading in TIME_HEADINGS}
 
     def mend_row(row):
-        counter = iter(range(len(headings) + 1))
+        counter = itertools.count()
         return re.sub(r"(<t[dh][^>]*>)(.*?)(</t[dh]>)",
                       lambda cell: cell.group(0) if next(counter) not in timed
                       else cell.group(1) + cell.group(3), row.group(0), flags=re.S)
@@ -62,8 +65,8 @@ def content(path):
     if path.suffix == ".json":
         return without_json_times(json.loads(path.read_text(encoding="utf-8")))
     if path.suffix == ".html":
-        return re.sub(r"<table.*?</table>", without_table_times,
-                      path.read_text(encoding="utf-8"), flags=re.S)
+        page = TOLD.sub("", path.read_text(encoding="utf-8"))
+        return re.sub(r"<table.*?</table>", without_table_times, page, flags=re.S)
     return path.read_bytes()
 
 
