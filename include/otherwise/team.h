@@ -6,8 +6,21 @@
  * what each has found is gathered; everything else each does by itself.  All of them end
  * with the same model, byte for byte that of a single process.
  *
- * How bytes get from one to the others is the caller's: with MPI, gather is one call of
- * MPI_Allgatherv. */
+ *     const char *gather(void *user, const void *own, const size_t *sizes, void *all);
+ *     const ow_team team = {
+ *         .size = sizeof(ow_team), .rank = 0, .n = 4, .gather = gather};
+ *     ow_train_options options;
+ *     ow_train_options_init(&options, sizeof options);
+ *     options.team = &team;
+ *     ow_reader *reader = NULL;
+ *     ow_model *trained = NULL;
+ *     ow_status st = ow_reader_open(ctx, "rows.csv", NULL, NULL, &reader);
+ *     if (st == OW_OK) st = ow_model_train(reader, schema, &options, NULL, &trained);
+ *     ow_model_free(trained);
+ *     ow_reader_free(reader);
+ *
+ * How bytes get from one process to the others is up to the caller: with MPI, gather is one
+ * call of MPI_Allgatherv. */
 #ifndef OTHERWISE_TEAM_H
 #define OTHERWISE_TEAM_H
 
