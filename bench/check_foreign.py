@@ -16,16 +16,18 @@ the smaller part has fewer, the others are of the larger part.  The target is th
 
     rows, found   rows asked about, and share of them with an answer
     valid         share of the answers that the package itself gives the target class, after they were written as CSV and read again
-    locked        answers that change a column which the schema locks, or that is missing in the query
+    locked        answers that change a column which the schema locks, or that is missing in the query, or that have something
+                  else in a column which follows others than the schema's relations say
     dense         share of the answers that reach the density asked for, by tools/least_referee.py's densities
-    changes       mean number of changed columns, and of the least answer that enumeration finds
+    changes       mean number of changes, and of the least answer that enumeration finds: linked columns are one change, columns
+                  that follow others none
     ratio         of these two
     circuit       mean changes of answers for the circuit's own decisions about the same rows
     rows/s        rows explained in a second, by the program's own clock, on one thread
 
 Enumeration tries every change of one column, and for answers of three changes or more every pair, to all levels and to values that
-training rows have (of a number with more than 64 of them, evenly spread ones in pairs); the package decides, and densities are
-computed with NumPy from the model file.
+training rows have (of a number with more than 64 of them, evenly spread ones in pairs), with all that follows from them; the package
+decides, and densities are computed with NumPy from the model file.
 """
 import argparse
 import csv
@@ -118,8 +120,9 @@ class Enumerator:
     def __init__(self, referee, package, columns):
         self.referee, self.package, self.columns = referee, package, columns
 
-    def passing(self, query, changes, t, threshold):
-        """Whether some of the changes is of the class and dense enough."""
+    def passing(self, query, changes, complete, t, threshold):
+        """Whether some of the changes, with what follows from it, is of the class and dense enough."""
+        changes = [whole for whole in map(complete, changes) if whole is not None]
         for first in range(0, len(changes), 20000):
             part = changes[first:first + 20000]
             rows = pandas.DataFrame([{**query, **change} for change in part], columns=self.columns)
@@ -132,8 +135,13 @@ class Enumerator:
 
     def least(self, query, t, threshold, asked, n):
         """At most n, the number of changes that the answer has (3 and more: pairs are tried)."""
-        units = Changes(self.referee, query, asked).units
-        if n > 1 and self.passing(query, [c for unit in units for c in unit], t, threshold):
+        changes = Changes(self.referee, query, asked)
+        units = changes.units
+
+        def complete(change):
+            return changes.complete(self.referee, query, asked, change)
+
+        if n > 1 and self.passing(query, [c for unit in units for c in unit], complete, t, threshold):
             return 1
         if n < 3:
             return n
@@ -141,9 +149,15 @@ class Enumerator:
                for unit in units]
         for u, unit in enumerate(few):
             for other in few[u + 1:]:
-                if self.passing(query, [{**a, **b} for a in unit for b in other], t, threshold):
+                if self.passing(query, [{**a, **b} for a in unit for b in other], complete, t, threshold):
                     return 2
         return n
+
+
+def keeps_relations(referee, query, change):
+    """Whether columns that follow others are what the others say, and no others have changed."""
+    leading = {name: value for name, value in change.items() if name not in referee.relations.names}
+    return referee.relations.complete(query, leading, lambda *_: True) == change
 
 
 ASKED = {"immutable": [], "vary": [], "range": {}, "allow": {}, "monotone": {}, "max_changes": None, "prob": [0, 1], "quantile": None}
@@ -174,7 +188,7 @@ def measure(folder, program, package, kind, label, target, train, test, most):
         answer = result["counterfactuals"][0]
         query = {name: referee.value(name, value) for name, value in result["query"]["values"].items()}
         change = {c["column"]: referee.value(c["column"], c["to"]) for c in answer["changes"]}
-        violations += any(name in locked or query[name] is None for name in change)
+        violations += any(name in locked or query[name] is None for name in change) or not keeps_relations(referee, query, change)
         answers.append({**query, **change})
         threshold = referee.threshold(referee.encode(query), Changes(referee, query, asked).frozen, t, asked["quantile"])
         dense += referee.circuit.log_class(referee.encode({**query, **change})[None])[0, t] >= threshold - 1e-4
@@ -186,8 +200,8 @@ def measure(folder, program, package, kind, label, target, train, test, most):
     valid = package.decides(again).mean() if answers else float("nan")
     seconds = document["meta"].get("seconds") or float("nan")
     run(program, "train", folder / "train.csv", *common, "-o", folder / "circuit.ow")
-    by_circuit = [len(r["counterfactuals"][0]["changes"]) for r in explain(program, folder / "circuit.ow", folder / "queries.csv", target)
-                  ["results"] if r["status"] == "found"]
+    by_circuit = [len(referee.units_of({c["column"]: c["to"] for c in r["counterfactuals"][0]["changes"]}))
+                  for r in explain(program, folder / "circuit.ow", folder / "queries.csv", target)["results"] if r["status"] == "found"]
     return {"rows": len(asked_rows), "found": len(answers) / max(1, len(asked_rows)), "valid": float(valid), "locked": violations,
             "dense": dense / max(1, len(answers)), "changes": float(numpy.mean(n_changes)), "least": float(numpy.mean(least)),
             "ratio": float(numpy.mean(n_changes) / numpy.mean(least)), "circuit": float(numpy.mean(by_circuit)) if by_circuit else None,

@@ -13,6 +13,7 @@ import numpy
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "tests" / "format"))
 import read_model  # noqa: E402
+from referee_relations import Relations  # noqa: E402
 
 
 def log_sum(values, axis):
@@ -28,8 +29,6 @@ class Circuit:
     def __init__(self, path):
         self.model = model = read_model.Model(path)
         self.R, self.I, self.D, self.C, self.d = model.R, model.I, model.D, model.C, model.d
-        if model.sheets:
-            sys.exit(f"{path}: numbers of this model lie on sheets, which the referee does not know")
         self.parts = model.G
         self.n_regions = self.R * self.parts
         start = model.tensor("circuit.region_start")
@@ -71,6 +70,8 @@ class Circuit:
         column, parameters, x = self.model.owner[j], self.parameters[copy][j], numpy.asarray(values, dtype=float)
         result = numpy.zeros((len(x), self.R, self.I))
         there = ~numpy.isnan(x)
+        if column.follows:
+            return result
         if column.kind in ("levels", "values"):
             result[there] = numpy.moveaxis(parameters[:, :, x[there].astype(int)], 2, 0)
             return result
@@ -125,7 +126,8 @@ class Circuit:
         for first in range(0, len(rows), 512):
             part = rows[first:first + 512]
             levels = [self.regions(copy, part) for copy in range(self.model.copies)]
-            result.append(numpy.stack([self.root_of(c, levels[self.copy_of(c)]) for c in range(self.C)], axis=1))
+            on_sheets = numpy.array([math.fsum(sheet.log_density(row) for sheet in self.model.sheets) for row in part])
+            result.append(numpy.stack([self.root_of(c, levels[self.copy_of(c)]) + on_sheets for c in range(self.C)], axis=1))
         return numpy.concatenate(result) if result else numpy.zeros((0, self.C))
 
 
@@ -141,6 +143,8 @@ class Changes:
         for names in linked:
             together = all(n not in frozen for n in names) and (not vary or bool(vary & names))
             free.update({name: together for name in names})
+        free.update({name: name not in frozen for name in referee.relations.names})
+        referee.relations.freeze(free)
         self.frozen = [name for name in free if not free[name]]
         for names, values in zip(referee.schema.get("linked", []), referee.schema.get("linked_values", [])):
             if not free[names[0]] or any(query[name] is None for name in names):
@@ -149,13 +153,18 @@ class Changes:
             self.add(referee, query, asked, [c for c in combinations if any(c[n] != query[n] for n in names)])
         for column in model.columns:
             name = column.name
-            if free[name] and query[name] is not None and not any(name in names for names in linked):
+            if free[name] and query[name] is not None and not any(name in names for names in [referee.relations.names, *linked]):
                 self.add(referee, query, asked, [{name: v} for v in referee.seen[name] if v != query[name]])
 
     def add(self, referee, query, asked, candidates):
         kept = [c for c in candidates if all(self.allows(referee, query, asked, n, v) for n, v in c.items())]
         if kept:
             self.units.append(kept)
+
+    def complete(self, referee, query, asked, change):
+        """The change with what the schema's relations make of the columns that follow others; None where they refuse it."""
+        return referee.relations.complete(
+            query, change, lambda name, value: name not in self.frozen and self.allows(referee, query, asked, name, value))
 
     @staticmethod
     def allows(referee, query, asked, name, value):
@@ -183,6 +192,7 @@ class Referee:
         self.circuit = Circuit(model)
         self.schema = json.loads(self.circuit.model.metadata["schema"])
         self.columns = {column["name"]: column for column in self.schema["columns"]}
+        self.relations = Relations(self.schema["columns"])
         self.classes = self.circuit.model.classes
         self.table = table
         self.seen = {name: self.seen_values(name) for name in self.columns}
@@ -356,6 +366,8 @@ class Referee:
     def enumerate(self, query, asked, t, threshold, with_pairs):
         """The nearest single change that passes, pair and, where no more than three units may change, triple; each with its
         distance, None where none passes."""
+        if self.relations.ordered or self.circuit.model.sheets:
+            sys.exit("columns of this model follow others, which tables of all pairs do not know: bench/check_foreign.py goes through rows")
         x, changes = self.encode(query), Changes(self, query, asked)
         units, most = changes.units, asked["max_changes"] or 2
         shifts = self.shifts(x, units)
@@ -385,8 +397,9 @@ class Referee:
     # ---- One answer ----
 
     def units_of(self, change):
+        """What a change counts: columns and links, without what only follows."""
         linked = [set(names) for names in self.schema.get("linked", [])]
-        groups, rest = [], dict(change)
+        groups, rest = [], {name: value for name, value in change.items() if name not in self.relations.names}
         for names in linked:
             together = {name: rest.pop(name) for name in list(rest) if name in names}
             if together:
