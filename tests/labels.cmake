@@ -71,8 +71,9 @@ set(OW_LABEL_heavy
   "cli/every_command/(closed_pipe|full_disk)"
   "cli/reproduce/cub_own_maps"
   "cli/train/(doubts|network)"
-  "examples/(explain_applicant|own_classifier)"
+  "examples/(explain_(applicant|file|program)|own_(classifier|values))"
   "unit/model/(choose_structure|tune)"
+  "(reasons/values|corrections/spurious)" # serve/requests asks for reasons, too
   # What others do as well, on another table or in another form.
   "format/(auto_per_class|auto_per_class_depth_2|auto_depth_0|log1p|odd_columns|network_odd_columns)"
   "cli/evaluate/(same_bytes|files|nothing_in_common|not_writable|narrow|unsolved)"

@@ -35,12 +35,21 @@ static void close_csv(data_set *d)
     ow_context_free(d->ctx);
 }
 
-/* Quick: few passes, no search for the pull. */
+/* Quick: few passes, no search for the pull, one structure. */
 static ow_train_options quick(void)
 {
     ow_train_options options = ow_test_train_defaults();
     options.passes = 4;
     options.towards_rows = 50;
+    options.regions = OW_REGIONS_RANDOM;
+    return options;
+}
+
+/* The same with the choice between both structures. */
+static ow_train_options quick_choice(void)
+{
+    ow_train_options options = quick();
+    options.regions = OW_REGIONS_AUTO;
     return options;
 }
 
@@ -140,7 +149,7 @@ static char *trained_bytes(size_t n_threads, size_t *size)
 {
     data_set d;
     ow_model *model = NULL;
-    const ow_train_options options = quick();
+    const ow_train_options options = quick_choice();
     open_csv(&d, NULL, "risk");
     how.threads = n_threads;
     how.seed = 7;
@@ -216,7 +225,7 @@ static void stopping_leaves_a_whole_model(void **state)
     data_set d;
     ow_model *model = NULL, *loaded = NULL;
     size_t n = 0;
-    const ow_train_options options = quick();
+    const ow_train_options options = quick_choice();
     open_csv(&d, NULL, "risk");
     how.progress = stop_after_three;
     how.progress_user = &n;
@@ -247,7 +256,7 @@ static void odd_tables_can_be_learned_from(void **state)
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
         data_set d;
         ow_model *model = NULL;
-        ow_train_options options = quick();
+        ow_train_options options = quick_choice();
         options.test_share = 0.0;
         open_csv(&d, tables[i], "y");
         assert_ok(ow_model_train(d.reader, d.schema, &options, &how, &model));
