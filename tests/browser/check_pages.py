@@ -50,8 +50,10 @@ def make_pages(program, data, folder):
         "guided,two-step,nearest", "--background", rows, "-o", "comparison", "--quiet")
     run(program, folder, "audit", "credit.ow", rows, "--by", "age=25|40|60,personal_status", "--target", "good", "--limit", "300",
         "--format", "html", "-o", "audit.html", "--quiet")
+    for language in ("en", "de"):
+        run(program, folder, "letters", "credit.ow", rows, "--row", "2", "--target", "good", "--language", language, "-o", language, "--quiet")
     return {"demo": folder / "report/index.html", "explain": folder / "answers.html", "audit": folder / "audit.html",
-            "evaluate": folder / "comparison/index.html"}
+            "evaluate": folder / "comparison/index.html", "letter": folder / "en/letter-000002.html", "Brief": folder / "de/letter-000002.html"}
 
 
 # ---- Looking ----
@@ -135,9 +137,9 @@ def check_filter(browser):
 
 
 def check_details(browser):
-    """Each opens and closes with the mouse, and with the keyboard."""
+    """Each opens and closes with the mouse, and with the keyboard.  Pages have some; letters, which have no script, none."""
     n = browser.evaluate('document.querySelectorAll("details").length')
-    expect(n > 0, "nothing to open")
+    expect((n > 0) == browser.evaluate('document.querySelector("script") !== null'), f"{n} parts to open")
     for i in range(n):
         details = f'document.querySelectorAll("details")[{i}]'
         before = browser.evaluate(f"{details}.open")

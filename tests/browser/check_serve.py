@@ -24,7 +24,8 @@ from check_pages import check_access, SKIPPED  # noqa: E402
 from devtools import Browser, find_browser  # noqa: E402
 from served import Failed, Server, expect  # noqa: E402
 
-TAB, ENTER, SPACE, RIGHT, UP = ("Tab", 9), ("Enter", 13), (" ", 32), ("ArrowRight", 39), ("ArrowUp", 38)
+TAB, ENTER, SPACE = ("Tab", 9), ("Enter", 13, "\r"), (" ", 32, " ")
+LEFT, RIGHT, DOWN = ("ArrowLeft", 37), ("ArrowRight", 39), ("ArrowDown", 40)
 
 
 class Page:
@@ -32,6 +33,9 @@ class Page:
 
     def __init__(self, browser, server):
         self.browser, self.server = browser, server
+        # What the page before this one still asks for is not this one's.
+        browser.call("Page.navigate", url="about:blank")
+        browser.evaluate("0")
         browser.events.clear()
         browser.call("Page.navigate", url=server.address)
         self.wait("document.querySelectorAll('#rows tbody tr').length > 0", "no rows appear")
@@ -90,17 +94,17 @@ def changed(page):
     return page.get("[...document.querySelectorAll('#plan tbody th')].map(e => e.innerText)")
 
 
-def saved(page, folder, button="#save", name="preferences.json"):
-    """Saves the preferences, or corrections; what the file has."""
+def saved(page, folder, act, name="preferences.json"):
+    """Saves the preferences, or corrections, by doing act; what the file has."""
     path = folder / name
     path.unlink(missing_ok=True)
     page.browser.call("Page.setDownloadBehavior", behavior="allow", downloadPath=str(folder))
-    page.click(button)
+    act()
     for _ in range(3000):
         if path.exists():
             return json.loads(path.read_text())
         time.sleep(0.02)
-    raise Failed("no file of preferences appears")
+    raise Failed(f"{name} does not appear")
 
 
 def check_same_as_explain(page, program, folder, number):
@@ -150,7 +154,7 @@ def by_mouse(page, program, folder):
     expect(noted["row"] == 2 and noted["class"] == "bad" and list(noted["changes"]) == changed(page), f"correction: {noted}")
     page.click("#tab-1")
     expect(page.get("document.getElementById('tab-1').ariaSelected") == "true", "the second tab does not open")
-    preferences = saved(page, folder)
+    preferences = saved(page, folder, lambda: page.click("#save"))
     expect(preferences["immutable"] == first and len(preferences["rules"]) == 1, f"saved: {preferences}")
     page.settle()
     check_same_as_explain(page, program, folder, 2)
@@ -167,50 +171,76 @@ def by_mouse(page, program, folder):
     page.wait("!document.getElementById('list').hidden", "the list does not come back")
     expect(page.text("#stars").count("Row 2") == 2 and "accepted" in page.text("#stars"), "star and accepted plan are not in the list")
     expect("Row 2 stays bad although" in page.text("#corrected").replace("\n", " "), page.text("#corrected"))
-    document = saved(page, folder, "#save-corrections", "corrections.json")
+    document = saved(page, folder, lambda: page.click("#save-corrections"), "corrections.json")
     expect(document == {"corrections": [noted]}, f"saved corrections: {document}")
     done = subprocess.run([str(program), "train", "credit.csv", "--label", "risk", "-o", "corrected.ow", "--quiet", "--corrections",
                            "corrections.json"], cwd=folder, capture_output=True, text=True)
     expect(done.returncode == 0, f"train does not take the saved corrections: {done.stderr}")
 
 
-def by_keyboard(page):
-    """Tab, Enter, Space and arrows only."""
+def by_keyboard(page, program, folder):
+    """From the list to the saved file with Tab, Enter, Space and arrows only: scripts look, and change nothing."""
     press = page.browser.press
-    page.get("document.activeElement.blur()")
     page.tab_to("e.id === 'by-class'")
-    page.get("document.getElementById('search').value = ''")
-    press("b", 66, "b")
-    page.wait("document.querySelector('#rows tbody td').innerText === 'bad'", "typing b does not choose bad")
+    press(*DOWN)
+    page.wait("document.querySelector('#rows tbody td').innerText === document.getElementById('by-class').value",
+              "the arrow does not choose a decision")
+    while page.get("document.getElementById('by-class').value") != "bad":
+        press(*DOWN)
+    page.wait("document.querySelector('#rows tbody td').innerText === 'bad'", "the list does not follow the arrow")
     page.tab_to("e.innerText === 'Row 5'")
-    press(*ENTER, "\r")
+    press(*ENTER)
     page.wait("document.querySelector('#row-title').innerText === 'Row 5'", "Enter does not open the row")
     page.settle()
+    expect(page.get("document.activeElement.id") == "row-title", "the focus does not go to the row that was opened")
+    page.tab_to("e.id === 'forget'")
+    press(*ENTER)
+    page.settle()
+    # An edit, and back.
     before = page.text("#verdict")
     page.tab_to("e.type === 'range'")
     press(*RIGHT)
     page.wait(f"document.getElementById('verdict').innerText !== {before!r}", "the slider does not follow the arrow")
-    page.settle()
+    press(*LEFT)
+    page.wait(f"document.getElementById('verdict').innerText === {before!r}", "the slider does not go back")
+    # What is possible: one column locked, one hard to change.
     page.tab_to("e.tagName === 'SUMMARY' && e.parentElement.parentElement.dataset.column === 'amount'")
-    press(*ENTER, "\r")
+    press(*ENTER)
     page.tab_to("e.type === 'checkbox' && e.closest('.field')?.dataset.column === 'amount'")
-    press(*SPACE, " ")
-    page.wait("wanted.immutable.includes('amount')", "Space does not lock the column")
+    press(*SPACE)
+    page.wait("document.activeElement.checked", "Space does not lock the column")
+    page.tab_to("e.tagName === 'SUMMARY' && e.parentElement.parentElement.dataset.column === 'savings'")
+    press(*ENTER)
+    page.tab_to("e.tagName === 'SELECT' && e.closest('.possible') && e.closest('.field').dataset.column === 'savings'")
+    press(*DOWN)
+    # The wanted decision, tabs, and the file.
+    page.tab_to("e.id === 'target'")
+    while page.get("document.activeElement.value") != "=good":
+        press(*DOWN)
     page.settle()
     page.tab_to("e.id === 'tab-0'")
     press(*RIGHT)
     page.wait("document.activeElement.id === 'tab-1' && document.activeElement.ariaSelected === 'true'", "the arrow does not change tabs")
     page.tab_to("e.id === 'save'")
+    preferences = saved(page, folder, lambda: press(*ENTER))
+    expect((preferences["target"], preferences["immutable"], preferences["cost"]) == ("good", ["amount"], {"savings": 2}),
+           f"saved by keyboard: {preferences}")
+    check_same_as_explain(page, program, folder, 5)
+
+
+def block(page):
+    """So much locked that no answer is left."""
+    page.get("setPreferences({...emptyPreferences(), max_changes: 1, immutable: ['duration', 'checking_status', 'amount', 'savings', "
+             "'employment', 'purpose', 'property', 'housing', 'job', 'other_debtors', 'installment_rate', 'other_plans', 'existing_credits', 'telephone']})")
+    page.settle()
+    page.wait("document.getElementById('lift')", "nothing is said to be in the way")
 
 
 def check_in_the_way(page):
     """Everything locked: what is in the way is named, and the button lifts it."""
     page.get("""(() => { setPreferences(emptyPreferences()); history.pushState(null, "", "/?row=2"); go(); })()""")
     page.wait("document.querySelector('#row-title').innerText === 'Row 2' && document.querySelector('#plan')", "row 2 does not open")
-    page.get("setPreferences({...emptyPreferences(), max_changes: 1, immutable: ['duration', 'checking_status', 'amount', 'savings', "
-             "'employment', 'purpose', 'property', 'housing', 'job', 'other_debtors', 'installment_rate', 'other_plans', 'existing_credits', 'telephone']})")
-    page.settle()
-    page.wait("document.getElementById('lift')", "nothing is said to be in the way")
+    block(page)
     expect("In the way" in page.text("#answers"), page.text("#answers"))
     page.click("#lift")
     page.wait("document.querySelector('#plan') || document.getElementById('lift') === null", "lifting it changes nothing")
@@ -225,15 +255,21 @@ def check_in_the_way(page):
 
 
 def check_views(page, folder, axe):
-    views = {"list": "/", "row": "/?row=2", "compare": "/?row=2"}
+    views = {"list": "/", "row": "/?row=2", "compare": "/?row=2", "blocked": "/?row=2", "nothing-to-do": "/?row=2"}
     for name, address in views.items():
         page.get(f"(() => {{ history.pushState(null, '', {address!r}); go(); }})()")
-        page.wait("location.search === '' || document.querySelector('#plan')", f"{address} does not open")
+        page.wait("location.search === '' || document.getElementById('answers').childElementCount > 0", f"{address} does not open")
         if name != "list":
             page.settle()
         if name == "compare":
             page.get("document.querySelectorAll('#form details').forEach(d => d.open = true)")
             page.browser.click("[...document.querySelectorAll('[role=tab]')].at(-1)")
+        if name == "blocked":
+            block(page)
+        if name == "nothing-to-do":
+            page.get("setPreferences({...emptyPreferences(), target: 'bad', rules: ['duration not up']})")
+            page.settle()
+            page.wait("document.getElementById('answers').innerText.includes('already')", "bad is not what row 2 is already")
         for size, window in {"desk": (1300, 900, False), "phone": (400, 800, True)}.items():
             for dark in (False, True):
                 page.browser.show(*window[:2], dark=dark, mobile=window[2])
@@ -242,6 +278,7 @@ def check_views(page, folder, axe):
                     page.browser.picture(folder / f"serve-{name}-{size}-{'dark' if dark else 'light'}.png")
         if folder is not None:
             page.browser.print(folder / f"serve-{name}.pdf")
+    page.get("setPreferences(emptyPreferences())")
     page.browser.show(1300, 900)
 
 
@@ -336,7 +373,9 @@ def main():
             with Server(program, folder, "credit.ow", "credit.csv") as server:
                 page = Page(browser, server)
                 by_mouse(page, program, folder)
-                by_keyboard(page)
+                check_silence(page)
+                page = Page(browser, server)
+                by_keyboard(page, program, folder)
                 check_in_the_way(page)
                 check_views(page, given.pictures, axe)
                 check_silence(page)
