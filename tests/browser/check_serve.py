@@ -5,7 +5,7 @@
     check_serve.py --program PROGRAM --data FOLDER [--pictures FOLDER] [--axe axe.min.js] [--latency N [--of MODEL TABLE]]
 
 The whole way from the list to saved preferences, once by mouse and once by keyboard; what explain says under the saved preferences
-is what the page shows.  Texts of the table that look like markup stay texts.  Stars and preferences outlive kill -9.
+is what the page shows.  Texts of the table that look like markup stay texts.
 --latency measures N edits, from the event to all answers new, and prints quantiles.  Ends with 77 where there is no browser.
 """
 import argparse
@@ -304,29 +304,6 @@ def check_markup(browser, program, folder):
         check_silence(page)
 
 
-def check_state(program, folder):
-    """What was kept is there after kill -9."""
-    state = {"stars": [{"row": 2, "class": "good", "changes": []}], "preferences": {"immutable": ["age"]},
-             "corrections": [{"row": 2, "class": "bad", "values": {}, "changes": {"duration": 30}}]}
-    with_state = ("--state", "state.json")
-    headers = {"Content-Type": "application/json"}
-    server = Server(program, folder, "credit.ow", "credit.csv", *with_state)
-    server.__enter__()
-    for wrong, status in (({"stars": 1}, 422), ({"corrections": [1]}, 422), ({"preferences": {"immutable": ["nope"]}}, 422), ({"x": 1}, 422)):
-        got, _, _ = server.ask("PUT", "/api/state", json.dumps(wrong), {**server.headers(), **headers})
-        expect(got == status, f"{wrong} is taken as a state: {got}")
-    got, _, text = server.ask("PUT", "/api/state", json.dumps(state), {**server.headers(), **headers})
-    expect(got == 200, f"the state is not taken: {got} {text!r}")
-    server.process.kill()
-    server.process.wait()
-    server.process.stdout.close()
-    with Server(program, folder, "credit.ow", "credit.csv", *with_state) as again:
-        expect(again.get("/api/state") == state, f"after kill -9: {again.get('/api/state')}")
-    with Server(program, folder, "credit.ow", "credit.csv", *with_state, "--read-only") as fixed:
-        got, _, _ = fixed.ask("PUT", "/api/state", "{}", {**fixed.headers(), **headers})
-        expect(got == 403, f"--read-only takes a state: {got}")
-
-
 def measure_latency(page, n):
     """Milliseconds from an edit to all tabs new."""
     page.get("(() => { setPreferences(emptyPreferences()); history.pushState(null, '', '/?row=2'); go(); })()")
@@ -381,7 +358,6 @@ def main():
                 check_silence(page)
                 if given.latency:
                     measure_latency(page, given.latency)
-            check_state(program, folder)
             check_markup(browser, program, folder)
         except Failed as failure:
             print(failure, file=sys.stderr)

@@ -14,6 +14,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+from exchanges import check_exchanges
 from served import Failed, Server, expect, make_loans
 
 TIMES = re.compile(r'"time_ms": [0-9.e+-]+')
@@ -223,18 +224,7 @@ def check_many_connections(program, folder):
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 4096), hard))
     n = min(resource.getrlimit(resource.RLIMIT_NOFILE)[0] - 100, 1500)
     with Server(program, folder, "loans.ow", "loans.csv") as server:
-        connections = []
-        for _ in range(n):
-            connections.append(socket.create_connection(("127.0.0.1", server.port), timeout=300))
-        request = f"GET /api/rows/1 HTTP/1.1\r\nHost: localhost:{server.port}\r\nAuthorization: Bearer {server.token}\r\n\r\n"
-        served = 0
-        for connection in connections:
-            try:
-                connection.sendall(request.encode())
-                served += connection.recv(12) == b"HTTP/1.1 200"
-            except OSError:
-                pass
-            connection.close()
+        served = server.open_many(n)
         expect(0 < served <= 512, f"{served} of {n} connections are served")
         expect(n <= 512 or served == 512, f"{served} of {n} connections are served")
         # Whoever comes afterwards finds room again, at the latest when the closed ones have been seen.
@@ -262,6 +252,27 @@ def check_left_clients(server):
     server.post("/api/explain", {"row": 1})
 
 
+def check_state(program, folder):
+    """What was kept is there after kill -9."""
+    state = {"stars": [{"row": 2, "class": "granted", "changes": []}], "preferences": {"immutable": ["age"]},
+             "corrections": [{"row": 2, "class": "refused", "values": {}, "changes": {"income": 30}}]}
+    with_state = ("loans.ow", "loans.csv", "--state", "state.json")
+    server = Server(program, folder, *with_state)
+    server.__enter__()
+    for wrong in ({"stars": 1}, {"corrections": [1]}, {"preferences": {"immutable": ["nope"]}}, {"x": 1}):
+        got = server.put("/api/state", wrong)
+        expect(got == 422, f"{wrong} is taken as a state: {got}")
+    expect(server.put("/api/state", state) == 200, "the state is not taken")
+    server.process.kill()
+    server.process.wait()
+    server.process.stdout.close()
+    with Server(program, folder, *with_state) as again:
+        expect(again.get("/api/state") == state, f"after kill -9: {again.get('/api/state')}")
+    with Server(program, folder, *with_state, "--read-only") as fixed:
+        expect(fixed.put("/api/state", {}) == 403, "--read-only takes a state")
+    return [*server.exchanges, *again.exchanges, *fixed.exchanges]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--program", required=True, type=Path)
@@ -284,6 +295,7 @@ def main():
             expect(server.token not in server.log, "the log has the token")
             check_slow_clients(program, folder)
             check_many_connections(program, folder)
+            check_exchanges([*server.exchanges, *check_state(program, folder)])
         except Failed as failure:
             print(failure, file=sys.stderr)
             return 1

@@ -4,6 +4,7 @@ import http.client
 import json
 import re
 import signal
+import socket
 import subprocess
 import tempfile
 from pathlib import Path
@@ -30,12 +31,14 @@ def make_loans(program, folder):
 
 
 class Server:
-    """Runs while it is entered; `log` has what it said on standard error once it has been left."""
+    """Runs while it is entered; `log` has what it said on standard error once it has been left, `exchanges` what it was asked by
+    `ask` and answered: (method, path, body, status, text)."""
 
     def __init__(self, program, folder, model, table, *options):
         self.command = [str(program), "serve", str(model), str(table), *options]
         self.folder = folder
         self.log = None
+        self.exchanges = []
 
     def __enter__(self):
         self._errors = tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace")
@@ -76,7 +79,22 @@ class Server:
         text = reply.read()
         if connection is None:
             own.close()
+        self.exchanges.append((method, path, body, reply.status, text))
         return reply.status, reply.headers, text
+
+    def open_many(self, n):
+        """Opens n connections, asks on each for a row, and closes them; how many were answered."""
+        connections = [socket.create_connection(("127.0.0.1", self.port), timeout=300) for _ in range(n)]
+        request = f"GET /api/rows/1 HTTP/1.1\r\nHost: localhost:{self.port}\r\nAuthorization: Bearer {self.token}\r\n\r\n"
+        served = 0
+        for connection in connections:
+            try:
+                connection.sendall(request.encode())
+                served += connection.recv(12) == b"HTTP/1.1 200"
+            except OSError:
+                pass
+            connection.close()
+        return served
 
     def get(self, path):
         status, _, text = self.ask("GET", path)
@@ -89,3 +107,7 @@ class Server:
                                    {**self.headers(), "Content-Type": "application/json"})
         expect(status == 200, f"{path}: {status} {text!r}")
         return text.decode()
+
+    def put(self, path, document):
+        """The status of the reply."""
+        return self.ask("PUT", path, json.dumps(document), {**self.headers(), "Content-Type": "application/json"})[0]
