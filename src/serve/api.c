@@ -111,12 +111,7 @@ static http_reply answer_post(api_worker *worker, const work_item *item)
                       : http_reply_error(404, "no such address",
                                          "There is nothing at this address.");
     }
-    /* A form of another site cannot send this type without asking first. */
-    if (!http_text_matches(request->content_type, "application/json") &&
-        !http_text_matches(request->content_type, "application/json; charset=utf-8"))
-        return http_reply_error(415, "not JSON",
-                                "Content-Type has to be application/json.");
-    return answer(worker, item);
+    return is_json(request) ? answer(worker, item) : not_json();
 }
 
 void api_answer(void *given, work_item *item)

@@ -5,11 +5,9 @@
 #include <stdlib.h>
 
 #include "auditing/audit_report.h"
-#include "commands/command.h"
 #include "letters/letter_wording.h"
-#include "output/output.h"
+#include "output/page_output.h"
 #include "terminal/display_text.h"
-#include "terminal/exit_codes.h"
 #include "terminal/memory.h"
 #include "terminal/text_build.h"
 
@@ -323,13 +321,10 @@ static void add_notes(const audit_report *r, ow_page *page)
 int audit_report_page(ow_context *ctx, const audit_report *r)
 {
     ow_page *page = NULL;
-    char *text = NULL,
-         *lead =
-             text_add(NULL,
-                      "Who is not decided \"%s\", who could be, and at what effort, group "
-                      "by group.",
-                      r->target);
-    size_t size = 0;
+    char *lead = text_add(NULL,
+                          "Who is not decided \"%s\", who could be, and at what effort, "
+                          "group by group.",
+                          r->target);
     ow_status status = ow_page_new(ctx, "Audit", lead, &page);
     if (status == OW_OK) {
         add_tiles(r, page);
@@ -342,11 +337,7 @@ int audit_report_page(ow_context *ctx, const audit_report *r)
         add_locked(r, page);
         add_changed(r, page);
         add_actions(r, page);
-        status = ow_page_format(page, &text, &size);
     }
-    if (status == OW_OK) output_write(stdout, text, size);
-    ow_bytes_free(text);
-    ow_page_free(page);
     free(lead);
-    return status == OW_OK ? EXIT_DONE : command_failed(status, false);
+    return page_output(status, page);
 }

@@ -9,10 +9,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "commands/command.h"
-#include "otherwise/page.h"
 #include "output/csv_output.h"
 #include "output/output.h"
+#include "output/page_output.h"
 #include "terminal/exit_codes.h"
 #include "terminal/message.h"
 #include "terminal/text_build.h"
@@ -121,8 +120,6 @@ static int print_page(ow_context *ctx, const ow_evaluation *evaluation,
                       const ow_model *model, const char *target, const asked *question)
 {
     ow_page *page = NULL;
-    char *text = NULL;
-    size_t size = 0;
     char *lead =
         target != NULL
             ? text_add(NULL,
@@ -138,13 +135,9 @@ static int print_page(ow_context *ctx, const ow_evaluation *evaluation,
         ow_page_evaluation(page, evaluation, true);
         ow_page_section(page, "The model");
         ow_page_model(page, model);
-        status = ow_page_format(page, &text, &size);
     }
-    if (status == OW_OK) output_write(stdout, text, size);
-    ow_bytes_free(text);
-    ow_page_free(page);
     free(lead);
-    return status == OW_OK ? EXIT_DONE : command_failed(status, false);
+    return page_output(status, page);
 }
 
 int evaluation_files_write(ow_context *ctx, uint64_t seed, const char *folder,

@@ -3,12 +3,10 @@
  * for. */
 #include <stdlib.h>
 
-#include "commands/command.h"
 #include "explaining/answer_page.h"
 #include "explaining/explain_format.h"
 #include "output/asked.h"
-#include "output/output.h"
-#include "terminal/exit_codes.h"
+#include "output/page_output.h"
 #include "terminal/memory.h"
 #include "terminal/text_build.h"
 
@@ -90,8 +88,6 @@ static void add_settings(const explain_job *job, ow_page *page)
 static int end(explain_job *job)
 {
     html_state *state = job->state;
-    char *text = NULL;
-    size_t size = 0;
     if (state->answers != NULL) {
         answer_page_end(state->answers);
         asked_add(state->page, &(asked){.ctx = job->ctx,
@@ -105,13 +101,8 @@ static int end(explain_job *job)
         add_settings(job, state->page);
         ow_page_section(state->page, "The model");
         ow_page_model(state->page, job->model);
-        state->status = ow_page_format(state->page, &text, &size);
     }
-    if (state->status == OW_OK) output_write(stdout, text, size);
-    const int code =
-        state->status == OW_OK ? EXIT_DONE : command_failed(state->status, false);
-    ow_bytes_free(text);
-    ow_page_free(state->page);
+    const int code = page_output(state->status, state->page);
     free(state);
     return code;
 }

@@ -95,7 +95,8 @@ static char *locked_in_words(const ow_schema *schema)
 
 /* ---- What the question adds: the JSON of constraints, in words ---- */
 
-static char *value_in_words(char *text, const json_t *value)
+/* between: what stands between the entries of a list. */
+static char *value_in_words(char *text, const json_t *value, const char *between)
 {
     if (json_is_string(value)) return text_add(text, "%s", json_string_value(value));
     if (json_is_number(value)) return text_add(text, "%.10g", json_number_value(value));
@@ -105,8 +106,8 @@ static char *value_in_words(char *text, const json_t *value)
         const json_t *entry;
         json_array_foreach(value, i, entry)
         {
-            if (i > 0) text = text_add(text, ", ");
-            text = value_in_words(text, entry);
+            if (i > 0) text = text_add(text, "%s", between);
+            text = value_in_words(text, entry, ", ");
         }
         return text;
     }
@@ -116,38 +117,23 @@ static char *value_in_words(char *text, const json_t *value)
     json_object_foreach((json_t *)(uintptr_t)value, key, entry)
     {
         text = text_add(text, "%s%s ", first ? "" : ", ", key);
-        text = value_in_words(text, entry);
+        text = value_in_words(text, entry, between);
         first = false;
     }
     return text;
 }
 
-/* "duration 6 to 24; amount any to 5000". */
-static char *ranges_in_words(const json_t *ranges)
-{
-    const char *name;
-    json_t *range;
-    char *text = NULL;
-    json_object_foreach((json_t *)(uintptr_t)ranges, name, range)
-    {
-        text = text_add(text, "%s%s ", text != NULL ? "; " : "", name);
-        text = value_in_words(text, json_array_get(range, 0));
-        text = text_add(text, " to ");
-        text = value_in_words(text, json_array_get(range, 1));
-    }
-    return text;
-}
-
-/* "savings: below 100, 100 to 500; purpose: car". */
-static char *by_column(const json_t *object)
+/* "savings: below 100, 100 to 500; purpose: car", or "duration 6 to 24; amount any to
+ * 5000". */
+static char *by_column(const json_t *object, const char *behind_name, const char *between)
 {
     const char *name;
     json_t *value;
     char *text = NULL;
     json_object_foreach((json_t *)(uintptr_t)object, name, value)
     {
-        text = text_add(text, "%s%s: ", text != NULL ? "; " : "", name);
-        text = value_in_words(text, value);
+        text = text_add(text, "%s%s%s", text != NULL ? "; " : "", name, behind_name);
+        text = value_in_words(text, value, between);
     }
     return text;
 }
@@ -167,16 +153,17 @@ static void add_constraints(lines *l, const json_t *given)
                  {"derive", "Formulas", false},
                  {"rules", "Conditions", true}};
     const json_t *ranges = json_object_get(given, "range");
-    if (json_object_size(ranges) > 0) add_line(l, "Ranges", ranges_in_words(ranges));
+    if (json_object_size(ranges) > 0) add_line(l, "Ranges", by_column(ranges, " ", " to "));
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         const json_t *part = json_object_get(given, parts[i].key);
         if (parts[i].is_list && json_array_size(part) > 0)
-            add_line(l, parts[i].name, value_in_words(NULL, part));
+            add_line(l, parts[i].name, value_in_words(NULL, part, ", "));
         if (!parts[i].is_list && json_object_size(part) > 0)
-            add_line(l, parts[i].name, by_column(part));
+            add_line(l, parts[i].name, by_column(part, ": ", ", "));
     }
     const json_t *most = json_object_get(given, "max_changes");
-    if (json_is_integer(most)) add_line(l, "Changes at most", value_in_words(NULL, most));
+    if (json_is_integer(most))
+        add_line(l, "Changes at most", value_in_words(NULL, most, ""));
 }
 
 static void add_question(lines *l, const asked *what)
