@@ -68,7 +68,8 @@ static ow_status read_any(ow_trees *trees, const char *bytes, size_t size, const
         return owi_lightgbm_read(trees, bytes, size, name);
     return owi_fail(OW_ERR_FORMAT,
                     "%s: this is no tree model; expected a file that save_model of XGBoost "
-                    "(.json or .ubj) or LightGBM (text) wrote",
+                    "(.json or .ubj) or LightGBM (text) wrote; models of other kinds, as "
+                    "ONNX or by a program: doc/own_models.md",
                     name);
 }
 

@@ -85,8 +85,7 @@ static void print_for_people(const char *name, const ow_model *model, bool verbo
     /* Of an imported model there is nothing else to tell. */
     if (ow_model_report(model)->train.n_rows == 0) verbose = true;
     schema_summary_print_head(stdout, name, ow_model_schema(model));
-    model_summary_network(stdout, model);
-    model_summary_foreign(stdout, model);
+    model_summary_decider(stdout, model);
     if (verbose) model_summary_circuit(stdout, model);
     model_summary_training(stdout, model, verbose);
     quality_summary_print(stdout, model);

@@ -99,8 +99,7 @@ static int print_report(const settings *set, const char *name, const outcome *ca
     }
     schema_summary_print_head(stdout, name, ow_model_schema(model));
     if (came->n_trials > 0) tune_report_print(came->trials, came->n_trials, came->best);
-    model_summary_network(stdout, model);
-    model_summary_foreign(stdout, model);
+    model_summary_decider(stdout, model);
     quality_summary_print(stdout, model);
     model_summary_confusion(stdout, model);
     if (!set->verbose) return EXIT_DONE;

@@ -85,7 +85,7 @@ void model_summary_circuit(FILE *file, const ow_model *model)
     display_paragraph(file, leaves_of(model));
 }
 
-void model_summary_network(FILE *file, const ow_model *model)
+static void print_network(FILE *file, const ow_model *model)
 {
     const ow_train_report report = *ow_model_report(model);
     ow_network_size size;
@@ -109,7 +109,7 @@ void model_summary_network(FILE *file, const ow_model *model)
     display_paragraph(file, text_add(text, "."));
 }
 
-void model_summary_foreign(FILE *file, const ow_model *model)
+static void print_foreign(FILE *file, const ow_model *model)
 {
     const ow_train_report *report = ow_model_report(model);
     ow_foreign_info info;
@@ -136,6 +136,30 @@ void model_summary_foreign(FILE *file, const ow_model *model)
                      "%% of the rows%s",
                      100.0 * report->agreement, report->test.n_rows > 0 ? " held out" : "");
     display_paragraph(file, text_add(text, "."));
+}
+
+/* "Cut-off: bad from 0.2 on, good from 0.8 on."; nothing where the most probable class is
+ * decided. */
+static void print_cutoffs(FILE *file, const ow_model *model)
+{
+    const ow_schema *schema = ow_model_schema(model);
+    const size_t n_classes = ow_schema_n_classes(schema);
+    if (n_classes == 0 || isnan(ow_model_cutoff(model, 0))) return;
+    char *text = text_add(NULL, "Cut-offs: a class is decided from this probability on: ");
+    for (size_t c = 0; c < n_classes; c++)
+        text = text_add(text, "%s%s %g", c > 0 ? ", " : "", ow_schema_class_name(schema, c),
+                        ow_model_cutoff(model, c));
+    if (n_classes > 2)
+        text = text_add(text, "; of several, the one farthest above its cut-off, in "
+                              "proportion");
+    display_paragraph(file, text_add(text, "."));
+}
+
+void model_summary_decider(FILE *file, const ow_model *model)
+{
+    print_network(file, model);
+    print_foreign(file, model);
+    print_cutoffs(file, model);
 }
 
 static double number_of(const json_t *object, const char *key)

@@ -10,10 +10,9 @@
 
 /* Two paragraphs: structure and sizes; which leaves the columns have. */
 void model_summary_circuit(FILE *file, const ow_model *model);
-/* The network that decides, where there is one. */
-void model_summary_network(FILE *file, const ow_model *model);
-/* The model of another package that decides, if there is one. */
-void model_summary_foreign(FILE *file, const ow_model *model);
+/* A paragraph each, where there is one: the network that decides, the model of another
+ * package that decides, the cut-offs of classes. */
+void model_summary_decider(FILE *file, const ow_model *model);
 /* A paragraph: from how many rows; verbose: also by which learner, in how many passes. */
 void model_summary_training(FILE *file, const ow_model *model, bool verbose);
 /* A table of accuracy, log-loss and density on training and held-out rows; nothing for an

@@ -177,8 +177,8 @@ static ow_status load(owi_foreign *foreign, const owi_call *call, const ow_forei
         ow_trees_get_kind(foreign->trees) != OW_TREES_SCORE)
         return status;
     return owi_fail(OW_ERR_ARGUMENT,
-                    "%s: the %s model predicts a number (%s); say where its classes part, "
-                    "as in score>=620",
+                    "%s: the %s model predicts a number (%s); say where its classes part "
+                    "(--target), as in score>=620",
                     foreign->path, foreign->package, ow_trees_objective(foreign->trees));
 }
 

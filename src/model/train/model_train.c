@@ -134,8 +134,9 @@ static ow_status begin_model(owi_training *t, const ow_schema *schema)
     const bool unlabelled = ow_schema_label(copy) == NULL;
     if (status == OW_OK && foreign != NULL && foreign->limit.is_used && !unlabelled)
         status = owi_fail(OW_ERR_ARGUMENT,
-                          "with a limit the classes are the model's decisions: the table "
-                          "must be read without label");
+                          "with a limit (--target) the classes are the model's decisions: "
+                          "leave out the label \"%s\" (--drop instead of --label)",
+                          ow_schema_label(copy));
     if (status == OW_OK && foreign != NULL && unlabelled)
         status = owi_foreign_set_label(foreign, &copy);
     if (status == OW_OK)

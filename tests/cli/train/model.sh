@@ -37,11 +37,15 @@ END
 quiet="--repetitions 2 --inputs 2 --epochs 2 --towards-rows 10"
 "$OTHERWISE" train credit.csv --label risk --model tree.txt $quiet -o own.ow 2>/dev/null
 "$OTHERWISE" explain own.ow credit.csv --row 4,10 --target good 2>/dev/null
+"$OTHERWISE" train credit.csv --label risk --model tree.txt --cutoff good=0.8 $quiet -o cutoff.ow >/dev/null 2>&1
+"$OTHERWISE" inspect cutoff.ow | grep -A 1 Cut-off
+"$OTHERWISE" explain cutoff.ow credit.csv --row 10 --target good 2>/dev/null
 "$OTHERWISE" train credit.csv --drop risk --model tree.txt --embed $quiet -o kept.ow 2>/dev/null | grep -E 'Classes|Decisions|^of|^kept|^in'
 sed -i 's/objective=.*/objective=regression/' tree.txt
 "$OTHERWISE" predict own.ow credit.csv
 "$OTHERWISE" predict kept.ow credit.csv 2>/dev/null | head -3
 "$OTHERWISE" train credit.csv --drop risk --model tree.txt -o limit.ow
+"$OTHERWISE" train credit.csv --label risk --model tree.txt --target 'points>=1' -o limit.ow 2>&1 | tail -1
 "$OTHERWISE" train credit.csv --drop risk --model tree.txt --target 'points>=1' $quiet -o limit.ow 2>/dev/null | grep Classes
 "$OTHERWISE" explain limit.ow credit.csv --row 10 --target 'points>=1' 2>/dev/null
 rm tree.txt

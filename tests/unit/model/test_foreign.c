@@ -163,7 +163,7 @@ static void a_regressor_is_parted_at_its_limit(void **state)
     write_model(&d, "binary sigmoid:1", "regression");
     assert_fails(train_with(&d, (ow_foreign){0}, &model), OW_ERR_ARGUMENT,
                  "the LightGBM v4 model predicts a number (regression); say where its "
-                 "classes part, as in score>=620");
+                 "classes part (--target), as in score>=620");
     assert_fails(train_with(&d, (ow_foreign){.limit = "score"}, &model), OW_ERR_ARGUMENT,
                  "a limit is written NAME>=NUMBER, as in score>=620; got \"score\"");
     /* At the limit itself: 1 >= 1, and not 1 > 1. */
@@ -240,7 +240,7 @@ static void what_cannot_be_used_is_named(void **state)
     assert_fails(train_with(&d, (ow_foreign){.path = "no such file"}, &model), OW_ERR_IO,
                  "no such file");
     assert_fails(train_with(&d, (ow_foreign){.limit = "y>=1"}, &model), OW_ERR_ARGUMENT,
-                 "the table must be read without label");
+                 "leave out the label \"y\" (--drop instead of --label)");
     assert_fails(train_with(&d, (ow_foreign){.classes = three, .n_classes = 3}, &model),
                  OW_ERR_ARGUMENT, "3 names for the classes of the LightGBM v4 model");
     write_model(&d, "kind_u", "kind_w");
