@@ -2,6 +2,7 @@
 """Answers of `otherwise explain` and of NICE as pandas frames."""
 import numpy
 import pandas
+from peers import Nice
 
 
 def frame_of_answers(program, table, queries, *words):
@@ -22,24 +23,10 @@ def frame_of_answers(program, table, queries, *words):
 
 def nice_answers(program, table, train, queries, judges, classes):
     """NICE's answers towards the target, with the model of the program as the classifier."""
-    from nice import NICE
-    columns = table.columns
-    is_number = [c in judges.numbers for c in columns]
-    kinds = {c: train[c].dtype for c in columns}
+    kinds = {c: float if c in judges.numbers else train[c].dtype for c in table.columns}
 
-    def frame_of(values):
-        frame = pandas.DataFrame(values, columns=columns)
-        for c in columns:
-            frame[c] = frame[c].astype(float) if c in judges.numbers else frame[c].astype(kinds[c])
-        return frame
+    def probabilities(frame):
+        return numpy.array([[row["proba"][c] for c in classes] for row in program.classes(frame.astype(kinds))])
 
-    def probabilities(values):
-        return numpy.array([[row["proba"][c] for c in classes] for row in program.classes(frame_of(values))])
-
-    y = numpy.array([classes.index(value) for value in train[table.label]])
-    nice = NICE(predict_fn=probabilities, X_train=train[columns].to_numpy(dtype=object), y_train=y,
-                cat_feat=[j for j, number in enumerate(is_number) if not number],
-                num_feat=[j for j, number in enumerate(is_number) if number], optimization="sparsity")
-    target = [classes.index(table.target)]
-    rows = [nice.explain(queries[columns].to_numpy(dtype=object)[i:i + 1].copy(), target)[0] for i in range(len(queries))]
-    return frame_of(numpy.array(rows, dtype=object))
+    nice = Nice(probabilities, train[table.columns], [classes.index(value) for value in train[table.label]], judges.numbers)
+    return nice.answers(queries, classes.index(table.target)).astype(kinds)

@@ -41,6 +41,7 @@ import pandas  # noqa: E402
 
 from answers import frame_of_answers  # noqa: E402
 from judges import Judges  # noqa: E402
+from peers import Dice, Nice  # noqa: E402
 from tables import Program, read_table  # noqa: E402
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
@@ -50,7 +51,7 @@ SEED = 0
 
 
 class Decider:
-    """The model as dice-ml wants it: frames of columns that came out of its hands."""
+    """The model as dice-ml and NICE ask it: frames in which everything may have become a text or an object."""
 
     def __init__(self, package, columns):
         self.package, self.columns = package, columns
@@ -62,46 +63,12 @@ class Decider:
         return (self.predict_proba(frame)[:, 1] > 0.5).astype(int)
 
 
-def with_dice(method, package, table, train, queries, numbers, open_columns):
-    import dice_ml
-    known = train[table.columns].copy()
-    known["outcome_"] = (train[table.label] == table.target).astype(int)
-    data = dice_ml.Data(dataframe=known, continuous_features=numbers, outcome_name="outcome_")
-    explainer = dice_ml.Dice(data, dice_ml.Model(model=Decider(package, table.columns), backend="sklearn"), method=method)
-    rows = []
-    for i in range(len(queries)):
-        random = {"random_seed": SEED} if method == "random" else {}
-        try:
-            answer = explainer.generate_counterfactuals(queries[table.columns].iloc[i:i + 1], total_CFs=1, desired_class=1,
-                                                        features_to_vary=open_columns, verbose=False, **random)
-            frame = answer.cf_examples_list[0].final_cfs_df
-        except Exception as error:  # dice-ml raises where it finds nothing
-            if "No counterfactuals found" not in str(error):
-                print(f"    {method}, row {i}: {type(error).__name__}: {error}", file=sys.stderr)
-            frame = None
-        rows.append(None if frame is None or len(frame) == 0 else frame.iloc[0][table.columns].tolist())
-    return rows
-
-
-def with_nice(package, table, train, queries, numbers):
-    from nice import NICE
-    columns = table.columns
-    decider = Decider(package, columns)
-    y = (train[table.label] == table.target).astype(int).to_numpy()
-    nice = NICE(predict_fn=decider.predict_proba, X_train=train[columns].to_numpy(dtype=object), y_train=y,
-                cat_feat=[j for j, c in enumerate(columns) if c not in numbers],
-                num_feat=[j for j, c in enumerate(columns) if c in numbers], optimization="sparsity")
-    return [nice.explain(queries[columns].iloc[i:i + 1].to_numpy(dtype=object).copy(), [1])[0].tolist() for i in range(len(queries))]
-
-
-def frame_of(rows, queries, table, numbers):
-    """Answers as a frame, the query where there is none; and which rows have one."""
-    has = numpy.array([row is not None for row in rows])
-    values = [row if row is not None else queries[table.columns].iloc[i].tolist() for i, row in enumerate(rows)]
-    frame = pandas.DataFrame(values, columns=table.columns)
-    for c in table.columns:
-        frame[c] = pandas.to_numeric(frame[c]).astype(float) if c in numbers else frame[c].astype(str)
-    return frame, has
+def as_frame(answers, queries, table, numbers):
+    """Answers with the columns' types, the query where there is none; and which rows have one."""
+    has = answers.notna().all(axis=1).to_numpy()
+    frame = queries[table.columns].astype(object)
+    frame[has] = answers[has]
+    return frame.astype({c: float if c in numbers else str for c in table.columns}), has
 
 
 def answers_of(method, program, package, table, train, queries, numbers, locked):
@@ -111,11 +78,12 @@ def answers_of(method, program, package, table, train, queries, numbers, locked)
         words = ["--min-density", "q0"] if method == "guided-q0" else []
         frame, has, _, _ = frame_of_answers(program, table, queries, "--threads", "1", *words)
         return frame, has, resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - began[1]
+    known, y, decider = train[table.columns], (train[table.label] == table.target).astype(int), Decider(package, table.columns)
     if method == "nice":
-        rows = with_nice(package, table, train, queries, numbers)
+        answers = Nice(decider.predict_proba, known, y, numbers).answers(queries)
     else:
-        rows = with_dice(method, package, table, train, queries, numbers, [c for c in table.columns if c not in locked])
-    return *frame_of(rows, queries, table, numbers), time.process_time() - began[0]
+        answers = Dice(method, decider, known, y, numbers).answers(queries, locked)
+    return *as_frame(answers, queries, table, numbers), time.process_time() - began[0]
 
 
 def figures(judges, package, table, queries, frame, has, seconds, locked):

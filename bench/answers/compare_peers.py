@@ -19,8 +19,6 @@ them alone (features_to_vary), NICE has no such option.  A line for each tool:
 
 The judges know nothing of circuits.  Answers are what each tool gives by its own defaults, one for each query."""
 import argparse
-import contextlib
-import io
 import os
 import time
 import warnings
@@ -28,6 +26,7 @@ import warnings
 import numpy
 import pandas
 from judges import Judges
+from peers import Dice, Nice
 from tables import read_table
 
 from otherwise import Explainer
@@ -39,6 +38,7 @@ class Decider:
     def __init__(self, train, columns, label, target):
         self.columns, self.target = columns, target
         self.words = [c for c in columns if not pandas.api.types.is_numeric_dtype(train[c])]
+        self.numbers = [c for c in columns if c not in self.words]
         self.levels = {c: sorted(train[c].unique()) for c in self.words}
         self.classes_ = numpy.array([0, 1])
         self.fit(self.rows(train), (train[label] == target).to_numpy().astype(int))
@@ -46,7 +46,7 @@ class Decider:
     def rows(self, frame):
         """The columns that the model has, with their dtypes: some tools return everything as texts."""
         frame = pandas.DataFrame(frame)[self.columns]
-        return frame.assign(**{c: pandas.to_numeric(frame[c]) for c in self.columns if c not in self.words},
+        return frame.assign(**{c: pandas.to_numeric(frame[c]) for c in self.numbers},
                             **{c: frame[c].astype(str) for c in self.words})
 
     def predict_proba(self, frame):
@@ -109,8 +109,7 @@ class Torch(Decider):
         import torch
         torch.manual_seed(0)
         torch.set_num_threads(1)
-        numbers = [c for c in self.columns if c not in self.words]
-        self.numbers, self.mean, self.deviation = numbers, X[numbers].mean(), X[numbers].std() + 1e-9
+        self.mean, self.deviation = X[self.numbers].mean(), X[self.numbers].std() + 1e-9
         rows, labels = self.tensor(X), torch.tensor(y)
         self.module = torch.nn.Sequential(torch.nn.Linear(rows.shape[1], 32), torch.nn.ReLU(), torch.nn.Linear(32, 2))
         steps = torch.optim.Adam(self.module.parameters(), lr=0.01, weight_decay=1e-3)
@@ -149,38 +148,19 @@ def by_otherwise(decider, train, queries, locked):
 
 
 def by_dice(decider, train, queries, locked, method):
-    import dice_ml
     began = time.process_time()
-    numbers = [c for c in decider.columns if c not in decider.words]
-    table = decider.rows(train).assign(_class=decider.predict(train))
-    data = dice_ml.Data(dataframe=table, continuous_features=numbers, outcome_name="_class")
-    explainer = dice_ml.Dice(data, dice_ml.Model(model=decider, backend="sklearn", model_type="classifier"), method=method)
+    dice = Dice(method, decider, decider.rows(train), decider.predict(train), decider.numbers)
     ready = time.process_time()
-    rows, options = [], {"random_seed": 0} if method == "random" else {}
-    for i in range(len(queries)):
-        try:
-            with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-                found = explainer.generate_counterfactuals(decider.rows(queries[i:i + 1]), total_CFs=1, desired_class=1, verbose=False,
-                                                           features_to_vary=[c for c in decider.columns if c not in locked], **options)
-            rows.append(found.cf_examples_list[0].final_cfs_df[decider.columns].iloc[0].tolist())
-        except Exception:  # noqa: BLE001  (it raises where it finds nothing)
-            rows.append([numpy.nan] * len(decider.columns))
-    return ready - began, time.process_time() - ready, pandas.DataFrame(rows, columns=decider.columns, dtype=object)
+    answers = dice.answers(decider.rows(queries), locked)
+    return ready - began, time.process_time() - ready, answers
 
 
 def by_nice(decider, train, queries, locked):
-    from nice import NICE
     began = time.process_time()
-    rows = decider.rows(train).to_numpy(dtype=object)
-    frame = lambda values: pandas.DataFrame(values, columns=decider.columns)  # noqa: E731
-    is_word = [c in decider.words for c in decider.columns]
-    nice = NICE(predict_fn=lambda values: decider.predict_proba(frame(values)), X_train=rows, y_train=decider.predict(train),
-                cat_feat=[j for j, w in enumerate(is_word) if w], num_feat=[j for j, w in enumerate(is_word) if not w],
-                optimization="sparsity")
+    nice = Nice(decider.predict_proba, decider.rows(train), decider.predict(train), decider.numbers)
     ready = time.process_time()
-    asked = decider.rows(queries).to_numpy(dtype=object)
-    answers = [nice.explain(asked[i:i + 1].copy(), [1])[0] for i in range(len(asked))]
-    return ready - began, time.process_time() - ready, frame(numpy.array(answers, dtype=object))
+    answers = nice.answers(decider.rows(queries))
+    return ready - began, time.process_time() - ready, answers
 
 
 TOOLS = {"otherwise": by_otherwise, "DiCE genetic": lambda *a: by_dice(*a, "genetic"),
