@@ -189,14 +189,6 @@ bool owi_split_has_code(const owi_forest *forest, const owi_split *split, size_t
     return (forest->sets[split->set + code / 32] >> code % 32 & 1) != 0;
 }
 
-bool owi_split_goes_left(const owi_forest *forest, const owi_split *split, double x)
-{
-    if (isnan(x)) return (split->flags & owi_split_missing_left) != 0;
-    if ((split->flags & owi_split_category) != 0)
-        return owi_split_has_code(forest, split, owi_forest_code(forest, x));
-    return owi_split_compares(split, owi_forest_value(forest, x));
-}
-
 double owi_forest_leaf(const owi_forest *forest, size_t t, const double *row)
 {
     const owi_tree *tree = &forest->trees[t];

@@ -9,6 +9,7 @@
 #define OWI_FOREST_H
 
 #include <float.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -104,7 +105,14 @@ static inline bool owi_split_compares(const owi_split *split, double x)
 size_t owi_forest_code(const owi_forest *forest, double x);
 bool owi_split_has_code(const owi_forest *forest, const owi_split *split, size_t code);
 /* Which way any value goes, NaN included. */
-bool owi_split_goes_left(const owi_forest *forest, const owi_split *split, double x);
+static inline bool owi_split_goes_left(const owi_forest *forest, const owi_split *split,
+                                       double x)
+{
+    if (isnan(x)) return (split->flags & owi_split_missing_left) != 0;
+    if ((split->flags & owi_split_category) != 0)
+        return owi_split_has_code(forest, split, owi_forest_code(forest, x));
+    return owi_split_compares(split, owi_forest_value(forest, x));
+}
 
 /* The value of the leaf that a row reaches in one tree. */
 double owi_forest_leaf(const owi_forest *forest, size_t tree, const double *row);

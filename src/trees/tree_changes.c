@@ -8,6 +8,8 @@
 #include "base/memory/sizes.h"
 #include "trees/leaf_regions.h"
 
+enum { lines_at_once = 4 };
+
 /* A node that is still to be looked at, and the features that x misses it by. */
 typedef struct {
     int32_t node;
@@ -124,37 +126,40 @@ static void add_leaf(owi_tree_changes *changes, size_t group, size_t leaf,
 
 /* ---- Looking for them ---- */
 
-/* One of a node's children; nothing where x misses it by too many features. */
-static size_t open_child(owi_tree_changes *changes, size_t n_open, open_node from,
-                         int32_t child, bool is_own, uint32_t feature, uint32_t most)
+/* Goes on to a child of a node; false where x would miss it by too many features. */
+static inline bool enter(open_node *at, int32_t child, bool is_own, uint32_t feature,
+                         uint32_t most)
 {
-    from.node = child;
-    if (!is_own && !is_missed(&from, feature)) {
-        if (from.n_missed == most) return n_open;
-        from.missed[from.n_missed++] = feature;
-    }
-    changes->open[n_open] = from;
-    return n_open + 1;
+    at->node = child;
+    if (is_own || is_missed(at, feature)) return true;
+    if (at->n_missed == most) return false;
+    at->missed[at->n_missed++] = feature;
+    return true;
 }
 
+/* Depth first; x itself goes to one of two children, so one of them at least is entered. */
 static void add_tree(owi_tree_changes *changes, const owi_tree *tree, const double *row,
                      bool with_pairs)
 {
     const owi_forest *forest = changes->forest;
     const uint32_t most = with_pairs ? 2 : 1;
-    size_t n_open = 0;
-    changes->open[n_open++] = (open_node){.node = tree->n_splits > 0 ? 0 : ~0};
-    while (n_open > 0) {
-        const open_node at = changes->open[--n_open];
-        if (at.node < 0) {
-            add_leaf(changes, tree->group, tree->first_leaf + (size_t)~at.node, &at,
-                     with_pairs);
-            continue;
+    open_node at = {.node = tree->n_splits > 0 ? 0 : ~0};
+    for (size_t n_open = 0;;) {
+        while (at.node >= 0) {
+            const owi_split *split = &forest->splits[tree->first_split + (size_t)at.node];
+            const bool left = owi_split_goes_left(forest, split, row[split->feature]);
+            open_node right = at;
+            const bool enters_right =
+                enter(&right, split->right, !left, split->feature, most);
+            if (!enter(&at, split->left, left, split->feature, most))
+                at = right;
+            else if (enters_right)
+                changes->open[n_open++] = right;
         }
-        const owi_split *split = &forest->splits[tree->first_split + (size_t)at.node];
-        const bool left = owi_split_goes_left(forest, split, row[split->feature]);
-        n_open = open_child(changes, n_open, at, split->right, !left, split->feature, most);
-        n_open = open_child(changes, n_open, at, split->left, left, split->feature, most);
+        add_leaf(changes, tree->group, tree->first_leaf + (size_t)~at.node, &at,
+                 with_pairs);
+        if (n_open == 0) return;
+        at = changes->open[--n_open];
     }
 }
 
@@ -171,19 +176,43 @@ static void sum_singles(owi_tree_changes *changes)
     }
 }
 
-/* Along both axes. */
+/* Sums up lines of a table along both axes, each from the line above on.  A sum stays in
+ * its register instead of being stored and read again for the next candidate, and `lines`
+ * such chains of additions run side by side. */
+static inline void sum_lines(double *line, const double *above, size_t lines, size_t stride,
+                             size_t n, size_t step)
+{
+    double sums[lines_at_once] = {0};
+    for (size_t j = 0; j < n; j += step) {
+        double over = above != NULL ? above[j] : 0.0;
+        for (size_t i = 0; i < lines; i++) {
+            sums[i] += line[i * stride + j];
+            over += sums[i];
+            line[i * stride + j] = over;
+        }
+    }
+}
+
 static void sum_table(const owi_tree_changes *changes, size_t table)
 {
     const size_t G = changes->forest->n_groups;
     const size_t n_f = n_candidates(changes, changes->table_f[table]);
     const size_t n_g = n_candidates(changes, changes->table_g[table]);
     const size_t stride = (n_g + 1) * G;
-    double *row = changes->both + changes->table_first[table];
-    for (size_t i = 0; i < n_f; i++, row += stride) {
-        for (size_t j = G; j < n_g * G; j++) row[j] += row[j - G];
-        if (i == 0) continue;
-        const double *above = row - stride;
-        for (size_t j = 0; j < n_g * G; j++) row[j] += above[j];
+    for (size_t group = 0; group < G; group++) {
+        double *line = changes->both + changes->table_first[table] + group;
+        const double *above = NULL;
+        size_t i = 0;
+        for (; i + lines_at_once <= n_f; i += lines_at_once) {
+            sum_lines(line, above, lines_at_once, stride, n_g * G, G);
+            line += lines_at_once * stride;
+            above = line - stride;
+        }
+        for (; i < n_f; i++) {
+            sum_lines(line, above, 1, stride, n_g * G, G);
+            above = line;
+            line += stride;
+        }
     }
 }
 
@@ -286,9 +315,9 @@ static ow_status make(owi_tree_changes *changes, const owi_tree_candidates *cand
     changes->table_first = owi_alloc_array(ctx, m + 1, sizeof *changes->table_first);
     changes->table_f = owi_alloc_array(ctx, m, sizeof *changes->table_f);
     changes->table_g = owi_alloc_array(ctx, m, sizeof *changes->table_g);
-    /* Looking at a node leaves two in its place. */
+    /* A split leaves one child for later. */
     changes->open =
-        owi_alloc_array(ctx, changes->regions.most_splits + 2, sizeof *changes->open);
+        owi_alloc_array(ctx, changes->regions.most_splits + 1, sizeof *changes->open);
     if (changes->table_first == NULL || changes->table_f == NULL ||
         changes->table_g == NULL || changes->open == NULL)
         return OW_ERR_MEMORY;
