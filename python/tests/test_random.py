@@ -2,7 +2,7 @@
 """Random frames and constraints: whatever was asked for holds in every answer."""
 import numpy as np
 import pandas as pd
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from otherwise import CircuitClassifier, Explainer
@@ -64,7 +64,7 @@ def holds(asked, before, after):
     return None
 
 
-@settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=2 * settings.default.max_examples // 5)
 @given(seed=st.integers(0, 2**20), asked=st.lists(CONSTRAINTS, min_size=4, max_size=4), k=st.integers(1, 3))
 def test_constraints_are_never_broken_and_values_come_back(seed, asked, k):
     frame, y = draw_frame(seed)

@@ -7,7 +7,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from otherwise import Model
@@ -114,8 +114,6 @@ def test_what_is_no_table_is_said():
             Model.train(wrong, [0, 1, 0])
 
 
-@settings(max_examples=25, deadline=None,
-          suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(st.lists(st.tuples(
     st.one_of(st.none(), st.floats(-1e6, 1e6, allow_nan=False, width=32)),
     st.integers(-1000, 1000),

@@ -149,6 +149,20 @@ static bool masses_differ(const owi_plan *plan, size_t j, const choice *chosen)
     return true;
 }
 
+/* Keeps the first of those masses that are one float: 0 and 0.004 beside 900,000. */
+static void merge_equal_masses(const owi_plan *plan, size_t j, choice *chosen)
+{
+    size_t kept = 0;
+    float last = 0.0F;
+    for (size_t m = 0; m < chosen->n_masses; m++) {
+        const float x = (float)owi_encode_number(plan->encoding, j, chosen->masses[m]);
+        if (kept > 0 && x == last) continue;
+        chosen->masses[kept++] = chosen->masses[m];
+        last = x;
+    }
+    chosen->n_masses = kept;
+}
+
 /* The range that explanations keep to is that of what they may lead to.  Only an end that
  * the sample has seen is moved. */
 static void narrow_range(const double *sorted, size_t n, double *scratch, ow_column *column)
@@ -222,6 +236,7 @@ ow_status owi_plan_choose_number(owi_plan *plan, ow_schema *schema, size_t j, bo
     choice chosen;
     choose(&schema->columns[j], masses, sorted, n, scratch, &chosen);
     set_scaling(plan, &schema->columns[j], j, masses, sorted, n, scratch, &chosen);
+    merge_equal_masses(plan, j, &chosen);
     column->kind = chosen.n_masses > 0 ? OWI_PLAN_MASSES : OWI_PLAN_NUMBER;
     if (chosen.n_masses > 0) OWI_TRY(keep_values(plan, j, chosen.masses, chosen.n_masses));
     if (masses) set_tails(plan, j, scratch, copy_slab(sorted, n, &chosen, scratch));

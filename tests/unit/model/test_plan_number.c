@@ -12,8 +12,8 @@ enum { n_rows = 300 };
 
 /* A blood pressure, 0 where it was not taken; skewed amounts, a few of them 0; two codes
  * that floats cannot tell apart, and one that they cannot hold; a frequent code; counts
- * with a few zeros. */
-enum { pressure, amount, twins, huge, frequent, counts, n_columns };
+ * with a few zeros; two frequent numbers that floats cannot tell apart. */
+enum { pressure, amount, twins, huge, frequent, counts, close, n_columns };
 
 typedef struct {
     ow_reader *reader;
@@ -36,15 +36,18 @@ static double value_of(int column, int i)
         return coded ? 1e300 : k / 3;
     case frequent:
         return i % 5 == 0 ? -999 : k / 3;
-    default:
+    case counts:
         return coded ? 0 : 1 + k / 10;
+    default:
+        return i % 3 == 0 ? 0.0 : i % 3 == 1 ? 0.0039 : 1e4 * (1 + k) - 0.5;
     }
 }
 
 static void train(fixture *f, ow_context *ctx, ow_leaf_choice leaves)
 {
     static char text[128 * n_rows];
-    size_t used = (size_t)sprintf(text, "pressure,amount,twins,huge,frequent,counts,y\n");
+    size_t used =
+        (size_t)sprintf(text, "pressure,amount,twins,huge,frequent,counts,close,y\n");
     ow_train_options options = ow_test_train_defaults();
     for (int i = 0; i < n_rows; i++) {
         for (int j = 0; j < n_columns; j++)
@@ -141,6 +144,14 @@ static void codes_that_floats_cannot_tell_are_left_alone(void **state)
     clear(&f);
 }
 
+static void frequent_numbers_that_floats_cannot_tell_are_one_mass(void **state)
+{
+    fixture f;
+    train(&f, ow_test_context(state), OW_LEAVES_AUTO);
+    assert_mass(&f, close, 0.0);
+    clear(&f);
+}
+
 static void explanations_do_not_lead_to_codes(void **state)
 {
     fixture f;
@@ -199,6 +210,7 @@ int main(void)
         ow_test_on_heap(the_others_are_scaled_as_if_codes_were_missing),
         ow_test_on_heap(a_few_zeros_do_not_keep_skewed_amounts_from_their_logarithm),
         ow_test_on_heap(codes_that_floats_cannot_tell_are_left_alone),
+        ow_test_on_heap(frequent_numbers_that_floats_cannot_tell_are_one_mass),
         ow_test_on_heap(explanations_do_not_lead_to_codes),
         ow_test_on_heap(numbers_beyond_those_of_the_class_are_not_usual),
         ow_test_on_heap(the_papers_leaves_know_no_codes),
