@@ -39,7 +39,7 @@ set(OW_LABEL_kernels
 
 set(OW_LABEL_decimals
   "golden/.*"
-  "examples/.*"
+  "examples/(draw_moons|explain_applicant|guided_from_arrays|train_from_arrays)"
   "processors/taken"
 )
 
@@ -76,6 +76,9 @@ set(OW_LABEL_heavy
   "(reasons/values|corrections/spurious)" # serve/requests asks for reasons, too
   # What others do as well, on another table or in another form.
   "format/(auto_per_class|auto_per_class_depth_2|auto_depth_0|log1p|odd_columns|network_odd_columns)"
+  "format/(images|network|sheets|trees|trees_odd_columns)" # unit/model/model_file reads all kinds
+  "messy/tables" # unit/data reads each form
+  "unit/report/page" # a page for each allocation that fails
   "cli/evaluate/(same_bytes|files|nothing_in_common|not_writable|narrow|unsolved)"
   "cli/train/(tune|without_effect)"
   "cli/explain/(methods_fail|spread_category)"

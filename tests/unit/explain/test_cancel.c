@@ -61,19 +61,20 @@ static void ticks_of_every_method_are_close(void **state)
 static void a_method_stops_anywhere(void **state)
 {
     (void)state;
+    enum { n_rows = 100 };
     for (size_t k = 0; ow_method_get(k) != NULL; k++) {
         const char *method = ow_method_get(k)->name;
         ow_explanation *whole, *part;
-        assert_ok(explain(method, NULL, 300, &whole));
+        assert_ok(explain(method, NULL, n_rows, &whole));
         const size_t n_live = heap.n_live;
         for (size_t n = 0;; n += 1 + n) {
             listener l = ow_test_listen(n);
             const ow_call call = heard_by(&l);
-            const ow_status status = explain(method, &call, 300, &part);
+            const ow_status status = explain(method, &call, n_rows, &part);
             assert_true(status == OW_OK || status == OW_ERR_CANCELLED);
-            const size_t n_rows = part != NULL ? ow_explanation_n_rows(part) : 0;
-            assert_true(status == OW_OK ? n_rows == 300 : n_rows <= 300);
-            for (size_t i = 0; i < n_rows; i++) {
+            const size_t n_given = part != NULL ? ow_explanation_n_rows(part) : 0;
+            assert_true(status == OW_OK ? n_given == n_rows : n_given <= n_rows);
+            for (size_t i = 0; i < n_given; i++) {
                 const ow_outcome *want = ow_explanation_outcome(whole, i);
                 const ow_outcome *got = ow_explanation_outcome(part, i);
                 assert_int_equal(got->kind, want->kind);
@@ -94,7 +95,7 @@ static void finished_rows_are_there(void **state)
 {
     (void)state;
     bool some = false;
-    for (size_t n = 1; !some; n += 1 + n / 4) {
+    for (size_t n = 1; !some; n += 1 + n / 2) {
         listener l = ow_test_listen(n);
         const ow_call call = heard_by(&l);
         ow_explanation *part;

@@ -12,7 +12,7 @@
 /* Under ThreadSanitizer, which takes ten times as long, each thread does half of the jobs:
  * all of them still run beside each other, each on four threads. */
 #if defined(OW_TEST_TSAN)
-enum { n_threads = 8, n_asked = 8, jobs_left_out = 2 };
+enum { n_threads = 8, n_asked = 4, jobs_left_out = 2 };
 #else
 enum { n_threads = 8, n_asked = 24, jobs_left_out = 1 };
 #endif

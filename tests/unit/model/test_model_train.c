@@ -35,10 +35,12 @@ static void close_csv(data_set *d)
     ow_context_free(d->ctx);
 }
 
-/* Quick: few passes, no search for the pull, one structure. */
+/* Quick: a small circuit, few passes, no search for the pull, one structure. */
 static ow_train_options quick(void)
 {
     ow_train_options options = ow_test_train_defaults();
+    options.repetitions = 3;
+    options.inputs = 4;
     options.passes = 4;
     options.towards_rows = 50;
     options.regions = OW_REGIONS_RANDOM;
