@@ -37,7 +37,7 @@ if [ "$arch" = "$(uname -m)" ]; then
         rm -rf "$folder/empty"
         "$python" -m venv "$folder/empty"
         "$folder/empty/bin/pip" install --quiet --disable-pip-version-check --only-binary :all: "$wheel"
-        (cd / && env -i PATH="$folder/empty/bin" "$folder/empty/bin/python" -I "$folder/root/try_wheel.py" "$folder/empty/bin/otherwise")
+        (cd / && env -i PATH="$folder/empty/bin" "$folder/empty/bin/python" -I "$bare/try_wheel.py" "$folder/empty/bin/otherwise")
     done
 elif command -v "qemu-$arch" >/dev/null; then
     echo "-- on $arch, emulated"
