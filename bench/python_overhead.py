@@ -102,9 +102,12 @@ def arrow(megabytes):
     del columns
     Path("/proc/self/clear_refs").write_text("5")
     before = resident()[1]
-    CircuitClassifier(repetitions=1, inputs=1, epochs=1).fit(table, y)
-    print(f"an Arrow table of {table.nbytes / 1e6:.0f} MB, {n} rows: {resident()[0] - before:.0f} MB at most beyond what was there before "
-          f"(the store spools to a file above 32 MB)")
+    model = CircuitClassifier(repetitions=1, inputs=1, epochs=1).fit(table, y).model_
+    beyond = (resident()[0] - before) * 1.048576
+    report = _native.lib.ow_model_report(model._pointer)
+    stored = report.stored_in_memory / 1e6   # as `otherwise train -v` prints it
+    print(f"an Arrow table of {table.nbytes / 1e6:.0f} MB, {n} rows: {beyond:.0f} MB at most beyond the table; rows stored in memory {stored:.0f} MB, "
+          f"in files {report.stored_in_files / 1e6:.0f} MB (limit {stored + 100:.0f} MB)")
 
 
 def main():

@@ -227,6 +227,9 @@ typedef struct {
     /* With a foreign model: the share of the rows held out (without any, of the training
      * rows) for which the circuit decides as it does; negative: there is none. */
     double agreement;
+    /* Bytes of the rows that training kept, packed as they were read and encoded: in memory
+     * and in temporary files.  0 for a model that was loaded. */
+    size_t stored_in_memory, stored_in_files;
 } ow_train_report;
 
 /* Trains a model on the rows of a reader.  The schema is copied; the reader is bound to it

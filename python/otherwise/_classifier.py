@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ._errors import ArgumentError
+from ._labels import classes_of, slices
 from ._model import Model
 from ._tables import family
 
@@ -93,7 +94,7 @@ class CircuitClassifier(ClassifierMixin, BaseEstimator):
             raise ArgumentError("requires y to be passed, but the target y is None")
         X = self._checked(X, reset=True)
         y = _labels(y)
-        classes = np.unique(y)
+        classes = classes_of(y)
         if len(classes) < 2:
             raise ArgumentError("Classifier can't train when only one class is present: "
                                 f"all rows are {classes[0] if len(classes) else 'without one'}")
@@ -197,7 +198,8 @@ def _labels(y: Any) -> np.ndarray:
     labels = column_or_1d(y, warn=True)
     if labels.dtype.kind == "f" and not np.isfinite(labels).all():
         raise ArgumentError("Input y contains NaN or infinity.")
-    check_classification_targets(labels)
+    for part in slices(labels):
+        check_classification_targets(labels[part])
     return labels
 
 

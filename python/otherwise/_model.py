@@ -11,6 +11,7 @@ import numpy as np
 
 from ._errors import ArgumentError
 from ._frames import Restorer
+from ._labels import classes_of, codes_of
 from ._native import c_text, c_texts, calling, check, context, ffi, lib, owned, text
 from ._onnx import runtime_folder
 from ._tables import Column, Form, Rows, family, open_rows
@@ -316,19 +317,11 @@ def _add_labels(rows: Rows, y: Any, name: str | None) -> tuple[str, list[Any]]:
     name = str(name or getattr(y, "name", None) or "class")
     while name in rows.form.names:
         name += "_"
-    if values.dtype == object:
-        missing = np.array([v is None or v != v for v in values], dtype=bool)
-    elif values.dtype.kind == "f":
-        missing = np.isnan(values)
-    else:
-        missing = np.zeros(len(values), dtype=bool)
-    classes, inverse = np.unique(values[~missing], return_inverse=True)
-    codes = np.full(len(values), -1, dtype=np.int64)
-    codes[~missing] = inverse
+    classes = classes_of(values)
     texts = [str(c) for c in classes]
     if len(set(texts)) != len(texts):
         raise ArgumentError("two classes have the same text")
-    rows.add_codes(name, codes, texts)
+    rows.add_codes(name, codes_of(values, classes), texts)
     return name, list(classes)
 
 

@@ -121,10 +121,10 @@ class Rows:
                                         values.strides[0]))
 
     def add_codes(self, name: str, codes: np.ndarray, levels: Sequence[str]) -> None:
-        codes = np.ascontiguousarray(codes, dtype=np.int64)
+        codes = np.ascontiguousarray(codes)
         array, kept = c_texts(levels)
         self.kept += [codes, array, kept]
-        check(lib.ow_reader_add_codes(self.pointer, c_text(name), lib.OW_ELEMENT_INT64, len(codes),
+        check(lib.ow_reader_add_codes(self.pointer, c_text(name), _ELEMENTS[codes.dtype], len(codes),
                                       ffi.cast("void *", codes.ctypes.data), 0, array, len(levels)))
 
 

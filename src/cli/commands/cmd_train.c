@@ -106,6 +106,7 @@ static int print_report(const settings *set, const char *name, const outcome *ca
     model_summary_scores(stdout, model);
     output_print(stdout, "\n");
     model_summary_circuit(stdout, model);
+    model_summary_stored(stdout, model);
     return EXIT_DONE;
 }
 

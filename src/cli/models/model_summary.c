@@ -246,6 +246,26 @@ void model_summary_scores(FILE *file, const ow_model *model)
     text_table_free(table);
 }
 
+static void print_bytes(FILE *file, size_t bytes, const char *where)
+{
+    if (bytes < 1000000)
+        output_print(file, "%.1f kB %s", (double)bytes / 1e3, where);
+    else
+        output_print(file, "%.1f MB %s", (double)bytes / 1e6, where);
+}
+
+void model_summary_stored(FILE *file, const ow_model *model)
+{
+    const ow_train_report report = *ow_model_report(model);
+    output_print(file, "Rows stored while it learned: ");
+    print_bytes(file, report.stored_in_memory, "in memory");
+    if (report.stored_in_files > 0) {
+        output_print(file, ", ");
+        print_bytes(file, report.stored_in_files, "in temporary files");
+    }
+    output_print(file, "\n");
+}
+
 /* ---- Confusion ---- */
 
 static void print_matrix(FILE *file, const ow_schema *schema, const size_t *confusion)

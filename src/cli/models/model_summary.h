@@ -18,6 +18,8 @@ void model_summary_training(FILE *file, const ow_model *model, bool verbose);
 /* A table of accuracy, log-loss and density on training and held-out rows; nothing for an
  * imported model. */
 void model_summary_scores(FILE *file, const ow_model *model);
+/* How much memory and room in files training's rows took. */
+void model_summary_stored(FILE *file, const ow_model *model);
 /* Which classes are taken for which, of the rows that were not learned from. */
 void model_summary_confusion(FILE *file, const ow_model *model);
 

@@ -404,6 +404,8 @@ ow_status owi_training_run(owi_training *t, ow_model **out)
     *out = t->model;
     t->model = NULL;
     (*out)->report.seconds = owi_clock_seconds() - began;
+    owi_training_rows_size(&t->rows, &(*out)->report.stored_in_memory,
+                           &(*out)->report.stored_in_files);
     return status;
 }
 

@@ -66,6 +66,11 @@ bool owi_row_spool_failed(const owi_row_spool *spool)
     return spool->failed;
 }
 
+size_t owi_row_spool_size(const owi_row_spool *spool)
+{
+    return spool->n_rows * spool->record;
+}
+
 void owi_row_spool_free(owi_row_spool *spool)
 {
     if (spool == NULL) return;

@@ -17,6 +17,8 @@ typedef struct owi_row_spool owi_row_spool;
 ow_status owi_row_spool_new(ow_context *ctx, size_t width, owi_row_spool **out);
 /* Whether an error was that of the temporary file, which could not be written or read. */
 bool owi_row_spool_failed(const owi_row_spool *spool);
+/* Bytes of its temporary file. */
+size_t owi_row_spool_size(const owi_row_spool *spool);
 /* Does nothing for NULL. */
 void owi_row_spool_free(owi_row_spool *spool);
 

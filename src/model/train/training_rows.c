@@ -408,3 +408,14 @@ ow_status owi_training_rows_encode(owi_training_rows *rows, const owi_plan *plan
     owi_free(ctx, place);
     return status;
 }
+
+void owi_training_rows_size(const owi_training_rows *rows, size_t *in_memory,
+                            size_t *in_files)
+{
+    *in_memory = *in_files = 0;
+    if (rows->store != NULL) owi_value_store_size(rows->store, in_memory, in_files);
+    if (rows->spool != NULL) *in_files += owi_row_spool_size(rows->spool);
+    if (rows->kept != NULL)
+        *in_memory += rows->n_train *
+                      (rows->plan->width * sizeof *rows->kept + sizeof *rows->kept_classes);
+}

@@ -85,6 +85,10 @@ ow_status owi_training_rows_sample(owi_training_rows *rows, owi_row_sample *samp
 ow_status owi_training_rows_encode(owi_training_rows *rows, const owi_plan *plan,
                                    size_t most_bytes);
 
+/* Bytes of rows that are stored, packed and encoded, in memory and in temporary files. */
+void owi_training_rows_size(const owi_training_rows *rows, size_t *in_memory,
+                            size_t *in_files);
+
 /* Further training or test rows as they were read, values (n x columns) and classes; at is
  * where they begin among all rows, 0 at first, and moves on.  *n_rows is 0 at the end. */
 ow_status owi_training_rows_values(owi_training_rows *rows, bool test, size_t *at,

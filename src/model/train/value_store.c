@@ -76,6 +76,12 @@ bool owi_value_store_failed(const owi_value_store *store)
     return store->failed;
 }
 
+void owi_value_store_size(const owi_value_store *store, size_t *in_memory, size_t *in_file)
+{
+    *in_memory = store->n_bytes;
+    *in_file = (size_t)store->end;
+}
+
 static ow_status failed(owi_value_store *store, const char *what)
 {
     store->failed = true;

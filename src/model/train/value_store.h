@@ -27,6 +27,8 @@ ow_status owi_value_store_add(owi_value_store *store, const owi_call *call, size
 /* Whether an error was that of the temporary file, which could not be made, written or
  * read. */
 bool owi_value_store_failed(const owi_value_store *store);
+/* Bytes of the packed rows, in memory and in the temporary file. */
+void owi_value_store_size(const owi_value_store *store, size_t *in_memory, size_t *in_file);
 
 /* Rows from `first` on, in the order in which they were added: at least one and at most
  * max_rows of them, 0 past the last. */

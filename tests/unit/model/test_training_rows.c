@@ -72,6 +72,18 @@ static size_t count(owi_training_rows *rows, bool test, size_t at_a_time, int *s
     }
 }
 
+/* One column, of floats: 4 bytes and 4 of the class, packed and encoded, and a byte for the
+ * form of each packed block. */
+static void assert_size(const owi_training_rows *rows, bool kept)
+{
+    const size_t n_blocks = (n_rows + owi_store_block - 1) / owi_store_block;
+    const size_t size = 8 * (rows->n_rows + rows->n_train) + n_blocks;
+    size_t in_memory, in_files;
+    owi_training_rows_size(rows, &in_memory, &in_files);
+    assert_int_equal(in_memory, kept ? size : 0);
+    assert_int_equal(in_files, kept ? 0 : size);
+}
+
 static void every_row_with_a_class_is_in_one_part_however_they_are_kept(void **state)
 {
     ow_context *ctx = ow_test_context(state);
@@ -90,6 +102,7 @@ static void every_row_with_a_class_is_in_one_part_however_they_are_kept(void **s
             assert_ok(owi_training_rows_encode(&rows, &t.plan, kept ? 1 << 20 : 0));
             assert_true((rows.kept != NULL) == kept && (rows.spool == NULL) == kept);
             assert_true((rows.is_test != NULL) == by_class);
+            assert_size(&rows, kept);
             assert_int_equal(rows.n_rows, n_rows);
             assert_int_equal(rows.n_unlabelled, n_unlabelled);
             assert_int_equal(count(&rows, false, 256, seen, &n_b), rows.n_train);
