@@ -53,3 +53,15 @@ def test_partitions_give_the_answers_of_the_whole(credit, credit_model):
     assert set(whole["status"]) == {"found", "already-target"}
     assert (credit_model.predict(whole[whole["status"] == "found"][X.columns]) == "good").all()
     assert list(explain_partition(rows[:0], explainer, how).columns) == list(whole.columns)
+
+
+def test_partitions_keep_the_columns_that_name_their_rows(credit, credit_model):
+    X, _ = credit
+    named = X[:20].assign(applicant=[f"A{i}" for i in range(20)])
+    explainer = Explainer(credit_model)
+    found = explain_partition(named, explainer, {"target": "good", "k": 2}, ["applicant"])
+    assert list(found["applicant"]) == [f"A{i}" for i in found["row"]]
+    assert set(found["applicant"]) == set(named["applicant"])
+    for wrong, sentence in (("nobody", "no column 'nobody'"), ("amount", "have a column 'amount' already")):
+        with pytest.raises(ValueError, match=sentence):
+            explain_partition(named, explainer, {"target": "good"}, [wrong])

@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: MIT
-"""An Explainer whose first use ends its process: what an engine does about lost workers."""
+"""An Explainer that ends a worker in the middle of its work: what an engine does about that."""
 import os
 import signal
 
 from otherwise import Explainer
 
+pieces = 0   # that this process was given
+
 
 class Dying(Explainer):
-    """Ends the process that first explains rows, unless that is `spared`; later ones work."""
+    """Kills the first process that is given a second piece of the table, unless that is the process
+    which made this explainer.  Happens once: the file `mark` remembers it."""
 
     def __init__(self, model, mark):
         super().__init__(model)
@@ -15,11 +18,14 @@ class Dying(Explainer):
         self.spared = os.getpid()
 
     def explain(self, X, *args, **kwargs):
+        global pieces
         if len(X) > 0 and os.getpid() != self.spared:
-            try:
-                os.close(os.open(self.mark, os.O_CREAT | os.O_EXCL))
-            except FileExistsError:
-                pass
-            else:
-                os.kill(os.getpid(), signal.SIGKILL)
+            pieces += 1
+            if pieces == 2:
+                try:
+                    os.close(os.open(self.mark, os.O_CREAT | os.O_EXCL))
+                except FileExistsError:
+                    pass
+                else:
+                    os.kill(os.getpid(), signal.SIGKILL)
         return super().explain(X, *args, **kwargs)
