@@ -33,6 +33,7 @@ typedef owi_pair_worker worker;
 /* ---- One row ---- */
 
 typedef struct {
+    const owi_call *call;
     ow_changes *changes;
     const float *rows;
     const ow_pair_filter *filter; /* or NULL */
@@ -346,8 +347,11 @@ static ow_status pair_row(one_row *r)
     }
     r->is_held = owi_pair_row_fill(pairs, r->x);
     if (r->is_held) fill_lanes(r);
-    for (size_t j = 0; j < d && !r->is_over; j++)
-        if (pairs->lane_start[j + 1] < pairs->n_lanes) OWI_TRY(pair_column(r, j));
+    for (size_t j = 0; j < d && !r->is_over; j++) {
+        if (pairs->lane_start[j + 1] >= pairs->n_lanes) continue;
+        OWI_TRY(owi_call_tick(r->work->call));
+        OWI_TRY(pair_column(r, j));
+    }
     return OW_OK;
 }
 
@@ -395,7 +399,7 @@ ow_status owi_pair_changes(const owi_call *call, ow_changes *changes, size_t n_r
     OWI_TRY(owi_evaluator_prepare(call, changes->evaluator, n_workers * owi_evaluator_chunk,
                                   false));
     OWI_TRY(owi_pairs_prepare(changes, n_workers));
-    job work = {changes, rows, filter, limit, report, user};
+    job work = {call, changes, rows, filter, limit, report, user};
     return owi_parallel_rows(call, n_rows, 1, pair_chunk, &work);
 }
 

@@ -193,19 +193,21 @@ static ow_status try_listed(const owi_guided_block *block, size_t n,
 }
 
 /* The margins of trees, which are known of all moves. */
-static void fill_margins(const owi_guided_block *block, size_t n,
-                         const owi_request *requests)
+static ow_status fill_margins(const owi_guided_block *block, size_t n,
+                              const owi_request *requests)
 {
     const owi_moves *moves = &block->guided->moves;
     for (size_t i = 0; i < n; i++) {
         const double *log_t = block->buffers->log_t + i * moves->n_moves;
         double *margin = block->buffers->margin + i * moves->n_moves;
+        OWI_TRY(owi_call_tick(block->problem->call));
         owi_guided_trees_singles(block->guided->trees, block->problem,
                                  requests[i].state->values, requests[i].row->target,
                                  block->buffers->tree_margin);
         for (size_t m = 0; m < moves->n_simple; m++)
             if (!isnan(log_t[m])) margin[m] = block->buffers->tree_margin[m];
     }
+    return OW_OK;
 }
 
 /* ---- Tables ---- */
@@ -346,7 +348,7 @@ static ow_status expand_some(job *j, size_t n)
     OWI_TRY(vote_on_tables(j, n));
     OWI_TRY(try_listed(block, n, j->requests));
     if (block->guided->trees != NULL)
-        fill_margins(block, n, j->requests);
+        OWI_TRY(fill_margins(block, n, j->requests));
     else if (!problem->is_circuit)
         OWI_TRY(owi_guided_show(block, n, j->requests));
     return owi_parallel_rows(problem->call, n, chunk_states, consume_chunk, j);

@@ -335,6 +335,7 @@ static ow_status begin_rows(owi_guided_block *block, const owi_queries *queries)
                                    p.threshold + n));
     block->rows = p.rows;
     for (size_t i = 0; i < n; i++) {
+        OWI_TRY(owi_call_tick(problem->call));
         begin_row(block, queries, i, &p);
         OWI_TRY(set_aims(block, queries, i, p.threshold));
     }

@@ -316,6 +316,7 @@ static ow_status grow_starts(const owi_guided_block *block, size_t first, size_t
     for (size_t i = 0; i < block->n_rows; i++) {
         owi_guided_row *row = &block->rows[i];
         if (row->is_done) continue;
+        OWI_TRY(owi_call_tick(block->problem->call));
         OWI_TRY(make_starts(block->guided, block->problem, row->target));
         choose_starts(block->guided, row, first, most);
         list_compound(block->guided, row, s);
