@@ -138,9 +138,22 @@ def text_rows(found, queries, columns):
     return made
 
 
+def compare_several(document):
+    """Of rows with several answers: how many answers make all changes of another one, and how little two of them have in common (1 less
+    the share of changes of either that both make, in the mean)."""
+    n_held, apart = 0, []
+    for result in document["results"]:
+        made = [{(c["column"], str(c["to"])) for c in answer["changes"]} for answer in result["counterfactuals"] if answer["valid"]]
+        for i, a in enumerate(made):
+            n_held += sum(b <= a for b in made[:i] + made[i + 1:])
+            apart += [1 - len(a & b) / len(a | b) for b in made[:i]]
+    return n_held, apart
+
+
 def check_table(check, name, rows, label, good, drop, rules, floors, seeds, most_rows):
     columns = [c for c in rows[0] if c != label and c not in drop]
-    collected = {key: [] for key in ("found", "sure", "two-step", "nearest", "agrees")}
+    collected = {key: [] for key in ("found", "sure", "two-step", "nearest", "agrees", "apart")}
+    n_held = 0
     for seed in seeds:
         train, test = split(rows, label, seed)
         write_csv(check.folder / "train.csv", columns + [label], train)
@@ -158,6 +171,9 @@ def check_table(check, name, rows, label, good, drop, rules, floors, seeds, most
         collected["two-step"] += answers_of(check.explain("gauss.ow", "rows.csv", *ask, "--method", "two-step"))
         collected["nearest"] += answers_of(check.explain("auto.ow", "rows.csv", *ask, "--method", "nearest",
                                                          "--background", "train.csv"))
+        held, apart = compare_several(check.explain("auto.ow", "rows.csv", *ask, "-k", 4))
+        n_held += held
+        collected["apart"] += apart
         agrees = forest(train, label, good, columns)
         given = [pair for pair in sure if pair[1] is not None]
         if agrees is not None and given:
@@ -181,6 +197,8 @@ def check_table(check, name, rows, label, good, drop, rules, floors, seeds, most
     check.most("forward passes", mean(a["evaluations"]["forward"] for a in given), floors["forward"])
     check.least("valid with --prob 0.7:1",
                 sum(a is not None and a["valid"] for _, a in collected["sure"]) / n, floors["valid"])
+    check.most("of 4 answers, those that hold another", n_held, 0)
+    check.least("changes that two of them do not share", mean(collected["apart"]), 0.5)
     if collected["agrees"]:
         check.least("a random forest agrees with --prob 0.7:1",
                     sum(share * k for share, k in collected["agrees"]) / sum(k for _, k in collected["agrees"]),

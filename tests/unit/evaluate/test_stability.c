@@ -3,6 +3,8 @@
 #include "support/made_answers.h"
 
 #include "evaluate/stability.h"
+#include "support/explain_fixture.h"
+#include "support/test_call.h"
 
 static void noise_moves_numbers_on_their_grid_and_leaves_everything_else(void **state)
 {
@@ -88,12 +90,59 @@ static void the_same_answer_to_both_is_a_distance_of_0(void **state)
     ow_made_answers_end(&made);
 }
 
+/* Of several answers the dense ones come first, so that the first of three need not be the
+ * only one of one: both runs ask for as many.  Without noise they then agree. */
+static void several_answers_are_asked_for_again(void **state)
+{
+    enum { n = 40 };
+    ow_context *ctx = ow_test_context(state);
+    ow_test_model m = ow_test_applicants(ctx, OW_LEAVES_AUTO);
+    ow_explainer *explainer = ow_test_explainer(&m, "nearest");
+    ow_explanation *one = NULL, *three = NULL;
+    ow_explain_options options = ow_test_explain_defaults();
+    static double figures[n * OWI_N_METRICS];
+    static ow_outcome outcomes[n];
+    size_t n_measured = 0, n_reordered = 0;
+    assert_ok(ow_explainer_explain(explainer, NULL, &options, n, m.values, NULL, &one));
+    options.n_answers = 3;
+    assert_ok(ow_explainer_explain(explainer, NULL, &options, n, m.values, NULL, &three));
+    for (size_t i = 0; i < n; i++) {
+        outcomes[i] = *ow_explanation_outcome(three, i);
+        n_reordered += memcmp(outcomes[i].answers[0]->values,
+                              ow_explanation_outcome(one, i)->answers[0]->values,
+                              m.n_columns * sizeof(double)) != 0;
+    }
+    assert_true(n_reordered > 0);
+    for (size_t i = 0; i < n * OWI_N_METRICS; i++) figures[i] = NAN;
+    const owi_answers all = {.call = ow_test_call(ctx, NULL),
+                             .ctx = ctx,
+                             .model = m.model,
+                             .n_rows = n,
+                             .n_columns = m.n_columns,
+                             .queries = m.values,
+                             .outcomes = outcomes};
+    const owi_stability how = {.explainer = explainer, .options = &options, .seed = 3};
+    assert_ok(owi_stability_figures(&all, &how, figures));
+    for (size_t i = 0; i < n; i++) {
+        const double figure = figures[i * OWI_N_METRICS + OWI_STABILITY];
+        if (isnan(figure)) continue;
+        assert_true(figure == 0.0);
+        n_measured++;
+    }
+    assert_true(n_measured > n / 2);
+    ow_explanation_free(one);
+    ow_explanation_free(three);
+    ow_explainer_free(explainer);
+    ow_test_model_free(&m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         ow_test_on_heap(noise_moves_numbers_on_their_grid_and_leaves_everything_else),
         ow_test_on_heap(a_row_has_its_own_noise_and_no_noise_is_none),
         ow_test_on_heap(the_same_answer_to_both_is_a_distance_of_0),
+        ow_test_on_heap(several_answers_are_asked_for_again),
     };
     return cmocka_run_group_tests_name("evaluate/stability", tests, NULL, NULL);
 }

@@ -282,6 +282,48 @@ static void steps_lead_from_the_query_to_the_answer(void **state)
     free_fixture(&f);
 }
 
+/* Whether a makes every change that b makes, to the same values. */
+static bool holds_all_of(const fixture *f, const double *query, const double *a,
+                         const double *b)
+{
+    for (size_t j = 0; j < f->m.n_columns; j++)
+        if (!isnan(query[j]) && b[j] != query[j] && a[j] != b[j]) return false;
+    return true;
+}
+
+/* An answer that makes all changes of another one and more says nothing new. */
+static void no_answer_of_several_holds_another(void **state)
+{
+    enum { most_answers = 4 };
+    fixture f = make_fixture(state);
+    const size_t n = f.m.n_columns;
+    ow_explain_options options = ow_test_explain_defaults();
+    ow_explainer *explainer = NULL;
+    ow_explanation *explanation = NULL;
+    size_t n_pairs = 0;
+    options.n_answers = most_answers;
+    assert_ok(ow_explainer_new(&(ow_explain_model){.size = sizeof(ow_explain_model),
+                                                   .model = f.m.model},
+                               "guided", &explainer));
+    assert_ok(ow_explainer_explain(explainer, NULL, &options, n_asked, f.m.values, &how,
+                                   &explanation));
+    for (size_t i = 0; i < n_asked; i++) {
+        const ow_outcome *outcome = ow_explanation_outcome(explanation, i);
+        for (size_t a = 0; a < outcome->n_answers; a++)
+            for (size_t b = 0; b < outcome->n_answers; b++) {
+                if (a == b || !outcome->answers[b]->valid) continue;
+                assert_false(holds_all_of(&f, f.m.values + i * n,
+                                          outcome->answers[a]->values,
+                                          outcome->answers[b]->values));
+                n_pairs++;
+            }
+    }
+    assert_true(n_pairs > 4 * n_asked);
+    ow_explanation_free(explanation);
+    ow_explainer_free(explainer);
+    free_fixture(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -291,6 +333,7 @@ int main(void)
         ow_test_on_heap(who_prefers_typical_answers_gets_denser_ones),
         ow_test_on_heap(what_follows_is_usual_too),
         ow_test_on_heap(steps_lead_from_the_query_to_the_answer),
+        ow_test_on_heap(no_answer_of_several_holds_another),
     };
     return cmocka_run_group_tests_name("explain/guided_least", tests, NULL, NULL);
 }
