@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Whether answers are the least ones: a referee that enumerates on its own.
 
-    tools/check_least.py credit adult [--program P] [--data DIR] [--rows N] [--splits N] [--background]
+    tools/check_least.py credit adult [--program P] [--data DIR] [--rows N] [--splits N] [--background] [--structure S]
     tools/check_least.py credit adult --refusals N
     tools/check_least.py --model M.ow --table TRAIN.csv --answers ANSWERS.json [--unseen ROWS.csv]
 
@@ -133,7 +133,7 @@ def check_set(name, args):
             check_guided.write_csv(check.folder / "train.csv", columns + [label], train)
             check_guided.write_csv(check.folder / "test.csv", columns + [label], test)
             check.run("train", "train.csv", "--label", label, "-o", "m.ow", "--test-share", 0, "--seed", seed, "--quiet",
-                      "--unlock", "all")
+                      "--unlock", "all", "--structure", args.structure)
             said = [json.loads(line)["class"] for line in check.run("predict", "m.ow", "test.csv", "--json").splitlines()]
             queries = [row for row, c in zip(test, said) if c != target][:args.rows]
             check_guided.write_csv(check.folder / "rows.csv", columns + [label], queries)
@@ -182,7 +182,8 @@ def check_refusals(name, args):
         train, test = check_guided.split(rows, label, 0)
         check_guided.write_csv(check.folder / "train.csv", columns + [label], train)
         check_guided.write_csv(check.folder / "test.csv", columns + [label], test)
-        check.run("train", "train.csv", "--label", label, "-o", "m.ow", "--test-share", 0, "--quiet", "--unlock", "all")
+        check.run("train", "train.csv", "--label", label, "-o", "m.ow", "--test-share", 0, "--quiet", "--unlock", "all",
+                  "--structure", args.structure)
         referee = Referee(check.folder / "m.ow", train)
         said = [json.loads(line)["class"] for line in check.run("predict", "m.ow", "test.csv", "--json").splitlines()]
         refused = [row for row, c in zip(test, said) if c != target]
@@ -216,6 +217,7 @@ def main():
     parser.add_argument("--splits", type=int, default=3, help="how many divisions")
     parser.add_argument("--background", action="store_true", help="explain with the training rows as background")
     parser.add_argument("--explain", nargs="*", default=[], metavar="WORD", help="further words for explain")
+    parser.add_argument("--structure", default="auto", choices=("random", "tree", "auto"), help="of the circuits, as train has it")
     parser.add_argument("--refusals", type=int, default=0, help="check so many refusals under random constraints instead")
     parser.add_argument("--model")
     parser.add_argument("--table", help="CSV file that the model was trained on")

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Whether answers of `--prefer robust` outlive another training.
 
-    tools/check_robust.py credit adult [--data DIR] [--program P] [--rows N] [--circuits N]
+    tools/check_robust.py credit adult [--data DIR] [--program P] [--rows N] [--circuits N] [--structure S]
     tools/check_robust.py TABLE.csv LABEL [TABLE.csv LABEL ...]
 
 Divides each table 70/30, trains on the larger part and explains rows of the smaller part that are not predicted the target (the
@@ -57,13 +57,14 @@ def answers_to(check, columns, queries, target, words, name):
     return found
 
 
-def kept_shares(check, train, columns, label, target, n_circuits):
+def kept_shares(check, train, columns, label, target, n_circuits, structure):
     """Of robust and least answers, the share of each bootstrap circuit's decisions for the target."""
     draw, robust, least = random.Random(4), [], []
     for b in range(n_circuits):
         sample = [train[draw.randrange(len(train))] for _ in train]
         check_guided.write_csv(check.folder / "sample.csv", columns + [label], sample)
-        check.run("train", "sample.csv", "--label", label, "-o", "b.ow", "--test-share", 0, "--seed", 1000 + b, "--quiet")
+        check.run("train", "sample.csv", "--label", label, "-o", "b.ow", "--test-share", 0, "--seed", 1000 + b, "--quiet", "--structure",
+                  structure)
         robust.append(mean(c == target for c in classes_of(check, "b.ow", "robust.csv")))
         least.append(mean(c == target for c in classes_of(check, "b.ow", "least.csv")))
     return mean(robust), mean(least)
@@ -73,7 +74,7 @@ def check_table(check, rows, label, target, columns, words, args):
     train, test = check_guided.split(rows, label, 0)
     check_guided.write_csv(check.folder / "train.csv", columns + [label], train)
     check_guided.write_csv(check.folder / "test.csv", columns + [label], test)
-    check.run("train", "train.csv", "--label", label, "-o", "m.ow", "--test-share", 0, "--quiet")
+    check.run("train", "train.csv", "--label", label, "-o", "m.ow", "--test-share", 0, "--quiet", "--structure", args.structure)
     said = classes_of(check, "m.ow", "test.csv")
     queries = [row for row, c in zip(test, said) if c != target][:args.rows]
     if not queries:
@@ -81,7 +82,7 @@ def check_table(check, rows, label, target, columns, words, args):
     check_guided.write_csv(check.folder / "rows.csv", columns + [label], queries)
     robust = answers_to(check, columns, queries, target, [*words, "--prefer", "robust"], "robust.csv")
     least = answers_to(check, columns, queries, target, words, "least.csv")
-    kept, kept_least = kept_shares(check, train, columns, label, target, args.circuits)
+    kept, kept_least = kept_shares(check, train, columns, label, target, args.circuits, args.structure)
     says = check_guided.forest(train, label, target, columns)
     share = math.nan
     if says is not None:
@@ -98,6 +99,7 @@ def main():
     parser.add_argument("--data", default=os.environ.get("OTHERWISE_DATA"), help="folder that has adult/adult.data")
     parser.add_argument("--rows", type=int, default=60, help="most rows to explain")
     parser.add_argument("--circuits", type=int, default=10, help="bootstrap circuits")
+    parser.add_argument("--structure", default="auto", choices=("random", "tree", "auto"), help="of all circuits, as train has it")
     args = parser.parse_args()
     words = list(args.words)
     print(f"{'table':24s} {'kept':>7s} {'least':>7s} {'forest':>7s} {'changes':>8s} {'ratio':>6s} {'found':>9s}")

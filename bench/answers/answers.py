@@ -1,15 +1,20 @@
 # SPDX-License-Identifier: MIT
 """Answers of `otherwise explain` and of NICE as pandas frames."""
+import collections
+
 import numpy
 import pandas
 from peers import Nice
 
+# A frame with the query where there is no answer; which rows have one; which reach the density floor; how many columns change, and how
+# many changes are proved to be needed.
+Answers = collections.namedtuple("Answers", "frame has dense changes needed")
+
 
 def frame_of_answers(program, table, queries, *words):
-    """A frame with the query where there is no answer; which rows have one; which reach the density floor; how many changes."""
     given = program.explain(table, queries, *words)
     frame = queries[table.columns].copy()
-    rows = [values if values is not None else {} for values, _, _ in given]
+    rows = [one[0] if one[0] is not None else {} for one in given]
     for c in table.columns:
         old = frame[c].tolist()
         new = [row[c] if row.get(c) is not None else old[i] for i, row in enumerate(rows)]
@@ -17,8 +22,8 @@ def frame_of_answers(program, table, queries, *words):
             frame[c] = [float(x) for x in new]
         else:
             frame[c] = [str(x) for x in new]
-    return (frame, numpy.array([values is not None for values, _, _ in given]), numpy.array([dense for _, dense, _ in given]),
-            numpy.array([n for _, _, n in given], dtype=float))
+    return Answers(frame, numpy.array([one[0] is not None for one in given]), numpy.array([one[1] for one in given]),
+                   numpy.array([one[2] for one in given], dtype=float), numpy.array([one[3] for one in given], dtype=float))
 
 
 def nice_answers(program, table, train, queries, judges, classes):

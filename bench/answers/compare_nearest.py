@@ -39,10 +39,10 @@ def compare(program, table, args):
     near = ["--method", "nearest", "--background", "train.csv"]
     given = [frame_of_answers(program, table, queries, *words)
              for words in ([], near, [*near, "--set", "sparse=yes"])]
-    both = numpy.logical_and.reduce([has for _, has, _, _ in given])
-    changes = [float(sum(m.astype(float) for m in judges.changed(queries[both], frame[both]).values()).mean()) for frame, _, _, _ in given]
-    gower = [float(judges.gower(queries[both], frame[both]).mean()) for frame, _, _, _ in given]
-    counted, floor = float(given[0][3][both].mean()), float(given[0][2].mean())
+    both = numpy.logical_and.reduce([g.has for g in given])
+    changes = [float(sum(m.astype(float) for m in judges.changed(queries[both], g.frame[both]).values()).mean()) for g in given]
+    gower = [float(judges.gower(queries[both], g.frame[both]).mean()) for g in given]
+    counted, floor = float(given[0].changes[both].mean()), float(given[0].dense.mean())
     good = counted < changes[1] and gower[0] < gower[1] and floor >= 0.95
     print(f"{table.name:16s} {len(table.columns):7d} {len(judges.numbers):7d} {int(both.sum()):6d} {counted:8.2f} {changes[0]:8.2f} {changes[1]:8.2f} "
           f"{changes[2]:8.2f} {gower[0]:8.4f} {gower[1]:8.4f} {gower[2]:8.4f} {floor:7.3f}{'' if good else '  MISSED'}", flush=True)

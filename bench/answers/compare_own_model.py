@@ -76,7 +76,7 @@ def answers_of(method, program, package, table, train, queries, numbers, locked)
     began = time.process_time(), resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
     if method.startswith("guided"):
         words = ["--min-density", "q0"] if method == "guided-q0" else []
-        frame, has, _, _ = frame_of_answers(program, table, queries, "--threads", "1", *words)
+        frame, has, *_ = frame_of_answers(program, table, queries, "--threads", "1", *words)
         return frame, has, resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - began[1]
     known, y, decider = train[table.columns], (train[table.label] == table.target).astype(int), Decider(package, table.columns)
     if method == "nice":

@@ -44,7 +44,7 @@ def look_at(program, table, n_rows):
     near, agrees = judges.nearest(unseen), judges.agrees(unseen)
     lines = []
     for height in HEIGHTS:
-        frame, has, dense, changes = frame_of_answers(program, table, queries, "--min-density", f"q{height}")
+        frame, has, dense, changes, _ = frame_of_answers(program, table, queries, "--min-density", f"q{height}")
         q, a = queries[has], frame[has]
         lines.append((changes[has].mean(), dense.mean(), judges.outliers(a), judges.broken(q, a), judges.nearest(a) / near, judges.agrees(a) / agrees))
     broken = float(judges.broken_each(unseen).any(axis=0).mean()) if judges.n_rules else 0.0

@@ -122,13 +122,15 @@ class Program:
         return [json.loads(line) for line in self.run("predict", "m.ow", "rows.csv", "--json", "--quiet").stdout.splitlines()]
 
     def explain(self, table, queries, *words):
-        """For each query (values of the answer or None, whether the density floor was reached, changes)."""
+        """For each query (values of the answer or None, whether the density floor was reached, changes, how many are proved to be needed)."""
         queries.to_csv(self.folder / "queries.csv", index=False)
         done = self.run("explain", "m.ow", "queries.csv", "--target", table.target, "--format", "json", "--surer", "off", "--quiet", *words)
         answers = []
         for result in json.loads(done.stdout)["results"]:
             found = result["status"] == "found"
             answer = result["counterfactuals"][0] if found else None
-            answers.append((answer["values"] if found else None, found and result["reason"] is None,
-                            answer["distance"]["l0"] if found else 0))
+            n = answer["distance"]["l0"] if found else 0
+            # Of more than three changes only the first two are gone through whole.
+            proved = found and answer.get("least", "best-found") != "best-found"
+            answers.append((answer["values"] if found else None, found and result["reason"] is None, n, n if proved else 3 if n > 3 else 1))
         return answers
