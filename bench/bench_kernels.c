@@ -4,6 +4,10 @@
  * run, and over `ref`; for 256 rows and for one.  Sizes are those of the paper's circuit
  * for MNIST, shared; of trees two with 112 nodes of 16 states.
  *
+ * The kernels of trees read or write more than they multiply: "of memory" is the time that
+ * memcpy takes to read and write the same buffers once, over the kernel's.  The larger of
+ * the two shares is the one that bounds a kernel.
+ *
  *     bench_kernels [BACKEND]      every one that runs here */
 #include <math.h>
 #include <stdio.h>
@@ -14,6 +18,13 @@
 #include "stopwatch.h"
 
 enum { n_runs = 25, most_kernels = 5 };
+
+/* The buffers that a kernel of trees goes through once. */
+typedef struct {
+    const float *read[2];
+    float *written[3];
+    size_t n_floats; /* of each */
+} traffic;
 
 /* A line of the report: kernels run one after the other, with or without statistics, and
  * how often the useful work of one leaf product, one pass through the roots, one through
@@ -102,6 +113,50 @@ static void prepare(task *t, const line *l, const owi_backend *backend, owi_batc
               l->n_tree * kernel_find("tree_forward")->n_operations(&tree);
 }
 
+static traffic traffic_of(const task *t)
+{
+    const kernel_case *c = &t->cases[0];
+    traffic of = {.n_floats = kernel_n_rows(c) * c->n_in * c->tree.n_components};
+    if (strcmp(t->kernels[0]->name, "tree_forward") == 0) {
+        of.read[0] = c->in.log_value;
+        of.written[0] = c->nodes.log_value;
+        of.written[1] = c->nodes.value;
+        of.written[2] = c->nodes.sum;
+    } else {
+        of.read[0] = c->nodes.sum;
+        of.read[1] = c->nodes.value;
+        of.written[0] = c->flow_in;
+    }
+    return of;
+}
+
+/* The first buffer read goes to all that are written, in pieces that stay in the
+ * first-level cache; of others nothing is kept. */
+static void move(void *user)
+{
+    enum { piece = 1024 };
+    static float unused[piece];
+    const traffic *of = user;
+    for (size_t i = 0; i < of->n_floats; i += piece) {
+        const size_t rest = of->n_floats - i;
+        const size_t size = (rest < piece ? rest : piece) * sizeof(float);
+        for (size_t w = 0; w < 3 && of->written[w] != NULL; w++)
+            memcpy(of->written[w] + i, of->read[0] + i, size);
+        if (of->read[1] != NULL) memcpy(unused, of->read[1] + i, size);
+    }
+}
+
+/* Seconds that memory takes for a kernel of trees. */
+static double memory_seconds(const line *l, const owi_backend *backend, owi_batch batch)
+{
+    task t;
+    prepare(&t, l, backend, batch);
+    traffic of = traffic_of(&t);
+    const double seconds = stopwatch_best(n_runs, move, &of);
+    (void)kernel_release();
+    return seconds;
+}
+
 /* Seconds of one call. */
 static double seconds_of(const line *l, const owi_backend *backend, owi_batch batch,
                          int times, double *work)
@@ -124,8 +179,8 @@ static void report(const owi_backend *backend)
     const double n_rows = (double)(rows.n_tiles * rows.lanes);
     const double peak = sgemm_peak(1);
     printf("\n%s; SGEMM: %.1f GFLOP/s\n", backend->name, peak);
-    printf("%-27s %9s %8s %9s %9s | %9s %10s\n", "", "us a row", "GFLOP/s", "of SGEMM",
-           "over ref", "one row", "its share");
+    printf("%-27s %9s %8s %9s %10s %9s | %9s %10s\n", "", "us a row", "GFLOP/s", "of SGEMM",
+           "of memory", "over ref", "one row", "its share");
     for (size_t i = 0; i < n_lines; i++) {
         double work, single_work;
         const double batch = seconds_of(&lines[i], backend, rows, n_runs, &work) / n_rows;
@@ -136,6 +191,11 @@ static void report(const owi_backend *backend)
             printf("%8.1f %7.0f %%", rate, 100.0 * rate / peak);
         else
             printf("%8s %9s", "-", "-"); /* exponentials only */
+        if (lines[i].n_tree > 0.0)
+            printf(" %8.0f %%",
+                   100.0 * memory_seconds(&lines[i], backend, rows) / n_rows / batch);
+        else
+            printf(" %10s", "-");
         printf(" %9.1f | %6.2f us %8.2f x\n", ref_seconds[i] / batch, 1e6 * single,
                single / batch);
     }

@@ -35,6 +35,7 @@ for_blocks(size_t m, void (*body)(size_t M, size_t i, const void *job), const vo
 typedef enum {
     add_sums,  /* out[i]  = bias[i] + sums[i]; without bias out[i] += sums[i] */
     add_times, /* out[i] += times[i] * sums[i]                                */
+    set_times, /* out[i]  = times[i] * sums[i]; without times out[i] = sums[i] */
     add_up,    /* out[0] += sum_i times[i] * sums[i]                          */
     keep_up    /* the same, and kept[i] = sums[i]                             */
 } product_use;
@@ -60,6 +61,9 @@ static OWI_INLINE void finish_block(size_t V, size_t M, size_t i, const tile_pro
             if (p->use == add_sums) {
                 const vector to = p->bias != NULL ? splat(p->bias[i + r]) : load(out);
                 store(out, to + sum[r][v]);
+            } else if (p->use == set_times) {
+                const size_t at = (i + r) * owi_tile_lanes + p->lane + v * width;
+                store(out, p->times != NULL ? load(p->times + at) * sum[r][v] : sum[r][v]);
             } else {
                 const size_t at = (i + r) * owi_tile_lanes + p->lane + v * width;
                 if (p->use == keep_up) store(p->kept + at, sum[r][v]);
@@ -147,6 +151,14 @@ static OWI_INLINE void multiply_full(size_t lanes, size_t m, size_t n, owi_matri
                                      owi_rows_in b, const float *bias, owi_rows_out out)
 {
     const tile_product p = {add_sums, n, a, b, .bias = bias, .out = out};
+    multiply_lanes(lanes, m, p);
+}
+
+static OWI_INLINE void multiply_times_full(size_t lanes, size_t m, size_t n, owi_matrix a,
+                                           const float *b, const float *times, float *out)
+{
+    const tile_product p = {set_times,           n, a, {.rows = b}, .times = times,
+                            .out = {.rows = out}};
     multiply_lanes(lanes, m, p);
 }
 

@@ -45,8 +45,13 @@ static OWI_INLINE float owi_lane_exp(float x)
     return x > -87.0f ? p * scale : 0.0f;
 }
 
-/* log(x) for normal x > 0. */
-static OWI_INLINE double owi_lane_log(float x)
+/* log(x) = n log 2 + part for normal x > 0. */
+typedef struct {
+    int32_t n;
+    float part;
+} owi_log_parts;
+
+static OWI_INLINE owi_log_parts owi_lane_log_parts(float x)
 {
     int32_t bits;
     memcpy(&bits, &x, sizeof bits);
@@ -64,7 +69,22 @@ static OWI_INLINE double owi_lane_log(float x)
     q = q * f + 2.00012269e-1f;
     q = q * f - 2.50008210e-1f;
     q = q * f + 3.33333317e-1f;
-    return (double)n * 0.69314718055994531 + (double)(f + (q * f * z - 0.5f * z));
+    return (owi_log_parts){n, f + (q * f * z - 0.5f * z)};
+}
+
+static OWI_INLINE double owi_lane_log(float x)
+{
+    const owi_log_parts log = owi_lane_log_parts(x);
+    return (double)log.n * 0.69314718055994531 + (double)log.part;
+}
+
+/* The same rounded to a float, to one or two units in the last place: log 2 in the two
+ * parts that the exponential has. */
+static OWI_INLINE float owi_lane_short_log(float x)
+{
+    const owi_log_parts log = owi_lane_log_parts(x);
+    const float n = (float)log.n;
+    return n * 0.693145751953125f + (n * 1.42860682e-6f + log.part);
 }
 
 /* One region of a full tile. */
@@ -125,6 +145,11 @@ static void owi_tile_times_exp(size_t n, const float *a, const float *exponent, 
 static void owi_tile_log(size_t n, const float *in, double *out)
 {
     for (size_t i = 0; i < n; i++) out[i] = owi_lane_log(in[i]);
+}
+
+static void owi_tile_add_log(size_t n, const float *restrict in, float *restrict out)
+{
+    for (size_t i = 0; i < n; i++) out[i] += owi_lane_short_log(in[i]);
 }
 
 #endif

@@ -63,6 +63,11 @@ typedef struct {
     void (*multiply)(size_t L, size_t m, size_t n, owi_matrix a, owi_rows_in b,
                      const float *bias, owi_rows_out out);
 
+    /* out[i] = times[i] sum_k a(i,k) b[k], times NULL: without that factor; of rows one
+     * after the other.  L as above. */
+    void (*multiply_times)(size_t L, size_t m, size_t n, owi_matrix a, const float *b,
+                           const float *times, float *out);
+
     /* out += sum_ij weight[i,j] left[i] right[j], lane by lane; weight is (n_left,
      * n_right).  kept (n_right, L), of full tiles and unless it is NULL, gets
      * sum_i weight[i,j] left[i]. */
@@ -86,11 +91,13 @@ typedef struct {
 
     /* Of n floats each:  out = left + right - offset, in double before it is rounded;
      * out = a * exp(exponent) for exponents <= 88, 0 below -87 and for NaN;
-     * out = log(in) for in > 1e-37, to 1e-7 whatever the exponent. */
+     * out = log(in) for in > 1e-37, to 1e-7 whatever the exponent;
+     * out += log(in), which is rounded to a float before. */
     void (*exponents)(size_t n, const float *left, const float *right, const double *offset,
                       float *out);
     void (*times_exp)(size_t n, const float *a, const float *exponent, float *out);
     void (*log)(size_t n, const float *in, double *out);
+    void (*add_log)(size_t n, const float *in, float *out);
 } owi_instruction_set;
 
 extern const owi_instruction_set owi_cpu_plain;

@@ -16,6 +16,18 @@ static void multiply(size_t L, size_t m, size_t n, owi_matrix a, owi_rows_in b,
         multiply_single(m, n, a, b, bias, out);
 }
 
+static void multiply_times(size_t L, size_t m, size_t n, owi_matrix a, const float *b,
+                           const float *times, float *out)
+{
+    if (L > 1) {
+        multiply_times_full(L, m, n, a, b, times, out);
+        return;
+    }
+    memset(out, 0, m * sizeof *out);
+    multiply_single(m, n, a, (owi_rows_in){.rows = b}, NULL, (owi_rows_out){.rows = out});
+    for (size_t i = 0; i < m && times != NULL; i++) out[i] *= times[i];
+}
+
 static void bilinear(size_t L, size_t n_left, size_t n_right, const float *weight,
                      const float *left, const float *right, float *out, float *kept)
 {
@@ -43,8 +55,9 @@ static void dots(size_t L, size_t n_tiles, size_t m, size_t n, owi_rows_in x, ow
 }
 
 #define OWI_TILE_OPS                                                                       \
-    .multiply = multiply, .bilinear = bilinear, .pair_flow = pair_flow, .dots = dots,      \
-    .normalize = owi_tile_normalize, .exponents = owi_tile_exponents,                      \
-    .times_exp = owi_tile_times_exp, .log = owi_tile_log
+    .multiply = multiply, .multiply_times = multiply_times, .bilinear = bilinear,          \
+    .pair_flow = pair_flow, .dots = dots, .normalize = owi_tile_normalize,                 \
+    .exponents = owi_tile_exponents, .times_exp = owi_tile_times_exp, .log = owi_tile_log, \
+    .add_log = owi_tile_add_log
 
 #endif

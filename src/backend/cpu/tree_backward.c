@@ -19,11 +19,6 @@ OWI_WIDE static bool divide(size_t n, const float *restrict flow, const float *r
     return any != 0;
 }
 
-OWI_WIDE static void multiply(size_t n, const float *restrict value, float *restrict flow)
-{
-    for (size_t i = 0; i < n; i++) flow[i] *= value[i];
-}
-
 /* One tile of an edge:  r[k] = flow[parent,k] / sum[k],
  * flow[j] = value[j] sum_k weight[k,j] r[k]. */
 static void flow_tile(const owi_instruction_set *ops, const owi_tree_edge *edge,
@@ -36,10 +31,9 @@ static void flow_tile(const owi_instruction_set *ops, const owi_tree_edge *edge,
     const owi_matrix transposed = {edge->weight.linear, 1, K, NULL};
 
     const bool guarded = divide(K * L, from, nodes->sum + at, r);
-    memset(flow + at, 0, K * L * sizeof *flow);
-    ops->multiply(owi_lanes_of(batch, t), K, K, transposed, (owi_rows_in){.rows = r}, NULL,
-                  (owi_rows_out){.rows = flow + at});
-    multiply(K * L, nodes->value + at, flow + at);
+    const size_t lanes = owi_lanes_of(batch, t);
+    if (lanes < L) memset(flow + at, 0, K * L * sizeof *flow);
+    ops->multiply_times(lanes, K, K, transposed, r, nodes->value + at, flow + at);
     for (size_t i = 0; i < K * L && guarded; i++)
         if (nodes->sum[at + i] < owi_cpu_least_sum)
             owi_tree_edge_flow(edge, nodes, t, i % L, i / L, (double)from[i], flow,

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include <math.h>
 #include <string.h>
 
 #include "backend/cpu/cpu_kernels.h"
 #include "backend/tree_edge.h"
-#include "base/memory/sizes.h"
+#include "base/compiler.h"
 
 /* sum = weight * value; 1 in spare lanes, whose logarithm is 0. */
 static void multiply_edge(const owi_instruction_set *ops, const owi_tree_edge *edge,
@@ -12,11 +11,16 @@ static void multiply_edge(const owi_instruction_set *ops, const owi_tree_edge *e
 {
     const size_t K = edge->n_components, L = edge->lanes;
     const owi_matrix weight = {edge->weight.linear, K, 1, NULL};
-    memset(sum, 0, K * L * sizeof *sum);
-    ops->multiply(lanes, K, K, weight, (owi_rows_in){.rows = value}, NULL,
-                  (owi_rows_out){.rows = sum});
+    ops->multiply_times(lanes, K, K, weight, value, NULL, sum);
     for (size_t k = 0; k < K && lanes < L; k++)
         for (size_t lane = lanes; lane < L; lane++) sum[k * L + lane] = 1.0f;
+}
+
+OWI_WIDE static bool is_any_low(size_t n, const float *sum)
+{
+    int any = 0;
+    for (size_t i = 0; i < n; i++) any |= sum[i] < owi_cpu_least_sum;
+    return any != 0;
 }
 
 /* The logarithms of the sums go to the parent; of those that have underflowed they are made
@@ -28,18 +32,15 @@ static void send_message(const owi_instruction_set *ops, const owi_tree_edge *ed
     const float *sum = nodes->sum + owi_tree_node(edge, tile, edge->node);
     float *parent = nodes->log_value + owi_tree_node(edge, tile, edge->parent);
 
-    for (size_t first = 0; first < n; first += owi_tile_lanes) {
-        const size_t m = owi_smaller(owi_tile_lanes, n - first);
-        double message[owi_tile_lanes];
-        float least = INFINITY;
-        ops->log(m, sum + first, message);
-        for (size_t i = 0; i < m; i++)
-            least = sum[first + i] < least ? sum[first + i] : least;
-        for (size_t i = 0; i < m && least < owi_cpu_least_sum; i++)
-            if (sum[first + i] < owi_cpu_least_sum)
-                message[i] = owi_tree_edge_log_sum(edge, nodes, tile, (first + i) % L,
-                                                   (first + i) / L);
-        for (size_t i = 0; i < m; i++) parent[first + i] += (float)message[i];
+    if (!is_any_low(n, sum)) {
+        ops->add_log(n, sum, parent);
+        return;
+    }
+    for (size_t i = 0; i < n; i++) {
+        if (sum[i] < owi_cpu_least_sum)
+            parent[i] += (float)owi_tree_edge_log_sum(edge, nodes, tile, i % L, i / L);
+        else
+            ops->add_log(1, sum + i, parent + i);
     }
 }
 
@@ -93,9 +94,12 @@ void owi_cpu_tree_forward(const owi_backend *self, const owi_tree_shape *shape,
     const size_t K = shape->n_components, L = batch.lanes;
     const size_t R = shape->n_trees * shape->n_nodes;
 
-    memcpy(nodes->log_value, leaves, batch.n_tiles * R * K * L * sizeof *leaves);
     memset(nodes->top, 0, batch.n_tiles * R * L * sizeof *nodes->top);
     for (size_t t = 0; t < batch.n_tiles; t++)
-        for (size_t tree = 0; tree < shape->n_trees; tree++)
+        for (size_t tree = 0; tree < shape->n_trees; tree++) {
+            /* Tree by tree: what is copied is still in a cache when it is added to. */
+            const size_t N = shape->n_nodes, first = (t * R + tree * N) * K * L;
+            memcpy(nodes->log_value + first, leaves + first, N * K * L * sizeof *leaves);
             tree_of_tile(owi_cpu_ops(self), shape, batch, weights, t, tree, nodes, roots);
+        }
 }
