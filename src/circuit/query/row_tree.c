@@ -43,7 +43,11 @@ void owi_row_tree_carve(owi_row_tree *tree, owi_carver *from)
     tree->came = owi_carve(from, n_parts, sizeof *tree->came);
     tree->last = owi_carve(from, n_parts, sizeof *tree->last);
     tree->steps = owi_carve(from, n_parts * I * I, sizeof *tree->steps);
-    tree->factor = owi_carve(from, 2 * I, sizeof *tree->factor);
+    tree->step = owi_carve(from, I * I, sizeof *tree->step);
+    tree->factor = owi_carve(from, 3 * n_parts * I, sizeof *tree->factor);
+    tree->factor_top = owi_carve(from, 3 * n_parts, sizeof *tree->factor_top);
+    tree->turn = owi_carve(from, n_parts * n_parts * I, sizeof *tree->turn);
+    tree->turn_top = owi_carve(from, n_parts * n_parts, sizeof *tree->turn_top);
     if (tree->buffers != NULL)
         tree->messages = owi_tree_row_of(tree->circuit, tree->buffers);
 }

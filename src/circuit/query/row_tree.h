@@ -42,9 +42,11 @@ typedef struct {
     /* Circuits of trees have messages instead of values, and scratch of tree_couple.c. */
     double *buffers;
     owi_tree_row messages;
-    uint32_t *came;        /* (regions of a repetition)                              */
-    uint32_t *last;        /* likewise: the last wanted one of each and those below  */
-    float *steps, *factor; /* (regions of a repetition, I, I), (2, I)               */
+    uint32_t *came;       /* (regions of a repetition)                              */
+    uint32_t *last;       /* likewise: the last wanted one of each and those below  */
+    float *steps, *step;  /* (regions of a repetition, I, I), (I, I)                */
+    float *factor, *turn; /* (3, regions of a repetition, I), (regions, regions, I) */
+    double *factor_top, *turn_top; /* their logarithms, relative to which they are   */
 } owi_row_tree;
 
 /* exp(log_weight) in double for `weight`; n_weights of the circuit. */

@@ -24,128 +24,153 @@ bool owi_tree_derive(owi_row_tree *tree, size_t c)
     return true;
 }
 
-/* One repetition, seen from node a. */
+/* ---- What nodes give to paths ---- */
+
+/* A path gets from a node on it all that the node has but from its neighbours there: a
+ * factor for each state.  Which one depends on the node and on those neighbours alone, not
+ * on where the path begins, so that each is made once for a row (three exponentials for
+ * each state of a node instead of one for each state and path):
+ *
+ *     end_child[p]    the path ends in p and goes on to its parent
+ *     end_parent[c]   it ends in the parent of c and goes on to c
+ *     pass[c]         it goes through the parent of c, from c to the grandparent or back
+ *     turn[c, d]      it goes through the parent of c and d, from one to the other
+ *
+ * Ends are without the leaf of their node. */
 typedef struct {
     const owi_row_tree *tree;
-    size_t first, a; /* its first region; a counted from there */
-    float *path;     /* (nodes, K, K): from a to each, relative to its scale */
-    double *scale;   /* (nodes)                                              */
+    size_t first; /* region of the repetition        */
+    size_t n, K;
+    const uint32_t *parent;
+    size_t a;      /* where the paths begin, counted from the first region */
+    float *path;   /* (nodes, K, K): from a to each, relative to its scale */
+    double *scale; /* (nodes)                                              */
 } walk;
 
 static const uint32_t nowhere = UINT32_MAX;
 
-/* What a node of the path gets from its neighbours, less those on the path. */
-typedef struct {
-    size_t p;
-    size_t child, other; /* its children on the path; p itself: none            */
-    bool by_parent;      /* the path goes through the edge above                */
-    bool leaf;           /* with what its own leaf says: it is not an end       */
-} junction;
+enum { end_child, end_parent, passing, n_kinds };
 
-/* The messages of all children but two, added up one by one. */
-static double add_children(const walk *w, const junction *at, double *z)
+static float *factor_of(const walk *w, int kind, size_t p)
+{
+    return w->tree->factor + ((size_t)kind * w->n + p) * w->K;
+}
+
+static double *top_of(const walk *w, int kind, size_t p)
+{
+    return w->tree->factor_top + (size_t)kind * w->n + p;
+}
+
+/* z relative to its largest, as factors; returns that added to top. */
+static double to_factors(size_t K, double top, const double *z, float *factor)
+{
+    double most = -INFINITY;
+    for (size_t k = 0; k < K; k++) most = z[k] > most ? z[k] : most;
+    if (most == -INFINITY) most = 0.0;
+    for (size_t k = 0; k < K; k++) factor[k] = (float)exp(z[k] - most);
+    return top + most;
+}
+
+static void make_factors(const walk *w)
 {
     const owi_tree_row *m = &w->tree->messages;
-    const size_t K = w->tree->circuit->spec.inputs, n = w->tree->circuit->regions.n_parts;
+    const size_t K = w->K;
+    double *z = w->tree->half;
+    for (size_t p = 0; p < w->n; p++) {
+        const size_t r = w->first + p, q = w->first + w->parent[p];
+        *top_of(w, end_child, p) =
+            to_factors(K, m->below_top[r], m->below + r * K, factor_of(w, end_child, p));
+        if (p == 0) continue;
+        for (size_t k = 0; k < K; k++) z[k] = m->beside[r * K + k] + m->down[q * K + k];
+        *top_of(w, end_parent, p) = to_factors(K, m->beside_top[r] + m->down_top[q], z,
+                                               factor_of(w, end_parent, p));
+        for (size_t k = 0; k < K; k++) z[k] = m->beside[r * K + k] + m->leaf[q * K + k];
+        *top_of(w, passing, p) =
+            to_factors(K, m->beside_top[r], z, factor_of(w, passing, p));
+    }
+    for (size_t i = 0; i < w->n * w->n; i++) w->tree->turn_top[i] = NAN; /* not made */
+}
+
+/* The messages of all children of p but two, added up one by one. */
+static double add_children(const walk *w, size_t p, size_t child, size_t other, double *z)
+{
+    const owi_tree_row *m = &w->tree->messages;
     double top = 0.0;
-    memset(z, 0, K * sizeof *z);
-    for (size_t c = at->p + 1; c < n; c++) {
-        if (owi_tree_row_parent(m, w->first + c) != w->first + at->p || c == at->child ||
-            c == at->other)
-            continue;
-        for (size_t k = 0; k < K; k++) z[k] += m->up[(w->first + c) * K + k];
+    memset(z, 0, w->K * sizeof *z);
+    for (size_t c = p + 1; c < w->n; c++) {
+        if (w->parent[c] != p || c == child || c == other) continue;
+        for (size_t k = 0; k < w->K; k++) z[k] += m->up[(w->first + c) * w->K + k];
         top += m->up_top[w->first + c];
     }
     return top;
 }
 
 /* The same by leaving one out of the others, where that takes nothing from them. */
-static double leave_out(const walk *w, const junction *at, double *z)
+static double leave_out(const walk *w, size_t p, size_t child, size_t other, double *z)
 {
     static const double most = 1e6;
     const owi_tree_row *m = &w->tree->messages;
-    const size_t K = w->tree->circuit->spec.inputs;
-    const size_t child = w->first + at->child, other = w->first + at->other;
-    bool small = fabs(m->up_top[other]) < most;
+    const size_t c = w->first + child, o = w->first + other;
+    bool small = fabs(m->up_top[o]) < most;
 
-    for (size_t k = 0; k < K; k++) {
-        z[k] = m->beside[child * K + k] - m->up[other * K + k];
-        small = small && fabs(m->up[other * K + k]) < most;
+    for (size_t k = 0; k < w->K; k++) {
+        z[k] = m->beside[c * w->K + k] - m->up[o * w->K + k];
+        small = small && fabs(m->up[o * w->K + k]) < most;
     }
-    return small ? m->beside_top[child] - m->up_top[other] : add_children(w, at, z);
+    return small ? m->beside_top[c] - m->up_top[o] : add_children(w, p, child, other, z);
 }
 
-/* z gets it in logarithms, relative to the one that is returned. */
-static double gather(const walk *w, const junction *at, double *z)
+static const float *turn_of(const walk *w, size_t child, size_t other, double *top)
 {
     const owi_tree_row *m = &w->tree->messages;
-    const size_t K = w->tree->circuit->spec.inputs, r = w->first + at->p;
-    double top;
-
-    if (at->other != at->p) {
-        top = leave_out(w, at, z);
-    } else {
-        const bool all = at->child == at->p;
-        const size_t child = w->first + at->child;
-        memcpy(z, all ? m->below + r * K : m->beside + child * K, K * sizeof *z);
-        top = all ? m->below_top[r] : m->beside_top[child];
+    const size_t K = w->K, at = child * w->n + other;
+    const size_t p = w->parent[child], r = w->first + p;
+    float *factor = w->tree->turn + at * K;
+    if (isnan(w->tree->turn_top[at])) {
+        double *z = w->tree->half;
+        const double others = leave_out(w, p, child, other, z) + m->down_top[r];
+        for (size_t k = 0; k < K; k++) z[k] += m->down[r * K + k] + m->leaf[r * K + k];
+        w->tree->turn_top[at] = to_factors(K, others, z, factor);
     }
-    for (size_t k = 0; k < K; k++) {
-        if (!at->by_parent) z[k] += m->down[r * K + k];
-        if (at->leaf) z[k] += m->leaf[r * K + k];
-    }
-    return top + (at->by_parent ? 0.0 : m->down_top[r]);
+    *top = w->tree->turn_top[at];
+    return factor;
 }
 
-/* z relative to its largest, as factors; returns that added to top. */
-static double to_factors(size_t K, double top, double *z)
-{
-    double most = -INFINITY;
-    for (size_t k = 0; k < K; k++) most = z[k] > most ? z[k] : most;
-    if (most == -INFINITY) most = 0.0;
-    for (size_t k = 0; k < K; k++) z[k] = exp(z[k] - most);
-    return top + most;
-}
+/* ---- Paths ---- */
 
-/* sum_k a[k] b[k], in lanes that the compiler turns into vectors. */
-static OWI_INLINE float dot(size_t K, const float *a, const float *b)
-{
-    float lane[8] = {0};
-    size_t k = 0;
-    for (; k + 8 <= K; k += 8)
-        for (size_t i = 0; i < 8; i++) lane[i] += a[k + i] * b[k + i];
-    for (; k < K; k++) lane[0] += a[k] * b[k];
-    return ((lane[0] + lane[4]) + (lane[1] + lane[5])) +
-           ((lane[2] + lane[6]) + (lane[3] + lane[7]));
-}
-
-/* to = from diag(z) E, or its transpose going up.  Only products of positive floats are
- * added up; what underflows is far below what a sum of pairs may lose. */
-OWI_WIDE static void multiply_edge(size_t K, const float *restrict from,
-                                   const float *restrict z, const float *restrict weight,
-                                   bool up, float *restrict share, float *restrict to)
-{
-    for (size_t n = 0; n < K; n++, to += K) {
-        for (size_t k = 0; k < K; k++) share[k] = from[n * K + k] * z[k];
-        if (up) {
-            for (size_t j = 0; j < K; j++) to[j] = dot(K, share, weight + j * K);
-            continue;
-        }
-        for (size_t j = 0; j < K; j++) to[j] = 0.0f;
-        for (size_t k = 0; k < K; k++)
-            for (size_t j = 0; j < K; j++) to[j] += share[k] * weight[k * K + j];
-    }
-}
-
-/* The first edge of a path: diag(z) E, or its transpose. */
-static void take_edge(size_t K, const float *z, const float *weight, bool up, float *to)
+/* step = diag(z) E, or its transpose going up. */
+static void make_step(size_t K, const float *z, const float *weight, bool up, float *step)
 {
     for (size_t k = 0; k < K; k++)
         for (size_t j = 0; j < K; j++)
-            to[k * K + j] = z[k] * weight[up ? j * K + k : k * K + j];
+            step[k * K + j] = z[k] * weight[up ? j * K + k : k * K + j];
 }
 
-/* Divides by the largest entry, whose logarithm is returned. */
+static OWI_INLINE void multiply_by(size_t K, const float *restrict from,
+                                   const float *restrict step, float *restrict to)
+{
+    for (size_t n = 0; n < K; n++, from += K, to += K) {
+        for (size_t j = 0; j < K; j++) to[j] = 0.0f;
+        for (size_t k = 0; k < K; k++)
+            for (size_t j = 0; j < K; j++) to[j] += from[k] * step[k * K + j];
+    }
+}
+
+/* to = from step.  Only products of positive floats are added up; what underflows is far
+ * below what a sum of pairs may lose. */
+OWI_WIDE static void multiply_step(size_t K, const float *restrict from,
+                                   const float *restrict step, float *restrict to)
+{
+    if (K == 8)
+        multiply_by(8, from, step, to);
+    else if (K == 16)
+        multiply_by(16, from, step, to);
+    else
+        multiply_by(K, from, step, to);
+}
+
+/* Multiplies by a power of two that makes the largest entry at least 1 and less than 2, and
+ * returns the logarithm of what was taken out. */
 OWI_WIDE static double take_largest(size_t n, float *restrict to)
 {
     float lane[8] = {0}, largest = 0.0f;
@@ -155,79 +180,72 @@ OWI_WIDE static double take_largest(size_t n, float *restrict to)
             lane[i] = to[at + i] > lane[i] ? to[at + i] : lane[i];
     for (; at < n; at++) largest = to[at] > largest ? to[at] : largest;
     for (size_t i = 0; i < 8; i++) largest = lane[i] > largest ? lane[i] : largest;
-    if (!(largest > 0.0f)) return 0.0;
-    const float factor = 1.0f / largest;
-    if (!isfinite(factor)) return 0.0;
+    /* 0, nearly 0 (whose power a float does not hold), or as it should be */
+    if (!(largest > 1e-37f) || (largest >= 1.0f && largest < 2.0f)) return 0.0;
+    const int exponent = ilogbf(largest);
+    const float factor = ldexpf(1.0f, -exponent);
     for (size_t i = 0; i < n; i++) to[i] *= factor;
-    return log((double)largest);
+    return (double)exponent * 0.69314718055994531;
 }
 
 /* Extends the paths by one edge, from `from` to `to`; came says for every node above a
  * through which child the path from a has come. */
-static void extend(const walk *w, size_t from, size_t to, bool up, double *z)
+static void extend(const walk *w, size_t from, size_t to, bool up)
 {
-    const size_t K = w->tree->circuit->spec.inputs, size = K * K;
+    const size_t K = w->K, size = K * K;
     const uint32_t *came = w->tree->came;
     const bool first = from == w->a, above = came[from] != nowhere && !first;
-    junction at = {.p = from, .child = from, .other = from, .leaf = !first};
-    if (above) at.child = came[from];
-    /* Going up, the edge above is the way out; going down from a node that is not above a,
-     * it is the way in. */
-    at.by_parent = up || (!above && !first);
-    if (!up && above) at.other = to;
-    if (!up && !above) at.child = to;
-    double scale = gather(w, &at, z);
-    scale = to_factors(K, scale, z);
-    if (!first) scale += w->scale[from];
+    const float *z;
+    double top;
+    if (!up && above) {
+        z = turn_of(w, came[from], to, &top);
+    } else {
+        const int kind = !first ? passing : up ? end_child : end_parent;
+        const size_t at = !up ? to : first ? from : came[from];
+        z = factor_of(w, kind, at);
+        top = *top_of(w, kind, at);
+    }
     const float *weight =
         owi_tree_row_edge(&w->tree->messages, w->first + (up ? from : to)).linear;
-    float *factor = w->tree->factor, *path = w->path + to * size;
-    for (size_t k = 0; k < K; k++) factor[k] = (float)z[k];
-    if (first)
-        take_edge(K, factor, weight, up, path);
-    else
-        multiply_edge(K, w->path + from * size, factor, weight, up, factor + K, path);
-    w->scale[to] = scale + take_largest(size, path);
+    float *step = w->tree->step, *path = w->path + to * size;
+    make_step(K, z, weight, up, first ? path : step);
+    if (!first) multiply_step(K, w->path + from * size, step, path);
+    w->scale[to] = top + (first ? 0.0 : w->scale[from]) + take_largest(size, path);
 }
 
 /* H of a and b, and its transpose. */
-static void finish(const walk *w, size_t b, double *z, float *h, double *scale)
+static void finish(const walk *w, size_t b, float *h, double *scale)
 {
-    const size_t K = w->tree->circuit->spec.inputs, n = w->tree->circuit->regions.n_parts;
-    const size_t width = (n - 1) * K, a = w->a;
+    const size_t K = w->K, width = (w->n - 1) * K, a = w->a;
     const bool above = w->tree->came[b] != nowhere;
-    const float *path = w->path + b * K * K;
-    const junction at = {b, above ? w->tree->came[b] : b, b, !above, false};
-    const double log_scale = to_factors(K, gather(w, &at, z), z) + w->scale[b];
+    const size_t at = above ? w->tree->came[b] : b;
+    const int kind = above ? end_parent : end_child;
+    const float *path = w->path + b * K * K, *z = factor_of(w, kind, at);
 
     /* b is behind a. */
     float *own = h + a * K * width + (b - 1) * K, *other = h + b * K * width + a * K;
-    for (size_t j = 0; j < K; j++) w->tree->factor[j] = (float)z[j];
     for (size_t i = 0; i < K; i++)
-        for (size_t j = 0; j < K; j++)
-            own[i * width + j] = path[i * K + j] * w->tree->factor[j];
+        for (size_t j = 0; j < K; j++) own[i * width + j] = path[i * K + j] * z[j];
     for (size_t j = 0; j < K; j++)
         for (size_t i = 0; i < K; i++) other[j * width + i] = own[i * width + j];
-    scale[a * n + b] = scale[b * n + a] = log_scale;
+    scale[a * w->n + b] = scale[b * w->n + a] = *top_of(w, kind, at) + w->scale[b];
 }
 
 /* From a to all wanted nodes behind it. */
-static void couple_node(const walk *w, const uint32_t *parent, const bool *wanted, float *h,
-                        double *scale)
+static void couple_node(const walk *w, const bool *wanted, float *h, double *scale)
 {
     const owi_row_tree *tree = w->tree;
-    const size_t n = tree->circuit->regions.n_parts, a = w->a;
-    for (size_t p = 0; p < n; p++) tree->came[p] = nowhere;
-    for (size_t p = a; p != 0; p = parent[p]) {
-        extend(w, p, parent[p], true, tree->half);
-        tree->came[parent[p]] = (uint32_t)p;
+    const size_t a = w->a;
+    for (size_t p = 0; p < w->n; p++) tree->came[p] = nowhere;
+    for (size_t p = a; p != 0; p = w->parent[p]) {
+        extend(w, p, w->parent[p], true);
+        tree->came[w->parent[p]] = (uint32_t)p;
     }
-    tree->came[a] = nowhere;
-    for (size_t p = 1; p < n; p++)
+    for (size_t p = 1; p < w->n; p++)
         if (p != a && tree->came[p] == nowhere && tree->last[p] > a)
-            extend(w, parent[p], p, false, tree->half);
-    for (size_t b = a + 1; b < n; b++)
-        if (wanted == NULL || wanted[b]) finish(w, b, tree->half, h, scale);
+            extend(w, w->parent[p], p, false);
+    for (size_t b = a + 1; b < w->n; b++)
+        if (wanted == NULL || wanted[b]) finish(w, b, h, scale);
 }
 
 void owi_tree_couple(owi_row_tree *tree, const bool *wanted, float *h, double *scale)
@@ -240,16 +258,16 @@ void owi_tree_couple(owi_row_tree *tree, const bool *wanted, float *h, double *s
         const uint32_t *parent = regions->parent + rep * n;
         const bool *here = wanted != NULL ? wanted + rep * n : NULL;
         double *own_scale = scale + rep * n * n;
+        walk w = {tree, rep * n, n, K, parent, 0, tree->steps, tree->path_top};
+        make_factors(&w);
         memset(own_scale, 0, n * n * sizeof *own_scale);
         for (size_t p = 0; p < n; p++)
             tree->last[p] = here == NULL || here[p] ? (uint32_t)p : 0;
         for (size_t p = n; p-- > 1;)
             if (tree->last[p] > tree->last[parent[p]])
                 tree->last[parent[p]] = tree->last[p];
-        for (size_t a = 0; a < tree->last[0]; a++) {
-            const walk w = {tree, rep * n, a, tree->steps, tree->path_top};
-            if (here == NULL || here[a])
-                couple_node(&w, parent, here, h + rep * n * K * width, own_scale);
-        }
+        for (w.a = 0; w.a < tree->last[0]; w.a++)
+            if (here == NULL || here[w.a])
+                couple_node(&w, here, h + rep * n * K * width, own_scale);
     }
 }
