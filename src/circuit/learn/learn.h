@@ -51,12 +51,12 @@ ow_status owi_circuit_learn(const owi_call *call, ow_circuit *circuit,
 ow_status owi_circuit_learn_pooled(const owi_call *call, ow_circuit *circuit,
                                    const ow_learn_options *options,
                                    const ow_row_source *source, ow_pooling *pooling);
-/* What owi_circuit_learn_pooled would choose, and how good a circuit with it is on rows
- * that it has not learned from.  The circuit is left as after a trial. */
-ow_status owi_circuit_choose_pooling(const owi_call *call, ow_circuit *circuit,
-                                     const ow_learn_options *options,
-                                     const ow_row_source *source, ow_pooling *pooling,
-                                     ow_score *held_out);
+/* How good a circuit learned pooled, with usual settings, is on rows that it has not
+ * learned from.  The circuit is left as after a trial. */
+ow_status owi_circuit_try_pooled(const owi_call *call, ow_circuit *circuit,
+                                 const ow_learn_options *options,
+                                 const ow_row_source *source, const ow_pooling *pooling,
+                                 ow_score *held_out);
 /* spec is checked already. */
 ow_status owi_circuit_find_trees(const owi_call *call, const ow_circuit_spec *spec,
                                  const ow_row_source *source, uint32_t *parents);

@@ -173,17 +173,16 @@ static owi_pooling pooling_of(const owi_call *call, ow_circuit *circuit,
                          .total = pooled_passes + options->passes};
 }
 
-ow_status owi_circuit_choose_pooling(const owi_call *call, ow_circuit *circuit,
-                                     const ow_learn_options *options,
-                                     const ow_row_source *source, ow_pooling *pooling,
-                                     ow_score *held_out)
+ow_status owi_circuit_try_pooled(const owi_call *call, ow_circuit *circuit,
+                                 const ow_learn_options *options,
+                                 const ow_row_source *source, const ow_pooling *pooling,
+                                 ow_score *held_out)
 {
     owi_pooling p = pooling_of(call, circuit, options, source, pooling);
-    ow_pooling chosen = *pooling;
+    ow_pooling unused = *pooling;
     p.total = 0;
     ow_status status = init(&p);
-    if (status == OW_OK) status = owi_pooling_choose(&p, &chosen);
-    if (status == OW_OK) *pooling = chosen;
+    if (status == OW_OK) status = owi_pooling_choose(&p, true, &unused);
     *held_out = p.held_out;
     clear(&p);
     return status;
@@ -203,7 +202,7 @@ ow_status owi_circuit_learn_pooled(const owi_call *call, ow_circuit *circuit,
     chosen.prior_rows = options->prior_rows;
     ow_status status = init(&p);
     if (status == OW_OK && chosen.towards_rows < 0.0)
-        status = owi_pooling_choose(&p, &chosen);
+        status = owi_pooling_choose(&p, false, &chosen);
     if (status == OW_OK) status = owi_pooling_pool(&p, all);
     if (status == OW_OK) status = owi_pooling_adapt(&p, all, chosen.towards_rows);
     if (status == OW_OK && chosen.ridge > 0.0) status = tilt(&p, chosen.ridge);

@@ -14,13 +14,13 @@
 
 /* Pulls in units of sqrt(n), the standard error of a count: what classes differ by beyond
  * that is theirs.  The last leaves nothing to them but the tilt.  A usual one is taken
- * unless another is clearly better. */
+ * unless another is clearly better.  Priors are compared with the pull at usual_at, then
+ * pulls with the best prior: of 15 pairs of both 7 are tried. */
 static const struct {
     double towards;
     bool usual;
 } pulls[] = {{0.1, false}, {0.5, false}, {2.0, true}, {8.0, true}, {64.0, false}};
-enum { n_pulls = sizeof pulls / sizeof *pulls };
-static const double usual_pull = 2.0; /* where nothing can be held out */
+enum { n_pulls = sizeof pulls / sizeof *pulls, usual_at = 2 };
 /* Of a nat of log-density, in nats of log-loss: what decides between equals.  Trees have
  * weights enough to learn a small table by heart, which the density shows first. */
 static const double density_worth = 0.005, density_worth_of_trees = 0.02;
@@ -53,6 +53,7 @@ typedef struct {
     size_t first_ridge, end_ridge; /* after no tilt */
     double share;                  /* of a fold */
     bool tilted;
+    bool others; /* the pulls beside the usual one, or that one alone */
 } plan;
 
 /* Scores of the rows held out, summed over them. */
@@ -122,6 +123,7 @@ static ow_status try_fold(owi_pooling *p, const plan *how, owi_fold fold,
 {
     OWI_TRY(owi_pooling_pool(p, fold));
     for (size_t i = 0; i < n_pulls; i++) {
+        if (how->others == (i == usual_at)) continue;
         OWI_TRY(owi_pooling_adapt(p, fold, sqrt(p->n_rows) * pulls[i].towards));
         OWI_TRY(try_ridges(p, how, fold, sums[i]));
     }
@@ -165,6 +167,7 @@ static void take_cheapest(const owi_pooling *p, const plan *how,
 {
     for (size_t t = 0; t < n_pulls; t++) {
         const double start = pulls[t].usual ? clearly_better * n_held : 0.0;
+        if (how->others == (t == usual_at)) continue;
         for (size_t r = 0; r < n_ridges; r++) {
             const bool tried =
                 r == 0 || (how->tilted && r >= how->first_ridge && r < how->end_ridge);
@@ -176,16 +179,26 @@ static void take_cheapest(const owi_pooling *p, const plan *how,
     }
 }
 
-static ow_status choose(owi_pooling *p, bool tilted, candidate *best)
+/* Tries the pulls of the plan with the present prior. */
+static ow_status try_pulls(owi_pooling *p, const plan *how, candidate *best)
+{
+    const double n_trials = (double)(how->n_divisions * how->n_folds);
+    score_sum sums[n_pulls][n_ridges] = {0};
+    OWI_TRY(try_prior(p, how, sums));
+    take_cheapest(p, how, sums, p->n_rows * how->share * n_trials, best);
+    return OW_OK;
+}
+
+static ow_status choose(owi_pooling *p, bool tilted, bool briefly, candidate *best)
 {
     const bool few = p->n_rows < few_rows;
-    const plan how = {.n_folds = few ? n_folds : 1,
-                      .n_divisions = count_divisions(p->n_rows),
-                      .n_priors = few ? n_priors : 1,
-                      .first_ridge = p->n_rows < large_rows ? 1 : n_ridges - 2,
-                      .end_ridge = few ? n_ridges : n_ridges - 1,
-                      .share = few ? 1.0 / n_folds : large_share,
-                      .tilted = tilted};
+    plan how = {.n_folds = few ? n_folds : 1,
+                .n_divisions = count_divisions(p->n_rows),
+                .n_priors = few && !briefly ? n_priors : 1,
+                .first_ridge = p->n_rows < large_rows ? 1 : n_ridges - 2,
+                .end_ridge = few ? n_ridges : n_ridges - 1,
+                .share = few ? 1.0 / n_folds : large_share,
+                .tilted = tilted};
     const double given = p->options.prior_rows;
 
     /* Where the pooled circuit has passes of its own, it needs them here, too. */
@@ -193,23 +206,26 @@ static ow_status choose(owi_pooling *p, bool tilted, candidate *best)
         p->pooled_passes = owi_smaller(p->pooled_passes, selection_passes);
     p->options.passes = owi_smaller(p->options.passes, selection_passes);
     const size_t n_trials = how.n_divisions * how.n_folds;
-    p->total += how.n_priors * n_trials * (p->pooled_passes + n_pulls * p->options.passes);
+    p->total += how.n_priors * n_trials * (p->pooled_passes + p->options.passes);
+    if (!briefly)
+        p->total += n_trials * (p->pooled_passes + (n_pulls - 1) * p->options.passes);
     for (size_t i = 0; i < how.n_priors; i++) {
-        score_sum sums[n_pulls][n_ridges] = {0};
-        p->options.prior_rows = few ? priors[i] : given;
-        OWI_TRY(try_prior(p, &how, sums));
-        take_cheapest(p, &how, sums, p->n_rows * how.share * (double)n_trials, best);
+        p->options.prior_rows = how.n_priors > 1 ? priors[i] : given;
+        OWI_TRY(try_pulls(p, &how, best));
     }
-    return OW_OK;
+    if (briefly) return OW_OK;
+    how.others = true;
+    p->options.prior_rows = best->prior_rows;
+    return try_pulls(p, &how, best);
 }
 
-ow_status owi_pooling_choose(owi_pooling *p, ow_pooling *chosen)
+ow_status owi_pooling_choose(owi_pooling *p, bool briefly, ow_pooling *chosen)
 {
     ow_context *ctx = p->circuit->ctx;
     owi_pooling few = *p;
     owi_pooling_part part;
     candidate best = {.cost = INFINITY,
-                      .pull = usual_pull,
+                      .pull = pulls[usual_at].towards,
                       .prior_rows = p->options.prior_rows};
 
     OWI_TRY(owi_pooling_part_read(p, &part));
@@ -223,7 +239,7 @@ ow_status owi_pooling_choose(owi_pooling *p, ow_pooling *chosen)
     if (status == OW_OK)
         status = owi_rows_repeat(p->call, few.source, p->circuit->spec.n_columns,
                                  p->circuit->spec.n_classes, &few.repeats);
-    if (status == OW_OK) status = choose(&few, !chosen->untilted, &best);
+    if (status == OW_OK) status = choose(&few, !chosen->untilted, briefly, &best);
     p->before = few.before;
     p->length = few.length;
     p->total = few.total;
@@ -234,6 +250,7 @@ ow_status owi_pooling_choose(owi_pooling *p, ow_pooling *chosen)
     p->held_out = mean_score(&best.sum);
     chosen->ridge = best.ridge;
     chosen->towards_rows = ceil(sqrt(p->n_rows) * best.pull);
+    if (briefly) return OW_OK;
     owi_log(
         ctx, OW_LOG_DEBUG,
         "leaves have a prior of %g rows, classes are drawn towards the pooled circuit by "

@@ -5,12 +5,13 @@
 
 #include "model/train/training.h"
 
-/* Both structures choose their settings on rows held out, as they would before learning
- * (pooling_choose.c), and the one that is better with them is taken: it is written into
- * options, and its settings into pooling.  Does nothing unless the structure is to be
- * chosen; it is random, then, where it cannot be: images, maps, Gaussian leaves, sizes that
- * are given.  Cancelled: the model gets the circuit of halves, if there is one by then. */
+/* Both structures are learned with usual settings and compared on rows held out; the better
+ * one is written into options.  Its settings are chosen afterwards, as where the structure
+ * is given.  Does nothing unless the structure is to be chosen; it is random, then, where
+ * it cannot be: images, maps, Gaussian leaves, sizes that are given.  Cancelled: the model
+ * gets the circuit of halves, if there is one by then. */
 ow_status owi_training_choose_structure(owi_training *t, const owi_call *call,
-                                        ow_train_options *options, ow_pooling *pooling);
+                                        ow_train_options *options,
+                                        const ow_pooling *pooling);
 
 #endif

@@ -350,7 +350,7 @@ static ow_status learn_by(owi_training *t, const owi_call *call,
 /* Learns, measures and describes.  Cancelled: the model is whole all the same. */
 static ow_status run(owi_training *t)
 {
-    enum { choosing_share = 8, learning_share = 8, describing_share = 2 }; /* of the time */
+    enum { choosing_share = 3, learning_share = 8, describing_share = 2 }; /* of the time */
     ow_train_options options = *t->options;
     const uint64_t before = options.regions == OW_REGIONS_AUTO ? choosing_share : 0;
     const uint64_t total = before + learning_share + describing_share;
@@ -360,8 +360,6 @@ static ow_status run(owi_training *t)
     ow_status learned = owi_training_choose_structure(t, &choosing, &options, &pooling);
     owi_train_rules rules =
         owi_train_rules_for(&options, t->model->schema, t->rows.n_train, t->call->seed);
-    const bool is_chosen = options.towards_rows < 0.0 && pooling.towards_rows >= 0.0;
-    if (is_chosen) rules.learn.prior_rows = pooling.prior_rows;
     pooling.prior_rows = rules.learn.prior_rows;
     pooling.pooled_passes = rules.pooled_passes;
     const owi_call first =
