@@ -67,6 +67,7 @@ set(OW_LABEL_heavy
   "cli/reproduce/(credit|tune)"
   "cli/train/(credit|same_bytes)" # training at full size, which other cases do at a small one
   "cli/inspect/credit"
+  "cli/letters/credit"
   "cli/demo/report"
   "cli/every_command/(closed_pipe|full_disk)"
   "cli/reproduce/cub_own_maps"

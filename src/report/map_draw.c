@@ -124,7 +124,7 @@ static void draw_name(owi_map *m, const double point[2], const char *name)
                    right_half ? " text-anchor=\"end\"" : "", right_half ? -8 : 8);
     owi_map_add_place(m, point);
     owi_markup_add(&m->page->body, ")\">");
-    owi_markup_text(&m->page->body, name, 24);
+    owi_markup_text(&m->page->body, name, 48);
     owi_markup_add(&m->page->body, "</text>");
 }
 
@@ -134,45 +134,48 @@ static void bring_inside(const owi_map *m, double point[2])
     for (int k = 0; k < 2; k++) point[k] = fmin(fmax(point[k], m->low[k]), m->high[k]);
 }
 
-static void add_stop(owi_map *m, const double point[2])
+static bool is_same_place(const owi_map *m, const double a[2], const double b[2])
 {
-    if (!isfinite(point[0]) || !isfinite(point[1])) return;
-    owi_markup_add(&m->page->body, "L");
-    owi_map_add_place(m, point);
+    const double x = plot_width * (a[0] - b[0]) / (m->high[0] - m->low[0]),
+                 y = plot_height * (a[1] - b[1]) / (m->high[1] - m->low[1]);
+    return x * x + y * y < 64.0; /* pixels: within the dot */
+}
+
+/* An arrow to the next stop of a way, which `at` is then; none where it stays in place,
+ * since other columns change there. */
+static void draw_arrow(owi_map *m, double at[2], const double to[2])
+{
+    owi_markup *body = &m->page->body;
+    if (!isfinite(to[0]) || !isfinite(to[1])) return;
+    if (is_same_place(m, at, to)) return;
+    owi_markup_add(body, "<path fill=\"none\" stroke=\"var(--ink)\" d=\"M");
+    owi_map_add_place(m, at);
+    owi_markup_add(body, "L");
+    owi_map_add_place(m, to);
+    owi_markup_add(body, "\" marker-end=\"url(#arrow-%zu)\"/>", m->page->n_maps);
+    at[0] = to[0], at[1] = to[1];
 }
 
 /* From the query over what lies between to the answer. */
 static ow_status draw_way(owi_map *m, const ow_page_map_row *row, const double from[2],
                           const double to[2])
 {
-    owi_markup *body = &m->page->body;
     const size_t n_columns = ow_schema_n_columns(ow_model_schema(m->what->model));
-    double between[2] = {NAN, NAN};
+    double between[2] = {NAN, NAN}, at[2] = {from[0], from[1]};
     if (row->intermediate != NULL) {
         owi_map_soft_point(&m->axes, row->intermediate, between);
         if (isfinite(between[0]) && isfinite(between[1])) bring_inside(m, between);
     }
-    owi_markup_add(body, "<path fill=\"none\" stroke=\"var(--ink)\" d=\"M");
-    owi_map_add_place(m, from);
-    add_stop(m, between);
-    for (size_t i = 0; i < row->n_path; i++) {
-        double point[2];
-        OWI_TRY(owi_map_point(&m->axes, row->path + i * n_columns, point));
-        bring_inside(m, point);
-        add_stop(m, point);
-    }
-    add_stop(m, to);
-    owi_markup_add(body,
-                   "\" marker-mid=\"url(#arrow-%zu)\" "
-                   "marker-end=\"url(#arrow-%zu)\"/>",
-                   m->page->n_maps, m->page->n_maps);
+    draw_arrow(m, at, between);
     draw_dot(m, between, "stroke=\"var(--soft)\" stroke-width=\"8\"");
     for (size_t i = 0; i < row->n_path; i++) {
         double point[2];
         OWI_TRY(owi_map_point(&m->axes, row->path + i * n_columns, point));
         bring_inside(m, point);
+        draw_arrow(m, at, point);
         draw_dot(m, point, "stroke=\"var(--soft)\" stroke-width=\"6\"");
     }
+    draw_arrow(m, at, to);
     return OW_OK;
 }
 
@@ -185,7 +188,13 @@ static ow_status draw_row(owi_map *m, const ow_page_map_row *row)
         OWI_TRY(owi_map_point(&m->axes, row->answer, to));
         OWI_TRY(draw_way(m, row, from, to));
         draw_end(m, to, row->name != NULL ? row->name : "answer", row->answer, row->query);
-        if (row->name != NULL) draw_name(m, to, row->name);
+        if (row->name != NULL) {
+            char name[96];
+            const bool stays = is_same_place(m, from, to);
+            snprintf(name, sizeof name, stays ? "%.24s: mostly other columns" : "%.24s",
+                     row->name);
+            draw_name(m, to, name);
+        }
     }
     draw_end(m, from, "the row as it is", row->query, row->query);
     owi_markup_add(&m->page->body, "\n");

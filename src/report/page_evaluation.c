@@ -192,10 +192,31 @@ static void add_bars(ow_page *page, const ow_evaluation *evaluation, size_t n_me
     owi_markup_add(body, "</div>\n");
 }
 
+/* "guided: the fewest and smallest changes ...", a line for each method that has one. */
+static void add_methods(ow_page *page, const ow_evaluation *evaluation, size_t n_methods)
+{
+    owi_markup *body = &page->body;
+    owi_markup_add(body, "<ul class=\"note\">\n");
+    for (size_t m = 0; m < n_methods; m++) {
+        const char *name = ow_evaluation_standing(evaluation, m)->name;
+        char plain[64]; /* without a preset */
+        const ow_method *method;
+        snprintf(plain, sizeof plain, "%.*s", (int)strcspn(name, ":"), name);
+        if (ow_method_find(plain, &method) != OW_OK) continue;
+        owi_markup_add(body, "<li>");
+        owi_markup_text(body, name, 0);
+        owi_markup_add(body, ": ");
+        owi_markup_text(body, method->summary, 0);
+        owi_markup_add(body, "</li>\n");
+    }
+    owi_markup_add(body, "</ul>\n");
+}
+
 void ow_page_evaluation(ow_page *page, const ow_evaluation *evaluation, bool times)
 {
     const ow_evaluation_info info = *ow_evaluation_get_info(evaluation);
     owi_markup *body = &page->body;
+    add_methods(page, evaluation, info.n_methods);
     owi_markup_add(body, "<div class=\"cards\">\n");
     for (size_t i = 0; i < sizeof shown_first / sizeof *shown_first; i++) {
         size_t metric;

@@ -179,15 +179,21 @@ static void add_histogram(ow_page *page, const char *class_name, const float *so
     owi_markup_add(body, "</text><text x=\"%d\" y=\"%d\" text-anchor=\"end\">", chart_width,
                    chart_height + 16);
     owi_markup_number(body, high, 1);
-    owi_markup_add(body, "</text></svg><figcaption class=\"caption\">log S(x given ");
+    owi_markup_add(body,
+                   "</text></svg><figcaption class=\"caption\">%zu real rows "
+                   "of class ",
+                   n);
     owi_markup_text(body, class_name, 60);
-    owi_markup_add(body, ") of %zu real rows</figcaption></figure>\n", n);
+    owi_markup_add(body, " by log S(x given ");
+    owi_markup_text(body, class_name, 60);
+    owi_markup_add(body, "), the logarithm of their density in the model: the farther "
+                         "right, the more typical.</figcaption></figure>\n");
 }
 
 static void add_densities(ow_page *page, const ow_model *model)
 {
     const ow_schema *schema = ow_model_schema(model);
-    ow_page_begin_details(page, "How dense real rows are");
+    ow_page_begin_details(page, "How typical real rows are");
     for (size_t c = 0; c < ow_schema_n_classes(schema); c++) {
         size_t n;
         const float *sorted = ow_model_log_densities(model, c, &n);

@@ -176,6 +176,13 @@ def check_tables(browser):
         expect(browser.evaluate(f"wide[{i}].scrollLeft") > 0, "a wide table does not scroll")
 
 
+def check_paper(browser):
+    """Nothing is cut off at the right edge of a sheet."""
+    wide = browser.evaluate("""[...document.querySelectorAll("table, figure, p")].filter(e => e.checkVisibility()
+        && e.getBoundingClientRect().right > innerWidth + 1).map(e => e.textContent.trim().slice(0, 60))""")
+    expect(not wide, f"wider than the paper: {wide}")
+
+
 def check_page(browser, path, window, dark, axe):
     width, height, mobile = WINDOWS[window]
     browser.show(width, height, dark=dark, mobile=mobile)
@@ -189,6 +196,10 @@ def check_page(browser, path, window, dark, axe):
     check_access(browser, axe)
     check_tables(browser)
     check_silence(browser, path)
+    if window == "desk" and not dark:
+        browser.show_paper()
+        check_paper(browser)
+        browser.show(width, height)
 
 
 def main():

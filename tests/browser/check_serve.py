@@ -20,7 +20,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "serve"))
 
-from check_pages import check_access, SKIPPED  # noqa: E402
+from check_pages import check_access, check_paper, SKIPPED  # noqa: E402
 from devtools import Browser, find_browser  # noqa: E402
 from served import Failed, Server, expect  # noqa: E402
 
@@ -276,6 +276,8 @@ def check_views(page, folder, axe):
                 check_access(page.browser, axe)
                 if folder is not None:
                     page.browser.picture(folder / f"serve-{name}-{size}-{'dark' if dark else 'light'}.png")
+        page.browser.show_paper(1045 if name == "list" else 720)  # the list is printed across
+        check_paper(page.browser)
         if folder is not None:
             page.browser.print(folder / f"serve-{name}.pdf")
     page.get("setPreferences(emptyPreferences())")

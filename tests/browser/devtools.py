@@ -112,8 +112,13 @@ class Browser:
     def show(self, width, height, dark=False, mobile=False):
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height,
                   deviceScaleFactor=1, mobile=mobile)
-        self.call("Emulation.setEmulatedMedia", features=[
+        self.call("Emulation.setEmulatedMedia", media="", features=[
             {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])
+
+    def show_paper(self, width=720):
+        """As it is printed, in a window as wide as a sheet of A4 between its margins."""
+        self.call("Emulation.setDeviceMetricsOverride", width=width, height=1000, deviceScaleFactor=1, mobile=False)
+        self.call("Emulation.setEmulatedMedia", media="print")
 
     def open(self, path):
         """Opens a file; events are those of this page only."""

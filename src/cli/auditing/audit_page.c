@@ -14,7 +14,8 @@
 enum {
     name_width = 200, /* pixels for the names of groups */
     plot_width = 280,
-    line_height = 26,
+    line_height = 26, /* of a group; more where its name has several parts */
+    part_height = 15,
     head_height = 44,
     widest_name = 30
 };
@@ -22,10 +23,9 @@ enum {
 /* ---- Pictures ---- */
 
 /* The line of the share of all rows, marks of quarters, and the title. */
-static char *add_plot_ground(char *svg, size_t n, const char *title,
+static char *add_plot_ground(char *svg, double bottom, const char *title,
                              const audit_share *whole)
 {
-    const double bottom = head_height + line_height * (double)n;
     svg = text_add(svg, "<text class=\"title\" x=\"%d\" y=\"14\">%s</text>", name_width,
                    title);
     for (int i = 0; i <= 4; i++) {
@@ -44,9 +44,8 @@ static char *add_plot_ground(char *svg, size_t n, const char *title,
     return svg;
 }
 
-static char *add_interval(char *svg, size_t line, const audit_share *s)
+static char *add_interval(char *svg, double y, const audit_share *s)
 {
-    const double y = head_height + line_height * ((double)line + 0.5);
     if (s->n == 0) return svg;
     return text_add(svg,
                     "<path class=\"interval%s\" d=\"M%.1f %.1f H%.1f\"/>"
@@ -57,31 +56,46 @@ static char *add_interval(char *svg, size_t line, const audit_share *s)
                     name_width + plot_width * s->share, y);
 }
 
+/* The values that make the group, one below the other around y. */
+static char *add_name(char *svg, const audit_report *r, const audit_group *group,
+                      size_t n_parts, double y)
+{
+    y += 4.0 - 0.5 * part_height * (double)(n_parts - 1);
+    for (size_t k = 0; k < r->table->n_by; k++) {
+        if (group->name[k] == NULL) continue;
+        char *clean = display_clean(group->name[k]),
+             *shorter = display_shorten(clean, widest_name, "..."),
+             *escaped = letter_escape(shorter);
+        svg = text_add(svg, "<text x=\"0\" y=\"%.1f\">%s</text>", y, escaped);
+        y += part_height;
+        free(clean);
+        free(shorter);
+        free(escaped);
+    }
+    return svg;
+}
+
 /* The share of each group that `of` picks. */
 static void add_picture(const audit_report *r, ow_page *page, size_t from, size_t to,
                         const char *title,
                         const audit_share *(*of)(const audit_figures *figures))
 {
     const int width = name_width + plot_width + 24;
+    size_t n_parts = 0;
+    for (size_t k = 0; k < r->table->n_by; k++)
+        n_parts += r->groups->groups[from].name[k] != NULL;
+    const double height = line_height + (double)part_height * (double)(n_parts - 1),
+                 bottom = head_height + height * (double)(to - from);
     char *svg = text_add(
         NULL,
-        "<svg class=\"groups\" viewBox=\"0 0 %d %zu\" width=\"%d\" role=\"img\" "
+        "<svg class=\"groups\" viewBox=\"0 0 %d %.0f\" width=\"%d\" role=\"img\" "
         "aria-label=\"Shares with 95 %% intervals; the table below has the numbers.\">",
-        width, head_height + line_height * (to - from) + 8, width);
-    svg = add_plot_ground(svg, to - from, title, of(&r->whole));
+        width, bottom + 8, width);
+    svg = add_plot_ground(svg, bottom, title, of(&r->whole));
     for (size_t g = from; g < to; g++) {
-        char *name = audit_name_group(r, &r->groups->groups[g]),
-             *clean = display_clean(name),
-             *shorter = display_shorten(clean, widest_name, "..."),
-             *escaped = letter_escape(shorter);
-        svg =
-            text_add(svg, "<text x=\"0\" y=\"%.1f\">%s</text>",
-                     head_height + line_height * ((double)(g - from) + 0.5) + 4.0, escaped);
-        svg = add_interval(svg, g - from, of(&r->of[g]));
-        free(name);
-        free(clean);
-        free(shorter);
-        free(escaped);
+        const double y = head_height + height * ((double)(g - from) + 0.5);
+        svg = add_name(svg, r, &r->groups->groups[g], n_parts, y);
+        svg = add_interval(svg, y, of(&r->of[g]));
     }
     svg = text_add(svg, "</svg>");
     ow_page_svg(page, NULL, svg);
@@ -145,8 +159,9 @@ static char *difference_text(const audit_figures *f)
 static void add_groups(const audit_report *r, ow_page *page, size_t from, size_t to)
 {
     static const ow_page_column columns[] = {
-        {"group", false},  {"refused (95 %)", false},   {"of these a way (95 %)", false},
-        {"changes", true}, {"refused by a lock", true}, {"differs in", false}};
+        {"group", false},     {"refused (95 %)", false}, {"of these a way (95 %)", false},
+        {"changes", true},    {"effort", true},          {"refused by a lock", true},
+        {"differs in", false}};
     enum { n_columns = sizeof columns / sizeof *columns };
     cell_list list = {memory_new(n_columns * (to - from) + 1, sizeof *list.cells), 0};
     for (size_t g = from; g < to; g++) {
@@ -156,6 +171,8 @@ static void add_groups(const audit_report *r, ow_page *page, size_t from, size_t
         put(&list, share_text(&f->way));
         put(&list,
             isnan(f->changes) ? text_add(NULL, "-") : text_add(NULL, "%.2f", f->changes));
+        put(&list,
+            isnan(f->changes) ? text_add(NULL, "-") : text_add(NULL, "%.2f", f->effort));
         put(&list, text_add(NULL, "%zu", f->only_locked.k));
         put(&list, difference_text(f));
     }
@@ -167,7 +184,8 @@ static void add_groups(const audit_report *r, ow_page *page, size_t from, size_t
     ow_page_note(page,
                  "Dots: shares; lines: 95 % intervals; vertical line: all rows. Filled "
                  "and bold: differs from all other rows, by a test that allows for "
-                 "all groups.");
+                 "all groups. Changes and effort are those of the mean answer; effort "
+                 "adds each change as a share of its column's range, a level as 1.");
     give_table(page, NULL, columns, n_columns, &list);
     free(title);
     free(by);

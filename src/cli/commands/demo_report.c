@@ -104,6 +104,11 @@ ow_status demo_write_report(demo *d, const char *path)
                              .options = &options,
                              .constraints = d->constraints});
     ow_page_section(page, "Methods compared");
+    ow_page_note(page,
+                 "On the same rows. Here every method is given the rows that the model "
+                 "has learned from, and an answer has to be as typical as these; "
+                 "above it has to be as typical as samples of the model, so that "
+                 "guided's answers differ a little.");
     ow_page_evaluation(page, d->evaluation, true);
     if (status == OW_OK) status = add_method_map(d, page);
     ow_page_section(page, "The model");

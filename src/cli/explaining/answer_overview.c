@@ -15,6 +15,7 @@ enum { most_bars = 8, widest_name = 28 };
 void answer_overview_begin(answer_overview *o, const ow_schema *schema)
 {
     *o = (answer_overview){.schema = schema,
+                           .target = OW_NO_CLASS,
                            .by_column = memory_new(ow_schema_n_columns(schema) + 1,
                                                    sizeof *o->by_column)};
 }
@@ -27,6 +28,8 @@ static bool differs(double a, double b)
 
 void answer_overview_add(answer_overview *o, const double *query, const ow_outcome *outcome)
 {
+    o->target = o->n_rows == 0 || o->target == outcome->target ? outcome->target
+                                                               : (int32_t)OW_NO_CLASS;
     o->n_rows++;
     o->n_already += outcome->kind == OW_OUTCOME_ALREADY_TARGET;
     if (outcome->kind != OW_OUTCOME_FOUND) return;
@@ -119,7 +122,10 @@ static void add_tiles(const answer_overview *o, ow_page *page)
     const size_t n = o->n_rows - o->n_already;
     double low, high;
     audit_wilson(o->n_found, n, &low, &high);
-    char *of = text_add(NULL, "%s decided otherwise than wanted", n == 1 ? "row" : "rows");
+    char *of = text_add(NULL, "%s that the model ", n == 1 ? "row" : "rows");
+    of = o->target >= 0 ? text_add(of, "does not decide \"%s\"",
+                                   ow_schema_class_name(o->schema, (size_t)o->target))
+                        : text_add(of, "decides otherwise than wanted");
     if (o->n_already > 0)
         of = text_add(of, "; %zu more need no change and are not shown", o->n_already);
     char *n_rows = text_add(NULL, "%zu", n), *found = text_add(NULL, "%zu", o->n_found),
@@ -133,7 +139,7 @@ static void add_tiles(const answer_overview *o, ow_page *page)
     const ow_page_tile tiles[] = {{n_rows, of},
                                   {found, way},
                                   {one, "by a single change"},
-                                  {mean, "columns change in the mean answer"}};
+                                  {mean, "changes that an answer takes in the mean"}};
     ow_page_tiles(page, tiles, sizeof tiles / sizeof *tiles);
     free(of);
     free(n_rows);

@@ -13,6 +13,7 @@ typedef struct {
     size_t n_rows, n_already, n_found, n_changes;
     size_t by_changes[overview_sizes];
     size_t *by_column; /* answers that change it */
+    int32_t target;    /* of all rows; OW_NO_CLASS: of some another one, or no rows */
 } answer_overview;
 
 void answer_overview_begin(answer_overview *overview, const ow_schema *schema);

@@ -35,6 +35,12 @@ answer_page *answer_page_new(ow_page *page, const ow_model *model, const char *b
                              .soft_width = ow_model_soft_width(model)};
     answer_overview_begin(&answers->overview, ow_model_schema(model));
     ow_page_section(page, "Row by row");
+    if (ow_schema_layout(ow_model_schema(model)).kind == OW_LAYOUT_TABLE)
+        ow_page_note(page,
+                     "Least effort first: fewest changes, then the smallest. \"Just "
+                     "enough\": a smaller step of this number alone would not do. Bars: "
+                     "how probable the wanted decision would be, with a mark where it is "
+                     "now, and how typical the changed row would be among real ones.");
     ow_page_begin_answers(page);
     return answers;
 }

@@ -180,7 +180,7 @@ static void add_question(lines *l, const asked *what)
     if (options->least_proba > 0.0)
         add_line(l, "Probability at least", text_add(NULL, "%.10g", options->least_proba));
     add_line(l, "Typical at least",
-             text_add(NULL, "more than %.10g %% of the rows of the wanted class%s",
+             text_add(NULL, "more typical than %.10g %% of the rows of the wanted class%s",
                       100.0 * options->density_quantile,
                       options->density_required ? ", or there is no answer"
                                                 : ", where possible"));

@@ -193,7 +193,7 @@ static void the_models_card_has_calibration_columns_and_settings(void **state)
     assert_holds(text, "<th scope=\"row\">kind</th><td>categorical</td><td>x, y</td>");
     assert_holds(text, "<th scope=\"row\">a</th><td>continuous</td><td>0.00 to 2.30</td>");
     assert_holds(text, "<th scope=\"row\">seed</th><td>");
-    assert_holds(text, "How dense real rows are");
+    assert_holds(text, "How typical real rows are");
     ow_bytes_free(text);
     tear_down(&f);
 }
