@@ -142,6 +142,7 @@ TABLES = [
         Column("transfer", "continuous 1234.5-", lambda p: minus_behind(p.debt / 10)),
         Column("fee", "continuous 1234.5 EUR", lambda p: f"{p.rate * 3:.2f} EUR"), RATE]),
     Table("times", [
+        Column("phone", "carried", lambda p: "+49 " + p.digits(9)),
         Column("uuid", "carried id", lambda p: f"{p.rng.getrandbits(128):032x}"),
         Column("seen_at", "continuous yyyy-mm-ddTHH:MM:SSZ locked", lambda p: f"{p.day:%Y-%m-%dT%H:%M:%SZ}"),
         Column("stamp", "continuous yyyy-mm-dd HH:MM locked", lambda p: f"{p.day:%Y-%m-%d %H:%M}"),
@@ -264,8 +265,8 @@ TABLES = [
           says=("1 of 161 rows has no label",)),
     Table("average_at_the_end", [Column("income", "continuous missing Average", INCOME.cell), DEBT, RATE], last_line="Average,13000.00,8.0,", says=("has no label",)),
     Table("long_numbers", [
-        Column("card", "carried", lambda p: "4" + p.digits(18)),
-        Column("mobile", "carried id", lambda p: f"49151{p.digits(8)}"),
+        Column("card", "carried id", lambda p: "4" + p.digits(18)),
+        Column("mobile", "carried", lambda p: f"49151{p.digits(8)}"),
         Column("parcel", "integer", lambda p: str(10**12 + p.rng.randrange(10**12))), INCOME, DEBT, RATE]),
     Table("several_currencies", [
         Column("salary", "carried id", lambda p: p.pick("€", "$", "£") + f"{p.income:,.2f}"), INCOME, DEBT, RATE],

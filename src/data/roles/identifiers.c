@@ -26,16 +26,28 @@ static bool ends_with_word(const char *name, const char *word)
     return !is_letter || (before >= 'a' && first >= 'A' && first <= 'Z');
 }
 
-static bool is_called_identifier(const char *name)
+static bool ends_with_one(const char *name, size_t n_words, const char *const words[])
 {
-    static const char *const words[] = {"id",       "ids",    "uid",    "uuid",
-                                        "guid",     "nr",     "no",     "number",
-                                        "nummer",   "key",    "serial", "index",
-                                        "rownames", "seq",    "phone",  "telephone",
-                                        "telefon",  "mobile", "ssn",    "iban"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    for (size_t i = 0; i < n_words; i++)
         if (ends_with_word(name, words[i])) return true;
     return false;
+}
+
+/* Names of numbers that somebody gives to rows. */
+static bool is_called_key(const char *name)
+{
+    static const char *const words[] = {"id",  "ids",    "uid",    "uuid",    "guid",
+                                        "nr",  "no",     "number", "nummer",  "key",
+                                        "seq", "serial", "index",  "rownames"};
+    return ends_with_one(name, sizeof words / sizeof *words, words);
+}
+
+static bool is_called_identifier(const char *name)
+{
+    static const char *const personal[] = {"phone",  "telephone", "telefon",
+                                           "mobile", "ssn",       "iban"};
+    return is_called_key(name) ||
+           ends_with_one(name, sizeof personal / sizeof *personal, personal);
 }
 
 /* Whether nine of ten texts, of a sample, hold an @ with a point behind it. */
@@ -104,5 +116,5 @@ owi_identifier owi_find_identifier(const owi_column_stats *stats)
 int owi_rank_identifier(const owi_column_stats *stats)
 {
     const bool differ = owi_column_stats_n_different(stats) >= stats->n_present;
-    return !differ ? 0 : is_called_identifier(stats->name) ? 2 : 1;
+    return !differ ? 0 : is_called_key(stats->name) ? 2 : 1;
 }

@@ -15,8 +15,8 @@ typedef enum {
 /* What a column of a table is, once all rows have been seen and its format is settled. */
 owi_identifier owi_find_identifier(const owi_column_stats *stats);
 
-/* How well an identifier names rows: 0 if two rows have the same, 2 if it is also called
- * one (customer_id). */
+/* How well an identifier names rows: 0 if two rows have the same, 2 if it is also called a
+ * key (customer_id), which a telephone number is not. */
 int owi_rank_identifier(const owi_column_stats *stats);
 
 #endif
