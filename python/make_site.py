@@ -7,6 +7,7 @@ before them and an index.  Every page stands alone: no request goes anywhere.  E
 prints the cell, where a notebook fails.  Needs nbconvert, ipykernel and what the notebooks import."""
 import pathlib
 import re
+import resource
 import sys
 import time
 
@@ -39,6 +40,12 @@ def run(path):
     return notebook
 
 
+def kernel_seconds():
+    """Processor time of the kernels that have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 def main():
     out = pathlib.Path(sys.argv[1])
     out.mkdir(parents=True, exist_ok=True)
@@ -46,7 +53,7 @@ def main():
     exporter.mathjax_url = exporter.require_js_url = ""
     lines = ['<li><a href="guide.html">Guide</a></li>']
     for path in sorted((ROOT / "doc" / "notebooks").glob("*.ipynb")):
-        began = time.perf_counter()
+        began, used = time.perf_counter(), kernel_seconds()
         try:
             notebook = run(path)
         except CellExecutionError as error:
@@ -56,7 +63,7 @@ def main():
         body = re.sub(r"<script.*?</script>", "", body, flags=re.DOTALL)
         (out / f"{path.stem}.html").write_text(body, encoding="utf-8")
         lines.append(f'<li><a href="{path.stem}.html">{title_of(notebook)}</a></li>')
-        print(f"{path.name}: {time.perf_counter() - began:.1f} s", flush=True)
+        print(f"{path.name}: {time.perf_counter() - began:.1f} s, {kernel_seconds() - used:.1f} s of processor", flush=True)
     guide = (ROOT / "doc" / "python.md").read_text(encoding="utf-8")
     (out / "guide.html").write_text(page("otherwise in Python", markdown2html(guide)), encoding="utf-8")
     index = page("otherwise", f"<h1>otherwise in Python</h1><ul>{''.join(lines)}</ul>")
