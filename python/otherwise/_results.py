@@ -234,16 +234,16 @@ class Explanations(Sequence[Outcome]):
         note = f"<p>{n_already} rows are of the class already.</p>" if n_already else ""
         if len(self) > 50:
             note += f"<p>The first 50 of {len(self)} rows are shown.</p>"
-        return f'<div class="ow">{_STYLE}{cards}{note}</div>'
+        return f'<div class="otherwise-answers">{_STYLE}{cards}{note}</div>'
 
 
 _STYLE = """<style>
-.ow{color-scheme:light dark;font-family:system-ui,sans-serif;display:flex;flex-wrap:wrap;gap:.8em}
-.ow section{border:1px solid #8886;border-radius:.5em;padding:.6em .9em;min-width:16em}
-.ow h4{margin:0 0 .4em;font-size:1em}.ow table{border-collapse:collapse;font-size:.92em}
-.ow section table tr,.ow section table td{padding:.1em .5em .1em 0;text-align:left;background:none}
-.ow small{opacity:.75}
-.ow p{flex-basis:100%;margin:0}
+.otherwise-answers{color-scheme:light dark;font-family:system-ui,sans-serif;display:flex;flex-wrap:wrap;gap:.8em}
+.otherwise-answers section{border:1px solid #8886;border-radius:.5em;padding:.6em .9em;min-width:16em}
+.otherwise-answers h4{margin:0 0 .4em;font-size:1em}.otherwise-answers table{border-collapse:collapse;font-size:.92em}
+.otherwise-answers section table tr,.otherwise-answers section table td{padding:.1em .5em .1em 0;text-align:left;background:none}
+.otherwise-answers small{opacity:.75}
+.otherwise-answers p{flex-basis:100%;margin:0}
 </style>"""
 
 

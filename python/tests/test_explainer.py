@@ -80,6 +80,7 @@ def test_json_is_that_of_the_program(explainer, refused):
     assert json.loads(again.to_json()) == document
     assert "->" in repr(result)
     assert "<section>" in result._repr_html_()
+    assert ".ow{" not in result._repr_html_()   # notebooks colour code by classes such as ow
 
 
 def test_markup_in_values_stays_text():
