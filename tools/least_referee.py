@@ -2,7 +2,7 @@
 """Enumerating changes apart from the library's search, for tools/check_least.py.
 
 Circuit computes densities in double with NumPy from a model file, as tests/format/read_model.py reads it.  Referee tries all
-changes of one and two columns (of three, where no more may change) and judges answers by what it finds."""
+changes of one and two columns (of three where no more may change, or on request) and judges answers by what it finds."""
 
 import json
 import math
@@ -197,6 +197,7 @@ class Referee:
         self.table = table
         self.seen = {name: self.seen_values(name) for name in self.columns}
         self.samples = {}
+        self.with_triples = False  # all changes of three columns, too, for answers of more
         self.target = None  # the class that changes are looked for
 
     def is_usual(self, name, value):
@@ -350,22 +351,23 @@ class Referee:
         return best
 
     def best_triple(self, base, units, shifts, price, pass_):
-        """Of three units: the smallest one's candidates in turn, each with all pairs of the other two."""
-        order = sorted(range(3), key=lambda u: len(units[u]))
-        first, rest = order[0], order[1:]
+        """Every unit's candidates in turn, the smallest unit first, each with all pairs of units behind it."""
+        order = sorted(range(len(units)), key=lambda u: len(units[u]))
         best = None
-        for i, change in enumerate(units[first]):
-            moved = [base[copy] + shifts[copy][first][i] for copy in range(len(base))]
-            found = self.best_pair(moved, [units[u] for u in rest], [[of[u] for u in rest] for of in shifts],
-                                   [price[u] for u in rest], pass_, None if best is None else
-                                   (best[0] - price[first][i], {}))
-            if found is not None and found[1]:
-                best = (found[0] + float(price[first][i]), {**change, **found[1]})
+        for at, first in enumerate(order[:-2]):
+            rest = order[at + 1:]
+            for i, change in enumerate(units[first]):
+                moved = [base[copy] + shifts[copy][first][i] for copy in range(len(base))]
+                found = self.best_pair(moved, [units[u] for u in rest], [[of[u] for u in rest] for of in shifts],
+                                       [price[u] for u in rest], pass_, None if best is None else
+                                       (best[0] - price[first][i], {}))
+                if found is not None and found[1]:
+                    best = (found[0] + float(price[first][i]), {**change, **found[1]})
         return best
 
-    def enumerate(self, query, asked, t, threshold, with_pairs):
-        """The nearest single change that passes, pair and, where no more than three units may change, triple; each with its
-        distance, None where none passes."""
+    def enumerate(self, query, asked, t, threshold, with_pairs, with_triples=False):
+        """The nearest single change that passes, pair and, with_triples or where no more than three units may change, triple; each
+        with its distance, None where none passes."""
         if self.relations.ordered or self.circuit.model.sheets:
             sys.exit("columns of this model follow others, which tables of all pairs do not know: bench/check_foreign.py goes through rows")
         x, changes = self.encode(query), Changes(self, query, asked)
@@ -383,7 +385,8 @@ class Referee:
                     single = (float(price[u][i]), dict(units[u][i]))
         if with_pairs and most > 1:
             pair = self.best_pair(base, units, shifts, price, pass_, None)
-        if with_pairs and len(units) == 3 and (asked["max_changes"] or 3) > 2 and single is None and pair is None:
+        some = with_triples or with_pairs and len(units) == 3
+        if some and (asked["max_changes"] or 3) > 2 and single is None and pair is None:
             triple = self.best_triple(base, units, shifts, price, pass_)
         for found in (single, pair, triple):
             if found is not None and not self.row_passes(query, found[1], t, threshold, asked, 1e-7):
@@ -443,8 +446,9 @@ class Referee:
         n = len(self.units_of(change))
         if not reached and not asked["required"]:
             threshold = -math.inf  # the density was only wished for: a refusal says that the class is out of reach
-        single, pair, triple = self.enumerate(query, asked, t, threshold, not passes or n > 1)
-        least = 1 if single is not None else 2 if pair is not None else 3
+        with_triples = self.with_triples and passes and n > 3
+        single, pair, triple = self.enumerate(query, asked, t, threshold, not passes or n > 1, with_triples)
+        least = 1 if single is not None else 2 if pair is not None else 4 if with_triples and triple is None else 3
         verdict.update(passes=passes, least=least, changes=n if passes else None, single=single, pair=pair)
         if not passes:
             verdict["false_refusal"] = least < 3 or triple is not None
@@ -452,7 +456,7 @@ class Referee:
             return verdict
         best = single if n == 1 else pair if n == 2 else None
         far = self.distance(query, change)
-        verdict["fewer"] = least < min(n, 3)
+        verdict["fewer"] = least < min(n, 4 if with_triples else 3)
         verdict["nearer"] = best is not None and bool(best[0] < far - self.tolerance(change, best[1]))
         groups = self.units_of(change)
         verdict["back"] = n > 1 and any(
