@@ -208,7 +208,11 @@ typedef enum {
     OW_PREFER_TYPICAL, /* further changes where they make the row more typical and surer */
     /* the fewest changes that keep their class with other training samples, and of those
      * the surest */
-    OW_PREFER_ROBUST
+    OW_PREFER_ROBUST,
+    /* the smallest sum of changes, each times its cost, whatever their number: of all
+     * answers of one or two changes; of more changes only where these have none, or where
+     * so little may change that everything is gone through */
+    OW_PREFER_CHEAPEST
 } ow_prefer;
 
 /* What to look for.  ow_explain_options_init sets the defaults given here in brackets. */

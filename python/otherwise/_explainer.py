@@ -20,7 +20,7 @@ from ._tables import family
 from ._torch import TorchFunction
 
 _PREFER = {"least": lib.OW_PREFER_LEAST, "typical": lib.OW_PREFER_TYPICAL,
-           "robust": lib.OW_PREFER_ROBUST}
+           "robust": lib.OW_PREFER_ROBUST, "cheapest": lib.OW_PREFER_CHEAPEST}
 _FORMS = {"otherwise": lib.OW_FORM_OTHERWISE, "dice": lib.OW_FORM_DICE}
 
 
@@ -198,7 +198,7 @@ class Explainer:
         k
             How many answers for each row.
         prefer
-            "least", "typical" or "robust".
+            "least", "typical", "robust" or "cheapest".
         min_density
             The quantile of the densities of real rows of the class that an answer should reach.
         features_to_vary, permitted_range, total_CFs, desired_class
@@ -214,7 +214,7 @@ class Explainer:
                          allow=allow, monotone=monotone, costs=costs, rules=rules, derive=derive,
                          max_changes=max_changes, relations=relations)
         if prefer not in _PREFER:
-            raise ArgumentError(f"prefer is {prefer!r}, expected least, typical or robust")
+            raise ArgumentError(f"prefer is {prefer!r}, expected least, typical, robust or cheapest")
         options = ffi.new("ow_explain_options *")
         lib.ow_explain_options_init(options, ffi.sizeof("ow_explain_options"))
         if target is not None:

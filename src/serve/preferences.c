@@ -279,12 +279,12 @@ static bool read_answers(const target *t, const char *key, const json_t *value)
 static bool read_prefer(const target *t, const char *key, const json_t *value)
 {
     const char *text = json_string_value(value);
-    for (int i = OW_PREFER_LEAST; text != NULL && i <= OW_PREFER_ROBUST; i++)
+    for (int i = OW_PREFER_LEAST; text != NULL && i <= OW_PREFER_CHEAPEST; i++)
         if (strcmp(text, ow_prefer_name((ow_prefer)i)) == 0) {
             if (t->options->prefer == OW_PREFER_LEAST) t->options->prefer = (ow_prefer)i;
             return true;
         }
-    return fail(t, key, "least, typical or robust");
+    return fail(t, key, "least, typical, robust or cheapest");
 }
 
 static bool read_steps(const target *t, const char *key, const json_t *value)

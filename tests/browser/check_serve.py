@@ -119,6 +119,13 @@ def check_same_as_explain(page, program, folder, number):
             if answer:
                 answer.pop("time_ms")
     expect(found == mine, f"explain:\n{found}\nthe page:\n{mine}")
+    # The tab of the cheapest plan: no other one has less effort, nor has explain's answer.
+    done = subprocess.run([str(program), "explain", "credit.ow", "credit.csv", "--row", str(number), "--preferences",
+                           "preferences.json", "--prefer", "cheapest", "--format", "json"], cwd=folder, capture_output=True, text=True)
+    cheap = json.dumps(json.loads(done.stdout)["results"][0]["counterfactuals"][0])
+    efforts = page.get(f"plansOf(result).map(([title, answer]) => [title, costOf(answer), costOf({cheap})])")
+    told = [own for title, own, _ in efforts if "heapest" in title]
+    expect(len(told) == 1 and all(told[0] <= min(own, other) + 1e-9 for _, own, other in efforts), f"the cheapest plan: {efforts}")
 
 
 # ---- The ways ----

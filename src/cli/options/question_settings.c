@@ -4,7 +4,7 @@
 #include "options/evidence.h"
 
 /* In the order of ow_prefer. */
-static const char *const preferences[] = {"least", "typical", "robust", NULL};
+static const char *const preferences[] = {"least", "typical", "robust", "cheapest", NULL};
 
 static const option_spec options[] = {
     {.name = "target",
@@ -28,7 +28,8 @@ static const option_spec options[] = {
          "guided, tables: least, the default, is the answer with the fewest and smallest "
          "changes; typical makes further changes where they make the row more typical "
          "and surer; robust is the surest of the fewest changes that keep their class in "
-         "other models",
+         "other models; cheapest has the smallest sum of changes times their costs, "
+         "whatever their number",
      .kind = OPTION_CHOICE,
      .choices = preferences,
      .at = offsetof(question_settings, prefer)},

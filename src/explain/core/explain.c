@@ -44,7 +44,7 @@ const char *ow_least_name(ow_least least)
 
 const char *ow_prefer_name(ow_prefer prefer)
 {
-    static const char *const names[] = {"least", "typical", "robust"};
+    static const char *const names[] = {"least", "typical", "robust", "cheapest"};
     return (size_t)prefer < sizeof names / sizeof *names ? names[prefer] : NULL;
 }
 

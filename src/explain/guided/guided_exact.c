@@ -73,12 +73,13 @@ static size_t list_compound(const owi_guided *guided, const owi_guided_row *row,
     return n;
 }
 
-/* A row that has found something is done; `least` is what is known of it. */
+/* A row that has found something is done; `least` is what is known of it.  Not so where a
+ * pair may be cheaper than a single change. */
 static void settle_rows(const owi_guided_block *block, ow_least least)
 {
     for (size_t i = 0; i < block->n_rows; i++) {
         owi_guided_row *row = &block->rows[i];
-        if (row->is_done || !row->has_found) continue;
+        if (row->is_done || !row->has_found || row->aims.by_cost) continue;
         row->is_done = true;
         row->least = least;
     }

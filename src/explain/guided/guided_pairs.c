@@ -79,6 +79,10 @@ static void add_request(batch *b, const owi_pair_request *request)
     b->limit[i] = b->goal == OWI_PAIRS_NEAREST && request->scan->has_found
                       ? request->scan->found.score.l1 - request->state->score.l1
                       : INFINITY;
+    /* Only a pair that is cheaper than the single change is of use. */
+    if (b->goal == OWI_PAIRS_NEAREST && aims->by_cost && request->row->has_found)
+        b->limit[i] =
+            fmin(b->limit[i], request->row->found.score.l1 - request->state->score.l1);
     b->least_log[i] = b->goal == OWI_PAIRS_DENSEST ? -INFINITY
                       : b->goal == OWI_PAIRS_NEAREST
                           ? aims->threshold - owi_tie

@@ -308,7 +308,8 @@ static ow_status set_aims(const owi_guided_block *block, const owi_queries *quer
                    .margin_worth = owi_margin_worth(problem->options->least_proba > 0.0),
                    .change_price = settings->change_price,
                    .nearness = settings->nearness,
-                   .reserve = settings->reserve};
+                   .reserve = settings->reserve,
+                   .by_cost = problem->options->prefer == OW_PREFER_CHEAPEST};
     if (block->guided->votes.n > 0) {
         row->asked.sure_density = beyond;
         OWI_TRY(owi_votes_sure_margin(&block->guided->votes, problem,

@@ -46,6 +46,7 @@ static double lack(const owi_aims *aims, const owi_score *score)
 
 bool owi_is_lesser(const owi_aims *aims, const owi_score *a, const owi_score *b)
 {
+    if (aims->by_cost && fabs(a->l1 - b->l1) > same_distance) return a->l1 < b->l1;
     if (a->l0 != b->l0) return a->l0 < b->l0;
     const double lack_a = lack(aims, a), lack_b = lack(aims, b);
     if (lack_a != lack_b) return lack_a < lack_b;

@@ -25,6 +25,7 @@ typedef struct {
      * the lesser.  -infinity: no matter. */
     double sure_density, sure_margin;
     double change_price, nearness, reserve; /* the settings of that name          */
+    bool by_cost; /* of two answers the nearer is the lesser, whatever their changes */
 } owi_aims;
 
 /* A margin below this is none: classifiers see soft rows, whose sums are rounded in another
@@ -41,7 +42,7 @@ double owi_surplus(const owi_aims *aims, double log_t, double margin);
 /* Whether the class is reached. */
 bool owi_is_of_class(const owi_aims *aims, const owi_score *score);
 /* Fewer changes; or as many and lacking less of what a robust answer has; or that alike and
- * nearer by more than rounding. */
+ * nearer by more than rounding.  by_cost: nearer, or as near and of fewer changes. */
 bool owi_is_lesser(const owi_aims *aims, const owi_score *a, const owi_score *b);
 /* The aims of finding nearer values: whatever reaches them is as sure as the score, as far
  * as that matters. */

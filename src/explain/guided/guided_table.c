@@ -68,7 +68,9 @@ static ow_status stretch_found(const owi_guided_block *block)
     if (list == NULL) return OW_ERR_MEMORY;
     for (size_t i = 0; i < block->n_rows; i++) {
         owi_guided_row *row = &block->rows[i];
-        if (row->is_out || !row->has_found || row->found.score.l0 < many_changes) continue;
+        if (row->is_out || !row->has_found || row->found.score.l0 < many_changes ||
+            row->aims.by_cost)
+            continue;
         row->aims.sure_density = row->aims.typical;
         row->aims.sure_margin = fmax(row->aims.sure_margin, stretched_margin);
         list[n++] = (owi_shrink){.row = row, .state = &row->found};
@@ -107,6 +109,9 @@ static ow_status search(const owi_guided_block *block)
     OWI_TRY(owi_guided_singles(block));
     if (in_time(block->problem)) OWI_TRY(owi_guided_all_pairs(block));
     if (in_time(block->problem)) OWI_TRY(owi_guided_enumerate(block));
+    for (size_t i = 0; i < block->n_rows; i++)
+        if (block->rows[i].aims.by_cost && block->rows[i].has_found)
+            block->rows[i].is_done = true;
     if (in_time(block->problem)) OWI_TRY(owi_guided_beam(block));
     for (size_t i = 0; i < block->n_rows; i++) {
         owi_guided_row *row = &block->rows[i];
@@ -140,7 +145,9 @@ static void write_answer(const owi_guided_block *block, owi_guided_row *row,
     /* Both were judged with what is asked of a robust answer. */
     answer->is_robust = block->problem->options->prefer == OW_PREFER_ROBUST &&
                         !row->is_plain && (row->has_found || row->has_valid);
-    answer->least = row->has_found ? row->least : OW_LEAST_BEST_FOUND;
+    /* What is known is about the number of changes. */
+    answer->least =
+        row->has_found && !row->asked.by_cost ? row->least : OW_LEAST_BEST_FOUND;
     memcpy(answer->values, state->values, guided->n_columns * sizeof *answer->values);
     if (row->has_found)
         memcpy(answer->enough, row->enough, guided->n_columns * sizeof *answer->enough);

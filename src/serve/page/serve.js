@@ -13,6 +13,7 @@ let wanted = emptyPreferences();
 let stars = [];
 let corrections = []; // changes that should not change the decision, for train --corrections
 let result = null; // the last answers
+let cheapest = null; // the last answer of the search for the cheapest; null or undefined: none
 let plan = 0; // the tab that is open
 let running = {}; // requests under way, by kind
 
@@ -146,10 +147,12 @@ function follow() {
   latest("predict", (signal) => post("/api/predict", question, signal)).then((said) => said && showVerdict(said));
   $("answers").setAttribute("aria-busy", "true");
   running.reasons?.abort();
-  latest("explain", (signal) => post("/api/explain", {...question, preferences: wanted}, signal))
-    .then((document) => {
-      if (document === null) return null;
-      showAnswers(document.results[0]);
+  // The cheapest plan is a search of its own; of a probability that every answer has, no surer one is looked for.
+  const cheap = {...wanted, prefer: "cheapest", answers: 1, prob: [wanted.prob[0] || 1e-9, wanted.prob[1]]};
+  latest("explain", (signal) => Promise.all([wanted, cheap].map((preferences) => post("/api/explain", {...question, preferences}, signal))))
+    .then((documents) => {
+      if (documents === null) return null;
+      showAnswers(documents[0].results[0], documents[1].results[0].counterfactuals[0]);
       // Reasons change nothing about the answers, and wait until these are there.
       return latest("reasons", (signal) => post("/api/reasons", question, signal)).then((said) => said && showReasons(said));
     });

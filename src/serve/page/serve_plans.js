@@ -2,38 +2,39 @@
 // Answers as plans: tabs, comparison, what is in the way, and what people make of them.
 "use strict";
 
-// How much a change asks for: its share of the column's range, times how hard it is said to be.
+// How much a change asks for: a number's share of its column's range, 1 for a level, times how hard it is said to be.
 function costOfChange(change) {
   const column = about.columns.find((c) => c.name === change.column);
   const hard = wanted.cost[column.name] ?? 1;
   const index = (value) => column.levels.indexOf(value);
-  let share = 1;
-  if (isNumber(column) && change.from !== null && change.to !== null && column.high > column.low)
-    share = Math.min(1, Math.abs(change.to - change.from) / (column.high - column.low));
-  else if (column.type === "ordinal" && index(change.from) >= 0 && column.levels.length > 1)
-    share = Math.abs(index(change.to) - index(change.from)) / (column.levels.length - 1);
+  const isRange = isNumber(column) && change.from !== null && change.to !== null && column.high > column.low;
+  const share = isRange ? Math.abs(change.to - change.from) / (column.high - column.low) : 1;
   const up = isNumber(column) ? change.to > change.from : column.levels && index(change.to) > index(change.from);
   return share * (typeof hard === "number" ? hard : (up ? hard.up : hard.down) ?? 1);
 }
 
 const costOf = (answer) => answer.changes.reduce((sum, change) => sum + costOfChange(change), 0);
 
-// The different plans, each with a title: the least, a surer one, the cheapest of all that were found, further ones.
+const isSame = (a, b) => JSON.stringify(a.changes) === JSON.stringify(b.changes);
+
+// The different plans, each with a title: the least, a surer one, the cheapest, further ones.
 function plansOf(found) {
   const answers = found.counterfactuals.filter((answer) => answer.valid);
   const plans = answers.slice(0, 1).map((answer) => ["Least", answer]);
   const surer = found.surer?.counterfactual;
   if (found.surer?.status === "found" && surer) plans.push(["Surer", surer]);
-  const rest = answers.slice(1).sort((a, b) => costOf(a) - costOf(b));
-  const cheapest = [...plans, ...rest.map((a) => [null, a])].reduce((best, plan) => (costOf(plan[1]) < costOf(best[1]) - 1e-12 ? plan : best), plans[0]);
-  rest.forEach((answer) => plans.push([cheapest?.[1] === answer ? "Cheapest" : null, answer]));
+  answers.slice(1).sort((a, b) => costOf(a) - costOf(b)).forEach((answer) => plans.push([null, answer]));
+  if (cheapest?.valid && !plans.some(([, answer]) => isSame(answer, cheapest))) plans.push([null, cheapest]);
+  const best = plans.reduce((least, plan) => (costOf(plan[1]) < costOf(least[1]) - 1e-12 ? plan : least), plans[0]);
+  if (best) best[0] = best[0] === null ? "Cheapest" : `${best[0]}, cheapest`;
   plans.sort((a, b) => (b[0] !== null) - (a[0] !== null));
   let n = 0;
-  return plans.map(([title, answer]) => [title === null ? `Other ${++n}` : answer === cheapest[1] && title !== "Cheapest" ? `${title}, cheapest` : title, answer]);
+  return plans.map(([title, answer]) => [title ?? `Other ${++n}`, answer]);
 }
 
-function showAnswers(found) {
+function showAnswers(found, cheap) {
   result = found;
+  cheapest = cheap;
   $("answers").setAttribute("aria-busy", "false");
   const had = document.activeElement?.id;
   if (found.status === "already-target") {
@@ -63,7 +64,7 @@ function showAnswers(found) {
 
 function openPlan(i, focus = false) {
   plan = i;
-  showAnswers(result);
+  showAnswers(result, cheapest);
   if (focus) $(`tab-${i}`).focus();
 }
 
@@ -110,7 +111,7 @@ function showPlan(answer) {
     make("p", {className: "says"}, "The model would say ", badge(answer.class), " if"), changesTable(answer.changes), stepsOf(answer),
     make("div", {className: "meters"}, meter("Probability", answer.proba[answer.class], percent(answer.proba[answer.class])),
       typicality(answer.density_percentile)),
-    make("p", {className: "note"}, `Effort ${costOf(answer).toFixed(2)}: each change as a share of its column's range, times how hard you say it is.`),
+    make("p", {className: "note"}, `Effort ${costOf(answer).toFixed(2)}: each change as a share of its column's range, a level as 1, times how hard you say it is.`),
     doubtful.length > 0 ? make("p", {className: "note", textContent: `Can ${doubtful.join(" and ")} be changed? If not, lock it.`}) : null,
     make("div", {className: "bar"},
       action("Accept", "Keep this plan as the one that was agreed on", () => keep(answer, true), "main"),

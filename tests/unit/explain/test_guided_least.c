@@ -214,6 +214,60 @@ static void who_prefers_typical_answers_gets_denser_ones(void **state)
     free_fixture(&f);
 }
 
+/* Whether a row of the table has a number, as a change of the query, that is usual. */
+static bool take_number(const fixture *f, size_t row, size_t column, int32_t target,
+                        const double *query, double *values, double *cost)
+{
+    const double value = f->m.values[row * f->m.n_columns + column];
+    const ow_column_figures figures = ow_model_figures(f->m.model, column);
+    if (isnan(value) || isnan(query[column]) ||
+        !owi_model_is_usual(f->m.model, (size_t)target, column, value))
+        return false;
+    values[column] = value;
+    *cost += fabs(value - query[column]) / (figures.high - figures.low);
+    return true;
+}
+
+/* Against all pairs of an income and an age that rows have, and against the least answers:
+ * these may have numbers between those that rows have, and be cheaper by as much. */
+static void nothing_is_cheaper_than_the_cheapest(void **state)
+{
+    fixture f = make_fixture(state);
+    const size_t n = f.m.n_columns;
+    ow_explanation *least = explain(&f, "", OW_PREFER_LEAST);
+    ow_explanation *cheapest = explain(&f, "", OW_PREFER_CHEAPEST);
+    double *trial = malloc(n * sizeof *trial), sums[2] = {0.0, 0.0};
+    size_t n_more = 0, n_tried = 0;
+    for (size_t i = 0; i < n_asked; i++) {
+        const ow_counterfactual *a = dense_answer(least, i), *b = dense_answer(cheapest, i);
+        const double *query = f.m.values + i * n;
+        const int32_t target = ow_explanation_outcome(cheapest, i)->target;
+        if (a == NULL) continue;
+        assert_non_null(b);
+        assert_true(passes(&f, query, b->values, target));
+        assert_true(b->distance.l1 <= a->distance.l1 + 0.01);
+        sums[0] += a->distance.l1, sums[1] += b->distance.l1;
+        n_more += b->distance.l0 > a->distance.l0;
+        for (size_t r = 0; r < f.m.n_rows; r += 5)
+            for (size_t s = 0; s < f.m.n_rows; s += 11) {
+                double cost = 0.0;
+                memcpy(trial, query, n * sizeof *trial);
+                if (!take_number(&f, r, 0, target, query, trial, &cost) ||
+                    !take_number(&f, s, 1, target, query, trial, &cost) ||
+                    !(cost < b->distance.l1 - 1e-3)) /* the search's slack */
+                    continue;
+                assert_false(passes(&f, query, trial, target));
+                n_tried++;
+            }
+    }
+    assert_true(n_more > 2 && n_tried > 500);
+    assert_true(sums[1] < 0.95 * sums[0]);
+    free(trial);
+    ow_explanation_free(least);
+    ow_explanation_free(cheapest);
+    free_fixture(&f);
+}
+
 /* A column that follows others gets no value that rows of the class do not have, either:
  * incomes reach 50, debts of those who were granted do not. */
 static void what_follows_is_usual_too(void **state)
@@ -330,6 +384,7 @@ int main(void)
         ow_test_on_heap(no_change_can_be_taken_back),
         ow_test_on_heap(numbers_go_as_far_as_they_have_to),
         ow_test_on_heap(a_range_that_forbids_nothing_changes_nothing),
+        ow_test_on_heap(nothing_is_cheaper_than_the_cheapest),
         ow_test_on_heap(who_prefers_typical_answers_gets_denser_ones),
         ow_test_on_heap(what_follows_is_usual_too),
         ow_test_on_heap(steps_lead_from_the_query_to_the_answer),
