@@ -12,6 +12,7 @@ printf 'customer_id,years_employed,amount\nC7,12,40\nX,-900,5000\n' >rows.csv
 "$OTHERWISE" explain loans.ow rows.csv --row 1 --target yes --vary years_employed --surer off | grep -c years_employed
 "$OTHERWISE" explain loans.ow rows.csv --row 1 --target yes --immutable years_employed --surer off | grep -c years_employed
 "$OTHERWISE" explain loans.ow rows.csv --row customer_id=X --quiet | grep -A1 unlike
+"$OTHERWISE" explain loans.ow rows.csv --row id=X --quiet | grep -c unlike
 "$OTHERWISE" explain loans.ow rows.csv --quiet --format json | grep -o '"row": [0-9]*, "id": "[^"]*", "carried": {[^}]*}'
 "$OTHERWISE" explain loans.ow rows.csv --quiet --format json | grep -o '"unlike_seen": [a-z]*'
 "$OTHERWISE" explain loans.ow rows.csv --quiet --format html | grep -c "unlike those"
