@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: MIT
 """Two versions of the program on the same tables: what each makes of the columns, and how well each then learns.
 
-    compare_versions.py OLD NEW [--rows N] [--seeds N] [TABLE.csv LABEL]...
+    compare_versions.py OLD NEW [--rows N] [--seeds N] [--new-train WORDS] [TABLE.csv LABEL]...
 
 For every table the schemas that both infer are compared, column by column: type, format, levels, whether it takes part in
 the model at all, and whether the newer version locks it.  Then both learn from the same 70 % of N rows (drawn by the seed;
 all, if there are fewer; --seeds 0: nothing is learned) on one thread, and judge the same other rows.  Prints a line for each table and each change, and the
-means with the standard errors of the differences.  Locks change no model and are listed on a line of their own.
+means with the standard errors of the differences.  Locks change no model and are listed on a line of their own.  WORDS are options for the newer version's `train`, such as
+'--structure random', without which it learns other circuits than versions before 0.3 did.
 """
 import argparse
 import csv
@@ -55,11 +56,11 @@ def describe(program, path, label, folder):
     return said, [column["name"] for column in schema["columns"] if column["immutable"]]
 
 
-def judge(program, train, test, label, seed, folder):
+def judge(program, words, train, test, label, seed, folder):
     """Accuracy and log-loss of the test rows."""
     model = os.path.join(folder, "model.ow")
     subprocess.run([program, "train", train, "--label", label, "--test-share", "0", "--seed", str(seed), "--threads", "1",
-                    "--quiet", "-o", model], check=True, stdout=subprocess.DEVNULL)
+                    "--quiet", "-o", model, *words], check=True, stdout=subprocess.DEVNULL)
     lines = subprocess.run([program, "predict", model, test, "--json", "--quiet"], check=True, capture_output=True,
                            text=True).stdout.splitlines()
     header, rows = read(test)
@@ -97,7 +98,8 @@ def compare(programs, path, label, arguments, folder):
     for seed in range(arguments.seeds):
         for file, part in zip(files, divide(header, rows, label, arguments.rows, seed)):
             write(file, header, part)
-        figures.append([judge(program, *files, label, seed, folder) for program in programs])
+        words = ([], arguments.new_train.split())
+        figures.append([judge(program, words[v], *files, label, seed, folder) for v, program in enumerate(programs)])
     mean = [[statistics.fmean(f[v][k] for f in figures) for k in (0, 1)] for v in (0, 1)]
     print(f"{name:24} {len(rows):6}  {mean[0][0]:.4f} -> {mean[1][0]:.4f}  {mean[0][1]:.4f} -> {mean[1][1]:.4f}", flush=True)
     return mean
@@ -110,6 +112,7 @@ def main():
     parser.add_argument("tables", nargs="*")
     parser.add_argument("--rows", type=int, default=1000)
     parser.add_argument("--seeds", type=int, default=1)
+    parser.add_argument("--new-train", default="")
     arguments = parser.parse_intermixed_args()
     print("table                      rows  accuracy          log-loss")
     means = []
