@@ -8,7 +8,7 @@
 
 #include "comm/launcher.h"
 #include "commands/command.h"
-#include "options/help.h"
+#include "help/help.h"
 #include "terminal/environment.h"
 #include "terminal/exit_codes.h"
 #include "terminal/interrupt.h"

@@ -2,7 +2,7 @@
 /* otherwise help: the same tables as text, as a manual page and as a completion script. */
 #include "commands/command.h"
 #include "commands/known_names.h"
-#include "options/help.h"
+#include "help/help.h"
 #include "terminal/exit_codes.h"
 
 enum { none = -1 };

@@ -4,14 +4,11 @@
 #include <string.h>
 #include <time.h>
 
-#include "commands/command.h"
 #include "letters/letter_write.h"
-#include "models/foreign_run.h"
+#include "models/model_rows.h"
 #include "models/row_names.h"
-#include "options/compute_settings.h"
 #include "options/constraint_settings.h"
 #include "options/evidence.h"
-#include "options/read_settings.h"
 #include "options/row_numbers.h"
 #include "otherwise/file.h"
 #include "output/make_folder.h"
@@ -251,20 +248,10 @@ static int letters(const invocation *call, const ow_model *model, ow_reader *rea
 static int run(const invocation *call)
 {
     const settings *set = call->settings;
-    ow_read_options how;
-    ow_model *model = NULL;
-    ow_reader *reader = NULL;
-    if (!read_settings_convert(&set->read, &how) || !compute_settings_check(&set->compute))
-        return EXIT_USAGE;
-    ow_status status =
-        foreign_run_load(&set->foreign, call->ctx, call->operands[0], &call->how, &model);
-    if (status == OW_OK)
-        status = ow_reader_open(call->ctx, call->operands[1], &how, &call->how, &reader);
-    const int code =
-        status == OW_OK ? letters(call, model, reader) : command_failed(status, false);
-    ow_reader_free(reader);
-    ow_model_free(model);
-    return code;
+    const model_rows_settings opened = {.read = &set->read,
+                                        .compute = &set->compute,
+                                        .foreign = &set->foreign};
+    return model_rows_open(call, &opened, letters);
 }
 
 static const option_spec options[] = {

@@ -4,12 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "commands/command.h"
-#include "models/foreign_run.h"
+#include "models/model_rows.h"
 #include "models/row_names.h"
-#include "options/compute_settings.h"
 #include "options/evidence.h"
-#include "options/read_settings.h"
 #include "options/row_numbers.h"
 #include "output/output.h"
 #include "serve/reasons_json.h"
@@ -221,24 +218,12 @@ static int tell(const invocation *call, const ow_model *model, ow_reader *reader
 static int run(const invocation *call)
 {
     const settings *set = call->settings;
-    const char *const read[] = {call->operands[0], call->operands[1], set->read.labels,
-                                set->texts};
-    ow_read_options how;
-    ow_model *model = NULL;
-    ow_reader *reader = NULL;
-    if (!read_settings_convert(&set->read, &how) ||
-        !compute_settings_check(&set->compute) ||
-        !output_files_differ(read, sizeof read / sizeof *read, &set->output, 1))
-        return EXIT_USAGE;
-    ow_status status =
-        foreign_run_load(&set->foreign, call->ctx, call->operands[0], &call->how, &model);
-    if (status == OW_OK)
-        status = ow_reader_open(call->ctx, call->operands[1], &how, &call->how, &reader);
-    const int code =
-        status == OW_OK ? tell(call, model, reader) : command_failed(status, false);
-    ow_reader_free(reader);
-    ow_model_free(model);
-    return code;
+    const model_rows_settings opened = {.read = &set->read,
+                                        .compute = &set->compute,
+                                        .foreign = &set->foreign,
+                                        .also_read = set->texts,
+                                        .written = set->output};
+    return model_rows_open(call, &opened, tell);
 }
 
 static const option_spec options[] = {

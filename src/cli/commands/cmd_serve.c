@@ -4,11 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "commands/command.h"
-#include "models/foreign_run.h"
+#include "models/model_rows.h"
 #include "models/row_names.h"
-#include "options/compute_settings.h"
-#include "options/read_settings.h"
 #include "output/output.h"
 #include "serve/api.h"
 #include "serve/server.h"
@@ -161,23 +158,11 @@ static int serve(const invocation *call, const ow_model *model, ow_reader *reade
 static int run(const invocation *call)
 {
     const settings *set = call->settings;
-    ow_read_options how;
-    ow_model *model = NULL;
-    ow_reader *reader = NULL;
-    const char *const read[] = {call->operands[0], call->operands[1], set->read.labels};
-    if (!read_settings_convert(&set->read, &how) ||
-        !compute_settings_check(&set->compute) ||
-        !output_files_differ(read, sizeof read / sizeof *read, &set->state, 1))
-        return EXIT_USAGE;
-    ow_status status =
-        foreign_run_load(&set->foreign, call->ctx, call->operands[0], &call->how, &model);
-    if (status == OW_OK)
-        status = ow_reader_open(call->ctx, call->operands[1], &how, &call->how, &reader);
-    const int code =
-        status == OW_OK ? serve(call, model, reader) : command_failed(status, false);
-    ow_reader_free(reader);
-    ow_model_free(model);
-    return code;
+    const model_rows_settings opened = {.read = &set->read,
+                                        .compute = &set->compute,
+                                        .foreign = &set->foreign,
+                                        .written = set->state};
+    return model_rows_open(call, &opened, serve);
 }
 
 static const option_spec options[] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "options/help.h"
+#include "help/help.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "options/help.h"
+#include "help/help.h"
 #include "otherwise/status.h"
 #include "output/output.h"
 #include "terminal/exit_codes.h"

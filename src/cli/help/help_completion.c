@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "options/help.h"
+#include "help/help.h"
 #include "output/output.h"
 #include "terminal/text_build.h"
 
