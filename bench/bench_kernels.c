@@ -6,7 +6,9 @@
  *
  * The kernels of trees read or write more than they multiply: "of memory" is the time that
  * memcpy takes to read and write the same buffers once, over the kernel's.  The larger of
- * the two shares is the one that bounds a kernel.
+ * the two shares is the one that bounds a kernel.  tree_forward has an exponential and a
+ * logarithm of every state beside its products; the last line says what share it has of a
+ * bound that counts them, at the rate of `normalize`.
  *
  *     bench_kernels [BACKEND]      every one that runs here */
 #include <math.h>
@@ -173,6 +175,31 @@ static double seconds_of(const line *l, const owi_backend *backend, owi_batch ba
 /* Seconds that ref takes for one row, by line. */
 static double ref_seconds[n_lines];
 
+/* Seconds of one exponential, where `normalize` takes so long for a row of its case. */
+static double exponential_seconds(double seconds)
+{
+    kernel_case c = {0};
+    kernel_find("normalize")->mnist(&c, (owi_batch){1, 1, 0});
+    const double n = kernel_find("normalize")->n_operations(&c);
+    (void)kernel_release();
+    return seconds / n;
+}
+
+/* The share of a bound that tree_forward reaches, for a row. */
+static void report_tree_bound(double seconds, double peak, double exponential)
+{
+    kernel_case c = {0};
+    kernel_find("tree_forward")->mnist(&c, (owi_batch){1, 1, 0});
+    const double products = 1e-9 * kernel_find("tree_forward")->n_operations(&c) / peak;
+    const double states = (double)(c.n_in * c.tree.n_components);
+    (void)kernel_release();
+    printf(
+        "tree_forward: %.2f us of products by SGEMM, %.2f us of exponentials, as much of "
+        "logarithms: %.0f %% of their sum\n",
+        1e6 * products, 1e6 * states * exponential,
+        100.0 * (products + 2.0 * states * exponential) / seconds);
+}
+
 static void report(const owi_backend *backend)
 {
     const owi_batch rows = {4, owi_tile_lanes, 0}, row = {1, 1, 0};
@@ -181,11 +208,15 @@ static void report(const owi_backend *backend)
     printf("\n%s; SGEMM: %.1f GFLOP/s\n", backend->name, peak);
     printf("%-27s %9s %8s %9s %10s %9s | %9s %10s\n", "", "us a row", "GFLOP/s", "of SGEMM",
            "of memory", "over ref", "one row", "its share");
+    double exponential = 0.0, tree = 0.0;
     for (size_t i = 0; i < n_lines; i++) {
         double work, single_work;
         const double batch = seconds_of(&lines[i], backend, rows, n_runs, &work) / n_rows;
         const double single = seconds_of(&lines[i], backend, row, n_runs, &single_work);
         const double rate = 1e-9 * work / n_rows / batch;
+        if (strcmp(lines[i].name, "normalize") == 0)
+            exponential = exponential_seconds(batch);
+        if (strcmp(lines[i].name, "tree_forward") == 0) tree = batch;
         printf("%-27s %9.3f ", lines[i].name, 1e6 * batch);
         if (work > 0.0)
             printf("%8.1f %7.0f %%", rate, 100.0 * rate / peak);
@@ -199,6 +230,7 @@ static void report(const owi_backend *backend)
         printf(" %9.1f | %6.2f us %8.2f x\n", ref_seconds[i] / batch, 1e6 * single,
                single / batch);
     }
+    report_tree_bound(tree, peak, exponential);
 }
 
 int main(int argc, char **argv)

@@ -111,6 +111,33 @@ static void dots_single(size_t n_tiles, size_t m, size_t n, owi_rows_in x, owi_r
     owi_cpu_avx2.dots(1, n_tiles, m, n, x, y, c);
 }
 
+/* A division takes as long as ten multiplications.  The reciprocal to 14 bits, which is the
+ * same on every processor, and a step of Newton's method take half of that. */
+static OWI_INLINE __m512 divide_vector(__m512 a, __m512 b)
+{
+    const __m512 y = _mm512_rcp14_ps(b);
+    const __m512 missing = _mm512_fnmadd_ps(b, y, _mm512_set1_ps(1.0f));
+    return _mm512_mul_ps(a, _mm512_fmadd_ps(y, missing, y));
+}
+
+static bool divide(size_t n, const float *a, const float *b, float least, float *out)
+{
+    const __m512 bound = _mm512_set1_ps(least), zero = _mm512_setzero_ps();
+    unsigned any = 0;
+    for (size_t i = 0; i < n; i += width) {
+        const __mmask16 here = n - i < width ? (__mmask16)((1u << (n - i)) - 1) : 0xffff;
+        const __m512 x = _mm512_maskz_loadu_ps(here, a + i);
+        const __m512 y = _mm512_mask_loadu_ps(_mm512_set1_ps(1.0f), here, b + i);
+        const __mmask16 low = _mm512_cmp_ps_mask(y, bound, _CMP_LT_OQ);
+        const __mmask16 flows = _mm512_cmp_ps_mask(x, zero, _CMP_NEQ_UQ);
+        const __m512 ratio = _mm512_mask_blend_ps(low, divide_vector(x, y), zero);
+        _mm512_mask_storeu_ps(out + i, here, ratio);
+        any |= (unsigned)(low & flows);
+    }
+    return any != 0;
+}
+
+#define OWI_TILE_DIVIDE divide
 #include "backend/cpu/tile_table.h"
 
 const owi_instruction_set owi_cpu_avx512 = {.name = "avx512", OWI_TILE_OPS};

@@ -11,11 +11,12 @@
  * and go on with polynomials,  exp(r) = 1 + r + r^2 q(r)  and  log(1 + f) = f - f^2/2 + f^3
  * q(f), whose coefficients are those of least largest relative error (Remez' exchange):
  * 3e-9 and 6e-9.  What is left is the rounding of floats, one or two units in the last
- * place. */
+ * place.  A file that divides in another way defines OWI_TILE_DIVIDE before. */
 #ifndef OWI_TILE_LOOPS_H
 #define OWI_TILE_LOOPS_H
 
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "backend/backend.h"
@@ -147,9 +148,31 @@ static void owi_tile_log(size_t n, const float *in, double *out)
     for (size_t i = 0; i < n; i++) out[i] = owi_lane_log(in[i]);
 }
 
-static void owi_tile_add_log(size_t n, const float *restrict in, float *restrict out)
+static bool owi_tile_add_log(size_t n, const float *restrict in, float least,
+                             float *restrict out)
 {
-    for (size_t i = 0; i < n; i++) out[i] += owi_lane_short_log(in[i]);
+    int any = 0;
+    for (size_t i = 0; i < n; i++) {
+        const int low = in[i] < least;
+        out[i] += low ? 0.0f : owi_lane_short_log(in[i]);
+        any |= low;
+    }
+    return any != 0;
 }
+
+#ifndef OWI_TILE_DIVIDE
+#define OWI_TILE_DIVIDE owi_tile_divide
+static bool owi_tile_divide(size_t n, const float *restrict a, const float *restrict b,
+                            float least, float *restrict out)
+{
+    int any = 0;
+    for (size_t i = 0; i < n; i++) {
+        const int low = b[i] < least;
+        out[i] = low ? 0.0f : a[i] / (low ? 1.0f : b[i]);
+        any |= low & (a[i] != 0.0f);
+    }
+    return any != 0;
+}
+#endif
 
 #endif

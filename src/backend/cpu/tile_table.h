@@ -58,6 +58,6 @@ static void dots(size_t L, size_t n_tiles, size_t m, size_t n, owi_rows_in x, ow
     .multiply = multiply, .multiply_times = multiply_times, .bilinear = bilinear,          \
     .pair_flow = pair_flow, .dots = dots, .normalize = owi_tile_normalize,                 \
     .exponents = owi_tile_exponents, .times_exp = owi_tile_times_exp, .log = owi_tile_log, \
-    .add_log = owi_tile_add_log
+    .add_log = owi_tile_add_log, .divide = OWI_TILE_DIVIDE
 
 #endif

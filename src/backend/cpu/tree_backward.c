@@ -3,23 +3,8 @@
 
 #include "backend/cpu/cpu_kernels.h"
 #include "backend/tree_edge.h"
-#include "base/compiler.h"
 
-/* r = flow / sum, 0 where the sum has underflowed; whether any has that something flows
- * through. */
-OWI_WIDE static bool divide(size_t n, const float *restrict flow, const float *restrict sum,
-                            float *restrict r)
-{
-    int any = 0;
-    for (size_t i = 0; i < n; i++) {
-        const int low = sum[i] < owi_cpu_least_sum;
-        r[i] = low ? 0.0f : flow[i] / (low ? 1.0f : sum[i]);
-        any |= low & (flow[i] != 0.0f);
-    }
-    return any != 0;
-}
-
-/* One tile of an edge:  r[k] = flow[parent,k] / sum[k],
+/* One tile of an edge:  r[k] = flow[parent,k] / sum[k], 0 where the sum has underflowed,
  * flow[j] = value[j] sum_k weight[k,j] r[k]. */
 static void flow_tile(const owi_instruction_set *ops, const owi_tree_edge *edge,
                       owi_batch batch, const owi_tree_values *nodes, size_t t, float *r,
@@ -30,7 +15,7 @@ static void flow_tile(const owi_instruction_set *ops, const owi_tree_edge *edge,
     const float *from = flow + owi_tree_node(edge, t, edge->parent);
     const owi_matrix transposed = {edge->weight.linear, 1, K, NULL};
 
-    const bool guarded = divide(K * L, from, nodes->sum + at, r);
+    const bool guarded = ops->divide(K * L, from, nodes->sum + at, owi_cpu_least_sum, r);
     const size_t lanes = owi_lanes_of(batch, t);
     if (lanes < L) memset(flow + at, 0, K * L * sizeof *flow);
     ops->multiply_times(lanes, K, K, transposed, r, nodes->value + at, flow + at);

@@ -3,7 +3,6 @@
 
 #include "backend/cpu/cpu_kernels.h"
 #include "backend/tree_edge.h"
-#include "base/compiler.h"
 
 /* sum = weight * value; 1 in spare lanes, whose logarithm is 0. */
 static void multiply_edge(const owi_instruction_set *ops, const owi_tree_edge *edge,
@@ -16,13 +15,6 @@ static void multiply_edge(const owi_instruction_set *ops, const owi_tree_edge *e
         for (size_t lane = lanes; lane < L; lane++) sum[k * L + lane] = 1.0f;
 }
 
-OWI_WIDE static bool is_any_low(size_t n, const float *sum)
-{
-    int any = 0;
-    for (size_t i = 0; i < n; i++) any |= sum[i] < owi_cpu_least_sum;
-    return any != 0;
-}
-
 /* The logarithms of the sums go to the parent; of those that have underflowed they are made
  * again. */
 static void send_message(const owi_instruction_set *ops, const owi_tree_edge *edge,
@@ -32,16 +24,10 @@ static void send_message(const owi_instruction_set *ops, const owi_tree_edge *ed
     const float *sum = nodes->sum + owi_tree_node(edge, tile, edge->node);
     float *parent = nodes->log_value + owi_tree_node(edge, tile, edge->parent);
 
-    if (!is_any_low(n, sum)) {
-        ops->add_log(n, sum, parent);
-        return;
-    }
-    for (size_t i = 0; i < n; i++) {
+    if (!ops->add_log(n, sum, owi_cpu_least_sum, parent)) return;
+    for (size_t i = 0; i < n; i++)
         if (sum[i] < owi_cpu_least_sum)
             parent[i] += (float)owi_tree_edge_log_sum(edge, nodes, tile, i % L, i / L);
-        else
-            ops->add_log(1, sum + i, parent + i);
-    }
 }
 
 /* A root as the layer above sees it: with the tops of all below it. */

@@ -45,8 +45,8 @@ ow_status owi_pooling_part_read(const owi_pooling *p, owi_pooling_part *part);
 void owi_pooling_part_clear(const owi_pooling *p, owi_pooling_part *part);
 
 /* Puts towards_rows, prior_rows and ridge into chosen, the prior into p->options, and what
- * they are worth into p->held_out.  Briefly: of ridges alone, with the prior as it is and
- * the usual towards_rows, for that figure. */
+ * they are worth into p->held_out.  Briefly: for that figure alone, with the prior as it
+ * is and two values of towards_rows. */
 ow_status owi_pooling_choose(owi_pooling *p, bool briefly, ow_pooling *chosen);
 
 #endif

@@ -53,8 +53,15 @@ typedef struct {
     size_t first_ridge, end_ridge; /* after no tilt */
     double share;                  /* of a fold */
     bool tilted;
-    bool others; /* the pulls beside the usual one, or that one alone */
+    /* The usual pull; that and the weakest; all others. */
+    enum { the_usual, two_pulls, the_others } pulls;
 } plan;
+
+static bool is_tried(const plan *how, size_t pull)
+{
+    if (how->pulls == the_others) return pull != usual_at;
+    return pull == usual_at || (how->pulls == two_pulls && pull == 0);
+}
 
 /* Scores of the rows held out, summed over them. */
 typedef struct {
@@ -123,7 +130,7 @@ static ow_status try_fold(owi_pooling *p, const plan *how, owi_fold fold,
 {
     OWI_TRY(owi_pooling_pool(p, fold));
     for (size_t i = 0; i < n_pulls; i++) {
-        if (how->others == (i == usual_at)) continue;
+        if (!is_tried(how, i)) continue;
         OWI_TRY(owi_pooling_adapt(p, fold, sqrt(p->n_rows) * pulls[i].towards));
         OWI_TRY(try_ridges(p, how, fold, sums[i]));
     }
@@ -167,7 +174,7 @@ static void take_cheapest(const owi_pooling *p, const plan *how,
 {
     for (size_t t = 0; t < n_pulls; t++) {
         const double start = pulls[t].usual ? clearly_better * n_held : 0.0;
-        if (how->others == (t == usual_at)) continue;
+        if (!is_tried(how, t)) continue;
         for (size_t r = 0; r < n_ridges; r++) {
             const bool tried =
                 r == 0 || (how->tilted && r >= how->first_ridge && r < how->end_ridge);
@@ -198,7 +205,8 @@ static ow_status choose(owi_pooling *p, bool tilted, bool briefly, candidate *be
                 .first_ridge = p->n_rows < large_rows ? 1 : n_ridges - 2,
                 .end_ridge = few ? n_ridges : n_ridges - 1,
                 .share = few ? 1.0 / n_folds : large_share,
-                .tilted = tilted};
+                .tilted = tilted,
+                .pulls = briefly ? two_pulls : the_usual};
     const double given = p->options.prior_rows;
 
     /* Where the pooled circuit has passes of its own, it needs them here, too. */
@@ -206,7 +214,8 @@ static ow_status choose(owi_pooling *p, bool tilted, bool briefly, candidate *be
         p->pooled_passes = owi_smaller(p->pooled_passes, selection_passes);
     p->options.passes = owi_smaller(p->options.passes, selection_passes);
     const size_t n_trials = how.n_divisions * how.n_folds;
-    p->total += how.n_priors * n_trials * (p->pooled_passes + p->options.passes);
+    const size_t n_first = how.pulls == two_pulls ? 2 : 1;
+    p->total += how.n_priors * n_trials * (p->pooled_passes + n_first * p->options.passes);
     if (!briefly)
         p->total += n_trials * (p->pooled_passes + (n_pulls - 1) * p->options.passes);
     for (size_t i = 0; i < how.n_priors; i++) {
@@ -214,7 +223,7 @@ static ow_status choose(owi_pooling *p, bool tilted, bool briefly, candidate *be
         OWI_TRY(try_pulls(p, &how, best));
     }
     if (briefly) return OW_OK;
-    how.others = true;
+    how.pulls = the_others;
     p->options.prior_rows = best->prior_rows;
     return try_pulls(p, &how, best);
 }
