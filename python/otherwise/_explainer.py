@@ -15,6 +15,7 @@ from ._errors import ArgumentError
 from ._model import Model
 from ._native import c_text, calling, check, ffi, lib, owned, text
 from ._onnx import OnnxFunction, is_onnx
+from ._preferences import add_preferences, load_preferences
 from ._results import Explanations, Outcomes
 from ._tables import family
 from ._torch import TorchFunction
@@ -171,7 +172,8 @@ class Explainer:
                 max_changes: int | None = None, k: int = 1, prefer: str = "least",
                 min_density: float = 0.25, density_required: bool = False,
                 min_proba: float = 0.0, surer: float = 0.0, steps: bool = False,
-                time_limit: float | None = None, features_to_vary: Any = None,
+                time_limit: float | None = None, preferences: Any = None,
+                features_to_vary: Any = None,
                 permitted_range: Mapping[Any, Any] | None = None, total_CFs: int | None = None,
                 desired_class: Any = None) -> Explanations:
         """Explains rows.
@@ -201,6 +203,10 @@ class Explainer:
             "least", "typical", "robust" or "cheapest".
         min_density
             The quantile of the densities of real rows of the class that an answer should reach.
+        preferences
+            What the page of ``otherwise serve`` saves, as the path of the file or as a dict with its
+            keys (doc/serve.md).  Other arguments go before its target, answers and prefer, and
+            restrict its constraints further.
         features_to_vary, permitted_range, total_CFs, desired_class
             DiCE's words for ``vary``, ``ranges``, ``k`` and ``target``.
         """
@@ -209,6 +215,11 @@ class Explainer:
         if features_to_vary is not None and features_to_vary != "all":
             vary = features_to_vary
         constraints = Constraints(self.model)
+        wanted = {} if preferences is None else load_preferences(preferences)
+        add_preferences(constraints, wanted)
+        target = wanted.get("target") if target is None else target
+        k = wanted.get("answers", 1) if k == 1 else k
+        prefer = wanted.get("prefer", "least") if prefer == "least" else prefer
         constraints.fill(immutable=immutable, vary=vary, ranges={**(ranges or {}),
                                                                 **(permitted_range or {})},
                          allow=allow, monotone=monotone, costs=costs, rules=rules, derive=derive,
@@ -221,11 +232,16 @@ class Explainer:
             options.target = self.model.class_index(target)
         options.n_answers = total_CFs if total_CFs is not None else k
         options.prefer = _PREFER[prefer]
+        density = wanted.get("min_density") or {}
+        if min_density == 0.25:
+            min_density = density.get("quantile", min_density)
         options.density_quantile = min_density
-        options.density_required = density_required
-        options.least_proba = min_proba
+        options.density_required = density_required or density.get("required", False)
+        low, high = wanted.get("prob") or (0.0, 1.0)
+        options.least_proba = max(min_proba, low)
+        options.most_proba = high
         options.surer_proba = surer
-        options.steps = steps
+        options.steps = steps or wanted.get("steps", False)
         table, labels = _table_of(X)
         return self._run(table, labels, constraints, options, time_limit)
 

@@ -45,6 +45,34 @@ def test_changes_are_those_between_query_and_answer(explainer, refused):
             assert change["to"] == values[change["column"]]
 
 
+def without_times(document):
+    return [{**answer, "time_ms": 0} for result in document["results"] for answer in result["counterfactuals"]]
+
+
+def test_preferences_are_the_same_as_arguments(explainer, refused, tmp_path):
+    """A file as the page saves it, a dict, and what an explanation says of its constraints, given back."""
+    wanted = {"target": "good", "answers": 2, "prefer": "cheapest", "steps": False, "immutable": ["age"],
+              "range": {"amount": [250, None]}, "reach": {"duration": {"percent": [-60, 0]}},
+              "allow": {"housing": ["own"]}, "moves": {"savings": [["below 100", "100 to 500"]]},
+              "monotone": {"duration": "down"}, "cost": {"amount": 2, "purpose": {"up": 3, "down": 3}},
+              "rules": ["duration down => amount not up"], "max_changes": 3, "prob": [0.55, 1]}
+    (tmp_path / "preferences.json").write_text(json.dumps(wanted))
+    ours = explainer.explain(refused, "good", k=2, prefer="cheapest", immutable=["age"],
+                             ranges={"amount": (250, None), "duration": "-60%:+0%"},
+                             allow={"housing": ["own"], "savings": {"below 100": ["100 to 500"]}},
+                             monotone={"duration": "down"}, costs={"amount": 2, "purpose": 3},
+                             rules=["duration down => amount not up"], max_changes=3, min_proba=0.55)
+    document = json.loads(ours.to_json())
+    again = {**document["meta"]["constraints"], "target": "good", "answers": 2, "prefer": "cheapest"}
+    for preferences in (wanted, tmp_path / "preferences.json", again):
+        theirs = json.loads(explainer.explain(refused, preferences=preferences).to_json())
+        assert without_times(theirs) == without_times(document)
+        assert theirs["meta"]["constraints"] == document["meta"]["constraints"]
+    assert len(without_times(document)) > 10
+    with pytest.raises(OtherwiseError, match="nothing"):
+        explainer.explain(refused, preferences={"nothing": 1})
+
+
 def test_words_of_dice(explainer, refused):
     ours = explainer.explain(refused, target="good", vary=["duration", "amount"], k=2,
                              ranges={"amount": (250, 5000)})
