@@ -52,6 +52,7 @@ class Answer:
     n_changes: int
     distance: float                            # Gower's
     steps: np.ndarray | None = field(default=None, repr=False)
+    not_robust: bool = False                   # prefer="robust", but no robust answer was found
 
 
 @dataclass(frozen=True)
@@ -370,7 +371,8 @@ def _read_answer(model: Model, answer: Any, query: np.ndarray, target: int) -> A
         least=text(lib.ow_least_name(answer.least)),
         n_changes=answer.distance.l0,
         distance=answer.distance.gower,
-        steps=steps)
+        steps=steps,
+        not_robust=bool(answer.not_robust))
 
 
 def _read_change(model: Model, j: int, before: float, after: float, enough: float) -> Change:
