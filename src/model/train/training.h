@@ -7,9 +7,9 @@
 #include "base/call.h"
 #include "circuit/learn/fold_source.h"
 #include "model/sheets/sheet_list.h"
+#include "model/train/rows/training_rows.h"
 #include "model/train/tally.h"
 #include "model/train/train_rules.h"
-#include "model/train/training_rows.h"
 
 typedef struct {
     const owi_call *call;

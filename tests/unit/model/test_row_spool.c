@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Rows in a temporary file, read in a mixed order. */
-#include "model/train/row_spool.h"
+#include "model/train/rows/row_spool.h"
 #include "support/ow_test.h"
 
 #include "base/numeric/rng.h"

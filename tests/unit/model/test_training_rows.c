@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Rows divided into training and test rows: each in one of them, the same again, whether
  * they are kept, read again, or too many to divide by class. */
-#include "model/train/training_rows.h"
+#include "model/train/rows/training_rows.h"
 #include "support/ow_test.h"
 #include "support/test_call.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Rows that are kept: the same bits come back, from memory and from the temporary file. */
-#include "model/train/value_store.h"
+#include "model/train/rows/value_store.h"
 #include "support/ow_test.h"
 #include "support/test_call.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "model/train/training_rows.h"
+#include "model/train/rows/training_rows.h"
 
 #include <string.h>
 

@@ -11,8 +11,8 @@
 
 #include "classifier/classifier.h"
 #include "model/column_plan.h"
-#include "model/train/row_spool.h"
-#include "model/train/value_store.h"
+#include "model/train/rows/row_spool.h"
+#include "model/train/rows/value_store.h"
 #include "otherwise/learn.h"
 
 /* Which rows are held out to measure by. */

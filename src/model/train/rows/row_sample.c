@@ -6,7 +6,7 @@
 #include "base/memory/alloc.h"
 #include "base/memory/sizes.h"
 #include "base/numeric/rng.h"
-#include "model/train/training_rows.h"
+#include "model/train/rows/training_rows.h"
 
 enum {
     block_rows = owi_store_block,

@@ -6,7 +6,7 @@
  *     segment      0            1            2        rest
  *     run       | a d g . . | b e h . . | c f i . . | z |     read: a b c d e f g h i ...
  * z */
-#include "model/train/row_spool.h"
+#include "model/train/rows/row_spool.h"
 
 #include <errno.h>
 #include <stdio.h>

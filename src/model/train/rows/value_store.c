@@ -12,7 +12,7 @@
  * An image of bytes thus takes as much as in its file.  Blocks stay in memory until they
  * exceed the limit; those that follow go to the temporary file.  What is remembered of a
  * block is where it is: 24 bytes for 1024 rows. */
-#include "model/train/value_store.h"
+#include "model/train/rows/value_store.h"
 
 #include <errno.h>
 #include <math.h>
