@@ -5,6 +5,7 @@
 const COSTS = [["very easy", 0.25], ["easy", 0.5], ["ordinary", 1], ["hard", 2], ["very hard", 4]];
 const PER_PAGE = 25;
 const PLANS = 4;
+const PATIENCE = 200; // milliseconds that the other plans wait for the cheapest
 
 let about = null; // what /api/about says
 let list = {from: 0, total: 0};
@@ -14,6 +15,7 @@ let stars = [];
 let corrections = []; // changes that should not change the decision, for train --corrections
 let result = null; // the last answers
 let cheapest = null; // the last answer of the search for the cheapest; null or undefined: none
+let turns = 0; // edits and wishes that were followed
 let plan = 0; // the tab that is open
 let running = {}; // requests under way, by kind
 
@@ -130,7 +132,7 @@ async function openRow(number) {
 
 function closeRow() {
   row = null;
-  for (const kind of ["predict", "explain", "reasons"]) running[kind]?.abort();
+  for (const kind of ["predict", "explain", "cheapest", "reasons"]) running[kind]?.abort();
   document.title = "otherwise";
   const was = !$("row").hidden;
   $("row").hidden = true;
@@ -149,10 +151,17 @@ function follow() {
   running.reasons?.abort();
   // The cheapest plan is a search of its own; of a probability that every answer has, no surer one is looked for.
   const cheap = {...wanted, prefer: "cheapest", answers: 1, prob: [wanted.prob[0] || 1e-9, wanted.prob[1]]};
-  latest("explain", (signal) => Promise.all([wanted, cheap].map((preferences) => post("/api/explain", {...question, preferences}, signal))))
-    .then((documents) => {
-      if (documents === null) return null;
-      showAnswers(documents[0].results[0], documents[1].results[0].counterfactuals[0]);
+  const cheapestCome = latest("cheapest", (signal) => post("/api/explain", {...question, preferences: cheap}, signal))
+    .then((document) => document?.results[0].counterfactuals[0] ?? null);
+  const turn = ++turns;
+  latest("explain", (signal) => post("/api/explain", {...question, preferences: wanted}, signal))
+    .then(async (document) => {
+      if (document === null) return null;
+      // Where a model is slow, the others are shown first.
+      const answer = await Promise.race([cheapestCome, new Promise((done) => setTimeout(done, PATIENCE))]);
+      if (turn !== turns) return null;
+      showAnswers(document.results[0], answer);
+      if (answer === undefined) cheapestCome.then((late) => late && turn === turns && showAnswers(result, late));
       // Reasons change nothing about the answers, and wait until these are there.
       return latest("reasons", (signal) => post("/api/reasons", question, signal)).then((said) => said && showReasons(said));
     });
