@@ -257,9 +257,15 @@ static bool read_list_query(const api *a, http_text query, list_query *q, char *
     else if (wanted != NULL && *wanted != '\0' &&
              ow_schema_find_class(a->schema, wanted, &q->wanted) != OW_OK)
         *error = text_add(NULL, "class: %s", ow_error_message());
+    else if (order != NULL && strcmp(order, "up") != 0 && strcmp(order, "down") != 0)
+        *error = text_add(NULL, "order: expected up or down");
     q->down = order != NULL && strcmp(order, "down") == 0;
     if (from != NULL) q->from = read_count(from, strlen(from), a->rows->n_rows);
     if (count != NULL) q->count = read_count(count, strlen(count), most_listed);
+    if (*error == NULL && from != NULL && q->from == 0 && strcmp(from, "0") != 0)
+        *error = text_add(NULL, "from: expected a number from 0 to %zu", a->rows->n_rows);
+    if (*error == NULL && q->count == 0)
+        *error = text_add(NULL, "count: expected a number from 1 to %d", most_listed);
     free(sort);
     free(order);
     free(wanted);

@@ -163,6 +163,10 @@ def check_refusals(server):
         (422, "POST", "/api/explain", '{"row": 1, "preferences": {"immutable": ["nope"]}}', json_type),
         (422, "POST", "/api/explain", '{"row": 1, "preferences": {"nope": 1}}', json_type),
         (422, "GET", "/api/rows?sort=nope", None, right),
+        (422, "GET", "/api/rows?count=many", None, right),
+        (422, "GET", "/api/rows?count=201", None, right),
+        (422, "GET", "/api/rows?from=-1", None, right),
+        (422, "GET", "/api/rows?order=sideways", None, right),
     ]
     for status, method, path, body, headers in cases:
         got, _, text = server.ask(method, path, body, headers)
