@@ -53,11 +53,18 @@ static void add_circuit(ow_page *page, const ow_model *model)
     const ow_train_report *report = ow_model_report(model);
     const ow_circuit *circuit = ow_model_circuit(model);
     const ow_circuit_spec *spec = ow_circuit_get_spec(circuit);
+    const char *whose = spec->structure == OW_STRUCTURE_PER_CLASS
+                            ? "a sub-circuit for each class"
+                            : "one circuit for all classes";
+    const char *plural = spec->repetitions == 1 ? "" : "s";
     char text[200];
-    snprintf(text, sizeof text, "%s, depth %zu, %zu repetitions, %zu inputs",
-             spec->structure == OW_STRUCTURE_PER_CLASS ? "a sub-circuit for each class"
-                                                       : "one circuit for all classes",
-             spec->depth, spec->repetitions, spec->inputs);
+    if (spec->parents != NULL)
+        snprintf(text, sizeof text,
+                 "%s, %zu tree%s of dependences between columns with %zu states", whose,
+                 spec->repetitions, plural, spec->inputs);
+    else
+        snprintf(text, sizeof text, "%s, depth %zu, %zu repetition%s, %zu inputs", whose,
+                 spec->depth, spec->repetitions, plural, spec->inputs);
     add_fact(page, "Circuit", text);
     snprintf(text, sizeof text, "%zu of leaves, %zu weights",
              ow_circuit_n_leaf_parameters(circuit), ow_circuit_n_weights(circuit));

@@ -77,7 +77,8 @@ void owi_page_schema(ow_page *page, const ow_schema *schema)
                    "tabindex=\"0\" role=\"group\" aria-label=\"columns\"><table><thead><tr>"
                    "<th scope=\"col\">column</th><th scope=\"col\">type</th><th "
                    "scope=\"col\">values</th><th scope=\"col\" class=\"number\">missing"
-                   "</th><th scope=\"col\">may change</th></tr></thead><tbody>\n");
+                   "</th><th scope=\"col\">may change, by the schema</th></tr></thead>"
+                   "<tbody>\n");
     for (size_t j = 0; j < n && j < most_columns; j++) add_column(page, schema, j);
     owi_markup_add(&page->body, "</tbody></table></div>\n");
     if (n > most_columns)

@@ -137,7 +137,8 @@ static const char *const open_columns[] = {"duration", "amount",        "checkin
                                            "savings",  "other_debtors", "other_plans"};
 enum { n_open = sizeof open_columns / sizeof *open_columns };
 
-/* Nor would an adviser say: have an account in the red, or savings that nobody knows of. */
+/* Nor would an adviser say: have an account in the red, or savings that nobody knows of, or
+ * ask for more money. */
 static ow_status make_constraints(demo *d)
 {
     static const struct {
@@ -152,6 +153,8 @@ static ow_status make_constraints(demo *d)
     for (size_t i = 0; i < sizeof sensible / sizeof *sensible && status == OW_OK; i++)
         status =
             ow_constraints_allow(d->constraints, sensible[i].column, sensible[i].level);
+    if (status == OW_OK)
+        status = ow_constraints_monotone(d->constraints, "amount", OW_MONOTONE_DOWN);
     return status;
 }
 
@@ -168,7 +171,7 @@ char *demo_rules(void)
         text,
         ", and nothing else: what is past, the person and the home stay as they "
         "are. Durations are in months, amounts in marks. No answer asks for an account "
-        "in the red.");
+        "in the red, or for a larger amount.");
 }
 
 /* As `otherwise explain` does. */
