@@ -4,7 +4,7 @@
  * be accepted?
  *
  *     $ train_from_arrays
- *     {"column": "income", "from": 25, "to": 48, "enough": 48} */
+ *     {"column": "income", "from": 25, "to": 49, "enough": 49} */
 #include <stdio.h>
 #include <string.h>
 
