@@ -53,10 +53,14 @@ set(OW_LABEL_slow
   "team/(bytes|lost)"
   "reasons/values"
   "corrections/spurious"
-  "kernels/leaf_change"
+  "kernels/leaf_(backward|change|forward|statistics)"
+  "messy/tables"
+  "format/(auto_per_class_depth_2|images)"
   "unit/explain/threads"
   "unit/explain/(cancel|ticks)"
   "unit/explain/random_constraints"
+  "unit/model/tune"
+  "cli/letters/credit"
   "cli/reproduce/(credit|tune)"
 )
 
