@@ -138,8 +138,8 @@ static void print_foreign(FILE *file, const ow_model *model)
     display_paragraph(file, text_add(text, "."));
 }
 
-/* "Cut-off: bad from 0.2 on, good from 0.8 on."; nothing where the most probable class is
- * decided. */
+/* "Cut-offs: a class is decided from this probability on: bad 0.2, good 0.8."; nothing
+ * where the most probable class is decided. */
 static void print_cutoffs(FILE *file, const ow_model *model)
 {
     const ow_schema *schema = ow_model_schema(model);

@@ -295,6 +295,20 @@ static size_t n_changes(const fixture *f, const double *a, const double *b)
     return ow_model_distance(f->m.model, a, b).l0;
 }
 
+/* What guided says to the first n_asked rows; the caller frees it. */
+static ow_explanation *ask_guided(const fixture *f, const ow_explain_options *options)
+{
+    ow_explainer *explainer = NULL;
+    ow_explanation *explanation = NULL;
+    assert_ok(ow_explainer_new(&(ow_explain_model){.size = sizeof(ow_explain_model),
+                                                   .model = f->m.model},
+                               "guided", &explainer));
+    assert_ok(ow_explainer_explain(explainer, NULL, options, n_asked, f->m.values, &how,
+                                   &explanation));
+    ow_explainer_free(explainer);
+    return explanation;
+}
+
 /* A path goes from the query to its answer, one change at a time, and is called dense
  * exactly where no row on the way fails to be as dense as asked in every class. */
 static void steps_lead_from_the_query_to_the_answer(void **state)
@@ -302,15 +316,9 @@ static void steps_lead_from_the_query_to_the_answer(void **state)
     fixture f = make_fixture(state);
     const size_t n = f.m.n_columns;
     ow_explain_options options = ow_test_explain_defaults();
-    ow_explainer *explainer = NULL;
-    ow_explanation *explanation = NULL;
     size_t n_steps = 0, n_thin = 0;
     options.steps = true;
-    assert_ok(ow_explainer_new(&(ow_explain_model){.size = sizeof(ow_explain_model),
-                                                   .model = f.m.model},
-                               "guided", &explainer));
-    assert_ok(ow_explainer_explain(explainer, NULL, &options, n_asked, f.m.values, &how,
-                                   &explanation));
+    ow_explanation *explanation = ask_guided(&f, &options);
     for (size_t i = 0; i < n_asked; i++) {
         const ow_counterfactual *answer =
             ow_explanation_outcome(explanation, i)->answers[0];
@@ -332,7 +340,6 @@ static void steps_lead_from_the_query_to_the_answer(void **state)
     assert_true(n_steps > n_asked);
     assert_true(n_thin < n_asked / 2);
     ow_explanation_free(explanation);
-    ow_explainer_free(explainer);
     free_fixture(&f);
 }
 
@@ -352,15 +359,9 @@ static void no_answer_of_several_holds_another(void **state)
     fixture f = make_fixture(state);
     const size_t n = f.m.n_columns;
     ow_explain_options options = ow_test_explain_defaults();
-    ow_explainer *explainer = NULL;
-    ow_explanation *explanation = NULL;
     size_t n_pairs = 0;
     options.n_answers = most_answers;
-    assert_ok(ow_explainer_new(&(ow_explain_model){.size = sizeof(ow_explain_model),
-                                                   .model = f.m.model},
-                               "guided", &explainer));
-    assert_ok(ow_explainer_explain(explainer, NULL, &options, n_asked, f.m.values, &how,
-                                   &explanation));
+    ow_explanation *explanation = ask_guided(&f, &options);
     for (size_t i = 0; i < n_asked; i++) {
         const ow_outcome *outcome = ow_explanation_outcome(explanation, i);
         for (size_t a = 0; a < outcome->n_answers; a++)
@@ -374,7 +375,6 @@ static void no_answer_of_several_holds_another(void **state)
     }
     assert_true(n_pairs > 4 * n_asked);
     ow_explanation_free(explanation);
-    ow_explainer_free(explainer);
     free_fixture(&f);
 }
 
