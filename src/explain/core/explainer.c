@@ -171,6 +171,7 @@ void ow_explainer_free(ow_explainer *explainer)
     owi_free(ctx, explainer->backend);
     if (explainer->owns_classifier) ow_classifier_free(explainer->classifier);
     owi_gap_percentiles_free(explainer->gaps);
+    owi_free(ctx, explainer->spread);
     ow_evaluator_free(explainer->evaluator);
     owi_free(ctx, explainer);
 }

@@ -48,6 +48,8 @@ struct ow_explainer {
     bool owns_classifier, is_circuit;
     ow_evaluator *evaluator;
     owi_gap_percentiles *gaps; /* NULL before the first row with gaps          */
+    float
+        *spread; /* of the circuit's features (class_drift.h); NULL before the first use */
 
     bool has_background;
     owi_background background;

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/memory/alloc.h"
 #include "base/memory/workspace.h"
+#include "circuit/query/class_drift.h"
 #include "explain/constraints/whole_rows.h"
 #include "explain/core/decision.h"
 #include "explain/core/explainer_private.h"
@@ -25,10 +26,10 @@ typedef struct {
     float *soft;        /* n x soft width: as the method made them, made finite   */
     bool *is_finite;    /* n: they were                                           */
     owi_decision after; /* repair                                                 */
-    double *before;     /* n x classes: log-probabilities                 */
+    double *before;     /* n x classes: log-probabilities, of the same validity */
     double *thresholds; /* rows of the block                              */
     int32_t *targets;   /* likewise                                       */
-    size_t *kept;       /* n: those that repair has changed               */
+    size_t *kept;       /* n: those that repair may have changed the validity of */
     double *log_proba;  /* n x classes: of those                          */
 } given;
 
@@ -165,16 +166,56 @@ static ow_status classify_listed(const owi_verdict *v, given *g, size_t n)
     return status;
 }
 
-/* Before repair, of those that repair has changed; the others are as after. */
+/* What bounds the change of a decision without a pass, for those who have enough answers:
+ * it takes as long as a few of them.  *out is NULL where there is no such bound. */
+static ow_status find_spread(const owi_verdict *v, size_t n_answers, const float **out)
+{
+    enum { fewest_answers = 32 };
+    ow_explainer *explainer = v->explainer;
+    const ow_circuit *circuit = explainer->model->circuit;
+    const size_t F = circuit->n_features;
+    *out = explainer->spread;
+    if (*out != NULL || n_answers < fewest_answers || !explainer->is_circuit ||
+        !owi_circuit_is_plain(circuit) || circuit->has_levels)
+        return OW_OK;
+    explainer->spread = owi_alloc_array(explainer->ctx, 2 * F, sizeof(float));
+    if (explainer->spread == NULL) return OW_ERR_MEMORY;
+    owi_feature_spread(circuit, explainer->spread + F, explainer->spread);
+    *out = explainer->spread;
+    return OW_OK;
+}
+
+/* Whether an answer before repair is surely of the target or surely not, as after it:
+ * repair has not moved it far enough for another decision. */
+static bool is_settled(const owi_verdict *v, const given *g, size_t i, const float *spread)
+{
+    static const double rounding = 1e-4; /* of 1 + |log S|, of two evaluations */
+    const owi_problem *problem = &v->session->problem;
+    const size_t width = problem->soft_width;
+    if (spread == NULL) return false;
+    const double drift =
+        owi_most_drift(width, spread, g->soft + i * width, g->after.soft + i * width);
+    const double slack = rounding * (1.0 + fabs(g->after.log_density[i]));
+    const double margin =
+        fabs(owi_margin(problem, g->after.log_proba + i * problem->n_classes,
+                        g->targets[g->answer[i] / problem->options->n_answers]));
+    return isfinite(margin) && margin > drift + slack;
+}
+
+/* Before repair, of those that repair has changed and may have changed the decision of; the
+ * others are as after. */
 static ow_status classify_before(const owi_verdict *v, given *g)
 {
     const owi_problem *problem = &v->session->problem;
     const size_t C = problem->n_classes, width = problem->soft_width;
+    const float *spread;
     size_t n = 0;
+    OWI_TRY(find_spread(v, g->n, &spread));
     memcpy(g->before, g->after.log_proba, g->n * C * sizeof(double));
     for (size_t i = 0; i < g->n; i++)
         if (memcmp(g->soft + i * width, g->after.soft + i * width, width * sizeof(float)) !=
-            0)
+                0 &&
+            !is_settled(v, g, i, spread))
             g->kept[n++] = i;
     if (n > 0) OWI_TRY(classify_listed(v, g, n));
     for (size_t i = 0; i < n; i++)
@@ -322,13 +363,14 @@ ow_status owi_verdict_of_block(const owi_verdict *v)
     if (status == OW_OK) repair_answers(v, &g);
     if (status == OW_OK)
         status = owi_decision_of_values(&g.after, problem, OWI_ALL, g.n, g.values);
-    if (status == OW_OK) status = classify_before(v, &g);
     if (status == OW_OK) {
         settle_targets(v, &g);
+        status = classify_before(v, &g);
+    }
+    if (status == OW_OK)
         status = owi_density_thresholds(problem->call, problem->reference,
                                         v->queries->n_rows, v->queries->values, g.targets,
                                         problem->options->density_quantile, g.thresholds);
-    }
     if (status == OW_OK) status = describe_rows(v, &g);
     owi_decision_clear(&g.after);
     owi_workspace_free(g.workspace);

@@ -46,10 +46,55 @@ static void pixels_are_whole_and_in_the_range_of_all(void **state)
     ow_test_model_free(&m);
 }
 
+/* Of many rows the verdict before repair is mostly known without a pass, of one it is not.
+ * Steps towards the class alone leave the range of pixels, so that repair moves some rows
+ * far enough for another decision. */
+static void many_rows_are_judged_as_each_alone(void **state)
+{
+    enum { n_steps = 30 };
+    ow_test_model m = ow_test_images(ow_test_context(state));
+    const ow_explain_options options = ow_test_explain_defaults();
+    size_t n_valid = 0, n_differ = 0, n_answers = 0;
+    for (size_t s = 0; s < n_steps; s++) {
+        char step[32];
+        snprintf(step, sizeof step, "%.3f", 0.02 * pow(1.15, (double)s));
+        ow_explainer *many = ow_test_explainer(&m, "two-step");
+        ow_explainer *alone = ow_test_explainer(&m, "two-step");
+        ow_explanation *of_many = NULL;
+        assert_ok(ow_explainer_set(many, "density-step", "0"));
+        assert_ok(ow_explainer_set(alone, "density-step", "0"));
+        assert_ok(ow_explainer_set(many, "class-step", step));
+        assert_ok(ow_explainer_set(alone, "class-step", step));
+        assert_ok(ow_explainer_explain(many, NULL, &options, ow_test_n_images, m.values,
+                                       NULL, &of_many));
+        for (size_t i = 0; i < ow_test_n_images; i++) {
+            ow_explanation *of_one = NULL;
+            assert_ok(ow_explainer_explain(alone, NULL, &options, 1,
+                                           m.values + i * n_pixels, NULL, &of_one));
+            const ow_outcome *a = ow_explanation_outcome(of_many, i);
+            const ow_outcome *b = ow_explanation_outcome(of_one, 0);
+            assert_int_equal(a->n_answers, b->n_answers);
+            assert_int_equal(a->answers[0]->valid, b->answers[0]->valid);
+            assert_int_equal(a->answers[0]->valid_before_repair,
+                             b->answers[0]->valid_before_repair);
+            n_valid += a->answers[0]->valid_before_repair;
+            n_differ += a->answers[0]->valid_before_repair != a->answers[0]->valid;
+            n_answers++;
+            ow_explanation_free(of_one);
+        }
+        ow_explanation_free(of_many);
+        ow_explainer_free(alone);
+        ow_explainer_free(many);
+    }
+    assert_true(n_valid > 0 && n_valid < n_answers && n_differ > 0);
+    ow_test_model_free(&m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         ow_test_on_heap(pixels_are_whole_and_in_the_range_of_all),
+        ow_test_on_heap(many_rows_are_judged_as_each_alone),
     };
     return cmocka_run_group_tests_name("explain/images", tests, NULL, NULL);
 }
