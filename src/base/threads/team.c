@@ -73,24 +73,21 @@ static void clear(ow_context *ctx, letters *mail)
     owi_free(ctx, mail->all);
 }
 
-static ow_status make_room(const owi_call *call, size_t n_items, size_t item_size,
-                           letters *mail)
+static ow_status make_room(const owi_call *call, const size_t *sizes, letters *mail)
 {
     const size_t n = owi_team_size(call), head = sizeof(ow_status);
-    const owi_share own = owi_team_own_share(call, n_items);
+    size_t total = 0;
+    for (size_t i = 0; i < n; i++) total += head + sizes[i];
     *mail = (letters){.sizes = owi_alloc_array(call->ctx, n, sizeof *mail->sizes),
-                      .own = owi_alloc(call->ctx, head + (own.end - own.first) * item_size),
-                      .all = owi_alloc(call->ctx, n * head + n_items * item_size)};
+                      .own = owi_alloc(call->ctx, head + sizes[call->team->rank]),
+                      .all = owi_alloc(call->ctx, total)};
     if (mail->sizes == NULL || mail->own == NULL || mail->all == NULL) return OW_ERR_MEMORY;
-    for (size_t i = 0; i < n; i++) {
-        const owi_share share = owi_team_share(call, i, n_items);
-        mail->sizes[i] = head + (share.end - share.first) * item_size;
-    }
+    for (size_t i = 0; i < n; i++) mail->sizes[i] = head + sizes[i];
     return OW_OK;
 }
 
 /* Opens the messages; *failed where one tells of a failure. */
-static void read_letters(const owi_call *call, const letters *mail, unsigned char *items,
+static void read_letters(const owi_call *call, const letters *mail, unsigned char *all,
                          bool *failed)
 {
     const unsigned char *at = mail->all;
@@ -103,34 +100,49 @@ static void read_letters(const owi_call *call, const letters *mail, unsigned cha
     at = mail->all;
     for (size_t i = 0; i < owi_team_size(call) && !*failed; i++) {
         const size_t n = mail->sizes[i] - sizeof(ow_status);
-        if (n > 0) memcpy(items, at + sizeof(ow_status), n);
-        if (n > 0) items += n;
+        if (n > 0) memcpy(all, at + sizeof(ow_status), n);
+        if (n > 0) all += n;
         at += mail->sizes[i];
     }
 }
 
-ow_status owi_team_complete(const owi_call *call, ow_status status, size_t n_items,
-                            size_t item_size, void *items)
+ow_status owi_team_collect(const owi_call *call, ow_status status, const size_t *sizes,
+                           const void *own, void *all)
 {
     letters mail;
     bool failed = false;
-    if (call->team == NULL) return status;
-    const owi_share own = owi_team_own_share(call, n_items);
-    const size_t n = (own.end - own.first) * item_size;
-    ow_status sent = make_room(call, n_items, item_size, &mail);
+    const size_t n = sizes[call->team->rank];
+    ow_status sent = make_room(call, sizes, &mail);
     if (sent == OW_OK) {
         memcpy(mail.own, &status, sizeof status);
         if (status != OW_OK)
             memset(mail.own + sizeof status, 0, n);
         else if (n > 0)
-            memcpy(mail.own + sizeof status, (unsigned char *)items + own.first * item_size,
-                   n);
+            memcpy(mail.own + sizeof status, own, n);
         sent = owi_team_gather(call, mail.own, mail.sizes, mail.all);
     }
-    if (sent == OW_OK) read_letters(call, &mail, items, &failed);
+    if (sent == OW_OK) read_letters(call, &mail, all, &failed);
     clear(call->ctx, &mail);
     OWI_TRY(sent);
     return failed ? tell_failure(call, status) : OW_OK;
+}
+
+ow_status owi_team_complete(const owi_call *call, ow_status status, size_t n_items,
+                            size_t item_size, void *items)
+{
+    if (call->team == NULL) return status;
+    const size_t n = owi_team_size(call), first = owi_team_own_share(call, n_items).first;
+    size_t *sizes = owi_alloc_array(call->ctx, n, sizeof *sizes);
+    if (sizes == NULL) return OW_ERR_MEMORY;
+    for (size_t i = 0; i < n; i++) {
+        const owi_share share = owi_team_share(call, i, n_items);
+        sizes[i] = (share.end - share.first) * item_size;
+    }
+    const unsigned char *own =
+        items != NULL ? (unsigned char *)items + first * item_size : NULL;
+    status = owi_team_collect(call, status, sizes, own, items);
+    owi_free(call->ctx, sizes);
+    return status;
 }
 
 ow_status owi_team_agree(const owi_call *call, ow_status status)

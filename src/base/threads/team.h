@@ -27,6 +27,12 @@ ow_status owi_team_gather(const owi_call *call, const void *own, const size_t *s
  * first that failed, with its sentence, on all of them. */
 ow_status owi_team_agree(const owi_call *call, ow_status status);
 
+/* Every process gives sizes[its rank] bytes and gets those of all, one behind the other;
+ * sizes are the same everywhere.  status is how making them went, and is agreed upon: where
+ * one has failed nothing is copied.  For a call with a team. */
+ow_status owi_team_collect(const owi_call *call, ow_status status, const size_t *sizes,
+                           const void *own, void *all);
+
 /* A block of n items of so many bytes, of which every process has made its own share: on
  * return all of them are there.  status is how that went, and is agreed upon. */
 ow_status owi_team_complete(const owi_call *call, ow_status status, size_t n_items,

@@ -10,9 +10,17 @@
 #include "base/threads/parallel.h"
 #include "base/threads/team.h"
 
-/* A chunk is as many rows as make adding its sums cheap beside computing them; a batch is
- * four tiles, over which the statistics kernel keeps its sums in registers. */
-enum { chunk_rows = 1024, batch_rows = 4 * owi_tile_lanes };
+/* Rows are divided into about so many chunks, which bounds the number of processes that can
+ * share them.  Fewer rows than `shortest` take less time than adding their sums; a batch
+ * is four tiles, over which the statistics kernel keeps its sums in registers. */
+enum { many_chunks = 32, shortest = 2 * owi_tile_lanes, batch_rows = 4 * owi_tile_lanes };
+
+/* How many rows a chunk has: whole tiles, by the number of rows alone. */
+static size_t chunk_rows_of(size_t n_rows)
+{
+    const size_t tiles = n_rows / (many_chunks * owi_tile_lanes);
+    return owi_larger(tiles * owi_tile_lanes, shortest);
+}
 
 typedef struct owi_collect_worker {
     owi_pass pass;
@@ -79,6 +87,9 @@ ow_status owi_statistics_init(owi_statistics_sum *sums, const owi_call *call,
     for (size_t part = 0; part < parts; part++) sums->filled[part] = true;
     sums->class_log = sums->class_rows + C;
     sums->class_log_posterior = sums->class_log + C;
+    status = owi_sum_tree_init(&sums->tree, call, circuit, sums->n_segments, sums->segments,
+                               3 * C);
+    if (status != OW_OK) goto fail;
     while (sums->n_workers < n_workers) {
         status = init_worker(sums, &sums->workers[sums->n_workers]);
         if (status != OW_OK) goto fail;
@@ -95,13 +106,13 @@ void owi_statistics_clear(owi_statistics_sum *sums)
 {
     ow_context *ctx = sums->circuit->ctx;
     for (size_t i = 0; i < sums->n_workers; i++) clear_worker(ctx, &sums->workers[i]);
+    owi_sum_tree_clear(&sums->tree);
     owi_free(ctx, sums->workers);
     owi_free_aligned(ctx, sums->sum);
     owi_free(ctx, sums->class_rows);
     owi_free(ctx, sums->met);
     owi_free(ctx, sums->segments);
     owi_free(ctx, sums->ordered);
-    owi_chunk_sums_clear(&sums->found, ctx);
     *sums = (owi_statistics_sum){.circuit = sums->circuit};
 }
 
@@ -222,49 +233,52 @@ static ow_status run_chunk(void *user, const owi_chunk *chunk)
 
 /* ---- Adding up ---- */
 
-/* Adds some segments of all chunks to the totals.  A worker takes whole segments and adds
- * the chunks in their order, so each total is summed in the same order on any number of
- * threads.  The first chunk that has met a part since the reset assigns its totals. */
+/* Adds some segments of the tree's root to the totals.  The first that has met a part since
+ * the reset assigns its totals. */
 static ow_status add_segments(void *user, const owi_chunk *some)
 {
     const owi_statistics_sum *sums = user;
+    const owi_sum_node *root = owi_sum_tree_root(&sums->tree);
     for (size_t s = some->first; s < some->first + some->n; s++) {
         const owi_sum_segment *segment = &sums->segments[s];
         double *sum = sums->sum + segment->first;
-        bool met = sums->met[segment->part];
-        for (size_t chunk = 0; chunk < sums->found.n_chunks; chunk++) {
-            const float *from = sums->found.at[chunk * sums->n_segments + s];
-            if (from == NULL) continue;
-            if (met)
-                for (size_t i = 0; i < segment->n; i++) sum[i] += (double)from[i];
-            else
-                for (size_t i = 0; i < segment->n; i++) sum[i] = (double)from[i];
-            met = true;
-        }
+        const float *from = root->part[segment->part];
+        if (from == NULL) continue;
+        from += sums->tree.within[s];
+        if (sums->met[segment->part])
+            for (size_t i = 0; i < segment->n; i++) sum[i] += (double)from[i];
+        else
+            for (size_t i = 0; i < segment->n; i++) sum[i] = (double)from[i];
     }
     return OW_OK;
 }
 
-/* Adds a wave of chunks, this process's and those of others. */
-static ow_status add_chunks(owi_statistics_sum *sums, size_t n_chunks, owi_share own,
-                            bool divided, ow_status status)
+/* Adds the sum of all chunks to the totals. */
+static ow_status add_root(owi_statistics_sum *sums)
 {
     const ow_circuit *circuit = sums->circuit;
-    const size_t C = circuit->spec.n_classes, parts = owi_sum_n_parts(circuit);
-
-    if (status == OW_OK) status = owi_chunk_sums_room(&sums->found, sums, n_chunks);
-    for (size_t i = own.first; status == OW_OK && i < own.end; i++) {
-        const worker *w = &sums->workers[i - own.first];
-        owi_chunk_sums_set(&sums->found, sums, i, w->met, w->figures, w->sums);
-    }
-    if (divided) status = owi_chunk_sums_exchange(&sums->found, sums, status);
-    OWI_TRY(status);
+    const owi_sum_node *root = owi_sum_tree_root(&sums->tree);
     OWI_TRY(owi_parallel_rows(sums->call, sums->n_segments, 1, add_segments, sums));
-    for (size_t chunk = 0; chunk < n_chunks; chunk++) {
-        for (size_t part = 0; part < parts; part++)
-            sums->met[part] |= owi_chunk_sums_met(&sums->found, sums, chunk)[part];
-        for (size_t i = 0; i < 3 * C; i++)
-            sums->class_rows[i] += owi_chunk_sums_figures(&sums->found, sums, chunk)[i];
+    for (size_t part = 0; part < owi_sum_n_parts(circuit); part++)
+        sums->met[part] |= root->part[part] != NULL;
+    for (size_t i = 0; i < 3 * circuit->spec.n_classes; i++)
+        sums->class_rows[i] += root->figures[i];
+    return OW_OK;
+}
+
+/* Sums up chunks [own.first, own.end), as many at a time as there are workers. */
+static ow_status add_chunks(owi_statistics_sum *sums, collection *all, owi_share own,
+                            size_t n_rows, size_t chunk_rows)
+{
+    for (size_t wave = own.first, n; wave < own.end; wave += n) {
+        n = owi_smaller(sums->n_workers, own.end - wave);
+        all->wave = wave * chunk_rows;
+        const size_t rows = owi_smaller(n_rows - all->wave, n * chunk_rows);
+        OWI_TRY(owi_parallel_rows(sums->call, rows, chunk_rows, run_chunk, all));
+        for (size_t i = 0; i < n; i++) {
+            const worker *w = &sums->workers[i];
+            OWI_TRY(owi_sum_tree_add(&sums->tree, wave + i, w->met, w->figures, w->sums));
+        }
     }
     return OW_OK;
 }
@@ -285,29 +299,22 @@ static ow_status order_by_class(owi_statistics_sum *sums, size_t n_rows,
 ow_status owi_statistics_add(owi_statistics_sum *sums, size_t n_rows, const float *rows,
                              const int32_t *classes)
 {
-    const bool divided = n_rows > chunk_rows; /* one chunk is not worth a message */
-    const owi_call *call = sums->call;
-    const size_t most = sums->n_workers * chunk_rows * (divided ? owi_team_size(call) : 1);
+    const size_t chunk_rows = chunk_rows_of(n_rows);
+    const size_t n_chunks = (n_rows + chunk_rows - 1) / chunk_rows;
+    const bool divided = n_chunks > 1; /* one chunk is not worth a message */
     const bool by_class =
         sums->circuit->spec.structure == OW_STRUCTURE_PER_CLASS && sums->share == 0.0;
 
+    if (n_rows == 0) return OW_OK;
     if (by_class) OWI_TRY(order_by_class(sums, n_rows, classes));
-    /* A wave is as many chunks as there are workers, on all processes, one for each: chunk
-     * borders and the order of addition depend on the rows alone. */
-    for (size_t wave = 0; wave < n_rows; wave += most) {
-        const size_t n = owi_smaller(most, n_rows - wave);
-        const size_t n_chunks = (n + chunk_rows - 1) / chunk_rows;
-        const owi_share own =
-            divided ? owi_team_own_share(call, n_chunks) : (owi_share){0, n_chunks};
-        collection all = {sums, rows, classes, by_class ? sums->ordered : NULL,
-                          wave + own.first * chunk_rows};
-        const size_t own_rows =
-            owi_smaller(own.end * chunk_rows, n) - owi_smaller(own.first * chunk_rows, n);
-        const ow_status status =
-            owi_parallel_rows(call, own_rows, chunk_rows, run_chunk, &all);
-        OWI_TRY(add_chunks(sums, n_chunks, own, divided, status));
-    }
-    return OW_OK;
+    collection all = {sums, rows, classes, by_class ? sums->ordered : NULL, 0};
+    const owi_share own =
+        divided ? owi_team_own_share(sums->call, n_chunks) : (owi_share){0, n_chunks};
+    owi_sum_tree_begin(&sums->tree, n_chunks);
+    ow_status status = add_chunks(sums, &all, own, n_rows, chunk_rows);
+    if (divided) status = owi_sum_tree_exchange(&sums->tree, status);
+    OWI_TRY(status);
+    return add_root(sums);
 }
 
 /* The totals of a part that no row has met since the reset are those of the pass before:

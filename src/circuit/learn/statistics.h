@@ -2,16 +2,17 @@
 /* Sums over rows that learning needs: the expected sufficient statistics of EM, which are
  * also what the gradient with respect to the parameters is made of.
  *
- * Rows come in batches of any size, are cut into chunks, and each chunk's sums (floats, one
- * buffer for each worker) are added to the totals (double) in chunk order: the same bytes
- * on any number of threads, and of processes (base/threads/team.h).  Where every class has
+ * Rows come in batches of any size and are cut into chunks.  The chunks' sums (floats, one
+ * buffer for each worker) are added in a tree (sum_tree.h), and its root to the totals
+ * (double): the same bytes on any number of threads, and of processes
+ * (base/threads/team.h).  Where every class has
  * a sub-circuit of its own a batch is ordered by class first, so that tiles are full and
  * few sub-circuits take part in a chunk. */
 #ifndef OWI_STATISTICS_H
 #define OWI_STATISTICS_H
 
-#include "circuit/learn/chunk_sums.h"
 #include "circuit/learn/sum_layout.h"
+#include "circuit/learn/sum_tree.h"
 #include "circuit/pass/pass.h"
 
 /* share is the discriminative one: the adjoint of log S(x given c) at the root is
@@ -43,7 +44,7 @@ typedef struct owi_statistics_sum {
     size_t *ordered;
     size_t n_workers;
     struct owi_collect_worker *workers;
-    owi_chunk_sums found; /* of one wave of chunks */
+    owi_sum_tree tree; /* of the chunks of a batch */
 } owi_statistics_sum;
 
 ow_status owi_statistics_init(owi_statistics_sum *sums, const owi_call *call,
