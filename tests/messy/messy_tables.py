@@ -284,6 +284,18 @@ TABLES = [
     Table("bands", [
         Column("age_band", "categorical locked", lambda p: p.pick("18-24", "25-34", "35-49", "50+")),
         Column("income_band", "categorical", lambda p: p.pick("<10k", "10k-20k", ">20k")), INCOME, DEBT, RATE]),
+    Table("missing_in_exports", [
+        Column("pivot", "continuous missing (blank)", lambda p: p.sometimes(.1, "(blank)", f"{p.debt:.1f}")),
+        Column("database", "continuous missing \\N", lambda p: p.sometimes(.1, "\\N", f"{p.debt / 2:.1f}")),
+        Column("frame", "continuous missing <NA>|NaT", lambda p: p.at(7, "NaT", p.sometimes(.1, "<NA>", f"{p.rate:.1f}"))),
+        Column("sheet", "integer missing #NAME?|#NUM!", lambda p: p.at(5, "#NUM!", p.sometimes(.1, "#NAME?", p.digits(2).lstrip("0") or "0"))),
+        INCOME]),
+    Table("codes_without_zeros", [
+        Column("plz", "carried", lambda p: str(10000 + 560 * p.number + p.rng.randrange(500))),
+        Column("Zip Code", "carried", lambda p: str(11000 + 550 * (p.number * 7 % 160) + p.rng.randrange(500))),
+        Column("kto", "carried", lambda p: str(100000000 + 5000000 * p.number + p.rng.randrange(4000000))),
+        Column("tel", "carried", lambda p: str(491510000000 + 900000 * p.number + p.rng.randrange(800000))),
+        Column("case_id", "carried id", lambda p: str(7000 + 3 * (p.number * 11 % 160))), INCOME, DEBT, RATE]),
     Table("zones", [
         Column("at", "continuous yyyy-mm-ddTHH:MM:SS+01:00 locked", lambda p: f"{p.day:%Y-%m-%dT%H:%M:%S}+01:00"),
         Column("ms", "continuous yyyy-mm-dd HH:MM:SS.fff locked", lambda p: f"{p.day:%Y-%m-%d %H:%M:%S}.{p.digits(3)}"),

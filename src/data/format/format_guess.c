@@ -300,7 +300,9 @@ bool owi_is_missing_word(const char *text, size_t length, bool *rare_only)
         "unknown",       "missing",   "-",     "--",       ".",
         "inf",           "-inf",      "+inf",  "infinity", "-infinity",
         "not available", "unbekannt", "k.a.",  "k. a.",    "keine angabe",
-        "#value!",       "#div/0!",   "#ref!", "none"};
+        "#value!",       "#div/0!",   "#ref!", "#name?",   "#num!",
+        "#null!",        "(blank)",   "\\n",   "<na>",     "nat",
+        "none"};
     enum { n_words = sizeof words / sizeof *words, longest = 16 };
     char lower[longest];
     if (length == 0 || length >= longest) return false;

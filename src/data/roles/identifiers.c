@@ -44,8 +44,11 @@ static bool is_called_key(const char *name)
 
 static bool is_called_identifier(const char *name)
 {
-    static const char *const personal[] = {"phone",  "telephone", "telefon",
-                                           "mobile", "ssn",       "iban"};
+    static const char *const personal[] = {
+        "phone",   "telephone", "telefon",      "tel",         "mobile",
+        "mobil",   "handy",     "ssn",          "iban",        "konto",
+        "kto",     "plz",       "postleitzahl", "zip",         "zip code",
+        "zipcode", "zip_code",  "postcode",     "postal code", "postal_code"};
     return is_called_key(name) ||
            ends_with_one(name, sizeof personal / sizeof *personal, personal);
 }

@@ -5,8 +5,11 @@
 #include "data/roles/lock_words.h"
 
 /* Tables that the rules were written with, those kept aside, and those keyed afterwards. */
-typedef enum { LOOKED_AT, ASIDE, LATER, N_PARTS } key_part;
-static const char *const part_names[] = {"looked at", "aside", "later"};
+typedef enum { LOOKED_AT, ASIDE, LATER, FRESH, N_PARTS } key_part;
+static const char *const part_names[] = {"looked at", "aside", "later", "fresh"};
+/* Statisticians shorten names (exper, mthage), and the fresh tables are theirs: of the words
+ * of such names fewer are found, which was measured once and is not to become worse. */
+static const double least_recall[] = {0.8, 0.8, 0.8, 0.7};
 
 typedef struct {
     double n_right, n_wrong, n_overlooked;
@@ -44,6 +47,7 @@ static void locks_agree_with_the_key(void **state)
         if (line[0] == '=') {
             part = strstr(line, " aside") != NULL   ? ASIDE
                    : strstr(line, " later") != NULL ? LATER
+                   : strstr(line, " fresh") != NULL ? FRESH
                                                     : LOOKED_AT;
             n_tables++;
             continue;
@@ -60,10 +64,11 @@ static void locks_agree_with_the_key(void **state)
         print_message("%s: precision %.2f, recall %.2f, of %.0f\n", part_names[i],
                       precision, recall, t->n_right + t->n_overlooked);
         assert_true(precision >= 0.9);
-        assert_true(recall >= 0.8);
+        assert_true(recall >= least_recall[i]);
         n_right += t->n_right;
         n_should += t->n_right + t->n_overlooked;
     }
+    print_message("all: recall %.2f, of %.0f\n", n_right / n_should, n_should);
     assert_true(n_right >= 0.8 * n_should);
 }
 
