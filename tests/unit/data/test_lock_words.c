@@ -7,8 +7,9 @@
 /* Tables that the rules were written with, those kept aside, and those keyed afterwards. */
 typedef enum { LOOKED_AT, ASIDE, LATER, FRESH, N_PARTS } key_part;
 static const char *const part_names[] = {"looked at", "aside", "later", "fresh"};
-/* Statisticians shorten names (exper, mthage), and the fresh tables are theirs: of the words
- * of such names fewer are found, which was measured once and is not to become worse. */
+/* Statisticians shorten names (exper, mthage), and the fresh tables are theirs: of the
+ * words of such names fewer are found, which was measured once and is not to become
+ * worse. */
 static const double least_recall[] = {0.8, 0.8, 0.8, 0.7};
 
 typedef struct {
