@@ -12,21 +12,26 @@
 enum { most_vectors = 4 };
 
 /* Runs body(M, i, job) for blocks of M <= block rows from row i on that make up m rows.  M
- * is a constant in each call, which is inlined. */
+ * is a constant in each call, which is inlined.  What is left over shares the last rows: a
+ * row alone would wait for each of its sums. */
 static OWI_INLINE void
 for_blocks(size_t m, void (*body)(size_t M, size_t i, const void *job), const void *job)
 {
-    size_t i = 0;
-    for (; i + block <= m; i += block) body(block, i, job);
-    const size_t M = m - i;
-    if (block > 4 && M == 4)
-        body(4, i, job);
-    else if (block > 3 && M == 3)
-        body(3, i, job);
-    else if (block > 2 && M == 2)
-        body(2, i, job);
-    else if (M == 1)
-        body(1, i, job);
+    size_t M;
+    for (size_t i = 0; i < m; i += M) {
+        const size_t left = m - i;
+        M = left >= (size_t)2 * block ? block : left > block ? (left + 1) / 2 : left;
+        if (M == block)
+            body(block, i, job);
+        else if (block > 4 && M == 4)
+            body(4, i, job);
+        else if (block > 3 && M == 3)
+            body(3, i, job);
+        else if (block > 2 && M == 2)
+            body(2, i, job);
+        else
+            body(1, i, job);
+    }
 }
 
 /* --- Products --- */

@@ -89,8 +89,8 @@ static OWI_INLINE float owi_lane_short_log(float x)
 }
 
 /* One region of a full tile. */
-static OWI_INLINE void owi_normalize_tile(size_t n, const float *log_value, float *value,
-                                          float *top)
+static OWI_INLINE void owi_normalize_tile(size_t n, const float *restrict log_value,
+                                          float *restrict value, float *restrict top)
 {
     enum { L = owi_tile_lanes };
     float largest[L];
@@ -148,8 +148,20 @@ static void owi_tile_log(size_t n, const float *in, double *out)
     for (size_t i = 0; i < n; i++) out[i] = owi_lane_log(in[i]);
 }
 
-static bool owi_tile_add_log(size_t n, const float *restrict in, float least,
-                             float *restrict out)
+static OWI_INLINE bool owi_add_log_apart(size_t n, const float *restrict in, float least,
+                                         const float *restrict to, float *restrict out)
+{
+    int any = 0;
+    for (size_t i = 0; i < n; i++) {
+        const int low = in[i] < least;
+        out[i] = to[i] + (low ? 0.0f : owi_lane_short_log(in[i]));
+        any |= low;
+    }
+    return any != 0;
+}
+
+static OWI_INLINE bool owi_add_log_in_place(size_t n, const float *restrict in, float least,
+                                            float *restrict out)
 {
     int any = 0;
     for (size_t i = 0; i < n; i++) {
@@ -158,6 +170,15 @@ static bool owi_tile_add_log(size_t n, const float *restrict in, float least,
         any |= low;
     }
     return any != 0;
+}
+
+/* Compilers make vector code of arrays that are surely apart, and of one that is surely the
+ * same. */
+static bool owi_tile_add_log(size_t n, const float *in, float least, const float *to,
+                             float *out)
+{
+    return to == out ? owi_add_log_in_place(n, in, least, out)
+                     : owi_add_log_apart(n, in, least, to, out);
 }
 
 #ifndef OWI_TILE_DIVIDE

@@ -93,15 +93,15 @@ typedef struct {
     /* Of n floats each:  out = left + right - offset, in double before it is rounded;
      * out = a * exp(exponent) for exponents <= 88, 0 below -87 and for NaN;
      * out = log(in) for in > 1e-37, to 1e-7 whatever the exponent;
-     * out += log(in), which is rounded to a float before, unless in < least: true if any
-     * is;
+     * out = to + log(in), which is rounded to a float before, or to itself where in < least:
+     * true if any is; to may be out;
      * out = a / b to two units in the last place, 0 where b < least: true if any such a is
      * not 0. */
     void (*exponents)(size_t n, const float *left, const float *right, const double *offset,
                       float *out);
     void (*times_exp)(size_t n, const float *a, const float *exponent, float *out);
     void (*log)(size_t n, const float *in, double *out);
-    bool (*add_log)(size_t n, const float *in, float least, float *out);
+    bool (*add_log)(size_t n, const float *in, float least, const float *to, float *out);
     bool (*divide)(size_t n, const float *a, const float *b, float least, float *out);
 } owi_instruction_set;
 
