@@ -46,7 +46,7 @@ check: ## the short loop: every test of the gcc build that takes no seconds
 test: ## run every check and test but the long ones; ends with ctest's summary
 	@tools/install_packages.sh test
 	@$(call build,dev)
-	@$(call build,asan)
+	@$(call build,asan,test_share)
 	@$(call build,clang,test_share)
 	@$(call build,tsan,test_share)
 	@$(call ctest,all,-LE '^long$$')

@@ -86,7 +86,11 @@ set(OW_LABEL_heavy
   "unit/report/page" # a page for each allocation that fails
   "cli/evaluate/(same_bytes|files|nothing_in_common|not_writable|narrow|unsolved)"
   "cli/train/(tune|without_effect)"
-  "cli/explain/(methods_fail|spread_category)"
+  "cli/explain/(csv|methods_fail|spread_category)"
+  "cli/train/original"
+  "audit/figures"
+  "unit/model/(tally|unseen_densities)"
+  "unit/report/structure_svg"
 )
 
 set(OW_LABEL_raced

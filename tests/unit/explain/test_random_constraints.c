@@ -10,9 +10,9 @@
 /* Under the sanitizers, which look for other faults and take ten times as long, a tenth of
  * them. */
 #if defined(OWI_ASAN)
-enum { n_sets = 50 };
+enum { n_sets = 30 };
 #else
-enum { n_sets = 500 };
+enum { n_sets = 300 };
 #endif
 enum { rows_each = 2, most_rules = 8, rule_size = 96 };
 
