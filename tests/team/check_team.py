@@ -7,6 +7,7 @@ goes wrong.
 
 CASE is the name of a function below, without its "check_".
 """
+import csv
 import os
 import random
 import signal
@@ -77,6 +78,38 @@ def check_bytes(folder):
 def without_figures(rows):
     """The last digit of a probability depends on the rows that it was computed with."""
     return [row.rsplit(",", 2)[0] for row in rows]
+
+
+def rows_without_time(folder):
+    """rows.csv of an evaluation; how long it took is never the same."""
+    with open(folder / "rows.csv", newline="") as table:
+        return [{name: cell for name, cell in row.items() if name != "time_mean"} for row in csv.DictReader(table)]
+
+
+def check_evaluations(folder):
+    """A folder for each part, as one process makes it; one without its last file is made again, others are kept."""
+    model, parts = folder / "m.ow", write_parts(folder)
+    trained = end_team(start_team(1, TRAIN + [parts, "-o", str(model)]))
+    require(trained[0][0] == 0, trained)
+    evaluate = [str(PROGRAM), "evaluate", str(model), "--target", "good", "--limit", "5", "--methods", "nearest",
+                "--background", str(folder / "part-1.csv"), "-q"]
+    together = evaluate + [parts, "-o", str(folder / "compared-%d")]
+    for _ in range(2):
+        pages = [folder / f"compared-{i}" / "index.html" for i in range(4)]
+        kept = [page.exists() and page.stat().st_mtime_ns for page in pages]
+        said = end_team(start_team(2, together))
+        require(all(code in (0, 1) and not out for code, out, _ in said), said)
+        require(all(page.exists() for page in pages), "a part was not evaluated")
+        require(all(before in (False, page.stat().st_mtime_ns) for before, page in zip(kept, pages)),
+                "a part that was there is evaluated again")
+        pages[1].unlink()
+    for i in range(4):
+        alone = end_team(start_team(1, evaluate + [str(folder / f"part-{i}.csv"), "-o", str(folder / "alone")]))
+        require(alone[0][0] in (0, 1) and alone[0][1], alone)
+        require(rows_without_time(folder / "alone") == rows_without_time(folder / f"compared-{i}"),
+                "part", i, "is evaluated otherwise by two processes")
+    whose = end_team(start_team(1, together + ["--answers", f"x={folder / 'part-1.csv'}", "-o", str(folder / "x-%d")]))
+    require(whose[0][0] == 2 and "--answers" in whose[0][2], whose)
 
 
 def check_outputs(folder):

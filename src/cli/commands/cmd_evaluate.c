@@ -6,6 +6,7 @@
 #include "evaluating/evaluation_table.h"
 #include "evaluating/given_files.h"
 #include "models/data_input.h"
+#include "models/each_part.h"
 #include "models/foreign_run.h"
 #include "options/compute_settings.h"
 #include "options/constraint_settings.h"
@@ -116,6 +117,11 @@ static int job_make(const invocation *call, job *j)
                 "evaluate needs --methods A,B, the methods to compare, or --answers FILE");
         return EXIT_USAGE;
     }
+    if (call->is_part && set->answers.n > 0) {
+        message(OW_LOG_ERROR, "--answers FILE answers one file of rows: not with -o %s",
+                set->output);
+        return EXIT_USAGE;
+    }
     if (!contestants_make(&set->methods, set->preset, &set->set, set->background != NULL,
                           &j->methods) ||
         !compute_settings_check(&set->compute))
@@ -169,6 +175,15 @@ static bool has_unsolved(const ow_evaluation *evaluation)
     return false;
 }
 
+static void print_result(const settings *set, const ow_evaluation *evaluation,
+                         const char *target, const char *summary, size_t size)
+{
+    if (set->json)
+        output_write(stdout, summary, size);
+    else
+        evaluation_table_print(stdout, evaluation, target);
+}
+
 static int give(const invocation *call, const job *j, const ow_evaluation *evaluation)
 {
     const settings *set = call->settings;
@@ -187,8 +202,8 @@ static int give(const invocation *call, const job *j, const ow_evaluation *evalu
                      .options = &j->options,
                      .constraints = j->rules},
             summary, size);
-    if (code == EXIT_DONE && set->json) output_write(stdout, summary, size);
-    if (code == EXIT_DONE && !set->json) evaluation_table_print(stdout, evaluation, target);
+    if (code == EXIT_DONE && !call->is_part)
+        print_result(set, evaluation, target, summary, size);
     ow_bytes_free(summary);
     if (code != EXIT_DONE) return code;
     if (set->output != NULL)
@@ -200,7 +215,7 @@ static int give(const invocation *call, const job *j, const ow_evaluation *evalu
 
 /* ---- The command ---- */
 
-static int run(const invocation *call)
+static int run_once(const invocation *call)
 {
     job j;
     ow_evaluation *evaluation = NULL;
@@ -213,6 +228,12 @@ static int run(const invocation *call)
     ow_evaluation_free(evaluation);
     job_clear(&j);
     return code;
+}
+
+static int run(const invocation *call)
+{
+    return each_part(call, sizeof(settings), offsetof(settings, output),
+                     evaluation_files_last, run_once);
 }
 
 static const option_spec options[] = {
@@ -246,8 +267,8 @@ static const option_spec options[] = {
      .letter = 'o',
      .word = "DIR",
      .help = "a folder for index.html, a page, summary.json, and rows.csv, with a line for "
-             "each "
-             "method and row",
+             "each method and row; with %d in its name, one for each file of ROWS, and no "
+             "table",
      .kind = OPTION_TEXT,
      .at = offsetof(settings, output)},
     {.name = "preset",
@@ -336,6 +357,7 @@ const command_spec cmd_evaluate = {
     .uses = uses,
     .n_uses = sizeof uses / sizeof *uses,
     .examples = examples,
+    .is_for_several = true,
     .settings_size = sizeof(settings),
     .defaults =
         &(const settings){.question = QUESTION_DEFAULTS, .n_seeds = 1, .noise = 0.01},

@@ -265,7 +265,7 @@ static int run_once(const invocation *call)
 
 static int run(const invocation *call)
 {
-    return each_part(call, sizeof(settings), offsetof(settings, output), run_once);
+    return each_part(call, sizeof(settings), offsetof(settings, output), NULL, run_once);
 }
 
 static const option_spec options[] = {

@@ -28,6 +28,7 @@ typedef struct {
     const char *const *operands; /* within the numbers that the command states   */
     size_t n_operands;
     bool shows_progress; /* people are there to see it                    */
+    bool is_part;        /* one of several files of rows (models/each_part.h) */
 } invocation;
 
 /* A word of the command line that is no option. */

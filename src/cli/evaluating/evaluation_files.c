@@ -81,8 +81,8 @@ static int complain_folder(const char *folder, int error)
     return EXIT_RESOURCES;
 }
 
-static const char rows_name[] = "rows.csv", summary_name[] = "summary.json",
-                  page_name[] = "index.html";
+static const char rows_name[] = "rows.csv", summary_name[] = "summary.json";
+const char evaluation_files_last[] = "index.html";
 
 int evaluation_files_check(const char *folder, const char *const *read, size_t n)
 {
@@ -91,7 +91,7 @@ int evaluation_files_check(const char *folder, const char *const *read, size_t n
         return output_files_differ(read, n, NULL, 0) ? EXIT_DONE : EXIT_USAGE;
     char *rows = text_add(NULL, "%s/%s", folder, rows_name);
     char *summary = text_add(NULL, "%s/%s", folder, summary_name);
-    char *page = text_add(NULL, "%s/%s", folder, page_name);
+    char *page = text_add(NULL, "%s/%s", folder, evaluation_files_last);
     const bool differ =
         output_files_differ(read, n, (const char *const[]){rows, summary, page}, 3);
     free(rows);
@@ -153,7 +153,7 @@ int evaluation_files_write(ow_context *ctx, uint64_t seed, const char *folder,
     if (code != EXIT_DONE) return code;
     output_write(stdout, summary, size);
     code = output_end_file(EXIT_DONE, true);
-    if (code == EXIT_DONE) code = begin_file(ctx, folder, page_name);
+    if (code == EXIT_DONE) code = begin_file(ctx, folder, evaluation_files_last);
     if (code != EXIT_DONE) return code;
     code = print_page(ctx, evaluation, model, target, question);
     return output_end_file(code, code == EXIT_DONE);

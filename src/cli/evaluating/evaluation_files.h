@@ -8,6 +8,9 @@
 #include "otherwise/model.h"
 #include "output/asked.h"
 
+/* The name of the file that is written last. */
+extern const char evaluation_files_last[];
+
 /* Before the work: that none of the n files that are read (any may be NULL) would be
  * overwritten, and makes the folder where it is not there.  folder may be NULL: nothing
  * will be written.  An exit code, after saying what is wrong. */

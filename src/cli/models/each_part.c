@@ -21,7 +21,7 @@ static const char mark[] = "%d";
  * part, and goes. */
 static int run_part(const invocation *call, size_t settings_size, size_t output_at,
                     int (*run)(const invocation *call), const char *rows,
-                    const char *output)
+                    const char *output, const char *proof)
 {
     const char *operands[] = {call->operands[0], rows};
     char *settings = memory_copy(call->settings, settings_size);
@@ -29,14 +29,16 @@ static int run_part(const invocation *call, size_t settings_size, size_t output_
     invocation one = *call;
     one.settings = settings;
     one.operands = operands;
+    one.is_part = true;
     const int code = run(&one);
-    if (interrupt_signal() != 0) (void)remove(output);
+    if (interrupt_signal() != 0) (void)remove(proof);
     free(settings);
     return code;
 }
 
 static int run_parts(const invocation *call, size_t settings_size, size_t output_at,
-                     int (*run)(const invocation *call), const char *output)
+                     const char *last, int (*run)(const invocation *call),
+                     const char *output)
 {
     const launcher by = launcher_find();
     const char *at = strstr(output, mark);
@@ -51,12 +53,16 @@ static int run_parts(const invocation *call, size_t settings_size, size_t output
     for (size_t i = by.rank; i < found.gl_pathc && code <= EXIT_SOME_ROWS; i += by.n) {
         char *name =
             text_add(NULL, "%.*s%zu%s", (int)(at - output), output, i, at + strlen(mark));
+        char *proof =
+            last != NULL ? text_add(NULL, "%s/%s", name, last) : text_add(NULL, "%s", name);
         int done = EXIT_DONE;
-        if (access(name, F_OK) == 0)
+        if (access(proof, F_OK) == 0)
             message(OW_LOG_INFO, "%s is there and kept", name);
         else
-            done = run_part(call, settings_size, output_at, run, found.gl_pathv[i], name);
+            done = run_part(call, settings_size, output_at, run, found.gl_pathv[i], name,
+                            proof);
         if (done > code) code = done;
+        free(proof);
         free(name);
     }
     globfree(&found);
@@ -64,12 +70,12 @@ static int run_parts(const invocation *call, size_t settings_size, size_t output
 }
 
 int each_part(const invocation *call, size_t settings_size, size_t output_at,
-              int (*run)(const invocation *call))
+              const char *last, int (*run)(const invocation *call))
 {
     const char *output;
     memcpy(&output, (const char *)call->settings + output_at, sizeof output);
     if (output != NULL && strstr(output, mark) != NULL)
-        return run_parts(call, settings_size, output_at, run, output);
+        return run_parts(call, settings_size, output_at, last, run, output);
     if (launcher_find().n <= 1) return run(call);
     message(
         OW_LOG_ERROR,
