@@ -19,10 +19,7 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "team"))
-from start_team import end_team, start_team  # noqa: E402  (found through the line above)
-
-LAUNCHERS = {"openmpi": ["mpirun.openmpi", "--allow-run-as-root", "--oversubscribe", "-n"],
-             "mpich": ["mpirun.mpich", "-n"]}
+from start_team import LAUNCHERS, end_team, start_team  # noqa: E402  (found through the line above)
 
 
 def run(launcher, size, command):

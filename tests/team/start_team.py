@@ -4,6 +4,9 @@ import os
 import socket
 import subprocess
 
+LAUNCHERS = {"openmpi": ["mpirun.openmpi", "--allow-run-as-root", "--oversubscribe", "-n"],
+             "mpich": ["mpirun.mpich", "-n"]}
+
 
 def free_port():
     with socket.socket() as probe:

@@ -39,7 +39,8 @@ typedef struct {
     char message[owi_message_size];
 } verdict;
 
-/* The sentences, once it is known that there is one. */
+/* The sentences, once it is known that there is one.  What one process has found alone is
+ * told with its number. */
 static ow_status tell_failure(const owi_call *call, ow_status status)
 {
     const size_t n = owi_team_size(call);
@@ -51,8 +52,15 @@ static ow_status tell_failure(const owi_call *call, ow_status status)
     ow_status told = sizes != NULL && all != NULL ? OW_OK : OW_ERR_MEMORY;
     for (size_t i = 0; told == OW_OK && i < n; i++) sizes[i] = sizeof *all;
     if (told == OW_OK) told = owi_team_gather(call, &own, sizes, all);
-    for (size_t i = 0; told == OW_OK && i < n; i++)
-        if (all[i].status != OW_OK) told = owi_fail(all[i].status, "%s", all[i].message);
+    size_t n_failed = 0;
+    for (size_t i = 0; told == OW_OK && i < n; i++) n_failed += all[i].status != OW_OK;
+    for (size_t i = 0; told == OW_OK && i < n; i++) {
+        if (all[i].status == OW_OK) continue;
+        if (n_failed == n)
+            told = owi_fail(all[i].status, "%s", all[i].message);
+        else
+            told = owi_fail(all[i].status, "process %zu of %zu: %s", i, n, all[i].message);
+    }
     owi_free(call->ctx, sizes);
     owi_free(call->ctx, all);
     return told;

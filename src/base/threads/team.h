@@ -24,7 +24,8 @@ ow_status owi_team_gather(const owi_call *call, const void *own, const size_t *s
                           void *all);
 
 /* Every process says how its part went.  OW_OK if all went well; else the failure of the
- * first that failed, with its sentence, on all of them. */
+ * first that failed, with its sentence, on all of them; its number stands before it unless
+ * all have failed. */
 ow_status owi_team_agree(const owi_call *call, ow_status status);
 
 /* Every process gives sizes[its rank] bytes and gets those of all, one behind the other;

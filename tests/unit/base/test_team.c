@@ -135,8 +135,19 @@ static void the_first_failure_is_told_to_all(void **state)
     run(3, members, &net);
     for (size_t i = 0; i < 3; i++) {
         assert_int_equal(members[i].status, OW_ERR_NUMERIC);
-        assert_string_equal(members[i].message, "process 1 has no number");
+        assert_string_equal(members[i].message, "process 1 of 3: process 1 has no number");
     }
+}
+
+static void what_all_have_found_names_nobody(void **state)
+{
+    (void)state;
+    static network net;
+    member members[most] = {{0}};
+    members[0].fails = members[1].fails = true;
+    run(2, members, &net);
+    for (size_t i = 0; i < 2; i++)
+        assert_string_equal(members[i].message, "process 0 has no number");
 }
 
 static void who_has_another_number_is_named(void **state)
@@ -172,6 +183,7 @@ int main(void)
         cmocka_unit_test(shares_follow_each_other_and_cover_all),
         cmocka_unit_test(sums_are_those_of_one_process),
         cmocka_unit_test(the_first_failure_is_told_to_all),
+        cmocka_unit_test(what_all_have_found_names_nobody),
         cmocka_unit_test(who_has_another_number_is_named),
         cmocka_unit_test(a_time_limit_is_refused),
     };
