@@ -110,8 +110,8 @@ void kernel_pick_tree(kernel_case *c, owi_rng *rng)
 
 /* --- Checking --- */
 
-/* Under AddressSanitizer, which looks for other faults and takes several times as long, a third
- * of the cases. */
+/* Under AddressSanitizer, which looks for other faults and takes several times as long, a
+ * third of the cases. */
 #if defined(OWI_ASAN)
 enum { cases_divided_by = 3 };
 #else

@@ -93,7 +93,7 @@ typedef struct {
     /* Of n floats each:  out = left + right - offset, in double before it is rounded;
      * out = a * exp(exponent) for exponents <= 88, 0 below -87 and for NaN;
      * out = log(in) for in > 1e-37, to 1e-7 whatever the exponent;
-     * out = to + log(in), which is rounded to a float before, or to itself where in < least:
+     * out = to + log(in), which is rounded to a float before, or to where in < least:
      * true if any is; to may be out;
      * out = a / b to two units in the last place, 0 where b < least: true if any such a is
      * not 0. */
