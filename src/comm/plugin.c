@@ -31,11 +31,12 @@ static const char *gather(comm *c, const void *own, const size_t *sizes, void *a
 }
 
 /* MPI ends the others at once, before they could say anything: whoever fails says so
- * itself.  What all of them find, in the same file, is process 0's to tell. */
+ * itself.  What all of them find, in the same file, is process 0's to tell.  A signal during
+ * the pause comes from a launcher that ends all, since another has told it. */
 static void abort_all(comm *c, int code, const char *sentence, bool said)
 {
     const struct timespec pause = {.tv_sec = 3};
-    if (c->rank != 0) nanosleep(&pause, NULL);
+    if (c->rank != 0 && nanosleep(&pause, NULL) != 0) said = true;
     if (!said) message(OW_LOG_ERROR, "process %zu of %zu: %s", c->rank, c->n, sentence);
     plugin_of(c)->abort(code);
 }

@@ -44,17 +44,19 @@ void message_log(void *user, ow_log_level level, const char *text)
     const char *kind = level == OW_LOG_WARN   ? "warning: "
                        : level < OW_LOG_ERROR ? "note: "
                                               : "";
-    fprintf(stderr, "otherwise: %s%s%s",
-            terminal_colour(stderr, level == OW_LOG_WARN   ? TERMINAL_YELLOW
-                                    : level < OW_LOG_ERROR ? TERMINAL_CYAN
-                                                           : ""),
-            kind, level < OW_LOG_ERROR ? terminal_colour(stderr, TERMINAL_PLAIN) : "");
-    /* Lines of a terminal are broken between words; elsewhere a message is one line. */
-    if (isatty(fileno(stderr)) == 1)
+    const char *begin = terminal_colour(stderr, level == OW_LOG_WARN   ? TERMINAL_YELLOW
+                                                : level < OW_LOG_ERROR ? TERMINAL_CYAN
+                                                                       : "");
+    const char *end = level < OW_LOG_ERROR ? terminal_colour(stderr, TERMINAL_PLAIN) : "";
+    /* Lines of a terminal are broken between words.  Elsewhere a message is one line, and
+     * written at once: what other processes write does not come in between. */
+    if (isatty(fileno(stderr)) == 1) {
+        fprintf(stderr, "otherwise: %s%s%s", begin, kind, end);
         display_wrap(stderr, clean, strlen("otherwise: ") + strlen(kind),
                      terminal_width(stderr));
-    else
-        fprintf(stderr, "%s\n", clean);
+    } else {
+        fprintf(stderr, "otherwise: %s%s%s%s\n", begin, kind, end, clean);
+    }
     funlockfile(stderr);
 
     free(clean);
