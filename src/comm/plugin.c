@@ -31,8 +31,8 @@ static const char *gather(comm *c, const void *own, const size_t *sizes, void *a
 }
 
 /* MPI ends the others at once, before they could say anything: whoever fails says so
- * itself.  What all of them find, in the same file, is process 0's to tell.  A signal during
- * the pause comes from a launcher that ends all, since another has told it. */
+ * itself.  What all of them find, in the same file, is process 0's to tell.  A signal
+ * during the pause comes from a launcher that ends all, since another has told it. */
 static void abort_all(comm *c, int code, const char *sentence, bool said)
 {
     const struct timespec pause = {.tv_sec = 3};

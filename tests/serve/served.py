@@ -83,7 +83,8 @@ class Server:
         return reply.status, reply.headers, text
 
     def open_many(self, n):
-        """Opens n connections, asks on each for a row, and closes them; how many were answered."""
+        """Opens n connections, asks on each for a row, and closes all of them at the end (one closed earlier would make
+        room for another that the server has not taken yet); how many were answered."""
         connections = [socket.create_connection(("127.0.0.1", self.port), timeout=300) for _ in range(n)]
         request = f"GET /api/rows/1 HTTP/1.1\r\nHost: localhost:{self.port}\r\nAuthorization: Bearer {self.token}\r\n\r\n"
         served = 0
@@ -93,6 +94,7 @@ class Server:
                 served += connection.recv(12) == b"HTTP/1.1 200"
             except OSError:
                 pass
+        for connection in connections:
             connection.close()
         return served
 
