@@ -46,6 +46,100 @@ static bool is_date(civil c)
     return c.day <= most[c.month - 1] + (is_leap && c.month == 2);
 }
 
+/* ---- Layouts ---- */
+
+static const char *const month_names[][12] = {
+    {"January", "February", "March", "April", "May", "June", "July", "August", "September",
+     "October", "November", "December"},
+    {"Januar", "Februar", "März", "April", "Mai", "Juni", "Juli", "August", "September",
+     "Oktober", "November", "Dezember"},
+    {"Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"},
+    {"JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"}};
+
+/* The parts that layouts are made of, longer ones before their beginnings; everything else
+ * in a layout stands for itself. */
+typedef enum { YEAR, SHORT_YEAR, MONTH, DAY, HOUR, MINUTE, SECOND, FRACTION, HALF } part;
+typedef struct {
+    const char *word;
+    part part;
+    int least, most; /* digits */
+    int names;       /* months: which of month_names, -1 for digits */
+} layout_word;
+
+static const layout_word layout_words[] = {
+    {"yyyy", YEAR, 4, 4, -1},  {"yy", SHORT_YEAR, 2, 2, -1}, {"Month", MONTH, 0, 0, 0},
+    {"Monat", MONTH, 0, 0, 1}, {"Mon", MONTH, 0, 0, 2},      {"MON", MONTH, 0, 0, 3},
+    {"mm", MONTH, 2, 2, -1},   {"m", MONTH, 1, 2, -1},       {"dd", DAY, 2, 2, -1},
+    {"d", DAY, 1, 2, -1},      {"HH", HOUR, 2, 2, -1},       {"H", HOUR, 1, 2, -1},
+    {"MM", MINUTE, 2, 2, -1},  {"SS", SECOND, 2, 2, -1},     {"AM", HALF, 0, 0, -1},
+    {"am", HALF, 0, 0, -1},    {"f", FRACTION, 1, 1, -1}};
+enum { n_layout_words = sizeof layout_words / sizeof *layout_words };
+
+static const layout_word *word_at(const char *layout)
+{
+    for (size_t i = 0; i < n_layout_words; i++) {
+        const char *word = layout_words[i].word;
+        if (strncmp(layout, word, strlen(word)) == 0) return &layout_words[i];
+    }
+    return NULL;
+}
+
+/* Dates of digits: ? is the separator.  Then those with names of months, for %. */
+static const char *const digit_forms[] = {"yyyy?mm?dd", "dd?mm?yyyy", "mm?dd?yyyy",
+                                          "yyyy?m?d",   "d?m?yyyy",   "m?d?yyyy",
+                                          "dd?mm?yy",   "mm?dd?yy",   "d?m?yy",
+                                          "m?d?yy",     "yyyy?mm",    "mm?yyyy"};
+static const char *const name_forms[] = {
+    "dd-%-yyyy", "d-%-yyyy",   "dd % yyyy", "d % yyyy",   "dd/%/yyyy",
+    "d/%/yyyy",  "dd. % yyyy", "d. % yyyy", "% dd, yyyy", "% d, yyyy",
+    "yyyy-%-dd", "dd%yyyy",    "dd-%-yy",   "d-%-yy",     "dd % yy",
+    "d % yy",    "% yyyy",     "%-yyyy",    "%-yy"};
+static const char separators[] = "-./";
+static const char *const month_words[] = {"Mon", "MON", "Month", "Monat"};
+enum {
+    n_digit_forms = sizeof digit_forms / sizeof *digit_forms,
+    n_name_forms = sizeof name_forms / sizeof *name_forms,
+    n_separators = sizeof separators - 1,
+    n_month_words = sizeof month_words / sizeof *month_words,
+    n_with_digits = n_digit_forms * n_separators
+};
+
+bool owi_date_layout(size_t i, char layout[owi_layout_size])
+{
+    if (i > n_with_digits + n_name_forms * n_month_words) return false;
+    if (i == n_with_digits) {
+        memcpy(layout, "yyyymmdd", sizeof "yyyymmdd");
+        return true;
+    }
+    const bool of_digits = i < n_with_digits;
+    const size_t k = of_digits ? i : i - n_with_digits - 1;
+    const char separator[] = {separators[k % n_separators], '\0'};
+    const char *form =
+        of_digits ? digit_forms[k / n_separators] : name_forms[k / n_month_words];
+    const char *filled = of_digits ? separator : month_words[k % n_month_words];
+    size_t n = 0;
+    for (; *form != '\0'; form++) {
+        const bool is_gap = *form == '?' || *form == '%';
+        const size_t length = is_gap ? strlen(filled) : 1;
+        memcpy(layout + n, is_gap ? filled : form, length);
+        n += length;
+    }
+    layout[n] = '\0';
+    return true;
+}
+
+bool owi_has_time(const owi_value_format *format)
+{
+    return strchr(format->layout, 'H') != NULL;
+}
+
+/* How many digits of a second a layout has. */
+static int count_fraction(const char *layout)
+{
+    const char *first = strchr(layout, 'f');
+    return first != NULL ? (int)strspn(first, "f") : 0;
+}
+
 /* ---- Reading ---- */
 
 typedef struct {
@@ -63,119 +157,162 @@ static int take_number(rest *r, int least, int most)
     return n >= least ? number : -1;
 }
 
-static bool take(rest *r, char c)
+static bool take(rest *r, const char *text, size_t n)
 {
-    if (r->at == r->end || *r->at != c) return false;
-    r->at++;
+    if ((size_t)(r->end - r->at) < n || memcmp(r->at, text, n) != 0) return false;
+    r->at += n;
     return true;
 }
 
-static bool take_date(rest *r, const owi_value_format *format, civil *c)
+/* The longest name that the text begins with: no name begins another of its list. */
+static int take_month(rest *r, int names)
 {
-    const int part = format->unpadded ? 1 : 2, year = format->short_year ? 2 : 4;
-    int numbers[3];
-    const int year_at = format->order == OWI_YMD ? 0 : 2;
-    for (int i = 0; i < 3; i++) {
-        if (i > 0 && !take(r, format->separator)) return false;
-        numbers[i] = i == year_at ? take_number(r, year, year) : take_number(r, part, 2);
-    }
-    if (format->short_year && numbers[year_at] >= 0)
-        numbers[year_at] += numbers[year_at] < 69 ? 2000 : 1900;
-    const bool month_first = format->order == OWI_MDY;
-    *c = format->order == OWI_YMD
-             ? (civil){numbers[0], numbers[1], numbers[2]}
-             : (civil){numbers[2], numbers[!month_first], numbers[month_first]};
-    return is_date(*c);
+    for (int i = 0; i < 12; i++)
+        if (take(r, month_names[names][i], strlen(month_names[names][i]))) return i + 1;
+    return -1;
 }
 
-/* A time in seconds, with the format's digits of a fraction. */
-static bool take_time(rest *r, const owi_value_format *format, double *seconds)
+/* 0 for AM, 12 for PM. */
+static int take_half(rest *r, bool is_capital)
 {
-    const int hour = take_number(r, 2, 2);
-    if (hour < 0 || hour > 23 || !take(r, ':')) return false;
-    const int minute = take_number(r, 2, 2);
-    if (minute < 0 || minute > 59) return false;
-    *seconds = hour * 3600.0 + minute * 60.0;
-    if (format->has_seconds) {
-        if (!take(r, ':')) return false;
-        const int second = take_number(r, 2, 2);
-        if (second < 0 || second > 59) return false;
-        *seconds += second;
+    if (take(r, is_capital ? "AM" : "am", 2)) return 0;
+    return take(r, is_capital ? "PM" : "pm", 2) ? 12 : -1;
+}
+
+/* The numbers of all parts of the layout at the beginning of a text, -1 for parts that the
+ * layout lacks. */
+static bool take_parts(rest *r, const char *layout, int parts[HALF + 1])
+{
+    for (int i = 0; i <= HALF; i++) parts[i] = -1;
+    while (*layout != '\0') {
+        const layout_word *word = word_at(layout);
+        if (word == NULL) {
+            if (!take(r, layout++, 1)) return false;
+            continue;
+        }
+        int number;
+        if (word->part == FRACTION) {
+            const int n = count_fraction(layout);
+            number = take_number(r, n, n);
+            layout += n - 1;
+        } else if (word->part == HALF) {
+            number = take_half(r, word->word[0] == 'A');
+        } else if (word->part == MONTH && word->names >= 0) {
+            number = take_month(r, word->names);
+        } else {
+            number = take_number(r, word->least, word->most);
+        }
+        if (number < 0) return false;
+        parts[word->part] = number;
+        layout += strlen(word->word);
     }
-    if (format->fraction > 0) {
-        if (!take(r, '.')) return false;
-        const int part = take_number(r, format->fraction, format->fraction);
-        if (part < 0) return false;
-        *seconds += part / pow(10.0, format->fraction);
-    }
-    const size_t zone = strlen(format->zone);
-    if ((size_t)(r->end - r->at) < zone || memcmp(r->at, format->zone, zone) != 0)
-        return false;
-    r->at += zone;
     return true;
+}
+
+/* Twelve hours, of which 12 is the first, or 24. */
+static bool find_hour(int parts[HALF + 1])
+{
+    int *hour = &parts[HOUR];
+    if (*hour < 0) *hour = 0;
+    if (parts[HALF] < 0) return *hour <= 23;
+    if (*hour < 1 || *hour > 12) return false;
+    *hour = *hour % 12 + parts[HALF];
+    return true;
+}
+
+size_t owi_date_begin(const char *layout, const char *text, size_t length, double *value)
+{
+    rest r = {text, text + length};
+    int parts[HALF + 1];
+    if (!take_parts(&r, layout, parts)) return 0;
+    /* Eight digits, and years with months alone, are dates in our times only: any number
+     * could look like another. */
+    const bool is_bare = strcmp(layout, "yyyymmdd") == 0 || parts[DAY] < 0;
+    int year = parts[YEAR];
+    if (parts[SHORT_YEAR] >= 0)
+        year = parts[SHORT_YEAR] + (parts[SHORT_YEAR] < 69 ? 2000 : 1900);
+    const civil c = {year, parts[MONTH], parts[DAY] < 0 ? 1 : parts[DAY]};
+    if (!is_date(c) || (is_bare && (year < 1900 || year > 2100))) return 0;
+    if (!find_hour(parts) || parts[MINUTE] > 59 || parts[SECOND] > 59) return 0;
+    double seconds = parts[HOUR] * 3600.0;
+    if (parts[MINUTE] > 0) seconds += parts[MINUTE] * 60.0;
+    if (parts[SECOND] > 0) seconds += parts[SECOND];
+    const int fraction = count_fraction(layout);
+    if (fraction > 0) seconds += parts[FRACTION] / pow(10.0, fraction);
+    *value = (double)days_of(c) + seconds / seconds_of_day;
+    /* A double tells microseconds apart up to 2059 only, milliseconds always. */
+    if (fraction > 3 && !(fabs(*value) < most_exact_days)) return 0;
+    return (size_t)(r.at - text);
 }
 
 bool owi_date_read(const owi_value_format *format, const char *text, size_t length,
                    double *value)
 {
-    rest r = {text, text + length};
-    civil c;
-    double seconds = 0.0;
-    if (!take_date(&r, format, &c)) return false;
-    if (format->between != '\0' &&
-        (!take(&r, format->between) || !take_time(&r, format, &seconds)))
-        return false;
-    if (r.at != r.end) return false;
-    *value = (double)days_of(c) + seconds / seconds_of_day;
-    /* A double tells microseconds apart up to 2059 only, milliseconds always. */
-    return format->fraction <= 3 || fabs(*value) < most_exact_days;
+    return length > 0 && owi_date_begin(format->layout, text, length, value) == length;
 }
 
 /* ---- Printing ---- */
 
-static size_t print_date(const owi_value_format *format, civil c, char *text)
+static size_t print_part(const layout_word *word, int number, char *text)
 {
-    const int width = format->unpadded ? 1 : 2, of_year = format->short_year ? 2 : 4;
-    const int year = format->short_year ? c.year % 100 : c.year;
-    const char s = format->separator;
-    int n;
-    if (format->order == OWI_YMD)
-        n = snprintf(text, 32, "%04d%c%0*d%c%0*d", year, s, width, c.month, s, width,
-                     c.day);
-    else if (format->order == OWI_DMY)
-        n = snprintf(text, 32, "%0*d%c%0*d%c%0*d", width, c.day, s, width, c.month, s,
-                     of_year, year);
-    else
-        n = snprintf(text, 32, "%0*d%c%0*d%c%0*d", width, c.month, s, width, c.day, s,
-                     of_year, year);
-    return (size_t)n;
+    if (word->part == MONTH && word->names >= 0)
+        return (size_t)snprintf(text, 16, "%s", month_names[word->names][number - 1]);
+    if (word->part == HALF) {
+        const bool is_capital = word->word[0] == 'A';
+        return (size_t)snprintf(text, 16, "%s",
+                                number == 0 ? (is_capital ? "AM" : "am")
+                                            : (is_capital ? "PM" : "pm"));
+    }
+    return (size_t)snprintf(text, 16, "%0*d", word->least, number);
+}
+
+static size_t print_parts(const char *layout, const int parts[HALF + 1], char *text)
+{
+    size_t n = 0;
+    while (*layout != '\0') {
+        const layout_word *word = word_at(layout);
+        if (word == NULL) {
+            text[n++] = *layout++;
+        } else if (word->part == FRACTION) {
+            const int digits = count_fraction(layout);
+            n += (size_t)snprintf(text + n, 16, "%0*d", digits, parts[FRACTION]);
+            layout += digits;
+        } else {
+            n += print_part(word, parts[word->part], text + n);
+            layout += strlen(word->word);
+        }
+    }
+    text[n] = '\0';
+    return n;
 }
 
 size_t owi_date_print(const owi_value_format *format, double value,
                       char text[owi_value_size])
 {
+    /* The day, and what is left of it in the smallest unit that the layout has. */
+    const bool has_seconds = strstr(format->layout, "SS") != NULL;
+    const double unit = !owi_has_time(format) ? 1.0 / seconds_of_day
+                        : !has_seconds        ? 1.0 / 60
+                                              : pow(10.0, count_fraction(format->layout));
     /* 0001-01-01 to 9999-12-31; answers may lie beyond by some days. */
     const double days = fmin(fmax(value, -719162.0), 2932896.0);
-    if (format->between == '\0')
-        return print_date(format, date_of((int64_t)rint(days)), text);
-
-    const double unit =
-        pow(10.0, format->fraction) * (format->has_seconds ? 1.0 : 1.0 / 60);
     const int64_t a_day = (int64_t)rint(seconds_of_day * unit);
     const int64_t all = (int64_t)rint(days * seconds_of_day * unit);
     const int64_t day = (all >= 0 ? all : all - a_day + 1) / a_day;
     int64_t left = all - day * a_day;
-    size_t n = print_date(format, date_of(day), text);
-    text[n++] = format->between;
-    if (!format->has_seconds)
-        return n + (size_t)snprintf(text + n, 32, "%02d:%02d%s", (int)(left / 60),
-                                    (int)(left % 60), format->zone);
-    const int64_t parts = (int64_t)rint(unit);
-    const int64_t part = left % parts;
-    left /= parts;
-    n += (size_t)snprintf(text + n, 32, "%02d:%02d:%02d", (int)(left / 3600),
-                          (int)(left / 60 % 60), (int)(left % 60));
-    if (format->fraction > 0)
-        n += (size_t)snprintf(text + n, 32, ".%0*d", format->fraction, (int)part);
-    return n + (size_t)snprintf(text + n, owi_zone_size, "%s", format->zone);
+    const civil c = date_of(day);
+    int parts[HALF + 1] = {[YEAR] = c.year, c.year % 100, c.month, c.day};
+    if (has_seconds) {
+        const int64_t a_second = (int64_t)rint(unit);
+        parts[FRACTION] = (int)(left % a_second);
+        parts[SECOND] = (int)(left / a_second % 60);
+        left /= a_second * 60;
+    }
+    parts[MINUTE] = (int)(left % 60);
+    parts[HOUR] = (int)(left / 60);
+    if (strstr(format->layout, "AM") != NULL || strstr(format->layout, "am") != NULL) {
+        parts[HALF] = parts[HOUR] / 12;
+        parts[HOUR] = (parts[HOUR] + 11) % 12 + 1;
+    }
+    return print_parts(format->layout, parts, text);
 }

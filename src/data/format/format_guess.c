@@ -3,6 +3,7 @@
  * vote by being readable or not. */
 #include "data/format/format_guess.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { max_candidates = 48, max_proposing = 256 };
@@ -32,54 +33,96 @@ static void propose(candidates *c, const owi_value_format *format)
 
 /* ---- Dates ---- */
 
-/* The time behind a date: " 12:30", "T12:30:00.250Z". */
-static bool look_at_time(const char *p, const char *end, owi_value_format *f)
+/* The time behind a date, " 12:30", "T12:30:00.250Z" or " 1:05 PM", added to a layout of n
+ * characters. */
+static bool look_at_time(const char *p, const char *end, char *layout, size_t n)
 {
     if (p == end) return true;
-    if ((*p != ' ' && *p != 'T') || end - p < 6 || p[3] != ':') return false;
-    f->between = *p;
-    p += 6;
-    if (p < end && *p == ':' && end - p >= 3) {
-        f->has_seconds = true;
+    if (*p != ' ' && *p != 'T') return false;
+    layout[n++] = *p++;
+    const bool is_short = end - p > 1 && p[1] == ':';
+    if (end - p < (is_short ? 4 : 5)) return false;
+    n += (size_t)sprintf(layout + n, is_short ? "H:MM" : "HH:MM");
+    p += is_short ? 4 : 5;
+    const bool has_seconds = end - p >= 3 && *p == ':';
+    if (has_seconds) {
+        n += (size_t)sprintf(layout + n, ":SS");
         p += 3;
     }
-    if (f->has_seconds && p < end && *p == '.') {
-        for (p++; p < end && is_digit(*p); p++) f->fraction++;
-        if (f->fraction < 1 || f->fraction > 6) return false;
+    if (has_seconds && p < end && *p == '.') {
+        const char *const first = p++;
+        while (p < end && is_digit(*p)) p++;
+        if (p - first < 2 || p - first > 7) return false;
+        n += (size_t)sprintf(layout + n, ".%.*s", (int)(p - first) - 1, "ffffff");
     }
-    if ((size_t)(end - p) >= owi_zone_size) return false;
-    if (p < end && strchr("Z+-", *p) == NULL) return false;
-    memcpy(f->zone, p, (size_t)(end - p));
+    const char *half = p + (p < end && *p == ' ');
+    if (end - half >= 2 && (half[1] == 'M' || half[1] == 'm') &&
+        memchr("APap", *half, 4) != NULL) {
+        n += (size_t)sprintf(layout + n, "%s%s", half > p ? " " : "",
+                             half[1] == 'M' ? "AM" : "am");
+        p = half + 2;
+    }
+    if (!owi_is_zone(p, (size_t)(end - p))) return false;
+    memcpy(layout + n, p, (size_t)(end - p));
+    layout[n + (size_t)(end - p)] = '\0';
     return true;
+}
+
+/* Years of two digits do not stand behind hyphens, where they may be days; points stand
+ * behind the day, not the month; and 2024.03 is a number. */
+static bool is_proposed(const char *layout)
+{
+    const bool has_name = strchr(layout, 'M') != NULL;
+    const bool has_year = strstr(layout, "yyyy") != NULL;
+    if (!has_name && strchr(layout, '-') != NULL && !has_year) return false;
+    if (strchr(layout, '.') == NULL) return true;
+    return layout[0] != 'm' && strchr(layout, 'd') != NULL;
+}
+
+/* Whether the text is a date in this layout of one, with a time or without; format is then
+ * its own. */
+static bool fits_date(const char *layout, const owi_written *w, owi_value_format *format)
+{
+    double value;
+    const size_t n = owi_date_begin(layout, w->text, w->length, &value);
+    if (n == 0) return false;
+    *format = (owi_value_format){.writing = OWI_DATE};
+    memcpy(format->layout, layout, strlen(layout));
+    return look_at_time(w->text + n, w->text + w->length, format->layout, strlen(layout)) &&
+           owi_date_read(format, w->text, w->length, &value);
+}
+
+/* What every date has: two digits, and six bytes to fifty. */
+static bool may_be_date(const owi_written *w)
+{
+    size_t n_digits = 0;
+    if (w->length < 6 || w->length >= owi_layout_size) return false;
+    for (size_t i = 0; i < w->length; i++) n_digits += is_digit(w->text[i]);
+    return n_digits >= 2;
 }
 
 static void propose_dates(candidates *c, const owi_written *w)
 {
-    const char *const end = w->text + w->length, *p = w->text;
-    size_t digits[3] = {0};
-    char separators[2] = {0};
-    for (int i = 0; i < 3; i++) {
-        for (; p < end && is_digit(*p) && digits[i] < 5; p++) digits[i]++;
-        if (i < 2 && p < end) separators[i] = *p++;
+    char layout[owi_layout_size];
+    owi_value_format f;
+    if (!may_be_date(w)) return;
+    for (size_t i = 0; owi_date_layout(i, layout); i++)
+        if (is_proposed(layout) && fits_date(layout, w, &f)) propose(c, &f);
+}
+
+size_t owi_count_dates(size_t n, const owi_written *texts)
+{
+    size_t n_cells = 0;
+    for (size_t k = 0; k < n; k++) {
+        char layout[owi_layout_size];
+        owi_value_format f;
+        bool is_date = false;
+        if (!may_be_date(&texts[k])) continue;
+        for (size_t i = 0; !is_date && owi_date_layout(i, layout); i++)
+            is_date = is_proposed(layout) && fits_date(layout, &texts[k], &f);
+        n_cells += is_date ? texts[k].count : 0;
     }
-    if (separators[0] == '\0' || strchr("-./", separators[0]) == NULL) return;
-    if (separators[0] != separators[1] || digits[1] < 1 || digits[1] > 2) return;
-    const size_t day = digits[0] == 4 ? digits[2] : digits[0];
-    owi_value_format f = {.writing = OWI_DATE,
-                          .separator = separators[0],
-                          .unpadded = digits[1] == 1 || day == 1};
-    double value;
-    /* Years of two digits stand last, and not behind hyphens, where they may be days. */
-    f.short_year = digits[0] < 4 && digits[2] == 2 && f.separator != '-';
-    const size_t year = f.short_year ? 2 : 4;
-    if (digits[0] + digits[2] != year + day || day < 1 || day > 2) return;
-    if (!look_at_time(p, end, &f)) return;
-    for (int order = OWI_YMD; order <= OWI_MDY; order++) {
-        f.order = (owi_date_order)order;
-        if (order == OWI_MDY && f.separator == '.') continue;
-        if (order == OWI_YMD && f.short_year) continue;
-        if (owi_date_read(&f, w->text, w->length, &value)) propose(c, &f);
-    }
+    return n_cells;
 }
 
 /* ---- Numbers ---- */
@@ -227,10 +270,16 @@ static owi_negative look_at_negatives(const owi_value_format *format, size_t n,
 static bool is_ambiguous(const owi_value_format *format, size_t n, const owi_written *texts,
                          size_t n_readable)
 {
-    if (format->writing != OWI_DATE || format->order == OWI_YMD) return false;
-    if (format->separator == '.') return false;
+    if (format->writing != OWI_DATE) return false;
     owi_value_format other = *format;
-    other.order = format->order == OWI_DMY ? OWI_MDY : OWI_DMY;
+    bool is_swapped[2] = {false, false};
+    for (char *p = other.layout; *p != '\0' && *p != 'y'; p++) {
+        if (*p == '.') return false;
+        if (*p != 'd' && *p != 'm') continue;
+        is_swapped[*p == 'd'] = true;
+        *p = *p == 'd' ? 'm' : 'd';
+    }
+    if (!is_swapped[0] || !is_swapped[1]) return false;
     return count_readable(&other, n, texts) == n_readable;
 }
 

@@ -19,6 +19,9 @@ typedef struct {
 size_t owi_guess_format(size_t n, const owi_written *texts, bool decimal_comma,
                         owi_value_format *format);
 
+/* How many cells are dates, each in some format. */
+size_t owi_count_dates(size_t n, const owi_written *texts);
+
 /* The units of a column of which nearly all cells are amounts, in two units or more, so
  * that no number can stand for them: up to owi_most_units of them.  Returns how many, 0 if
  * the column is none such. */

@@ -11,7 +11,7 @@ bool owi_value_read(const owi_value_format *format, const char *text, size_t len
     case OWI_NUMBER:
         return owi_amount_read(format, text, length, value, decimals);
     case OWI_DATE:
-        if (decimals != NULL) *decimals = format->between == '\0' ? 0 : -1;
+        if (decimals != NULL) *decimals = owi_has_time(format) ? -1 : 0;
         return owi_date_read(format, text, length, value);
     default:
         return owi_parse_number(text, length, value, decimals);
@@ -33,32 +33,22 @@ size_t owi_value_print(const owi_value_format *format, double value, int decimal
 
 /* ---- Patterns ---- */
 
-static void print_date_pattern(const owi_value_format *f, char text[owi_pattern_size])
+bool owi_is_zone(const char *text, size_t length)
 {
-    static const char *const padded[] = {"yyyy%cmm%cdd", "dd%cmm%cyyyy", "mm%cdd%cyyyy"};
-    static const char *const plain[] = {"yyyy%cm%cd", "d%cm%cyyyy", "m%cd%cyyyy"};
-    const char *const *forms = f->unpadded ? plain : padded;
-    size_t n = 0;
-    for (const char *p = forms[f->order]; *p != '\0'; p++) {
-        text[n++] = *p == '%' ? f->separator : *p;
-        p += *p == '%';
-    }
-    if (f->short_year) n -= 2; /* the year is last */
-    text[n] = '\0';
-    if (f->between == '\0') return;
-    n += (size_t)snprintf(text + n, owi_pattern_size - n, "%cHH:MM%s", f->between,
-                          f->has_seconds ? ":SS" : "");
-    if (f->fraction > 0)
-        n += (size_t)snprintf(text + n, owi_pattern_size - n, ".%.*s", f->fraction,
-                              "ffffff");
-    snprintf(text + n, owi_pattern_size - n, "%s", f->zone);
+    if (length == 0) return true;
+    if (length == 4 && (memcmp(text, " UTC", 4) == 0 || memcmp(text, " GMT", 4) == 0))
+        return true;
+    if (length > 7 || memchr("Z+-", *text, 3) == NULL) return false;
+    for (size_t i = 0; i < length; i++)
+        if (memchr("Z+-:0123456789", text[i], 14) == NULL) return false;
+    return true;
 }
 
 void owi_pattern_print(const owi_value_format *format, char text[owi_pattern_size])
 {
     char number[owi_value_size];
     if (format->writing == OWI_DATE) {
-        print_date_pattern(format, text);
+        memcpy(text, format->layout, strlen(format->layout) + 1);
         return;
     }
     /* A negative number only where that shows something. */
@@ -74,58 +64,38 @@ static const char *take_word(const char *text, const char *word)
     return strncmp(text, word, n) == 0 ? text + n : NULL;
 }
 
-static bool read_time_pattern(const char *text, owi_value_format *f)
+/* What may follow a date: a blank or T, then the time, perhaps a half of the day, perhaps
+ * a zone. */
+static bool is_time_pattern(const char *text)
 {
     if (*text == '\0') return true;
     if (*text != ' ' && *text != 'T') return false;
-    f->between = *text;
-    const char *p = take_word(text + 1, "HH:MM");
+    const char *p = take_word(text + 1, "HH:MM"), *next;
+    if (p == NULL) p = take_word(text + 1, "H:MM");
     if (p == NULL) return false;
-    const char *seconds = take_word(p, ":SS");
-    f->has_seconds = seconds != NULL;
-    if (seconds != NULL) p = seconds;
-    if (f->has_seconds && *p == '.') {
-        const size_t n = strspn(p + 1, "f");
-        if (n < 1 || n > 6) return false;
-        f->fraction = (int)n;
-        p += 1 + n;
+    if ((next = take_word(p, ":SS")) != NULL) {
+        p = next;
+        if (*p == '.') {
+            const size_t n = strspn(p + 1, "f");
+            if (n < 1 || n > 6) return false;
+            p += 1 + n;
+        }
     }
-    if (strlen(p) >= owi_zone_size || strspn(p, "Z+-:0123456789") != strlen(p))
-        return false;
-    memcpy(f->zone, p, strlen(p) + 1);
-    return true;
+    next = p + (*p == ' ');
+    if (take_word(next, "AM") != NULL || take_word(next, "am") != NULL) p = next + 2;
+    return owi_is_zone(p, strlen(p));
 }
 
 static bool read_date_pattern(const char *text, owi_value_format *f)
 {
-    static const struct {
-        const char *parts[3];
-        owi_date_order order;
-        bool unpadded, short_year;
-    } forms[] = {{{"yyyy", "mm", "dd"}, OWI_YMD, false, false},
-                 {{"dd", "mm", "yyyy"}, OWI_DMY, false, false},
-                 {{"mm", "dd", "yyyy"}, OWI_MDY, false, false},
-                 {{"yyyy", "m", "d"}, OWI_YMD, true, false},
-                 {{"d", "m", "yyyy"}, OWI_DMY, true, false},
-                 {{"m", "d", "yyyy"}, OWI_MDY, true, false},
-                 {{"dd", "mm", "yy"}, OWI_DMY, false, true},
-                 {{"mm", "dd", "yy"}, OWI_MDY, false, true},
-                 {{"d", "m", "yy"}, OWI_DMY, true, true},
-                 {{"m", "d", "yy"}, OWI_MDY, true, true}};
-    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
-        const char *p = take_word(text, forms[i].parts[0]);
-        if (p == NULL || *p == '\0' || strchr("-./", *p) == NULL) continue;
-        const char separator = *p;
-        p = take_word(p + 1, forms[i].parts[1]);
-        if (p == NULL || *p != separator) continue;
-        p = take_word(p + 1, forms[i].parts[2]);
-        if (p == NULL) continue;
-        *f = (owi_value_format){.writing = OWI_DATE,
-                                .order = forms[i].order,
-                                .separator = separator,
-                                .unpadded = forms[i].unpadded,
-                                .short_year = forms[i].short_year};
-        return read_time_pattern(p, f);
+    char layout[owi_layout_size];
+    if (strlen(text) >= owi_layout_size) return false;
+    for (size_t i = 0; owi_date_layout(i, layout); i++) {
+        const char *p = take_word(text, layout);
+        if (p == NULL || !is_time_pattern(p)) continue;
+        *f = (owi_value_format){.writing = OWI_DATE};
+        memcpy(f->layout, text, strlen(text) + 1);
+        return true;
     }
     return false;
 }

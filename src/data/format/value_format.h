@@ -8,6 +8,9 @@
  *     dd.mm.yyyy     a date, counted in days since 1970-01-01; dd.mm.yy is one of 1969 to
  *                    2068
  *     yyyy-mm-dd HH:MM:SS
+ *     dd-Mon-yyyy    names of months: Mon, MON, Month, or German Monat
+ *     yyyymmdd       eight digits, a date of 1900 to 2100; so is yyyy-mm, the first day
+ *     H:MM AM        hours of half a day; am where letters are small
  *
  * A column has one format.  Its pattern, as above, is what schema files hold; a value that
  * was read in a format is printed in it. */
@@ -32,9 +35,7 @@ typedef enum {
     OWI_PARENTHESES       /* ($5)                                     */
 } owi_negative;
 
-typedef enum { OWI_YMD, OWI_DMY, OWI_MDY } owi_date_order;
-
-enum { owi_unit_size = 8, owi_zone_size = 8, owi_group_size = 4, owi_pattern_size = 64 };
+enum { owi_unit_size = 8, owi_layout_size = 48, owi_group_size = 4, owi_pattern_size = 64 };
 
 typedef struct {
     owi_writing writing;
@@ -47,14 +48,7 @@ typedef struct {
     owi_negative negative;
 
     /* Dates. */
-    owi_date_order order;
-    char separator;           /* of year, month and day                       */
-    bool unpadded;            /* 1.2.2024, not 01.02.2024                     */
-    bool short_year;          /* 01.02.24: a year of 1969 to 2068             */
-    char between;             /* date and time: ' ', 'T', or 0 without a time */
-    bool has_seconds;         /* HH:MM:SS, not HH:MM                          */
-    int fraction;             /* digits of the second, at most 6              */
-    char zone[owi_zone_size]; /* behind the time: "Z", "+01:00" or ""         */
+    char layout[owi_layout_size]; /* the pattern: "dd.mm.yyyy HH:MM" */
 } owi_value_format;
 
 /* The value of a whole text; false if it is none of this format.  A number may lack the
@@ -83,6 +77,15 @@ bool owi_date_read(const owi_value_format *format, const char *text, size_t leng
                    double *value);
 size_t owi_date_print(const owi_value_format *format, double value,
                       char text[owi_value_size]);
+
+/* Layout i of a date without a time, padded ones before others; false: there is none any
+ * more. */
+bool owi_date_layout(size_t i, char layout[owi_layout_size]);
+/* How many bytes at the beginning of a text are a date in a layout: 0 if there is none. */
+size_t owi_date_begin(const char *layout, const char *text, size_t length, double *value);
+/* Whether this is a zone behind a time, or nothing: "Z", "+01:00", " UTC". */
+bool owi_is_zone(const char *text, size_t length);
+bool owi_has_time(const owi_value_format *format);
 
 /* The mark between thousands, or before decimals, that a text begins with: its length, 0 if
  * there is none. */

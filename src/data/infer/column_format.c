@@ -83,10 +83,36 @@ static size_t count_readable(const owi_value_format *format, size_t n,
     return n_cells;
 }
 
+/* Whether eight digits, as in 20230826, are dates in nearly all cells.  Of other numbers in
+ * that range one in 27 is the date of a day, so that three in a row are no chance. */
+static bool has_eight_digits(const owi_column_stats *stats, size_t n,
+                             const owi_written *texts, size_t n_cells,
+                             owi_value_format *format)
+{
+    enum { least_different = 3 };
+    const owi_value_format eight = {.writing = OWI_DATE, .layout = "yyyymmdd"};
+    size_t n_unreadable;
+    if (stats->in_sequence || n < least_different) return false;
+    const size_t n_readable = count_readable(&eight, n, texts, &n_unreadable);
+    if ((n_cells - n_readable) * most_stray >= n_cells) return false;
+    if (n - n_unreadable < least_different) return false;
+    *format = eight;
+    return true;
+}
+
+/* A column of plain numbers is looked at again only if its first one has eight digits. */
+static bool may_have_eight_digits(const owi_column_stats *stats)
+{
+    size_t length;
+    const char *text = owi_string_map_text(stats->texts, 0, &length);
+    return stats->all_digits && length == 8 && text[0] <= '2';
+}
+
 ow_status owi_column_stats_settle(owi_column_stats *stats)
 {
     if (stats->is_category || stats->texts == NULL || stats->n_present == 0) return OW_OK;
-    if (stats->n_texts == 0 && !stats->decimal_comma) return OW_OK;
+    if (stats->n_texts == 0 && !stats->decimal_comma && !may_have_eight_digits(stats))
+        return OW_OK;
     const size_t n = owi_string_map_count(stats->texts);
     owi_written *texts = owi_alloc_array(stats->ctx, n, sizeof *texts);
     if (texts == NULL) return OW_ERR_MEMORY;
@@ -95,18 +121,25 @@ ow_status owi_column_stats_settle(owi_column_stats *stats)
     owi_value_format format;
     const bool is_sure =
         owi_guess_format(n_texts, texts, stats->decimal_comma, &format) > 0;
+    if (is_sure && format.writing == OWI_PLAIN)
+        has_eight_digits(stats, n_texts, texts, n_cells, &format);
     size_t n_unreadable;
     const size_t n_readable = count_readable(&format, n_texts, texts, &n_unreadable);
     if (!is_sure || n_readable < n_cells)
         stats->n_units = owi_find_units(n_texts, texts, stats->units);
+    const size_t n_dates = n_readable < n_cells ? owi_count_dates(n_texts, texts) : 0;
     owi_free(stats->ctx, texts);
     const bool is_readable = n_readable > 0 && n_readable * 2 > stats->n_present &&
                              (n_cells - n_readable) * most_stray < n_cells &&
                              n - n_texts + n_unreadable <= owi_max_missing_words;
     const bool is_number = is_sure && is_readable;
     stats->is_either_way = !is_sure && is_readable && format.writing == OWI_DATE;
+    stats->has_mixed_dates =
+        !is_number && n_dates > 0 && (n_cells - n_dates) * most_stray < n_cells;
     /* Numbers that are all plain stay so, unless their points separate thousands. */
-    if (!is_number || (stats->n_texts == 0 && format.group[0] != '.')) return OW_OK;
+    if (!is_number) return OW_OK;
+    if (stats->n_texts == 0 && format.group[0] != '.' && format.writing != OWI_DATE)
+        return OW_OK;
     stats->format = format;
     return read_values(stats);
 }

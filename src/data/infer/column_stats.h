@@ -57,6 +57,7 @@ typedef struct {
     bool has_too_many;       /* different texts for a category: not counted      */
     bool may_be_carried;     /* too many texts are no error                      */
     bool is_either_way;      /* texts that are dates, dd/mm or mm/dd             */
+    bool has_mixed_dates;    /* texts that are dates, in several formats         */
     size_t n_units;          /* of texts that are amounts in several of them     */
     char units[owi_most_units][owi_unit_size];
     size_t n_bare; /* cells without the % that others have             */

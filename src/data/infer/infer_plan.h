@@ -19,7 +19,7 @@ typedef struct {
     bool is_kept;     /* whatever its values look like                          */
     bool is_unlocked; /* whatever its name says                                 */
     bool is_row_id;   /* carried: it names the rows, and is no free text        */
-    bool has_dates;   /* as texts, since day and month cannot be told apart     */
+    bool has_dates;   /* as texts: in several formats, or day and month unclear */
     ow_monotone monotone;
     const char *levels; /* ordinal: "low|middle|high", lent by the options; NULL: as seen */
 } owi_column_plan;

@@ -65,10 +65,12 @@ static void warn_of_dates(const owi_column_stats *stats, const char *file)
 {
     char quoted[2][owi_quote_size];
     owi_log(stats->ctx, OW_LOG_WARN,
-            "%s: column %s holds dates such as %s, of which day and month cannot be told "
-            "apart, so that they are only names; write yyyy-mm-dd to have dates",
+            "%s: column %s holds dates such as %s, %s, so that they are only names; write "
+            "yyyy-mm-dd to have dates",
             file, owi_quote_text(stats->name, quoted[0]),
-            owi_quote_text(stats->first_text, quoted[1]));
+            owi_quote_text(stats->first_text, quoted[1]),
+            stats->is_either_way ? "of which day and month cannot be told apart"
+                                 : "in several formats or time zones");
 }
 
 /* 3.5% and 0.035 in one column may be the same. */
@@ -147,7 +149,8 @@ void owi_warn_about_column(const owi_column_stats *stats, const char *file,
     }
     if (is_category && stats->is_category) return; /* as it was wished */
     if (is_category && warn_of_texts(stats, file, place)) return;
-    if (is_category && stats->is_either_way) warn_of_dates(stats, file);
+    if (is_category && (stats->is_either_way || stats->has_mixed_dates))
+        warn_of_dates(stats, file);
     warn_of_identifier(stats, file, is_category);
     if (!is_category) warn_of_words(stats, file);
     if (!is_category) warn_of_bare_numbers(stats, file);

@@ -175,7 +175,7 @@ static ow_status read_rows(inference *in)
             OWI_TRY(owi_require_label(&in->stats[j], in->file));
         OWI_TRY(owi_column_stats_finish(&in->stats[j]));
         owi_warn_of_units(&in->stats[j], in->file);
-        in->plan[j].has_dates = in->stats[j].is_either_way;
+        in->plan[j].has_dates = in->stats[j].is_either_way || in->stats[j].has_mixed_dates;
     }
     return OW_OK;
 }

@@ -119,5 +119,5 @@ owi_identifier owi_find_identifier(const owi_column_stats *stats)
 int owi_rank_identifier(const owi_column_stats *stats)
 {
     const bool differ = owi_column_stats_n_different(stats) >= stats->n_present;
-    return !differ ? 0 : is_called_key(stats->name) ? 2 : 1;
+    return !differ || stats->has_mixed_dates ? 0 : is_called_key(stats->name) ? 2 : 1;
 }

@@ -50,6 +50,13 @@ bool owi_cell_number(const owi_cell *cell, double *number, int *decimals)
 bool owi_cell_read(const owi_cell *cell, const owi_value_format *format, double *number,
                    int *decimals)
 {
+    if (cell->text == NULL && format->writing == OWI_DATE &&
+        strcmp(format->layout, "yyyymmdd") == 0) {
+        /* 20230826 is that date, also where a file has it as a number. */
+        char buffer[owi_number_size];
+        const size_t length = owi_print_number(cell->number, buffer);
+        return owi_value_read(format, buffer, length, number, decimals);
+    }
     if (cell->text == NULL || format->writing == OWI_PLAIN)
         return owi_cell_number(cell, number, decimals);
     return owi_value_read(format, cell->text, cell->length, number, decimals);
