@@ -46,6 +46,8 @@ class Table:
     options: tuple = ()  # of schema and train
     says: tuple = ()  # parts of what schema and train say on the way
     labels: tuple = ("no", "yes")
+    extra: bool = False  # an empty field behind every row, but not the header
+    header_again: int = -1  # before this row
 
 
 @dataclass
@@ -312,6 +314,8 @@ TABLES = [
         Column("either", "carried", lambda p: f"{p.day:%Y-%m-%d %H:%M}" if p.number % 2 else f"{p.day:%d.%m.%Y %H:%M}"),
         INCOME, DEBT, RATE],
           says=('column "zones" holds dates such as', "in several formats or time zones")),
+    Table("joined_files", [INCOME, DEBT, RATE, REGION], header_again=90, says=(":92: this line is the header once more",)),
+    Table("delimiter_behind_rows", [INCOME, DEBT, RATE, REGION], extra=True, says=("one delimiter more than the header",)),
     Table("zones", [
         Column("at", "continuous yyyy-mm-ddTHH:MM:SS+01:00 locked", lambda p: f"{p.day:%Y-%m-%dT%H:%M:%S}+01:00"),
         Column("ms", "continuous yyyy-mm-dd HH:MM:SS.fff locked", lambda p: f"{p.day:%Y-%m-%d %H:%M:%S}.{p.digits(3)}"),
@@ -330,10 +334,12 @@ def write(table, path):
     writer.writerow([column.name for column in table.columns] + ["decision"])
     for number in range(table.n_rows):
         p = Person(number, rng)
+        if number == table.header_again:
+            writer.writerow([column.name for column in table.columns] + ["decision"])
         label = table.labels[1 if p.approved else 0]
         if len(table.labels) > 2 and number % 10 == 0 and not p.approved:
             label = table.labels[2]
-        writer.writerow([column.cell(p) for column in table.columns] + [label])
+        writer.writerow([column.cell(p) for column in table.columns] + [label] + ([""] if table.extra else []))
     if table.last_line:
         out.write(table.last_line + table.line_end)
     path.write_bytes(out.getvalue().encode(table.encoding))

@@ -22,6 +22,8 @@ typedef struct {
     size_t skip;     /* lines before the first record    */
     size_t n_rows;   /* given so far                     */
     size_t row_line; /* of the row last given            */
+    bool has_extra;  /* rows end with one more delimiter than the header */
+    bool told_extra, told_header;
 } csv_state;
 
 /* ---- The header ---- */
@@ -180,22 +182,69 @@ static ow_status fail_ragged(const owi_rows *rows, const csv_state *csv)
     const bool at_start = csv->n_rows + csv->has_header < 2;
     const size_t n = csv->stream.record.n_fields;
     return owi_fail(OW_ERR_FORMAT, "%s:%zu: %zu field%s, expected %zu%s", rows->name,
-                    csv->stream.line, n, n == 1 ? "" : "s", rows->n_columns,
+                    csv->stream.line, n, n == 1 ? "" : "s",
+                    rows->n_columns + csv->has_extra,
                     at_start
                         ? "; if the table starts further down, pass over the lines before "
                           "it with skip (--skip N)"
                         : "");
 }
 
+/* Whether the record is the header once more, as where files were joined. */
+static bool repeats_header(const owi_rows *rows, const csv_state *csv)
+{
+    const owi_csv_record *record = &csv->stream.record;
+    if (!csv->has_header || rows->n_columns < 2) return false;
+    for (size_t i = 0; i < rows->n_columns; i++) {
+        const owi_csv_field *field = &record->fields[i];
+        const char *name = rows->column_names[i];
+        if (field->length != strlen(name) || memcmp(field->text, name, field->length) != 0)
+            return false;
+    }
+    return true;
+}
+
+/* The next record that is no header.  Whether rows end with a delimiter that the header
+ * lacks is settled by the first: an empty field elsewhere may be one too many. */
+static ow_status next_record(owi_rows *rows, csv_state *csv, bool *at_end)
+{
+    owi_csv_record *record = &csv->stream.record;
+    const size_t n = rows->n_columns;
+    for (;;) {
+        OWI_TRY(owi_csv_stream_next(&csv->stream, n + 1, at_end));
+        if (*at_end) return OW_OK;
+        const bool ends_empty = record->n_fields == n + 1 && record->fields[n].length == 0;
+        if (record->n_fields == n && repeats_header(rows, csv)) {
+            if (!csv->told_header)
+                owi_log(rows->ctx, OW_LOG_WARN,
+                        "%s:%zu: this line is the header once more and is passed over, and "
+                        "so are others like it",
+                        rows->name, csv->stream.line);
+            csv->told_header = true;
+            owi_csv_stream_consume(&csv->stream);
+            continue;
+        }
+        if (csv->n_rows == 0 && csv->has_header) csv->has_extra = ends_empty;
+        if (csv->has_extra ? !ends_empty : record->n_fields != n)
+            return fail_ragged(rows, csv);
+        if (csv->has_extra && !csv->told_extra)
+            owi_log(rows->ctx, OW_LOG_WARN,
+                    "%s:%zu: rows end with one delimiter more than the header; what is "
+                    "behind it is empty and left out",
+                    rows->name, csv->stream.line);
+        csv->told_extra = csv->has_extra;
+        return OW_OK;
+    }
+}
+
 static ow_status next(owi_rows *rows, owi_cell *cells, bool *at_end)
 {
     csv_state *csv = rows->state;
     owi_csv_record *record = &csv->stream.record;
-    OWI_TRY(owi_csv_stream_next(&csv->stream, rows->n_columns, at_end));
+    OWI_TRY(next_record(rows, csv, at_end));
     if (*at_end && csv->n_rows == 0)
         return owi_fail(OW_ERR_FORMAT, "%s: no rows below the header", rows->name);
     if (*at_end) return OW_OK;
-    if (record->n_fields != rows->n_columns) return fail_ragged(rows, csv);
     owi_csv_undouble(record);
     for (size_t i = 0; i < rows->n_columns; i++)
         cells[i] =
