@@ -99,6 +99,7 @@ set(OW_LABEL_raced
 
 set(OW_LABEL_long
   "abi/grown" # builds the library once more
+  "kernels/gpu_code" # compiles the kernels for GPUs
   "browser/axe"
   "serve/pressure"
   "cli/reproduce/credit_again"

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "kernels/kernel_check.h"
 
+#include <dlfcn.h>
 #include <float.h>
 
 #include "base/clock.h"
 #include "base/compiler.h"
+#include "kernels/device_backend.h"
+#include "kernels/device_emulated.h"
 
 static size_t case_number; /* of the case at hand, for messages */
 
@@ -121,6 +124,7 @@ enum { cases_divided_by = 1 };
 typedef struct {
     const kernel_check *check;
     const owi_backend *backend;
+    size_t share; /* one of so many cases: an emulated device is slow */
 } check_state;
 
 static void make_case(kernel_case *c, const kernel_check *check, size_t number)
@@ -139,7 +143,7 @@ static void agrees_with_ref(void **state)
     const size_t n_cases =
         (s->check->are_large ? 60 : 120) * ow_test_scale() / cases_divided_by;
 
-    for (case_number = 0; case_number < n_cases; case_number++) {
+    for (case_number = 0; case_number < n_cases; case_number += s->share) {
         kernel_case got, want, scale; /* the same case three times */
         make_case(&got, s->check, case_number);
         make_case(&want, s->check, case_number);
@@ -148,6 +152,8 @@ static void agrees_with_ref(void **state)
         kernel->run(s->backend, &got);
         kernel->run(ref, &want);
         kernel->run(ref, &scale);
+        if (device_backend_error() != NULL)
+            fail_msg("case %zu: %s", case_number, device_backend_error());
         s->check->compare(&got, &want, &scale);
         if (!kernel_release()) fail_msg("case %zu: wrote past an end", case_number);
     }
@@ -193,20 +199,56 @@ static void time_backends(const kernel_entry *kernel, owi_batch batch)
     kernel_release();
 }
 
+/* --- Devices --- */
+
+/* The emulated device runs every sixth case. */
+enum { emulated_share = 6 };
+
+/* The runtime of a GPU from a plugin; NULL, and prints why, where there is none. */
+static const owi_device_api *load_device(const char *file)
+{
+    void *library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
+    const owi_device_api *api = library != NULL ? dlsym(library, OWI_DEVICE_SYMBOL) : NULL;
+    if (api == NULL) {
+        print_message("%s\n", dlerror());
+        return NULL;
+    }
+    const int error = api->version == owi_device_version ? api->start() : -1;
+    if (error == 0) return api;
+    print_message("%s: %s\n", file, error < 0 ? "another version" : api->explain(error));
+    return NULL;
+}
+
+static int check_backend(const kernel_check *check, const owi_backend *backend,
+                         size_t share)
+{
+    check_state subject = {check, backend, share};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_prestate_setup_teardown(agrees_with_ref, NULL, release, &subject),
+    };
+    char name[64];
+    snprintf(name, sizeof name, "kernels/%s on %s", check->kernel, backend->name);
+    return cmocka_run_group_tests_name(name, tests, NULL, NULL);
+}
+
+/* The kernels of the CUDA engine: emulated; or, with --device FILE, on a GPU. */
+static int check_device(int argc, char **argv, const kernel_check *check)
+{
+    const bool is_real = argc > 2 && strcmp(argv[1], "--device") == 0;
+    const owi_device_api *api = is_real ? load_device(argv[2]) : &device_emulated;
+    if (api == NULL) return 1;
+    const owi_backend backend = device_backend(api);
+    return check_backend(check, &backend, is_real ? 1 : emulated_share);
+}
+
 int kernel_check_main(int argc, char **argv, const kernel_check *check)
 {
     int failed = 0;
-    for (size_t i = 0; owi_backend_get(i) != NULL; i++) {
-        check_state subject = {check, owi_backend_get(i)};
-        const struct CMUnitTest tests[] = {
-            cmocka_unit_test_prestate_setup_teardown(agrees_with_ref, NULL, release,
-                                                     &subject),
-        };
-        char name[64];
-        snprintf(name, sizeof name, "kernels/%s on %s", check->kernel,
-                 subject.backend->name);
-        failed += cmocka_run_group_tests_name(name, tests, NULL, NULL);
-    }
+    for (size_t i = 0; owi_backend_get(i) != NULL; i++)
+        failed += check_backend(check, owi_backend_get(i), 1);
+    /* leaf_change has no kernel on devices. */
+    if (strcmp(check->kernel, "leaf_change") != 0)
+        failed += check_device(argc, argv, check);
     if (failed == 0 && argc > 1 && strcmp(argv[1], "--bench") == 0) {
         time_backends(kernel_find(check->kernel), (owi_batch){4, owi_tile_lanes, 0});
         time_backends(kernel_find(check->kernel), (owi_batch){1, 1, 0});

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: MIT */
+#include "backend/cuda/device_layers.h"
+
+#include "backend/pair_sum.h"
+
+static size_t over(size_t n, size_t each)
+{
+    return (n + each - 1) / each;
+}
+
+static void launch(owi_device *device, owi_device_kernel kernel, size_t x, size_t y,
+                   size_t z, const void *args)
+{
+    const uint32_t grid[3] = {(uint32_t)x, (uint32_t)y, (uint32_t)z};
+    if (device->error != 0 || x == 0 || y == 0 || z == 0) return;
+    device->error = device->api->launch(kernel, grid, args);
+}
+
+static size_t row_blocks(owi_device_rows rows)
+{
+    return over(rows.n_rows, owi_block_threads);
+}
+
+owi_device_rows owi_device_rows_of(owi_batch batch)
+{
+    const size_t n = batch.n_tiles * batch.lanes;
+    return (owi_device_rows){(uint32_t)n, (uint32_t)(n > 0 ? n - batch.spare : 0),
+                             (uint32_t)batch.lanes};
+}
+
+/* ---- Leaves ---- */
+
+static owi_leaf_args leaf_args(const owi_device_leaf *leaf, owi_batch batch,
+                               const float *theta, const float *in, float *out)
+{
+    return (owi_leaf_args){.rows = owi_device_rows_of(batch),
+                           .n_regions = (uint32_t)leaf->host.n_regions,
+                           .n_components = (uint32_t)leaf->host.n_components,
+                           .n_features = (uint32_t)leaf->host.n_features,
+                           .scope_start = leaf->scope_start,
+                           .scope = leaf->scope,
+                           .theta = theta,
+                           .in = in,
+                           .out = out};
+}
+
+void owi_device_leaf_up(owi_device *device, const owi_device_leaf *leaf, owi_batch batch,
+                        const float *theta, const float *bias, const float *features,
+                        float *log_value)
+{
+    owi_leaf_args args = leaf_args(leaf, batch, theta, features, log_value);
+    args.bias = bias;
+    launch(device, owi_kernel_leaf_up, row_blocks(args.rows), args.n_regions,
+           over(args.n_components, owi_product_outputs), &args);
+}
+
+static bool shares_feature(const owi_leaf_shape *shape, size_t a, size_t b)
+{
+    for (size_t i = shape->scope_start[a]; i < shape->scope_start[a + 1]; i++)
+        for (size_t j = shape->scope_start[b]; j < shape->scope_start[b + 1]; j++)
+            if (shape->scope[i] == shape->scope[j]) return true;
+    return false;
+}
+
+/* How many regions from `first` on share no feature. */
+static size_t disjoint_run(const owi_leaf_shape *shape, size_t first)
+{
+    size_t end = first + 1;
+    for (; end < shape->n_regions; end++)
+        for (size_t r = first; r < end; r++)
+            if (shares_feature(shape, r, end)) return end - first;
+    return end - first;
+}
+
+void owi_device_leaf_down(owi_device *device, const owi_device_leaf *leaf, owi_batch batch,
+                          const float *theta, const float *flow, float *d_features)
+{
+    const owi_leaf_shape *shape = &leaf->host;
+    owi_leaf_args args = leaf_args(leaf, batch, theta, flow, d_features);
+    for (size_t r = 0, n; r < shape->n_regions; r += n) {
+        size_t widest = 0;
+        n = disjoint_run(shape, r);
+        for (size_t i = r; i < r + n; i++) {
+            const size_t width = shape->scope_start[i + 1] - shape->scope_start[i];
+            widest = width > widest ? width : widest;
+        }
+        args.first_region = (uint32_t)r;
+        launch(device, owi_kernel_leaf_down, row_blocks(args.rows), n,
+               over(widest, owi_product_outputs), &args);
+    }
+}
+
+void owi_device_normalize(owi_device *device, size_t n_regions, size_t n_components,
+                          owi_batch batch, const double *log_sum,
+                          const owi_layer_values *layer)
+{
+    const owi_layer_args args = {owi_device_rows_of(batch),
+                                 (uint32_t)n_regions,
+                                 (uint32_t)n_components,
+                                 log_sum,
+                                 layer->log_value,
+                                 layer->value,
+                                 layer->top};
+    launch(device, owi_kernel_normalize, row_blocks(args.rows), n_regions, 1, &args);
+}
+
+/* ---- Pairs ---- */
+
+owi_pair_args owi_device_sum_args(const owi_sum_shape *shape, owi_batch batch)
+{
+    const size_t K = shape->n_components;
+    return (owi_pair_args){.rows = owi_device_rows_of(batch),
+                           .kind = owi_pairs_inner,
+                           .n_pairs = (uint32_t)shape->n_regions,
+                           .n_sums = (uint32_t)shape->n_sums,
+                           .n_components = (uint32_t)K,
+                           .n_right = (uint32_t)K,
+                           .weight_pair = shape->n_sums * K * K,
+                           .weight_sum = K * K};
+}
+
+owi_pair_args owi_device_root_args(const owi_root_shape *shape, owi_batch batch)
+{
+    const size_t K = shape->n_components, n_right = shape->single ? 1 : K;
+    const size_t P = shape->n_partitions, C = shape->n_classes;
+    const bool shared = shape->class_stride == 0;
+    return (owi_pair_args){.rows = owi_device_rows_of(batch),
+                           .kind = shared ? owi_pairs_shared_roots : owi_pairs_own_roots,
+                           .n_pairs = (uint32_t)(shared ? P : C * P),
+                           .n_sums = (uint32_t)(shared ? C : 1),
+                           .n_components = (uint32_t)K,
+                           .n_right = (uint32_t)n_right,
+                           .single = shape->single,
+                           .n_classes = (uint32_t)C,
+                           .n_partitions = (uint32_t)P,
+                           .weight_pair = K * n_right,
+                           .weight_sum = P * K * n_right};
+}
+
+void owi_device_pairs_up(owi_device *device, const owi_pair_args *args)
+{
+    const size_t blocks = row_blocks(args->rows);
+    launch(device, owi_kernel_pair_up, blocks, args->n_pairs, args->n_sums, args);
+    if (args->kind != owi_pairs_inner)
+        launch(device, owi_kernel_root_join, blocks, args->n_classes, 1, args);
+}
+
+void owi_device_pairs_down(owi_device *device, const owi_pair_args *args)
+{
+    const size_t blocks = row_blocks(args->rows);
+    const size_t guards = blocks * args->n_pairs * args->n_sums;
+    if (device->error == 0 && guards > 0)
+        device->error = device->api->clear(args->guarded, guards * sizeof *args->guarded);
+    launch(device, owi_kernel_pair_down, blocks, args->n_pairs, 1, args);
+}
+
+void owi_device_pair_guard(owi_device *device, const owi_pair_args *args)
+{
+    launch(device, owi_kernel_pair_guard,
+           over(args->n_components * args->n_right, owi_block_threads), args->n_pairs,
+           args->n_sums, args);
+}
+
+/* ---- Trees ---- */
+
+owi_tree_args owi_device_tree_args(const owi_tree_shape *shape, owi_batch batch)
+{
+    return (owi_tree_args){.rows = owi_device_rows_of(batch),
+                           .n_trees = (uint32_t)shape->n_trees,
+                           .n_nodes = (uint32_t)shape->n_nodes,
+                           .n_components = (uint32_t)shape->n_components};
+}
+
+void owi_device_trees_up(owi_device *device, const owi_tree_args *args)
+{
+    launch(device, owi_kernel_tree_up, row_blocks(args->rows), args->n_trees, 1, args);
+}
+
+void owi_device_trees_down(owi_device *device, const owi_tree_args *args)
+{
+    const size_t blocks = row_blocks(args->rows);
+    const size_t guards = blocks * args->n_trees * (args->n_nodes - 1);
+    if (device->error == 0 && guards > 0)
+        device->error = device->api->clear(args->guarded, guards * sizeof *args->guarded);
+    launch(device, owi_kernel_tree_down, blocks, args->n_trees, 1, args);
+}
+
+void owi_device_tree_guard(owi_device *device, const owi_tree_args *args)
+{
+    launch(device, owi_kernel_tree_guard,
+           over((size_t)args->n_components * args->n_components, owi_block_threads),
+           args->n_nodes - 1, args->n_trees, args);
+}
+
+/* ---- Sums over rows ---- */
+
+size_t owi_leaf_groups(const owi_leaf_shape *shape, owi_moment_group *groups)
+{
+    const size_t K = shape->n_components, base = shape->scope_start[0];
+    for (size_t r = 0; r < shape->n_regions && groups != NULL; r++)
+        groups[r] =
+            (owi_moment_group){.x_first = (uint32_t)(r * K),
+                               .y_first = shape->scope_start[r],
+                               .n_y = shape->scope_start[r + 1] - shape->scope_start[r],
+                               .out = K * (shape->scope_start[r] - base)};
+    return shape->n_regions;
+}
+
+size_t owi_pair_groups(const owi_pair_args *args, owi_moment_group *groups)
+{
+    const uint32_t K = args->n_components, each = args->single ? 1 : 2;
+    for (uint32_t q = 0; q < args->n_pairs && groups != NULL; q++)
+        for (uint32_t s = 0; s < args->n_sums; s++)
+            groups[q * args->n_sums + s] =
+                (owi_moment_group){.x_first = q * each * K,
+                                   .y_first = args->single ? 0 : (2 * q + 1) * K,
+                                   .n_y = args->n_right,
+                                   .scale = q * args->n_sums + s,
+                                   .out = q * args->weight_pair + s * args->weight_sum};
+    return (size_t)args->n_pairs * args->n_sums;
+}
+
+size_t owi_tree_groups(const owi_tree_args *args, owi_moment_group *groups)
+{
+    const uint32_t K = args->n_components, N = args->n_nodes;
+    for (uint32_t tree = 0; tree < args->n_trees && groups != NULL; tree++)
+        for (uint32_t p = 1; p < N; p++) {
+            const uint32_t edge = tree * (N - 1) + p - 1, node = (tree * N + p) * K;
+            groups[edge] = (owi_moment_group){
+                .x_first = node, .y_first = node, .n_y = K, .out = (size_t)edge * K * K};
+        }
+    return (size_t)args->n_trees * (N - 1);
+}
+
+void owi_device_moments(owi_device *device, owi_moment_args args, size_t n_groups,
+                        const float *weight, float *out)
+{
+    args.slice_rows = owi_slice_rows;
+    args.n_slices = (uint32_t)over(args.rows.n_rows, owi_slice_rows);
+    const owi_add_args add = {args.n_out, args.n_slices, args.partial, weight, out};
+    launch(device, owi_kernel_moments, args.n_slices, n_groups,
+           over(args.n_x, owi_product_outputs) * over(args.most_y, owi_product_lanes),
+           &args);
+    if (args.n_slices > 0)
+        launch(device, owi_kernel_add_slices, over(args.n_out, owi_block_threads), 1, 1,
+               &add);
+}
+
+void owi_device_totals(owi_device *device, owi_batch batch, size_t n_entries,
+                       const float *flow, float *total)
+{
+    const owi_total_args args = {owi_device_rows_of(batch), (uint32_t)n_entries, flow,
+                                 total};
+    if (args.rows.n_rows > 0) launch(device, owi_kernel_totals, n_entries, 1, 1, &args);
+}
