@@ -55,6 +55,17 @@ static void cut(const char *name, name_words *w)
     w->text[at] = '\0';
 }
 
+/* Digits at the end of a word number it: age65, born60, race2. */
+static void cut_digits(name_words *w)
+{
+    for (size_t i = 0; i < w->n; i++) {
+        char *word = w->text + (w->words[i] - w->text);
+        size_t n = strlen(word);
+        while (n > 1 && is_digit(word[n - 1])) n--;
+        if (!is_digit(word[0])) word[n] = '\0';
+    }
+}
+
 /* Whether a word is in a list of words that single blanks divide. */
 static bool is_in(const char *word, const char *list)
 {
@@ -68,18 +79,27 @@ static bool is_in(const char *word, const char *list)
 
 /* What a person is. */
 static const char person[] =
-    "age ages aged agep agegroup agegrp agecat ageband agerange ageyears ageyr yob elderly "
-    "sex gender female male woman women girl boy transgender "
-    "race racial ethnicity ethnic ethn hispanic latino latina hisp asian black nonwhite "
-    "caucasian indigenous aboriginal minority caste tribe ancestry "
-    "nationality citizenship citizen immigrant migrant foreigner religion "
-    "birth birthday birthdate birthplace birthyear birthyr bday bdate dob born firstborn "
-    "marital married marriage maritl marstat widowed divorced divorce "
+    "age ages aged agep agegroup agegrp agegp agegr agecat agecl ageclass ageband agerange "
+    "ageyears ageyrs ageyr ageatdiag agesq mage fage momage dadage mthage fthage motherage "
+    "fatherage chldage childage patage yob elderly "
+    "sex sx gender gend gndr female fem male woman women girl boy transgender "
+    "race racial ethnicity ethnic ethn hispanic latino latina latinx hisp asian black "
+    "nonwhite caucasian indigenous aboriginal minority minrty caste tribe ancestry raceth "
+    "raceeth ethrace african native nonnative "
+    "nationality citizenship citizen immigrant immig immigr migrant foreigner religion "
+    "relig "
+    "catholic protestant muslim jewish hindu "
+    "birth birthday birthdate birthplace birthyear birthyr bday bdate byear dob born "
+    "firstborn bweight birthwt "
+    "marital married marr marriage maritl marstat mstatus unmarried widow widower widowed "
+    "divorced divorce "
     "pregnant pregnancies pregnancy parity gravida gravidity menopause menarche "
-    "disability disabled handicap handicapped veteran siblings sibs twin "
+    "disability disabled disab handicap handicapped veteran military siblings sibling sibs "
+    "nsibs twin "
     "mother father mothers fathers maternal paternal parental parents "
     "alter lebensalter eintrittsalter altersgruppe geschlecht anrede ethnie herkunft "
     "abstammung hautfarbe migrationshintergrund gastarb gastarbeiter muttersprache "
+    "weiblich männlich maennlich ledig geschieden verwitwet jahrgang altersklasse geb "
     "staatsangehoerigkeit staatsangehörigkeit staatsbürgerschaft staatsbuergerschaft "
     "nationalitaet nationalität konfession religionszugehörigkeit "
     "familienstand zivilstand famges famstand verheiratet schwanger schwangerschaften "
@@ -88,12 +108,15 @@ static const char person[] =
 static const char past[] =
     "history hist hx since tenure previous previously prev prior priors former "
     "preexisting convictions conviction convicted arrests arrested offenses offences "
-    "felony felonies misdemeanors bankruptcy bankruptcies experience seniority recency "
+    "felony felonies misdemeanors incarcerated bankruptcy bankruptcies bankrupt experience "
+    "exper yrsexp seniority recency onset diagyr diagtime yrdiag prevalent famhist "
+    "packyears "
     "vintage hospitalizations hospitalisations readmissions comorbidities pdays poutcome "
     "seit historie vorgeschichte vorerkrankung vorerkrankungen vorstrafe vorstrafen "
     "vorschäden vorschaeden vorbesitzer wohnzeit wohndauer moral berufserfahrung "
-    "dienstjahre betriebszugehörigkeit betriebszugehoerigkeit baujahr früher frühere "
-    "fruehere insolvenz insolvenzen";
+    "dienstjahre dienstalter betriebszugehörigkeit betriebszugehoerigkeit baujahr früher "
+    "frühere fruehere ehemalig ehemalige vorherige vorjahr schadenfrei schadenfreie "
+    "eintrittsdatum insolvenz insolvenzen";
 /* Codes of surveys that many tables come from: the censuses of the USA (PUMS, IPUMS, CPS),
  * health surveys (NHANES, NHIS, BRFSS), the European Social Survey, SOEP. */
 static const char codes[] =
@@ -102,24 +125,70 @@ static const char codes[] =
     "ridageyr ridagemn riagendr ridreth1 ridreth3 dmdmartl dmdborn4 dmdcitzn sexvar "
     "ageg5yr hispanc3 gebjahr migback famstd";
 /* Two words that follow each other. */
-static const char *const locked_pairs[][2] = {
-    {"personal", "status"}, {"family", "status"},      {"civil", "status"},
-    {"foreign", "worker"},  {"foreign", "born"},       {"native", "country"},
-    {"native", "language"}, {"mother", "tongue"},      {"country", "birth"},
-    {"senior", "citizen"},  {"sexual", "orientation"}, {"skin", "color"},
-    {"skin", "colour"},     {"blood", "type"},         {"blood", "group"},
-    {"year", "built"},      {"yr", "built"},           {"model", "year"},
-    {"years", "at"},        {"years", "with"},         {"years", "in"},
-    {"months", "at"},       {"months", "with"},        {"time", "at"},
-    {"time", "in"},         {"time", "with"},          {"working", "years"},
-    {"year", "of"},         {"service", "time"},       {"length", "service"},
-    {"account", "length"},  {"past", "due"},           {"companies", "worked"},
-    {"months", "ago"},      {"days", "ago"},           {"years", "ago"}};
+static const char *const locked_pairs[][2] = {{"personal", "status"},
+                                              {"family", "status"},
+                                              {"civil", "status"},
+                                              {"foreign", "worker"},
+                                              {"foreign", "born"},
+                                              {"native", "country"},
+                                              {"native", "language"},
+                                              {"mother", "tongue"},
+                                              {"country", "birth"},
+                                              {"senior", "citizen"},
+                                              {"sexual", "orientation"},
+                                              {"skin", "color"},
+                                              {"skin", "colour"},
+                                              {"blood", "type"},
+                                              {"blood", "group"},
+                                              {"year", "built"},
+                                              {"years", "built"},
+                                              {"model", "year"},
+                                              {"years", "at"},
+                                              {"years", "with"},
+                                              {"years", "in"},
+                                              {"months", "at"},
+                                              {"months", "with"},
+                                              {"time", "at"},
+                                              {"time", "in"},
+                                              {"time", "with"},
+                                              {"working", "years"},
+                                              {"year", "of"},
+                                              {"service", "time"},
+                                              {"length", "service"},
+                                              {"account", "length"},
+                                              {"past", "due"},
+                                              {"companies", "worked"},
+                                              {"months", "ago"},
+                                              {"days", "ago"},
+                                              {"years", "ago"},
+                                              {"years", "exp"},
+                                              {"exp", "years"},
+                                              {"work", "exp"},
+                                              {"job", "exp"},
+                                              {"years", "service"},
+                                              {"years", "smoking"},
+                                              {"years", "smoked"},
+                                              {"pack", "years"},
+                                              {"on", "book"},
+                                              {"on", "books"},
+                                              {"eye", "color"},
+                                              {"eye", "colour"},
+                                              {"birth", "order"},
+                                              {"criminal", "record"},
+                                              {"public", "record"},
+                                              {"public", "records"},
+                                              {"pub", "rec"}};
 /* Words that begin or end with these say the same: maritalstatus, credithistory. */
-static const char *const stems[] = {"marital",   "gender",     "ethnic",   "nationality",
-                                    "birth",     "history",    "pregnan",  "religion",
-                                    "geburt",    "geschlecht", "vorstraf", "staatsangeh",
-                                    "convicted", "experience"};
+static const char *const stems[] = {"marital",     "gender",    "ethnic",     "nationality",
+                                    "birth",       "brth",      "history",    "pregnan",
+                                    "religion",    "geburt",    "geschlecht", "vorstraf",
+                                    "staatsangeh", "convicted", "experience", "married",
+                                    "hispanic",    "immigra",   "bankrupt",   "divorc",
+                                    "widow"};
+/* Short forms of units of time, which pairs have as whole words. */
+static const char *const short_forms[][2] = {{"yr", "years"},   {"yrs", "years"},
+                                             {"mth", "months"}, {"mths", "months"},
+                                             {"mo", "months"},  {"mos", "months"}};
 /* A count of these is one of past events. */
 static const char counts[] = "num number nb count cnt times no anzahl zahl";
 static const char events[] =
@@ -149,29 +218,50 @@ static bool has_stem(const char *word)
     return false;
 }
 
+/* The whole word for a short one. */
+static const char *spell_out(const char *word)
+{
+    for (size_t k = 0; k < COUNT(short_forms); k++)
+        if (strcmp(word, short_forms[k][0]) == 0) return short_forms[k][1];
+    return word;
+}
+
 static bool is_locked_pair(const char *first, const char *second)
 {
     for (size_t k = 0; k < COUNT(locked_pairs); k++)
-        if (strcmp(first, locked_pairs[k][0]) == 0 &&
-            strcmp(second, locked_pairs[k][1]) == 0)
+        if (strcmp(spell_out(first), locked_pairs[k][0]) == 0 &&
+            strcmp(spell_out(second), locked_pairs[k][1]) == 0)
             return true;
     return false;
+}
+
+static bool is_locked_word(const char *word)
+{
+    return is_in(word, person) || is_in(word, past) || is_in(word, codes) || has_stem(word);
+}
+
+static bool has_locked_word(const name_words *w)
+{
+    bool has_count = false, has_event = false;
+    for (size_t i = 0; i < w->n; i++) {
+        const char *word = w->words[i];
+        if (is_locked_word(word)) return true;
+        if (i + 1 < w->n && is_locked_pair(word, w->words[i + 1])) return true;
+        has_count = has_count || is_in(word, counts);
+        has_event = has_event || is_in(word, events);
+    }
+    return has_count && has_event;
 }
 
 bool owi_is_locked_name(const char *name)
 {
     name_words w;
-    bool has_count = false, has_event = false;
     cut(name, &w);
-    for (size_t i = 0; i < w.n; i++) {
-        const char *word = w.words[i];
-        if (is_in(word, person) || is_in(word, past) || is_in(word, codes)) return true;
-        if (has_stem(word)) return true;
-        if (i + 1 < w.n && is_locked_pair(word, w.words[i + 1])) return true;
-        has_count = has_count || is_in(word, counts);
-        has_event = has_event || is_in(word, events);
-    }
-    return has_count && has_event;
+    /* Among other words white is a colour or a share. */
+    if (w.n == 1 && strcmp(w.words[0], "white") == 0) return true;
+    if (has_locked_word(&w)) return true;
+    cut_digits(&w);
+    return has_locked_word(&w);
 }
 
 bool owi_is_doubtful_name(const char *name)
@@ -201,23 +291,46 @@ static size_t count_known(size_t n, const char *const *levels, const char *const
     return n_known;
 }
 
+/* Whether all levels are letters that stand for sexes: f and m, or German w, m and d. */
+static bool are_sexes_by_letter(size_t n, const char *const *levels)
+{
+    static const char *const english[] = {"f", "m"}, *const german[] = {"m", "w"};
+    static const char *const others[] = {"d", "u", "x"};
+    if (n < 2 || n > 3) return false;
+    const size_t n_others = n == 3 ? count_known(n, levels, others, COUNT(others)) : 0;
+    if (n_others != n - 2) return false;
+    return count_known(n, levels, english, COUNT(english)) == 2 ||
+           count_known(n, levels, german, COUNT(german)) == 2;
+}
+
 bool owi_are_locked_levels(size_t n, const char *const *levels)
 {
-    static const char *const sexes[] = {"male",  "female",   "man",      "woman", "men",
-                                        "women", "männlich", "weiblich", "mann",  "frau"};
-    static const char *const states[] = {"married",     "single",    "divorced",
-                                         "widowed",     "separated", "never-married",
-                                         "verheiratet", "ledig",     "geschieden",
-                                         "verwitwet"};
+    static const char *const sexes[] = {"male",     "female",   "man",  "woman",
+                                        "men",      "women",    "boy",  "girl",
+                                        "männlich", "weiblich", "mann", "frau"};
+    static const char *const states[] = {"married",       "single",        "divorced",
+                                         "widowed",       "separated",     "widow",
+                                         "never-married", "never married", "unmarried",
+                                         "not married",   "verheiratet",   "ledig",
+                                         "geschieden",    "verwitwet"};
     static const char *const races[] = {"white",
                                         "black",
                                         "asian",
                                         "hispanic",
                                         "latino",
+                                        "afam",
                                         "caucasian",
                                         "african-american",
+                                        "african american",
                                         "native american"};
+    static const char *const religions[] = {"catholic", "protestant", "muslim",  "jewish",
+                                            "hindu",    "buddhist",   "orthodox"};
+    static const char *const colours[] = {"red",  "blue",   "green", "grey",
+                                          "gray", "silver", "brown"};
+    if (are_sexes_by_letter(n, levels)) return true;
     return count_known(n, levels, sexes, COUNT(sexes)) >= 2 ||
            count_known(n, levels, states, COUNT(states)) >= 2 ||
-           count_known(n, levels, races, COUNT(races)) >= 2;
+           count_known(n, levels, religions, COUNT(religions)) >= 2 ||
+           (count_known(n, levels, races, COUNT(races)) >= 2 &&
+            count_known(n, levels, colours, COUNT(colours)) == 0);
 }
