@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/memory/alloc.h"
 #include "base/numeric/rng.h"
 
 static ow_status rewind_sample(void *user)
@@ -60,4 +61,24 @@ static ow_status next_of_sample(void *user, size_t max_rows, float *rows, int32_
 ow_row_source owi_bootstrap_source(owi_bootstrap *sample)
 {
     return (ow_row_source){sample, rewind_sample, next_of_sample};
+}
+
+ow_status owi_bootstrap_keep(const owi_call *call, owi_bootstrap *sample,
+                             owi_bootstrap_rows *kept)
+{
+    const ow_row_source source = owi_bootstrap_source(sample);
+    const size_t d = sample->n_columns;
+    size_t row_capacity = 0, class_capacity = 0;
+    *kept = (owi_bootstrap_rows){0};
+    OWI_TRY(source.rewind(source.user));
+    for (size_t n;; kept->n_rows += n) {
+        const size_t n_rows = kept->n_rows + owi_bootstrap_block;
+        OWI_TRY(owi_call_tick(call));
+        OWI_TRY(owi_grow(call->ctx, &kept->rows, &row_capacity, n_rows * d, sizeof(float)));
+        OWI_TRY(
+            owi_grow(call->ctx, &kept->classes, &class_capacity, n_rows, sizeof(int32_t)));
+        OWI_TRY(source.next(source.user, owi_bootstrap_block, kept->rows + kept->n_rows * d,
+                            kept->classes + kept->n_rows, &n));
+        if (n == 0) return OW_OK;
+    }
 }

@@ -4,6 +4,7 @@
 #ifndef OWI_BOOTSTRAP_SOURCE_H
 #define OWI_BOOTSTRAP_SOURCE_H
 
+#include "base/call.h"
 #include "otherwise/learn.h"
 
 enum { owi_bootstrap_block = 64 }; /* rows that are read at a time */
@@ -22,5 +23,16 @@ typedef struct {
 } owi_bootstrap;
 
 ow_row_source owi_bootstrap_source(owi_bootstrap *sample);
+
+/* Reads the sample once and keeps its rows, for those that read a small sample of a long
+ * source again and again: a pass over it would draw for every row of the source.  The
+ * caller frees both arrays with owi_free, also after a failure. */
+typedef struct {
+    size_t n_rows;
+    float *rows; /* (n_rows, n_columns) */
+    int32_t *classes;
+} owi_bootstrap_rows;
+ow_status owi_bootstrap_keep(const owi_call *call, owi_bootstrap *sample,
+                             owi_bootstrap_rows *kept);
 
 #endif

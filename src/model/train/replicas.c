@@ -21,10 +21,17 @@ static ow_status learn_replica(owi_training *t, const owi_call *call,
         .rare = t->rare,
         .block = block,
     };
-    const ow_row_source source = owi_bootstrap_source(&sample);
+    owi_bootstrap_rows kept;
     own.circuit.seed = rules->circuit.seed + 101 + number; /* regions of its own */
-    OWI_TRY(owi_training_circuit_new(t, call, &own, &source, circuit));
-    return owi_training_learn(t, call, &own, &source, *circuit, &pooling);
+    ow_status status = owi_bootstrap_keep(call, &sample, &kept);
+    ow_row_array array = {kept.n_rows, sample.n_columns, kept.rows, kept.classes, 0};
+    const ow_row_source source = ow_row_source_of_array(&array);
+    if (status == OW_OK) status = owi_training_circuit_new(t, call, &own, &source, circuit);
+    if (status == OW_OK)
+        status = owi_training_learn(t, call, &own, &source, *circuit, &pooling);
+    owi_free(t->ctx, kept.rows);
+    owi_free(t->ctx, kept.classes);
+    return status;
 }
 
 ow_status owi_model_set_replicas(owi_training *t, const owi_call *call,

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Bootstrap samples of a source: how often rows occur, whatever the blocks in which rows
  * are asked for. */
+#include "base/memory/alloc.h"
 #include "circuit/learn/bootstrap_source.h"
 #include "support/ow_test.h"
+#include "support/test_call.h"
 
 enum { n_rows = 2000 };
 
@@ -98,12 +100,36 @@ static void rows_of_rare_classes_occur_once(void **state)
     for (size_t i = 1; i < n_rows; i += 3) assert_int_equal(seen[i], 1);
 }
 
+/* A sample that was kept has the rows that its source gives. */
+static void kept_rows_are_those_of_the_source(void **state)
+{
+    ow_context *ctx = ow_test_context(state);
+    ow_row_array array = numbers();
+    const ow_row_source all = ow_row_source_of_array(&array);
+    float block[owi_bootstrap_block];
+    owi_bootstrap sample = {
+        .from = &all, .n_columns = 1, .seed = 3, .rate = 0.7, .block = block};
+    owi_bootstrap_rows kept;
+    assert_ok(owi_bootstrap_keep(ow_test_call(ctx, NULL), &sample, &kept));
+    const ow_row_source source = owi_bootstrap_source(&sample);
+    int drawn[n_rows] = {0}, read[n_rows] = {0};
+    const size_t n = count(&source, 64, drawn);
+    ow_row_array again = {kept.n_rows, 1, kept.rows, kept.classes, 0};
+    const ow_row_source memory = ow_row_source_of_array(&again);
+    assert_int_equal(kept.n_rows, n);
+    assert_int_equal(count(&memory, 64, read), n);
+    assert_memory_equal(drawn, read, sizeof drawn);
+    owi_free(ctx, kept.rows);
+    owi_free(ctx, kept.classes);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_occur_as_often_as_the_rate_says),
         cmocka_unit_test(blocks_do_not_matter_and_seeds_do),
         cmocka_unit_test(rows_of_rare_classes_occur_once),
+        ow_test_on_heap(kept_rows_are_those_of_the_source),
     };
     return cmocka_run_group_tests_name("circuit/bootstrap_source", tests, NULL, NULL);
 }
