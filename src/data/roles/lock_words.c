@@ -83,16 +83,16 @@ static const char person[] =
     "ageyears ageyrs ageyr ageatdiag agesq mage fage momage dadage mthage fthage motherage "
     "fatherage chldage childage patage yob elderly "
     "sex sx gender gend gndr female fem male woman women girl boy transgender "
-    "race racial ethnicity ethnic ethn hispanic latino latina latinx hisp asian black "
+    "race racial ethnicity ethnic ethn eth hispanic latino latina latinx hisp asian black "
     "nonwhite caucasian indigenous aboriginal minority minrty caste tribe ancestry raceth "
-    "raceeth ethrace african native nonnative "
+    "raceeth ethrace african native nonnative indig "
     "nationality citizenship citizen immigrant immig immigr migrant foreigner religion "
     "relig "
     "catholic protestant muslim jewish hindu "
     "birth birthday birthdate birthplace birthyear birthyr bday bdate byear dob born "
     "firstborn bweight birthwt "
-    "marital married marr marriage maritl marstat mstatus unmarried widow widower widowed "
-    "divorced divorce "
+    "marital married maried marry marr marriage maritl marstat mstatus unmarried widow "
+    "widower widowed divorced divorce cohab cohabiting "
     "pregnant pregnancies pregnancy parity gravida gravidity menopause menarche "
     "disability disabled disab handicap handicapped veteran military siblings sibling sibs "
     "nsibs twin "
@@ -109,7 +109,8 @@ static const char past[] =
     "history hist hx since tenure previous previously prev prior priors former "
     "preexisting convictions conviction convicted arrests arrested offenses offences "
     "felony felonies misdemeanors incarcerated bankruptcy bankruptcies bankrupt experience "
-    "exper yrsexp seniority recency onset diagyr diagtime yrdiag prevalent famhist "
+    "exper yrsexp yrexp workexp wrkexp wkexp wexp expyrs expyr seniority recency onset "
+    "diagyr diagtime yrdiag prevalent famhist "
     "packyears "
     "vintage hospitalizations hospitalisations readmissions comorbidities pdays poutcome "
     "seit historie vorgeschichte vorerkrankung vorerkrankungen vorstrafe vorstrafen "
@@ -142,6 +143,12 @@ static const char *const locked_pairs[][2] = {{"personal", "status"},
                                               {"blood", "group"},
                                               {"year", "built"},
                                               {"years", "built"},
+                                              {"construction", "year"},
+                                              {"year", "construction"},
+                                              {"production", "year"},
+                                              {"manufacture", "year"},
+                                              {"first", "gen"},
+                                              {"first", "generation"},
                                               {"model", "year"},
                                               {"years", "at"},
                                               {"years", "with"},
@@ -189,6 +196,21 @@ static const char *const stems[] = {"marital",     "gender",    "ethnic",     "n
 static const char *const short_forms[][2] = {{"yr", "years"},   {"yrs", "years"},
                                              {"mth", "months"}, {"mths", "months"},
                                              {"mo", "months"},  {"mos", "months"}};
+/* Names that are written together: momrace, agemth, expersq, yronset.  One of the heads, with
+ * what may stand before it and behind it. */
+static const char *const heads[] = {"age",    "race",  "sex",  "exper",   "hisp",
+                                    "black",  "white", "marr", "married", "onset",
+                                    "tenure", "ethn",  "eth",  "gender",  "birth",
+                                    "born",   "prior"};
+static const char before_head[] =
+    "mom mother mth dad father fth kid kids child chld baby hus husb husband wife wif "
+    "spouse "
+    "partner client resp head hh pat patient emp worker wrk work own first last cur "
+    "current "
+    "base tot total ttl yr yrs year years n nr no num log ln l non";
+static const char behind_head[] = "sq squared cb cubed gr grp group groups cat class cl "
+                                  "band range yr yrs year years mth mths "
+                                  "mo months days cont code num log bin std z f m";
 /* A count of these is one of past events. */
 static const char counts[] = "num number nb count cnt times no anzahl zahl";
 static const char events[] =
@@ -235,9 +257,35 @@ static bool is_locked_pair(const char *first, const char *second)
     return false;
 }
 
+/* Whether the first n letters of a word are a word of a list; none are, too. */
+static bool begins_with_one_of(const char *word, size_t n, const char *list)
+{
+    char part[longest_name] = "";
+    if (n >= sizeof part) return false;
+    memcpy(part, word, n);
+    return n == 0 || is_in(part, list);
+}
+
+/* Whether a word is a head with something known written to it, on one side or both. */
+static bool is_written_together(const char *word)
+{
+    const size_t n = strlen(word);
+    for (size_t k = 0; k < COUNT(heads); k++) {
+        const size_t length = strlen(heads[k]);
+        for (const char *at = word; (at = strstr(at, heads[k])) != NULL; at++) {
+            const size_t before = (size_t)(at - word), behind = n - before - length;
+            if (before + behind > 0 && begins_with_one_of(word, before, before_head) &&
+                begins_with_one_of(at + length, behind, behind_head))
+                return true;
+        }
+    }
+    return false;
+}
+
 static bool is_locked_word(const char *word)
 {
-    return is_in(word, person) || is_in(word, past) || is_in(word, codes) || has_stem(word);
+    return is_in(word, person) || is_in(word, past) || is_in(word, codes) ||
+           has_stem(word) || is_written_together(word);
 }
 
 static bool has_locked_word(const name_words *w)
@@ -257,8 +305,8 @@ bool owi_is_locked_name(const char *name)
 {
     name_words w;
     cut(name, &w);
-    /* Among other words white is a colour or a share. */
-    if (w.n == 1 && strcmp(w.words[0], "white") == 0) return true;
+    /* Among other words white is a colour or a share, and single is no state of a person. */
+    if (w.n == 1 && is_in(w.words[0], "white single separated")) return true;
     if (has_locked_word(&w)) return true;
     cut_digits(&w);
     return has_locked_word(&w);
