@@ -292,6 +292,14 @@ TABLES = [
         Column("frame", "continuous missing <NA>|NaT", lambda p: p.at(7, "NaT", p.sometimes(.1, "<NA>", f"{p.rate:.1f}"))),
         Column("sheet", "integer missing #NAME?|#NUM!", lambda p: p.at(5, "#NUM!", p.sometimes(.1, "#NAME?", p.digits(2).lstrip("0") or "0"))),
         INCOME]),
+    Table("measurements", [
+        Column("crp", "continuous <5 or 1234.5", lambda p: "<5" if p.rate < 6 else f"{p.rate:.1f}"),
+        Column("counted", "integer 1234.5 or >500", lambda p: ">500" if p.income > 50000 else f"{p.income // 100:.0f}"),
+        Column("both", "continuous <0.2 or 1234.5 or > 0.9",
+               lambda p: p.pick("<0.2", "> 0.9", "0.35", "0.41", "0.525", "0.58", "0.6", "0.777", "0.8")),
+        Column("pain", "integer 1234.5/10", lambda p: f"{p.rng.randrange(11)}/10"),
+        Column("pressure", "categorical", lambda p: p.pick("120/80", "140/90", "130/85")), INCOME, DEBT, RATE],
+          says=('"<5" counts as a number just below 5',)),
     Table("codes_without_zeros", [
         Column("plz", "carried", lambda p: str(10000 + 560 * p.number + p.rng.randrange(500))),
         Column("Zip Code", "carried", lambda p: str(11000 + 550 * (p.number * 7 % 160) + p.rng.randrange(500))),

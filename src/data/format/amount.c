@@ -19,12 +19,13 @@ enum { n_units = sizeof units / sizeof *units };
 
 /* These stand behind a number only. */
 static const char *const measures[] = {
-    "mm",     "cm",    "km",    "mg",   "kg",  "lbs",   "lb",   "oz",     "ml",
-    "cl",     "m²",    "sqm",   "sqft", "ha",  "°C",    "°F",   "kWh",    "km/h",
-    "mph",    "kB",    "MB",    "GB",   "TB",  "ms",    "sec",  "min",    "hrs",
-    "hr",     "hours", "hour",  "days", "day", "weeks", "week", "months", "month",
-    "years",  "year",  "yrs",   "yr",   "Std", "Tage",  "Tag",  "Wochen", "Woche",
-    "Monate", "Monat", "Jahre", "Jahr", "pcs", "Stk",   "pts"};
+    "mm",    "cm",   "km",     "mg",     "kg",    "lbs",    "lb",    "oz",
+    "ml",    "cl",   "m²",     "sqm",    "sqft",  "ha",     "°C",    "°F",
+    "kWh",   "km/h", "mph",    "kB",     "MB",    "GB",     "TB",    "ms",
+    "sec",   "min",  "hrs",    "hr",     "hours", "hour",   "days",  "day",
+    "weeks", "week", "months", "month",  "years", "year",   "yrs",   "yr",
+    "Std",   "Tage", "Tag",    "Wochen", "Woche", "Monate", "Monat", "Jahre",
+    "Jahr",  "pcs",  "Stk",    "pts",    "/5",    "/10",    "/20",   "/100"};
 enum { n_measures = sizeof measures / sizeof *measures };
 
 /* Of one, the last letter is missing: 1 month. */

@@ -283,8 +283,9 @@ static bool is_ambiguous(const owi_value_format *format, size_t n, const owi_wri
     return count_readable(&other, n, texts) == n_readable;
 }
 
-size_t owi_guess_format(size_t n, const owi_written *texts, bool decimal_comma,
-                        owi_value_format *format)
+/* As owi_guess_format, without limits. */
+static size_t guess_format(size_t n, const owi_written *texts, bool decimal_comma,
+                           owi_value_format *format)
 {
     candidates c = {.n = 0};
     size_t most = 0, best = 0;
@@ -318,6 +319,14 @@ size_t owi_guess_format(size_t n, const owi_written *texts, bool decimal_comma,
     if (format->writing == OWI_NUMBER)
         format->negative = look_at_negatives(format, n, texts);
     return most;
+}
+
+size_t owi_guess_format(size_t n, const owi_written *texts, bool decimal_comma,
+                        owi_value_format *format)
+{
+    const size_t n_readable = guess_format(n, texts, decimal_comma, format);
+    if (n_readable == 0) return 0;
+    return n_readable + owi_guess_limits(n, texts, decimal_comma, format);
 }
 
 size_t owi_find_units(size_t n, const owi_written *texts,

@@ -9,7 +9,8 @@ bool owi_value_read(const owi_value_format *format, const char *text, size_t len
 {
     switch (format->writing) {
     case OWI_NUMBER:
-        return owi_amount_read(format, text, length, value, decimals);
+        return owi_limit_read(format, text, length, value, decimals) ||
+               owi_amount_read(format, text, length, value, decimals);
     case OWI_DATE:
         if (decimals != NULL) *decimals = owi_has_time(format) ? -1 : 0;
         return owi_date_read(format, text, length, value);
@@ -21,6 +22,11 @@ bool owi_value_read(const owi_value_format *format, const char *text, size_t len
 size_t owi_value_print(const owi_value_format *format, double value, int decimals,
                        char text[owi_value_size])
 {
+    const char *beyond = owi_limit_text(format, value);
+    if (beyond != NULL) {
+        memcpy(text, beyond, strlen(beyond) + 1);
+        return strlen(beyond);
+    }
     switch (format->writing) {
     case OWI_NUMBER:
         return owi_amount_print(format, value, decimals, text);
@@ -44,6 +50,9 @@ bool owi_is_zone(const char *text, size_t length)
     return true;
 }
 
+/* What parts a number from the limits. */
+static const char between[] = " or ";
+
 void owi_pattern_print(const owi_value_format *format, char text[owi_pattern_size])
 {
     char number[owi_value_size];
@@ -55,7 +64,9 @@ void owi_pattern_print(const owi_value_format *format, char text[owi_pattern_siz
     owi_amount_print(format, format->negative == OWI_MINUS_FIRST ? 1234.5 : -1234.5, 1,
                      number);
     number[owi_pattern_size - 1] = '\0';
-    memcpy(text, number, strlen(number) + 1);
+    const char *low = format->below.text, *high = format->above.text;
+    snprintf(text, owi_pattern_size, "%s%s%.30s%s%s", low, low[0] != '\0' ? between : "",
+             number, high[0] != '\0' ? between : "", high);
 }
 
 static const char *take_word(const char *text, const char *word)
@@ -157,11 +168,27 @@ static bool read_number_pattern(const char *text, owi_value_format *f)
     return read_pattern_start(text, first, f) && read_pattern_end(middle + 5, f);
 }
 
+/* A number with limits on one side or both. */
+static bool read_limited_pattern(const char *text, owi_value_format *f)
+{
+    const size_t gap = sizeof between - 1;
+    char number[owi_pattern_size];
+    const char *first = text, *low = strstr(text, between);
+    if (low != NULL && *text == '<') first = low + gap;
+    const char *high = strstr(first, between);
+    const size_t n = high != NULL ? (size_t)(high - first) : strlen(first);
+    memcpy(number, first, n);
+    number[n] = '\0';
+    if (!read_number_pattern(number, f)) return false;
+    if (first > text && !owi_format_set_limit(f, text, (size_t)(low - text))) return false;
+    return high == NULL || owi_format_set_limit(f, high + gap, strlen(high + gap));
+}
+
 bool owi_pattern_read(const char *text, owi_value_format *format)
 {
     char again[owi_pattern_size];
     if (strlen(text) >= owi_pattern_size) return false;
-    if (!read_date_pattern(text, format) && !read_number_pattern(text, format))
+    if (!read_date_pattern(text, format) && !read_limited_pattern(text, format))
         return false;
     owi_pattern_print(format, again);
     return strcmp(again, text) == 0;

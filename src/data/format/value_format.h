@@ -11,6 +11,7 @@
  *     dd-Mon-yyyy    names of months: Mon, MON, Month, or German Monat
  *     yyyymmdd       eight digits, a date of 1900 to 2100; so is yyyy-mm, the first day
  *     H:MM AM        hours of half a day; am where letters are small
+ *     <5 or 1234.5 or >500   what is beyond a limit of measurement (limits.c)
  *
  * A column has one format.  Its pattern, as above, is what schema files hold; a value that
  * was read in a format is printed in it. */
@@ -36,6 +37,14 @@ typedef enum {
 } owi_negative;
 
 enum { owi_unit_size = 8, owi_layout_size = 48, owi_group_size = 4, owi_pattern_size = 64 };
+enum { owi_limit_size = 12 };
+
+/* What a text such as "<5" stands for. */
+typedef struct {
+    char text[owi_limit_size]; /* "" for none                        */
+    double limit, value;       /* 5, and the number beyond it: 4     */
+    int decimals;              /* of the limit                       */
+} owi_limit;
 
 typedef struct {
     owi_writing writing;
@@ -46,6 +55,7 @@ typedef struct {
     char unit[owi_unit_size];   /* "" for none                                  */
     bool unit_first, unit_gap;  /* before the number; with a blank between      */
     owi_negative negative;
+    owi_limit below, above; /* "<5", ">500"                                 */
 
     /* Dates. */
     char layout[owi_layout_size]; /* the pattern: "dd.mm.yyyy HH:MM" */
@@ -68,6 +78,14 @@ void owi_pattern_print(const owi_value_format *format, char text[owi_pattern_siz
 bool owi_pattern_read(const char *text, owi_value_format *format);
 
 /* ---- The parts ---- */
+
+/* A text such as "<5" becomes the format's; false if it is none, or none of its numbers. */
+bool owi_format_set_limit(owi_value_format *format, const char *text, size_t length);
+/* Whether a text is one of the format's limits, and the number that it stands for. */
+bool owi_limit_read(const owi_value_format *format, const char *text, size_t length,
+                    double *value, int *decimals);
+/* "<5" for a number below 5; NULL for one within the limits. */
+const char *owi_limit_text(const owi_value_format *format, double value);
 
 bool owi_amount_read(const owi_value_format *format, const char *text, size_t length,
                      double *value, int *decimals);

@@ -98,6 +98,22 @@ void owi_warn_of_units(const owi_column_stats *stats, const char *file)
             file, owi_quote_text(stats->name, quoted), units.text);
 }
 
+/* What "<5" among numbers is taken for. */
+static void tell_limit(const owi_column_stats *stats, const char *file,
+                       const owi_limit *limit)
+{
+    char quoted[3][owi_quote_size], number[owi_fixed_size];
+    if (limit->text[0] == '\0') return;
+    owi_print_fixed(limit->limit, limit->decimals, number);
+    owi_log(stats->ctx, OW_LOG_INFO,
+            "%s: column %s: %s counts as a number just %s %s, and prints as it came "
+            "(--missing %s to count it as missing)",
+            file, owi_quote_text(stats->name, quoted[0]),
+            owi_quote_text(limit->text, quoted[1]),
+            limit == &stats->format.below ? "below" : "above", number,
+            owi_quote_text(limit->text, quoted[2]));
+}
+
 /* The words among a column's numbers, which count as missing values. */
 static void warn_of_words(const owi_column_stats *stats, const char *file)
 {
@@ -154,6 +170,8 @@ void owi_warn_about_column(const owi_column_stats *stats, const char *file,
     warn_of_identifier(stats, file, is_category);
     if (!is_category) warn_of_words(stats, file);
     if (!is_category) warn_of_bare_numbers(stats, file);
+    if (!is_category) tell_limit(stats, file, &stats->format.below);
+    if (!is_category) tell_limit(stats, file, &stats->format.above);
     if (!is_category && stats->format.writing != OWI_DATE) warn_of_codes(stats, file);
 }
 
