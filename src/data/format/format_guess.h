@@ -19,9 +19,9 @@ typedef struct {
 size_t owi_guess_format(size_t n, const owi_written *texts, bool decimal_comma,
                         owi_value_format *format);
 
-/* Adds "<5" and ">500" to a format, where each stands alone in its direction, no number that
- * the format reads lies beyond them, and most cells are such numbers.  Returns how many cells
- * it reads now that it did not read before. */
+/* Adds "<5" and ">500" to a format, where each stands alone in its direction, no number
+ * that the format reads lies beyond them, and most cells are such numbers.  Returns how
+ * many cells it reads now that it did not read before. */
 size_t owi_guess_limits(size_t n, const owi_written *texts, bool decimal_comma,
                         owi_value_format *format);
 

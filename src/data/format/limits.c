@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Cells beyond what could be measured: "<5" and ">500" among numbers.  Such a text stands for
- * the number one step of its own last digit beyond the limit, 4 and 501, so that the order of
- * the values is kept; and since no other number may lie beyond the limit, whatever does is
- * printed as the text. */
+/* Cells beyond what could be measured: "<5" and ">500" among numbers.  Such a text stands
+ * for the number one step of its own last digit beyond the limit, 4 and 501, so that the
+ * order of the values is kept; and since no other number may lie beyond the limit, whatever
+ * does is printed as the text. */
 #include <math.h>
 #include <string.h>
 

@@ -196,8 +196,8 @@ static const char *const stems[] = {"marital",     "gender",    "ethnic",     "n
 static const char *const short_forms[][2] = {{"yr", "years"},   {"yrs", "years"},
                                              {"mth", "months"}, {"mths", "months"},
                                              {"mo", "months"},  {"mos", "months"}};
-/* Names that are written together: momrace, agemth, expersq, yronset.  One of the heads, with
- * what may stand before it and behind it. */
+/* Names that are written together: momrace, agemth, expersq, yronset.  One of the heads,
+ * with what may stand before it and behind it. */
 static const char *const heads[] = {"age",    "race",  "sex",  "exper",   "hisp",
                                     "black",  "white", "marr", "married", "onset",
                                     "tenure", "ethn",  "eth",  "gender",  "birth",
@@ -305,7 +305,8 @@ bool owi_is_locked_name(const char *name)
 {
     name_words w;
     cut(name, &w);
-    /* Among other words white is a colour or a share, and single is no state of a person. */
+    /* Among other words white is a colour or a share, and single is no state of a person.
+     * */
     if (w.n == 1 && is_in(w.words[0], "white single separated")) return true;
     if (has_locked_word(&w)) return true;
     cut_digits(&w);
