@@ -17,8 +17,7 @@
 #include "serve/connection.h"
 
 enum {
-    idle_ms = 60000,   /* a connection without a request is closed after these */
-    leaving_ms = 5000, /* for what a refused client still sends */
+    least_idle_ms = 60000,
     tick_ms = 1000,
     n_fixed = 2 /* polled besides connections: the listening socket and the pipe */
 };
@@ -46,6 +45,13 @@ static int64_t now_ms(void)
 static int64_t request_ms(const server *s)
 {
     return (int64_t)(1e3 * s->set.request_seconds);
+}
+
+/* A connection without a request is closed after a minute, or after the time that a request
+ * may take if that is longer. */
+static int64_t idle_ms(const server *s)
+{
+    return request_ms(s) > least_idle_ms ? request_ms(s) : least_idle_ms;
 }
 
 /* ---- Beginning and end ---- */
@@ -213,7 +219,7 @@ static void accept_one(server *s, int fd)
         close(fd);
         return;
     }
-    c->deadline = now_ms() + idle_ms;
+    c->deadline = now_ms() + idle_ms(s);
     s->connections[s->n_connections++] = c;
 }
 
@@ -260,9 +266,9 @@ static void serve_connection(server *s, connection *c, short events)
         taken = look_for_request(s, c);
     } while (taken);
     if (c->state == CONNECTION_READING && before != CONNECTION_READING)
-        c->deadline = now_ms() + (c->n_in > 0 ? request_ms(s) : idle_ms);
+        c->deadline = now_ms() + (c->n_in > 0 ? request_ms(s) : idle_ms(s));
     if (c->state == CONNECTION_LEAVING && before != CONNECTION_LEAVING)
-        c->deadline = now_ms() + leaving_ms;
+        c->deadline = now_ms() + request_ms(s); /* for what a refused client still sends */
 }
 
 /* A state that has lasted too long. */

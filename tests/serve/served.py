@@ -35,7 +35,9 @@ class Server:
     `ask` and answered: (method, path, body, status, text)."""
 
     def __init__(self, program, folder, model, table, *options):
-        self.command = [str(program), "serve", str(model), str(table), *options]
+        # Clients of a busy machine are slow; the case that wants a short time says so.
+        patience = () if "--timeout" in options else ("--timeout", "600")
+        self.command = [str(program), "serve", str(model), str(table), *patience, *options]
         self.folder = folder
         self.log = None
         self.exchanges = []
