@@ -49,6 +49,13 @@ static size_t rank_of(const comm *c, size_t peer)
     return c->rank == 0 ? peer + 1 : 0;
 }
 
+/* Process 0, which all others wait for, may itself be waiting for a silent one, and is the
+ * one that can name it: the others give it the time. */
+static double patience(const comm *c)
+{
+    return c->rank == 0 ? c->wait : 2.0 * c->wait;
+}
+
 /* ---- Bytes ---- */
 
 static bool send_all(int to, const void *bytes, size_t size)
@@ -118,7 +125,7 @@ static const char *receive(comm *c, size_t peer, void *bytes, size_t size, doubl
             if (now() < until) continue;
             if (c->rank != 0) c->leads = c->rank == 1;
             return comm_say(c, "process %zu of %zu has said nothing for %g seconds",
-                            rank_of(c, peer), c->n, c->wait);
+                            rank_of(c, peer), c->n, patience(c));
         }
         const ssize_t n = recv(s->peers[peer], at, size, 0);
         if (n < 0 && (errno == EINTR || errno == EAGAIN)) continue;
@@ -133,7 +140,7 @@ static const char *receive(comm *c, size_t peer, void *bytes, size_t size, doubl
 static const char *receive_data(comm *c, size_t peer, void *bytes, size_t size)
 {
     const sockets *s = c->state;
-    const double until = now() + c->wait;
+    const double until = now() + patience(c);
     frame head;
     const char *failed = receive(c, peer, &head, sizeof head, until);
     if (failed != NULL) return failed;
@@ -194,11 +201,11 @@ static void abort_all(comm *c, int code, const char *sentence, bool said)
     for (size_t i = 0; i < s->n_peers; i++)
         (void)send_frame(s->peers[i], kind_abort, 0, sentence, strlen(sentence));
     if (c->rank != 0 && !heard && !c->leads) {
-        enum { patience = 5000 };
+        enum { last_ms = 5000 };
         char byte;
         struct pollfd one = {.fd = s->peers[0], .events = POLLIN};
         (void)shutdown(s->peers[0], SHUT_WR);
-        for (int i = 0; i < patience && poll(&one, 1, 1000) == 1; i += 1000)
+        for (int i = 0; i < last_ms && poll(&one, 1, 1000) == 1; i += 1000)
             if (recv(s->peers[0], &byte, 1, 0) <= 0) break;
     }
     clear(c);

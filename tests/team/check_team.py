@@ -18,6 +18,9 @@ from pathlib import Path
 
 from start_team import end_team, start_team
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+from interrupt import processor_seconds  # noqa: E402  (found through the line above)
+
 PROGRAM = Path(sys.argv[1]).resolve()
 # Small enough that nobody waits, but with everything that the processes share.
 TRAIN = [str(PROGRAM), "train", "--label", "risk", "--threads", "1", "--epochs", "2"]
@@ -176,15 +179,21 @@ def check_full_disk(folder):
     one_sentence(train(2, write_whole(folder), "/dev/full"), folder, "/dev/full")
 
 
+def wait_for_work(team, seconds):
+    """Until each process has had so much of the processor, which it gets when all have come together."""
+    while any(process.poll() is None and processor_seconds(process.pid) < seconds for process in team):
+        time.sleep(0.02)
+
+
 def check_lost(folder):
-    """Any process is killed at any moment; another is stopped and says nothing any more."""
+    """Any process is killed at some moment; the last is stopped and says nothing any more."""
     draw, whole = random.Random(1), write_whole(folder)
-    for how in (signal.SIGKILL, signal.SIGKILL, signal.SIGKILL, signal.SIGSTOP):
-        # Long enough that nobody is done before it happens.
-        team = start_team(3, TRAIN + [whole, "-o", str(folder / "m.ow"),
-                                      "--tune", "--wait", "5", "--epochs", "300"])
-        lost = draw.randrange(3)
-        time.sleep(0.2 + draw.random())
+    for lost, how in (0, signal.SIGKILL), (1, signal.SIGKILL), (2, signal.SIGKILL), (2, signal.SIGSTOP):
+        # Seconds of processor time for each, so that nobody is done before it happens.  A process that has
+        # ended is missed at once, whatever --wait says.
+        team = start_team(3, TRAIN + [whole, "-o", str(folder / "m.ow"), "--tune", "--epochs", "300",
+                                      "--wait", "5" if how == signal.SIGSTOP else "600"])
+        wait_for_work(team, 0.2 + draw.random() / 2)
         team[lost].send_signal(how)
         if how == signal.SIGSTOP:
             others = end_team([process for process in team if process is not team[lost]])

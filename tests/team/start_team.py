@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Starts processes of the program that work together, over sockets or below a launcher of MPI."""
 import os
+import random
 import socket
 import subprocess
 
@@ -9,9 +10,15 @@ LAUNCHERS = {"openmpi": ["mpirun.openmpi", "--allow-run-as-root", "--oversubscri
 
 
 def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    """One below those that the system gives to clients, so that none takes it before process 0 does."""
+    while True:
+        port = random.randrange(10000, 32768)
+        with socket.socket() as probe:
+            try:
+                probe.bind(("127.0.0.1", port))
+                return port
+            except OSError:
+                continue
 
 
 def start_team(size, command, folders=None):
