@@ -24,6 +24,7 @@ from check_pages import check_access, check_paper, SKIPPED  # noqa: E402
 from devtools import Browser, find_browser  # noqa: E402
 from served import Failed, Server, expect  # noqa: E402
 
+PATIENCE = 15000  # looks, 20 ms apart, before something that does not happen is a failure
 TAB, ENTER, SPACE = ("Tab", 9), ("Enter", 13, "\r"), (" ", 32, " ")
 LEFT, RIGHT, DOWN = ("ArrowLeft", 37), ("ArrowRight", 39), ("ArrowDown", 40)
 
@@ -45,15 +46,33 @@ class Page:
 
     def wait(self, script, sentence):
         """Until it is so."""
-        for _ in range(3000):
+        for _ in range(PATIENCE):
             if self.get(f"!!({script})"):
                 return
             time.sleep(0.02)
         raise Failed(f"{sentence}\n{self.get('document.body.innerText')[:2000]}")
 
+    def awaited(self):
+        """The requests that the page waits for."""
+        own, awaited = f"http://127.0.0.1:{self.server.port}/api/", {}
+        for event in self.browser.events:
+            what = event["params"]
+            if event["method"] == "Network.requestWillBeSent" and what["request"]["url"].startswith(own):
+                awaited[what["requestId"]] = what["request"]["url"]
+            if event["method"] in ("Network.loadingFinished", "Network.loadingFailed"):
+                awaited.pop(what["requestId"], None)
+        return list(awaited.values())
+
     def settle(self):
-        """Until answers and verdict have followed."""
+        """Until answers, verdict, the cheapest plan and reasons have followed and are shown: nothing moves any more."""
         self.wait("document.getElementById('answers').getAttribute('aria-busy') === 'false'", "no answers come")
+        for _ in range(PATIENCE):
+            # What has come is shown in the tasks that wait.
+            self.get("new Promise(done => setTimeout(() => setTimeout(done)))")
+            if not self.awaited():
+                return
+            time.sleep(0.02)
+        raise Failed(f"no reply to {self.awaited()}")
 
     def text(self, selector):
         return self.get(f"document.querySelector({selector!r})?.innerText")
@@ -100,10 +119,11 @@ def saved(page, folder, act, name="preferences.json"):
     path.unlink(missing_ok=True)
     page.browser.call("Page.setDownloadBehavior", behavior="allow", downloadPath=str(folder))
     act()
-    for _ in range(3000):
-        if path.exists():
+    for _ in range(PATIENCE):
+        try:
             return json.loads(path.read_text())
-        time.sleep(0.02)
+        except (FileNotFoundError, json.JSONDecodeError):  # not there, or not whole
+            time.sleep(0.02)
     raise Failed(f"{name} does not appear")
 
 

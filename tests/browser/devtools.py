@@ -124,7 +124,13 @@ class Browser:
         """Opens a file; events are those of this page only."""
         self.events.clear()
         self.call("Page.navigate", url=f"file://{path}")
-        self.wait_for("Page.loadEventFired")
+        self.wait_for("Page.loadEventFired")  # which may still be that of the page before
+        is_there = f"document.readyState === 'complete' && decodeURIComponent(location.pathname) === {json.dumps(str(path))}"
+        deadline = time.monotonic() + self._time_limit
+        while not self.evaluate(is_there):
+            if time.monotonic() > deadline:
+                raise BrowserError(f"{path} is not opened")
+            time.sleep(0.02)
 
     def evaluate(self, script):
         """The value of a JavaScript expression, as JSON has it."""
