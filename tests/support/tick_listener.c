@@ -6,10 +6,12 @@
 #include "support/sanitizers.h"
 
 #if !defined(__OPTIMIZE__) || defined(OW_TEST_ASAN) || defined(OW_TEST_TSAN)
-const double ow_test_most_seconds = 1.0;
+static const double most_seconds = 1.0;
 #else
-const double ow_test_most_seconds = 0.020;
+static const double most_seconds = 0.020;
 #endif
+
+enum { n_tries = 8 };
 
 static double processor_seconds(void)
 {
@@ -52,15 +54,17 @@ ow_call ow_test_heard_by(ow_test_listener *l, size_t threads)
                      .threads = threads};
 }
 
-double ow_test_longest_gap(ow_test_listener *l)
+void ow_test_assert_ticks(const char *what, size_t threads, ow_test_work work,
+                          const void *user)
 {
-    note(l, "its end");
-    return l->longest;
-}
-
-void ow_test_assert_ticks(const char *what, ow_test_listener *l)
-{
-    if (ow_test_longest_gap(l) <= ow_test_most_seconds) return;
-    fail_msg("%s: %.1f ms of processor time between two ticks (%s)", what, 1e3 * l->longest,
-             l->where);
+    ow_test_listener l;
+    for (size_t i = 0; i < n_tries; i++) {
+        l = ow_test_listen(SIZE_MAX);
+        const ow_call call = ow_test_heard_by(&l, threads);
+        assert_ok(work(user, &call));
+        note(&l, "its end");
+        if (l.longest <= most_seconds) return;
+    }
+    fail_msg("%s: %.1f ms of processor time between two ticks (%s)", what, 1e3 * l.longest,
+             l.where);
 }

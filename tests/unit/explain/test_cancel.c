@@ -9,9 +9,11 @@
 
 typedef ow_test_listener listener;
 
+enum { n_threads = 2 };
+
 static ow_call heard_by(listener *l)
 {
-    return ow_test_heard_by(l, 2);
+    return ow_test_heard_by(l, n_threads);
 }
 
 /* ---- Explaining ---- */
@@ -39,16 +41,20 @@ static ow_status explain(const char *method, const ow_call *call, size_t n,
     return status;
 }
 
+static ow_status explain_once(const void *method, const ow_call *call)
+{
+    ow_explanation *explanation;
+    const ow_status status = explain(method, call, 300, &explanation);
+    ow_explanation_free(explanation);
+    return status;
+}
+
 static void ticks_of_every_method_are_close(void **state)
 {
     (void)state;
     for (size_t k = 0; ow_method_get(k) != NULL; k++) {
-        listener l = ow_test_listen(SIZE_MAX);
-        const ow_call call = heard_by(&l);
-        ow_explanation *explanation;
-        assert_ok(explain(ow_method_get(k)->name, &call, 300, &explanation));
-        ow_test_assert_ticks(ow_method_get(k)->name, &l);
-        ow_explanation_free(explanation);
+        const char *method = ow_method_get(k)->name;
+        ow_test_assert_ticks(method, n_threads, explain_once, method);
     }
 }
 
@@ -148,18 +154,20 @@ static ow_status train(ow_decider decider, const ow_call *call, ow_model **out)
     return status;
 }
 
+static ow_status train_once(const void *decider, const ow_call *call)
+{
+    ow_model *model;
+    const ow_status status = train(*(const ow_decider *)decider, call, &model);
+    ow_model_free(model);
+    return status;
+}
+
 static void ticks_of_training_are_close(void **state)
 {
     (void)state;
     const ow_decider deciders[] = {OW_DECIDES_CIRCUIT, OW_DECIDES_MLP};
-    for (size_t k = 0; k < 2; k++) {
-        listener l = ow_test_listen(SIZE_MAX);
-        const ow_call call = heard_by(&l);
-        ow_model *model;
-        assert_ok(train(deciders[k], &call, &model));
-        ow_test_assert_ticks("training", &l);
-        ow_model_free(model);
-    }
+    for (size_t k = 0; k < 2; k++)
+        ow_test_assert_ticks("training", n_threads, train_once, &deciders[k]);
 }
 
 /* A model that is given is whole: it can be written and predicts. */
@@ -211,15 +219,19 @@ static ow_status evaluate(const ow_call *call, ow_evaluation **out)
     return ow_experiment_run(&experiment, call, out);
 }
 
+static ow_status evaluate_once(const void *user, const ow_call *call)
+{
+    (void)user;
+    ow_evaluation *evaluation;
+    const ow_status status = evaluate(call, &evaluation);
+    ow_evaluation_free(evaluation);
+    return status;
+}
+
 static void ticks_of_evaluation_are_close(void **state)
 {
     (void)state;
-    listener l = ow_test_listen(SIZE_MAX);
-    const ow_call call = heard_by(&l);
-    ow_evaluation *evaluation;
-    assert_ok(evaluate(&call, &evaluation));
-    ow_test_assert_ticks("evaluation", &l);
-    ow_evaluation_free(evaluation);
+    ow_test_assert_ticks("evaluation", n_threads, evaluate_once, NULL);
 }
 
 static void evaluation_stops_anywhere(void **state)

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Every long loop ticks: at most 20 ms of the processor's time pass between two ticks while
  * a table of the size of Adult is read, learned, explained and evaluated.  On one thread,
- * where all the work of a call is that of the thread that is measured.  That others work on
- * the machine does not count, but they may slow it down: what takes too long is tried
- * again, and fails where it never goes well. */
+ * where all the work of a call is that of the thread that is measured. */
 #include "support/tick_listener.h"
 
 #include "base/numeric/rng.h"
 
-enum { n_rows = 32561, n_queries = 300, n_tries = 4 };
+enum { n_rows = 32561, n_queries = 300 };
 
 static ow_test_heap heap;
 static const char *path;
@@ -55,17 +53,9 @@ static void write_table(void)
 
 /* ---- Measuring ---- */
 
-typedef ow_status (*work_fn)(const void *user, const ow_call *call);
-
-static void assert_ticks(const char *what, work_fn work, const void *user)
+static void assert_ticks(const char *what, ow_test_work work, const void *user)
 {
-    for (size_t n_left = n_tries; n_left > 0; n_left--) {
-        ow_test_listener l = ow_test_listen(SIZE_MAX);
-        const ow_call call = ow_test_heard_by(&l, 1);
-        assert_ok(work(user, &call));
-        if (n_left == 1) ow_test_assert_ticks(what, &l);
-        if (ow_test_longest_gap(&l) <= ow_test_most_seconds) return;
-    }
+    ow_test_assert_ticks(what, 1, work, user);
 }
 
 /* ---- Reading and learning ---- */
