@@ -54,7 +54,7 @@ class Running(unittest.TestCase):
         self.case.write_text("sleep 3600 & echo $!\n")
         self.run_it("--accept")
         process = int((self.case.parent / "case.sh.stdout.exact").read_text())
-        for _ in range(100):  # until the system has taken the dead process away
+        for _ in range(15000):  # until the system has taken the dead process away
             if not Path(f"/proc/{process}").exists() or "State:\tZ" in Path(
                     f"/proc/{process}/status").read_text():
                 return

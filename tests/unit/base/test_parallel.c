@@ -210,7 +210,7 @@ static ow_status fail_elsewhere(void *user, const owi_chunk *chunk)
 {
     race *r = user;
     atomic_store(&r->has_begun[chunk->chunk], 1);
-    wait_for(&r->has_begun[1 - chunk->chunk], 10.0);
+    wait_for(&r->has_begun[1 - chunk->chunk], 600.0);
     if (chunk->worker == 0) return OW_OK;
     return owi_fail(OW_ERR_FORMAT, "said on another thread");
 }
