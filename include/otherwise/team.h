@@ -2,9 +2,10 @@
 /* Several processes that train one model together, on one machine or many.
  *
  * Every one of them makes the same calls with the same data, options and seed.  What takes
- * long, the sums over chunks of rows and the densities of rows, is divided among them, and
- * what each has found is gathered; everything else each does by itself.  All of them end
- * with the same model, byte for byte that of a single process.
+ * long, reading rows from text files, the sums over chunks of rows and the densities of
+ * rows, is divided among them, and what each has found is gathered; everything else each
+ * does by itself.  All of them end with the same model, byte for byte that of a single
+ * process.
  *
  *     const char *gather(void *user, const void *own, const size_t *sizes, void *all);
  *     const ow_team team = {

@@ -165,6 +165,35 @@ def check_bad_parts(folder):
     one_sentence(train(3, parts, folder / "m.ow"), folder, "part-3.csv")
 
 
+def check_shares(folder):
+    """Each process reads ranges of the files: line ends in quotes do not matter, and what has to be told of a row
+    under a schema given is told once, with its line."""
+    path, schema = folder / "quoted.csv", folder / "schema.json"
+    remarks = ('"two\nlines"', "none", '"5,part,3,bad\n6,full,2,good"')
+    lines = make_rows()
+    good = "remark,age,job,amount,risk\n" + "".join(f"{remarks[i % 3]},{line}" for i, line in enumerate(lines))
+    path.write_text(good)
+    written = end_team(start_team(1, [str(PROGRAM), "schema", str(path), "--label", "risk", "-q", "-o", str(schema)]))
+    require(written[0][0] == 0, written)
+    with_schema = [str(PROGRAM), "train", "--schema", str(schema), "--threads", "1", "--epochs", "1", str(path), "-o"]
+    for wrong, fails in (("", False), ("one,30,astronaut,1000,good\n", False), ("one,30,none,much,good\n", True)):
+        path.write_text(good + wrong + good.split("\n", 1)[1])
+        line = good.count("\n") + 1
+        alone, together = folder / "alone.ow", folder / "together.ow"
+        first = end_team(start_team(1, with_schema + [str(alone)]))[0]
+        said = end_team(start_team(3, with_schema + [str(together)]))
+        require((first[0] != 0) == fails and (f"quoted.csv:{line}" in first[2]) == bool(wrong), first)
+        if fails:
+            one_sentence(said, folder, f"quoted.csv:{line}", "much")
+            continue
+        require(all(code == 0 for code, _, _ in said), said)
+        require(together.read_bytes() == alone.read_bytes(), "another model after", wrong)
+        warnings = [[text for text in err.splitlines() if "warning" in text] for err in (first[2], said[0][2])]
+        require(warnings[0] == warnings[1] and not any(err for _, _, err in said[1:]), said)
+        alone.unlink()
+        together.unlink()
+
+
 def check_other_rows(folder):
     """A process that sees other rows than the others."""
     for rank, cuts in enumerate(((0, N_ROWS), (0, N_ROWS - 1))):

@@ -359,6 +359,26 @@ ow_status owi_byte_source_rewind(owi_byte_source *source)
     return start(source);
 }
 
+uint64_t owi_byte_source_size(const owi_byte_source *source)
+{
+    return source->first == 0 && !source->gzipped ? source->n_total : 0;
+}
+
+ow_status owi_byte_source_seek(owi_byte_source *source, uint64_t at)
+{
+    if (at > owi_byte_source_size(source))
+        return owi_fail(OW_ERR_IO, "%s cannot be read from byte %llu on", source->name,
+                        (unsigned long long)at);
+    if (lseek(source->file, (off_t)at, SEEK_SET) < 0)
+        return owi_fail_errno("read", source->name, errno);
+    source->next = source->window_end = source->block;
+    source->at_end = false;
+    source->ahead_used = source->ahead_size = 0;
+    source->n_before += source->n_done - at; /* so that their sum stays, modulo 2^64 */
+    source->n_done = at;
+    return OW_OK;
+}
+
 double owi_byte_source_share(const owi_byte_source *source, size_t n_unused)
 {
     const bool in_memory = source->file < 0;

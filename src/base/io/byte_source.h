@@ -40,6 +40,12 @@ ow_status owi_byte_source_peek(owi_byte_source *source, void *buffer, size_t siz
 /* Back to the first byte; OW_ERR_IO for what cannot (pipes). */
 ow_status owi_byte_source_rewind(owi_byte_source *source);
 
+/* The size of a plain file that can be read from any place; 0 for what is packed, in
+ * memory, or a pipe. */
+uint64_t owi_byte_source_size(const owi_byte_source *source);
+/* To byte `at` of such a file; OW_ERR_IO for others. */
+ow_status owi_byte_source_seek(owi_byte_source *source, uint64_t at);
+
 /* How much of the file has been used, 0 to 1, where the caller has not looked at the last
  * n_unused bytes yet (which cannot be told apart in a gzipped file); NaN where the size is
  * not known, as of a pipe. */

@@ -16,6 +16,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "data/rows/reader.h"
 
@@ -96,8 +97,10 @@ typedef struct {
     owi_csv_dialect dialect;
     char *buffer;
     size_t capacity, begin, end;
-    bool ended;  /* nothing comes after end                        */
-    size_t line; /* of buffer[begin], from 1                       */
+    bool ended;     /* nothing comes after end                        */
+    uint64_t taken; /* bytes of the source up to end                      */
+    uint64_t limit; /* what lies behind is read only as far as a record needs it; 0: none */
+    size_t line;    /* of buffer[begin], from 1                       */
     owi_csv_record record;
 } owi_csv_stream;
 
@@ -110,6 +113,15 @@ void owi_csv_stream_clear(owi_csv_stream *stream);
 /* From the source's first byte: passes over a byte order mark and so many lines.  UTF-16,
  * an empty file and one without any further lines fail with OW_ERR_FORMAT. */
 ow_status owi_csv_stream_start(owi_csv_stream *stream, size_t n_lines);
+
+/* Where the record not consumed yet begins, in bytes of the source. */
+uint64_t owi_csv_stream_at(const owi_csv_stream *stream);
+/* From byte `at` of the source on, where a record begins.  Lines are not numbered any
+ * more. */
+ow_status owi_csv_stream_go_to(owi_csv_stream *stream, uint64_t at);
+/* From the first line that begins at byte `at` or behind, which is a record's beginning
+ * unless it lies within quotes; lines that end in CR alone are none here. */
+ow_status owi_csv_stream_go_to_line(owi_csv_stream *stream, uint64_t at);
 
 /* A first line "sep=;", which Excel writes and reads, is passed over; *delimiter becomes
  * its mark, or '\0' where there is no such line. */

@@ -204,6 +204,11 @@ static bool repeats_header(const owi_rows *rows, const csv_state *csv)
     return true;
 }
 
+static bool is_behind_limit(const owi_csv_stream *stream)
+{
+    return stream->limit > 0 && owi_csv_stream_at(stream) >= stream->limit;
+}
+
 /* The next record that is no header.  Whether rows end with a delimiter that the header
  * lacks is settled by the first: an empty field elsewhere may be one too many. */
 static ow_status next_record(owi_rows *rows, csv_state *csv, bool *at_end)
@@ -211,6 +216,8 @@ static ow_status next_record(owi_rows *rows, csv_state *csv, bool *at_end)
     owi_csv_record *record = &csv->stream.record;
     const size_t n = rows->n_columns;
     for (;;) {
+        *at_end = is_behind_limit(&csv->stream);
+        if (*at_end) return OW_OK;
         OWI_TRY(owi_csv_stream_next(&csv->stream, n + 1, at_end));
         if (*at_end) return OW_OK;
         const bool ends_empty = record->n_fields == n + 1 && record->fields[n].length == 0;
@@ -255,6 +262,21 @@ static ow_status next(owi_rows *rows, owi_cell *cells, bool *at_end)
     return OW_OK;
 }
 
+static uint64_t at(const owi_rows *rows)
+{
+    const csv_state *csv = rows->state;
+    return owi_csv_stream_at(&csv->stream);
+}
+
+static ow_status go_to(owi_rows *rows, uint64_t at, bool is_row, uint64_t limit)
+{
+    csv_state *csv = rows->state;
+    OWI_REQUIRE(csv->n_rows > 0);
+    csv->stream.limit = limit;
+    return is_row ? owi_csv_stream_go_to(&csv->stream, at)
+                  : owi_csv_stream_go_to_line(&csv->stream, at);
+}
+
 static void close(owi_rows *rows)
 {
     csv_state *csv = rows->state;
@@ -282,4 +304,6 @@ const owi_format owi_format_csv = {.name = "CSV",
                                    .restart = restart,
                                    .close = close,
                                    .share = share,
-                                   .place = place};
+                                   .place = place,
+                                   .at = at,
+                                   .go_to = go_to};

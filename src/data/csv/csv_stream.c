@@ -11,7 +11,10 @@
 #include "base/text/quote.h"
 #include "data/csv/csv.h"
 
-enum { sample_size = 64 * 1024 /* what the delimiter is found from */ };
+enum {
+    sample_size = 64 * 1024, /* what the delimiter is found from   */
+    behind_limit = 4 * 1024  /* read at a time, and more where a record is longer */
+};
 
 ow_status owi_csv_stream_init(owi_csv_stream *stream, ow_context *ctx,
                               owi_byte_source *source, const char *name,
@@ -44,9 +47,14 @@ static ow_status refill(owi_csv_stream *stream)
         OWI_TRY(owi_grow(stream->ctx, &stream->buffer, &stream->capacity,
                          used + stream->sizes.block + 1, 1));
     const size_t room = stream->capacity - 1 - used;
-    const size_t wanted = owi_smaller(room, owi_larger(used, stream->sizes.block));
+    size_t wanted = owi_smaller(room, owi_larger(used, stream->sizes.block));
+    if (stream->limit > stream->taken)
+        wanted = owi_smaller(wanted, stream->limit - stream->taken);
+    else if (stream->limit > 0)
+        wanted = owi_smaller(wanted, owi_larger(used, behind_limit));
     OWI_TRY(owi_byte_source_read(stream->source, stream->buffer + used, wanted, &n));
     stream->end += n;
+    stream->taken += n;
     stream->buffer[stream->end] = '\0';
     stream->ended = n < wanted;
     return OW_OK;
@@ -92,6 +100,7 @@ static ow_status pass_line(owi_csv_stream *stream)
 ow_status owi_csv_stream_start(owi_csv_stream *stream, size_t n_lines)
 {
     stream->begin = stream->end = 0;
+    stream->taken = stream->limit = 0;
     stream->ended = false;
     stream->line = 1;
     OWI_TRY(pass_byte_order_mark(stream));
@@ -107,6 +116,35 @@ ow_status owi_csv_stream_start(owi_csv_stream *stream, size_t n_lines)
                             stream->name, i + 1, n_lines);
     }
     return OW_OK;
+}
+
+uint64_t owi_csv_stream_at(const owi_csv_stream *stream)
+{
+    return stream->taken - (stream->end - stream->begin);
+}
+
+ow_status owi_csv_stream_go_to(owi_csv_stream *stream, uint64_t at)
+{
+    OWI_TRY(owi_byte_source_seek(stream->source, at));
+    stream->begin = stream->end = 0;
+    stream->buffer[0] = '\0';
+    stream->taken = at;
+    stream->ended = false;
+    return OW_OK;
+}
+
+ow_status owi_csv_stream_go_to_line(owi_csv_stream *stream, uint64_t at)
+{
+    if (at == 0) return owi_csv_stream_go_to(stream, 0);
+    OWI_TRY(owi_csv_stream_go_to(stream, at - 1));
+    for (;;) {
+        OWI_TRY(fill(stream, 1));
+        if (stream->begin == stream->end) return OW_OK;
+        const char *from = stream->buffer + stream->begin;
+        const char *found = memchr(from, '\n', stream->end - stream->begin);
+        stream->begin = found != NULL ? (size_t)(found + 1 - stream->buffer) : stream->end;
+        if (found != NULL) return OW_OK;
+    }
 }
 
 ow_status owi_csv_stream_pass_separator(owi_csv_stream *stream, char *delimiter)

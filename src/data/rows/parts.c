@@ -175,5 +175,10 @@ ow_status ow_reader_open_parts(ow_context *ctx, size_t n_paths, const char *cons
         owi_rows_clear(&rows);
         return status;
     }
-    return owi_reader_open_rows(ctx, &rows, &own, NULL, out);
+    OWI_TRY(owi_reader_open_rows(ctx, &rows, &own, NULL, out));
+    const ow_status kept = owi_reader_keep_paths(*out, n_paths, paths, &own);
+    if (kept == OW_OK) return OW_OK;
+    ow_reader_free(*out);
+    *out = NULL;
+    return kept;
 }

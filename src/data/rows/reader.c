@@ -143,7 +143,11 @@ ow_status ow_reader_open(ow_context *ctx, const char *path, const ow_read_option
     OWI_TRY(owi_byte_source_open(ctx, path, &running, &source));
     OWI_TRY(owi_reader_open_source(ctx, source, &own, &running, out));
     owi_reader_set_call(*out, NULL);
-    return OW_OK;
+    const ow_status status = owi_reader_keep_paths(*out, 1, &path, &own);
+    if (status == OW_OK) return OW_OK;
+    ow_reader_free(*out);
+    *out = NULL;
+    return status;
 }
 
 ow_status ow_reader_open_memory(ow_context *ctx, const void *bytes, size_t size,
@@ -176,6 +180,7 @@ void ow_reader_free(ow_reader *reader)
     owi_memory_columns_clear(ctx, &reader->memory);
     owi_binding_clear(ctx, &reader->binding);
     owi_class_filter_free(ctx, reader->filter);
+    owi_reader_free_paths(reader);
     owi_free(ctx, reader->names);
     owi_free(ctx, reader->made_names);
     owi_free(ctx, reader->cells);

@@ -54,6 +54,13 @@ struct owi_format {
     /* Where the row last given stands, for messages: "file.csv:17" or "digits.idx: row
      * 17". */
     void (*place)(const owi_rows *rows, char *text, size_t size);
+    /* For formats of which a range of bytes can be read by itself, once the first row has
+     * been given; else NULL.  Where the next row begins, in bytes of the source. */
+    uint64_t (*at)(const owi_rows *rows);
+    /* Reads on from byte `at`, where a row begins (is_row) or from where one is likely to
+     * begin next; rows that begin at byte `limit` or behind are not given.  Places of rows
+     * are not known from here on. */
+    ow_status (*go_to)(owi_rows *rows, uint64_t at, bool is_row, uint64_t limit);
 };
 
 extern const owi_format owi_format_csv, owi_format_idx, owi_format_npy;
@@ -88,6 +95,21 @@ uint64_t owi_reader_bytes_read(const ow_reader *reader);
 /* The call that reads from now on; NULL: one that nobody hears, and nothing stops.  Every
  * public function that reads sets it and takes it away again. */
 void owi_reader_set_call(ow_reader *reader, const owi_call *call);
+/* The files that the reader's rows come from, in their order, lent; 0 where they do not
+ * come from files alone, as they are: a label file, chosen classes, columns from memory. */
+size_t owi_reader_files(const ow_reader *reader, char *const **paths);
+/* The schema that the reader is bound to, or NULL. */
+const ow_schema *owi_reader_schema(const ow_reader *reader);
+/* The size of such a file; 0 if it is none that stays as it is, such as a pipe. */
+uint64_t owi_reader_file_size(const char *path);
+/* One of these files by itself, with the reader's columns and under its schema, in a
+ * context of the caller's choice; *first is where its first row begins, which is given
+ * already. OW_ERR_FORMAT if no range of it can be read by itself. */
+ow_status owi_reader_open_file(const ow_reader *reader, ow_context *ctx, const char *path,
+                               ow_reader **out, uint64_t *first);
+/* Of such a reader. */
+uint64_t owi_reader_at(const ow_reader *reader);
+ow_status owi_reader_go_to(ow_reader *reader, uint64_t at, bool is_row, uint64_t limit);
 /* A tick of that call, for who goes over its rows without reading them. */
 ow_status owi_reader_tick(ow_reader *reader);
 /* ow_reader_next, as part of that call. */

@@ -40,6 +40,11 @@ ow_status owi_reader_open_source(ow_context *ctx, owi_byte_source *source,
                                  const ow_read_options *options, const owi_call *call,
                                  ow_reader **out);
 
+/* Remembers the files that were opened, and how (reader_files.c). */
+ow_status owi_reader_keep_paths(ow_reader *reader, size_t n, const char *const *paths,
+                                const ow_read_options *options);
+void owi_reader_free_paths(ow_reader *reader);
+
 /* Fails for the first bytes of a file that is no table in text, with the command that makes
  * one of it (file_kind.c). */
 enum { owi_kind_size = 16 };
@@ -87,7 +92,10 @@ struct ow_reader {
     bool told[OWI_N_NOTES];
     owi_binding binding;
     owi_class_filter *filter; /* NULL: all rows are given */
-    owi_id_column *id;        /* NULL: no column was named                         */
+    char **paths;             /* of its files, where it was opened by them     */
+    size_t n_paths;
+    ow_read_options options; /* they were opened with; labels is not kept         */
+    owi_id_column *id;       /* NULL: no column was named                         */
     bool keeps_texts;
     owi_id_column texts; /* of all columns, if they are kept                       */
 };

@@ -3,25 +3,17 @@
  * those of one alone, and the first failure is told to all. */
 #include "support/ow_test.h"
 
-#include <pthread.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "base/threads/parallel.h"
 #include "base/threads/team.h"
 #include "support/test_call.h"
+#include "support/thread_team.h"
 
-enum { most = 5, n_rows = 1000, chunk_rows = 7, n_sums = 3 };
-
-/* One block of memory stands for the network. */
-typedef struct {
-    pthread_barrier_t barrier;
-    size_t n;
-    unsigned char bytes[1 << 20];
-} network;
+enum { most = ow_test_most_members, n_rows = 1000, chunk_rows = 7, n_sums = 3 };
 
 typedef struct {
-    network *net;
     size_t rank;
     bool fails; /* its own part */
     ow_status status;
@@ -29,22 +21,6 @@ typedef struct {
     uint64_t number;
     char message[256];
 } member;
-
-static const char *gather(void *user, const void *own, const size_t *sizes, void *all)
-{
-    member *m = user;
-    size_t before = 0, total = 0;
-    for (size_t i = 0; i < m->net->n; i++) {
-        before += i < m->rank ? sizes[i] : 0;
-        total += sizes[i];
-    }
-    if (total > sizeof m->net->bytes) return "too much";
-    memcpy(m->net->bytes + before, own, sizes[m->rank]);
-    pthread_barrier_wait(&m->net->barrier);
-    memcpy(all, m->net->bytes, total);
-    pthread_barrier_wait(&m->net->barrier);
-    return NULL;
-}
 
 /* Sums of rounded numbers, which depend on the order. */
 static ow_status add_rows(void *user, const owi_chunk *chunk, double *sums)
@@ -56,17 +32,16 @@ static ow_status add_rows(void *user, const owi_chunk *chunk, double *sums)
     return OW_OK;
 }
 
-static void *work(void *user)
+static void work(void *user, const ow_team *team)
 {
-    member *m = user;
+    member *m = (member *)user + team->rank;
     ow_context *ctx = NULL;
     const ow_call how = {.size = sizeof how, .threads = 2};
     owi_call call;
-    const ow_team team = {
-        .size = sizeof team, .rank = m->rank, .n = m->net->n, .user = m, .gather = gather};
+    m->rank = team->rank;
     m->status = ow_context_new(NULL, &ctx);
     if (m->status == OW_OK) m->status = owi_call_begin(&call, ctx, &how);
-    if (m->status == OW_OK) m->status = owi_call_join(&call, &team);
+    if (m->status == OW_OK) m->status = owi_call_join(&call, team);
     if (m->status == OW_OK)
         m->status = owi_team_compare(&call, "another number", m->number);
     if (m->status == OW_OK)
@@ -74,21 +49,6 @@ static void *work(void *user)
             owi_parallel_sum(&call, n_rows, chunk_rows, add_rows, m, n_sums, m->total);
     snprintf(m->message, sizeof m->message, "%s", ow_error_message());
     ow_context_free(ctx);
-    return NULL;
-}
-
-static void run(size_t n, member *members, network *net)
-{
-    pthread_t threads[most];
-    net->n = n;
-    pthread_barrier_init(&net->barrier, NULL, (unsigned)n);
-    for (size_t i = 0; i < n; i++) {
-        members[i].net = net;
-        members[i].rank = i;
-        assert_int_equal(pthread_create(&threads[i], NULL, work, &members[i]), 0);
-    }
-    for (size_t i = 0; i < n; i++) pthread_join(threads[i], NULL);
-    pthread_barrier_destroy(&net->barrier);
 }
 
 static void shares_follow_each_other_and_cover_all(void **state)
@@ -113,11 +73,10 @@ static void shares_follow_each_other_and_cover_all(void **state)
 static void sums_are_those_of_one_process(void **state)
 {
     (void)state;
-    static network net;
     double alone[n_sums] = {0};
     for (size_t n = 1; n <= most; n++) {
         member members[most] = {{0}};
-        run(n, members, &net);
+        ow_test_run_team(n, work, members);
         for (size_t i = 0; i < n; i++) {
             assert_int_equal(members[i].status, OW_OK);
             if (n == 1) memcpy(alone, members[i].total, sizeof alone);
@@ -129,10 +88,9 @@ static void sums_are_those_of_one_process(void **state)
 static void the_first_failure_is_told_to_all(void **state)
 {
     (void)state;
-    static network net;
     member members[most] = {{0}};
     members[1].fails = members[2].fails = true;
-    run(3, members, &net);
+    ow_test_run_team(3, work, members);
     for (size_t i = 0; i < 3; i++) {
         assert_int_equal(members[i].status, OW_ERR_NUMERIC);
         assert_string_equal(members[i].message, "process 1 of 3: process 1 has no number");
@@ -142,10 +100,9 @@ static void the_first_failure_is_told_to_all(void **state)
 static void what_all_have_found_names_nobody(void **state)
 {
     (void)state;
-    static network net;
     member members[most] = {{0}};
     members[0].fails = members[1].fails = true;
-    run(2, members, &net);
+    ow_test_run_team(2, work, members);
     for (size_t i = 0; i < 2; i++)
         assert_string_equal(members[i].message, "process 0 has no number");
 }
@@ -153,10 +110,9 @@ static void what_all_have_found_names_nobody(void **state)
 static void who_has_another_number_is_named(void **state)
 {
     (void)state;
-    static network net;
     member members[most] = {{0}};
     members[2].number = 1;
-    run(4, members, &net);
+    ow_test_run_team(4, work, members);
     for (size_t i = 0; i < 4; i++) {
         assert_int_equal(members[i].status, OW_ERR_FORMAT);
         assert_string_equal(members[i].message,
@@ -164,12 +120,21 @@ static void who_has_another_number_is_named(void **state)
     }
 }
 
+static const char *never(void *user, const void *own, const size_t *sizes, void *all)
+{
+    (void)user;
+    (void)own;
+    (void)sizes;
+    (void)all;
+    return "nobody asks";
+}
+
 static void a_time_limit_is_refused(void **state)
 {
     (void)state;
     ow_context *ctx = NULL;
     const ow_call how = {.size = sizeof how, .time_limit = 1.0};
-    const ow_team team = {.size = sizeof team, .n = 2, .gather = gather};
+    const ow_team team = {.size = sizeof team, .n = 2, .gather = never};
     owi_call call;
     assert_ok(ow_context_new(NULL, &ctx));
     assert_ok(owi_call_begin(&call, ctx, &how));

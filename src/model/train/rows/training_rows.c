@@ -27,7 +27,11 @@ static ow_status rewind_rows(owi_training_rows *rows)
 static ow_status read_block(owi_training_rows *rows, size_t max_rows, size_t *n)
 {
     const owi_labeller *labeller = &rows->labeller;
-    OWI_TRY(owi_reader_next(rows->reader, max_rows, rows->values, rows->labels, n));
+    if (rows->shared != NULL)
+        OWI_TRY(
+            owi_shared_rows_next(rows->shared, max_rows, rows->values, rows->labels, n));
+    else
+        OWI_TRY(owi_reader_next(rows->reader, max_rows, rows->values, rows->labels, n));
     if (*n == 0 || labeller->predict == NULL) return OW_OK;
     OWI_TRY(labeller->predict(rows->call, labeller->user, *n, rows->values, rows->proba));
     const size_t C = ow_schema_n_classes(labeller->model->schema);
@@ -162,15 +166,44 @@ static ow_status divide_by_class(owi_training_rows *rows, size_t n_classes,
     return OW_OK;
 }
 
+/* From the beginning, with nothing counted or stored. */
+static ow_status read_all(owi_training_rows *rows, size_t n_classes, int32_t **labels,
+                          size_t *n_labels)
+{
+    owi_free(rows->ctx, *labels);
+    *labels = NULL;
+    rows->n_rows = rows->n_train = rows->n_test = rows->n_unlabelled = 0;
+    rows->sum = 0;
+    memset(rows->class_rows, 0, n_classes * sizeof *rows->class_rows);
+    memset(rows->class_tests, 0, n_classes * sizeof *rows->class_tests);
+    owi_value_store_free(rows->store);
+    rows->store = NULL;
+    OWI_TRY(owi_value_store_new(rows->ctx, rows->n_columns, rows->division.most_stored,
+                                &rows->store));
+    return read_rows(rows, labels, n_labels);
+}
+
+/* By the processes of a team together, or by this one alone, also where they have given
+ * up. */
+static ow_status read_shared(owi_training_rows *rows, size_t n_classes, int32_t **labels,
+                             size_t *n_labels)
+{
+    OWI_TRY(owi_shared_rows_new(rows->call, rows->reader, &rows->shared));
+    const bool shares = rows->shared != NULL;
+    const ow_status status = read_all(rows, n_classes, labels, n_labels);
+    const bool gave_up = shares && owi_shared_rows_gave_up(rows->shared);
+    owi_shared_rows_free(rows->shared);
+    rows->shared = NULL;
+    return gave_up ? read_all(rows, n_classes, labels, n_labels) : status;
+}
+
 static ow_status divide(owi_training_rows *rows, const ow_schema *schema)
 {
     int32_t *labels = NULL;
     size_t n_labels = 0;
     OWI_TRY(ow_reader_rewind(rows->reader));
     OWI_TRY(ow_reader_bind(rows->reader, schema, false));
-    OWI_TRY(owi_value_store_new(rows->ctx, rows->n_columns, rows->division.most_stored,
-                                &rows->store));
-    ow_status status = read_rows(rows, &labels, &n_labels);
+    ow_status status = read_shared(rows, ow_schema_n_classes(schema), &labels, &n_labels);
     if (status == OW_OK && n_labels == rows->n_rows && n_labels > 0)
         status = divide_by_class(rows, ow_schema_n_classes(schema), labels);
     owi_free(rows->ctx, labels);

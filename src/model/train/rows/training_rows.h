@@ -2,7 +2,8 @@
 /* The rows of a reader as training and test rows, encoded.  The reader is read once: its
  * rows go into a store (value_store.h), which serves all later passes.
  *
- *     reader -> store -> labels -> division      which rows are test rows
+ *     reader -> store -> labels -> division      which rows are test rows; the processes of
+ *                                                a team share the reading
  *                     -> sample                  for choosing leaves
  *                     -> encoded training rows   shuffled in memory, or a mixed spool
  *                     -> test rows               encoded as they are asked for */
@@ -12,6 +13,7 @@
 #include "classifier/classifier.h"
 #include "model/column_plan.h"
 #include "model/train/rows/row_spool.h"
+#include "model/train/rows/shared_rows.h"
 #include "model/train/rows/value_store.h"
 #include "otherwise/learn.h"
 
@@ -41,6 +43,9 @@ typedef struct {
     ow_context *ctx;
     const owi_call *call;
     ow_reader *reader;
+    owi_shared_rows
+        *shared;            /* while they are read for the first time, by several processes;
+                              * else NULL */
     owi_value_store *store; /* NULL: no temporary file could be written, and rows are read *
                              * from the reader again                                     */
     const owi_plan *plan;   /* NULL until the plan is made */
