@@ -1,167 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 #include "kernels/device_emulated.h"
 
-#include <math.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <ucontext.h>
 
-#if defined(__SANITIZE_ADDRESS__)
-#define WITH_ASAN 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define WITH_ASAN 1
-#endif
-#endif
-#ifdef WITH_ASAN
-#include <sanitizer/common_interface_defs.h>
-#endif
+#include "base/clock.h"
+#include "kernels/device_blocks.h"
 
-/* ---- The words of CUDA C ---- */
-
-typedef struct {
-    uint32_t x, y, z;
-} place;
-
-static place blockIdx, threadIdx, gridDim;
-
-#define __device__
-#define __global__ static
-#define __shared__ static /* blocks run one after the other */
-#define __grid_constant__
-
-/* ---- Threads of a block ---- */
-
-enum { stack_size = 64 * 1024 };
-
-typedef struct {
-    ucontext_t context;
-    void *fake_stack; /* AddressSanitizer's */
-    bool done;
-} fiber;
-
-static ucontext_t scheduler;
-static fiber fibers[owi_block_threads];
-static char stacks[owi_block_threads][stack_size];
-static void (*running)(const void *args);
-static const void *running_args;
-
-#ifdef WITH_ASAN
-static const void *scheduler_stack;
-static size_t scheduler_stack_size;
-#endif
-
-static void to_scheduler(fiber *f, bool ends)
-{
-#ifdef WITH_ASAN
-    __sanitizer_start_switch_fiber(ends ? NULL : &f->fake_stack, scheduler_stack,
-                                   scheduler_stack_size);
-#endif
-    if (ends)
-        setcontext(&scheduler);
-    else
-        swapcontext(&f->context, &scheduler);
-#ifdef WITH_ASAN
-    __sanitizer_finish_switch_fiber(f->fake_stack, &scheduler_stack, &scheduler_stack_size);
-#endif
-}
-
-static void to_fiber(fiber *f, char *stack)
-{
-#ifdef WITH_ASAN
-    void *own = NULL;
-    __sanitizer_start_switch_fiber(&own, stack, stack_size);
-#endif
-    (void)stack;
-    swapcontext(&scheduler, &f->context);
-#ifdef WITH_ASAN
-    __sanitizer_finish_switch_fiber(own, NULL, NULL);
-#endif
-}
-
-static void __syncthreads(void)
-{
-    const place own = threadIdx;
-    to_scheduler(&fibers[own.x], false);
-    threadIdx = own;
-}
-
-static void begin_fiber(void)
-{
-    fiber *own = &fibers[threadIdx.x];
-#ifdef WITH_ASAN
-    __sanitizer_finish_switch_fiber(NULL, &scheduler_stack, &scheduler_stack_size);
-#endif
-    running(running_args);
-    own->done = true;
-    to_scheduler(own, true);
-}
-
-static void make_fiber(fiber *f, char *stack)
-{
-    f->done = false;
-    getcontext(&f->context);
-    f->context.uc_stack.ss_sp = stack;
-    f->context.uc_stack.ss_size = stack_size;
-    f->context.uc_link = NULL;
-    makecontext(&f->context, begin_fiber, 0);
-}
-
-/* Every thread to its next barrier, in turn, until all have ended.  False: some ended where
- * others wait, which a GPU would not survive. */
-static bool run_waiting_block(void)
-{
-    size_t n_done = 0;
-    for (size_t i = 0; i < owi_block_threads; i++) make_fiber(&fibers[i], stacks[i]);
-    while (n_done < owi_block_threads) {
-        n_done = 0;
-        for (uint32_t i = 0; i < owi_block_threads; i++) {
-            threadIdx = (place){i, 0, 0};
-            to_fiber(&fibers[i], stacks[i]);
-            n_done += fibers[i].done;
-        }
-        if (n_done > 0 && n_done < owi_block_threads) return false;
-    }
-    return true;
-}
-
-static void run_block(void)
-{
-    for (uint32_t i = 0; i < owi_block_threads; i++) {
-        threadIdx = (place){i, 0, 0};
-        running(running_args);
-    }
-}
-
-/* ---- The kernels ---- */
-
-#include "backend/cuda/layer_kernels.cuh"
-#include "backend/cuda/leaf_kernels.cuh"
-#include "backend/cuda/moment_kernels.cuh"
-#include "backend/cuda/pair_kernels.cuh"
-#include "backend/cuda/tree_kernels.cuh"
-
-#define CALL_KERNEL(name, type, waits)                                                     \
-    static void call_##name(const void *args)                                              \
-    {                                                                                      \
-        name(*(const type *)args);                                                         \
-    }
-OWI_DEVICE_KERNELS(CALL_KERNEL)
-
-typedef struct {
-    void (*call)(const void *args);
-    bool waits;
-} kernel;
-#define KERNEL_ENTRY(name, args, waits) {call_##name, waits},
-static const kernel kernels[] = {OWI_DEVICE_KERNELS(KERNEL_ENTRY)};
-
-/* ---- The runtime ---- */
-
-enum { no_device_error = 1, injected_error = 2, barrier_error = 3, grid_error = 4 };
+enum {
+    no_device_error = 1,
+    injected_error = 3,
+    barrier_error = 4,
+    grid_error = 5,
+    capture_error = 6
+};
 
 static size_t fail_at[device_call_kinds] = {SIZE_MAX, SIZE_MAX, SIZE_MAX};
 static size_t limit = SIZE_MAX, in_use, n_blocks;
+static uint32_t n_devices = 1;
 
 void device_emulated_fail(device_call kind, size_t at)
 {
@@ -171,6 +29,11 @@ void device_emulated_fail(device_call kind, size_t at)
 void device_emulated_limit(size_t bytes)
 {
     limit = bytes;
+}
+
+void device_emulated_count(uint32_t n)
+{
+    n_devices = n;
 }
 
 size_t device_emulated_n_blocks(void)
@@ -184,10 +47,29 @@ static bool fails(device_call kind)
     return fail_at[kind]-- == 0;
 }
 
-static int start(void)
+/* ---- The GPU ---- */
+
+static int count(uint32_t *n)
 {
+    *n = n_devices;
     return 0;
 }
+
+static int start(uint32_t number)
+{
+    return number < n_devices ? 0 : no_device_error;
+}
+
+static int facts(owi_device_facts *facts)
+{
+    *facts = (owi_device_facts){.name = "emulation on the processor",
+                                .memory = limit,
+                                .free_memory = limit - in_use,
+                                .n_processors = 1};
+    return 0;
+}
+
+/* ---- Memory ---- */
 
 /* The size stands before the block, which begins with noise, as a GPU's does. */
 static void *alloc(size_t size)
@@ -212,60 +94,224 @@ static void release(void *block)
     free((char *)block - 64);
 }
 
-static int copy(void *to, const void *from, size_t size)
+/* Something small that has to be released. */
+static void *open_thing(size_t size)
 {
-    if (fails(device_copy)) return injected_error;
-    if (size > 0) memcpy(to, from, size);
-    return 0;
+    void *thing = calloc(1, size);
+    n_blocks += thing != NULL;
+    return thing;
 }
 
-static int clear(void *block, size_t size)
+static void close_thing(void *thing)
 {
-    memset(block, 0, size);
-    return 0;
+    n_blocks -= thing != NULL;
+    free(thing);
 }
 
-static int launch(owi_device_kernel number, const uint32_t grid[3], const void *args)
+static void *alloc_pinned(size_t size)
 {
-    if (fails(device_launch)) return injected_error;
+    return fails(device_alloc) ? NULL : open_thing(size + 1);
+}
+
+/* ---- Work: done at once, or kept for a graph ---- */
+
+typedef struct work {
+    struct work *next;
+    enum { work_copy, work_clear, work_launch } kind;
+    void *to;
+    const void *from;
+    size_t size;
+    owi_device_kernel kernel;
+    uint32_t grid[3];
+    void *args;
+} work;
+
+typedef struct {
+    work *first, *last;
+} graph;
+
+typedef struct {
+    graph *captured; /* NULL: work is done at once */
+} stream;
+
+static int open_stream(void **made)
+{
+    *made = open_thing(sizeof(stream));
+    return *made != NULL ? 0 : owi_device_no_memory;
+}
+
+static int launch_now(const work *w)
+{
+    const uint32_t *grid = w->grid;
     if (grid[0] == 0 || grid[1] - 1 >= 65535 || grid[2] - 1 >= 65535) return grid_error;
-    running = kernels[number].call;
-    running_args = args;
-    gridDim = (place){grid[0], grid[1], grid[2]};
-    for (uint32_t z = 0; z < grid[2]; z++)
-        for (uint32_t y = 0; y < grid[1]; y++)
-            for (uint32_t x = 0; x < grid[0]; x++) {
-                blockIdx = (place){x, y, z};
-                if (!kernels[number].waits)
-                    run_block();
-                else if (!run_waiting_block())
-                    return barrier_error;
-            }
+    return device_run_blocks(w->kernel, grid, w->args) ? 0 : barrier_error;
+}
+
+static int do_work(const work *w)
+{
+    if (w->kind == work_launch) return launch_now(w);
+    if (w->size == 0) return 0;
+    if (w->kind == work_copy)
+        memcpy(w->to, w->from, w->size);
+    else
+        memset(w->to, 0, w->size);
     return 0;
 }
 
-static int finish(void)
+/* Keeps the work, with a copy of a kernel's arguments. */
+static int keep(graph *into, work w)
 {
+    const size_t size = w.kind == work_launch ? device_args_size(w.kernel) : 0;
+    work *kept = malloc(sizeof *kept + size);
+    if (kept == NULL) return owi_device_no_memory;
+    *kept = w;
+    if (size > 0) {
+        kept->args = kept + 1;
+        memcpy(kept->args, w.args, size);
+    }
+    if (into->last != NULL)
+        into->last->next = kept;
+    else
+        into->first = kept;
+    into->last = kept;
     return 0;
+}
+
+static int take(stream *s, work w)
+{
+    if (fails(w.kind == work_launch ? device_launch : device_copy)) return injected_error;
+    return s != NULL && s->captured != NULL ? keep(s->captured, w) : do_work(&w);
+}
+
+static int copy(void *s, void *to, const void *from, size_t size)
+{
+    return take(s, (work){.kind = work_copy, .to = to, .from = from, .size = size});
+}
+
+static int clear(void *s, void *block, size_t size)
+{
+    return take(s, (work){.kind = work_clear, .to = block, .size = size});
+}
+
+static int launch(void *s, owi_device_kernel kernel, const uint32_t grid[3],
+                  const void *args)
+{
+    return take(s, (work){.kind = work_launch,
+                          .kernel = kernel,
+                          .grid = {grid[0], grid[1], grid[2]},
+                          .args = (void *)args});
+}
+
+/* Nothing may be waited for while a graph is captured. */
+static int finish(void *s)
+{
+    return s != NULL && ((stream *)s)->captured != NULL ? capture_error : 0;
+}
+
+/* ---- Marks ---- */
+
+static int open_mark(void **mark)
+{
+    *mark = open_thing(sizeof(double));
+    return *mark != NULL ? 0 : owi_device_no_memory;
+}
+
+static int set_mark(void *s, void *mark)
+{
+    (void)s;
+    *(double *)mark = owi_clock_seconds();
+    return 0;
+}
+
+static int wait_mark(void *s, void *mark)
+{
+    (void)s;
+    (void)mark;
+    return 0;
+}
+
+static int elapsed(void *from, void *to, float *milliseconds)
+{
+    *milliseconds = (float)(1e3 * (*(double *)to - *(double *)from));
+    return 0;
+}
+
+/* ---- Graphs ---- */
+
+static int begin_graph(void *s)
+{
+    stream *own = s;
+    if (own == NULL || own->captured != NULL) return capture_error;
+    own->captured = open_thing(sizeof *own->captured);
+    return own->captured != NULL ? 0 : owi_device_no_memory;
+}
+
+static int end_graph(void *s, void **made)
+{
+    stream *own = s;
+    *made = own->captured;
+    own->captured = NULL;
+    return *made != NULL ? 0 : capture_error;
+}
+
+static int replay(void *s, void *made)
+{
+    (void)s;
+    for (const work *w = ((graph *)made)->first; w != NULL; w = w->next) {
+        if (fails(device_launch)) return injected_error;
+        const int error = do_work(w);
+        if (error != 0) return error;
+    }
+    return 0;
+}
+
+static void release_graph(void *made)
+{
+    if (made == NULL) return;
+    for (work *w = ((graph *)made)->first, *next; w != NULL; w = next) {
+        next = w->next;
+        free(w);
+    }
+    close_thing(made);
 }
 
 static const char *explain(int error)
 {
-    static const char *const sentences[] = {"", "there is no GPU",
-                                            "the GPU has disappeared",
-                                            "threads of a block wait at different barriers",
-                                            "more blocks than a grid may have"};
+    static const char *const sentences[] = {
+        "",
+        "there is no GPU",
+        "out of memory",
+        "the GPU has disappeared",
+        "threads of a block wait at different barriers",
+        "more blocks than a grid may have",
+        "this cannot be done while a graph is captured"};
     return sentences[error];
 }
 
-const owi_device_api device_emulated = {owi_device_version,
-                                        "cuda-emulated",
-                                        start,
-                                        alloc,
-                                        release,
-                                        copy,
-                                        copy,
-                                        clear,
-                                        launch,
-                                        finish,
-                                        explain};
+const owi_device_api device_emulated = {.version = owi_device_version,
+                                        .name = "cuda-emulated",
+                                        .count = count,
+                                        .start = start,
+                                        .facts = facts,
+                                        .alloc = alloc,
+                                        .release = release,
+                                        .alloc_pinned = alloc_pinned,
+                                        .release_pinned = close_thing,
+                                        .open_stream = open_stream,
+                                        .close_stream = close_thing,
+                                        .to_device = copy,
+                                        .from_device = copy,
+                                        .copy = copy,
+                                        .clear = clear,
+                                        .launch = launch,
+                                        .finish = finish,
+                                        .open_mark = open_mark,
+                                        .close_mark = close_thing,
+                                        .set_mark = set_mark,
+                                        .wait_mark = wait_mark,
+                                        .elapsed = elapsed,
+                                        .begin_graph = begin_graph,
+                                        .end_graph = end_graph,
+                                        .replay = replay,
+                                        .release_graph = release_graph,
+                                        .explain = explain};

@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The kernels of the CUDA engine on the processor: the same source, compiled as C.
- *
- * Blocks run one after the other.  The threads of a block whose kernel has barriers are
- * fibers, which change places at barriers only; those of other kernels run one after the
- * other.  So this shows whether indices, barriers and arithmetic are right; it cannot show
- * a race between two threads that no barrier parts, for which compute-sanitizer is there.
- * */
+/* A GPU's runtime in ordinary memory, with the kernels of device_blocks.h: what is asked of
+ * it is done at once, and can be made to fail. */
 #ifndef DEVICE_EMULATED_H
 #define DEVICE_EMULATED_H
 
@@ -19,7 +14,9 @@ typedef enum { device_alloc, device_copy, device_launch, device_call_kinds } dev
 void device_emulated_fail(device_call kind, size_t at);
 /* Allocations of more bytes than this fail, all together. */
 void device_emulated_limit(size_t bytes);
-/* Blocks that nobody has released. */
+/* How many GPUs there seem to be; 1 at first. */
+void device_emulated_count(uint32_t n);
+/* Blocks, streams, marks and graphs that nobody has released. */
 size_t device_emulated_n_blocks(void);
 
 #endif

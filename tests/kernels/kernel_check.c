@@ -213,7 +213,7 @@ static const owi_device_api *load_device(const char *file)
         print_message("%s\n", dlerror());
         return NULL;
     }
-    const int error = api->version == owi_device_version ? api->start() : -1;
+    const int error = api->version == owi_device_version ? api->start(0) : -1;
     if (error == 0) return api;
     print_message("%s: %s\n", file, error < 0 ? "another version" : api->explain(error));
     return NULL;

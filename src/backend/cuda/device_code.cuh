@@ -16,10 +16,17 @@ __device__ static inline uint32_t thread_row(void)
     return blockIdx.x * owi_block_threads + threadIdx.x;
 }
 
-/* Where a row stands in a buffer (T, n_entries, L), entry 0; entries are L apart. */
-__device__ static inline size_t row_at(owi_device_rows rows, uint32_t n, uint32_t n_entries)
+/* Where a row stands in a buffer (tile, n_entries, lane), entry 0; entries are L apart. */
+enum { L = owi_device_lanes };
+__device__ static inline size_t row_at(uint32_t n, uint32_t n_entries)
 {
-    return (size_t)(n / rows.lanes) * n_entries * rows.lanes + n % rows.lanes;
+    return (size_t)(n / L) * n_entries * L + n % L;
+}
+
+/* Whether nothing flows in a tile of a copy. */
+__device__ static inline bool is_dead(owi_device_live live, uint32_t tile, uint32_t copy)
+{
+    return live.live != NULL && live.live[(size_t)tile * live.n_copies + copy] == 0;
 }
 
 /* log(exp(a) + exp(b)). */

@@ -2,28 +2,70 @@
 /* CUDA's runtime behind device_api.h, and the kernels compiled for a GPU. */
 #include <cuda_runtime.h>
 #include <math.h>
+#include <stdio.h>
 
 #include "backend/cuda/device_api.h"
 #include "backend/cuda/layer_kernels.cuh"
 #include "backend/cuda/leaf_kernels.cuh"
 #include "backend/cuda/moment_kernels.cuh"
 #include "backend/cuda/pair_kernels.cuh"
+#include "backend/cuda/row_kernels.cuh"
 #include "backend/cuda/tree_kernels.cuh"
 
-static int start(void)
+static cudaStream_t stream_of(void *stream)
 {
-    int n = 0;
-    const cudaError_t error = cudaGetDeviceCount(&n);
+    return (cudaStream_t)stream;
+}
+
+/* ---- The GPU ---- */
+
+static int count(uint32_t *n)
+{
+    int found = 0;
+    const cudaError_t error = cudaGetDeviceCount(&found);
+    *n = error == cudaSuccess ? (uint32_t)found : 0;
+    return error == cudaErrorNoDevice ? 0 : (int)error;
+}
+
+/* A context is made here, not in the middle of the first call that needs one. */
+static int start(uint32_t number)
+{
+    int found = 0;
+    cudaError_t error = cudaGetDeviceCount(&found);
     if (error != cudaSuccess) return (int)error;
-    return n > 0 ? (int)cudaSetDevice(0) : (int)cudaErrorNoDevice;
+    if (number >= (uint32_t)found) return (int)cudaErrorNoDevice;
+    error = cudaSetDevice((int)number);
+    return error != cudaSuccess ? (int)error : (int)cudaFree(NULL);
+}
+
+static int facts(owi_device_facts *facts)
+{
+    int number = 0;
+    cudaDeviceProp properties;
+    cudaError_t error = cudaGetDevice(&number);
+    if (error == cudaSuccess) error = cudaGetDeviceProperties(&properties, number);
+    if (error == cudaSuccess) error = cudaMemGetInfo(&facts->free_memory, &facts->memory);
+    if (error != cudaSuccess) return (int)error;
+    snprintf(facts->name, sizeof facts->name, "%s", properties.name);
+    facts->n_processors = (uint32_t)properties.multiProcessorCount;
+    facts->capability = (uint32_t)(10 * properties.major + properties.minor);
+    return 0;
+}
+
+/* ---- Memory ---- */
+
+/* A failed allocation is told, and does not stay as the error of a later call. */
+static void *block_or_null(cudaError_t error, void *block)
+{
+    if (error == cudaSuccess) return block;
+    (void)cudaGetLastError();
+    return NULL;
 }
 
 static void *alloc(size_t size)
 {
     void *block = NULL;
-    if (cudaMalloc(&block, size) == cudaSuccess) return block;
-    (void)cudaGetLastError(); /* a failed allocation is told, and does not stay */
-    return NULL;
+    return block_or_null(cudaMalloc(&block, size), block);
 }
 
 static void release(void *block)
@@ -31,34 +73,125 @@ static void release(void *block)
     (void)cudaFree(block);
 }
 
-static int to_device(void *to, const void *from, size_t size)
+static void *alloc_pinned(size_t size)
 {
-    return (int)cudaMemcpy(to, from, size, cudaMemcpyHostToDevice);
+    void *block = NULL;
+    return block_or_null(cudaMallocHost(&block, size), block);
 }
 
-static int from_device(void *to, const void *from, size_t size)
+static void release_pinned(void *block)
 {
-    return (int)cudaMemcpy(to, from, size, cudaMemcpyDeviceToHost);
+    (void)cudaFreeHost(block);
 }
 
-static int clear(void *block, size_t size)
+/* ---- Streams ---- */
+
+static int open_stream(void **stream)
 {
-    return (int)cudaMemsetAsync(block, 0, size, 0);
+    return (int)cudaStreamCreateWithFlags((cudaStream_t *)stream, cudaStreamNonBlocking);
 }
 
-#define KERNEL_FUNCTION(name, args, waits) (const void *)name,
-static const void *const kernels[] = {OWI_DEVICE_KERNELS(KERNEL_FUNCTION)};
+static void close_stream(void *stream)
+{
+    (void)cudaStreamDestroy(stream_of(stream));
+}
 
-static int launch(owi_device_kernel kernel, const uint32_t grid[3], const void *args)
+static int to_device(void *stream, void *to, const void *from, size_t size)
+{
+    return (int)cudaMemcpyAsync(to, from, size, cudaMemcpyHostToDevice, stream_of(stream));
+}
+
+static int from_device(void *stream, void *to, const void *from, size_t size)
+{
+    return (int)cudaMemcpyAsync(to, from, size, cudaMemcpyDeviceToHost, stream_of(stream));
+}
+
+static int copy(void *stream, void *to, const void *from, size_t size)
+{
+    return (int)cudaMemcpyAsync(to, from, size, cudaMemcpyDeviceToDevice,
+                                stream_of(stream));
+}
+
+static int clear(void *stream, void *block, size_t size)
+{
+    return (int)cudaMemsetAsync(block, 0, size, stream_of(stream));
+}
+
+typedef struct {
+    const void *function;
+    uint32_t threads;
+} kernel;
+#define KERNEL_ENTRY(name, args, waits, threads) {(const void *)name, threads},
+static const kernel kernels[] = {OWI_DEVICE_KERNELS(KERNEL_ENTRY)};
+
+static int launch(void *stream, owi_device_kernel number, const uint32_t grid[3],
+                  const void *args)
 {
     void *list[] = {(void *)args};
-    return (int)cudaLaunchKernel(kernels[kernel], dim3(grid[0], grid[1], grid[2]),
-                                 dim3(owi_block_threads), list, 0, 0);
+    return (int)cudaLaunchKernel(kernels[number].function, dim3(grid[0], grid[1], grid[2]),
+                                 dim3(kernels[number].threads), list, 0, stream_of(stream));
 }
 
-static int finish(void)
+static int finish(void *stream)
 {
-    return (int)cudaStreamSynchronize(0);
+    return (int)cudaStreamSynchronize(stream_of(stream));
+}
+
+/* ---- Marks ---- */
+
+static int open_mark(void **mark)
+{
+    return (int)cudaEventCreate((cudaEvent_t *)mark);
+}
+
+static void close_mark(void *mark)
+{
+    (void)cudaEventDestroy((cudaEvent_t)mark);
+}
+
+static int set_mark(void *stream, void *mark)
+{
+    return (int)cudaEventRecord((cudaEvent_t)mark, stream_of(stream));
+}
+
+static int wait_mark(void *stream, void *mark)
+{
+    return (int)cudaStreamWaitEvent(stream_of(stream), (cudaEvent_t)mark, 0);
+}
+
+static int elapsed(void *from, void *to, float *milliseconds)
+{
+    const cudaError_t error = cudaEventSynchronize((cudaEvent_t)to);
+    if (error != cudaSuccess) return (int)error;
+    return (int)cudaEventElapsedTime(milliseconds, (cudaEvent_t)from, (cudaEvent_t)to);
+}
+
+/* ---- Graphs ---- */
+
+static int begin_graph(void *stream)
+{
+    return (int)cudaStreamBeginCapture(stream_of(stream), cudaStreamCaptureModeThreadLocal);
+}
+
+static int end_graph(void *stream, void **graph)
+{
+    cudaGraph_t captured = NULL;
+    cudaGraphExec_t made = NULL;
+    cudaError_t error = cudaStreamEndCapture(stream_of(stream), &captured);
+    if (error == cudaSuccess) error = cudaGraphInstantiate(&made, captured, 0);
+    if (captured != NULL) (void)cudaGraphDestroy(captured);
+    *graph = error == cudaSuccess ? made : NULL;
+    return (int)error;
+}
+
+static int replay(void *stream, void *graph)
+{
+    return (int)cudaGraphLaunch((cudaGraphExec_t)graph, stream_of(stream));
+}
+
+static void release_graph(void *graph)
+{
+    if (graph != NULL) (void)cudaGraphExecDestroy((cudaGraphExec_t)graph);
 }
 
 static const char *explain(int error)
@@ -66,7 +199,13 @@ static const char *explain(int error)
     return cudaGetErrorString((cudaError_t)error);
 }
 
+static_assert(owi_device_no_memory == cudaErrorMemoryAllocation, "as device_api.h has it");
+
 extern "C" __attribute__((visibility("default")))
 const owi_device_api otherwise_cuda_device = {
-    owi_device_version, "cuda", start,  alloc,  release, to_device,
-    from_device,        clear,  launch, finish, explain};
+    owi_device_version, "cuda",         count,        start,          facts,
+    alloc,              release,        alloc_pinned, release_pinned, open_stream,
+    close_stream,       to_device,      from_device,  copy,           clear,
+    launch,             finish,         open_mark,    close_mark,     set_mark,
+    wait_mark,          elapsed,        begin_graph,  end_graph,      replay,
+    release_graph,      explain};

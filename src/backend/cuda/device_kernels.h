@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The kernels of the CUDA engine and their arguments, as host and device see them.  The
- * layout of all buffers is backend.h's: (tile, entry, lane).  Kernels number rows through
- * all tiles: row n is lane n % L of tile n / L.
+ * layout of all buffers is backend.h's, (tile, entry, lane), with tiles of 64 lanes always.
+ * Kernels number rows through all tiles: row n is lane n % 64 of tile n / 64.
  *
  * This is C and CUDA C at once: nvcc compiles it for a GPU, and
  * tests/kernels/device_emulated.c compiles the same kernels for the processor. */
@@ -11,23 +11,36 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A block has so many threads; a product block makes this many lanes x outputs, and takes
- * so many terms at a time. */
-enum {
-    owi_block_threads = 64,
-    owi_product_lanes = 64,
-    owi_product_outputs = 32,
-    owi_product_terms = 16
-};
+/* Lanes of a tile, owi_tile_lanes of backend.h; and threads of a block of the kernels that
+ * have one thread for a row. */
+enum { owi_device_lanes = 64, owi_block_threads = 64 };
+
+/* A product block makes this many lanes x outputs, and takes so many terms at a time. */
+enum { owi_product_lanes = 64, owi_product_outputs = 32, owi_product_terms = 16 };
+
+/* Columns of a block of rows_in and rows_out. */
+enum { owi_row_columns = 32 };
 
 typedef struct {
-    uint32_t n_rows; /* T * L                                    */
-    uint32_t n_used; /* the rows behind are spare lanes          */
-    uint32_t lanes;  /* L                                        */
+    uint32_t n_rows; /* 64 of each tile                */
+    uint32_t n_used; /* the rows behind are spare lanes */
 } owi_device_rows;
 
-/* leaf_up: out (R * K) from in (F).  leaf_down: out (F) += from in (R * K), for the regions
- * listed, none of which share a feature. */
+/* Which copies a tile has an adjoint in: live[tile * n_copies + copy], 0 or 1.  What is not
+ * live is neither computed nor written.  live NULL: all. */
+typedef struct {
+    const uint8_t *live;
+    uint32_t n_copies;
+} owi_device_live;
+
+/* One group of entries that a sum over rows is made of: n_y of y from y_first on, as many
+ * of x as the layer has components from x_first on. */
+typedef struct {
+    uint32_t x_first, y_first, n_y, scale;
+    size_t out; /* where the group begins in the result */
+} owi_moment_group;
+
+/* leaf_up: out (R * K) from in (F).  leaf_down: out (F) from in (R * K). */
 typedef struct {
     owi_device_rows rows;
     uint32_t n_regions, n_components, n_features;
@@ -36,16 +49,13 @@ typedef struct {
     const float *theta, *bias; /* bias NULL: out is added to           */
     const float *in;
     float *out;
+    owi_device_live live;
+    owi_moment_group *groups; /* leaf_groups: of the regions */
 } owi_leaf_args;
 
 /* Sums over rows of x[a] y[b], for groups of entries (a region, a block of pairs, an edge),
  * one after the other and each (n_x, n_y).  Rows are cut into slices, whose sums are added
  * in their order: the result does not depend on which block runs when. */
-typedef struct {
-    uint32_t x_first, y_first, n_y, scale;
-    size_t out; /* where the group begins in the result */
-} owi_moment_group;
-
 typedef struct {
     owi_device_rows rows;
     uint32_t n_x, most_y, n_slices, slice_rows;
@@ -104,9 +114,10 @@ typedef struct {
     double *log_root;                     /* (classes)                              */
     const float *flow;                    /* of the sums, or adjoints of the classes */
     float *flow_in;
-    float *factor;     /* (pairs * sums): flow over linear sum; 0 under the guard    */
-    uint32_t *guarded; /* (pairs * sums, row blocks): some row of it is under the guard */
-    float *statistic;  /* pair_guard: added to                                       */
+    float *factor;        /* (pairs * sums): flow over linear sum; 0 under the guard    */
+    uint32_t *guarded;    /* (pairs * sums, tiles): some row of it is under the guard   */
+    float *statistic;     /* pair_guard: added to                                       */
+    owi_device_live live; /* of the way down                                         */
 } owi_pair_args;
 
 /* Trees, as backend.h has them. */
@@ -121,27 +132,88 @@ typedef struct {
     const float *flow_roots;
     float *flow;
     float *ratio;      /* (nodes, K): flow of the parent over sum; 0 under the guard */
-    uint32_t *guarded; /* (edges, row blocks) */
+    uint32_t *guarded; /* (edges, tiles) */
     float *statistic;  /* tree_guard: added to */
 } owi_tree_args;
 
-/* name, arguments, whether its threads wait for each other */
-#define OWI_DEVICE_KERNELS(_)                                                              \
-    _(leaf_up, owi_leaf_args, 1)                                                           \
-    _(leaf_down, owi_leaf_args, 1)                                                         \
-    _(moments, owi_moment_args, 1)                                                         \
-    _(add_slices, owi_add_args, 0)                                                         \
-    _(totals, owi_total_args, 1)                                                           \
-    _(normalize, owi_layer_args, 0)                                                        \
-    _(pair_up, owi_pair_args, 0)                                                           \
-    _(root_join, owi_pair_args, 0)                                                         \
-    _(pair_down, owi_pair_args, 0)                                                         \
-    _(pair_guard, owi_pair_args, 0)                                                        \
-    _(tree_up, owi_tree_args, 0)                                                           \
-    _(tree_down, owi_tree_args, 0)                                                         \
-    _(tree_guard, owi_tree_args, 0)
+/* Rows of a circuit whose columns are all numbers with one fixed variance, row-major, n x D
+ * floats: features (tile, D, lane) = row - shift, and row_constant (tile, lane) = constant
+ * + factor * sum of the squares.  Spare lanes repeat the last row.  Where a value is NaN,
+ * infinite or farther than `farthest` from its shift, *odd is set to 1, and what is made of
+ * that row means nothing. */
+typedef struct {
+    uint32_t n, n_columns;
+    const float *rows, *shift;
+    float farthest;
+    double constant, factor;
+    float *features;
+    double *row_constant;
+    uint32_t *odd;
+} owi_rows_in_args;
 
-#define OWI_KERNEL_NUMBER(name, args, waits) owi_kernel_##name,
+/* The gradient of such rows, d_features - adjoint_sum * precision * features, as rows: to
+ * `gradient` (n x D), if that is not NULL; and if `to` is not NULL, a step along it, to =
+ * from + step * gradient where the column moves and `from` elsewhere (moves NULL: all do).
+ * *odd is set to 1 where a step ends at what is not finite. */
+typedef struct {
+    uint32_t n, n_columns;
+    const float *d_features, *features;
+    const float *adjoint_sum; /* (tile, lane) */
+    float precision;
+    float *gradient;
+    const float *from, *moves; /* (n x D); (D) */
+    double step;
+    float *to; /* (n x D), may be `from` */
+    uint32_t *odd;
+} owi_rows_out_args;
+
+/* Adjoints of the roots of n rows, and their sum.  The adjoint of class c is
+ *
+ *     factor[row, c] + density * posterior[row, c] + (c = plus[row]) - (c = minus[row])
+ *
+ * where a posterior below 1.5e-8 counts as 0.  What is NULL is left out, as is the
+ * posterior where density is 0; a class that does not exist is none.  Spare lanes have
+ * adjoint 0. */
+typedef struct {
+    uint32_t n, n_tiles, n_classes;
+    const double *log_root, *log_prior; /* (tile, C, lane); (C) */
+    const float *factor;                /* (n x C) */
+    double density;
+    const int32_t *plus, *minus;  /* (n) */
+    float *adjoint, *adjoint_sum; /* (tile, C, lane); (tile, lane) */
+    uint8_t *live;                /* (tile, copies), may be NULL */
+    uint32_t n_copies;            /* 1, or a copy for each class */
+} owi_seed_args;
+
+/* log_class (n x C) = log_root + row_constant. */
+typedef struct {
+    uint32_t n, n_classes;
+    const double *log_root, *row_constant; /* (tile, C, lane); (tile, lane) */
+    double *log_class;
+} owi_class_args;
+
+/* name, arguments, whether its threads wait for each other, threads of a block */
+#define OWI_DEVICE_KERNELS(_)                                                              \
+    _(leaf_groups, owi_leaf_args, 0, 64)                                                   \
+    _(leaf_up, owi_leaf_args, 1, 64)                                                       \
+    _(leaf_down, owi_leaf_args, 1, 64)                                                     \
+    _(moments, owi_moment_args, 1, 64)                                                     \
+    _(add_slices, owi_add_args, 0, 64)                                                     \
+    _(totals, owi_total_args, 1, 64)                                                       \
+    _(normalize, owi_layer_args, 0, 64)                                                    \
+    _(pair_up, owi_pair_args, 0, 64)                                                       \
+    _(root_join, owi_pair_args, 0, 64)                                                     \
+    _(pair_down, owi_pair_args, 0, 64)                                                     \
+    _(pair_guard, owi_pair_args, 0, 64)                                                    \
+    _(tree_up, owi_tree_args, 0, 64)                                                       \
+    _(tree_down, owi_tree_args, 0, 64)                                                     \
+    _(tree_guard, owi_tree_args, 0, 64)                                                    \
+    _(rows_in, owi_rows_in_args, 1, 256)                                                   \
+    _(rows_out, owi_rows_out_args, 1, 256)                                                 \
+    _(seeds, owi_seed_args, 1, 64)                                                         \
+    _(class_logs, owi_class_args, 0, 64)
+
+#define OWI_KERNEL_NUMBER(name, args, waits, threads) owi_kernel_##name,
 typedef enum { OWI_DEVICE_KERNELS(OWI_KERNEL_NUMBER) owi_n_kernels } owi_device_kernel;
 
 #endif

@@ -13,25 +13,58 @@ static void launch(owi_device *device, owi_device_kernel kernel, size_t x, size_
 {
     const uint32_t grid[3] = {(uint32_t)x, (uint32_t)y, (uint32_t)z};
     if (device->error != 0 || x == 0 || y == 0 || z == 0) return;
-    device->error = device->api->launch(kernel, grid, args);
+    device->error = device->api->launch(device->stream, kernel, grid, args);
 }
 
-static size_t row_blocks(owi_device_rows rows)
+static void clear(owi_device *device, void *block, size_t size)
 {
-    return over(rows.n_rows, owi_block_threads);
+    if (device->error != 0 || size == 0) return;
+    device->error = device->api->clear(device->stream, block, size);
+}
+
+static size_t tiles(owi_device_rows rows)
+{
+    return rows.n_rows / owi_device_lanes;
 }
 
 owi_device_rows owi_device_rows_of(owi_batch batch)
 {
     const size_t n = batch.n_tiles * batch.lanes;
-    return (owi_device_rows){(uint32_t)n, (uint32_t)(n > 0 ? n - batch.spare : 0),
-                             (uint32_t)batch.lanes};
+    return (owi_device_rows){(uint32_t)n, (uint32_t)(n > 0 ? n - batch.spare : 0)};
+}
+
+/* ---- Memory ---- */
+
+void *owi_device_alloc(owi_device *device, size_t size)
+{
+    if (device->error != 0) return NULL;
+    void *block = device->api->alloc(size > 0 ? size : 1);
+    if (block == NULL) device->error = owi_device_no_memory;
+    return block;
+}
+
+void *owi_device_upload(owi_device *device, const void *from, size_t size)
+{
+    void *block = owi_device_alloc(device, size);
+    if (block != NULL && size > 0)
+        device->error = device->api->to_device(device->stream, block, from, size);
+    return block;
 }
 
 /* ---- Leaves ---- */
 
+static size_t widest(const owi_leaf_shape *shape)
+{
+    size_t most = 0;
+    for (size_t r = 0; r < shape->n_regions; r++) {
+        const size_t width = shape->scope_start[r + 1] - shape->scope_start[r];
+        most = width > most ? width : most;
+    }
+    return most;
+}
+
 static owi_leaf_args leaf_args(const owi_device_leaf *leaf, owi_batch batch,
-                               const float *theta, const float *in, float *out)
+                               const float *in, float *out)
 {
     return (owi_leaf_args){.rows = owi_device_rows_of(batch),
                            .n_regions = (uint32_t)leaf->host.n_regions,
@@ -39,19 +72,65 @@ static owi_leaf_args leaf_args(const owi_device_leaf *leaf, owi_batch batch,
                            .n_features = (uint32_t)leaf->host.n_features,
                            .scope_start = leaf->scope_start,
                            .scope = leaf->scope,
-                           .theta = theta,
+                           .groups = leaf->groups,
+                           .theta = leaf->theta,
                            .in = in,
                            .out = out};
 }
 
-void owi_device_leaf_up(owi_device *device, const owi_device_leaf *leaf, owi_batch batch,
-                        const float *theta, const float *bias, const float *features,
-                        float *log_value)
+static owi_moment_args leaf_moments(const owi_device_leaf *leaf, owi_batch batch)
 {
-    owi_leaf_args args = leaf_args(leaf, batch, theta, features, log_value);
+    const size_t K = leaf->host.n_components, R = leaf->host.n_regions;
+    return (owi_moment_args){.rows = owi_device_rows_of(batch),
+                             .n_x = (uint32_t)K,
+                             .most_y = (uint32_t)leaf->widest,
+                             .groups = leaf->groups,
+                             .scope = leaf->scope,
+                             .x_entries = (uint32_t)(R * K),
+                             .y_entries = (uint32_t)leaf->host.n_features,
+                             .n_out = K * (leaf->host.scope_start[R] -
+                                           leaf->host.scope_start[0])};
+}
+
+void owi_device_leaf_init(owi_device *device, const owi_leaf_shape *shape, size_t n_copies,
+                          owi_device_leaf *leaf)
+{
+    const size_t R = shape->n_regions;
+    *leaf = (owi_device_leaf){.host = *shape, .n_copies = n_copies};
+    leaf->widest = widest(shape);
+    leaf->scope_start =
+        owi_device_upload(device, shape->scope_start, (R + 1) * sizeof(uint32_t));
+    leaf->scope =
+        owi_device_upload(device, shape->scope, shape->scope_start[R] * sizeof(uint32_t));
+    leaf->groups = owi_device_alloc(device, R * sizeof *leaf->groups);
+    const owi_leaf_args args = leaf_args(leaf, (owi_batch){0}, NULL, NULL);
+    launch(device, owi_kernel_leaf_groups, over(R, owi_block_threads), 1, 1, &args);
+}
+
+void owi_device_leaf_clear(owi_device *device, owi_device_leaf *leaf)
+{
+    device->api->release(leaf->scope_start);
+    device->api->release(leaf->scope);
+    device->api->release(leaf->groups);
+    *leaf = (owi_device_leaf){0};
+}
+
+void owi_device_leaf_prepare(owi_device *device, owi_device_leaf *leaf, const float *theta)
+{
+    (void)device;
+    leaf->theta = theta;
+}
+
+void owi_device_leaf_up(owi_device *device, const owi_device_leaf *leaf, owi_batch batch,
+                        const float *bias, const float *features,
+                        const owi_layer_values *layer)
+{
+    owi_leaf_args args = leaf_args(leaf, batch, features, layer->log_value);
     args.bias = bias;
-    launch(device, owi_kernel_leaf_up, row_blocks(args.rows), args.n_regions,
+    launch(device, owi_kernel_leaf_up, tiles(args.rows), args.n_regions,
            over(args.n_components, owi_product_outputs), &args);
+    if (layer->value != NULL)
+        owi_device_normalize(device, args.n_regions, args.n_components, batch, NULL, layer);
 }
 
 static bool shares_feature(const owi_leaf_shape *shape, size_t a, size_t b)
@@ -73,21 +152,39 @@ static size_t disjoint_run(const owi_leaf_shape *shape, size_t first)
 }
 
 void owi_device_leaf_down(owi_device *device, const owi_device_leaf *leaf, owi_batch batch,
-                          const float *theta, const float *flow, float *d_features)
+                          const float *flow, const uint8_t *live, bool add,
+                          float *d_features)
 {
     const owi_leaf_shape *shape = &leaf->host;
-    owi_leaf_args args = leaf_args(leaf, batch, theta, flow, d_features);
+    owi_leaf_args args = leaf_args(leaf, batch, flow, d_features);
+    args.live = (owi_device_live){live, (uint32_t)leaf->n_copies};
+    if (!add)
+        clear(device, d_features,
+              (size_t)args.rows.n_rows * args.n_features * sizeof *d_features);
     for (size_t r = 0, n; r < shape->n_regions; r += n) {
-        size_t widest = 0;
         n = disjoint_run(shape, r);
-        for (size_t i = r; i < r + n; i++) {
-            const size_t width = shape->scope_start[i + 1] - shape->scope_start[i];
-            widest = width > widest ? width : widest;
-        }
         args.first_region = (uint32_t)r;
-        launch(device, owi_kernel_leaf_down, row_blocks(args.rows), n,
-               over(widest, owi_product_outputs), &args);
+        launch(device, owi_kernel_leaf_down, tiles(args.rows), n,
+               over(leaf->widest, owi_product_outputs), &args);
     }
+}
+
+size_t owi_device_leaf_room(const owi_device_leaf *leaf, owi_batch batch)
+{
+    const owi_moment_args args = leaf_moments(leaf, batch);
+    return owi_device_slices(&args, leaf->host.n_regions) * args.n_out;
+}
+
+void owi_device_leaf_statistics(owi_device *device, const owi_device_leaf *leaf,
+                                owi_batch batch, const float *flow, const float *features,
+                                float *room, float *statistic, float *total)
+{
+    owi_moment_args args = leaf_moments(leaf, batch);
+    args.x = flow;
+    args.y = features;
+    args.partial = room;
+    owi_device_moments(device, args, leaf->host.n_regions, NULL, statistic);
+    if (total != NULL) owi_device_totals(device, batch, args.x_entries, flow, total);
 }
 
 void owi_device_normalize(owi_device *device, size_t n_regions, size_t n_components,
@@ -101,7 +198,7 @@ void owi_device_normalize(owi_device *device, size_t n_regions, size_t n_compone
                                  layer->log_value,
                                  layer->value,
                                  layer->top};
-    launch(device, owi_kernel_normalize, row_blocks(args.rows), n_regions, 1, &args);
+    launch(device, owi_kernel_normalize, tiles(args.rows), n_regions, 1, &args);
 }
 
 /* ---- Pairs ---- */
@@ -139,7 +236,7 @@ owi_pair_args owi_device_root_args(const owi_root_shape *shape, owi_batch batch)
 
 void owi_device_pairs_up(owi_device *device, const owi_pair_args *args)
 {
-    const size_t blocks = row_blocks(args->rows);
+    const size_t blocks = tiles(args->rows);
     launch(device, owi_kernel_pair_up, blocks, args->n_pairs, args->n_sums, args);
     if (args->kind != owi_pairs_inner)
         launch(device, owi_kernel_root_join, blocks, args->n_classes, 1, args);
@@ -147,10 +244,9 @@ void owi_device_pairs_up(owi_device *device, const owi_pair_args *args)
 
 void owi_device_pairs_down(owi_device *device, const owi_pair_args *args)
 {
-    const size_t blocks = row_blocks(args->rows);
+    const size_t blocks = tiles(args->rows);
     const size_t guards = blocks * args->n_pairs * args->n_sums;
-    if (device->error == 0 && guards > 0)
-        device->error = device->api->clear(args->guarded, guards * sizeof *args->guarded);
+    clear(device, args->guarded, guards * sizeof *args->guarded);
     launch(device, owi_kernel_pair_down, blocks, args->n_pairs, 1, args);
 }
 
@@ -173,15 +269,14 @@ owi_tree_args owi_device_tree_args(const owi_tree_shape *shape, owi_batch batch)
 
 void owi_device_trees_up(owi_device *device, const owi_tree_args *args)
 {
-    launch(device, owi_kernel_tree_up, row_blocks(args->rows), args->n_trees, 1, args);
+    launch(device, owi_kernel_tree_up, tiles(args->rows), args->n_trees, 1, args);
 }
 
 void owi_device_trees_down(owi_device *device, const owi_tree_args *args)
 {
-    const size_t blocks = row_blocks(args->rows);
+    const size_t blocks = tiles(args->rows);
     const size_t guards = blocks * args->n_trees * (args->n_nodes - 1);
-    if (device->error == 0 && guards > 0)
-        device->error = device->api->clear(args->guarded, guards * sizeof *args->guarded);
+    clear(device, args->guarded, guards * sizeof *args->guarded);
     launch(device, owi_kernel_tree_down, blocks, args->n_trees, 1, args);
 }
 
@@ -193,18 +288,6 @@ void owi_device_tree_guard(owi_device *device, const owi_tree_args *args)
 }
 
 /* ---- Sums over rows ---- */
-
-size_t owi_leaf_groups(const owi_leaf_shape *shape, owi_moment_group *groups)
-{
-    const size_t K = shape->n_components, base = shape->scope_start[0];
-    for (size_t r = 0; r < shape->n_regions && groups != NULL; r++)
-        groups[r] =
-            (owi_moment_group){.x_first = (uint32_t)(r * K),
-                               .y_first = shape->scope_start[r],
-                               .n_y = shape->scope_start[r + 1] - shape->scope_start[r],
-                               .out = K * (shape->scope_start[r] - base)};
-    return shape->n_regions;
-}
 
 size_t owi_pair_groups(const owi_pair_args *args, owi_moment_group *groups)
 {
@@ -232,11 +315,20 @@ size_t owi_tree_groups(const owi_tree_args *args, owi_moment_group *groups)
     return (size_t)args->n_trees * (N - 1);
 }
 
+/* Rows of a slice. */
+enum { slice_rows = 512 };
+
+size_t owi_device_slices(const owi_moment_args *args, size_t n_groups)
+{
+    (void)n_groups;
+    return over(args->rows.n_rows, slice_rows);
+}
+
 void owi_device_moments(owi_device *device, owi_moment_args args, size_t n_groups,
                         const float *weight, float *out)
 {
-    args.slice_rows = owi_slice_rows;
-    args.n_slices = (uint32_t)over(args.rows.n_rows, owi_slice_rows);
+    args.slice_rows = slice_rows;
+    args.n_slices = (uint32_t)owi_device_slices(&args, n_groups);
     const owi_add_args add = {args.n_out, args.n_slices, args.partial, weight, out};
     launch(device, owi_kernel_moments, args.n_slices, n_groups,
            over(args.n_x, owi_product_outputs) * over(args.most_y, owi_product_lanes),
@@ -252,4 +344,27 @@ void owi_device_totals(owi_device *device, owi_batch batch, size_t n_entries,
     const owi_total_args args = {owi_device_rows_of(batch), (uint32_t)n_entries, flow,
                                  total};
     if (args.rows.n_rows > 0) launch(device, owi_kernel_totals, n_entries, 1, 1, &args);
+}
+
+/* ---- Rows in, rows out ---- */
+
+void owi_device_rows_in(owi_device *device, const owi_rows_in_args *args)
+{
+    launch(device, owi_kernel_rows_in, over(args->n, owi_device_lanes), 1, 1, args);
+}
+
+void owi_device_rows_out(owi_device *device, const owi_rows_out_args *args)
+{
+    launch(device, owi_kernel_rows_out, over(args->n, owi_device_lanes),
+           over(args->n_columns, owi_row_columns), 1, args);
+}
+
+void owi_device_seeds(owi_device *device, const owi_seed_args *args)
+{
+    launch(device, owi_kernel_seeds, args->n_tiles, 1, 1, args);
+}
+
+void owi_device_class_logs(owi_device *device, const owi_class_args *args)
+{
+    launch(device, owi_kernel_class_logs, over(args->n, owi_block_threads), 1, 1, args);
 }

@@ -7,40 +7,73 @@
 #include "backend/backend.h"
 #include "backend/cuda/device_api.h"
 
-/* The first failure is kept, and nothing is launched after it. */
+/* Work for one stream of one GPU.  The first failure is kept, and nothing is launched after
+ * it; api->explain(error) says what it was. */
 typedef struct {
     const owi_device_api *api;
+    void *stream;
     int error;
 } owi_device;
 
-/* A leaf shape, with a copy of its scopes on the device. */
-typedef struct {
-    owi_leaf_shape host;
-    const uint32_t *scope_start, *scope;
-} owi_device_leaf;
-
-/* Rows of a slice of moments, and how many slices that makes. */
-enum { owi_slice_rows = 512 };
-static inline size_t owi_slices_of(owi_batch batch)
-{
-    return (batch.n_tiles * batch.lanes + owi_slice_rows - 1) / owi_slice_rows;
-}
 /* Blocks of rows: entries of a guard table for each sum. */
 static inline size_t owi_row_blocks_of(owi_batch batch)
 {
-    return (batch.n_tiles * batch.lanes + owi_block_threads - 1) / owi_block_threads;
+    return batch.n_tiles;
 }
 
+/* Every batch has tiles of 64 lanes; a single row is a tile with 63 spare lanes.  The last
+ * whole groups of 16 without a row are its `spare`, as owi_tiles_of has them. */
+owi_device_rows owi_device_rows_of(owi_batch batch);
+
+/* ---- Memory: NULL and an error where there is no room ---- */
+
+void *owi_device_alloc(owi_device *device, size_t size);
+/* A copy of host memory on the device. */
+void *owi_device_upload(owi_device *device, const void *from, size_t size);
+
+/* ---- Leaves ---- */
+
+/* The leaf layer on the device: the regions of all copies, one after the other, each copy
+ * with the same number of them. */
+typedef struct {
+    owi_leaf_shape host; /* as given: stays the caller's                    */
+    size_t n_copies;
+    size_t widest;                 /* features of the largest scope          */
+    uint32_t *scope_start, *scope; /* of `host`, on the device                */
+    owi_moment_group *groups;      /* a region each, on the device             */
+    const float *theta;            /* what `prepare` was given                */
+} owi_device_leaf;
+
+/* Allocates and fills what does not depend on parameters.  What failed is in device->error;
+ * clear is right after that too. */
+void owi_device_leaf_init(owi_device *device, const owi_leaf_shape *shape, size_t n_copies,
+                          owi_device_leaf *leaf);
+void owi_device_leaf_clear(owi_device *device, owi_device_leaf *leaf);
+/* After each change of theta, which lies on the device and stays there until the next. */
+void owi_device_leaf_prepare(owi_device *device, owi_device_leaf *leaf, const float *theta);
+
+/* log_value; and top and value, too, unless value is NULL.  bias NULL: log_value is added
+ * to. */
 void owi_device_leaf_up(owi_device *device, const owi_device_leaf *leaf, owi_batch batch,
-                        const float *theta, const float *bias, const float *features,
-                        float *log_value);
-/* d_features is added to.  The regions between two that share a feature go in one launch.
- * */
+                        const float *bias, const float *features,
+                        const owi_layer_values *layer);
+/* d_features is overwritten, or added to.  live may be NULL; where it is not, flow need not
+ * be set in what is dead. */
 void owi_device_leaf_down(owi_device *device, const owi_device_leaf *leaf, owi_batch batch,
-                          const float *theta, const float *flow, float *d_features);
+                          const float *flow, const uint8_t *live, bool add,
+                          float *d_features);
+/* statistic[r,k,f] += sum over rows of flow[r,k] features[scope[r,f]]; and total[r,k] +=
+ * flow[r,k], unless total is NULL.  room: owi_device_leaf_room floats. */
+size_t owi_device_leaf_room(const owi_device_leaf *leaf, owi_batch batch);
+void owi_device_leaf_statistics(owi_device *device, const owi_device_leaf *leaf,
+                                owi_batch batch, const float *flow, const float *features,
+                                float *room, float *statistic, float *total);
+
 void owi_device_normalize(owi_device *device, size_t n_regions, size_t n_components,
                           owi_batch batch, const double *log_sum,
                           const owi_layer_values *layer);
+
+/* ---- Sums, roots, trees ---- */
 
 /* Pairs of inner sums or of roots; the caller sets the buffers. */
 owi_pair_args owi_device_sum_args(const owi_sum_shape *shape, owi_batch batch);
@@ -52,13 +85,16 @@ owi_tree_args owi_device_tree_args(const owi_tree_shape *shape, owi_batch batch)
 void owi_device_trees_up(owi_device *device, const owi_tree_args *args);
 void owi_device_trees_down(owi_device *device, const owi_tree_args *args);
 
+/* ---- Sums over rows ---- */
+
 /* Groups of moments, as the host makes them: for n_groups, which is returned; groups may be
  * NULL. */
-size_t owi_leaf_groups(const owi_leaf_shape *shape, owi_moment_group *groups);
 size_t owi_pair_groups(const owi_pair_args *args, owi_moment_group *groups);
 size_t owi_tree_groups(const owi_tree_args *args, owi_moment_group *groups);
 
-/* out[..] += weight * moments; args has all but the slices.  The largest n_y is most_y. */
+/* out[..] += weight * moments; args has all but the slices, and room for owi_device_slices
+ * times n_out floats in `partial`.  The largest n_y is most_y. */
+size_t owi_device_slices(const owi_moment_args *args, size_t n_groups);
 void owi_device_moments(owi_device *device, owi_moment_args args, size_t n_groups,
                         const float *weight, float *out);
 void owi_device_totals(owi_device *device, owi_batch batch, size_t n_entries,
@@ -67,6 +103,11 @@ void owi_device_totals(owi_device *device, owi_batch batch, size_t n_entries,
 void owi_device_pair_guard(owi_device *device, const owi_pair_args *args);
 void owi_device_tree_guard(owi_device *device, const owi_tree_args *args);
 
-owi_device_rows owi_device_rows_of(owi_batch batch);
+/* ---- Rows in, rows out ---- */
+
+void owi_device_rows_in(owi_device *device, const owi_rows_in_args *args);
+void owi_device_rows_out(owi_device *device, const owi_rows_out_args *args);
+void owi_device_seeds(owi_device *device, const owi_seed_args *args);
+void owi_device_class_logs(owi_device *device, const owi_class_args *args);
 
 #endif

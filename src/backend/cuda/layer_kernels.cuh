@@ -6,15 +6,14 @@
 __global__ void normalize(const __grid_constant__ owi_layer_args a)
 {
     const uint32_t n = thread_row(), r = blockIdx.y, K = a.n_components;
-    const uint32_t L = a.rows.lanes;
     float top = -INFINITY;
     if (n >= a.rows.n_rows) return;
-    const size_t at = row_at(a.rows, n, a.n_regions * K) + (size_t)r * K * L;
+    const size_t at = row_at(n, a.n_regions * K) + (size_t)r * K * L;
     for (uint32_t k = 0; k < K; k++) {
         if (a.log_sum != NULL) a.log_value[at + k * L] = (float)a.log_sum[at + k * L];
         top = fmaxf(top, a.log_value[at + k * L]);
     }
     for (uint32_t k = 0; k < K; k++)
         a.value[at + k * L] = top == -INFINITY ? 0.0f : expf(a.log_value[at + k * L] - top);
-    a.top[row_at(a.rows, n, a.n_regions) + (size_t)r * L] = top;
+    a.top[row_at(n, a.n_regions) + (size_t)r * L] = top;
 }

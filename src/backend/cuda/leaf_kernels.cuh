@@ -27,6 +27,18 @@ __device__ static inline void product_add(product_sums *own, const float *lanes,
     }
 }
 
+/* The groups of leaf statistics.  Grid: regions / 64. */
+__global__ void leaf_groups(const __grid_constant__ owi_leaf_args a)
+{
+    const uint32_t r = thread_row(), start = r < a.n_regions ? a.scope_start[r] : 0;
+    if (r >= a.n_regions) return;
+    a.groups[r].x_first = r * a.n_components;
+    a.groups[r].y_first = start;
+    a.groups[r].n_y = a.scope_start[r + 1] - start;
+    a.groups[r].scale = 0;
+    a.groups[r].out = (size_t)a.n_components * start;
+}
+
 /* log_value[r,k] = bias[r,k] + sum_f theta[r,k,f] features[scope[r,f]].
  * Grid: rows / 64, regions, components / 32. */
 __global__ void leaf_up(const __grid_constant__ owi_leaf_args a)
@@ -35,9 +47,9 @@ __global__ void leaf_up(const __grid_constant__ owi_leaf_args a)
     __shared__ float outputs[owi_product_terms * owi_product_outputs];
     const uint32_t r = blockIdx.y, k0 = blockIdx.z * owi_product_outputs, K = a.n_components;
     const uint32_t start = a.scope_start[r], width = a.scope_start[r + 1] - start;
-    const uint32_t L = a.rows.lanes, row = thread_row(), own_row = blockIdx.x * 64;
+    const uint32_t row = thread_row(), own_row = blockIdx.x * 64;
     const uint32_t safe = row < a.rows.n_rows ? row : a.rows.n_rows - 1;
-    const float *in = a.in + row_at(a.rows, safe, a.n_features);
+    const float *in = a.in + row_at(safe, a.n_features);
     const float *theta = a.theta + (size_t)K * start;
     product_sums own;
 
@@ -61,7 +73,7 @@ __global__ void leaf_up(const __grid_constant__ owi_leaf_args a)
             const uint32_t k = k0 + threadIdx.x / 8 * 4 + o;
             const uint32_t n = own_row + threadIdx.x % 8 * 8 + i;
             if (k >= K || n >= a.rows.n_rows) continue;
-            float *out = a.out + row_at(a.rows, n, a.n_regions * K) + (size_t)(r * K + k) * L;
+            float *out = a.out + row_at(n, a.n_regions * K) + (size_t)(r * K + k) * L;
             const float before = a.bias != NULL ? a.bias[r * K + k] : *out;
             *out = n < a.rows.n_used ? before + own.sum[o][i] : 0.0f;
         }
@@ -75,14 +87,15 @@ __global__ void leaf_down(const __grid_constant__ owi_leaf_args a)
     __shared__ float outputs[owi_product_terms * owi_product_outputs];
     const uint32_t r = a.first_region + blockIdx.y, f0 = blockIdx.z * owi_product_outputs;
     const uint32_t start = a.scope_start[r], width = a.scope_start[r + 1] - start;
-    const uint32_t L = a.rows.lanes, K = a.n_components, row = thread_row();
+    const uint32_t K = a.n_components, row = thread_row();
     const uint32_t safe = row < a.rows.n_rows ? row : a.rows.n_rows - 1;
     const float *flow =
-        a.in + row_at(a.rows, safe, a.n_regions * K) + (size_t)r * K * L;
+        a.in + row_at(safe, a.n_regions * K) + (size_t)r * K * L;
     const float *theta = a.theta + (size_t)K * start;
     product_sums own;
 
     if (f0 >= width) return; /* the whole block */
+    if (is_dead(a.live, blockIdx.x, r / (a.n_regions / a.live.n_copies))) return;
     product_clear(&own);
     for (uint32_t k0 = 0; k0 < K; k0 += owi_product_terms) {
         for (uint32_t i = 0; i < owi_product_terms; i++)
@@ -103,7 +116,7 @@ __global__ void leaf_down(const __grid_constant__ owi_leaf_args a)
             const uint32_t f = f0 + threadIdx.x / 8 * 4 + o;
             const uint32_t n = blockIdx.x * 64 + threadIdx.x % 8 * 8 + i;
             if (f < width && n < a.rows.n_used)
-                a.out[row_at(a.rows, n, a.n_features) + (size_t)a.scope[start + f] * L] +=
+                a.out[row_at(n, a.n_features) + (size_t)a.scope[start + f] * L] +=
                     own.sum[o][i];
         }
 }

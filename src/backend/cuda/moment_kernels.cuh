@@ -14,7 +14,7 @@ __global__ void moments(const __grid_constant__ owi_moment_args a)
     const uint32_t chunks_y = (a.most_y + owi_product_lanes - 1) / owi_product_lanes;
     const uint32_t i0 = blockIdx.z / chunks_y * owi_product_outputs;
     const uint32_t j0 = blockIdx.z % chunks_y * owi_product_lanes, j = j0 + threadIdx.x;
-    const uint32_t first = blockIdx.x * a.slice_rows, L = a.rows.lanes;
+    const uint32_t first = blockIdx.x * a.slice_rows;
     const uint32_t end = first + a.slice_rows < a.rows.n_rows ? first + a.slice_rows
                                                               : a.rows.n_rows;
     product_sums own;
@@ -30,7 +30,7 @@ __global__ void moments(const __grid_constant__ owi_moment_args a)
             float y = 0.0f;
             if (n < end && j < g.n_y)
                 y = a.y == NULL ? 1.0f
-                                : a.y[row_at(a.rows, n, a.y_entries) + (size_t)entry * L];
+                                : a.y[row_at(n, a.y_entries) + (size_t)entry * L];
             lanes[t * owi_product_lanes + threadIdx.x] = y;
         }
         for (uint32_t c = threadIdx.x; c < owi_product_terms * owi_product_outputs;
@@ -39,9 +39,9 @@ __global__ void moments(const __grid_constant__ owi_moment_args a)
             const uint32_t n = n0 + t;
             float x = 0.0f;
             if (n < end && i < a.n_x) {
-                x = a.x[row_at(a.rows, n, a.x_entries) + (size_t)(g.x_first + i) * L];
+                x = a.x[row_at(n, a.x_entries) + (size_t)(g.x_first + i) * L];
                 if (a.scale != NULL)
-                    x *= a.scale[row_at(a.rows, n, a.scale_entries) + (size_t)g.scale * L];
+                    x *= a.scale[row_at(n, a.scale_entries) + (size_t)g.scale * L];
             }
             outputs[t * owi_product_outputs + c / owi_product_terms] = x;
         }
@@ -77,7 +77,7 @@ __global__ void totals(const __grid_constant__ owi_total_args a)
     double sum = 0.0;
     for (uint32_t n = threadIdx.x; n < a.rows.n_rows; n += owi_block_threads)
         sum += (double)
-            a.flow[row_at(a.rows, n, a.n_entries) + (size_t)blockIdx.x * a.rows.lanes];
+            a.flow[row_at(n, a.n_entries) + (size_t)blockIdx.x * L];
     part[threadIdx.x] = sum;
     __syncthreads();
     if (threadIdx.x > 0) return;

@@ -20,14 +20,14 @@ typedef struct {
 __device__ static inline pair_row pair_row_of(const owi_pair_args *a, uint32_t q, uint32_t n)
 {
     pair_row p;
-    const uint32_t L = a->rows.lanes, K = a->n_components, each = a->single ? 1 : 2;
+    const uint32_t K = a->n_components, each = a->single ? 1 : 2;
     const uint32_t n_regions = a->n_pairs * each, left = q * each;
-    const size_t top = row_at(a->rows, n, n_regions) + (size_t)left * L;
+    const size_t top = row_at(n, n_regions) + (size_t)left * L;
     p.K = K;
     p.n_right = a->n_right;
     p.step = L;
     p.single = a->single;
-    p.child = row_at(a->rows, n, n_regions * K) + (size_t)left * K * L;
+    p.child = row_at(n, n_regions * K) + (size_t)left * K * L;
     p.left = a->value + p.child;
     p.left_log = a->log_value + p.child;
     p.right = p.left + (size_t)K * L;
@@ -99,7 +99,7 @@ __global__ void pair_up(const __grid_constant__ owi_pair_args a)
     pair_row p = pair_row_of(&a, q, n);
     pair_row_take_sum(&a, &p, q, s);
     for (uint32_t i = 0; i < p.K; i++) sum += p.left[(size_t)i * p.step] * sum_of_row(&p, i);
-    a.log_sum[row_at(a.rows, n, n_nodes) + (size_t)(q * a.n_sums + s) * a.rows.lanes] =
+    a.log_sum[row_at(n, n_nodes) + (size_t)(q * a.n_sums + s) * L] =
         sum >= OWI_LEAST_SUM ? log((double)sum) + p.tops : pair_log_sum(&p);
 }
 
@@ -110,13 +110,13 @@ __global__ void root_join(const __grid_constant__ owi_pair_args a)
     const uint32_t n_nodes = a.n_pairs * a.n_sums;
     double sum = -INFINITY;
     if (n >= a.rows.n_rows) return;
-    const double *log_sum = a.log_sum + row_at(a.rows, n, n_nodes);
+    const double *log_sum = a.log_sum + row_at(n, n_nodes);
     for (uint32_t p = 0; p < P; p++) {
         const uint32_t node =
             a.kind == owi_pairs_shared_roots ? p * a.n_sums + c : c * P + p;
-        sum = log_add(sum, log_sum[(size_t)node * a.rows.lanes]);
+        sum = log_add(sum, log_sum[(size_t)node * L]);
     }
-    a.log_root[row_at(a.rows, n, a.n_classes) + (size_t)c * a.rows.lanes] = sum;
+    a.log_root[row_at(n, a.n_classes) + (size_t)c * L] = sum;
 }
 
 /* What flows into sum s of pair q of one row, and the logarithm it is a share of. */
@@ -129,20 +129,26 @@ typedef struct {
 __device__ static inline pair_flow pair_flow_of(const owi_pair_args *a, uint32_t q,
                                                 uint32_t s, uint32_t n)
 {
-    const uint32_t L = a->rows.lanes, n_nodes = a->n_pairs * a->n_sums;
+    const uint32_t n_nodes = a->n_pairs * a->n_sums;
     pair_flow f;
-    f.node = row_at(a->rows, n, n_nodes) + (size_t)(q * a->n_sums + s) * L;
+    f.node = row_at(n, n_nodes) + (size_t)(q * a->n_sums + s) * L;
     f.log_sum = a->log_sum[f.node];
     if (a->kind == owi_pairs_inner) {
         f.flow = a->flow[f.node];
         f.reference = f.log_sum;
     } else {
         const uint32_t c = a->kind == owi_pairs_shared_roots ? s : q / a->n_partitions;
-        const size_t root = row_at(a->rows, n, a->n_classes) + (size_t)c * L;
+        const size_t root = row_at(n, a->n_classes) + (size_t)c * L;
         f.flow = a->flow[root];
         f.reference = a->log_root[root];
     }
     return f;
+}
+
+/* Which copy a pair belongs to. */
+__device__ static inline uint32_t pair_copy(const owi_pair_args *a, uint32_t q)
+{
+    return a->live.n_copies > 1 ? q / (a->n_pairs / a->live.n_copies) : 0;
 }
 
 /* The share of a pair, of a row under the guard. */
@@ -170,6 +176,7 @@ __global__ void pair_down(const __grid_constant__ owi_pair_args a)
 {
     const uint32_t n = thread_row(), q = blockIdx.y;
     if (n >= a.rows.n_rows) return;
+    if (is_dead(a.live, blockIdx.x, pair_copy(&a, q))) return;
     pair_row p = pair_row_of(&a, q, n);
     float *left = a.flow_in + p.child, *right = left + (size_t)p.K * p.step;
 

@@ -6,7 +6,7 @@
 /* One row of one node. */
 typedef struct {
     size_t at, top; /* in (T, R, K, L) and (T, R, L) */
-    uint32_t K, L;
+    uint32_t K;
 } tree_node;
 
 __device__ static inline tree_node tree_node_of(const owi_tree_args *a, uint32_t tree,
@@ -15,9 +15,8 @@ __device__ static inline tree_node tree_node_of(const owi_tree_args *a, uint32_t
     const uint32_t R = a->n_trees * a->n_nodes, r = tree * a->n_nodes + p;
     tree_node node;
     node.K = a->n_components;
-    node.L = a->rows.lanes;
-    node.at = row_at(a->rows, n, R * node.K) + (size_t)r * node.K * node.L;
-    node.top = row_at(a->rows, n, R) + (size_t)r * node.L;
+    node.at = row_at(n, R * node.K) + (size_t)r * node.K * L;
+    node.top = row_at(n, R) + (size_t)r * L;
     return node;
 }
 
@@ -31,7 +30,7 @@ __device__ static inline float node_largest(const owi_tree_args *a, tree_node no
 {
     float top = -INFINITY;
     for (uint32_t k = 0; k < node.K; k++)
-        top = fmaxf(top, a->log_value[node.at + k * node.L]);
+        top = fmaxf(top, a->log_value[node.at + k * L]);
     return top;
 }
 
@@ -40,7 +39,7 @@ __device__ static inline double edge_term(const owi_tree_args *a, tree_node node
                                           const float *log_weight, double largest,
                                           uint32_t j)
 {
-    return (double)log_weight[j] + ((double)a->log_value[node.at + j * node.L] - largest);
+    return (double)log_weight[j] + ((double)a->log_value[node.at + j * L] - largest);
 }
 
 /* log sum_j; log_weight is the row k of the edge's weights. */
@@ -63,9 +62,9 @@ __device__ static inline void take_node(const owi_tree_args *a, tree_node node)
 {
     const float largest = node_largest(a, node);
     for (uint32_t k = 0; k < node.K; k++)
-        a->value[node.at + k * node.L] =
+        a->value[node.at + k * L] =
             largest == -INFINITY ? 0.0f
-                                 : expf(a->log_value[node.at + k * node.L] - largest);
+                                 : expf(a->log_value[node.at + k * L] - largest);
     a->top[node.top] += largest;
 }
 
@@ -76,10 +75,10 @@ __device__ static inline void send_message(const owi_tree_args *a, tree_node nod
         const float *weight = a->linear + edge + (size_t)k * node.K;
         float sum = 0.0f;
         for (uint32_t j = 0; j < node.K; j++)
-            sum += weight[j] * a->value[node.at + j * node.L];
+            sum += weight[j] * a->value[node.at + j * L];
         if (is_spare) sum = 1.0f;
-        a->sum[node.at + k * node.L] = sum;
-        a->log_value[parent.at + k * node.L] +=
+        a->sum[node.at + k * L] = sum;
+        a->log_value[parent.at + k * L] +=
             sum >= OWI_LEAST_SUM
                 ? logf(sum)
                 : (float)edge_log_sum(a, node, a->log + edge + (size_t)k * node.K);
@@ -95,7 +94,7 @@ __global__ void tree_up(const __grid_constant__ owi_tree_args a)
     for (uint32_t p = 0; p < N; p++) {
         const tree_node node = tree_node_of(&a, tree, p, n);
         for (uint32_t k = 0; k < K; k++)
-            a.log_value[node.at + k * node.L] = a.leaves[node.at + k * node.L];
+            a.log_value[node.at + k * L] = a.leaves[node.at + k * L];
         a.top[node.top] = 0.0f;
     }
     for (uint32_t p = N; p-- > 1;) {
@@ -107,13 +106,13 @@ __global__ void tree_up(const __grid_constant__ owi_tree_args a)
     /* The root as the layer above sees it: with the tops of all below it. */
     const tree_node root = tree_node_of(&a, tree, 0, n);
     const float below = a.top[root.top];
-    const size_t to = row_at(a.rows, n, a.n_trees * K) + (size_t)tree * K * root.L;
+    const size_t to = row_at(n, a.n_trees * K) + (size_t)tree * K * L;
     take_node(&a, root);
     for (uint32_t k = 0; k < K; k++) {
-        a.root_log_value[to + k * root.L] = a.log_value[root.at + k * root.L] + below;
-        a.root_value[to + k * root.L] = a.value[root.at + k * root.L];
+        a.root_log_value[to + k * L] = a.log_value[root.at + k * L] + below;
+        a.root_value[to + k * L] = a.value[root.at + k * L];
     }
-    a.root_top[row_at(a.rows, n, a.n_trees) + (size_t)tree * root.L] = a.top[root.top];
+    a.root_top[row_at(n, a.n_trees) + (size_t)tree * L] = a.top[root.top];
 }
 
 /* Flow of message k under the guard, to the components of the node. */
@@ -124,7 +123,7 @@ __device__ static inline void flow_guarded_edge(const owi_tree_args *a, tree_nod
     const double largest = (double)node_largest(a, node);
     if (log_sum == -INFINITY || flow == 0.0f) return;
     for (uint32_t j = 0; j < node.K; j++)
-        a->flow[node.at + j * node.L] += (float)(
+        a->flow[node.at + j * L] += (float)(
             (double)flow * exp(edge_term(a, node, log_weight, largest, j) - log_sum));
 }
 
@@ -135,31 +134,31 @@ __global__ void tree_down(const __grid_constant__ owi_tree_args a)
     const uint32_t n = thread_row(), tree = blockIdx.y, N = a.n_nodes, K = a.n_components;
     if (n >= a.rows.n_rows) return;
     const tree_node root = tree_node_of(&a, tree, 0, n);
-    const size_t from = row_at(a.rows, n, a.n_trees * K) + (size_t)tree * K * root.L;
+    const size_t from = row_at(n, a.n_trees * K) + (size_t)tree * K * L;
     for (uint32_t k = 0; k < K; k++)
-        a.flow[root.at + k * root.L] = a.flow_roots[from + k * root.L];
+        a.flow[root.at + k * L] = a.flow_roots[from + k * L];
     for (uint32_t p = 1; p < N; p++) {
         const tree_node node = tree_node_of(&a, tree, p, n);
         const tree_node parent = tree_node_of(&a, tree, a.parent[tree * N + p], n);
         const size_t edge = edge_at(&a, tree, p);
         for (uint32_t k = 0; k < K; k++) {
-            const float sum = a.sum[node.at + k * node.L];
-            a.ratio[node.at + k * node.L] =
+            const float sum = a.sum[node.at + k * L];
+            a.ratio[node.at + k * L] =
                 sum >= OWI_LEAST_SUM && n < a.rows.n_used
-                    ? a.flow[parent.at + k * node.L] / sum
+                    ? a.flow[parent.at + k * L] / sum
                     : 0.0f;
         }
         for (uint32_t j = 0; j < K; j++) {
             float back = 0.0f;
             for (uint32_t k = 0; k < K; k++)
-                back += a.linear[edge + (size_t)k * K + j] * a.ratio[node.at + k * node.L];
-            a.flow[node.at + j * node.L] = back * a.value[node.at + j * node.L];
+                back += a.linear[edge + (size_t)k * K + j] * a.ratio[node.at + k * L];
+            a.flow[node.at + j * L] = back * a.value[node.at + j * L];
         }
         for (uint32_t k = 0; k < K && n < a.rows.n_used; k++) {
-            if (a.sum[node.at + k * node.L] >= OWI_LEAST_SUM) continue;
+            if (a.sum[node.at + k * L] >= OWI_LEAST_SUM) continue;
             a.guarded[(tree * (N - 1) + p - 1) * gridDim.x + blockIdx.x] = 1;
             flow_guarded_edge(&a, node, a.log + edge + (size_t)k * K,
-                              a.flow[parent.at + k * node.L]);
+                              a.flow[parent.at + k * L]);
         }
     }
 }
@@ -182,8 +181,8 @@ __global__ void tree_guard(const __grid_constant__ owi_tree_args a)
              n < (b + 1) * owi_block_threads && n < a.rows.n_used; n++) {
             const tree_node node = tree_node_of(&a, tree, p, n);
             const tree_node parent = tree_node_of(&a, tree, a.parent[tree * N + p], n);
-            const float flow = a.flow[parent.at + k * node.L];
-            if (a.sum[node.at + k * node.L] >= OWI_LEAST_SUM || flow == 0.0f) continue;
+            const float flow = a.flow[parent.at + k * L];
+            if (a.sum[node.at + k * L] >= OWI_LEAST_SUM || flow == 0.0f) continue;
             const double log_sum = edge_log_sum(&a, node, log_weight);
             if (log_sum == -INFINITY) continue;
             sum += (float)((double)flow *
