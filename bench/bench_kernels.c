@@ -155,7 +155,7 @@ static double memory_seconds(const line *l, const owi_backend *backend, owi_batc
     prepare(&t, l, backend, batch);
     traffic of = traffic_of(&t);
     const double seconds = stopwatch_best(n_runs, move, &of);
-    (void)kernel_release();
+    (void)kernel_release(0);
     return seconds;
 }
 
@@ -168,7 +168,7 @@ static double seconds_of(const line *l, const owi_backend *backend, owi_batch ba
     *work = t.work;
     t.n_calls = batch.lanes == 1 ? 100 : 1; /* the clock counts microseconds */
     const double seconds = stopwatch_best(times, run, &t) / (double)t.n_calls;
-    (void)kernel_release();
+    (void)kernel_release(0);
     return seconds;
 }
 
@@ -181,7 +181,7 @@ static double exponential_seconds(double seconds)
     kernel_case c = {0};
     kernel_find("normalize")->mnist(&c, (owi_batch){1, 1, 0});
     const double n = kernel_find("normalize")->n_operations(&c);
-    (void)kernel_release();
+    (void)kernel_release(0);
     return seconds / n;
 }
 
@@ -192,7 +192,7 @@ static void report_tree_bound(double seconds, double peak, double exponential)
     kernel_find("tree_forward")->mnist(&c, (owi_batch){1, 1, 0});
     const double products = 1e-9 * kernel_find("tree_forward")->n_operations(&c) / peak;
     const double states = (double)(c.n_in * c.tree.n_components);
-    (void)kernel_release();
+    (void)kernel_release(0);
     printf(
         "tree_forward: %.2f us of products by SGEMM, %.2f us of exponentials, as much of "
         "logarithms: %.0f %% of their sum\n",

@@ -38,10 +38,15 @@ float *kernel_floats(size_t n)
     return (float *)(void *)start;
 }
 
-bool kernel_release(void)
+size_t kernel_n_buffers(void)
+{
+    return n_buffers;
+}
+
+bool kernel_release(size_t n_kept)
 {
     bool intact = true;
-    while (n_buffers > 0) {
+    while (n_buffers > n_kept) {
         char *start = buffers[--n_buffers].start;
         const unsigned char *guard = (unsigned char *)start + buffers[n_buffers].size;
         OWI_UNPOISON(guard, guard_size);

@@ -40,10 +40,12 @@ static inline size_t kernel_n_rows(const kernel_case *c)
  * rows. */
 typedef enum { kernel_mild, kernel_extreme } kernel_kind;
 
-/* Buffers of floats with guard bytes behind them, all released at once; false: some kernel
- * wrote past an end.  Under AddressSanitizer reading there fails too. */
+/* Buffers of floats with guard bytes behind them; all but the n_kept oldest are released at
+ * once.  False: some kernel wrote past an end.  Under AddressSanitizer reading there fails
+ * too. */
 float *kernel_floats(size_t n);
-bool kernel_release(void);
+size_t kernel_n_buffers(void);
+bool kernel_release(size_t n_kept);
 
 /* Leaves: scopes of `width` features each, drawn without repetition; uneven: of 0 to width;
  * ascending: in order, and given as bits, too. */
