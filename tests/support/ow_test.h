@@ -17,6 +17,13 @@
 
 #include "otherwise/otherwise.h"
 
+/* The tests of a folder are one program (tests/unit/main.c.in): main is then called after
+ * its file. */
+#ifdef OW_TEST_MAIN
+int OW_TEST_MAIN(void);
+#define main OW_TEST_MAIN
+#endif
+
 /* got[i] equals want[i] within tolerance * max(1, |want[i]|), for all n; infinities
  * and NaN equal themselves. */
 #define assert_close(got, want, n, tolerance)                                              \
