@@ -30,6 +30,26 @@ static place blockIdx, threadIdx, gridDim;
 #define __grid_constant__
 #define __forceinline__ inline
 #define __launch_bounds__(...)
+#define __align__(n) _Alignas(n)
+
+typedef struct {
+    _Alignas(16) float x; /* a GPU refuses other places */
+    float y, z, w;
+} float4;
+
+static inline uint32_t __float_as_uint(float x)
+{
+    uint32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+static inline float __uint_as_float(uint32_t bits)
+{
+    float x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
 
 /* ---- Threads of a block ---- */
 
@@ -166,7 +186,9 @@ static void run_block(size_t n_threads)
 /* ---- The kernels ---- */
 
 #include "backend/cuda/layer_kernels.cuh"
-#include "backend/cuda/leaf_kernels.cuh"
+#include "backend/cuda/leaf_down_kernels.cuh"
+#include "backend/cuda/leaf_tables.cuh"
+#include "backend/cuda/leaf_up_kernels.cuh"
 #include "backend/cuda/moment_kernels.cuh"
 #include "backend/cuda/pair_kernels.cuh"
 #include "backend/cuda/row_kernels.cuh"

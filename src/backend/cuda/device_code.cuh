@@ -10,6 +10,70 @@
 #define OWI_LEAST_SUM 1e-30f
 #define OWI_LEAST_LOG_SUM (-69.07755278982137)
 
+/* Loops over registers must be unrolled: a register has no index. */
+#ifdef __CUDACC__
+#define OWI_UNROLL _Pragma("unroll")
+#else
+#define OWI_UNROLL
+#endif
+
+/* 16 or 4 bytes from global to shared memory, behind the thread's back; those that have been
+ * asked for up to a commit are a group, and a wait leaves at most `n` groups under way. */
+#ifdef __CUDACC__
+__device__ static __forceinline__ void copy_16(void *to, const void *from)
+{
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(
+                     (uint32_t)__cvta_generic_to_shared(to)),
+                 "l"(from)
+                 : "memory");
+}
+__device__ static __forceinline__ void copy_4(void *to, const void *from)
+{
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(
+                     (uint32_t)__cvta_generic_to_shared(to)),
+                 "l"(from)
+                 : "memory");
+}
+#define OWI_COPY_COMMIT() asm volatile("cp.async.commit_group;" ::: "memory")
+#define OWI_COPY_WAIT(n) asm volatile("cp.async.wait_group %0;" ::"n"(n) : "memory")
+#else
+__device__ static inline void copy_16(void *to, const void *from)
+{
+    memcpy(to, from, 16);
+}
+__device__ static inline void copy_4(void *to, const void *from)
+{
+    memcpy(to, from, 4);
+}
+#define OWI_COPY_COMMIT()
+#define OWI_COPY_WAIT(n)
+#endif
+
+/* Four numbers at once. */
+__device__ static __forceinline__ float4 load_4(const float *from)
+{
+    return *(const float4 *)from;
+}
+__device__ static __forceinline__ void store_4(float *to, float4 x)
+{
+    *(float4 *)to = x;
+}
+__device__ static __forceinline__ float4 four(float x)
+{
+    float4 all;
+    all.x = all.y = all.z = all.w = x;
+    return all;
+}
+/* sum + a * x */
+__device__ static __forceinline__ float4 add_product(float4 sum, float a, float4 x)
+{
+    sum.x += a * x.x;
+    sum.y += a * x.y;
+    sum.z += a * x.z;
+    sum.w += a * x.w;
+    return sum;
+}
+
 /* This thread's row, where a block has a row for each thread. */
 __device__ static inline uint32_t thread_row(void)
 {

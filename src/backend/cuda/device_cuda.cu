@@ -3,10 +3,13 @@
 #include <cuda_runtime.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "backend/cuda/device_api.h"
 #include "backend/cuda/layer_kernels.cuh"
-#include "backend/cuda/leaf_kernels.cuh"
+#include "backend/cuda/leaf_tables.cuh"
+#include "backend/cuda/leaf_up_kernels.cuh"
+#include "backend/cuda/leaf_down_kernels.cuh"
 #include "backend/cuda/moment_kernels.cuh"
 #include "backend/cuda/pair_kernels.cuh"
 #include "backend/cuda/row_kernels.cuh"

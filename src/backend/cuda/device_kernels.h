@@ -40,17 +40,42 @@ typedef struct {
     size_t out; /* where the group begins in the result */
 } owi_moment_group;
 
-/* leaf_up: out (R * K) from in (F).  leaf_down: out (F) from in (R * K). */
+/* The leaf layer's parameters as its kernels read them: the features of each region ascend,
+ * and a region's are filled up to a multiple of 8 with features 0 of parameter 0.  There is
+ * one table after the other for each `outputs` components; a row of it has their parameters
+ * of one feature, 0 behind the last, and then the feature's number, as bits, in the first
+ * of owi_leaf_tail floats.
+ *
+ * Features are divided into n_parts runs of `part` each; those of region r that are in part
+ * p are from part_start[p * n_regions + r] to part_start[(p + 1) * n_regions + r]. */
+typedef struct {
+    uint32_t outputs, n_rows; /* rows of one table                                   */
+    uint32_t n_parts, part;
+    uint32_t *start;      /* (regions + 1): where a region begins                     */
+    uint32_t *feature;    /* (rows)                                                   */
+    uint32_t *place;      /* likewise: its number in the region as it was given       */
+    uint32_t *part_start; /* (parts + 1, regions)                                     */
+    float *packed;        /* (tables, rows, outputs + owi_leaf_tail)                  */
+} owi_leaf_tables;
+
+enum { owi_leaf_pad = 8, owi_leaf_tail = 4 };
+
+/* Features of a part, at most; regions of a block of leaf_up. */
+enum { owi_most_part = 49, owi_up_regions = 4 };
+
+/* leaf_up: out (R * K) from in (F), with value and top of a layer, too, unless value is
+ * NULL. leaf_down: out (F) from in (R * K).  leaf_...: the tables and groups. */
 typedef struct {
     owi_device_rows rows;
     uint32_t n_regions, n_components, n_features;
-    uint32_t first_region; /* leaf_down: of this launch                */
     const uint32_t *scope_start, *scope;
-    const float *theta, *bias; /* bias NULL: out is added to           */
+    const float *theta, *bias; /* bias NULL: out is added to */
     const float *in;
-    float *out;
+    float *out, *value, *top;
+    uint32_t add; /* leaf_down: whether out is added to */
     owi_device_live live;
-    owi_moment_group *groups; /* leaf_groups: of the regions */
+    owi_leaf_tables tables;
+    owi_moment_group *groups;
 } owi_leaf_args;
 
 /* Sums over rows of x[a] y[b], for groups of entries (a region, a block of pairs, an edge),
@@ -195,8 +220,17 @@ typedef struct {
 /* name, arguments, whether its threads wait for each other, threads of a block */
 #define OWI_DEVICE_KERNELS(_)                                                              \
     _(leaf_groups, owi_leaf_args, 0, 64)                                                   \
-    _(leaf_up, owi_leaf_args, 1, 64)                                                       \
-    _(leaf_down, owi_leaf_args, 1, 64)                                                     \
+    _(leaf_order, owi_leaf_args, 0, 64)                                                    \
+    _(leaf_parts, owi_leaf_args, 0, 64)                                                    \
+    _(leaf_pack, owi_leaf_args, 0, 64)                                                     \
+    _(leaf_up_8, owi_leaf_args, 1, 128)                                                    \
+    _(leaf_up_16, owi_leaf_args, 1, 128)                                                   \
+    _(leaf_up_20, owi_leaf_args, 1, 128)                                                   \
+    _(leaf_up_32, owi_leaf_args, 1, 128)                                                   \
+    _(leaf_down_8, owi_leaf_args, 1, 32)                                                   \
+    _(leaf_down_16, owi_leaf_args, 1, 32)                                                  \
+    _(leaf_down_20, owi_leaf_args, 1, 32)                                                  \
+    _(leaf_down_32, owi_leaf_args, 1, 32)                                                  \
     _(moments, owi_moment_args, 1, 64)                                                     \
     _(add_slices, owi_add_args, 0, 64)                                                     \
     _(totals, owi_total_args, 1, 64)                                                       \

@@ -53,14 +53,9 @@ void *owi_device_upload(owi_device *device, const void *from, size_t size)
 
 /* ---- Leaves ---- */
 
-static size_t widest(const owi_leaf_shape *shape)
+static size_t leaf_width(const owi_leaf_shape *shape, size_t r)
 {
-    size_t most = 0;
-    for (size_t r = 0; r < shape->n_regions; r++) {
-        const size_t width = shape->scope_start[r + 1] - shape->scope_start[r];
-        most = width > most ? width : most;
-    }
-    return most;
+    return shape->scope_start[r + 1] - shape->scope_start[r];
 }
 
 static owi_leaf_args leaf_args(const owi_device_leaf *leaf, owi_batch batch,
@@ -73,7 +68,8 @@ static owi_leaf_args leaf_args(const owi_device_leaf *leaf, owi_batch batch,
                            .scope_start = leaf->scope_start,
                            .scope = leaf->scope,
                            .groups = leaf->groups,
-                           .theta = leaf->theta,
+                           .tables = leaf->tables,
+                           .live = {NULL, (uint32_t)leaf->n_copies},
                            .in = in,
                            .out = out};
 }
@@ -92,33 +88,102 @@ static owi_moment_args leaf_moments(const owi_device_leaf *leaf, owi_batch batch
                                            leaf->host.scope_start[0])};
 }
 
+/* Components of a thread, so that as few as possible go beyond the last. */
+static uint32_t choose_outputs(size_t n_components)
+{
+    static const uint32_t sizes[] = {32, 20, 16, 8};
+    uint32_t best = 0;
+    size_t least = SIZE_MAX;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        const size_t padded = over(n_components, sizes[i]) * sizes[i];
+        if (padded >= least) continue;
+        least = padded;
+        best = sizes[i];
+    }
+    return best;
+}
+
+static owi_device_kernel kernel_of(owi_device_kernel of_8, const owi_device_leaf *leaf)
+{
+    switch (leaf->tables.outputs) {
+    case 8:
+        return of_8;
+    case 16:
+        return of_8 + 1;
+    case 20:
+        return of_8 + 2;
+    default:
+        return of_8 + 3;
+    }
+}
+
+static size_t n_tables(const owi_device_leaf *leaf)
+{
+    return over(leaf->host.n_components, leaf->tables.outputs);
+}
+
+static void make_tables(owi_device *device, owi_device_leaf *leaf)
+{
+    owi_leaf_tables *tables = &leaf->tables;
+    const size_t R = leaf->host.n_regions, F = leaf->host.n_features;
+    size_t n = 0;
+    for (size_t r = 0; r < R; r++) n += over(leaf_width(&leaf->host, r), owi_leaf_pad);
+    n *= owi_leaf_pad;
+    tables->outputs = choose_outputs(leaf->host.n_components);
+    tables->n_rows = (uint32_t)n;
+    tables->n_parts = (uint32_t)over(F, owi_most_part);
+    tables->part = tables->n_parts > 0 ? (uint32_t)over(F, tables->n_parts) : 1;
+    tables->start = owi_device_alloc(device, (R + 1) * sizeof(uint32_t));
+    tables->feature = owi_device_alloc(device, n * sizeof(uint32_t));
+    tables->place = owi_device_alloc(device, n * sizeof(uint32_t));
+    tables->part_start =
+        owi_device_alloc(device, (tables->n_parts + 1) * R * sizeof(uint32_t));
+    tables->packed =
+        owi_device_alloc(device, n_tables(leaf) * n * (tables->outputs + owi_leaf_tail) *
+                                     sizeof(float));
+
+    const owi_leaf_args args = leaf_args(leaf, (owi_batch){0}, NULL, NULL);
+    launch(device, owi_kernel_leaf_groups, over(R + 1, owi_block_threads), 1, 1, &args);
+    launch(device, owi_kernel_leaf_order,
+           over(leaf->widest + owi_leaf_pad - 1, owi_block_threads), R, 1, &args);
+    launch(device, owi_kernel_leaf_parts, over(R, owi_block_threads), tables->n_parts + 1,
+           1, &args);
+}
+
 void owi_device_leaf_init(owi_device *device, const owi_leaf_shape *shape, size_t n_copies,
                           owi_device_leaf *leaf)
 {
     const size_t R = shape->n_regions;
     *leaf = (owi_device_leaf){.host = *shape, .n_copies = n_copies};
-    leaf->widest = widest(shape);
+    for (size_t r = 0; r < R; r++)
+        if (leaf_width(shape, r) > leaf->widest) leaf->widest = leaf_width(shape, r);
     leaf->scope_start =
         owi_device_upload(device, shape->scope_start, (R + 1) * sizeof(uint32_t));
     leaf->scope =
         owi_device_upload(device, shape->scope, shape->scope_start[R] * sizeof(uint32_t));
     leaf->groups = owi_device_alloc(device, R * sizeof *leaf->groups);
-    const owi_leaf_args args = leaf_args(leaf, (owi_batch){0}, NULL, NULL);
-    launch(device, owi_kernel_leaf_groups, over(R, owi_block_threads), 1, 1, &args);
+    make_tables(device, leaf);
 }
 
 void owi_device_leaf_clear(owi_device *device, owi_device_leaf *leaf)
 {
-    device->api->release(leaf->scope_start);
-    device->api->release(leaf->scope);
-    device->api->release(leaf->groups);
+    void *const blocks[] = {
+        leaf->scope_start,       leaf->scope,          leaf->groups,
+        leaf->tables.start,      leaf->tables.feature, leaf->tables.place,
+        leaf->tables.part_start, leaf->tables.packed};
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
+        device->api->release(blocks[i]);
     *leaf = (owi_device_leaf){0};
 }
 
 void owi_device_leaf_prepare(owi_device *device, owi_device_leaf *leaf, const float *theta)
 {
-    (void)device;
-    leaf->theta = theta;
+    owi_leaf_args args = leaf_args(leaf, (owi_batch){0}, NULL, NULL);
+    args.theta = theta;
+    launch(device, owi_kernel_leaf_pack,
+           over((leaf->widest + owi_leaf_pad - 1) * (leaf->tables.outputs + owi_leaf_tail),
+                owi_block_threads),
+           args.n_regions, n_tables(leaf), &args);
 }
 
 void owi_device_leaf_up(owi_device *device, const owi_device_leaf *leaf, owi_batch batch,
@@ -126,47 +191,26 @@ void owi_device_leaf_up(owi_device *device, const owi_device_leaf *leaf, owi_bat
                         const owi_layer_values *layer)
 {
     owi_leaf_args args = leaf_args(leaf, batch, features, layer->log_value);
+    const size_t chunks = n_tables(leaf);
     args.bias = bias;
-    launch(device, owi_kernel_leaf_up, tiles(args.rows), args.n_regions,
-           over(args.n_components, owi_product_outputs), &args);
-    if (layer->value != NULL)
+    /* Where a thread has all components of a row, it makes top and value, too. */
+    args.value = chunks == 1 ? layer->value : NULL;
+    args.top = layer->top;
+    launch(device, kernel_of(owi_kernel_leaf_up_8, leaf),
+           over(args.n_regions, owi_up_regions), over(tiles(args.rows), 2), chunks, &args);
+    if (layer->value != NULL && chunks > 1)
         owi_device_normalize(device, args.n_regions, args.n_components, batch, NULL, layer);
-}
-
-static bool shares_feature(const owi_leaf_shape *shape, size_t a, size_t b)
-{
-    for (size_t i = shape->scope_start[a]; i < shape->scope_start[a + 1]; i++)
-        for (size_t j = shape->scope_start[b]; j < shape->scope_start[b + 1]; j++)
-            if (shape->scope[i] == shape->scope[j]) return true;
-    return false;
-}
-
-/* How many regions from `first` on share no feature. */
-static size_t disjoint_run(const owi_leaf_shape *shape, size_t first)
-{
-    size_t end = first + 1;
-    for (; end < shape->n_regions; end++)
-        for (size_t r = first; r < end; r++)
-            if (shares_feature(shape, r, end)) return end - first;
-    return end - first;
 }
 
 void owi_device_leaf_down(owi_device *device, const owi_device_leaf *leaf, owi_batch batch,
                           const float *flow, const uint8_t *live, bool add,
                           float *d_features)
 {
-    const owi_leaf_shape *shape = &leaf->host;
     owi_leaf_args args = leaf_args(leaf, batch, flow, d_features);
-    args.live = (owi_device_live){live, (uint32_t)leaf->n_copies};
-    if (!add)
-        clear(device, d_features,
-              (size_t)args.rows.n_rows * args.n_features * sizeof *d_features);
-    for (size_t r = 0, n; r < shape->n_regions; r += n) {
-        n = disjoint_run(shape, r);
-        args.first_region = (uint32_t)r;
-        launch(device, owi_kernel_leaf_down, tiles(args.rows), n,
-               over(leaf->widest, owi_product_outputs), &args);
-    }
+    args.live.live = live;
+    args.add = add;
+    launch(device, kernel_of(owi_kernel_leaf_down_8, leaf), leaf->tables.n_parts,
+           over(tiles(args.rows), 2), 1, &args);
 }
 
 size_t owi_device_leaf_room(const owi_device_leaf *leaf, owi_batch batch)
@@ -366,5 +410,6 @@ void owi_device_seeds(owi_device *device, const owi_seed_args *args)
 
 void owi_device_class_logs(owi_device *device, const owi_class_args *args)
 {
-    launch(device, owi_kernel_class_logs, over(args->n, owi_block_threads), 1, 1, args);
+    const size_t n = (size_t)args->n * args->n_classes;
+    launch(device, owi_kernel_class_logs, over(n, owi_block_threads), 1, 1, args);
 }

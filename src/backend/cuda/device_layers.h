@@ -41,7 +41,7 @@ typedef struct {
     size_t widest;                 /* features of the largest scope          */
     uint32_t *scope_start, *scope; /* of `host`, on the device                */
     owi_moment_group *groups;      /* a region each, on the device             */
-    const float *theta;            /* what `prepare` was given                */
+    owi_leaf_tables tables;        /* on the device, but for the sizes         */
 } owi_device_leaf;
 
 /* Allocates and fills what does not depend on parameters.  What failed is in device->error;
@@ -49,7 +49,7 @@ typedef struct {
 void owi_device_leaf_init(owi_device *device, const owi_leaf_shape *shape, size_t n_copies,
                           owi_device_leaf *leaf);
 void owi_device_leaf_clear(owi_device *device, owi_device_leaf *leaf);
-/* After each change of theta, which lies on the device and stays there until the next. */
+/* After each change of theta, which lies on the device. */
 void owi_device_leaf_prepare(owi_device *device, owi_device_leaf *leaf, const float *theta);
 
 /* log_value; and top and value, too, unless value is NULL.  bias NULL: log_value is added

@@ -3,6 +3,30 @@
  * in their order, so that a GPU gives the same bytes again. */
 #include "backend/cuda/device_code.cuh"
 
+/* A thread's share of a block of outputs. */
+typedef struct {
+    float sum[4][8];
+} product_sums;
+
+__device__ static inline void product_clear(product_sums *own)
+{
+    for (int o = 0; o < 4; o++)
+        for (int i = 0; i < 8; i++) own->sum[o][i] = 0.0f;
+}
+
+/* lanes (terms, 64), outputs (terms, 32). */
+__device__ static inline void product_add(product_sums *own, const float *lanes,
+                                          const float *outputs)
+{
+    const uint32_t lane = threadIdx.x % 8 * 8, output = threadIdx.x / 8 * 4;
+    for (int term = 0; term < owi_product_terms; term++) {
+        const float *x = lanes + term * owi_product_lanes + lane;
+        const float *a = outputs + term * owi_product_outputs + output;
+        for (int o = 0; o < 4; o++)
+            for (int i = 0; i < 8; i++) own->sum[o][i] += a[o] * x[i];
+    }
+}
+
 /* partial[slice, group, i, j] = sum over the slice's rows of x[i] y[j] scale: y's entries
  * are the lanes of the product, x's its outputs, rows its terms.
  * Grid: slices, groups, (x / 32) * (y / 64). */
