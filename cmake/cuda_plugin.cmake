@@ -17,4 +17,5 @@ if(OW_CUDA)
             -I${PROJECT_SOURCE_DIR}/src -o ${plugin} ${PROJECT_SOURCE_DIR}/src/backend/cuda/device_cuda.cu
     DEPENDS src/backend/cuda/device_cuda.cu ${kernels} VERBATIM)
   add_custom_target(ow_cuda ALL DEPENDS ${plugin})
+  install(FILES ${plugin} DESTINATION ${CMAKE_INSTALL_LIBDIR}/otherwise)
 endif()

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: MIT
 # libotherwise-mpi-openmpi.so and libotherwise-mpi-mpich.so: one source, compiled against each MPI.  The
 # program loads one of them when it is started by such a launcher; it is the same program without.
-file(RELATIVE_PATH plugin_dir /prefix/bin /prefix/${CMAKE_INSTALL_LIBDIR}/otherwise)
-string(REGEX REPLACE "^\\.\\./" "" plugin_dir ${plugin_dir})
 target_compile_definitions(ow_cli PRIVATE OW_PLUGIN_DIR="${plugin_dir}")
 if(OW_MPI)
   set(packages_openmpi ompi-c)

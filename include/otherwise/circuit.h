@@ -181,14 +181,20 @@ OW_API void ow_circuit_posterior(const ow_circuit *circuit, size_t n_rows,
 
 /* ---- Evaluation ---- */
 
-/* The names of the backends that run on this machine, the fastest first; NULL when index is
- * past the last one. */
+/* The names of the processor's backends that run on this machine, the fastest first; NULL
+ * when index is past the last one. */
 OW_API const char *ow_backend_name(size_t index);
 
 /* Makes an evaluator of a circuit.  The circuit is borrowed and must outlive it.
  * backend: "cpu" (the default, also for NULL), "ref", or the "cpu" code for one
  * instruction set, such as "cpu-avx2".  An unknown name fails with OW_ERR_UNSUPPORTED;
- * the message lists the names that exist. */
+ * the message lists the names that exist.
+ *
+ * "cuda": batches of rows are evaluated and differentiated on a GPU, and sums for learning
+ * made there; needs libotherwise-cuda.so, beside the library or where it is installed, and
+ * fails with OW_ERR_UNSUPPORTED where that, the driver or the GPU is missing.
+ * "cuda:FILE" names the plugin.  "auto": the GPU if there is one, else the processor, with
+ * a message to the context's log. */
 OW_API OW_MUST_CHECK ow_status ow_evaluator_new(const ow_circuit *circuit,
                                                 const char *backend, ow_evaluator **out);
 /* Does nothing for NULL. */

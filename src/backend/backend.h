@@ -230,8 +230,8 @@ struct owi_backend {
  * list of those that run here, in a fixed order: NULL past the end. */
 const owi_backend *owi_backend_find(const char *name);
 const owi_backend *owi_backend_get(size_t index);
-/* As find, NULL for "cpu"; OW_ERR_UNSUPPORTED and the names there are for one that is not
- * there. */
+/* As find, NULL for "cpu", which is also what goes with a GPU's names (device_open.h);
+ * OW_ERR_UNSUPPORTED and the names there are for one that is not there. */
 ow_status owi_backend_choose(const char *name, const owi_backend **out);
 
 #endif

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "backend/backend_list.h"
+#include "backend/cuda/device_open.h"
 #include "base/error.h"
 #include "base/threads/processor.h"
 
@@ -53,9 +54,11 @@ static void list_backends(char *text, size_t size)
 ow_status owi_backend_choose(const char *name, const owi_backend **out)
 {
     char names[256];
-    *out = owi_backend_find(name != NULL ? name : "cpu");
+    *out = owi_backend_find(name != NULL && !owi_device_is_named(name) ? name : "cpu");
     if (*out != NULL) return OW_OK;
     list_backends(names, sizeof names);
-    return owi_fail(OW_ERR_UNSUPPORTED, "no backend %s on this machine; there are %s", name,
-                    names);
+    return owi_fail(OW_ERR_UNSUPPORTED,
+                    "no backend %s on this machine; there are %s; and cuda "
+                    "and auto for a GPU",
+                    name, names);
 }

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "backend/cuda/device_open.h"
 #include "base/error.h"
 #include "base/memory/alloc.h"
 
@@ -26,9 +27,11 @@ ow_status owi_learner_init(owi_learner *learner, const owi_call *call, ow_circui
 {
     ow_context *ctx = circuit->ctx;
     const owi_backend *backend = NULL;
+    const owi_device_api *device = NULL;
 
     *learner = (owi_learner){.call = call, .circuit = circuit, .options = options};
     OWI_TRY(owi_backend_choose(options->backend, &backend));
+    OWI_TRY(owi_device_open(ctx, options->backend, &device));
     if (circuit->class_rows == NULL)
         return owi_fail(OW_ERR_ARGUMENT,
                         "the circuit has not seen data yet: start it first");
@@ -37,6 +40,8 @@ ow_status owi_learner_init(owi_learner *learner, const owi_call *call, ow_circui
     const bool adam = options->learner == OW_LEARN_ADAM;
     const size_t most = options->batch > 0 ? options->batch : adam ? adam_rows : block_rows;
     ow_status status = owi_row_block_init(&learner->block, call, circuit, most);
+    if (status == OW_OK && device != NULL)
+        status = owi_statistics_use_device(&learner->sums, device);
     learner->least_variance =
         owi_alloc_array(ctx, circuit->spec.n_columns, sizeof *learner->least_variance);
     learner->running =

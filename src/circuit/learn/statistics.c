@@ -102,11 +102,17 @@ fail:
     return status;
 }
 
+ow_status owi_statistics_use_device(owi_statistics_sum *sums, const owi_device_api *api)
+{
+    return owi_device_sums_new(api, sums->circuit, &sums->device);
+}
+
 void owi_statistics_clear(owi_statistics_sum *sums)
 {
     ow_context *ctx = sums->circuit->ctx;
     for (size_t i = 0; i < sums->n_workers; i++) clear_worker(ctx, &sums->workers[i]);
     owi_sum_tree_clear(&sums->tree);
+    owi_device_sums_free(sums->device);
     owi_free(ctx, sums->workers);
     owi_free_aligned(ctx, sums->sum);
     owi_free(ctx, sums->class_rows);
@@ -296,6 +302,17 @@ static ow_status order_by_class(owi_statistics_sum *sums, size_t n_rows,
     return OW_OK;
 }
 
+/* All of the batch on a device. */
+static ow_status add_there(owi_statistics_sum *sums, size_t n_rows, const float *rows,
+                           const int32_t *classes)
+{
+    owi_device_sums *device = sums->device;
+    OWI_TRY(owi_device_sums_add(sums->call, device, sums->share, n_rows, rows, classes));
+    owi_sum_tree_begin(&sums->tree, 1);
+    OWI_TRY(owi_sum_tree_add(&sums->tree, 0, device->met, device->figures, device->block));
+    return add_root(sums);
+}
+
 ow_status owi_statistics_add(owi_statistics_sum *sums, size_t n_rows, const float *rows,
                              const int32_t *classes)
 {
@@ -306,6 +323,7 @@ ow_status owi_statistics_add(owi_statistics_sum *sums, size_t n_rows, const floa
         sums->circuit->spec.structure == OW_STRUCTURE_PER_CLASS && sums->share == 0.0;
 
     if (n_rows == 0) return OW_OK;
+    if (sums->device != NULL) return add_there(sums, n_rows, rows, classes);
     if (by_class) OWI_TRY(order_by_class(sums, n_rows, classes));
     collection all = {sums, rows, classes, by_class ? sums->ordered : NULL, 0};
     const owi_share own =

@@ -11,6 +11,7 @@
 #ifndef OWI_STATISTICS_H
 #define OWI_STATISTICS_H
 
+#include "circuit/device/device_sums.h"
 #include "circuit/learn/sum_layout.h"
 #include "circuit/learn/sum_tree.h"
 #include "circuit/pass/pass.h"
@@ -44,12 +45,15 @@ typedef struct owi_statistics_sum {
     size_t *ordered;
     size_t n_workers;
     struct owi_collect_worker *workers;
-    owi_sum_tree tree; /* of the chunks of a batch */
+    owi_device_sums *device; /* where batches are summed up; NULL: here */
+    owi_sum_tree tree;       /* of the chunks of a batch */
 } owi_statistics_sum;
 
 ow_status owi_statistics_init(owi_statistics_sum *sums, const owi_call *call,
                               const ow_circuit *circuit, const owi_backend *backend,
                               double share);
+/* From now on batches are summed up on a device. */
+ow_status owi_statistics_use_device(owi_statistics_sum *sums, const owi_device_api *api);
 void owi_statistics_clear(owi_statistics_sum *sums);
 
 void owi_statistics_reset(owi_statistics_sum *sums);

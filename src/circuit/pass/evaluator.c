@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "circuit/pass/evaluator.h"
 
+#include "backend/cuda/device_open.h"
 #include "base/error.h"
 #include "base/memory/alloc.h"
 #include "base/memory/sizes.h"
 #include "base/threads/parallel.h"
 #include "base/threads/team.h"
+#include "circuit/device/device_pass.h"
 #include "circuit/pass/anchor_rows.h"
 
 const char *ow_backend_name(size_t index)
@@ -37,12 +39,16 @@ ow_status ow_evaluator_new(const ow_circuit *circuit, const char *backend,
     OWI_REQUIRE(circuit != NULL && out != NULL);
     *out = NULL;
     const owi_backend *found = NULL;
+    const owi_device_api *device = NULL;
     OWI_TRY(owi_backend_choose(backend, &found));
+    OWI_TRY(owi_device_open(circuit->ctx, backend, &device));
     ow_evaluator *evaluator = owi_alloc_zeroed(circuit->ctx, sizeof *evaluator);
     if (evaluator == NULL) return OW_ERR_MEMORY;
     evaluator->circuit = circuit;
     evaluator->backend = found;
-    const ow_status status = make_passes(evaluator, 1);
+    ow_status status = make_passes(evaluator, 1);
+    if (status == OW_OK && device != NULL)
+        status = owi_device_pass_new(device, circuit, &evaluator->device);
     if (status == OW_OK)
         *out = evaluator;
     else
@@ -55,6 +61,7 @@ void ow_evaluator_free(ow_evaluator *evaluator)
     if (evaluator == NULL) return;
     ow_context *ctx = evaluator->circuit->ctx;
     for (size_t i = 0; i < evaluator->n_passes; i++) owi_pass_clear(&evaluator->passes[i]);
+    owi_device_pass_free(evaluator->device);
     owi_free(ctx, evaluator->passes);
     owi_free(ctx, evaluator);
 }
@@ -154,6 +161,8 @@ ow_status owi_evaluate_rows(const owi_call *call, ow_evaluator *evaluator,
 {
     const size_t n = asked.n_rows;
     OWI_REQUIRE(n == 0 || (asked.rows != NULL && log_class != NULL));
+    if (evaluator->device != NULL && owi_device_serves(evaluator->circuit, &asked))
+        return owi_device_evaluate(call, evaluator->device, &asked, log_class);
     OWI_TRY(owi_evaluator_prepare(call, evaluator, n, asked.in_tiles));
     evaluation work = {evaluator, &asked, log_class};
     const size_t chunk_rows = owi_evaluator_chunk_rows(evaluator, n, asked.in_tiles);

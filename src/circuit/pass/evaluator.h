@@ -11,10 +11,14 @@
 enum { owi_evaluator_chunk = owi_tile_lanes };
 
 typedef struct owi_anchor_rows owi_anchor_rows;
+typedef struct owi_device_pass owi_device_pass;
 
 struct ow_evaluator {
     const ow_circuit *circuit;
     const owi_backend *backend;
+    /* Where batches of rows are evaluated and differentiated; NULL: here.  Single rows and
+     * all other queries are the processor's. */
+    owi_device_pass *device;
     size_t n_passes;
     owi_pass *passes;
 };

@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "base/memory/alloc.h"
 #include "base/memory/sizes.h"
-#include "circuit/pass/evaluator.h"
+#include "circuit/device/device_pass.h"
 
 typedef struct {
     const owi_call *call;
@@ -184,6 +184,9 @@ ow_status owi_differentiate_rows(const owi_call *call, ow_evaluator *evaluator,
     OWI_REQUIRE(n == 0 || asked.rows != NULL);
     OWI_REQUIRE(asked.decide == NULL || log_class != NULL);
     OWI_REQUIRE(n == 0 || n_mixes == 0 || (mixes != NULL && gradients != NULL));
+    if (evaluator->device != NULL && owi_device_serves(evaluator->circuit, &asked))
+        return owi_device_differentiate(call, evaluator->device, &asked, n_mixes, mixes,
+                                        log_class, gradients);
     OWI_TRY(owi_evaluator_prepare(call, evaluator, n, asked.in_tiles));
     if (n > 0 && n_mixes > 0 && is_sparse(&work)) {
         const ow_status status = differentiate_by_class(&work);

@@ -224,6 +224,7 @@ ow_status ow_circuit_set_prior(ow_circuit *circuit, const double *prior)
         return owi_fail(OW_ERR_NUMERIC, "the class prior sums to %g, not 1", sum);
     for (size_t c = 0; c < circuit->spec.n_classes; c++)
         circuit->log_prior[c] = log(prior[c] / sum);
+    circuit->version++;
     return OW_OK;
 }
 

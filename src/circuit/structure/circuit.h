@@ -97,6 +97,8 @@ struct ow_circuit {
     double *average;    /* (F): features averaged over all rows, of values that are there */
     double *class_rows; /* (C): rows of each class                           */
 
+    uint64_t version; /* counts the changes of the block: for whoever keeps a copy */
+
     /* Derived: owi_circuit_prepare fills these after any change of the block. */
     float *theta, *bias;  /* (as leaf), (copy, region, I)                 */
     float *gap_theta;     /* (copy, region, I, gap features of its scope) */

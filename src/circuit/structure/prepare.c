@@ -190,6 +190,7 @@ void owi_circuit_prepare(const owi_call *call, ow_circuit *circuit)
     const size_t n_regions = circuit->regions.n_copies * circuit->regions.n_regions;
     const size_t each = circuit->n_leaf / n_regions + 1;
     preparation all = {.circuit = circuit};
+    circuit->version++;
     /* One variance for all may be unusual itself. */
     atomic_init(&all.unusual, circuit->spec.variance > 0.0 &&
                                   0.5 / circuit->spec.variance > (double)usual_parameter);

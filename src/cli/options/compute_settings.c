@@ -11,9 +11,10 @@
 static const option_spec options[] = {
     {.name = "backend",
      .word = "NAME",
-     .help =
-         "what computes: cpu, the fastest there is, by default; ref, slow and plain; or an "
-         "instruction set by name, such as cpu-avx2",
+     .help = "what computes: cpu, the fastest there is, by default; cuda, a GPU; auto, a "
+             "GPU if "
+             "there is one; ref, slow and plain; or an instruction set by name, such as "
+             "cpu-avx2",
      .kind = OPTION_TEXT,
      .at = offsetof(compute_settings, backend)},
 };
@@ -26,17 +27,18 @@ const option_group compute_options = {
 
 bool compute_settings_check(const compute_settings *settings)
 {
-    enum { most_names = 32 };
-    const char *names[most_names] = {"cpu"};
-    char *list = text_add(NULL, "%s", names[0]);
-    size_t n = 1;
-    for (const char *name; n < most_names && (name = ow_backend_name(n - 1)) != NULL; n++) {
-        list = text_add_item(list, ", ", name);
+    enum { most_names = 32, n_general = 3 };
+    const char *names[most_names] = {"cpu", "cuda", "auto"};
+    char *list = NULL;
+    size_t n = n_general;
+    for (const char *name;
+         n < most_names && (name = ow_backend_name(n - n_general)) != NULL; n++)
         names[n] = name;
+    bool known = settings->backend == NULL || strncmp(settings->backend, "cuda:", 5) == 0;
+    for (size_t i = 0; i < n; i++) {
+        list = text_add_item(list, i > 0 ? ", " : "", names[i]);
+        known = known || strcmp(names[i], settings->backend) == 0;
     }
-    bool known = settings->backend == NULL;
-    for (size_t i = 0; i < n && !known; i++)
-        known = strcmp(names[i], settings->backend) == 0;
     if (!known)
         message(OW_LOG_ERROR, "--backend: there is no %s on this machine, only %s%s",
                 settings->backend, list,

@@ -16,7 +16,7 @@
  * takes 64 rows at a time and would need as long for fewer.  Nothing here looks at the
  * clock: sums over blocks of another size may differ in their last digit, and the same call
  * is to give the same. */
-enum { first_block = 64, most_block = 1024 };
+enum { first_block = 64, usual_block = 1024, device_block = 1 << 14 };
 
 struct ow_explain_stream {
     ow_context *ctx;
@@ -27,8 +27,8 @@ struct ow_explain_stream {
     double start;
     size_t n_columns;
 
-    size_t block;           /* rows to read next                                   */
-    size_t n_read, n_taken; /* rows read; of the wanted ones, those passed         */
+    size_t block, most_block; /* rows to read next, and at most                    */
+    size_t n_read, n_taken;   /* rows read; of the wanted ones, those passed         */
     bool at_end;
     double share, block_share; /* of the work: done, and done with this block      */
 
@@ -112,7 +112,7 @@ static ow_status read_block(ow_explain_stream *s)
     OWI_TRY(ow_reader_next(s->source.reader, s->block, &s->call, s->values, NULL, &n));
     s->at_end = n == 0;
     select_rows(s, n);
-    if (!ow_explainer_method(s->source.explainer)->takes_long && s->block < most_block)
+    if (!ow_explainer_method(s->source.explainer)->takes_long && s->block < s->most_block)
         s->block *= 2;
     return OW_OK;
 }
@@ -236,6 +236,8 @@ ow_status ow_explain_stream_new(const ow_explain_source *given, const ow_call *c
     s->options = options;
     s->start = owi_clock_seconds();
     s->block = first_block;
+    s->most_block =
+        source.explainer->evaluator->device != NULL ? device_block : usual_block;
     s->n_columns = ow_schema_n_columns(ow_model_schema(source.explainer->model));
     s->call = s->asked;
     s->call.time_limit = 0.0; /* reading ends by itself; explaining gets what is left */
@@ -243,9 +245,9 @@ ow_status ow_explain_stream_new(const ow_explain_source *given, const ow_call *c
         s->call.progress = report;
         s->call.progress_user = s;
     }
-    s->number = owi_alloc_array(ctx, most_block, sizeof *s->number);
-    s->place = owi_alloc_array(ctx, most_block, sizeof *s->place);
-    s->values = owi_alloc_array(ctx, most_block * s->n_columns, sizeof *s->values);
+    s->number = owi_alloc_array(ctx, s->most_block, sizeof *s->number);
+    s->place = owi_alloc_array(ctx, s->most_block, sizeof *s->place);
+    s->values = owi_alloc_array(ctx, s->most_block * s->n_columns, sizeof *s->values);
     ow_status status =
         s->number == NULL || s->place == NULL || s->values == NULL ? OW_ERR_MEMORY : OW_OK;
     if (status == OW_OK && source.carried) status = find_carried(s);

@@ -40,6 +40,7 @@ typedef struct {
     ow_classifier *classifier; /* whose decisions                                */
     bool is_circuit;           /* the classifier is the model's circuit itself    */
     ow_evaluator *evaluator;   /* of the model's circuit: densities, single changes */
+    size_t block_rows;         /* queries at a time, at most                        */
     const ow_constraints *constraints;
     const owi_rules *rules; /* the same, compiled                                 */
     const ow_explain_options *options;
@@ -90,7 +91,6 @@ typedef struct owi_explainer_impl {
     ow_method shown; /* what ow_method_get lends: name, summary, what it needs */
     size_t settings_size;
     const owi_param *params; /* shown.n_params of them */
-    size_t most_block;       /* rows at a time; 0: 256                                   */
     bool any_constraints;    /* what prepare makes serves whatever constraints are */
     bool proves;      /* of tables: owi_answer.is_whole says that there is no answer      */
     bool draws;       /* prepare draws random numbers: again for another seed */

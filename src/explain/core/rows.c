@@ -16,8 +16,6 @@
 #include "model/cutoffs.h"
 #include "model/model_private.h"
 
-enum { usual_block = 256 };
-
 /* ---- Scratch of a block ---- */
 
 typedef struct {
@@ -310,8 +308,7 @@ ow_status owi_explain_rows(ow_explainer *explainer, owi_session *session, size_t
                            ow_explanation *explanation)
 {
     const owi_problem *problem = &session->problem;
-    const size_t most = explainer->impl->most_block;
-    const size_t block_rows = owi_smaller(most > 0 ? most : usual_block, n_rows);
+    const size_t block_rows = owi_smaller(problem->block_rows, n_rows);
     scratch s;
     ow_status status = make_scratch(explainer->impl, problem, block_rows, &s);
     for (size_t first = 0; status == OW_OK && first < n_rows; first += block_rows) {

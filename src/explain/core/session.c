@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/memory/alloc.h"
+#include "base/memory/sizes.h"
 #include "explain/core/explainer_private.h"
 #include "model/model_private.h"
 
@@ -92,6 +93,16 @@ static ow_status prepare(ow_explainer *explainer, owi_session *session)
     return OW_OK;
 }
 
+/* Queries at a time: as many as the processor's caches like, or as it takes to keep a
+ * device busy. */
+static size_t block_rows_of(const ow_explainer *explainer)
+{
+    enum { usual_rows = 256, most_rows = 1 << 14, most_floats = 1 << 24 };
+    const size_t width = ow_model_soft_width(explainer->model);
+    if (explainer->evaluator->device == NULL) return usual_rows;
+    return owi_larger(usual_rows, owi_smaller(most_rows, most_floats / (width + 1)));
+}
+
 /* Rules and densities, which take no time to speak of. */
 static ow_status begin(ow_explainer *explainer, const ow_constraints *constraints,
                        const ow_explain_options *options, owi_session *session)
@@ -114,6 +125,7 @@ static ow_status begin(ow_explainer *explainer, const ow_constraints *constraint
                       .classifier = explainer->classifier,
                       .is_circuit = explainer->is_circuit,
                       .evaluator = explainer->evaluator,
+                      .block_rows = block_rows_of(explainer),
                       .constraints = session->constraints,
                       .rules = &session->rules,
                       .options = &session->options,

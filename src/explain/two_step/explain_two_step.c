@@ -27,6 +27,7 @@
 #include "base/error.h"
 #include "base/memory/alloc.h"
 #include "base/memory/workspace.h"
+#include "circuit/device/device_steps.h"
 #include "explain/core/decision.h"
 #include "explain/core/explainer_list.h"
 #include "explain/two_step/row_steps.h"
@@ -66,8 +67,6 @@ typedef struct {
     double *log_density;
 } state;
 
-enum { most_block = 256 };
-
 static void release(ow_context *ctx, void *made)
 {
     state *s = made;
@@ -80,6 +79,7 @@ static ow_status prepare(const owi_problem *problem, const void *given, void **o
     const settings *set = given;
     ow_context *ctx = problem->ctx;
     const size_t C = problem->n_classes, width = problem->soft_width;
+    const size_t n = problem->block_rows;
     state *s = owi_alloc_zeroed(ctx, sizeof *s);
     *out = NULL;
     if (s == NULL) return OW_ERR_MEMORY;
@@ -87,12 +87,9 @@ static ow_status prepare(const owi_problem *problem, const void *given, void **o
     s->class_step = isnan(set->class_step) ? 10.0 * v : set->class_step;
     s->density_step = isnan(set->density_step) ? v : set->density_step;
     const owi_piece pieces[] = {
-        OWI_PIECE(s->moves, width),
-        OWI_PIECE(s->factor, most_block * C),
-        OWI_PIECE(s->log_class, most_block * C),
-        OWI_PIECE(s->points, most_block * width),
-        OWI_PIECE(s->gradient, most_block * width),
-        OWI_PIECE(s->log_density, most_block),
+        OWI_PIECE(s->moves, width),        OWI_PIECE(s->factor, n * C),
+        OWI_PIECE(s->log_class, n * C),    OWI_PIECE(s->points, n * width),
+        OWI_PIECE(s->gradient, n * width), OWI_PIECE(s->log_density, n),
     };
     if (owi_pieces_new(ctx, OWI_PIECES(pieces), &s->workspace) != OW_OK) {
         release(ctx, s);
@@ -169,13 +166,39 @@ static ow_status step_to_density(const owi_problem *problem, const settings *set
     return OW_OK;
 }
 
+/* Both steps on a device, where the rows have one and nothing forbids it. */
+static ow_status steps_there(const owi_problem *problem, const settings *set,
+                             const owi_queries *queries, const state *s,
+                             owi_answer *answers, bool *done)
+{
+    owi_device_pass *device = problem->evaluator->device;
+    const owi_two_steps steps = {.n_rows = queries->n_rows,
+                                 .rows = queries->soft,
+                                 .origin = queries->origin,
+                                 .target = queries->target,
+                                 .moves = s->moves,
+                                 .class_step = s->class_step,
+                                 .density_step = s->density_step,
+                                 .between = answers[0].intermediate,
+                                 .after = answers[0].soft};
+    *done = false;
+    if (device == NULL || !problem->is_circuit || problem->options->n_answers > 1 ||
+        set->density_gradient == follow_raw)
+        return OW_OK;
+    return owi_device_take_steps(problem->call, device, &steps, done);
+}
+
 static ow_status explain_block(const owi_problem *problem, const void *given, void *made,
                                const owi_queries *queries, owi_answer *answers)
 {
     const state *s = made;
     const float *points;
-    OWI_TRY(step_to_class(problem, queries, s, answers, &points));
-    OWI_TRY(step_to_density(problem, given, s, queries->n_rows, points, answers));
+    bool done;
+    OWI_TRY(steps_there(problem, given, queries, s, answers, &done));
+    if (!done) {
+        OWI_TRY(step_to_class(problem, queries, s, answers, &points));
+        OWI_TRY(step_to_density(problem, given, s, queries->n_rows, points, answers));
+    }
     for (size_t i = 0; i < queries->n_rows; i++) {
         owi_answer *answer = &answers[i * problem->options->n_answers];
         answer->given = answer->has_intermediate = true;
@@ -195,7 +218,6 @@ const owi_explainer_impl owi_explainer_two_step = {
         },
     .settings_size = sizeof(settings),
     .params = params,
-    .most_block = most_block,
     .prepare = prepare,
     .release = release,
     .wants_slope = true,
