@@ -191,6 +191,7 @@ static void run_block(size_t n_threads)
 #include "backend/cuda/leaf_up_kernels.cuh"
 #include "backend/cuda/moment_kernels.cuh"
 #include "backend/cuda/pair_kernels.cuh"
+#include "backend/cuda/pair_tile_kernels.cuh"
 #include "backend/cuda/row_kernels.cuh"
 #include "backend/cuda/tree_kernels.cuh"
 

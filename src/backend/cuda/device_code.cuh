@@ -93,11 +93,4 @@ __device__ static inline bool is_dead(owi_device_live live, uint32_t tile, uint3
     return live.live != NULL && live.live[(size_t)tile * live.n_copies + copy] == 0;
 }
 
-/* log(exp(a) + exp(b)). */
-__device__ static inline double log_add(double a, double b)
-{
-    const double high = fmax(a, b), low = fmin(a, b);
-    return low == -INFINITY ? high : high + log1p(exp(low - high));
-}
-
 #endif

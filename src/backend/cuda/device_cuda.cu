@@ -12,6 +12,7 @@
 #include "backend/cuda/leaf_down_kernels.cuh"
 #include "backend/cuda/moment_kernels.cuh"
 #include "backend/cuda/pair_kernels.cuh"
+#include "backend/cuda/pair_tile_kernels.cuh"
 #include "backend/cuda/row_kernels.cuh"
 #include "backend/cuda/tree_kernels.cuh"
 

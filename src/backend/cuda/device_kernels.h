@@ -126,6 +126,9 @@ typedef enum {
     owi_pairs_own_roots
 } owi_pairs_kind;
 
+/* Sums whose weights a block has at once, of the kernels for few components. */
+enum { owi_pair_sums = 5 };
+
 typedef struct {
     owi_device_rows rows;
     owi_pairs_kind kind;
@@ -235,6 +238,14 @@ typedef struct {
     _(add_slices, owi_add_args, 0, 64)                                                     \
     _(totals, owi_total_args, 1, 64)                                                       \
     _(normalize, owi_layer_args, 0, 64)                                                    \
+    _(pair_up_8, owi_pair_args, 1, 128)                                                    \
+    _(pair_up_16, owi_pair_args, 1, 128)                                                   \
+    _(pair_up_20, owi_pair_args, 1, 128)                                                   \
+    _(pair_up_32, owi_pair_args, 1, 128)                                                   \
+    _(pair_down_8, owi_pair_args, 1, 128)                                                  \
+    _(pair_down_16, owi_pair_args, 1, 128)                                                 \
+    _(pair_down_20, owi_pair_args, 1, 128)                                                 \
+    _(pair_down_32, owi_pair_args, 1, 128)                                                 \
     _(pair_up, owi_pair_args, 0, 64)                                                       \
     _(root_join, owi_pair_args, 0, 64)                                                     \
     _(pair_down, owi_pair_args, 0, 64)                                                     \

@@ -103,18 +103,11 @@ static uint32_t choose_outputs(size_t n_components)
     return best;
 }
 
-static owi_device_kernel kernel_of(owi_device_kernel of_8, const owi_device_leaf *leaf)
+/* Of the kernels for 8, 16, 20 and 32 outputs, which follow each other. */
+static owi_device_kernel kernel_for(owi_device_kernel of_8, uint32_t outputs)
 {
-    switch (leaf->tables.outputs) {
-    case 8:
-        return of_8;
-    case 16:
-        return of_8 + 1;
-    case 20:
-        return of_8 + 2;
-    default:
-        return of_8 + 3;
-    }
+    const int place = outputs == 8 ? 0 : outputs == 16 ? 1 : outputs == 20 ? 2 : 3;
+    return (owi_device_kernel)((int)of_8 + place);
 }
 
 static size_t n_tables(const owi_device_leaf *leaf)
@@ -196,7 +189,7 @@ void owi_device_leaf_up(owi_device *device, const owi_device_leaf *leaf, owi_bat
     /* Where a thread has all components of a row, it makes top and value, too. */
     args.value = chunks == 1 ? layer->value : NULL;
     args.top = layer->top;
-    launch(device, kernel_of(owi_kernel_leaf_up_8, leaf),
+    launch(device, kernel_for(owi_kernel_leaf_up_8, leaf->tables.outputs),
            over(args.n_regions, owi_up_regions), over(tiles(args.rows), 2), chunks, &args);
     if (layer->value != NULL && chunks > 1)
         owi_device_normalize(device, args.n_regions, args.n_components, batch, NULL, layer);
@@ -209,8 +202,8 @@ void owi_device_leaf_down(owi_device *device, const owi_device_leaf *leaf, owi_b
     owi_leaf_args args = leaf_args(leaf, batch, flow, d_features);
     args.live.live = live;
     args.add = add;
-    launch(device, kernel_of(owi_kernel_leaf_down_8, leaf), leaf->tables.n_parts,
-           over(tiles(args.rows), 2), 1, &args);
+    launch(device, kernel_for(owi_kernel_leaf_down_8, leaf->tables.outputs),
+           leaf->tables.n_parts, over(tiles(args.rows), 2), 1, &args);
 }
 
 size_t owi_device_leaf_room(const owi_device_leaf *leaf, owi_batch batch)
@@ -278,20 +271,38 @@ owi_pair_args owi_device_root_args(const owi_root_shape *shape, owi_batch batch)
                            .weight_sum = P * K * n_right};
 }
 
+/* The kernel for so few components; the one for any number where there is none. */
+static owi_device_kernel pair_kernel_of(owi_device_kernel of_8, owi_device_kernel any,
+                                        const owi_pair_args *args)
+{
+    if (args->single || args->n_components > 32) return any;
+    return kernel_for(of_8, choose_outputs(args->n_components));
+}
+
 void owi_device_pairs_up(owi_device *device, const owi_pair_args *args)
 {
-    const size_t blocks = tiles(args->rows);
-    launch(device, owi_kernel_pair_up, blocks, args->n_pairs, args->n_sums, args);
+    const size_t n = tiles(args->rows);
+    const owi_device_kernel kernel =
+        pair_kernel_of(owi_kernel_pair_up_8, owi_kernel_pair_up, args);
+    if (kernel == owi_kernel_pair_up)
+        launch(device, kernel, n, args->n_pairs, args->n_sums, args);
+    else
+        launch(device, kernel, over(n, 4), args->n_pairs, over(args->n_sums, owi_pair_sums),
+               args);
     if (args->kind != owi_pairs_inner)
-        launch(device, owi_kernel_root_join, blocks, args->n_classes, 1, args);
+        launch(device, owi_kernel_root_join, n, args->n_classes, 1, args);
 }
 
 void owi_device_pairs_down(owi_device *device, const owi_pair_args *args)
 {
-    const size_t blocks = tiles(args->rows);
-    const size_t guards = blocks * args->n_pairs * args->n_sums;
-    clear(device, args->guarded, guards * sizeof *args->guarded);
-    launch(device, owi_kernel_pair_down, blocks, args->n_pairs, 1, args);
+    const size_t n = tiles(args->rows);
+    const owi_device_kernel kernel =
+        pair_kernel_of(owi_kernel_pair_down_8, owi_kernel_pair_down, args);
+    if (args->guarded != NULL)
+        clear(device, args->guarded,
+              n * args->n_pairs * args->n_sums * sizeof *args->guarded);
+    launch(device, kernel, kernel == owi_kernel_pair_down ? n : over(n, 2), args->n_pairs,
+           1, args);
 }
 
 void owi_device_pair_guard(owi_device *device, const owi_pair_args *args)

@@ -107,16 +107,16 @@ __global__ void pair_up(const __grid_constant__ owi_pair_args a)
 __global__ void root_join(const __grid_constant__ owi_pair_args a)
 {
     const uint32_t n = thread_row(), c = blockIdx.y, P = a.n_partitions;
-    const uint32_t n_nodes = a.n_pairs * a.n_sums;
-    double sum = -INFINITY;
+    const bool shared = a.kind == owi_pairs_shared_roots;
+    const uint32_t first = shared ? c : c * P, step = shared ? a.n_sums : 1;
+    double top = -INFINITY, sum = 0.0;
     if (n >= a.rows.n_rows) return;
-    const double *log_sum = a.log_sum + row_at(n, n_nodes);
-    for (uint32_t p = 0; p < P; p++) {
-        const uint32_t node =
-            a.kind == owi_pairs_shared_roots ? p * a.n_sums + c : c * P + p;
-        sum = log_add(sum, log_sum[(size_t)node * L]);
-    }
-    a.log_root[row_at(n, a.n_classes) + (size_t)c * L] = sum;
+    const double *log_sum = a.log_sum + row_at(n, a.n_pairs * a.n_sums) + (size_t)first * L;
+    for (uint32_t p = 0; p < P; p++) top = fmax(top, log_sum[(size_t)p * step * L]);
+    for (uint32_t p = 0; p < P && top > -INFINITY; p++)
+        sum += exp(log_sum[(size_t)p * step * L] - top);
+    a.log_root[row_at(n, a.n_classes) + (size_t)c * L] =
+        top > -INFINITY ? top + log(sum) : -INFINITY;
 }
 
 /* What flows into sum s of pair q of one row, and the logarithm it is a share of. */
@@ -151,6 +151,16 @@ __device__ static inline uint32_t pair_copy(const owi_pair_args *a, uint32_t q)
     return a->live.n_copies > 1 ? q / (a->n_pairs / a->live.n_copies) : 0;
 }
 
+/* Whether anything flows through a sum, and whether the guard does it. */
+__device__ static inline bool pair_flows(const pair_flow *f)
+{
+    return f->flow != 0.0f && f->log_sum != -INFINITY && f->reference != -INFINITY;
+}
+__device__ static inline bool pair_is_guarded(const pair_flow *f, double tops)
+{
+    return pair_flows(f) && f->log_sum - tops < OWI_LEAST_LOG_SUM;
+}
+
 /* The share of a pair, of a row under the guard. */
 __device__ static inline float guarded_share(const pair_row *p, const pair_flow *f,
                                              uint32_t i, uint32_t j)
@@ -183,17 +193,18 @@ __global__ void pair_down(const __grid_constant__ owi_pair_args a)
     for (uint32_t i = 0; i < (p.single ? p.K : 2 * p.K); i++) left[(size_t)i * p.step] = 0.0f;
     for (uint32_t s = 0; s < a.n_sums; s++) {
         const pair_flow f = pair_flow_of(&a, q, s, n);
-        a.factor[f.node] = 0.0f;
-        if (f.flow == 0.0f || f.log_sum == -INFINITY || f.reference == -INFINITY) continue;
+        if (a.factor != NULL) a.factor[f.node] = 0.0f;
+        if (!pair_flows(&f)) continue;
         pair_row_take_sum(&a, &p, q, s);
-        if (f.log_sum - p.tops < OWI_LEAST_LOG_SUM) {
+        if (pair_is_guarded(&f, p.tops)) {
             /* Every thread that comes here writes the same. */
-            a.guarded[(q * a.n_sums + s) * gridDim.x + blockIdx.x] = 1;
+            if (a.guarded != NULL)
+                a.guarded[(q * a.n_sums + s) * gridDim.x + blockIdx.x] = 1;
             flow_guarded(&p, &f, left, right);
             continue;
         }
         const float r = (float)((double)f.flow * exp(p.tops - f.reference));
-        a.factor[f.node] = r;
+        if (a.factor != NULL) a.factor[f.node] = r;
         for (uint32_t i = 0; i < p.K; i++)
             left[(size_t)i * p.step] += r * p.left[(size_t)i * p.step] * sum_of_row(&p, i);
         for (uint32_t j = 0; j < p.n_right && !p.single; j++)
@@ -216,9 +227,7 @@ __global__ void pair_guard(const __grid_constant__ owi_pair_args a)
              n < (b + 1) * owi_block_threads && n < a.rows.n_rows; n++) {
             const pair_flow f = pair_flow_of(&a, q, s, n);
             pair_row p = pair_row_of(&a, q, n);
-            if (f.flow == 0.0f || f.log_sum == -INFINITY || f.reference == -INFINITY ||
-                !(f.log_sum - p.tops < OWI_LEAST_LOG_SUM))
-                continue;
+            if (!pair_is_guarded(&f, p.tops)) continue;
             pair_row_take_sum(&a, &p, q, s);
             sum += guarded_share(&p, &f, e / a.n_right, e % a.n_right);
         }
