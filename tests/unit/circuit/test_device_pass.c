@@ -290,7 +290,7 @@ static void a_batch_shrinks_to_the_memory_there_is(void **state)
     const owi_call *call = ow_test_call(f.ctx, &how);
     assert_ok(owi_evaluate_rows(call, f.ref, all_rows(&f), want));
     size_t bytes = 1 << 14;
-    for (;; bytes += bytes / 8) {
+    for (;; bytes += bytes / 64) {
         limit(bytes);
         const ow_status status = owi_evaluate_rows(call, f.device, all_rows(&f), got);
         if (status == OW_OK) break;
