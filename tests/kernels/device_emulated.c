@@ -64,7 +64,7 @@ static int facts(owi_device_facts *facts)
 {
     *facts = (owi_device_facts){.name = "emulation on the processor",
                                 .memory = limit,
-                                .free_memory = limit - in_use,
+                                .free_memory = limit > in_use ? limit - in_use : 0,
                                 .n_processors = 1};
     return 0;
 }
@@ -74,7 +74,7 @@ static int facts(owi_device_facts *facts)
 /* The size stands before the block, which begins with noise, as a GPU's does. */
 static void *alloc(size_t size)
 {
-    if (fails(device_alloc) || size > limit - in_use) return NULL;
+    if (fails(device_alloc) || in_use > limit || size > limit - in_use) return NULL;
     char *block = malloc(size + 64);
     if (block == NULL) return NULL;
     memset(block, 0xff, size + 64);
