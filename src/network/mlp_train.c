@@ -8,7 +8,7 @@
 #include "base/memory/alloc.h"
 #include "base/memory/sizes.h"
 #include "base/numeric/rng.h"
-#include "circuit/learn/fold_source.h"
+#include "circuit/rows/fold_source.h"
 #include "network/input_scale.h"
 #include "network/mlp_step.h"
 

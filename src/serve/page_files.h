@@ -4,7 +4,7 @@
 #ifndef SERVE_PAGE_FILES_H
 #define SERVE_PAGE_FILES_H
 
-#include "serve/http_request.h"
+#include "serve/http/http_request.h"
 
 typedef struct {
     const char *path, *type;

@@ -8,8 +8,8 @@
 #include <stddef.h>
 
 #include "otherwise/call.h"
-#include "serve/http_reply.h"
-#include "serve/http_request.h"
+#include "serve/http/http_reply.h"
+#include "serve/http/http_request.h"
 
 typedef enum { WORK_WAITING, WORK_RUNNING, WORK_DONE } work_state;
 

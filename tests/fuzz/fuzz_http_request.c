@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "fuzz_target.h"
-#include "serve/gate.h"
+#include "serve/http/gate.h"
 
 static void check_text(const char *bytes, const http_request *r, http_text text)
 {

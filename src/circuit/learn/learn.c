@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "base/memory/alloc.h"
 #include "base/options.h"
-#include "circuit/learn/fold_source.h"
+#include "circuit/rows/fold_source.h"
 
 ow_learn_options owi_learn_defaults(void)
 {

@@ -4,7 +4,7 @@
 #define OWI_LEARN_H
 
 #include "circuit/learn/m_step.h"
-#include "circuit/learn/row_block.h"
+#include "circuit/rows/row_block.h"
 
 typedef struct {
     const owi_call *call;

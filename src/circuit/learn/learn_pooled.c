@@ -13,8 +13,8 @@
 #include "base/options.h"
 #include "circuit/learn/learn.h"
 #include "circuit/learn/pooling.h"
-#include "circuit/learn/row_subset.h"
 #include "circuit/learn/tilt_fit.h"
+#include "circuit/rows/row_subset.h"
 
 /* Choosing and tilting look at no more rows than about these, nor at more features in
  * all. */

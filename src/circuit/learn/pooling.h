@@ -5,8 +5,8 @@
 #define OWI_POOLING_H
 
 #include "base/context.h"
-#include "circuit/learn/fold_source.h"
 #include "circuit/learn/learn.h"
+#include "circuit/rows/fold_source.h"
 
 typedef struct {
     const owi_call *call;

@@ -9,8 +9,8 @@
 #include "base/memory/alloc.h"
 #include "base/memory/sizes.h"
 #include "circuit/learn/pooling.h"
-#include "circuit/learn/repeated_rows.h"
 #include "circuit/learn/tilt_fit.h"
+#include "circuit/rows/repeated_rows.h"
 
 /* Pulls in units of sqrt(n), the standard error of a count: what classes differ by beyond
  * that is theirs.  The last leaves nothing to them but the tilt.  A usual one is taken

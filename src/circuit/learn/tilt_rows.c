@@ -6,8 +6,8 @@
 
 #include "base/error.h"
 #include "base/memory/alloc.h"
-#include "circuit/learn/row_block.h"
 #include "circuit/pass/evaluator.h"
+#include "circuit/rows/row_block.h"
 #include "circuit/structure/leaf_features.h"
 
 enum { L = owi_tile_lanes, block_rows = 16 * L };

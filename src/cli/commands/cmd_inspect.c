@@ -6,12 +6,12 @@
 #include <string.h>
 
 #include "commands/command.h"
-#include "models/model_summary.h"
-#include "models/quality_summary.h"
-#include "models/schema_summary.h"
 #include "otherwise/json.h"
 #include "otherwise/report.h"
 #include "output/output.h"
+#include "summaries/model_summary.h"
+#include "summaries/quality_summary.h"
+#include "summaries/schema_summary.h"
 #include "terminal/display_text.h"
 #include "terminal/exit_codes.h"
 #include "terminal/message.h"

@@ -2,12 +2,12 @@
 /* otherwise schema: what the columns of a table mean, as people and as programs read it. */
 #include "commands/command.h"
 #include "models/row_parts.h"
-#include "models/schema_summary.h"
 #include "options/infer_settings.h"
 #include "options/read_settings.h"
 #include "otherwise/data.h"
 #include "otherwise/schema.h"
 #include "output/output.h"
+#include "summaries/schema_summary.h"
 #include "terminal/exit_codes.h"
 #include "terminal/message.h"
 

@@ -8,7 +8,7 @@
 #include "models/row_names.h"
 #include "output/output.h"
 #include "serve/api.h"
-#include "serve/server.h"
+#include "serve/http/server.h"
 #include "terminal/exit_codes.h"
 #include "terminal/interrupt.h"
 #include "terminal/memory.h"

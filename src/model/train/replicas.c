@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "base/memory/alloc.h"
-#include "circuit/learn/bootstrap_source.h"
+#include "circuit/rows/bootstrap_source.h"
 #include "model/train/train_circuit.h"
 
 static ow_status learn_replica(owi_training *t, const owi_call *call,

@@ -5,7 +5,7 @@
 #define OWI_TRAINING_H
 
 #include "base/call.h"
-#include "circuit/learn/fold_source.h"
+#include "circuit/rows/fold_source.h"
 #include "model/sheets/sheet_list.h"
 #include "model/train/rows/training_rows.h"
 #include "model/train/tally.h"

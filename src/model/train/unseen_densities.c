@@ -5,9 +5,9 @@
 
 #include "base/error.h"
 #include "base/memory/alloc.h"
-#include "circuit/learn/fold_source.h"
-#include "circuit/learn/repeated_rows.h"
 #include "circuit/pass/evaluator.h"
+#include "circuit/rows/fold_source.h"
+#include "circuit/rows/repeated_rows.h"
 #include "model/train/class_figures.h"
 #include "model/train/train_circuit.h"
 

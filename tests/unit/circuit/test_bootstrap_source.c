@@ -2,7 +2,7 @@
 /* Bootstrap samples of a source: how often rows occur, whatever the blocks in which rows
  * are asked for. */
 #include "base/memory/alloc.h"
-#include "circuit/learn/bootstrap_source.h"
+#include "circuit/rows/bootstrap_source.h"
 #include "support/ow_test.h"
 #include "support/test_call.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Folds of a source: every row in exactly one of them, whatever the blocks in which rows
  * are asked for. */
-#include "circuit/learn/fold_source.h"
+#include "circuit/rows/fold_source.h"
 #include "support/ow_test.h"
 
 enum { n_rows = 1000, n_folds = 5 };

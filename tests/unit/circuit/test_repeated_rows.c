@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Copies of rows are told from rows that are alike by chance, and are held out together. */
-#include "circuit/learn/repeated_rows.h"
+#include "circuit/rows/repeated_rows.h"
 
 #include "base/numeric/rng.h"
-#include "circuit/learn/fold_source.h"
+#include "circuit/rows/fold_source.h"
 #include "support/ow_test.h"
 #include "support/test_call.h"
 

@@ -2,7 +2,7 @@
 /* Some rows of a long source: about as many as wanted, of every class, each with its
  * own. */
 #include "base/memory/alloc.h"
-#include "circuit/learn/row_subset.h"
+#include "circuit/rows/row_subset.h"
 #include "support/ow_test.h"
 #include "support/test_call.h"
 

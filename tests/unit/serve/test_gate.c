@@ -2,7 +2,7 @@
 /* Who may ask the server. */
 #include "support/ow_test.h"
 
-#include "serve/gate.h"
+#include "serve/http/gate.h"
 
 /* The status that a request is refused with; 0: it may be answered. */
 static int refusal(const gate *g, const char *target, const char *headers)

@@ -2,7 +2,7 @@
 /* Heads of HTTP requests. */
 #include "support/ow_test.h"
 
-#include "serve/http_request.h"
+#include "serve/http/http_request.h"
 
 static int parse(const char *text, http_request *request)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "models/training_warnings.h"
+#include "summaries/training_warnings.h"
 
 #include <math.h>
 #include <stdbool.h>

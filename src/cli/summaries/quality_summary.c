@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "models/quality_summary.h"
+#include "summaries/quality_summary.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "serve/server.h"
+#include "serve/http/server.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "serve/connection.h"
+#include "serve/http/connection.h"
 
 enum {
     least_idle_ms = 60000,

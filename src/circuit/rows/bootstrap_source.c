@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "circuit/learn/bootstrap_source.h"
+#include "circuit/rows/bootstrap_source.h"
 
 #include <math.h>
 #include <string.h>

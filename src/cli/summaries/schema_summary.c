@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "models/schema_summary.h"
+#include "summaries/schema_summary.h"
 
 #include <stdlib.h>
 #include <string.h>

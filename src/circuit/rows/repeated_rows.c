@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "circuit/learn/repeated_rows.h"
+#include "circuit/rows/repeated_rows.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "serve/http_reply.h"
+#include "serve/http/http_reply.h"
 
 #include <jansson.h>
 #include <stdio.h>

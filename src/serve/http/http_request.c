@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "serve/http_request.h"
+#include "serve/http/http_request.h"
 
 #include <stdlib.h>
 #include <string.h>

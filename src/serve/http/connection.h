@@ -8,8 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "serve/http_reply.h"
-#include "serve/http_request.h"
+#include "serve/http/http_reply.h"
+#include "serve/http/http_request.h"
 #include "serve/work.h"
 
 typedef enum {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "models/tune_report.h"
+#include "summaries/tune_report.h"
 
 #include "output/output.h"
 #include "terminal/display_text.h"

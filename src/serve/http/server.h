@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "otherwise/context.h"
-#include "serve/gate.h"
+#include "serve/http/gate.h"
 #include "serve/work.h"
 
 typedef struct {

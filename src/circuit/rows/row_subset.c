@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "circuit/learn/row_subset.h"
+#include "circuit/rows/row_subset.h"
 
 #include <math.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "base/memory/alloc.h"
 #include "base/numeric/rng.h"
-#include "circuit/learn/row_block.h"
+#include "circuit/rows/row_block.h"
 
 enum { block_rows = 4096 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "serve/connection.h"
+#include "serve/http/connection.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "circuit/learn/fold_source.h"
+#include "circuit/rows/fold_source.h"
 
 #include <string.h>
 
 #include "base/error.h"
 #include "base/numeric/rng.h"
-#include "circuit/learn/repeated_rows.h"
+#include "circuit/rows/repeated_rows.h"
 
 static ow_status rewind_fold(void *user)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "circuit/learn/row_block.h"
+#include "circuit/rows/row_block.h"
 
 #include "base/error.h"
 #include "base/memory/alloc.h"

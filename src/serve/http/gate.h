@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "serve/http_reply.h"
-#include "serve/http_request.h"
+#include "serve/http/http_reply.h"
+#include "serve/http/http_request.h"
 
 enum { gate_token_length = 32 }; /* hexadecimal digits: 128 bits */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "serve/gate.h"
+#include "serve/http/gate.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "models/model_summary.h"
+#include "summaries/model_summary.h"
 
 #include <jansson.h>
 #include <math.h>
