@@ -9,7 +9,7 @@
 
 static int32_t label_of(const ow_experiment *asked, size_t row)
 {
-    return asked->known_classes != NULL ? asked->known_classes[row] : -1;
+    return asked->known_classes != NULL ? asked->known_classes[row] : OW_NO_CLASS;
 }
 
 static ow_status take_labelled(owi_known_rows *known, const ow_experiment *asked)

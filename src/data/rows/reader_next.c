@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* From a row of cells to a row of values:
  *
- *     number      the number        missing: NaN    no number at all: OW_ERR_FORMAT
- *     category    the level's index missing: NaN    no such level: NaN and a warning
- *     label       the class's index missing: -1     no such class: -1 and a warning
+ *     number    the number         missing: NaN          no number: OW_ERR_FORMAT
+ *     category  the level's index  missing: NaN          no such level: NaN, a warning
+ *     label     the class's index  missing: OW_NO_CLASS  no such class: that, a warning
  *
  * strict makes errors (OW_ERR_SCHEMA) of the two warnings, and of numbers that break the
  * schema's promises. */
@@ -186,7 +186,7 @@ static ow_status class_value(ow_reader *reader, const owi_cell *cell, int32_t *v
     const owi_string_map *classes = binding->schema->classes;
     size_t class_index = find_text(classes, cell);
     if (class_index == SIZE_MAX) class_index = find_class_without_full_stop(reader, cell);
-    *value = class_index == SIZE_MAX ? -1 : (int32_t)class_index;
+    *value = class_index == SIZE_MAX ? OW_NO_CLASS : (int32_t)class_index;
     if (class_index != SIZE_MAX || owi_cell_is_missing(cell)) return OW_OK;
     return unseen(reader, cell, binding->schema->label, classes,
                   "so that the row counts as one without label", &binding->class_warned);
@@ -231,7 +231,7 @@ ow_status owi_reader_next(ow_reader *reader, size_t max_rows, double *values,
         if (reader->id != NULL) OWI_TRY(owi_reader_note_id(reader, cells));
         if (reader->keeps_texts) OWI_TRY(owi_reader_note_texts(reader, cells));
         if (classes == NULL) continue;
-        classes[n] = -1;
+        classes[n] = OW_NO_CLASS;
         if (binding->label != SIZE_MAX)
             OWI_TRY(class_value(reader, &cells[binding->label], &classes[n]));
     }

@@ -129,7 +129,7 @@ ow_status ow_table_new(ow_context *ctx, const ow_schema *schema, size_t n_rows,
     if (n_rows > 0)
         memcpy(table->values, values, n_rows * table->n_columns * sizeof *values);
     for (size_t i = 0; i < n_rows; i++)
-        table->classes[i] = classes != NULL && classes[i] >= 0 ? classes[i] : -1;
+        table->classes[i] = classes != NULL && classes[i] >= 0 ? classes[i] : OW_NO_CLASS;
     *out = table;
     return OW_OK;
 }
