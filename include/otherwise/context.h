@@ -58,8 +58,8 @@ OW_API void ow_context_set_log(ow_context *ctx, ow_log_fn fn, void *user,
                                ow_log_level level);
 
 /* The folder for temporary files, which are deleted at the end of the call: training rows
- * that do not fit into memory.  The name is copied.  NULL: /var/tmp, the default, which is
- * on a disk where /tmp may be in memory. */
+ * that do not fit into memory.  The name is copied.  NULL: /var/tmp, the default, since
+ * /tmp may be a file system in memory. */
 OW_API OW_MUST_CHECK ow_status ow_context_set_temporary_folder(ow_context *ctx,
                                                                const char *folder);
 OW_API const char *ow_context_temporary_folder(const ow_context *ctx);

@@ -179,7 +179,7 @@ OW_API OW_MUST_CHECK ow_status ow_reader_bind(ow_reader *reader, const ow_schema
 
 /* Reads at most max_rows further rows of a bound reader.  values has room for max_rows x
  * schema columns.  classes has room for max_rows entries and may be NULL; a row without
- * label gets OW_NO_CLASS (-1).  *n_rows is the number of rows read, 0 at the end. */
+ * label gets OW_NO_CLASS.  *n_rows is the number of rows read, 0 at the end. */
 OW_API OW_MUST_CHECK ow_status ow_reader_next(ow_reader *reader, size_t max_rows,
                                               const ow_call *call, double *values,
                                               int32_t *classes, size_t *n_rows);
@@ -206,9 +206,10 @@ OW_API double ow_reader_share(const ow_reader *reader);
 typedef struct ow_table ow_table;
 
 /* Makes a table from rows in the schema's form (schema.h): values is n_rows x schema
- * columns, row-major.  classes has the class index of each row, -1 for a row without
- * label; NULL: no row has a label.  All is copied.  An infinity, or an index that is not
- * a level's or a class's, fails with OW_ERR_ARGUMENT; the message names row and column. */
+ * columns, row-major.  classes has the class index of each row, OW_NO_CLASS for a
+ * row without label; NULL: no row has a label.  All is copied.  An infinity, or an index
+ * that is not a level's or a class's, fails with OW_ERR_ARGUMENT; the message names row and
+ * column. */
 OW_API OW_MUST_CHECK ow_status ow_table_new(ow_context *ctx, const ow_schema *schema,
                                             size_t n_rows, const double *values,
                                             const int32_t *classes, ow_table **out);
@@ -227,7 +228,8 @@ OW_API size_t ow_table_n_rows(const ow_table *table);
 OW_API size_t ow_table_n_columns(const ow_table *table);
 /* The n_columns values of a row; owned by the table. */
 OW_API const double *ow_table_row(const ow_table *table, size_t row);
-/* The class indices of all n_rows rows, -1 for a row without label; owned by the table. */
+/* The class indices of all n_rows rows, OW_NO_CLASS for a row without label; owned by the
+ * table. */
 OW_API const int32_t *ow_table_classes(const ow_table *table);
 
 /* ---- NPY: arrays in and out ---- */
@@ -242,7 +244,7 @@ OW_API OW_MUST_CHECK ow_status ow_npy_write(ow_context *ctx, const char *path,
 
 /* Marks round(share * n_rows) rows as test rows (is_test, n_rows entries); the others are
  * training rows.  The split is stratified: every class has the same share of test rows, to
- * within one row.  Rows with class -1 count as a class of their own.  classes NULL: not
+ * within one row.  Rows of OW_NO_CLASS count as a class of their own.  classes NULL: not
  * stratified.  The call's seed decides which rows are drawn. */
 OW_API OW_MUST_CHECK ow_status ow_split_by_share(ow_context *ctx, size_t n_rows,
                                                  const int32_t *classes, double share,

@@ -116,8 +116,9 @@ typedef struct {
      * the neighbours for the metrics ynn and lof.  NULL: these metrics are NaN. */
     size_t n_known;
     const double *known;
-    /* The class of each known row, or -1.  If some rows have a class, those with -1 are
-     * left out.  If none has, or if this is NULL, the classifier's predictions are used. */
+    /* The class of each known row, or OW_NO_CLASS.  If some rows have a class, those
+     * without one are left out.  If none has, or if this is NULL, the classifier's
+     * predictions are used. */
     const int32_t *known_classes;
 
     size_t n_seeds; /* number of runs: with the call's seed and the numbers after it */

@@ -110,9 +110,9 @@ OW_API OW_MUST_CHECK ow_status ow_constraints_monotone(ow_constraints *constrain
                                                        ow_monotone direction);
 /* States that a column follows others, "dti = 1200 * monthly_payment / income": an answer
  * that changes one of them has what the formula says, rounded as the column is, or does not
- * change them; the column never changes alone and is not counted as a change.  Goes before
- * what the schema says of the column.  doc/expressions.md has the language; a mistake fails
- * with OW_ERR_ARGUMENT and the position. */
+ * change them; the column never changes alone and is not counted as a change.  Takes
+ * precedence over what the schema says of the column.  doc/expressions.md has the language;
+ * a mistake fails with OW_ERR_ARGUMENT, and the message has the position. */
 OW_API OW_MUST_CHECK ow_status ow_constraints_derive(ow_constraints *constraints,
                                                      const char *statement);
 /* Adds a condition between columns, "education up => age up", "housing = own => property !=
@@ -206,12 +206,13 @@ enum { OW_ANY_OTHER_CLASS = -2 };
 typedef enum {
     OW_PREFER_LEAST,   /* fewest changes, then the nearest                              */
     OW_PREFER_TYPICAL, /* further changes where they make the row more typical and surer */
-    /* the fewest changes that keep their class with other training samples, and of those
-     * the surest */
+    /* fewest changes among the answers that keep their class in models of other training
+     * samples, then the most probable class */
     OW_PREFER_ROBUST,
-    /* the smallest sum of changes, each times its cost, whatever their number: of all
-     * answers of one or two changes; of more changes only where these have none, or where
-     * so little may change that everything is gone through */
+    /* the smallest sum of changes, each multiplied by its cost (ow_constraints_cost),
+     * however many they are.  All answers of one and two changes are compared; those of
+     * more changes only if there is none with one or two, or if the constraints leave so
+     * few rows that all of them can be looked at. */
     OW_PREFER_CHEAPEST
 } ow_prefer;
 
@@ -291,14 +292,14 @@ OW_API ow_distance ow_model_distance(const ow_model *model, const double *query,
  * others by the schema's relations. */
 OW_API size_t ow_model_most_changes(const ow_model *model);
 
-/* What is known of an answer's being the least: fewest changes, then the smallest distance
- * l1, among rows that have the class and the density asked for.  Changes are those to
- * candidate values: every level, and of a number every value that the training rows have
- * (of more than 256, that many). */
+/* Whether an answer is proved to be the least one: among all rows that have the class and
+ * the density asked for, the one with the fewest changes, and of these the one with the
+ * smallest distance l1.  The proof covers changes to candidate values: every level of a
+ * category, and the values that a number has in the training rows, at most 256 of them. */
 typedef enum {
-    OW_LEAST_BEST_FOUND,    /* nothing: the best that the search has found           */
-    OW_LEAST_NUMBER_PROVED, /* there is none with fewer changes                      */
-    OW_LEAST_PROVED         /* nor a nearer one with as many                         */
+    OW_LEAST_BEST_FOUND,    /* not proved: the best answer that the search has found  */
+    OW_LEAST_NUMBER_PROVED, /* no answer has fewer changes                            */
+    OW_LEAST_PROVED         /* and none with as many changes is nearer                */
 } ow_least;
 
 /* One answer.  The struct and all it points to are owned by the explanation; later versions
@@ -324,7 +325,7 @@ typedef struct {
     uint64_t n_gradient; /* backward passes (each over all classes) spent on it */
     uint64_t n_forward;  /* forward passes spent on it */
     double seconds;      /* time spent: its share of the time for its block of rows */
-    ow_least least;      /* what is known of its being the least */
+    ow_least least;      /* whether it is proved to be the least answer */
     /* One for each schema column: how far a changed number has to go, the value nearest to
      * the query's, among those that the column is printed with, that is still enough if
      * all other columns are as in values.  It is between the query's value and that in
@@ -358,9 +359,9 @@ typedef struct ow_outcome {
      * a reason.  NULL: not asked for, or no answer was found, or the first answer is that
      * probable already, or surer_unfinished. */
     const struct ow_outcome *surer;
-    /* OW_OUTCOME_NOT_FOUND: true if all answers that the constraints leave were looked at
-     * (changes to candidate values, as for ow_least), so that there is none; false if none
-     * was found. */
+    /* OW_OUTCOME_NOT_FOUND: true if there is no answer, because every row that the
+     * constraints allow was looked at (with candidate values, as for ow_least); false if
+     * the search has found none, and there may be one. */
     bool impossible;
     /* The call was stopped, or its time limit was reached, before blocking or surer had
      * been looked for to the end: a NULL there does not mean that there is none.  The

@@ -105,8 +105,8 @@ OW_API OW_MUST_CHECK ow_status ow_evaluation_json(const ow_evaluation_about *abo
 /* ---- Models, predictions, methods ---- */
 
 /* Describes a model, how it was trained, and how well it does on unseen rows (ow_quality).
- * whole: includes every column with its leaf,
- * and the densities of the training rows; otherwise only the number of columns. */
+ * whole: includes every column with its leaf, and the densities of the training rows;
+ * otherwise only the number of columns. */
 OW_API OW_MUST_CHECK ow_status ow_model_json(const ow_model *model, bool whole, char **text,
                                              size_t *size);
 

@@ -7,7 +7,7 @@
  *         .n_rows = 4, .n_columns = 1, .rows = points, .classes = classes};
  *     const ow_row_source source = ow_row_source_of_array(&array);
  *     const ow_leaf leaf = {.kind = OW_LEAF_GAUSSIAN};
- *     const ow_circuit_spec spec = {.size = sizeof(ow_circuit_spec), 
+ *     const ow_circuit_spec spec = {.size = sizeof(ow_circuit_spec),
  *         .repetitions = 1, .inputs = 1, .n_classes = 2, .n_columns = 1, .leaves = &leaf};
  *     ow_learn_options options;
  *     ow_learn_options_init(&options, sizeof options);

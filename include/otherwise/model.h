@@ -314,8 +314,8 @@ typedef struct {
 /* Returns false if there is none. */
 OW_API bool ow_model_foreign(const ow_model *model, ow_foreign_info *info);
 
-/* What the model of another package needs beyond the model file, which starts no program by
- * itself.  Fields that a model does not need are ignored. */
+/* What the model of another package needs besides the model file: ow_model_load never
+ * starts a program that a file names.  Fields that a model does not need are ignored. */
 typedef struct {
     size_t size;             /* sizeof(ow_foreign_run) */
     const char *command;     /* the program that answers rows, as in ow_foreign */

@@ -136,8 +136,8 @@ OW_API void ow_page_end_answers(ow_page *page);
  * marginalised, and the map shows contours of the density.  On request, and for data
  * without two suitable columns (images), the axes are the first two principal components of
  * the model's samples instead.  For each row: the query, the intermediate point if the
- * method has one, the path, and an arrow to the answer; pointing at one tells its values.
- * */
+ * method has one, the path, and an arrow to the answer; pointing at one
+ * shows its values. */
 typedef struct {
     const double *query;       /* one value for each schema column */
     const double *answer;      /* one value for each schema column; NULL: none was found */

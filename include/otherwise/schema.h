@@ -92,11 +92,12 @@ typedef struct {
     /* Numbers: how files write them, "EUR 1,234.5", "12.5%" or a date such as "dd.mm.yyyy"
      * (doc/schema.md); NULL: plainly.  Dates are days since 1970-01-01. */
     const char *format;
-    /* Categories with many levels: the level that all texts which are no level count as,
-     * and which no counterfactual changes the column to; NULL: there is none. */
+    /* Categories with many levels: the level that stands for every text that is not itself
+     * a level.  No counterfactual changes the column to it.  NULL: there is none. */
     const char *rest;
-    /* Its name makes one doubt that people can change it (years, children, late payments),
-     * too weakly to lock it; `otherwise explain` warns of answers that change it. */
+    /* Its name suggests that people may not be able to change it (years, children, late
+     * payments), but not strongly enough to lock it; `otherwise explain` warns of answers
+     * that change it. */
     bool doubtful;
 } ow_column;
 
@@ -191,8 +192,8 @@ OW_API size_t ow_schema_n_rows(const ow_schema *schema);
  * and 1, of which at most one is 1.  A link that was added by hand has no combinations
  * (n_rows is 0), and its columns cannot change.
  *
- * Links are numbered from 1.  For a number that is not a link's, all fields are 0 or
- * NULL. The arrays are owned by the schema.  A plain value: its layout never changes
+ * Links are numbered from 1.  If there is no link of that number, all fields are 0 or
+ * NULL.  The arrays are owned by the schema.  A plain value: its layout never changes
  * within a major.minor version. */
 typedef struct {
     size_t n_columns;

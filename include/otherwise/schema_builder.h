@@ -139,11 +139,11 @@ OW_API OW_MUST_CHECK ow_status ow_schema_builder_follow(ow_schema_builder *build
                                                         size_t column, size_t parent,
                                                         size_t n_rows,
                                                         const double *values);
-/* Adds a condition between columns, checked by _build likewise. */
+/* Adds a condition between columns (doc/expressions.md), which _build checks as well. */
 OW_API OW_MUST_CHECK ow_status ow_schema_builder_add_rule(ow_schema_builder *builder,
                                                           const char *rule);
-/* Takes all relations away, and all conditions.  _remove and a change of a column's kind or
- * levels take those away that name the column. */
+/* Removes all relations and all conditions.  ow_schema_builder_remove, and a change of a
+ * column's kind or levels, remove those that name the column. */
 OW_API OW_MUST_CHECK ow_status ow_schema_builder_drop_relations(ow_schema_builder *builder);
 
 /* ---- The rest ---- */

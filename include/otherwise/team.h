@@ -3,8 +3,8 @@
  *
  * Every one of them makes the same calls with the same data, options and seed.  What takes
  * long, reading rows from text files, the sums over chunks of rows and the densities of
- * rows, is divided among them, and what each has found is gathered; everything else each
- * does by itself.  All of them end with the same model, byte for byte that of a single
+ * rows, is divided among them, and the results are gathered; each process does everything
+ * else by itself.  All of them end with the same model, byte for byte that of a single
  * process.
  *
  *     const char *gather(void *user, const void *own, const size_t *sizes, void *all);
