@@ -23,10 +23,27 @@ static bool is_free(const owi_column_plan *plan)
     return plan->is_unlocked || plan->monotone != OW_MONOTONE_NONE;
 }
 
+static bool is_called(const char *name, const char *lower)
+{
+    size_t i = 0;
+    while (lower[i] != '\0' && (name[i] == lower[i] || name[i] + 'a' - 'A' == lower[i]))
+        i++;
+    return lower[i] == '\0' && name[i] == '\0';
+}
+
+/* Whether a column is March, not a marital status: one for April stands beside it. */
+static bool is_march(const ow_schema *schema, size_t j)
+{
+    if (!is_called(schema->columns[j].name, "mar")) return false;
+    for (size_t k = 0; k < schema->n_columns; k++)
+        if (is_called(schema->columns[k].name, "apr")) return true;
+    return false;
+}
+
 static bool is_locked(const ow_schema *schema, size_t j, const owi_column_plan *plan)
 {
     const ow_column *column = &schema->columns[j];
-    return owi_is_locked_name(column->name) || plan->has_dates ||
+    return (owi_is_locked_name(column->name) && !is_march(schema, j)) || plan->has_dates ||
            owi_schema_format(schema, j)->writing == OWI_DATE ||
            owi_are_locked_levels(column->n_levels, column->levels);
 }

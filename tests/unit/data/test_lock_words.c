@@ -76,22 +76,75 @@ static void locks_agree_with_the_key(void **state)
 static void words_are_cut_at_capitals_and_marks(void **state)
 {
     (void)state;
-    const char *const locked[] = {"AGE",           "applicant_age",
-                                  "MaritalStatus", "marital-status",
-                                  "Kunde seit",    "MSinceOldestTrade",
-                                  "years_at_work", "YearsAtCompany",
-                                  "Geburtsdatum",  "maritalstatus",
-                                  "num_accidents", "RIAGENDR",
-                                  "born60",        "yrs_exp",
-                                  "white",         "age2",
-                                  "momrace",       "expersq",
-                                  "AGEGR1",        "husage",
-                                  "yronset",       "single"};
-    const char *const free_ones[] = {"stage",        "average",     "usage",      "message",
-                                     "historical_x", "alternative", "sexton",     "",
-                                     "racetrack",    "pageviews",   "white_wine", "wage",
-                                     "12",           "trace",       "package",    "totexp",
-                                     "single_malt",  "damage"};
+    const char *const locked[] = {"AGE",
+                                  "applicant_age",
+                                  "MaritalStatus",
+                                  "marital-status",
+                                  "Kunde seit",
+                                  "MSinceOldestTrade",
+                                  "years_at_work",
+                                  "YearsAtCompany",
+                                  "Geburtsdatum",
+                                  "maritalstatus",
+                                  "num_accidents",
+                                  "RIAGENDR",
+                                  "born60",
+                                  "yrs_exp",
+                                  "white",
+                                  "age2",
+                                  "momrace",
+                                  "expersq",
+                                  "AGEGR1",
+                                  "husage",
+                                  "yronset",
+                                  "single",
+                                  "mblck",
+                                  "marrblck",
+                                  "gndr",
+                                  "mrtl_status",
+                                  "ethni",
+                                  "coachexper",
+                                  "yearsatcompany",
+                                  "hireyear",
+                                  "yearphd",
+                                  "smokeyrs",
+                                  "last_contact",
+                                  "PriorClaims",
+                                  "prevclaims",
+                                  "estado civil",
+                                  "Patientenalter",
+                                  "mar",
+                                  "How old are you?"};
+    const char *const free_ones[] = {"stage",
+                                     "average",
+                                     "usage",
+                                     "message",
+                                     "historical_x",
+                                     "alternative",
+                                     "sexton",
+                                     "",
+                                     "racetrack",
+                                     "pageviews",
+                                     "white_wine",
+                                     "wage",
+                                     "12",
+                                     "trace",
+                                     "package",
+                                     "totexp",
+                                     "single_malt",
+                                     "damage",
+                                     "frac_black",
+                                     "pct_female",
+                                     "prevent",
+                                     "priority",
+                                     "party",
+                                     "minor",
+                                     "material",
+                                     "Fahrzeughalter",
+                                     "inquiries last 6 months",
+                                     "birth_control",
+                                     "bandage",
+                                     "histology"};
     for (size_t i = 0; i < sizeof locked / sizeof *locked; i++)
         assert_true(owi_is_locked_name(locked[i]));
     for (size_t i = 0; i < sizeof free_ones / sizeof *free_ones; i++)
@@ -114,6 +167,20 @@ static void levels_tell_as_well(void **state)
     assert_false(owi_are_locked_levels(3, (const char *const[]){"F", "L", "M"}));
     assert_false(owi_are_locked_levels(3, (const char *const[]){"black", "red", "white"}));
     assert_false(owi_are_locked_levels(2, (const char *const[]){"black", "red"}));
+    assert_true(owi_are_locked_levels(3, (const char *const[]){"Asian-Pac-Islander",
+                                                               "Black or African American",
+                                                               "Other"}));
+    assert_true(
+        owi_are_locked_levels(3, (const char *const[]){"18-24", "25-34", "35 and above"}));
+    assert_true(owi_are_locked_levels(
+        3, (const char *const[]){"16 to 24 years", "25 to 34 years", "over 34"}));
+    assert_false(
+        owi_are_locked_levels(3, (const char *const[]){"10-20", "20-30", "30-40"}));
+    assert_false(owi_are_locked_levels(2, (const char *const[]){"18-24", "60-90"}));
+    assert_true(owi_are_locked_levels(2, (const char *const[]){"Mr", "Mrs"}));
+    assert_true(owi_are_locked_levels(2, (const char *const[]){"hombre", "mujer"}));
+    assert_false(
+        owi_are_locked_levels(2, (const char *const[]){"men's shoes", "women's shoes"}));
 }
 
 int main(void)
