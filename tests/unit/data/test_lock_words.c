@@ -18,7 +18,7 @@ typedef enum {
 } key_part;
 static const char *const part_names[] = {"looked at", "aside", "later", "fresh",
                                          "unseen",    "last",  "kept",  "newest"};
-static const double least_recall[] = {0.8, 0.8, 0.8, 0.8, 0.75, 0.7, 0.0, 0.0};
+static const double least_recall[] = {0.8, 0.8, 0.8, 0.8, 0.75, 0.7, 0.8, 0.8};
 
 typedef struct {
     double n_right, n_wrong, n_overlooked;
