@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <dlfcn.h>
 #include <float.h>
+#include <stdlib.h>
 
 #include "base/clock.h"
 #include "base/compiler.h"
@@ -133,6 +134,7 @@ typedef struct {
     const owi_backend *backends[most_backends];
     size_t shares[most_backends]; /* one of so many cases: an emulated device is slow */
     size_t n_backends;
+    size_t n_cases; /* 0: as many as a check has */
 } check_state;
 
 static void make_case(kernel_case *c, const kernel_check *check, size_t number)
@@ -150,8 +152,9 @@ static void agree_with_ref(void **state)
     const check_state *s = *state;
     const kernel_entry *kernel = kernel_find(s->check->kernel);
     const owi_backend *ref = owi_backend_find("ref");
-    const size_t n_cases =
-        (s->check->are_large ? 60 : 120) * ow_test_scale() / cases_divided_by;
+    const size_t n_cases = s->n_cases > 0 ? s->n_cases
+                                          : (s->check->are_large ? 60 : 120) *
+                                                ow_test_scale() / cases_divided_by;
 
     for (case_number = 0; case_number < n_cases; case_number++) {
         kernel_case got, want, scale; /* the same case again and again */
@@ -222,18 +225,30 @@ static void time_backends(const kernel_entry *kernel, owi_batch batch)
 /* The emulated device runs every sixth case. */
 enum { emulated_share = 6 };
 
-/* The runtime of a GPU from a plugin; NULL, and prints why, where there is none. */
-static const owi_device_api *load_device(const char *file)
+/* What a test that has nothing to run on ends with, for ctest. */
+enum { is_skipped = 77 };
+
+/* The runtime of a GPU from a plugin; NULL, and prints why, where there is none, with the
+ * exit code: a machine without a GPU has nothing to check. */
+static const owi_device_api *load_device(const char *file, int *code)
 {
     void *library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
     const owi_device_api *api = library != NULL ? dlsym(library, OWI_DEVICE_SYMBOL) : NULL;
+    *code = 1;
     if (api == NULL) {
         print_message("%s\n", dlerror());
         return NULL;
     }
-    const int error = api->version == owi_device_version ? api->start(0) : -1;
-    if (error == 0) return api;
-    print_message("%s: %s\n", file, error < 0 ? "another version" : api->explain(error));
+    uint32_t n = 0;
+    const bool is_same = api->version == owi_device_version;
+    int error = is_same ? api->count(&n) : -1;
+    if (error == 0 && n > 0) error = api->start(0);
+    if (error == 0 && n > 0) return api;
+    if (is_same && n == 0) *code = is_skipped;
+    print_message("%s: %s\n", file,
+                  error < 0   ? "another version"
+                  : error > 0 ? api->explain(error)
+                              : "no GPU");
     return NULL;
 }
 
@@ -244,19 +259,29 @@ static void add_backend(check_state *s, const owi_backend *backend, size_t share
     s->shares[s->n_backends++] = share;
 }
 
+/* The backends of the processor, but for `ref`. */
+static void add_processor(check_state *s)
+{
+    for (size_t i = 0; owi_backend_get(i) != NULL; i++)
+        if (owi_backend_get(i) != owi_backend_find("ref"))
+            add_backend(s, owi_backend_get(i), 1);
+}
+
 int kernel_check_main(int argc, char **argv, const kernel_check *check)
 {
     check_state all = {.check = check};
     owi_backend device;
-    for (size_t i = 0; owi_backend_get(i) != NULL; i++)
-        if (owi_backend_get(i) != owi_backend_find("ref"))
-            add_backend(&all, owi_backend_get(i), 1);
-    /* The kernels of the CUDA engine: emulated; or, with --device FILE, on a GPU.
-     * leaf_change has none. */
+    const bool is_real = argc > 2 && strcmp(argv[1], "--device") == 0;
+    if (!is_real) add_processor(&all);
+    if (argc > 4 && strcmp(argv[3], "--cases") == 0)
+        all.n_cases = strtoul(argv[4], NULL, 10);
+    /* The kernels of the CUDA engine: emulated; or, with --device FILE [--cases N], on a
+     * GPU, which is compared alone.  leaf_change has none. */
     if (strcmp(check->kernel, "leaf_change") != 0) {
-        const bool is_real = argc > 2 && strcmp(argv[1], "--device") == 0;
-        const owi_device_api *api = is_real ? load_device(argv[2]) : &device_emulated;
-        if (api == NULL) return 1;
+        int code = 0;
+        const owi_device_api *api =
+            is_real ? load_device(argv[2], &code) : &device_emulated;
+        if (api == NULL) return code;
         device = device_backend(api);
         add_backend(&all, &device, is_real ? 1 : emulated_share);
     }

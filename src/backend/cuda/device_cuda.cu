@@ -31,17 +31,6 @@ static int count(uint32_t *n)
     return error == cudaErrorNoDevice ? 0 : (int)error;
 }
 
-/* A context is made here, not in the middle of the first call that needs one. */
-static int start(uint32_t number)
-{
-    int found = 0;
-    cudaError_t error = cudaGetDeviceCount(&found);
-    if (error != cudaSuccess) return (int)error;
-    if (number >= (uint32_t)found) return (int)cudaErrorNoDevice;
-    error = cudaSetDevice((int)number);
-    return error != cudaSuccess ? (int)error : (int)cudaFree(NULL);
-}
-
 static int facts(owi_device_facts *facts)
 {
     int number = 0;
@@ -127,6 +116,32 @@ typedef struct {
 } kernel;
 #define KERNEL_ENTRY(name, args, waits, threads) {(const void *)name, threads},
 static const kernel kernels[] = {OWI_DEVICE_KERNELS(KERNEL_ENTRY)};
+
+/* Kernels of which as many blocks run at once as shared memory holds get all of it. */
+static int prefer_shared(void)
+{
+    static const owi_device_kernel wide[] = {
+        owi_kernel_moments, owi_kernel_leaf_down_8, owi_kernel_leaf_down_16,
+        owi_kernel_leaf_down_20, owi_kernel_leaf_down_32};
+    cudaError_t error = cudaSuccess;
+    for (size_t i = 0; i < sizeof wide / sizeof *wide && error == cudaSuccess; i++)
+        error = cudaFuncSetAttribute(kernels[wide[i]].function,
+                                     cudaFuncAttributePreferredSharedMemoryCarveout,
+                                     cudaSharedmemCarveoutMaxShared);
+    return (int)error;
+}
+
+/* A context is made here, not in the middle of the first call that needs one. */
+static int start(uint32_t number)
+{
+    int found = 0;
+    cudaError_t error = cudaGetDeviceCount(&found);
+    if (error != cudaSuccess) return (int)error;
+    if (number >= (uint32_t)found) return (int)cudaErrorNoDevice;
+    error = cudaSetDevice((int)number);
+    if (error == cudaSuccess) error = cudaFree(NULL);
+    return error != cudaSuccess ? (int)error : prefer_shared();
+}
 
 static int launch(void *stream, owi_device_kernel number, const uint32_t grid[3],
                   const void *args)

@@ -15,8 +15,8 @@
  * have one thread for a row. */
 enum { owi_device_lanes = 64, owi_block_threads = 64 };
 
-/* A product block makes this many lanes x outputs, and takes so many terms at a time. */
-enum { owi_product_lanes = 64, owi_product_outputs = 32, owi_product_terms = 16 };
+/* A block of moments has so many x and y. */
+enum { owi_moment_xs = 20, owi_moment_ys = 56 };
 
 /* Columns of a block of rows_in and rows_out. */
 enum { owi_row_columns = 32 };
@@ -234,7 +234,7 @@ typedef struct {
     _(leaf_down_16, owi_leaf_args, 1, 32)                                                  \
     _(leaf_down_20, owi_leaf_args, 1, 32)                                                  \
     _(leaf_down_32, owi_leaf_args, 1, 32)                                                  \
-    _(moments, owi_moment_args, 1, 64)                                                     \
+    _(moments, owi_moment_args, 1, 32)                                                     \
     _(add_slices, owi_add_args, 0, 64)                                                     \
     _(totals, owi_total_args, 1, 64)                                                       \
     _(normalize, owi_layer_args, 0, 64)                                                    \

@@ -115,22 +115,36 @@ static size_t n_tables(const owi_device_leaf *leaf)
     return over(leaf->host.n_components, leaf->tables.outputs);
 }
 
+/* Parts of at most so many features, as equal as can be, with the places where regions'
+ * features begin in them. */
+static void divide(owi_device *device, owi_device_leaf *leaf, owi_leaf_division *division,
+                   size_t most)
+{
+    const size_t R = leaf->host.n_regions, F = leaf->host.n_features;
+    division->n_parts = (uint32_t)over(F, most);
+    division->part = F > 0 ? (uint32_t)over(F, division->n_parts) : 1;
+    division->start =
+        owi_device_alloc(device, (division->n_parts + 1) * R * sizeof(uint32_t));
+    owi_leaf_args args = leaf_args(leaf, (owi_batch){0}, NULL, NULL);
+    args.tables.n_parts = division->n_parts;
+    args.tables.part = division->part;
+    args.tables.part_start = division->start;
+    launch(device, owi_kernel_leaf_parts, over(R, owi_block_threads), division->n_parts + 1,
+           1, &args);
+}
+
 static void make_tables(owi_device *device, owi_device_leaf *leaf)
 {
     owi_leaf_tables *tables = &leaf->tables;
-    const size_t R = leaf->host.n_regions, F = leaf->host.n_features;
+    const size_t R = leaf->host.n_regions;
     size_t n = 0;
     for (size_t r = 0; r < R; r++) n += over(leaf_width(&leaf->host, r), owi_leaf_pad);
     n *= owi_leaf_pad;
     tables->outputs = choose_outputs(leaf->host.n_components);
     tables->n_rows = (uint32_t)n;
-    tables->n_parts = (uint32_t)over(F, owi_most_part);
-    tables->part = tables->n_parts > 0 ? (uint32_t)over(F, tables->n_parts) : 1;
     tables->start = owi_device_alloc(device, (R + 1) * sizeof(uint32_t));
     tables->feature = owi_device_alloc(device, n * sizeof(uint32_t));
     tables->place = owi_device_alloc(device, n * sizeof(uint32_t));
-    tables->part_start =
-        owi_device_alloc(device, (tables->n_parts + 1) * R * sizeof(uint32_t));
     tables->packed =
         owi_device_alloc(device, n_tables(leaf) * n * (tables->outputs + owi_leaf_tail) *
                                      sizeof(float));
@@ -139,8 +153,8 @@ static void make_tables(owi_device *device, owi_device_leaf *leaf)
     launch(device, owi_kernel_leaf_groups, over(R + 1, owi_block_threads), 1, 1, &args);
     launch(device, owi_kernel_leaf_order,
            over(leaf->widest + owi_leaf_pad - 1, owi_block_threads), R, 1, &args);
-    launch(device, owi_kernel_leaf_parts, over(R, owi_block_threads), tables->n_parts + 1,
-           1, &args);
+    for (size_t i = 0; i < owi_leaf_divisions; i++)
+        divide(device, leaf, &leaf->divisions[i], owi_most_part >> i);
 }
 
 void owi_device_leaf_init(owi_device *device, const owi_leaf_shape *shape, size_t n_copies,
@@ -155,17 +169,21 @@ void owi_device_leaf_init(owi_device *device, const owi_leaf_shape *shape, size_
     leaf->scope =
         owi_device_upload(device, shape->scope, shape->scope_start[R] * sizeof(uint32_t));
     leaf->groups = owi_device_alloc(device, R * sizeof *leaf->groups);
+    owi_device_facts facts = {.n_processors = 1};
+    if (device->error == 0) device->error = device->api->facts(&facts);
+    leaf->n_processors = facts.n_processors;
     make_tables(device, leaf);
 }
 
 void owi_device_leaf_clear(owi_device *device, owi_device_leaf *leaf)
 {
-    void *const blocks[] = {
-        leaf->scope_start,       leaf->scope,          leaf->groups,
-        leaf->tables.start,      leaf->tables.feature, leaf->tables.place,
-        leaf->tables.part_start, leaf->tables.packed};
+    void *const blocks[] = {leaf->scope_start,  leaf->scope,          leaf->groups,
+                            leaf->tables.start, leaf->tables.feature, leaf->tables.place,
+                            leaf->tables.packed};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         device->api->release(blocks[i]);
+    for (size_t i = 0; i < owi_leaf_divisions; i++)
+        device->api->release(leaf->divisions[i].start);
     *leaf = (owi_device_leaf){0};
 }
 
@@ -195,6 +213,25 @@ void owi_device_leaf_up(owi_device *device, const owi_device_leaf *leaf, owi_bat
         owi_device_normalize(device, args.n_regions, args.n_components, batch, NULL, layer);
 }
 
+/* The division with which so many tiles are done soonest.  A multiprocessor has 8 blocks at
+ * a time; a block takes as long as its features, and as long again as 2 of them for what it
+ * reads of each region. */
+static const owi_leaf_division *choose_division(const owi_device_leaf *leaf, size_t tiles)
+{
+    const size_t places = (size_t)leaf->n_processors * 8;
+    const owi_leaf_division *best = NULL;
+    size_t least = SIZE_MAX;
+    for (size_t i = 0; i < owi_leaf_divisions; i++) {
+        const owi_leaf_division *division = &leaf->divisions[i];
+        const size_t cost =
+            over(division->n_parts * over(tiles, 2), places) * (division->part + 2);
+        if (cost >= least) continue;
+        least = cost;
+        best = division;
+    }
+    return best;
+}
+
 void owi_device_leaf_down(owi_device *device, const owi_device_leaf *leaf, owi_batch batch,
                           const float *flow, const uint8_t *live, bool add,
                           float *d_features)
@@ -202,8 +239,12 @@ void owi_device_leaf_down(owi_device *device, const owi_device_leaf *leaf, owi_b
     owi_leaf_args args = leaf_args(leaf, batch, flow, d_features);
     args.live.live = live;
     args.add = add;
+    const owi_leaf_division *division = choose_division(leaf, tiles(args.rows));
+    args.tables.n_parts = division->n_parts;
+    args.tables.part = division->part;
+    args.tables.part_start = division->start;
     launch(device, kernel_for(owi_kernel_leaf_down_8, leaf->tables.outputs),
-           leaf->tables.n_parts, over(tiles(args.rows), 2), 1, &args);
+           division->n_parts, over(tiles(args.rows), 2), 1, &args);
 }
 
 size_t owi_device_leaf_room(const owi_device_leaf *leaf, owi_batch batch)
@@ -385,9 +426,9 @@ void owi_device_moments(owi_device *device, owi_moment_args args, size_t n_group
     args.slice_rows = slice_rows;
     args.n_slices = (uint32_t)owi_device_slices(&args, n_groups);
     const owi_add_args add = {args.n_out, args.n_slices, args.partial, weight, out};
-    launch(device, owi_kernel_moments, args.n_slices, n_groups,
-           over(args.n_x, owi_product_outputs) * over(args.most_y, owi_product_lanes),
-           &args);
+    launch(device, owi_kernel_moments,
+           args.n_slices * over(args.n_x, owi_moment_xs) * over(args.most_y, owi_moment_ys),
+           n_groups, 1, &args);
     if (args.n_slices > 0)
         launch(device, owi_kernel_add_slices, over(args.n_out, owi_block_threads), 1, 1,
                &add);

@@ -33,6 +33,15 @@ void *owi_device_upload(owi_device *device, const void *from, size_t size);
 
 /* ---- Leaves ---- */
 
+/* Features divided into parts in several ways: few rows need many small parts to keep a GPU
+ * busy. */
+enum { owi_leaf_divisions = 4 };
+
+typedef struct {
+    uint32_t n_parts, part;
+    uint32_t *start; /* part_start of owi_leaf_tables */
+} owi_leaf_division;
+
 /* The leaf layer on the device: the regions of all copies, one after the other, each copy
  * with the same number of them. */
 typedef struct {
@@ -42,6 +51,8 @@ typedef struct {
     uint32_t *scope_start, *scope; /* of `host`, on the device                */
     owi_moment_group *groups;      /* a region each, on the device             */
     owi_leaf_tables tables;        /* on the device, but for the sizes         */
+    owi_leaf_division divisions[owi_leaf_divisions];
+    uint32_t n_processors; /* of the device */
 } owi_device_leaf;
 
 /* Allocates and fills what does not depend on parameters.  What failed is in device->error;

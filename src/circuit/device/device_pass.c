@@ -213,6 +213,7 @@ void owi_device_pass_free(owi_device_pass *pass)
                             pass->theta,  pass->bias,        pass->gap_theta,
                             pass->linear, pass->log_weight,  pass->edge_groups,
                             pass->room,   pass->roots.groups};
+    owi_device_steps_free(pass);
     owi_device_leaf_clear(&pass->device, &pass->leaf);
     if (pass->circuit->n_gap_features > 0)
         owi_device_leaf_clear(&pass->device, &pass->gap_leaf);

@@ -22,6 +22,8 @@ typedef struct {
     size_t n_groups;
 } owi_device_pairs;
 
+typedef struct owi_step_room owi_step_room;
+
 struct owi_device_pass {
     const ow_circuit *circuit;
     owi_device device;
@@ -71,6 +73,8 @@ struct owi_device_pass {
     size_t n_rows;
     bool on_device; /* it was made from rows there */
     const float *rows;
+
+    owi_step_room *steps; /* device_steps.c's */
 };
 
 ow_status owi_device_pass_new(const owi_device_api *api, const ow_circuit *circuit,

@@ -36,4 +36,7 @@ void owi_device_backward(owi_device_pass *pass, bool with_sums);
 /* Down from the seeds to d_features. */
 void owi_device_inputs_down(owi_device_pass *pass);
 
+/* What steps have kept (device_steps.h). */
+void owi_device_steps_free(owi_device_pass *pass);
+
 #endif

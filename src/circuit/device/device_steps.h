@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The two steps of explain_two_step.c on a device, without a way back between them. */
+/* The two steps of explain_two_step.c on a device, without a way back between them.  Many
+ * rows are cut into chunks: while one is computed the next one comes, and the one before
+ * goes back. Few are one graph of copies and kernels, which is captured once and replayed
+ * as long as calls are alike. */
 #ifndef OWI_DEVICE_STEPS_H
 #define OWI_DEVICE_STEPS_H
 
@@ -18,5 +21,10 @@ typedef struct {
  * or a step leads beyond what floats hold: then the host has to take the steps. */
 ow_status owi_device_take_steps(const owi_call *call, owi_device_pass *pass,
                                 const owi_two_steps *steps, bool *done);
+
+/* The same of a batch that has begun (device_private.h), where all pointers are the
+ * device's: launched, not waited for.  half: a mark that is set after the first step, or
+ * NULL. */
+void owi_device_launch_steps(owi_device_pass *pass, const owi_two_steps *there, void *half);
 
 #endif

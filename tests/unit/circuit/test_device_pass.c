@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A pass on a device says what the reference says.  The device is the emulated one: the
- * GPU's kernels compiled for the processor (kernels/device_emulated.h), as a plugin. */
+ * GPU's kernels compiled for the processor (kernels/device_emulated.h), as a plugin; or the
+ * plugin that OTHERWISE_GPU_PLUGIN names, on a GPU. */
 #include "support/ow_test.h"
 #include "support/random_circuits.h"
 #include "support/tiny_circuits.h"
@@ -16,7 +17,7 @@ static ow_call how = {.size = sizeof how};
 
 enum { d = ow_tiny_columns, C = 3, n_rows = 100 };
 
-static const char backend[] = "cuda:" OW_DEVICE_PLUGIN;
+static const char *backend = "cuda:" OW_DEVICE_PLUGIN;
 
 /* ---- Circuits and rows ---- */
 
@@ -191,9 +192,13 @@ static void two_steps_are_those_of_two_gradients(void **state)
         }
         owi_two_steps steps = {n_rows, f.soft, origin,  target, moves,
                                0.4,    0.2,    between, after};
-        assert_ok(owi_device_take_steps(ow_test_call(f.ctx, &how), f.device->device, &steps,
-                                        &done));
-        assert_true(done);
+        /* Once as it is, once captured, and once replayed, of rows that have changed. */
+        for (int again = 0; again < 3; again++) {
+            f.soft[0] += 0.01f;
+            assert_ok(owi_device_take_steps(ow_test_call(f.ctx, &how), f.device->device,
+                                            &steps, &done));
+            assert_true(done);
+        }
         take_step(&f, moves, &(ow_mix){.class_factor = f.factor}, 0.4, f.soft, want);
         take_step(&f, moves, &(ow_mix){.density_factor = 1.0}, 0.2, want, end);
         for (size_t i = 0; i < n_rows * d; i++) {
@@ -207,6 +212,58 @@ static void two_steps_are_those_of_two_gradients(void **state)
         assert_false(done);
         clear(&f);
     }
+}
+
+/* So many rows that they go chunk by chunk give what each of them gives alone with others.
+ * */
+static void chunks_of_rows_give_what_few_rows_give(void **state)
+{
+    (void)state;
+    enum { n_many = 9500 };
+    fixture f;
+    init(&f, OW_STRUCTURE_SHARED, 1, plain, 0.0);
+    const float moves[d] = {1.0f, 0.0f, 1.0f, 1.0f, 1.0f, 1.0f, 1.0f};
+    float *block = calloc((size_t)5 * n_many * d, sizeof *block);
+    int32_t *origin = calloc(2 * n_many, sizeof *origin), *target = origin + n_many;
+    float *rows = block, *between = block + n_many * d, *after = between + n_many * d;
+    bool done;
+    for (size_t i = 0; i < n_many; i++) {
+        memcpy(rows + i * d, f.soft + i * 7 % n_rows * d, d * sizeof *rows);
+        origin[i] = (int32_t)(i % C);
+        target[i] = (int32_t)((i + 1 + i / C % 2) % C);
+    }
+    owi_two_steps steps = {n_many, rows, origin, target, moves, 0.4, 0.2, between, after};
+    const owi_call *call = ow_test_call(f.ctx, &how);
+    for (int again = 0; again < 2; again++) {
+        assert_ok(owi_device_take_steps(call, f.device->device, &steps, &done));
+        assert_true(done);
+    }
+    float *few_between = after + n_many * d, *few_after = few_between + n_many * d;
+    for (size_t first = 0, n; first < n_many; first += n) {
+        n = n_many - first < 1900 ? n_many - first : 1900;
+        const owi_two_steps few = {
+            n,   rows + first * d,        origin + first,       target + first, moves, 0.4,
+            0.2, few_between + first * d, few_after + first * d};
+        assert_ok(owi_device_take_steps(call, f.device->device, &few, &done));
+        assert_true(done);
+    }
+    for (size_t i = 0; i < n_many * d; i++) {
+        assert_true(fabsf(between[i] - few_between[i]) <= 1e-5f);
+        assert_true(fabsf(after[i] - few_after[i]) <= 1e-5f);
+    }
+    /* What is odd is told, in whichever chunk it is. */
+    for (size_t at = 5; at < n_many; at += 4600) {
+        const float was = rows[at * d + 2];
+        rows[at * d + 2] = INFINITY;
+        assert_ok(owi_device_take_steps(call, f.device->device, &steps, &done));
+        assert_false(done);
+        rows[at * d + 2] = was;
+    }
+    assert_ok(owi_device_take_steps(call, f.device->device, &steps, &done));
+    assert_true(done);
+    free(block);
+    free(origin);
+    clear(&f);
 }
 
 /* ---- Learning ---- */
@@ -263,6 +320,12 @@ static void learning_leads_to_the_parameters_of_the_reference(void **state)
 
 /* ---- Faults ---- */
 
+/* Faults are the emulated device's to have: a GPU cannot be asked for one. */
+static void needs_faults(void)
+{
+    if (strcmp(backend, "cuda:" OW_DEVICE_PLUGIN) != 0) skip();
+}
+
 /* What a plugin that is loaded already says beside its table. */
 static void *plugin_symbol(const char *name)
 {
@@ -285,6 +348,7 @@ static void a_batch_shrinks_to_the_memory_there_is(void **state)
     void (*limit)(size_t bytes);
     fixture f;
     double got[n_rows * C], want[n_rows * C];
+    needs_faults();
     PLUGIN_FUNCTION(limit, "device_emulated_limit");
     init(&f, OW_STRUCTURE_PER_CLASS, 2, mixed, 0.0);
     const owi_call *call = ow_test_call(f.ctx, &how);
@@ -309,6 +373,7 @@ static void a_device_that_disappears_is_told(void **state)
     (void)state;
     void (*break_at)(device_call kind, size_t at);
     size_t (*n_blocks)(void);
+    needs_faults();
     PLUGIN_FUNCTION(break_at, "device_emulated_fail");
     PLUGIN_FUNCTION(n_blocks, "device_emulated_n_blocks");
     const size_t before = n_blocks();
@@ -338,6 +403,7 @@ static void what_is_missing_is_told(void **state)
     (void)state;
     fixture f;
     ow_evaluator *evaluator = NULL;
+    needs_faults(); /* nothing is missing where a GPU is */
     init(&f, OW_STRUCTURE_SHARED, 1, plain, 0.0);
     assert_int_equal(ow_evaluator_new(f.circuit, "cuda:/nowhere/lib.so", &evaluator),
                      OW_ERR_UNSUPPORTED);
@@ -369,10 +435,17 @@ static void a_call_that_is_cancelled_ends(void **state)
 
 int main(void)
 {
+    static char named[4096];
+    const char *plugin = getenv("OTHERWISE_GPU_PLUGIN");
+    if (plugin != NULL) {
+        snprintf(named, sizeof named, "cuda:%s", plugin);
+        backend = named;
+    }
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(densities_and_gradients_are_those_of_the_reference),
         cmocka_unit_test(values_that_cannot_be_are_named),
         cmocka_unit_test(two_steps_are_those_of_two_gradients),
+        cmocka_unit_test(chunks_of_rows_give_what_few_rows_give),
         cmocka_unit_test(learning_leads_to_the_parameters_of_the_reference),
         cmocka_unit_test(a_batch_shrinks_to_the_memory_there_is),
         cmocka_unit_test(a_device_that_disappears_is_told),
