@@ -47,18 +47,18 @@ static int facts(owi_device_facts *facts)
 
 /* ---- Memory ---- */
 
-/* A failed allocation is told, and does not stay as the error of a later call. */
-static void *block_or_null(cudaError_t error, void *block)
+/* Whether there is a block.  A failed allocation is told, and does not stay as the error of a
+ * later call. */
+static bool is_made(cudaError_t error)
 {
-    if (error == cudaSuccess) return block;
-    (void)cudaGetLastError();
-    return NULL;
+    if (error != cudaSuccess) (void)cudaGetLastError();
+    return error == cudaSuccess;
 }
 
 static void *alloc(size_t size)
 {
     void *block = NULL;
-    return block_or_null(cudaMalloc(&block, size), block);
+    return is_made(cudaMalloc(&block, size)) ? block : NULL;
 }
 
 static void release(void *block)
@@ -69,7 +69,7 @@ static void release(void *block)
 static void *alloc_pinned(size_t size)
 {
     void *block = NULL;
-    return block_or_null(cudaMallocHost(&block, size), block);
+    return is_made(cudaMallocHost(&block, size)) ? block : NULL;
 }
 
 static void release_pinned(void *block)
