@@ -70,7 +70,7 @@ def read_rows(path, table):
         text = text[len(table.first_line + table.line_end):]
     rows = list(csv.reader(text.splitlines(keepends=True), delimiter=table.delimiter))
     names = [name_of(column) for column in table.columns]
-    return [dict(zip(names, map(str.strip, row))) for row in rows[1:] if row != rows[0]]
+    return [dict(zip(names, map(str.strip, row))) for row in rows[1 + len(table.below):] if row != rows[0]]
 
 
 def compare_answers(table, rows, document, answers):

@@ -48,6 +48,7 @@ class Table:
     labels: tuple = ("no", "yes")
     extra: bool = False  # an empty field behind every row, but not the header
     header_again: int = -1  # before this row
+    below: tuple = ()  # lines below the header that are no rows
 
 
 @dataclass
@@ -324,6 +325,65 @@ TABLES = [
           says=('column "zones" holds dates such as', "in several formats or time zones")),
     Table("joined_files", [INCOME, DEBT, RATE, REGION], header_again=90, says=(":92: this line is the header once more",)),
     Table("delimiter_behind_rows", [INCOME, DEBT, RATE, REGION], extra=True, says=("one delimiter more than the header",)),
+    Table("windows_1252", [
+        Column("Größe", "integer 1234,5 cm", lambda p: f"{p.rng.randint(150, 199)} cm"),
+        Column("Umsatz", "continuous 1.234,5 €", lambda p: grouped(p.income, ".", ",") + " €"),
+        Column("Schulden", "continuous 1.234,5", lambda p: grouped(p.debt, ".", ",")),
+        Column("Eröffnet am", "integer dd.mm.yyyy locked", lambda p: f"{p.day:%d.%m.%Y}"),
+        Column("Gebiet", "categorical", lambda p: p.pick("Süd", "Nord", "Öst", "„West“")),
+        Column("Anrede", "categorical locked", lambda p: p.pick("Herr", "Frau"))],
+          delimiter=";", line_end="\r\n", encoding="cp1252", says=("is not UTF-8", "Windows-1252")),
+    Table("bank_statement", [
+        Column("Buchungstag", "integer dd.mm.yy locked", lambda p: f"{p.day:%d.%m.%y}"),
+        Column("Verwendungszweck", "carried", note),
+        Column("Betrag", "continuous 1.234,5", lambda p: grouped(p.income, ".", ",")),
+        Column("Saldo", "continuous 1.234,5", lambda p: grouped(p.debt, ".", ",")),
+        Column("S/H", "categorical", lambda p: p.pick("S", "H")),
+        Column("Währung", "categorical", lambda p: p.pick("EUR", "USD"))],
+          delimiter=";", quote_all=True, first_line='"Konto:";"DE12 3456"\n"Von, bis:";"30 Tage"\n',
+          says=("the table starts in line 4",)),
+    Table("web_analytics", [
+        Column("Page", "categorical", lambda p: f"/page/{p.pick('a', 'b', 'c')}.html"),
+        Column("Sessions", "integer 1,234.5", lambda p: f"{p.rng.randrange(1, 99999):,}"),
+        Column("Bounce Rate", "continuous 1234.5%", lambda p: f"{p.rate:.2f}%"),
+        Column("Revenue", "continuous US$1,234.5 missing (not set)",
+               lambda p: p.sometimes(.1, "(not set)", f"US${p.income:,.2f}")), DEBT],
+          first_line="# ---------\n# All Web Site Data\n# ---------\n", says=("the first 3 lines begin with #",)),
+    Table("qualtrics", [
+        Column("StartDate", "continuous yyyy-mm-dd HH:MM:SS locked", lambda p: f"{p.day:%Y-%m-%d %H:%M:%S}"),
+        Column("How old are you?", "integer locked", lambda p: str(p.age)),
+        Column("Q2", "categorical locked", lambda p: p.pick("Male", "Female", "Non-binary")),
+        Column("Q3_1", "integer", lambda p: str(p.rng.randint(1, 10))), INCOME, DEBT, RATE],
+          below=(["Start Date", "How old are you?", "What is your gender, if any?", "Rate us", "a", "b", "c", "d"],
+                 [f'{{"ImportId":"QID{k}"}}' for k in range(8)]),
+          says=("import ids of Qualtrics",)),
+    Table("limesurvey", [
+        Column("Antwort ID", "carried id", lambda p: str(p.number + 1)),
+        Column("Datum Abgeschickt", "continuous yyyy-mm-dd HH:MM:SS locked", lambda p: f"{p.day:%Y-%m-%d %H:%M:%S}"),
+        Column("Mit welchem Geschlecht identifizieren Sie sich?", "categorical locked", lambda p: p.pick("Frau", "Mann", "divers")),
+        Column("In welche Gruppe gehören Sie?", "categorical locked", lambda p: p.pick("18-24", "25-34", "35-44", "45+")),
+        Column("Bitte bewerten Sie [Preis]", "integer missing Keine Angabe", lambda p: p.sometimes(.1, "Keine Angabe", p.pick("1", "2", "3", "4"))),
+        INCOME, DEBT, RATE], quote_all=True),
+    Table("mysql_dump", [
+        Column("CREATED", "integer yyyy-mm-dd locked", lambda p: f"{p.day:%Y-%m-%d}"),
+        Column("CLOSED", "integer yyyy-mm-dd locked missing 0000-00-00", lambda p: p.sometimes(.3, "0000-00-00", f"{p.day:%Y-%m-%d}")),
+        Column("SEEN", "continuous yyyy-mm-dd HH:MM:SS locked missing 0000-00-00 00:00:00",
+               lambda p: p.sometimes(.3, "0000-00-00 00:00:00", f"{p.day:%Y-%m-%d %H:%M:%S}")),
+        Column("SAP_DATE", "integer dd.mm.yyyy locked missing 00.00.0000", lambda p: p.sometimes(.2, "00.00.0000", f"{p.day:%d.%m.%Y}")),
+        Column("AMOUNT", "continuous", lambda p: p.sometimes(.1, "NULL", f"{p.income:.2f}")), DEBT, RATE]),
+    Table("accents", [
+        Column("Âge", "integer locked", lambda p: str(p.age)),
+        Column("GÉNERO", "categorical locked", lambda p: p.pick("F1", "M1")),
+        Column("Estado Civil", "categorical locked", lambda p: p.pick("a", "b", "c")),
+        Column("Ancienneté", "integer locked", lambda p: p.digits(1)), INCOME, DEBT, RATE]),
+    Table("more_measures", [
+        Column("volt", "continuous 1234.5 V", lambda p: f"{p.rate:.2f} V"),
+        Column("pressure", "integer 1234.5 mmHg", lambda p: f"{p.rng.randint(90, 180)} mmHg"),
+        Column("Glucose", "continuous 1234.5 mmol/L", lambda p: f"{p.rng.uniform(3, 12):.1f} mmol/L"),
+        Column("years_old", "integer 1234.5y locked", lambda p: f"{p.age}y"),
+        Column("followers", "continuous 1234.5K", lambda p: f"{p.rng.uniform(1, 99):.1f}K"),
+        Column("installs", "integer 1,234.5+", lambda p: p.pick("1,000+", "5,000+", "10,000+", "500,000+")),
+        Column("seat", "categorical", lambda p: p.pick("12A", "12B", "14C")), INCOME, DEBT, RATE]),
     Table("zones", [
         Column("at", "continuous yyyy-mm-ddTHH:MM:SS+01:00 locked", lambda p: f"{p.day:%Y-%m-%dT%H:%M:%S}+01:00"),
         Column("ms", "continuous yyyy-mm-dd HH:MM:SS.fff locked", lambda p: f"{p.day:%Y-%m-%d %H:%M:%S}.{p.digits(3)}"),
@@ -340,6 +400,7 @@ def write(table, path):
     if table.first_line:
         out.write(table.first_line + table.line_end)
     writer.writerow([column.name for column in table.columns] + ["decision"])
+    writer.writerows(table.below)
     for number in range(table.n_rows):
         p = Person(number, rng)
         if number == table.header_again:

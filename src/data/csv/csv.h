@@ -4,6 +4,8 @@
  *     csv_record    bytes in memory -> the fields of one record
  *     csv_dialect   which delimiter the records are made with
  *     csv_stream    a stream of bytes -> records
+ *     csv_start     lines above the header and below it that are no rows
+ *     csv_encoding  fields in Windows-1252 -> UTF-8
  *     csv_read      records -> header and rows (owi_format_csv of reader.h)
  *
  * The form is RFC 4180: fields may stand in quotes, and then hold delimiters, line ends and
@@ -79,6 +81,9 @@ const char *owi_csv_delimiter_name(char delimiter);
 
 /* ---- Records out of a stream ---- */
 
+/* Bytes from which the delimiter and the like are found. */
+enum { owi_csv_sample_size = 64 * 1024 };
+
 /* How much is read at a time, and how long a record may be. */
 typedef struct {
     size_t block, max_record;
@@ -102,6 +107,9 @@ typedef struct {
     uint64_t limit; /* what lies behind is read only as far as a record needs it; 0: none */
     size_t line;    /* of buffer[begin], from 1                       */
     owi_csv_record record;
+    char *decoded; /* the fields of a record that is no UTF-8        */
+    size_t decoded_capacity;
+    bool told_encoding;
 } owi_csv_stream;
 
 /* All zero before the first; source and name must outlive the stream. */
@@ -114,6 +122,11 @@ void owi_csv_stream_clear(owi_csv_stream *stream);
  * an empty file and one without any further lines fail with OW_ERR_FORMAT. */
 ow_status owi_csv_stream_start(owi_csv_stream *stream, size_t n_lines);
 
+/* At least so many bytes from begin on, as far as the file has them. */
+ow_status owi_csv_stream_fill(owi_csv_stream *stream, size_t size);
+/* Passes over a line as it is, whatever quotes there may be. */
+ow_status owi_csv_stream_pass_line(owi_csv_stream *stream);
+
 /* Where the record not consumed yet begins, in bytes of the source. */
 uint64_t owi_csv_stream_at(const owi_csv_stream *stream);
 /* From byte `at` of the source on, where a record begins.  Lines are not numbered any
@@ -122,15 +135,6 @@ ow_status owi_csv_stream_go_to(owi_csv_stream *stream, uint64_t at);
 /* From the first line that begins at byte `at` or behind, which is a record's beginning
  * unless it lies within quotes; lines that end in CR alone are none here. */
 ow_status owi_csv_stream_go_to_line(owi_csv_stream *stream, uint64_t at);
-
-/* A first line "sep=;", which Excel writes and reads, is passed over; *delimiter becomes
- * its mark, or '\0' where there is no such line. */
-ow_status owi_csv_stream_pass_separator(owi_csv_stream *stream, char *delimiter);
-
-/* Lines at the start that begin with # are passed over, and told of, unless the last of
- * them has as many fields as the line below it and so is the header.  *n_lines becomes how
- * many. */
-ow_status owi_csv_stream_pass_comments(owi_csv_stream *stream, size_t *n_lines);
 
 /* Looks at the records to come and settles on a delimiter. */
 ow_status owi_csv_stream_find_delimiter(owi_csv_stream *stream);
@@ -145,6 +149,29 @@ ow_status owi_csv_stream_find_decimal(owi_csv_stream *stream, char *mark);
  * stay valid until the next call after that. */
 ow_status owi_csv_stream_next(owi_csv_stream *stream, size_t max_fields, bool *at_end);
 void owi_csv_stream_consume(owi_csv_stream *stream);
+
+/* Makes UTF-8 of the fields of the record just scanned, if it is none: it is taken for
+ * Windows-1252, and the first such line is told of.  The fields stay valid as long. */
+ow_status owi_csv_stream_decode(owi_csv_stream *stream);
+
+/* ---- Around the header ---- */
+
+/* A first line "sep=;", which Excel writes and reads, is passed over; *delimiter becomes
+ * its mark, or '\0' where there is no such line. */
+ow_status owi_csv_stream_pass_separator(owi_csv_stream *stream, char *delimiter);
+
+/* Lines at the start that begin with # are passed over, and told of, unless the last of
+ * them has as many fields as the line below it and so is the header.  *n_lines becomes how
+ * many. */
+ow_status owi_csv_stream_pass_comments(owi_csv_stream *stream, size_t *n_lines);
+
+/* Once the delimiter is settled: where the first records have at most half as many fields
+ * as all the others, the lines of them are passed over, and told of. */
+ow_status owi_csv_stream_pass_preamble(owi_csv_stream *stream, size_t *n_lines);
+
+/* How many of the records to come are the questions and import ids that Qualtrics writes
+ * below its header: none, or two. */
+ow_status owi_csv_stream_count_below(owi_csv_stream *stream, size_t *n_records);
 
 /* ---- The reader ---- */
 

@@ -20,6 +20,7 @@ typedef struct {
     owi_csv_stream stream;
     bool has_header;
     size_t skip;     /* lines before the first record    */
+    size_t below;    /* records below the header that are no rows */
     size_t n_rows;   /* given so far                     */
     size_t row_line; /* of the row last given            */
     bool has_extra;  /* rows end with one more delimiter than the header */
@@ -123,8 +124,20 @@ static ow_status read_first_record(owi_rows *rows, csv_state *csv)
                         rows->name, csv->stream.line, record->n_fields, owi_max_columns);
     rows->n_columns = record->n_fields;
     if (!csv->has_header) return OW_OK;
+    OWI_TRY(owi_csv_stream_decode(&csv->stream));
     OWI_TRY(read_names(rows, csv));
     owi_csv_stream_consume(&csv->stream);
+    return OW_OK;
+}
+
+static ow_status pass_records(owi_csv_stream *stream, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        bool at_end;
+        OWI_TRY(owi_csv_stream_next(stream, 0, &at_end));
+        if (at_end) return OW_OK;
+        owi_csv_stream_consume(stream);
+    }
     return OW_OK;
 }
 
@@ -155,8 +168,16 @@ ow_status owi_csv_open_with_sizes(owi_rows *rows, const ow_read_options *options
     OWI_TRY(owi_csv_stream_pass_comments(&csv->stream, &n_comments));
     csv->skip += n_comments;
     OWI_TRY(set_delimiter(&csv->stream, delimiter != '\0' ? delimiter : told));
+    if (csv->has_header && options->skip == 0) {
+        size_t n_above;
+        OWI_TRY(owi_csv_stream_pass_preamble(&csv->stream, &n_above));
+        csv->skip += n_above;
+    }
     OWI_TRY(set_decimal(rows, csv, options->decimal));
-    return read_first_record(rows, csv);
+    OWI_TRY(read_first_record(rows, csv));
+    if (!csv->has_header) return OW_OK;
+    OWI_TRY(owi_csv_stream_count_below(&csv->stream, &csv->below));
+    return pass_records(&csv->stream, csv->below);
 }
 
 static ow_status open(owi_rows *rows, const ow_read_options *options)
@@ -167,27 +188,32 @@ static ow_status open(owi_rows *rows, const ow_read_options *options)
 static ow_status restart(owi_rows *rows)
 {
     csv_state *csv = rows->state;
-    bool at_end;
     csv->n_rows = 0;
     OWI_TRY(owi_csv_stream_start(&csv->stream, csv->skip));
-    if (!csv->has_header) return OW_OK;
-    OWI_TRY(owi_csv_stream_next(&csv->stream, 0, &at_end));
-    if (!at_end) owi_csv_stream_consume(&csv->stream);
-    return OW_OK;
+    return pass_records(&csv->stream, csv->has_header ? 1 + csv->below : 0);
+}
+
+/* Whether the record is the file's last and has no line end. */
+static bool is_cut_off(const owi_csv_stream *stream)
+{
+    return stream->ended && stream->record.next == stream->buffer + stream->end &&
+           stream->record.n_lines == 0;
 }
 
 /* The first two records may be no part of the table, which then starts further down. */
 static ow_status fail_ragged(const owi_rows *rows, const csv_state *csv)
 {
     const bool at_start = csv->n_rows + csv->has_header < 2;
-    const size_t n = csv->stream.record.n_fields;
-    return owi_fail(OW_ERR_FORMAT, "%s:%zu: %zu field%s, expected %zu%s", rows->name,
-                    csv->stream.line, n, n == 1 ? "" : "s",
-                    rows->n_columns + csv->has_extra,
-                    at_start
-                        ? "; if the table starts further down, pass over the lines before "
-                          "it with skip (--skip N)"
-                        : "");
+    const size_t n = csv->stream.record.n_fields, wanted = rows->n_columns + csv->has_extra;
+    return owi_fail(
+        OW_ERR_FORMAT, "%s:%zu: %zu field%s, expected %zu%s", rows->name, csv->stream.line,
+        n, n == 1 ? "" : "s", wanted,
+        at_start ? "; if the table starts further down, pass over the lines before "
+                   "it with skip (--skip N)"
+        : n < wanted && is_cut_off(&csv->stream)
+            ? "; the file ends here without a line end, so that it may have been "
+              "cut off"
+            : "");
 }
 
 /* Whether the record is the header once more, as where files were joined. */
@@ -220,6 +246,7 @@ static ow_status next_record(owi_rows *rows, csv_state *csv, bool *at_end)
         if (*at_end) return OW_OK;
         OWI_TRY(owi_csv_stream_next(&csv->stream, n + 1, at_end));
         if (*at_end) return OW_OK;
+        OWI_TRY(owi_csv_stream_decode(&csv->stream));
         const bool ends_empty = record->n_fields == n + 1 && record->fields[n].length == 0;
         if (record->n_fields == n && repeats_header(rows, csv)) {
             if (!csv->told_header)

@@ -11,10 +11,7 @@
 #include "base/text/quote.h"
 #include "data/csv/csv.h"
 
-enum {
-    sample_size = 64 * 1024, /* what the delimiter is found from   */
-    behind_limit = 4 * 1024  /* read at a time, and more where a record is longer */
-};
+enum { behind_limit = 4 * 1024 }; /* read at a time, and more where a record is longer */
 
 ow_status owi_csv_stream_init(owi_csv_stream *stream, ow_context *ctx,
                               owi_byte_source *source, const char *name,
@@ -31,6 +28,7 @@ void owi_csv_stream_clear(owi_csv_stream *stream)
 {
     if (stream->ctx == NULL) return;
     owi_free(stream->ctx, stream->record.fields);
+    owi_free(stream->ctx, stream->decoded);
     owi_free(stream->ctx, stream->buffer);
 }
 
@@ -60,8 +58,7 @@ static ow_status refill(owi_csv_stream *stream)
     return OW_OK;
 }
 
-/* At least so many bytes from begin on, as far as the file has them. */
-static ow_status fill(owi_csv_stream *stream, size_t size)
+ow_status owi_csv_stream_fill(owi_csv_stream *stream, size_t size)
 {
     while (stream->end - stream->begin < size && !stream->ended) OWI_TRY(refill(stream));
     return OW_OK;
@@ -69,7 +66,7 @@ static ow_status fill(owi_csv_stream *stream, size_t size)
 
 static ow_status pass_byte_order_mark(owi_csv_stream *stream)
 {
-    OWI_TRY(fill(stream, 3));
+    OWI_TRY(owi_csv_stream_fill(stream, 3));
     const char *first = stream->buffer + stream->begin;
     const size_t size = stream->end - stream->begin;
     if (size >= 3 && memcmp(first, "\xef\xbb\xbf", 3) == 0) stream->begin += 3;
@@ -83,11 +80,10 @@ static ow_status pass_byte_order_mark(owi_csv_stream *stream)
     return OW_OK;
 }
 
-/* As it is, whatever quotes there may be. */
-static ow_status pass_line(owi_csv_stream *stream)
+ow_status owi_csv_stream_pass_line(owi_csv_stream *stream)
 {
     for (;;) {
-        OWI_TRY(fill(stream, 2)); /* CR and LF are one line end */
+        OWI_TRY(owi_csv_stream_fill(stream, 2)); /* CR and LF are one line end */
         if (stream->begin == stream->end) return OW_OK;
         const char *p = stream->buffer + stream->begin++;
         if (*p != '\n' && *p != '\r') continue;
@@ -104,12 +100,12 @@ ow_status owi_csv_stream_start(owi_csv_stream *stream, size_t n_lines)
     stream->ended = false;
     stream->line = 1;
     OWI_TRY(pass_byte_order_mark(stream));
-    OWI_TRY(fill(stream, 1));
+    OWI_TRY(owi_csv_stream_fill(stream, 1));
     if (stream->begin == stream->end)
         return owi_fail(OW_ERR_FORMAT, "%s: the file is empty", stream->name);
     for (size_t i = 0; i < n_lines; i++) {
-        OWI_TRY(pass_line(stream));
-        OWI_TRY(fill(stream, 1));
+        OWI_TRY(owi_csv_stream_pass_line(stream));
+        OWI_TRY(owi_csv_stream_fill(stream, 1));
         if (stream->begin == stream->end)
             return owi_fail(OW_ERR_FORMAT,
                             "%s: nothing is left of its %zu lines after passing over %zu",
@@ -138,7 +134,7 @@ ow_status owi_csv_stream_go_to_line(owi_csv_stream *stream, uint64_t at)
     if (at == 0) return owi_csv_stream_go_to(stream, 0);
     OWI_TRY(owi_csv_stream_go_to(stream, at - 1));
     for (;;) {
-        OWI_TRY(fill(stream, 1));
+        OWI_TRY(owi_csv_stream_fill(stream, 1));
         if (stream->begin == stream->end) return OW_OK;
         const char *from = stream->buffer + stream->begin;
         const char *found = memchr(from, '\n', stream->end - stream->begin);
@@ -147,60 +143,9 @@ ow_status owi_csv_stream_go_to_line(owi_csv_stream *stream, uint64_t at)
     }
 }
 
-ow_status owi_csv_stream_pass_separator(owi_csv_stream *stream, char *delimiter)
-{
-    static const char word[] = "sep=";
-    enum { n_word = sizeof word - 1 };
-    *delimiter = '\0';
-    OWI_TRY(fill(stream, n_word + 2));
-    const char *first = stream->buffer + stream->begin;
-    if (stream->end - stream->begin < n_word + 2) return OW_OK;
-    if (memcmp(first, word, n_word) != 0 || first[n_word] == '\0' ||
-        strchr(",;\t| ", first[n_word]) == NULL)
-        return OW_OK;
-    if (first[n_word + 1] != '\n' && first[n_word + 1] != '\r') return OW_OK;
-    *delimiter = first[n_word];
-    return pass_line(stream);
-}
-
-/* How many delimiters, of any kind, a line has. */
-static size_t count_delimiters(const char *at, const char *end)
-{
-    size_t n = 0;
-    for (; at < end && *at != '\n' && *at != '\r'; at++)
-        n += *at != '\0' && strchr(",;\t|", *at) != NULL;
-    return n;
-}
-
-ow_status owi_csv_stream_pass_comments(owi_csv_stream *stream, size_t *n_lines)
-{
-    *n_lines = 0;
-    OWI_TRY(fill(stream, sample_size));
-    const char *const end = stream->buffer + stream->end;
-    const char *at = stream->buffer + stream->begin;
-    size_t n_hashes = 0, n_last = 0;
-    while (at < end && *at == '#') {
-        n_last = count_delimiters(at, end);
-        at += strcspn(at, "\r\n");
-        at += at < end && at[0] == '\r' && at[1] == '\n';
-        at += at < end;
-        n_hashes++;
-    }
-    if (n_hashes == 0 || at == end) return OW_OK;
-    /* A line with as many fields as the next one is the header: "#id,income". */
-    if (n_last == count_delimiters(at, end)) n_hashes--;
-    for (; *n_lines < n_hashes; ++*n_lines) OWI_TRY(pass_line(stream));
-    if (n_hashes > 0)
-        owi_log(stream->ctx, OW_LOG_INFO,
-                "%s: the first %zu line%s with # and %s passed over", stream->name,
-                n_hashes, n_hashes == 1 ? " begins" : "s begin",
-                n_hashes == 1 ? "is" : "are");
-    return OW_OK;
-}
-
 ow_status owi_csv_stream_find_delimiter(owi_csv_stream *stream)
 {
-    OWI_TRY(fill(stream, sample_size));
+    OWI_TRY(owi_csv_stream_fill(stream, owi_csv_sample_size));
     const size_t size = stream->end - stream->begin;
     char *begin = stream->buffer + stream->begin;
     const char delimiter = owi_csv_find_delimiter(begin, begin + size, stream->ended);
@@ -233,7 +178,7 @@ ow_status owi_csv_stream_find_decimal(owi_csv_stream *stream, char *mark)
     decimal_marks marks = {0};
     owi_csv_record record = {.capacity = most_fields};
     *mark = '.';
-    OWI_TRY(fill(stream, sample_size));
+    OWI_TRY(owi_csv_stream_fill(stream, owi_csv_sample_size));
     record.fields = owi_alloc_array(stream->ctx, most_fields, sizeof *record.fields);
     if (record.fields == NULL) return OW_ERR_MEMORY;
     char *begin = stream->buffer + stream->begin, *end = stream->buffer + stream->end;

@@ -19,13 +19,19 @@ enum { n_units = sizeof units / sizeof *units };
 
 /* These stand behind a number only. */
 static const char *const measures[] = {
-    "mm",    "cm",   "km",     "mg",     "kg",    "lbs",    "lb",    "oz",
-    "ml",    "cl",   "m²",     "sqm",    "sqft",  "ha",     "°C",    "°F",
-    "kWh",   "km/h", "mph",    "kB",     "MB",    "GB",     "TB",    "ms",
-    "sec",   "min",  "hrs",    "hr",     "hours", "hour",   "days",  "day",
-    "weeks", "week", "months", "month",  "years", "year",   "yrs",   "yr",
-    "Std",   "Tage", "Tag",    "Wochen", "Woche", "Monate", "Monat", "Jahre",
-    "Jahr",  "pcs",  "Stk",    "pts",    "/5",    "/10",    "/20",   "/100"};
+    "mm",     "cm",     "km",    "mg/dL",  "mg/dl", "mg/L",  "mg/l",  "g/dL",  "g/dl",
+    "mmol/L", "mmol/l", "U/L",   "mg",     "kg",    "lbs",   "lb",    "oz",    "µg",
+    "ml",     "mL",     "cl",    "m²",     "km²",   "sqm",   "sqft",  "sq ft", "ha",
+    "ft",     "mi",     "m/s",   "°C",     "°F",    "°",     "kWh",   "km/h",  "mph",
+    "kmpl",   "kB",     "KB",    "MB",     "GB",    "TB",    "ms",    "sec",   "min",
+    "hrs",    "hr",     "hours", "hour",   "days",  "day",   "weeks", "week",  "months",
+    "month",  "years",  "year",  "yrs",    "yr",    "yo",    "y",     "Std",   "Tage",
+    "Tag",    "Wochen", "Woche", "Monate", "Monat", "Jahre", "Jahr",  "pcs",   "Stk",
+    "pts",    "Hz",     "kHz",   "MHz",    "GHz",   "hPa",   "kPa",   "MPa",   "bar",
+    "mbar",   "psi",    "mmHg",  "bpm",    "rpm",   "ppm",   "dB",    "mV",    "kV",
+    "V",      "mA",     "A",     "kW",     "MW",    "W",     "bhp",   "hp",    "PS",
+    "CC",     "cc",     "L",     "l",      "g",     "m",     "K",     "k",     "M",
+    "+",      "/5",     "/10",   "/20",    "/100"};
 enum { n_measures = sizeof measures / sizeof *measures };
 
 /* Of one, the last letter is missing: 1 month. */

@@ -354,14 +354,15 @@ size_t owi_find_units(size_t n, const owi_written *texts,
 bool owi_is_missing_word(const char *text, size_t length, bool *rare_only)
 {
     static const char *const words[] = {
-        "n/a",           "#n/a",      "#n/v",  "n.a.",     "na",
-        "unknown",       "missing",   "-",     "--",       ".",
-        "inf",           "-inf",      "+inf",  "infinity", "-infinity",
-        "not available", "unbekannt", "k.a.",  "k. a.",    "keine angabe",
-        "#value!",       "#div/0!",   "#ref!", "#name?",   "#num!",
-        "#null!",        "(blank)",   "\\n",   "<na>",     "nat",
-        "none"};
-    enum { n_words = sizeof words / sizeof *words, longest = 16 };
+        "n/a", "#n/a", "#n/v", "n.a.", "na", "unknown", "missing", "-", "--", ".", "inf",
+        "-inf", "+inf", "infinity", "-infinity", "not available", "unbekannt", "k.a.",
+        "k. a.", "keine angabe", "#value!", "#div/0!", "#ref!", "#name?", "#num!", "#null!",
+        "(blank)", "\\n", "<na>", "nat", "none", "n.d.", "n/d", "#n/d", "s/d", "(not set)",
+        "not set", "(none)", "(null)", "(empty)", "refused", "don't know", "nil",
+        "weiß nicht", "not applicable",
+        /* The first day of a database that has none. */
+        "0000-00-00", "00.00.0000", "00/00/0000", "0000-00-00 00:00:00"};
+    enum { n_words = sizeof words / sizeof *words, longest = 24 };
     char lower[longest];
     if (length == 0 || length >= longest) return false;
     for (size_t i = 0; i < length; i++)

@@ -18,14 +18,30 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
+/* Whether two bytes of UTF-8 are a capital letter with an accent: U+00C0 to U+00DE, of
+ * which 00D7 is no letter. */
+static bool is_accented_capital(char first, char second)
+{
+    const unsigned char byte = (unsigned char)second;
+    return (unsigned char)first == 0xC3 && byte >= 0x80 && byte <= 0x9E && byte != 0x97;
+}
+
+/* Whether name[i] is of a capital letter, its first byte or its second. */
+static bool is_of_capital(const char *name, size_t i)
+{
+    return is_upper(name[i]) || is_accented_capital(name[i], name[i + 1]) ||
+           (i > 0 && is_accented_capital(name[i - 1], name[i]));
+}
+
 /* Whether a word begins at name[i]; "XMLAge" is xml and age, "PStatus" p and status. */
 static bool begins_word(const char *name, size_t i)
 {
     if (i == 0) return true;
     const char before = name[i - 1];
     if (!is_upper(before) && !is_small(before) && !is_digit(before)) return true;
-    if (!is_upper(name[i])) return false;
-    return is_small(before) || (is_upper(before) && is_small(name[i + 1]));
+    if (!is_upper(name[i]) && !is_accented_capital(name[i], name[i + 1])) return false;
+    if (!is_of_capital(name, i - 1)) return is_small(before);
+    return is_upper(name[i]) && is_small(name[i + 1]) && !is_of_capital(name, i + 1);
 }
 
 void owi_cut_name(const char *name, owi_name_words *w)
@@ -40,7 +56,8 @@ void owi_cut_name(const char *name, owi_name_words *w)
             if (at > 0) w->text[at++] = '\0';
             w->words[w->n++] = w->text + at;
         }
-        w->text[at++] = (char)(is_upper(c) ? c - 'A' + 'a' : c);
+        const bool is_accented = i > 0 && is_accented_capital(name[i - 1], c);
+        w->text[at++] = (char)(is_upper(c) ? c - 'A' + 'a' : is_accented ? c + 0x20 : c);
     }
     w->text[at] = '\0';
 }

@@ -173,6 +173,53 @@ static void a_row_that_does_not_fit_the_first_one_hints_at_skip(void **state)
                want);
 }
 
+static void lines_above_the_table_have_fewer_fields(void **state)
+{
+    (void)state;
+    const ow_read_options none = {.size = sizeof(ow_read_options)};
+    assert_csv("Account;1\n\n\"From\nto\";2\n\na;b;c;d\n1;2;3;4\n5;6;7;8\n", none,
+               "a|b|c|d\n1|2|3|4\n5|6|7|8\n");
+    assert_csv("My table\na,b,c\n1,2,3\n4,5,6", none, "a|b|c\n1|2|3\n4|5|6\n");
+    /* Half as many fields, and three records that agree. */
+    assert_csv("a,b\n1,2,3\n4,5,6\n7,8,9\n", none,
+               "a|b\n! f.csv:2: 3 fields, expected 2; if the table starts further down, "
+               "pass over the lines before it with skip (--skip N)");
+    assert_csv("My table\na,b,c\n1,2,3\n", by_comma,
+               "My table\n! f.csv:2: 3 fields, expected 1; if the table starts further "
+               "down, pass over the lines before it with skip (--skip N)");
+    const ow_read_options no_header = {.size = sizeof(ow_read_options), .no_header = true};
+    assert_csv("1\n1,2,3\n4,5,6\n7,8,9\n", no_header,
+               "\n1\n! f.csv:2: 3 fields, expected 1; if the table starts further down, "
+               "pass over the lines before it with skip (--skip N)");
+}
+
+static void questions_of_qualtrics_are_no_rows(void **state)
+{
+    (void)state;
+    assert_csv("a,b\nWhat?,\"How,\nmuch?\"\n\"{\"\"ImportId\"\":\"\"x\"\"}\",y\n1,2\n",
+               by_comma, "a|b\n1|2\n");
+    assert_csv("a,b\n1,2\n{\"x\"},3\n", by_comma, "a|b\n1|2\n{\"x\"}|3\n");
+}
+
+static void a_line_that_is_no_utf8_is_windows_1252(void **state)
+{
+    (void)state;
+    assert_csv("gr\xf6\xdf"
+               "e,\x80\n\"\"\"\xe9\x9f\"\"\",\x81\x93\n",
+               by_comma, "größe|€\n\"éŸ\"|\xc2\x81“\n");
+    /* Each line for itself, and only where it has to be. */
+    assert_csv("a,b\nö,\xf6\nö,€\n", by_comma, "a|b\nÃ¶|ö\nö|€\n");
+}
+
+static void a_file_that_ends_within_a_row_may_be_cut_off(void **state)
+{
+    (void)state;
+    assert_csv(
+        "a,b,c\n1,2,3\n4,5", by_comma,
+        "a|b|c\n1|2|3\n! f.csv:3: 2 fields, expected 3; the file ends here without a "
+        "line end, so that it may have been cut off");
+}
+
 static void a_quote_that_is_not_closed_is_found_where_it_opened(void **state)
 {
     (void)state;
@@ -499,6 +546,10 @@ int main(void)
         cmocka_unit_test(a_row_is_placed_at_the_line_where_it_starts),
         cmocka_unit_test(a_ragged_row_is_named_with_both_counts),
         cmocka_unit_test(a_row_that_does_not_fit_the_first_one_hints_at_skip),
+        cmocka_unit_test(lines_above_the_table_have_fewer_fields),
+        cmocka_unit_test(questions_of_qualtrics_are_no_rows),
+        cmocka_unit_test(a_line_that_is_no_utf8_is_windows_1252),
+        cmocka_unit_test(a_file_that_ends_within_a_row_may_be_cut_off),
         cmocka_unit_test(a_quote_that_is_not_closed_is_found_where_it_opened),
         cmocka_unit_test(text_after_a_closing_quote_is_an_error),
         cmocka_unit_test(a_nul_byte_is_an_error),

@@ -126,7 +126,10 @@ static void words_are_cut_at_capitals_and_marks(void **state)
                                   "estado civil",
                                   "Patientenalter",
                                   "mar",
-                                  "How old are you?"};
+                                  "How old are you?",
+                                  "GÉNERO",
+                                  "Âge",
+                                  "ClientÂge"};
     const char *const free_ones[] = {"stage",
                                      "average",
                                      "usage",
