@@ -28,6 +28,7 @@
 #include "otherwise/context.h"
 #include "otherwise/param.h"
 #include "otherwise/status.h"
+#include "otherwise/team.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -136,6 +137,9 @@ typedef struct {
     size_t n_unlock;
     const char *const *monotone; /* "column=up" or "column=down" */
     size_t n_monotone;
+    /* Processes that read the rows together and get the same schema, that of one alone, as
+     * far as the rows are those of text files (team.h); NULL: this one alone.  Borrowed. */
+    const ow_team *team;
 } ow_infer_options;
 
 /* The options as a table (param.h), with the names of the command line; NULL when index is

@@ -194,6 +194,53 @@ def check_shares(folder):
         together.unlink()
 
 
+def write_eventful(path, n_rows):
+    """A table whose columns turn out to be something else further down: texts and words among numbers, numbers below 0,
+    more values than are counted, texts by the thousand, links that end, categories spread over columns, line ends in
+    quotes, rows without a label."""
+    draw = random.Random(3)
+    lines = ["number,count,late,word,price,day,city,id,edu,edu_num,soil_1,soil_2,soil_3,remark,y\n"]
+    for i in range(n_rows):
+        edu, soil = draw.randrange(9), draw.randrange(4)
+        lines.append(",".join((
+            f"{draw.gauss(3, 1) if i < n_rows * 0.7 else draw.gauss(0, 9):.4f}", str(i + 1),
+            "" if i < n_rows / 2 else f"{draw.random():.3f}", draw.choice(("n/a", "none")) if draw.random() < 0.02 else
+            str(draw.randrange(7000)), f'"${draw.randrange(1, 9)},{draw.randrange(1000):03d}.50"',
+            f"{draw.randrange(1950, 2020)}-{draw.randrange(1, 13):02d}-{draw.randrange(1, 28):02d}",
+            f"city {int(draw.paretovariate(0.7)) % 40000}", f"id {i * 7919 % n_rows}", f"level {edu}",
+            str(edu + 1 if i != n_rows * 2 // 3 else 77), *(str(int(soil == k)) for k in range(3)),
+            '"two\n""lines"""' if i % 50 == 7 else "plain", draw.choice(("yes", "no")) if i % 900 else "")) + "\n")
+    path.write_text("".join(lines))
+
+
+def check_schema(folder):
+    """Processes that share the rows find the schema of one alone, byte for byte, and what it tells with its lines."""
+    path, whole = folder / "table.csv", write_whole(folder)
+    write_eventful(path, 12000)
+    header, *rows = path.read_text().split("\n", 1)
+    cut = rows[0].index("plain,yes\n", len(rows[0]) // 3) + len("plain,yes\n")
+    (folder / "a-0.csv").write_text(header + "\n" + rows[0][:cut])
+    (folder / "a-1.csv").write_text(header + "\n" + rows[0][cut:])
+    for data, label in (whole, "risk"), (path, "y"), (folder / "a-*.csv", "y"):
+        infer = [str(PROGRAM), "schema", str(data), "--label", label, "--json"]
+        alone = end_team(start_team(1, infer))[0]
+        require(alone[0] == 0 and len(alone[1]) > 500, alone)
+        for size in (2, 3, 5):
+            said = end_team(start_team(size, infer + ["--count-bytes"]))
+            counts = [line for line in said[0][2].splitlines() if " exchanges, " in line]
+            told = "".join(line for line in said[0][2].splitlines(True) if line[:-1] not in counts)
+            require(all(code == 0 for code, _, _ in said), said)
+            require(said[0][1] == alone[1], size, "processes find another schema in", data)
+            require(told == alone[2], "other messages:", told, "instead of", alone[2])
+            require(not any(out or err for _, out, err in said[1:]), "not process 0 alone has spoken", said)
+            require(int(counts[0].split(": ")[-1].split()[0]) > 8, "the rows are not shared", counts)
+    written = end_team(start_team(2, [str(PROGRAM), "schema", whole, "--label", "risk", "-q", "-o",
+                                      str(folder / "schema.json")]))
+    require(all(code == 0 for code, _, _ in written) and not written[1][1], written)
+    piped = end_team(start_team(2, [str(PROGRAM), "schema", "-", "--label", "risk"]))
+    require(all(code == 2 for code, _, _ in piped) and "standard input" in piped[0][2], piped)
+
+
 def check_other_rows(folder):
     """A process that sees other rows than the others."""
     for rank, cuts in enumerate(((0, N_ROWS), (0, N_ROWS - 1))):

@@ -135,6 +135,46 @@ ow_status owi_team_collect(const owi_call *call, ow_status status, const size_t 
     return failed ? tell_failure(call, status) : OW_OK;
 }
 
+static ow_status exchange(const owi_call *call, ow_status status, const void *own,
+                          size_t size, size_t *sizes, owi_team_letters *all)
+{
+    const size_t n = owi_team_size(call);
+    size_t total = 0;
+    for (size_t i = 0; i < n; i++) sizes[i] = sizeof size;
+    OWI_TRY(owi_team_collect(call, status, sizes, &size, all->starts));
+    for (size_t i = 0; i < n; i++) {
+        sizes[i] = all->starts[i];
+        all->starts[i] = total;
+        total += sizes[i];
+    }
+    all->starts[n] = total;
+    status = owi_grow(call->ctx, &all->bytes, &all->capacity, total + 1, 1);
+    return owi_team_collect(call, status, sizes, own, all->bytes);
+}
+
+ow_status owi_team_exchange(const owi_call *call, ow_status status, const void *own,
+                            size_t size, owi_team_letters *all)
+{
+    const size_t n = owi_team_size(call);
+    size_t *sizes = owi_alloc_array(call->ctx, n, sizeof *sizes);
+    if (all->starts == NULL)
+        all->starts = owi_alloc_array(call->ctx, n + 1, sizeof *all->starts);
+    if (sizes == NULL || all->starts == NULL) {
+        owi_free(call->ctx, sizes);
+        return OW_ERR_MEMORY;
+    }
+    status = exchange(call, status, own, size, sizes, all);
+    owi_free(call->ctx, sizes);
+    return status;
+}
+
+void owi_team_letters_clear(owi_team_letters *all)
+{
+    owi_free(all->ctx, all->bytes);
+    owi_free(all->ctx, all->starts);
+    *all = (owi_team_letters){.ctx = all->ctx};
+}
+
 ow_status owi_team_complete(const owi_call *call, ow_status status, size_t n_items,
                             size_t item_size, void *items)
 {

@@ -34,6 +34,20 @@ ow_status owi_team_agree(const owi_call *call, ow_status status);
 ow_status owi_team_collect(const owi_call *call, ow_status status, const size_t *sizes,
                            const void *own, void *all);
 
+/* The same where only the giver knows how many bytes it has: those of process i lie from
+ * starts[i] to starts[i + 1] of all->bytes.  All zero but for ctx before the first; what it
+ * holds is written over by the next. */
+typedef struct {
+    ow_context *ctx;
+    unsigned char *bytes;
+    size_t capacity;
+    size_t *starts; /* (processes + 1) */
+} owi_team_letters;
+
+ow_status owi_team_exchange(const owi_call *call, ow_status status, const void *own,
+                            size_t size, owi_team_letters *all);
+void owi_team_letters_clear(owi_team_letters *all);
+
 /* A block of n items of so many bytes, of which every process has made its own share: on
  * return all of them are there.  status is how that went, and is agreed upon. */
 ow_status owi_team_complete(const owi_call *call, ow_status status, size_t n_items,

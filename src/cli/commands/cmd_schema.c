@@ -2,6 +2,7 @@
 /* otherwise schema: what the columns of a table mean, as people and as programs read it. */
 #include "commands/command.h"
 #include "models/row_parts.h"
+#include "models/team_settings.h"
 #include "options/infer_settings.h"
 #include "options/read_settings.h"
 #include "otherwise/data.h"
@@ -16,6 +17,7 @@ typedef struct {
     bool json;
     infer_settings infer;
     read_settings read;
+    team_settings team;
 } settings;
 
 static int print_json(const ow_schema *schema)
@@ -51,19 +53,22 @@ static int give(const invocation *call, const char *name, const ow_schema *schem
     return code;
 }
 
-static int run(const invocation *call)
+static int run_with(const invocation *call, const comm *together)
 {
     const settings *set = call->settings;
     const char *path = call->operands[0],
                *name = output_is_dash(path) ? "standard input" : path;
+    const bool gives = together == NULL || together->rank == 0;
     ow_reader *reader = NULL;
     ow_schema *schema = NULL;
     ow_read_options options;
     ow_infer_options infer;
 
     if (!read_settings_convert(&set->read, &options) ||
-        !infer_settings_convert(&set->infer, &infer))
+        !infer_settings_convert(&set->infer, &infer) ||
+        !team_settings_spare_input(together, path))
         return EXIT_USAGE;
+    infer.team = together != NULL ? &together->team : NULL;
     if (!output_spares(set->output, path) || !output_spares(set->output, set->read.labels))
         return EXIT_USAGE;
     const ow_status status = row_parts_open(call->ctx, path, &options, &call->how, &reader);
@@ -71,11 +76,19 @@ static int run(const invocation *call)
                    ? infer_settings_schema(&set->infer, infer, "schema", reader, name,
                                            options.labels, false, &call->how, &schema)
                    : command_failed(status, false);
-    if (code == EXIT_DONE) code = give(call, name, schema);
+    if (code == EXIT_DONE && gives) code = give(call, name, schema);
 
     ow_schema_free(schema);
     ow_reader_free(reader);
     return code;
+}
+
+static int run(const invocation *call)
+{
+    const settings *set = call->settings;
+    comm *together;
+    if (!team_settings_begin(&set->team, &together)) return EXIT_RESOURCES;
+    return team_settings_end(&set->team, together, run_with(call, together));
 }
 
 static const option_spec options[] = {
@@ -93,7 +106,8 @@ static const option_spec options[] = {
 static const option_group group = {"Options", options, sizeof options / sizeof *options};
 static const option_use uses[] = {{&group, 0},
                                   {&infer_options, offsetof(settings, infer)},
-                                  {&read_options, offsetof(settings, read)}};
+                                  {&read_options, offsetof(settings, read)},
+                                  {&team_options, offsetof(settings, team)}};
 
 static const operand_spec operands[] = {
     {"DATA", "a CSV, IDX or NPY file, gzipped or not; - is standard input"},
@@ -124,6 +138,7 @@ const command_spec cmd_schema = {
     .uses = uses,
     .n_uses = sizeof uses / sizeof *uses,
     .examples = examples,
+    .is_for_several = true,
     .settings_size = sizeof(settings),
     .run = run,
 };

@@ -198,11 +198,8 @@ static int run_with(const invocation *call, foreign_choice *foreign, const comm 
         !foreign_settings_convert(&set->foreign, foreign, &options))
         return EXIT_USAGE;
     options.backend = set->compute.backend;
-    options.team = together != NULL ? &together->team : NULL;
-    if (together != NULL && output_is_dash(path)) {
-        message(OW_LOG_ERROR, "several processes cannot share standard input; give a file");
-        return EXIT_USAGE;
-    }
+    options.team = infer.team = together != NULL ? &together->team : NULL;
+    if (!team_settings_spare_input(together, path)) return EXIT_USAGE;
     int code = model_output_check("train", set->output);
     if (code != EXIT_DONE) return code;
     if (!output_spares(set->output, path) || !output_spares(set->output, how.labels) ||

@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 
+#include "output/output.h"
 #include "terminal/message.h"
 
 static const double usual_wait = 120.0;
@@ -37,6 +38,13 @@ bool team_settings_begin(const team_settings *settings, comm **together)
                    together, sentence))
         return true;
     message(OW_LOG_ERROR, "%s", sentence);
+    return false;
+}
+
+bool team_settings_spare_input(const comm *together, const char *path)
+{
+    if (together == NULL || !output_is_dash(path)) return true;
+    message(OW_LOG_ERROR, "several processes cannot share standard input; give a file");
     return false;
 }
 

@@ -16,6 +16,8 @@ extern const option_group team_options;
 
 /* *together is NULL for a process that stands alone.  False after a complaint. */
 bool team_settings_begin(const team_settings *settings, comm **together);
+/* Whether the rows can be read by all; else a complaint. */
+bool team_settings_spare_input(const comm *together, const char *path);
 /* After the work, whose exit code is given; returns that of the program. */
 int team_settings_end(const team_settings *settings, comm *together, int code);
 

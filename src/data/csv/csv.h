@@ -129,8 +129,7 @@ ow_status owi_csv_stream_pass_line(owi_csv_stream *stream);
 
 /* Where the record not consumed yet begins, in bytes of the source. */
 uint64_t owi_csv_stream_at(const owi_csv_stream *stream);
-/* From byte `at` of the source on, where a record begins.  Lines are not numbered any
- * more. */
+/* From byte `at` of the source on, where a record begins, and lines are numbered anew. */
 ow_status owi_csv_stream_go_to(owi_csv_stream *stream, uint64_t at);
 /* From the first line that begins at byte `at` or behind, which is a record's beginning
  * unless it lies within quotes; lines that end in CR alone are none here. */

@@ -304,6 +304,13 @@ static ow_status go_to(owi_rows *rows, uint64_t at, bool is_row, uint64_t limit)
                   : owi_csv_stream_go_to_line(&csv->stream, at);
 }
 
+static void add_lines(owi_rows *rows, size_t n)
+{
+    csv_state *csv = rows->state;
+    csv->stream.line += n;
+    csv->row_line += n;
+}
+
 static void close(owi_rows *rows)
 {
     csv_state *csv = rows->state;
@@ -333,4 +340,5 @@ const owi_format owi_format_csv = {.name = "CSV",
                                    .share = share,
                                    .place = place,
                                    .at = at,
-                                   .go_to = go_to};
+                                   .go_to = go_to,
+                                   .add_lines = add_lines};

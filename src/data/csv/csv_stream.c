@@ -126,6 +126,7 @@ ow_status owi_csv_stream_go_to(owi_csv_stream *stream, uint64_t at)
     stream->buffer[0] = '\0';
     stream->taken = at;
     stream->ended = false;
+    stream->line = 1;
     return OW_OK;
 }
 

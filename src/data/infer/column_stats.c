@@ -35,6 +35,7 @@ void owi_column_stats_clear(owi_column_stats *stats)
     if (stats->ctx == NULL) return;
     forget_values(stats);
     owi_free(stats->ctx, stats->first_text);
+    owi_free(stats->ctx, stats->sums);
     owi_string_map_free(stats->words);
     owi_string_map_free(stats->outside);
     *stats = (owi_column_stats){0};
@@ -46,19 +47,20 @@ void owi_column_stats_clear(owi_column_stats *stats)
 static void note_number(owi_column_stats *stats, double number, int decimals, size_t times)
 {
     if (!owi_is_whole(number)) stats->all_whole = false;
-    if (decimals < 0 || stats->decimals < 0)
-        stats->decimals = -1;
-    else if (decimals > stats->decimals)
-        stats->decimals = decimals;
+    owi_join_decimals(&stats->decimals, decimals);
     owi_extremes_add(&stats->extremes, number, times);
+}
+
+void owi_number_sums_add(owi_number_sums *sums, double number, bool has_log)
+{
+    owi_moment_sums_add(&sums->plain, number);
+    if (has_log) owi_moment_sums_add(&sums->log, log1p(number));
 }
 
 static void add_number(owi_column_stats *stats, double number, int decimals)
 {
     note_number(stats, number, decimals, 1);
-    owi_moments_add(&stats->moments, number, 1.0);
-    if (stats->extremes.low[0].number >= 0.0)
-        owi_moments_add(&stats->log_moments, log1p(number), 1.0);
+    owi_number_sums_add(stats->sums, number, stats->extremes.low[0].number >= 0.0);
 }
 
 static double itself(double number)
@@ -101,12 +103,27 @@ static void add_counted_numbers(owi_column_stats *stats)
     owi_moments_join(&stats->log_moments, &log_moments);
 }
 
+/* From now on numbers are summed, around the mean of those counted. */
+static ow_status begin_sums(owi_column_stats *stats)
+{
+    stats->sums = owi_alloc_zeroed(stats->ctx, sizeof *stats->sums);
+    if (stats->sums == NULL) return OW_ERR_MEMORY;
+    stats->sums->plain.centre = stats->moments.mean;
+    stats->sums->log.centre = stats->log_moments.mean;
+    return OW_OK;
+}
+
 ow_status owi_column_stats_finish(owi_column_stats *stats)
 {
     if (!stats->is_settled) OWI_TRY(owi_column_stats_settle(stats));
     if (stats->is_settled && owi_column_stats_has_too_many_words(stats))
         stats->n_texts = stats->n_stray;
     add_counted_numbers(stats);
+    if (stats->sums == NULL) return OW_OK;
+    const owi_moments further = owi_moment_sums_value(&stats->sums->plain);
+    const owi_moments further_log = owi_moment_sums_value(&stats->sums->log);
+    owi_moments_join(&stats->moments, &further);
+    owi_moments_join(&stats->log_moments, &further_log);
     return OW_OK;
 }
 
@@ -142,7 +159,7 @@ static ow_status check_limits(owi_column_stats *stats)
             stats->is_settled = true;
             add_counted_numbers(stats);
             forget_values(stats);
-            return OW_OK;
+            return begin_sums(stats);
         }
     }
     if (n <= owi_max_levels && owi_string_map_size(stats->texts) <= owi_max_level_bytes)
@@ -224,6 +241,22 @@ ow_status owi_column_stats_add(owi_column_stats *stats, const owi_cell *cell, in
     *id = owi_id_lost;
     if (stats->has_too_many) return OW_OK;
     return add_uncounted(stats, cell);
+}
+
+ow_status owi_column_stats_add_times(owi_column_stats *stats, const char *text,
+                                     size_t length, const owi_value *value)
+{
+    const owi_cell cell = {.text = text, .length = length};
+    const size_t n_before = owi_string_map_count(stats->texts);
+    size_t index;
+    OWI_TRY(owi_string_map_add(stats->texts, text, length, &index));
+    if (index == n_before) OWI_TRY(add_value(stats, &cell, index));
+    stats->values[index].count += value->count;
+    stats->n_present += value->count;
+    if (!isnan(stats->values[index].number)) return OW_OK;
+    stats->n_texts += value->count;
+    stats->n_text_bytes += value->count * length;
+    return OW_OK;
 }
 
 ow_status owi_column_stats_add_outside(owi_column_stats *stats, const owi_cell *cell)

@@ -31,6 +31,11 @@ typedef struct {
     size_t count;
 } owi_value;
 
+/* Sums over the numbers that are not counted: as they are, and of log(1 + x). */
+typedef struct {
+    owi_moment_sums plain, log;
+} owi_number_sums;
+
 typedef struct {
     ow_context *ctx;
     const char *name;      /* of the column; lent                              */
@@ -67,11 +72,20 @@ typedef struct {
     int decimals;   /* the most that any has; -1: one has too many      */
     owi_extremes extremes;
     owi_moments moments;
-    owi_moments log_moments; /* of log(1 + x) while no number is below 0         */
+    owi_moments log_moments; /* of log(1 + x) where no number is below 0         */
+    owi_number_sums *sums;   /* NULL while all are counted                       */
 
     bool in_sequence; /* each number is the one before plus 1             */
     double last_number;
 } owi_column_stats;
+
+void owi_number_sums_add(owi_number_sums *sums, double number, bool has_log);
+
+/* *most becomes that of both, where -1 is more than any. */
+static inline void owi_join_decimals(int *most, int decimals)
+{
+    if (decimals < 0 || (*most >= 0 && decimals > *most)) *most = decimals;
+}
 
 /* All zero is a column that can be cleared. */
 void owi_column_stats_begin(owi_column_stats *stats, ow_context *ctx, const char *name,
@@ -82,6 +96,11 @@ void owi_column_stats_clear(owi_column_stats *stats);
  * linked_columns.h has for cells that have none.  More different texts than a column may
  * have fail with OW_ERR_SCHEMA. */
 ow_status owi_column_stats_add(owi_column_stats *stats, const owi_cell *cell, int32_t *id);
+
+/* The same as adding value->count cells of this text one after the other, to a column that
+ * counts its values and has some already. */
+ow_status owi_column_stats_add_times(owi_column_stats *stats, const char *text,
+                                     size_t length, const owi_value *value);
 
 /* The cell of a row that does not count.  A text that turns out to be none of the column's
  * numbers will stand for a missing value. */

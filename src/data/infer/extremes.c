@@ -23,3 +23,11 @@ void owi_extremes_add(owi_extremes *extremes, double number, size_t times)
     add(extremes->low, &extremes->n_low, 1.0, number, times);
     add(extremes->high, &extremes->n_high, -1.0, number, times);
 }
+
+void owi_extremes_join(owi_extremes *a, const owi_extremes *b)
+{
+    for (size_t i = 0; i < b->n_low; i++)
+        add(a->low, &a->n_low, 1.0, b->low[i].number, b->low[i].count);
+    for (size_t i = 0; i < b->n_high; i++)
+        add(a->high, &a->n_high, -1.0, b->high[i].number, b->high[i].count);
+}

@@ -24,4 +24,7 @@ typedef struct {
 /* A number that occurs so many times more; NaN is not one. */
 void owi_extremes_add(owi_extremes *extremes, double number, size_t times);
 
+/* a becomes those of the numbers of both. */
+void owi_extremes_join(owi_extremes *a, const owi_extremes *b);
+
 #endif

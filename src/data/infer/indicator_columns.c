@@ -69,30 +69,48 @@ static ow_status add_run(owi_indicators *indicators, size_t first, size_t n)
     return r->row != NULL && r->met != NULL ? OW_OK : OW_ERR_MEMORY;
 }
 
-ow_status owi_indicators_new(ow_context *ctx, size_t n_columns, const char *const *names,
-                             owi_indicators **out)
+static ow_status make(ow_context *ctx, size_t n_columns, owi_indicators **out)
 {
-    *out = NULL;
     owi_indicators *indicators = owi_alloc_zeroed(ctx, sizeof *indicators);
+    *out = indicators;
     if (indicators == NULL) return OW_ERR_MEMORY;
     indicators->ctx = ctx;
     indicators->n_columns = n_columns;
     indicators->runs = owi_alloc_array(ctx, n_columns / 2, sizeof *indicators->runs);
     indicators->n_ones = owi_alloc_array(ctx, n_columns, sizeof *indicators->n_ones);
     indicators->is_other = owi_alloc_array(ctx, n_columns, sizeof *indicators->is_other);
-    ow_status status = OW_OK;
-    if (indicators->runs == NULL || indicators->n_ones == NULL ||
-        indicators->is_other == NULL)
-        status = OW_ERR_MEMORY;
+    return indicators->runs != NULL && indicators->n_ones != NULL &&
+                   indicators->is_other != NULL
+               ? OW_OK
+               : OW_ERR_MEMORY;
+}
+
+/* *out, or nothing where it failed. */
+static ow_status give(ow_status status, owi_indicators **out)
+{
+    if (status == OW_OK) return OW_OK;
+    owi_indicators_free(*out);
+    *out = NULL;
+    return status;
+}
+
+ow_status owi_indicators_new(ow_context *ctx, size_t n_columns, const char *const *names,
+                             owi_indicators **out)
+{
+    ow_status status = make(ctx, n_columns, out);
     for (size_t first = 0, n; first < n_columns && status == OW_OK; first += n) {
         n = measure_run(n_columns, names, first);
-        if (n > 1 && n <= longest_run) status = add_run(indicators, first, n);
+        if (n > 1 && n <= longest_run) status = add_run(*out, first, n);
     }
-    if (status == OW_OK)
-        *out = indicators;
-    else
-        owi_indicators_free(indicators);
-    return status;
+    return give(status, out);
+}
+
+ow_status owi_indicators_copy(const owi_indicators *indicators, owi_indicators **out)
+{
+    ow_status status = make(indicators->ctx, indicators->n_columns, out);
+    for (size_t i = 0; i < indicators->n_runs && status == OW_OK; i++)
+        status = add_run(*out, indicators->runs[i].first, indicators->runs[i].n);
+    return give(status, out);
 }
 
 void owi_indicators_free(owi_indicators *indicators)
@@ -153,6 +171,57 @@ void owi_indicators_add_row(owi_indicators *indicators, const owi_cell *cells)
     for (size_t i = 0; i < indicators->n_runs; i++)
         look_at(indicators, &indicators->runs[i], cells);
     indicators->n_rows++;
+}
+
+/* ---- Rows that others have looked at ---- */
+
+void owi_indicators_restart(owi_indicators *indicators)
+{
+    const size_t n = indicators->n_columns;
+    indicators->n_rows = 0;
+    memset(indicators->n_ones, 0, n * sizeof *indicators->n_ones);
+    memset(indicators->is_other, 0, n * sizeof *indicators->is_other);
+    for (size_t i = 0; i < indicators->n_runs; i++) {
+        run *r = &indicators->runs[i];
+        memset(r->met, 0, r->n * r->n_words * sizeof *r->met);
+    }
+}
+
+void owi_indicators_join(owi_indicators *a, const owi_indicators *b)
+{
+    a->n_rows += b->n_rows;
+    for (size_t j = 0; j < a->n_columns; j++) {
+        a->n_ones[j] += b->n_ones[j];
+        a->is_other[j] = a->is_other[j] || b->is_other[j];
+    }
+    for (size_t i = 0; i < a->n_runs; i++)
+        for (size_t k = 0; k < a->runs[i].n * a->runs[i].n_words; k++)
+            a->runs[i].met[k] |= b->runs[i].met[k];
+}
+
+ow_status owi_indicators_write(const owi_indicators *indicators, owi_byte_list *to)
+{
+    const size_t n = indicators->n_columns;
+    OWI_TRY(owi_byte_list_add(to, &indicators->n_rows, sizeof indicators->n_rows));
+    OWI_TRY(owi_byte_list_add(to, indicators->n_ones, n * sizeof *indicators->n_ones));
+    OWI_TRY(owi_byte_list_add(to, indicators->is_other, n * sizeof *indicators->is_other));
+    for (size_t i = 0; i < indicators->n_runs; i++) {
+        const run *r = &indicators->runs[i];
+        OWI_TRY(owi_byte_list_add(to, r->met, r->n * r->n_words * sizeof *r->met));
+    }
+    return OW_OK;
+}
+
+void owi_indicators_read(const unsigned char **from, owi_indicators *indicators)
+{
+    const size_t n = indicators->n_columns;
+    owi_bytes_take(from, &indicators->n_rows, sizeof indicators->n_rows);
+    owi_bytes_take(from, indicators->n_ones, n * sizeof *indicators->n_ones);
+    owi_bytes_take(from, indicators->is_other, n * sizeof *indicators->is_other);
+    for (size_t i = 0; i < indicators->n_runs; i++) {
+        const run *r = &indicators->runs[i];
+        owi_bytes_take(from, r->met, r->n * r->n_words * sizeof *r->met);
+    }
 }
 
 /* ---- The outcome ---- */

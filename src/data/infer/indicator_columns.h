@@ -9,6 +9,7 @@
 #ifndef OWI_INDICATOR_COLUMNS_H
 #define OWI_INDICATOR_COLUMNS_H
 
+#include "base/memory/byte_list.h"
 #include "data/rows/reader.h"
 
 typedef struct owi_indicators owi_indicators;
@@ -20,6 +21,14 @@ void owi_indicators_free(owi_indicators *indicators);
 
 /* The next row, a cell for each column. */
 void owi_indicators_add_row(owi_indicators *indicators, const owi_cell *cells);
+
+/* For rows that others have looked at: the same columns without any row, as a new one and
+ * again; those of both; as bytes and back. */
+ow_status owi_indicators_copy(const owi_indicators *indicators, owi_indicators **out);
+void owi_indicators_restart(owi_indicators *indicators);
+void owi_indicators_join(owi_indicators *a, const owi_indicators *b);
+ow_status owi_indicators_write(const owi_indicators *indicators, owi_byte_list *to);
+void owi_indicators_read(const unsigned char **from, owi_indicators *indicators);
 
 /* group[j] becomes the number of the category that column j is part of, 1, 2, ... in the
  * order of columns, or 0.  Only where that cannot well be chance: columns with as many ones

@@ -10,7 +10,6 @@
 #include "data/infer/linked_columns.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -216,6 +215,48 @@ ow_status owi_links_add_row(owi_links *links, const int32_t *ids)
     OWI_TRY(check_pairs(links, ids));
     links->n_rows++;
     return OW_OK;
+}
+
+/* ---- Rows that others have looked at ---- */
+
+size_t owi_links_n_pairs(const owi_links *links)
+{
+    return links->n_pairs;
+}
+
+/* A column that is alone has nothing to lose: what is left are those that follow another.
+ * */
+static bool follows_agree(const owi_links *links, const int32_t *ids)
+{
+    for (size_t j = 0; links->n_followers > 0 && j < links->n_columns; j++) {
+        const member *m = &links->members[j];
+        if (m->leader == SIZE_MAX || m->leader == j) continue;
+        if (ids[j] < 0 || (size_t)ids[j] >= m->n_ids || ids[j] != ids[m->leader])
+            return false;
+    }
+    return true;
+}
+
+bool owi_links_agree(const owi_links *links, const int32_t *ids, uint64_t *n_rows)
+{
+    if (!follows_agree(links, ids)) return false;
+    for (size_t i = 0; i < links->n_pairs; i++) {
+        const pair *p = &links->pairs[i];
+        const int32_t a = ids[p->column[0]], b = ids[p->column[1]];
+        if (a == owi_id_lost || b == owi_id_lost) return false;
+        if (a < 0 || b < 0) continue;
+        const half *to_b = &p->side[0];
+        if ((size_t)a >= to_b->capacity || to_b->partners[a] != (uint32_t)b + 1)
+            return false;
+        n_rows[i]++;
+    }
+    return true;
+}
+
+void owi_links_add_counts(owi_links *links, size_t n_all, const uint64_t *n_rows)
+{
+    links->n_rows += n_all;
+    for (size_t i = 0; i < links->n_pairs; i++) links->pairs[i].n_rows += n_rows[i];
 }
 
 /* ---- The outcome ---- */

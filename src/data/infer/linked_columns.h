@@ -5,6 +5,7 @@
 #ifndef OWI_LINKED_COLUMNS_H
 #define OWI_LINKED_COLUMNS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "otherwise/context.h"
@@ -21,6 +22,14 @@ void owi_links_free(owi_links *links);
 /* The next row: one number for each column, that of its value in the order in which the
  * column's values first appeared (0, 1, 2, ...). */
 ow_status owi_links_add_row(owi_links *links, const int32_t *ids);
+
+/* For rows that others have looked at.  Whether adding one would change nothing but counts:
+ * of all rows, and of those where both columns of a pair have a value, which n_rows gets
+ * (owi_links_n_pairs entries). */
+size_t owi_links_n_pairs(const owi_links *links);
+bool owi_links_agree(const owi_links *links, const int32_t *ids, uint64_t *n_rows);
+/* Adds such rows. */
+void owi_links_add_counts(owi_links *links, size_t n_all, const uint64_t *n_rows);
 
 /* What a column's own values say about chance: in how many of its rows it has one, and the
  * logarithm of the number of ways to arrange them over those rows, log(n! / (n_1! n_2!

@@ -40,6 +40,23 @@ void owi_moments_add_all(owi_moments *moments, const double *numbers, size_t n)
     owi_moments_join(moments, &these);
 }
 
+void owi_moment_sums_join(owi_moment_sums *a, const owi_moment_sums *b)
+{
+    a->n += b->n;
+    owi_exact_sum_join(&a->first, &b->first);
+    owi_exact_sum_join(&a->second, &b->second);
+}
+
+owi_moments owi_moment_sums_value(const owi_moment_sums *sums)
+{
+    if (sums->n == 0.0) return (owi_moments){0};
+    const double first = owi_exact_sum_value(&sums->first);
+    const double second = owi_exact_sum_value(&sums->second), mean = first / sums->n;
+    return (owi_moments){.n = sums->n,
+                         .mean = sums->centre + mean,
+                         .m2 = fmax(second - first * mean, 0.0)};
+}
+
 double owi_moments_deviation(const owi_moments *moments)
 {
     return moments->m2 > 0.0 ? sqrt(moments->m2 / moments->n) : 1.0;

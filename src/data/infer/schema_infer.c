@@ -11,38 +11,17 @@
 #include "base/memory/sizes.h"
 #include "base/options.h"
 #include "base/text/quote.h"
-#include "data/infer/column_stats.h"
+#include "base/threads/team.h"
 #include "data/infer/infer_label.h"
 #include "data/infer/infer_levels.h"
-#include "data/infer/infer_links.h"
-#include "data/infer/infer_plan.h"
 #include "data/infer/infer_relations.h"
 #include "data/infer/infer_warnings.h"
-#include "data/infer/pixel_stats.h"
+#include "data/infer/inference.h"
 #include "data/roles/carried_columns.h"
 #include "data/roles/found_locks.h"
 #include "data/schema/schema_private.h"
 
-typedef struct {
-    ow_context *ctx;
-    const owi_call *call;
-    ow_reader *reader;
-    const char *file;
-    const ow_infer_options *options;
-    bool is_picture; /* an image or a map */
-    size_t n_columns;
-    size_t n_rows;
-    owi_column_plan *plan;
-    owi_column_stats *stats; /* of each column; of pictures, the label's only */
-    char **places;           /* where each column's first text stands, if it has one */
-    owi_infer_links links;   /* tables only, and so are ids */
-    int32_t *ids;
-    owi_pixel_stats pixels; /* pictures only */
-    bool samples;           /* some rows are kept to find relations in */
-    owi_cell_sample sample;
-} inference;
-
-static void clear(inference *in)
+static void clear(owi_inference *in)
 {
     for (size_t j = 0; j < in->n_columns; j++) {
         if (in->stats != NULL) owi_column_stats_clear(&in->stats[j]);
@@ -55,6 +34,11 @@ static void clear(inference *in)
     owi_free(in->ctx, in->places);
     owi_free(in->ctx, in->stats);
     owi_free(in->ctx, in->plan);
+    in->ids = NULL;
+    in->places = NULL;
+    in->stats = NULL;
+    in->plan = NULL;
+    in->n_rows = 0;
 }
 
 /* ---- Looking at the rows ---- */
@@ -69,7 +53,7 @@ static size_t share_of_numbers(size_t n_columns)
 }
 
 /* Neither the label nor what is dropped is ever linked. */
-static ow_status begin_links(inference *in)
+static ow_status begin_links(owi_inference *in)
 {
     const size_t n = in->n_columns;
     const char **names = owi_alloc_array(in->ctx, n, sizeof *names);
@@ -81,7 +65,7 @@ static ow_status begin_links(inference *in)
     return status;
 }
 
-static ow_status begin(inference *in)
+static ow_status begin(owi_inference *in)
 {
     const size_t n = in->n_columns, max_numbers = share_of_numbers(n);
     in->plan = owi_alloc_array(in->ctx, n, sizeof *in->plan);
@@ -106,59 +90,7 @@ static ow_status begin(inference *in)
                                  layout.height * layout.width * layout.channels);
 }
 
-/* One cell of a column that is looked at on its own. */
-static ow_status add_cell(inference *in, size_t j, const owi_cell *cell, int32_t *id)
-{
-    static const owi_cell nothing = {.text = "", .length = 0};
-    owi_column_stats *stats = &in->stats[j];
-    if (in->options->n_missing > 0 && owi_is_said_missing(in->options, cell))
-        cell = &nothing;
-    OWI_TRY(owi_name_file(owi_column_stats_add(stats, cell, id), in->file));
-    if (stats->n_texts + stats->n_stray != 1 || in->places[j] != NULL) return OW_OK;
-    char place[owi_place_size];
-    owi_reader_place(in->reader, place, sizeof place);
-    in->places[j] = owi_copy_text(in->ctx, place, strlen(place));
-    return in->places[j] != NULL ? OW_OK : OW_ERR_MEMORY;
-}
-
-/* A row without a class is not learned from, so that it tells nothing about columns: it may
- * be the sums at the end of a table. */
-static bool has_label(const inference *in, const owi_cell *cells)
-{
-    for (size_t j = 0; j < in->n_columns; j++)
-        if (in->plan[j].role == OWI_ROLE_LABEL)
-            return !owi_cell_is_missing(&cells[j]) &&
-                   !owi_is_said_missing(in->options, &cells[j]);
-    return true;
-}
-
-static ow_status add_row(inference *in, const owi_cell *cells)
-{
-    const bool is_used = in->is_picture || has_label(in, cells);
-    for (size_t j = 0; j < in->n_columns; j++) {
-        const owi_role role = in->plan[j].role;
-        in->ids[j] = owi_id_lost;
-        if (role == OWI_ROLE_DROPPED || (in->is_picture && role == OWI_ROLE_FEATURE))
-            continue;
-        if (role == OWI_ROLE_FEATURE && !is_used) {
-            OWI_TRY(owi_column_stats_add_outside(&in->stats[j], &cells[j]));
-            continue;
-        }
-        int32_t id;
-        OWI_TRY(add_cell(in, j, &cells[j], &id));
-        if (role == OWI_ROLE_FEATURE) in->ids[j] = id;
-    }
-    in->n_rows++;
-    if (!is_used) return OW_OK;
-    if (in->samples) OWI_TRY(owi_cell_sample_add(&in->sample, cells));
-    if (in->is_picture)
-        owi_pixel_stats_add(&in->pixels, cells);
-    else
-        OWI_TRY(owi_infer_links_add_row(&in->links, in->ids, cells));
-    return OW_OK;
-}
-
-static ow_status read_rows(inference *in)
+static ow_status read_alone(owi_inference *in)
 {
     const owi_cell *cells;
     OWI_TRY(ow_reader_rewind(in->reader));
@@ -166,9 +98,26 @@ static ow_status read_rows(inference *in)
         bool at_end;
         OWI_TRY(owi_reader_next_cells(in->reader, &cells, &at_end));
         if (at_end) break;
-        OWI_TRY(add_row(in, cells));
+        OWI_TRY(owi_infer_add_row(in, cells));
     }
-    OWI_TRY(owi_reader_check_classes(in->reader));
+    return owi_reader_check_classes(in->reader);
+}
+
+/* With the other processes of a team, or alone. */
+static ow_status read_rows(owi_inference *in)
+{
+    bool done;
+    OWI_TRY(owi_infer_read_shared(in, &done));
+    if (done) return OW_OK;
+    if (owi_team_size(in->call) > 1) {
+        clear(in);
+        OWI_TRY(begin(in));
+    }
+    return read_alone(in);
+}
+
+static ow_status finish_columns(owi_inference *in)
+{
     if (in->n_rows == 0) return owi_fail(OW_ERR_FORMAT, "%s: no rows", in->file);
     for (size_t j = 0; j < in->n_columns; j++) {
         if (in->plan[j].role == OWI_ROLE_LABEL)
@@ -183,13 +132,13 @@ static ow_status read_rows(inference *in)
 /* ---- Columns of a table ---- */
 
 /* A column without a single value is left out, unless its levels were given. */
-static bool is_kept(const inference *in, size_t j)
+static bool is_kept(const owi_inference *in, size_t j)
 {
     return in->plan[j].role == OWI_ROLE_FEATURE &&
            (in->is_picture || in->stats[j].n_present > 0 || in->plan[j].levels != NULL);
 }
 
-static ow_status find_type(const inference *in, size_t j, ow_column_type *type)
+static ow_status find_type(const owi_inference *in, size_t j, ow_column_type *type)
 {
     const owi_column_stats *stats = &in->stats[j];
     const owi_column_plan *plan = &in->plan[j];
@@ -222,7 +171,7 @@ static void set_figures(ow_column *column, double low, double high,
 }
 
 /* What was asked for, but for the logarithm of numbers below 0. */
-static ow_scaling find_scaling(const inference *in, const ow_column *column)
+static ow_scaling find_scaling(const owi_inference *in, const ow_column *column)
 {
     if (!in->options->scaling_given)
         return in->is_picture ? OW_SCALE_MINMAX : OW_SCALE_STANDARD;
@@ -235,7 +184,8 @@ static ow_scaling find_scaling(const inference *in, const ow_column *column)
     return OW_SCALE_STANDARD;
 }
 
-static ow_status add_column(const inference *in, ow_schema *schema, size_t index, size_t j)
+static ow_status add_column(const owi_inference *in, ow_schema *schema, size_t index,
+                            size_t j)
 {
     const owi_column_stats *stats = &in->stats[j];
     ow_column_type type;
@@ -262,7 +212,7 @@ static ow_status add_column(const inference *in, ow_schema *schema, size_t index
 
 /* ---- Values of linked columns ---- */
 
-static ow_status add_linked_values(const inference *in, ow_schema *schema)
+static ow_status add_linked_values(const owi_inference *in, ow_schema *schema)
 {
     if (schema->n_links == 0) return OW_OK;
     size_t *file_columns =
@@ -281,7 +231,7 @@ static ow_status add_linked_values(const inference *in, ow_schema *schema)
 
 /* Bytes go from 0 to 255 whatever the rows happen to show; otherwise the range begins at 0
  * unless there are numbers below. */
-static void set_pixel_figures(const inference *in, ow_column *column)
+static void set_pixel_figures(const owi_inference *in, ow_column *column)
 {
     const owi_pixel_stats *pixels = &in->pixels;
     const bool bytes = owi_reader_has_bytes(in->reader);
@@ -292,7 +242,7 @@ static void set_pixel_figures(const inference *in, ow_column *column)
     column->scaling = find_scaling(in, column);
 }
 
-static ow_status add_pixels(const inference *in, ow_schema *schema)
+static ow_status add_pixels(const owi_inference *in, ow_schema *schema)
 {
     if (in->pixels.low > in->pixels.high)
         return owi_fail(OW_ERR_SCHEMA, "%s: not a single number in %zu rows", in->file,
@@ -315,7 +265,7 @@ static ow_status add_pixels(const inference *in, ow_schema *schema)
 
 /* ---- The schema ---- */
 
-static void warn_of_empty_columns(const inference *in)
+static void warn_of_empty_columns(const owi_inference *in)
 {
     char quoted[owi_quote_size];
     for (size_t j = 0; j < in->n_columns; j++)
@@ -326,7 +276,7 @@ static void warn_of_empty_columns(const inference *in)
 }
 
 /* All columns, and the label's classes. */
-static ow_status fill(const inference *in, ow_schema *schema, owi_level **classes)
+static ow_status fill(const owi_inference *in, ow_schema *schema, owi_level **classes)
 {
     size_t n_added = 0;
     for (size_t j = 0; j < in->n_columns; j++) {
@@ -355,7 +305,7 @@ static ow_status fill(const inference *in, ow_schema *schema, owi_level **classe
     return OW_OK;
 }
 
-static ow_status build(const inference *in, ow_schema **out)
+static ow_status build(const owi_inference *in, ow_schema **out)
 {
     ow_schema *schema = NULL;
     owi_level *classes = NULL;
@@ -388,19 +338,21 @@ ow_status ow_schema_infer(ow_reader *reader, const ow_infer_options *options,
     owi_call running;
     OWI_TRY(owi_call_begin(&running, owi_reader_context(reader), call));
     OWI_TRY(OWI_OPTIONS_TAKE(ow_infer_options, options, &own));
-    inference in = {.ctx = owi_reader_context(reader),
-                    .call = &running,
-                    .reader = reader,
-                    .file = owi_reader_name(reader),
-                    .options = &own,
-                    .is_picture = ow_reader_layout(reader).kind != OW_LAYOUT_TABLE,
-                    .n_columns = ow_reader_n_columns(reader)};
+    OWI_TRY(owi_call_join(&running, own.team));
+    owi_inference in = {.ctx = owi_reader_context(reader),
+                        .call = &running,
+                        .reader = reader,
+                        .file = owi_reader_name(reader),
+                        .options = &own,
+                        .is_picture = ow_reader_layout(reader).kind != OW_LAYOUT_TABLE,
+                        .n_columns = ow_reader_n_columns(reader)};
     in.samples =
         !own.no_relations && !in.is_picture && in.n_columns <= owi_most_related_columns;
     in.sample = (owi_cell_sample){.ctx = in.ctx, .n_columns = in.n_columns};
     owi_reader_set_call(reader, &running);
     ow_status status = begin(&in);
     if (status == OW_OK) status = read_rows(&in);
+    if (status == OW_OK) status = finish_columns(&in);
     if (status == OW_OK && !in.is_picture)
         owi_set_identifiers_aside(in.ctx, in.file, in.n_columns, in.stats, in.plan);
     if (status == OW_OK && !in.is_picture)

@@ -59,8 +59,10 @@ struct owi_format {
     uint64_t (*at)(const owi_rows *rows);
     /* Reads on from byte `at`, where a row begins (is_row) or from where one is likely to
      * begin next; rows that begin at byte `limit` or behind are not given.  Places of rows
-     * are not known from here on. */
+     * are told as if the file began there, */
     ow_status (*go_to)(owi_rows *rows, uint64_t at, bool is_row, uint64_t limit);
+    /* until it is said how many lines lie before. */
+    void (*add_lines)(owi_rows *rows, size_t n);
 };
 
 extern const owi_format owi_format_csv, owi_format_idx, owi_format_npy;
@@ -102,14 +104,17 @@ size_t owi_reader_files(const ow_reader *reader, char *const **paths);
 const ow_schema *owi_reader_schema(const ow_reader *reader);
 /* The size of such a file; 0 if it is none that stays as it is, such as a pipe. */
 uint64_t owi_reader_file_size(const char *path);
-/* One of these files by itself, with the reader's columns and under its schema, in a
- * context of the caller's choice; *first is where its first row begins, which is given
- * already. OW_ERR_FORMAT if no range of it can be read by itself. */
+/* One of these files by itself, with the reader's columns and under its schema if it has
+ * one, in a context of the caller's choice; *first is where its first row begins, which is
+ * given already. OW_ERR_FORMAT if no range of it can be read by itself. */
 ow_status owi_reader_open_file(const ow_reader *reader, ow_context *ctx, const char *path,
                                ow_reader **out, uint64_t *first);
 /* Of such a reader. */
 uint64_t owi_reader_at(const ow_reader *reader);
 ow_status owi_reader_go_to(ow_reader *reader, uint64_t at, bool is_row, uint64_t limit);
+/* Places are told from now on with the lines that lie before byte `at`, from where it has
+ * read; these are counted. */
+ow_status owi_reader_number_lines(ow_reader *reader, uint64_t at);
 /* A tick of that call, for who goes over its rows without reading them. */
 ow_status owi_reader_tick(ow_reader *reader);
 /* ow_reader_next, as part of that call. */

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/memory/alloc.h"
+#include "base/memory/sizes.h"
 #include "data/rows/reader_private.h"
 
 ow_status owi_reader_keep_paths(ow_reader *reader, size_t n, const char *const *paths,
@@ -35,7 +36,7 @@ size_t owi_reader_files(const ow_reader *reader, char *const **paths)
     *paths = reader->paths;
     const bool alone = reader->labels == NULL && reader->filter == NULL &&
                        reader->memory.n == 0 && reader->id == NULL && !reader->keeps_texts;
-    return alone && reader->binding.schema != NULL ? reader->n_paths : 0;
+    return alone ? reader->n_paths : 0;
 }
 
 /* Whether a file has the columns of all, in the same order. */
@@ -75,7 +76,7 @@ ow_status owi_reader_open_file(const ow_reader *reader, ow_context *ctx, const c
     ow_status status = OW_OK;
     if (!is_alike(reader, *out))
         status = owi_fail(OW_ERR_FORMAT, "%s cannot be read in ranges", path);
-    if (status == OW_OK)
+    if (status == OW_OK && reader->binding.schema != NULL)
         status = ow_reader_bind(*out, reader->binding.schema, reader->binding.strict);
     if (status == OW_OK) *first = owi_reader_at(*out);
     if (status == OW_OK) status = owi_reader_next_cells(*out, &cells, &at_end);
@@ -93,4 +94,29 @@ uint64_t owi_reader_at(const ow_reader *reader)
 ow_status owi_reader_go_to(ow_reader *reader, uint64_t at, bool is_row, uint64_t limit)
 {
     return reader->rows.format->go_to(&reader->rows, at, is_row, limit);
+}
+
+/* Line ends are those of CSV: LF, CR, or both. */
+ow_status owi_reader_number_lines(ow_reader *reader, uint64_t at)
+{
+    enum { block = 1 << 16 };
+    owi_byte_source *source;
+    size_t n_lines = 0;
+    char last = '\0', *bytes = owi_alloc(reader->ctx, block);
+    if (bytes == NULL) return OW_ERR_MEMORY;
+    ow_status status =
+        owi_byte_source_open(reader->ctx, owi_byte_source_name(reader->rows.source), NULL,
+                             &source);
+    for (size_t n = block; status == OW_OK && at > 0 && n > 0; at -= n) {
+        status = owi_byte_source_read(source, bytes, owi_smaller(block, at), &n);
+        for (size_t i = 0; status == OW_OK && i < n; i++) {
+            n_lines += bytes[i] == '\r' || (bytes[i] == '\n' && last != '\r');
+            last = bytes[i];
+        }
+        if (status == OW_OK) status = owi_call_tick(reader->call);
+    }
+    if (status == OW_OK) reader->rows.format->add_lines(&reader->rows, n_lines);
+    owi_byte_source_free(source);
+    owi_free(reader->ctx, bytes);
+    return status;
 }

@@ -7,7 +7,7 @@
 /* Numbers from -range to range in a random order, against counting all of them. */
 static void agrees_with_counting(unsigned range, size_t n_rows, uint64_t seed)
 {
-    owi_extremes extremes = {0};
+    owi_extremes extremes = {0}, parts[2] = {{0}};
     size_t counts[2001] = {0};
     assert_in_range(range, 0, 1000);
     for (size_t i = 0; i < n_rows; i++) {
@@ -16,7 +16,10 @@ static void agrees_with_counting(unsigned range, size_t n_rows, uint64_t seed)
         const size_t times = 1 + (seed >> 60);
         counts[k] += times;
         owi_extremes_add(&extremes, (double)k - range, times);
+        owi_extremes_add(&parts[i * 3 > n_rows], (double)k - range, times);
     }
+    owi_extremes_join(&parts[0], &parts[1]);
+    assert_memory_equal(&parts[0], &extremes, sizeof extremes);
     size_t n = 0;
     for (unsigned k = 0; k <= 2 * range && n < owi_n_extremes; k++)
         if (counts[k] > 0) {

@@ -74,12 +74,36 @@ static void what_never_varies_has_deviation_one(void **state)
     assert_true(same.mean == 0.1 && owi_moments_deviation(&same) == 1.0);
 }
 
+/* In any order, and in parts. */
+static void sums_tell_the_same_to_the_last_bit(void **state)
+{
+    (void)state;
+    double numbers[n_numbers], mean, deviation;
+    fill(numbers, 1e9);
+    by_definition(numbers, &mean, &deviation);
+    owi_moment_sums forward = {.centre = numbers[7]}, parts[2] = {forward, forward};
+    for (size_t i = 0; i < n_numbers; i++) {
+        owi_moment_sums_add(&forward, numbers[i]);
+        owi_moment_sums_add(&parts[i % 3 == 0], numbers[n_numbers - 1 - i]);
+    }
+    owi_moment_sums_join(&parts[0], &parts[1]);
+    const owi_moments one = owi_moment_sums_value(&forward);
+    const owi_moments two = owi_moment_sums_value(&parts[0]);
+    assert_memory_equal(&one, &two, sizeof one);
+    const double got[] = {one.n, one.mean, owi_moments_deviation(&one)};
+    const double want[] = {n_numbers, mean, deviation};
+    assert_close(got, want, 3, 1e-14);
+    const owi_moments none = owi_moment_sums_value(&(owi_moment_sums){.centre = 3.0});
+    assert_true(none.n == 0.0 && none.mean == 0.0 && none.m2 == 0.0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_offset_does_not_cost_the_deviation),
         cmocka_unit_test(a_number_may_occur_many_times_at_once),
         cmocka_unit_test(what_never_varies_has_deviation_one),
+        cmocka_unit_test(sums_tell_the_same_to_the_last_bit),
     };
     return cmocka_run_group_tests_name("data/moments", tests, NULL, NULL);
 }

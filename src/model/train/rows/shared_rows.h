@@ -1,15 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The rows of text files, read by the processes of a team together.  The files are cut into
- * ranges of bytes; in each round every process reads one range and gives its rows to all,
- * so that all of them get every row, in the order of the files, and each has read its
- * share.
- *
- *     | range 0 | range 1 | range 2 | range 3 | ...     with three processes
- *      process 0 process 1 process 2 process 0
- *
- * A range begins at a line.  Whether that is the beginning of a row, or lies within quotes,
- * the range before it knows: where the two disagree, the range is read once more from where
- * the one before has ended.
+/* The rows of text files, read by the processes of a team together: each reads its ranges
+ * (data/shared/file_ranges.h) and gives their rows to all, so that all of them get every
+ * row, in the order of the files, and each has read its share.
  *
  * Nothing unusual is handled here: where a process finds something that people have to be
  * told, an error or a warning, all of them give up, and read everything by themselves. */
