@@ -27,6 +27,9 @@
 typedef struct {
     char delimiter;
     bool ends_field[256]; /* the delimiter, line ends and NUL */
+    /* Where the scan stops to look, in fields without quotes and with: those, or quotes
+     * and line ends; and at bytes that are no ASCII. */
+    bool stops[256], stops_quoted[256];
 } owi_csv_dialect;
 
 void owi_csv_dialect_init(owi_csv_dialect *dialect, char delimiter);
@@ -44,6 +47,7 @@ typedef struct {
     size_t n_fields; /* counted on beyond capacity                         */
     bool blank;      /* a line with nothing but spaces                     */
     bool any_doubled;
+    bool any_high;     /* a byte that is no ASCII                            */
     char *next;        /* where the next record begins                       */
     size_t n_lines;    /* line ends passed, the record's own included        */
     bool in_quotes;    /* where it stopped                                   */

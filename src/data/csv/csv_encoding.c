@@ -13,29 +13,6 @@
 
 enum { most_bytes = 3 }; /* of a character of Windows-1252 in UTF-8 */
 
-/* The first byte that is no ASCII; end, if all are. */
-static const char *find_high(const char *at, const char *end)
-{
-    uint64_t eight;
-    while ((size_t)(end - at) >= sizeof eight) {
-        memcpy(&eight, at, sizeof eight);
-        if ((eight & UINT64_C(0x8080808080808080)) != 0) break;
-        at += sizeof eight;
-    }
-    while (at < end && (unsigned char)*at < 0x80) at++;
-    return at;
-}
-
-static bool is_utf8(const char *at, const char *end)
-{
-    while ((at = find_high(at, end)) < end) {
-        const size_t n = owi_utf8_character(at, (size_t)(end - at));
-        if (n == 0) return false;
-        at += n;
-    }
-    return true;
-}
-
 /* The character of a byte.  From A0 on they are those of Unicode; five bytes are none, and
  * stay the control characters that they are in Latin-1. */
 static unsigned character(unsigned char byte)
@@ -88,7 +65,9 @@ static ow_status decode(owi_csv_stream *stream, size_t n_fields)
 ow_status owi_csv_stream_decode(owi_csv_stream *stream)
 {
     const owi_csv_record *record = &stream->record;
-    if (is_utf8(stream->buffer + stream->begin, record->next)) return OW_OK;
+    const char *begin = stream->buffer + stream->begin;
+    if (!record->any_high || owi_is_utf8(begin, (size_t)(record->next - begin)))
+        return OW_OK;
     if (!stream->told_encoding)
         owi_log(stream->ctx, OW_LOG_WARN,
                 "%s:%zu: this line is not UTF-8; such lines are read as Windows-1252, as "

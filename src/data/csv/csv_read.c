@@ -220,7 +220,6 @@ static ow_status fail_ragged(const owi_rows *rows, const csv_state *csv)
 static bool repeats_header(const owi_rows *rows, const csv_state *csv)
 {
     const owi_csv_record *record = &csv->stream.record;
-    if (!csv->has_header || rows->n_columns < 2) return false;
     for (size_t i = 0; i < rows->n_columns; i++) {
         const owi_csv_field *field = &record->fields[i];
         const char *name = rows->column_names[i];
@@ -228,6 +227,14 @@ static bool repeats_header(const owi_rows *rows, const csv_state *csv)
             return false;
     }
     return true;
+}
+
+/* Nearly all rows are told from the header by their first byte. */
+static bool may_repeat_header(const owi_rows *rows, const csv_state *csv)
+{
+    const owi_csv_field *first = csv->stream.record.fields;
+    return csv->has_header && rows->n_columns >= 2 &&
+           (first->length == 0 || first->text[0] == rows->column_names[0][0]);
 }
 
 static bool is_behind_limit(const owi_csv_stream *stream)
@@ -246,9 +253,10 @@ static ow_status next_record(owi_rows *rows, csv_state *csv, bool *at_end)
         if (*at_end) return OW_OK;
         OWI_TRY(owi_csv_stream_next(&csv->stream, n + 1, at_end));
         if (*at_end) return OW_OK;
-        OWI_TRY(owi_csv_stream_decode(&csv->stream));
+        if (record->any_high) OWI_TRY(owi_csv_stream_decode(&csv->stream));
         const bool ends_empty = record->n_fields == n + 1 && record->fields[n].length == 0;
-        if (record->n_fields == n && repeats_header(rows, csv)) {
+        if (record->n_fields == n && may_repeat_header(rows, csv) &&
+            repeats_header(rows, csv)) {
             if (!csv->told_header)
                 owi_log(rows->ctx, OW_LOG_WARN,
                         "%s:%zu: this line is the header once more and is passed over, and "

@@ -13,6 +13,16 @@ void owi_csv_dialect_init(owi_csv_dialect *dialect, char delimiter)
     const char ends[] = {delimiter, '\n', '\r', '\0'};
     for (size_t i = 0; i < sizeof ends; i++)
         dialect->ends_field[(unsigned char)ends[i]] = true;
+    memcpy(dialect->stops, dialect->ends_field, sizeof dialect->stops);
+    memset(dialect->stops + 0x80, true, 0x80);
+    memset(dialect->stops_quoted + 0x80, true, 0x80);
+    dialect->stops_quoted['"'] = dialect->stops_quoted['\n'] = true;
+    dialect->stops_quoted['\r'] = dialect->stops_quoted['\0'] = true;
+}
+
+static bool is_high(char c)
+{
+    return (unsigned char)c >= 0x80;
 }
 
 /* What a NUL at p means, where a record could go on. */
@@ -31,17 +41,20 @@ static char *pass_line_end(char *p, owi_csv_record *record)
 }
 
 /* The field whose opening quote is at p; record->next is left behind the closing one. */
-static owi_csv_outcome scan_quoted(char *p, const char *end, bool ended,
-                                   owi_csv_record *record, owi_csv_field *field)
+static owi_csv_outcome scan_quoted(const owi_csv_dialect *dialect, char *p, const char *end,
+                                   bool ended, owi_csv_record *record, owi_csv_field *field)
 {
     record->in_quotes = true;
     record->quote_line = record->n_lines;
     field->text = ++p;
     field->doubled = false;
     for (;;) {
-        while (*p != '"' && *p != '\n' && *p != '\r' && *p != '\0') p++;
+        while (!dialect->stops_quoted[(unsigned char)*p]) p++;
         if (*p == '\0') return judge_nul(p, end, ended, OWI_CSV_UNCLOSED);
-        if (*p != '"') {
+        if (is_high(*p)) {
+            record->any_high = true;
+            p++;
+        } else if (*p != '"') {
             p = pass_line_end(p, record);
         } else if (p[1] == '"') {
             field->doubled = record->any_doubled = true;
@@ -66,11 +79,16 @@ static owi_csv_outcome judge_text_after_quote(const owi_csv_dialect *dialect, ch
     return p == end && !ended ? OWI_CSV_MORE : OWI_CSV_AFTER_QUOTE;
 }
 
-static char *scan_unquoted(const owi_csv_dialect *dialect, char *p, owi_csv_field *field)
+static char *scan_unquoted(const owi_csv_dialect *dialect, char *p, owi_csv_record *record,
+                           owi_csv_field *field)
 {
     field->text = p;
     field->doubled = false;
-    while (!dialect->ends_field[(unsigned char)*p]) p++;
+    for (;; p++) {
+        while (!dialect->stops[(unsigned char)*p]) p++;
+        if (!is_high(*p)) break;
+        record->any_high = true;
+    }
     const char *last = p;
     while (last > field->text && last[-1] == ' ') last--;
     field->length = (size_t)(last - field->text);
@@ -94,12 +112,13 @@ owi_csv_outcome owi_csv_scan(const owi_csv_dialect *dialect, char *begin, const 
     bool any_text = false;
     char *p = begin;
     record->n_fields = record->n_lines = 0;
-    record->any_doubled = record->in_quotes = false;
+    record->any_doubled = record->any_high = record->in_quotes = false;
     for (;; p++) {
         owi_csv_field field;
         while (*p == ' ') p++;
         if (*p == '"') {
-            const owi_csv_outcome outcome = scan_quoted(p, end, ended, record, &field);
+            const owi_csv_outcome outcome =
+                scan_quoted(dialect, p, end, ended, record, &field);
             if (outcome != OWI_CSV_RECORD) return outcome;
             any_text = true;
             p = record->next;
@@ -107,7 +126,7 @@ owi_csv_outcome owi_csv_scan(const owi_csv_dialect *dialect, char *begin, const 
             if (!dialect->ends_field[(unsigned char)*p])
                 return judge_text_after_quote(dialect, p, end, ended, record);
         } else {
-            p = scan_unquoted(dialect, p, &field);
+            p = scan_unquoted(dialect, p, record, &field);
             if (p == field.text && by_spaces) break; /* only spaces were left */
             any_text |= p > field.text;
         }
