@@ -124,6 +124,13 @@ static bool part_has(const ow_evaluation *evaluation, shown what, size_t metric,
     return column < first + n;
 }
 
+/* Figures before repair are of points that are no rows; nobody wins by them. */
+static bool has_winner(const ow_metric *metric)
+{
+    const size_t length = strlen(metric->name);
+    return length < 4 || strcmp(metric->name + length - 4, "_raw") != 0;
+}
+
 /* One table for columns first to first + n. */
 static void print_part(FILE *file, const ow_evaluation *evaluation, shown what,
                        size_t first, size_t n)
@@ -140,9 +147,10 @@ static void print_part(FILE *file, const ow_evaluation *evaluation, shown what,
         const ow_metric *metric = ow_metric_get(i);
         if (!has_line(evaluation, what, i) || !part_has(evaluation, what, i, first, n))
             continue;
-        text_table_take(table, text_add(NULL, "%s %s", metric->name,
-                                        metric->direction == OW_BETTER_MORE ? "\u2191"
-                                                                            : "\u2193"));
+        text_table_take(table, text_add(NULL, "%s%s", metric->name,
+                                        !has_winner(metric)                   ? ""
+                                        : metric->direction == OW_BETTER_MORE ? " \u2191"
+                                                                              : " \u2193"));
         for (size_t c = first; c < first + n; c++) {
             const double number = number_of(evaluation, what, c, i);
             if (is_real(evaluation, c) && isnan(number))

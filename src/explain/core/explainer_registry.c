@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/text/name_list.h"
 #include "base/text/spelling.h"
 #include "explain/core/explainer_list.h"
 
@@ -53,8 +54,12 @@ ow_status owi_explainer_find(const char *name, size_t *index)
 {
     for (*index = 0; *index < n_impls; ++*index)
         if (strcmp(impls[*index]->shown.name, name) == 0) return OW_OK;
-    return owi_fail_unknown(OW_ERR_ARGUMENT, NULL, "method", name, n_impls, impl_name,
-                            NULL);
+    const ow_status status =
+        owi_fail_unknown(OW_ERR_ARGUMENT, NULL, "method", name, n_impls, impl_name, NULL);
+    if (strstr(ow_error_message(), "did you mean") != NULL) return status;
+    owi_name_list methods = {0};
+    for (size_t i = 0; i < n_impls; i++) owi_name_list_add(&methods, impls[i]->shown.name);
+    return owi_fail(status, "%s; the methods are %s", ow_error_message(), methods.text);
 }
 
 ow_status ow_method_find(const char *name, const ow_method **out)

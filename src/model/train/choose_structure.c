@@ -69,12 +69,16 @@ ow_status owi_training_choose_structure(owi_training *t, const owi_call *call,
         ow_circuit_free(random.circuit);
     OWI_TRY(status);
     const bool takes_tree = is_better(&random.score, &tree.score);
+    const candidate *taken = takes_tree ? &tree : &random;
+    const candidate *other = takes_tree ? &random : &tree;
     owi_log(t->ctx, OW_LOG_INFO,
-            "structure: %s; on rows held out, log S is %.2f along trees and %.2f by random "
-            "halves, log-loss %.3f and %.3f",
+            "structure: %s; log-loss %.3f on rows held out, and %.3f by %s",
             takes_tree ? "trees of dependences between columns" : "random halves",
-            tree.score.log_density, random.score.log_density, tree.score.log_loss,
-            random.score.log_loss);
+            taken->score.log_loss, other->score.log_loss,
+            takes_tree ? "random halves" : "trees");
+    owi_log(t->ctx, OW_LOG_DEBUG,
+            "on rows held out, log S is %.2f along trees and %.2f by random halves",
+            tree.score.log_density, random.score.log_density);
     options->regions = takes_tree ? OW_REGIONS_TREE : OW_REGIONS_RANDOM;
     return OW_OK;
 }
