@@ -88,21 +88,27 @@ static ow_status list_scopes(ow_circuit *circuit, const uint32_t *gap_of_column)
     return OW_OK;
 }
 
-/* A column with levels has an entry for each of them; never more entries than features. */
+/* Of a soft row: one for each level, one for a number. */
+static size_t count_entries(const ow_leaf *leaf)
+{
+    return owi_leaf_has_levels(leaf) ? leaf->n_levels : 1;
+}
+
+/* A column that follows from others has an entry, but no feature. */
 static ow_status list_soft_entries(ow_circuit *circuit)
 {
     const size_t d = circuit->spec.n_columns;
     uint32_t n = 0;
+    for (size_t j = 0; j < d; j++) n += (uint32_t)count_entries(&circuit->leaves[j]);
     circuit->soft_start = owi_alloc_array(circuit->ctx, d + 1, sizeof(uint32_t));
-    circuit->soft_column =
-        owi_alloc_array(circuit->ctx, circuit->n_features, sizeof(uint32_t));
+    circuit->soft_column = owi_alloc_array(circuit->ctx, n, sizeof(uint32_t));
+    n = 0;
     if (circuit->soft_start == NULL || circuit->soft_column == NULL) return OW_ERR_MEMORY;
     for (uint32_t j = 0; j < d; j++) {
         const ow_leaf *leaf = &circuit->leaves[j];
-        const size_t width = owi_leaf_has_levels(leaf) ? leaf->n_levels : 1;
         circuit->soft_start[j] = n;
         circuit->has_levels |= owi_leaf_has_levels(leaf);
-        for (size_t k = 0; k < width; k++) circuit->soft_column[n++] = j;
+        for (size_t k = 0; k < count_entries(leaf); k++) circuit->soft_column[n++] = j;
     }
     circuit->soft_start[d] = n;
     return OW_OK;

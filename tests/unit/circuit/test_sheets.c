@@ -157,6 +157,59 @@ static void gradients_are_those_of_differences(void **state)
     clear(&f);
 }
 
+/* One number with a leaf, and four that follow from it: fewer features than entries of a
+ * soft row. */
+static void most_columns_may_follow(void **state)
+{
+    (void)state;
+    enum { width = 5 };
+    ow_leaf leaves[width] = {{.kind = OW_LEAF_GAUSSIAN}};
+    ow_sheet_term terms[width][2];
+    ow_sheet sheets[width];
+    float soft[width], gradient[width];
+    for (size_t j = 1; j < width; j++) {
+        leaves[j] = (ow_leaf){.kind = OW_LEAF_FOLLOWS, .group = j};
+        terms[j][0] = (ow_sheet_term){.column = j, .factor = 1.0, .scale = 1.0};
+        terms[j][1] = (ow_sheet_term){.column = 0, .factor = (double)j, .scale = 1.0};
+        sheets[j] =
+            (ow_sheet){.n_terms = 2, .terms = terms[j], .spread = 0.5, .freedom = 4};
+    }
+    const ow_circuit_spec spec = {.size = sizeof spec,
+                                  .structure = OW_STRUCTURE_SHARED,
+                                  .repetitions = 1,
+                                  .inputs = 1,
+                                  .n_classes = 1,
+                                  .n_columns = width,
+                                  .leaves = leaves,
+                                  .n_sheets = width - 1,
+                                  .sheets = sheets + 1};
+    static const float row[width] = {0.5f, 0.75f, 0.25f, 1.5f, 2.5f};
+    ow_context *ctx = NULL;
+    ow_circuit *circuit = NULL;
+    ow_evaluator *evaluator = NULL;
+    assert_ok(ow_context_new(NULL, &ctx));
+    assert_ok(ow_circuit_new(ctx, &spec, &circuit));
+    assert_ok(ow_evaluator_new(circuit, NULL, &evaluator));
+    double got, want = -0.5 * log(2.0 * 3.14159265358979) - 0.125;
+    double slope = -0.5;
+    for (size_t j = 1; j < width; j++) {
+        const double r = 2.0 * (double)(row[j] - (float)j * row[0]);
+        want += log_student(r, 4) + log(2.0);
+        slope += 5.0 * r / (4.0 + r * r) * 2.0 * (double)j;
+    }
+    assert_ok(ow_evaluator_evaluate(evaluator, 1, row, NULL, &got));
+    assert_close(&got, &want, 1, 1e-5);
+    assert_int_equal(ow_circuit_soft_width(circuit), width);
+    ow_circuit_soften(circuit, 1, row, soft);
+    const ow_mix mix = {NULL, 1.0};
+    assert_ok(
+        ow_evaluator_differentiate_soft(evaluator, 1, soft, 1, &mix, NULL, NULL, gradient));
+    assert_true(fabs((double)gradient[0] - slope) < 1e-4);
+    ow_evaluator_free(evaluator);
+    ow_circuit_free(circuit);
+    ow_context_free(ctx);
+}
+
 static double deviation(const float *row)
 {
     static const double level[] = {0.5, -0.25, 0.125};
@@ -295,6 +348,7 @@ int main(void)
         cmocka_unit_test(densities_are_products_with_the_sheets),
         cmocka_unit_test(densities_integrate_to_one),
         cmocka_unit_test(gradients_are_those_of_differences),
+        cmocka_unit_test(most_columns_may_follow),
         cmocka_unit_test(samples_lie_on_the_sheet),
         cmocka_unit_test(completions_lie_on_the_sheet),
         cmocka_unit_test(learning_climbs),
