@@ -199,7 +199,7 @@ def write_eventful(path, n_rows):
     more values than are counted, texts by the thousand, links that end, categories spread over columns, line ends in
     quotes, rows without a label."""
     draw = random.Random(3)
-    lines = ["number,count,late,word,price,day,city,id,edu,edu_num,soil_1,soil_2,soil_3,remark,y\n"]
+    lines = ["# made here\nnumber,count,late,word,price,day,city,id,edu,edu_num,soil_1,soil_2,soil_3,remark,y\n"]
     for i in range(n_rows):
         edu, soil = draw.randrange(9), draw.randrange(4)
         lines.append(",".join((
@@ -217,9 +217,9 @@ def check_schema(folder):
     """Processes that share the rows find the schema of one alone, byte for byte, and what it tells with its lines."""
     path, whole = folder / "table.csv", write_whole(folder)
     write_eventful(path, 12000)
-    header, *rows = path.read_text().split("\n", 1)
+    made, header, *rows = path.read_text().split("\n", 2)
     cut = rows[0].index("plain,yes\n", len(rows[0]) // 3) + len("plain,yes\n")
-    (folder / "a-0.csv").write_text(header + "\n" + rows[0][:cut])
+    (folder / "a-0.csv").write_text(made + "\n" + header + "\n" + rows[0][:cut])
     (folder / "a-1.csv").write_text(header + "\n" + rows[0][cut:])
     for data, label in (whole, "risk"), (path, "y"), (folder / "a-*.csv", "y"):
         infer = [str(PROGRAM), "schema", str(data), "--label", label, "--json"]

@@ -105,8 +105,9 @@ const ow_schema *owi_reader_schema(const ow_reader *reader);
 /* The size of such a file; 0 if it is none that stays as it is, such as a pipe. */
 uint64_t owi_reader_file_size(const char *path);
 /* One of these files by itself, with the reader's columns and under its schema if it has
- * one, in a context of the caller's choice; *first is where its first row begins, which is
- * given already. OW_ERR_FORMAT if no range of it can be read by itself. */
+ * one, in a context of the caller's choice; *first is where its first row begins, which has
+ * to be read before it goes anywhere else.  OW_ERR_FORMAT if no range of it can be read by
+ * itself. */
 ow_status owi_reader_open_file(const ow_reader *reader, ow_context *ctx, const char *path,
                                ow_reader **out, uint64_t *first);
 /* Of such a reader. */

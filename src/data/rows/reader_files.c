@@ -67,8 +67,6 @@ ow_status owi_reader_open_file(const ow_reader *reader, ow_context *ctx, const c
                                ow_reader **out, uint64_t *first)
 {
     owi_byte_source *source;
-    const owi_cell *cells;
-    bool at_end;
     *out = NULL;
     OWI_TRY(owi_byte_source_open(ctx, path, reader->call, &source));
     OWI_TRY(owi_reader_open_source(ctx, source, &reader->options, reader->call, out));
@@ -78,9 +76,10 @@ ow_status owi_reader_open_file(const ow_reader *reader, ow_context *ctx, const c
         status = owi_fail(OW_ERR_FORMAT, "%s cannot be read in ranges", path);
     if (status == OW_OK && reader->binding.schema != NULL)
         status = ow_reader_bind(*out, reader->binding.schema, reader->binding.strict);
-    if (status == OW_OK) *first = owi_reader_at(*out);
-    if (status == OW_OK) status = owi_reader_next_cells(*out, &cells, &at_end);
-    if (status == OW_OK) return OW_OK;
+    if (status == OW_OK) {
+        *first = owi_reader_at(*out);
+        return OW_OK;
+    }
     ow_reader_free(*out);
     *out = NULL;
     return status;

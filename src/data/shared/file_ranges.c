@@ -106,17 +106,22 @@ ow_status owi_file_ranges_new(const owi_call *call, const ow_reader *reader, uin
 
 /* ---- One range ---- */
 
+/* What is said of the lines above the first row of the first file has been said when the
+ * reader was opened. */
 static ow_status open_file(owi_file_ranges *r, size_t file)
 {
     char *const *paths;
+    const owi_cell *cells;
+    bool at_end;
     if (r->n_file == file) return OW_OK;
     close_file(r);
     (void)owi_reader_files(r->reader, &paths);
     OWI_TRY(
         owi_reader_open_file(r->reader, r->quiet, paths[file], &r->file, &r->file_first));
+    if (file == 0) r->n_said = 0;
     owi_reader_set_call(r->file, r->call);
     r->n_file = file;
-    return OW_OK;
+    return owi_reader_next_cells(r->file, &cells, &at_end);
 }
 
 /* From a byte where a row is known to begin, or, with UINT64_MAX, from where one seems
