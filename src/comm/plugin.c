@@ -32,12 +32,16 @@ static const char *gather(comm *c, const void *own, const size_t *sizes, void *a
 
 /* MPI ends the others at once, before they could say anything: whoever fails says so
  * itself.  What all of them find, in the same file, is process 0's to tell.  A signal
- * during the pause comes from a launcher that ends all, since another has told it. */
+ * during the pause comes from a launcher that ends all, since another has told it.  And a
+ * launcher that ends all may forget what it has not passed on yet, so that what was told
+ * gets a moment. */
 static void abort_all(comm *c, int code, const char *sentence, bool said)
 {
-    const struct timespec pause = {.tv_sec = 3};
-    if (c->rank != 0 && nanosleep(&pause, NULL) != 0) said = true;
-    if (!said) message(OW_LOG_ERROR, "process %zu of %zu: %s", c->rank, c->n, sentence);
+    const struct timespec pause = {.tv_sec = 3}, moment = {.tv_sec = 1};
+    const bool is_told = c->rank != 0 && nanosleep(&pause, NULL) != 0;
+    if (!said && !is_told)
+        message(OW_LOG_ERROR, "process %zu of %zu: %s", c->rank, c->n, sentence);
+    if (!is_told) (void)nanosleep(&moment, NULL);
     plugin_of(c)->abort(code);
 }
 

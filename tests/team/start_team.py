@@ -21,15 +21,15 @@ def free_port():
                 continue
 
 
-def start_team(size, command, folders=None):
-    """One Popen for each process, process 0 first, each in its folder; they find each other on a port of
-    loopback."""
-    where = f"127.0.0.1:{free_port()}"
+def start_team(size, command, folders=None, where=None, before=None):
+    """One Popen for each process, process 0 first, each in its folder and behind its words before the command; they
+    find each other at an address, or on a port of loopback."""
+    where = where or f"127.0.0.1:{free_port()}"
     team = []
     for rank in range(size):
         environment = dict(os.environ, OTHERWISE_SOCKETS=where, OTHERWISE_RANK=str(rank),
                            OTHERWISE_SIZE=str(size))
-        team.append(subprocess.Popen(command, env=environment, stdout=subprocess.PIPE,
+        team.append(subprocess.Popen((before[rank] if before else []) + command, env=environment, stdout=subprocess.PIPE,
                                      stderr=subprocess.PIPE, text=True,
                                      cwd=folders[rank] if folders else None))
     return team
