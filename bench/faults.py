@@ -26,7 +26,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "team"))
 from start_team import LAUNCHERS, end_team, start_team  # noqa: E402  (found through the line above)
 
 SIZE, N_ROWS, N_PARTS = 3, 20000, 4
-KILLED = re.compile(r"signal 9 \(Killed\)|Killed \(signal 9\)")  # of Open MPI and MPICH
+KILLED = re.compile(r"signal 9 \(Killed\)|Killed \(signal 9\)|process manager error")  # of Open MPI and MPICH
 HEADER = "age,job,amount,risk\n"
 
 
