@@ -90,6 +90,13 @@ def grouped(value, mark, decimal, digits=2):
     return text.replace(",", "\0").replace(".", decimal).replace("\0", mark)
 
 
+def by_hundreds(digits):
+    """12,34,567"""
+    head, tail = digits[:-3], digits[-3:]
+    pairs = [head[max(0, i - 2):i] for i in range(len(head), 0, -2)][::-1]
+    return ",".join([*pairs, tail])
+
+
 def negative_in_parentheses(value):
     return f"({-value:,.2f})" if value < 0 else f"{value:,.2f}"
 
@@ -384,6 +391,10 @@ TABLES = [
         Column("followers", "continuous 1234.5K", lambda p: f"{p.rng.uniform(1, 99):.1f}K"),
         Column("installs", "integer 1,234.5+", lambda p: p.pick("1,000+", "5,000+", "10,000+", "500,000+")),
         Column("seat", "categorical", lambda p: p.pick("12A", "12B", "14C")), INCOME, DEBT, RATE]),
+    Table("indian", [
+        Column("income", "integer 12,34,567.5", lambda p: by_hundreds(f"{p.income * 20:.0f}")),
+        Column("loan", "continuous ₹12,34,567.5", lambda p: "₹" + by_hundreds(f"{abs(p.debt) * 9:.0f}") + ".50"),
+        Column("epoch", "integer locked", lambda p: str(int(p.day.timestamp()))), RATE]),
     Table("zones", [
         Column("at", "continuous yyyy-mm-ddTHH:MM:SS+01:00 locked", lambda p: f"{p.day:%Y-%m-%dT%H:%M:%S}+01:00"),
         Column("ms", "continuous yyyy-mm-dd HH:MM:SS.fff locked", lambda p: f"{p.day:%Y-%m-%d %H:%M:%S}.{p.digits(3)}"),

@@ -195,8 +195,16 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
+/* Whether a mark may stand behind so many digits since the last one, or since the start. */
+static bool may_mark(const owi_value_format *format, bool is_first, size_t since_mark)
+{
+    const size_t most = format->by_hundreds ? 2 : 3;
+    return is_first ? since_mark >= 1 && since_mark <= most : since_mark == most;
+}
+
 /* The digits between the ends as a plain number in buffer; 0 if they are none.  Marks
- * stand before every three digits, or nowhere. */
+ * stand before every three digits, or nowhere; or before the last three, and before every
+ * two ahead of them. */
 enum { max_digits = 64 };
 static size_t make_plain(const rest *r, const owi_value_format *format,
                          char buffer[max_digits])
@@ -217,7 +225,7 @@ static size_t make_plain(const rest *r, const owi_value_format *format,
             p++;
         } else if (mark > 0 && (size_t)(r->end - p) > mark &&
                    memcmp(p, format->group, mark) == 0 && !in_fraction && !in_exponent) {
-            if (any_mark ? since_mark != 3 : since_mark == 0 || since_mark > 3) return 0;
+            if (!may_mark(format, !any_mark, since_mark)) return 0;
             if (buffer[0] == '0') return 0; /* 0,125 has no thousands */
             any_mark = true;
             since_mark = 0;
@@ -268,7 +276,10 @@ static void put_digits(writer *w, const owi_value_format *format, const char *di
 {
     const size_t n = strspn(digits, "0123456789");
     for (size_t i = 0; i < n; i++) {
-        if (i > 0 && (n - i) % 3 == 0) put_text(w, format->group);
+        const size_t left = n - i;
+        const bool is_mark =
+            format->by_hundreds ? left >= 3 && left % 2 == 1 : left % 3 == 0;
+        if (i > 0 && is_mark) put_text(w, format->group);
         put(w, digits + i, 1);
     }
     if (digits[n] == '.') {

@@ -196,6 +196,8 @@ static void propose_marks(candidates *c, owi_value_format f, const char *group,
     memcpy(f.group, group, strlen(group));
     f.decimal = decimal;
     propose(c, &f);
+    f.by_hundreds = true;
+    if (group[0] != '\0') propose(c, &f);
 }
 
 static void propose_numbers(candidates *c, const owi_written *w, bool decimal_comma)

@@ -61,7 +61,8 @@ void owi_pattern_print(const owi_value_format *format, char text[owi_pattern_siz
         return;
     }
     /* A negative number only where that shows something. */
-    owi_amount_print(format, format->negative == OWI_MINUS_FIRST ? 1234.5 : -1234.5, 1,
+    const double shown = format->by_hundreds ? 1234567.5 : 1234.5;
+    owi_amount_print(format, format->negative == OWI_MINUS_FIRST ? shown : -shown, 1,
                      number);
     number[owi_pattern_size - 1] = '\0';
     const char *low = format->below.text, *high = format->above.text;
@@ -153,10 +154,29 @@ static bool read_pattern_end(const char *at, owi_value_format *f)
     return strcmp(at, f->negative == OWI_PARENTHESES ? ")" : "") == 0;
 }
 
+/* The number is 1234567.5, with the same mark before its last three digits and before the
+ * two ahead of them. */
+static bool read_hundreds_pattern(const char *text, const char *first, owi_value_format *f)
+{
+    const char *middle = strstr(first, "34");
+    if (middle == NULL || middle < first + 3) return false;
+    const size_t group = (size_t)(middle - first) - 2;
+    if (group >= owi_group_size || strncmp(middle + 2, first + 2, group) != 0) return false;
+    const char *last = middle + 2 + group;
+    if (strncmp(last, "567", 3) != 0 || (last[3] != '.' && last[3] != ',')) return false;
+    if (last[4] != '5' || (group == 1 && first[2] == last[3])) return false;
+    *f = (owi_value_format){.writing = OWI_NUMBER, .decimal = last[3], .by_hundreds = true};
+    memcpy(f->group, first + 2, group);
+    if (owi_mark_length(first + 2, middle) != group) return false;
+    return read_pattern_start(text, first, f) && read_pattern_end(last + 5, f);
+}
+
 /* The number is 1234.5, whatever stands around and between its digits. */
 static bool read_number_pattern(const char *text, owi_value_format *f)
 {
     const char *first = strchr(text, '1');
+    if (first != NULL && first[1] == '2' && read_hundreds_pattern(text, first, f))
+        return true;
     const char *middle = first != NULL ? strstr(first, "234") : NULL;
     if (middle == NULL || middle[3] == '\0' || middle[4] != '5') return false;
     const size_t group = (size_t)(middle - first) - 1;

@@ -2,6 +2,7 @@
 /* How the values of a number column are written in a file, where plain numbers are not all:
  *
  *     EUR 1,234.5    a currency sign or code, before or behind; thousands; a decimal mark
+ *     12,34,567.5    thousands, then hundreds of what is above, as in India
  *     12.5%          a percent sign: the number is 12.5
  *     36 months      a unit of measure
  *     (1,234.5)      negative numbers in parentheses; 1,234.5- has the minus behind
@@ -52,6 +53,7 @@ typedef struct {
     /* Numbers. */
     char decimal;               /* '.' or ','                                   */
     char group[owi_group_size]; /* between thousands, UTF-8; "" for none         */
+    bool by_hundreds;           /* 12,34,567: from thousands on by two digits   */
     char unit[owi_unit_size];   /* "" for none                                  */
     bool unit_first, unit_gap;  /* before the number; with a blank between      */
     owi_negative negative;

@@ -54,6 +54,7 @@ const char owi_past_words[] =
     "frühere fruehere ehemalig ehemalige vorherige vorjahr schadenfrei schadenfreie "
     "eintrittsdatum insolvenz insolvenzen erstzulassung "
     "antigüedad antiguedad ancienneté anciennete anzianità antecedentes antécédents "
+    "timestamp datetime epoch unixtime "
     "historial experiencia expérience experiência";
 
 /* The censuses of the USA (PUMS, IPUMS, CPS), health surveys (NHANES, NHIS, BRFSS), the
@@ -64,7 +65,7 @@ const char owi_survey_codes[] =
     "ridageyr ridagemn riagendr ridreth1 ridreth3 dmdmartl dmdborn4 dmdcitzn sexvar "
     "ageg5yr hispanc3 gebjahr migback famstd aage aagegr agegr racen sexn ethnicn brthdtc";
 
-const char owi_lone_words[] = "white single separated mar";
+const char owi_lone_words[] = "white single separated mar ts";
 
 const char owi_long_words[] =
     "gender female ethnic ethnicity hispanic black caucasian minority marital married "
