@@ -11,6 +11,7 @@ import csv
 import os
 import random
 import signal
+import struct
 import sys
 import tempfile
 import time
@@ -239,6 +240,32 @@ def check_schema(folder):
     require(all(code == 0 for code, _, _ in written) and not written[1][1], written)
     piped = end_team(start_team(2, [str(PROGRAM), "schema", "-", "--label", "risk"]))
     require(all(code == 2 for code, _, _ in piped) and "standard input" in piped[0][2], piped)
+
+
+def check_arrays(folder):
+    """Rows of NPY and IDX files, with labels in a file of their own, are shared as well."""
+    draw = random.Random(5)
+    n, table, images, labels = 5000, folder / "table.npy", folder / "images.idx", folder / "labels.idx"
+    head = f"{{'descr': '<f8', 'fortran_order': False, 'shape': ({n}, 4), }}".ljust(117) + "\n"
+    numbers = [value for _ in range(n) for value in (draw.gauss(0, 1), draw.randrange(9), draw.random() / 3,
+                                                     draw.randrange(2))]
+    table.write_bytes(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(head)) + head.encode()
+                      + struct.pack(f"<{4 * n}d", *numbers))
+    classes = bytes(draw.randrange(2) for _ in range(n))
+    images.write_bytes(struct.pack(">BBBBIII", 0, 0, 8, 3, n, 4, 4)
+                       + bytes(draw.randrange(200) + 40 * c for c in classes for _ in range(16)))
+    labels.write_bytes(struct.pack(">BBBBI", 0, 0, 8, 1, n) + classes)
+    infer = [str(PROGRAM), "schema", str(table), "--label", "x3", "--json", "--count-bytes"]
+    alone, said = end_team(start_team(1, infer))[0], end_team(start_team(3, infer))
+    require(alone[0] == 0 and said[0][1] == alone[1], "another schema", said, alone)
+    require(int(said[0][2].split(": ")[-1].split()[0]) > 8, "the rows are not shared", said)
+    for data, more in (table, ("--label", "x3")), (images, ("--labels", str(labels), "--label", "label")):
+        train_it = [str(PROGRAM), "train", str(data), *more, "--threads", "1", "--epochs", "1", "-o"]
+        models = [folder / "1.ow", folder / "3.ow"]
+        for size, model in zip((1, 3), models):
+            said = end_team(start_team(size, train_it + [str(model)]))
+            require(all(code == 0 for code, _, _ in said), said)
+        require(models[0].read_bytes() == models[1].read_bytes(), "another model of", data)
 
 
 def check_other_rows(folder):

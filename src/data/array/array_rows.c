@@ -24,7 +24,8 @@ typedef struct {
     owi_array_head head;
     size_t head_size;
     size_t element_size, row_size, n_rows; /* sizes in bytes                   */
-    size_t row;                            /* rows given so far                */
+    size_t row;                            /* the next one                     */
+    size_t end;                            /* rows from here on are not given  */
     unsigned char *row_bytes;              /* the next row, if is_loaded       */
     bool is_loaded;
     double *numbers;      /* the row decoded                          */
@@ -175,7 +176,7 @@ static ow_status measure(owi_rows *rows, array_state *state)
     bool fits = true;
     for (size_t d = 1; d < head->rank; d++)
         fits = fits && owi_size_multiply(n_columns, head->shape[d], &n_columns);
-    state->n_rows = head->rank == 0 ? 1 : head->shape[0];
+    state->n_rows = state->end = head->rank == 0 ? 1 : head->shape[0];
     state->element_size = owi_element_size(head->element);
     fits = fits && owi_size_multiply(n_columns, state->element_size, &state->row_size) &&
            owi_size_multiply(state->row_size, state->n_rows, &total);
@@ -227,8 +228,9 @@ ow_status owi_array_rows_open(owi_rows *rows, const owi_array_head *head, size_t
 ow_status owi_array_rows_next(owi_rows *rows, owi_cell *cells, bool *at_end)
 {
     array_state *state = rows->state;
-    *at_end = state->row == state->n_rows;
-    if (*at_end) return state->array != NULL ? OW_OK : check_end(rows);
+    *at_end = state->row >= state->end;
+    if (*at_end && (state->array != NULL || state->end < state->n_rows)) return OW_OK;
+    if (*at_end) return check_end(rows);
     if (state->array != NULL)
         gather_fortran_row(state, rows->n_columns);
     else if (!state->is_loaded)
@@ -244,6 +246,7 @@ ow_status owi_array_rows_restart(owi_rows *rows)
 {
     array_state *state = rows->state;
     state->row = 0;
+    state->end = state->n_rows;
     state->is_loaded = false;
     unsigned char passed[4096];
     for (size_t at = 0; at < state->head_size;) {
@@ -252,6 +255,43 @@ ow_status owi_array_rows_restart(owi_rows *rows)
         at += size;
     }
     return OW_OK;
+}
+
+/* ---- Ranges ---- */
+
+uint64_t owi_array_rows_byte_of(const owi_rows *rows, size_t row)
+{
+    const array_state *state = rows->state;
+    return state->head_size + (uint64_t)row * state->row_size;
+}
+
+size_t owi_array_rows_row_from(const owi_rows *rows, uint64_t at)
+{
+    const array_state *state = rows->state;
+    if (at <= state->head_size) return 0;
+    const uint64_t before = at - state->head_size;
+    const uint64_t row = before / state->row_size + (before % state->row_size > 0);
+    return owi_smaller(row, state->n_rows);
+}
+
+uint64_t owi_array_rows_at(const owi_rows *rows)
+{
+    const array_state *state = rows->state;
+    return owi_array_rows_byte_of(rows, state->row);
+}
+
+ow_status owi_array_rows_go_to(owi_rows *rows, uint64_t at, bool is_row, uint64_t limit)
+{
+    array_state *state = rows->state;
+    (void)is_row; /* a byte tells where rows begin */
+    if (state->array != NULL)
+        return owi_fail(OW_ERR_UNSUPPORTED,
+                        "%s: an array in Fortran order cannot be read in ranges",
+                        rows->name);
+    state->row = owi_array_rows_row_from(rows, at);
+    state->end = owi_array_rows_row_from(rows, limit);
+    state->is_loaded = false;
+    return owi_byte_source_seek(rows->source, owi_array_rows_at(rows));
 }
 
 void owi_array_rows_close(owi_rows *rows)

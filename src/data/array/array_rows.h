@@ -29,6 +29,11 @@ ow_status owi_array_rows_open(owi_rows *rows, const owi_array_head *head, size_t
 ow_status owi_array_rows_next(owi_rows *rows, owi_cell *cells, bool *at_end);
 ow_status owi_array_rows_restart(owi_rows *rows);
 void owi_array_rows_close(owi_rows *rows);
+uint64_t owi_array_rows_at(const owi_rows *rows);
+/* Not for an array in Fortran order: OW_ERR_UNSUPPORTED. */
+ow_status owi_array_rows_go_to(owi_rows *rows, uint64_t at, bool is_row, uint64_t limit);
+size_t owi_array_rows_row_from(const owi_rows *rows, uint64_t at);
+uint64_t owi_array_rows_byte_of(const owi_rows *rows, size_t row);
 void owi_array_rows_place(const owi_rows *rows, char *text, size_t size);
 
 /* Reads exactly size bytes of a head, of which `before` are already read; fewer are an

@@ -55,4 +55,8 @@ const owi_format owi_format_idx = {
     .restart = owi_array_rows_restart,
     .close = owi_array_rows_close,
     .place = owi_array_rows_place,
+    .at = owi_array_rows_at,
+    .go_to = owi_array_rows_go_to,
+    .row_from = owi_array_rows_row_from,
+    .byte_of = owi_array_rows_byte_of,
 };

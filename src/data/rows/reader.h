@@ -61,8 +61,12 @@ struct owi_format {
      * begin next; rows that begin at byte `limit` or behind are not given.  Places of rows
      * are told as if the file began there, */
     ow_status (*go_to)(owi_rows *rows, uint64_t at, bool is_row, uint64_t limit);
-    /* until it is said how many lines lie before. */
+    /* until it is said how many lines lie before.  NULL: places have no lines. */
     void (*add_lines)(owi_rows *rows, size_t n);
+    /* For formats whose rows are all of one size; else NULL.  The first row that begins at
+     * a byte or behind, and where a row begins. */
+    size_t (*row_from)(const owi_rows *rows, uint64_t at);
+    uint64_t (*byte_of)(const owi_rows *rows, size_t row);
 };
 
 extern const owi_format owi_format_csv, owi_format_idx, owi_format_npy;
@@ -98,7 +102,7 @@ uint64_t owi_reader_bytes_read(const ow_reader *reader);
  * public function that reads sets it and takes it away again. */
 void owi_reader_set_call(ow_reader *reader, const owi_call *call);
 /* The files that the reader's rows come from, in their order, lent; 0 where they do not
- * come from files alone, as they are: a label file, chosen classes, columns from memory. */
+ * come from files alone, as they are: chosen classes, columns from memory. */
 size_t owi_reader_files(const ow_reader *reader, char *const **paths);
 /* The schema that the reader is bound to, or NULL. */
 const ow_schema *owi_reader_schema(const ow_reader *reader);

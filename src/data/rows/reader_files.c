@@ -12,8 +12,14 @@
 ow_status owi_reader_keep_paths(ow_reader *reader, size_t n, const char *const *paths,
                                 const ow_read_options *options)
 {
+    const char *labels = options->labels;
     reader->options = *options;
     reader->options.labels = NULL;
+    if (labels != NULL) {
+        reader->labels_path = owi_copy_text(reader->ctx, labels, strlen(labels));
+        if (reader->labels_path == NULL) return OW_ERR_MEMORY;
+        reader->options.labels = reader->labels_path;
+    }
     reader->paths = owi_alloc_array(reader->ctx, n, sizeof *reader->paths);
     if (reader->paths == NULL) return OW_ERR_MEMORY;
     for (; reader->n_paths < n; reader->n_paths++) {
@@ -29,22 +35,33 @@ void owi_reader_free_paths(ow_reader *reader)
 {
     for (size_t i = 0; i < reader->n_paths; i++) owi_free(reader->ctx, reader->paths[i]);
     owi_free(reader->ctx, reader->paths);
+    owi_free(reader->ctx, reader->labels_path);
 }
 
 size_t owi_reader_files(const ow_reader *reader, char *const **paths)
 {
     *paths = reader->paths;
-    const bool alone = reader->labels == NULL && reader->filter == NULL &&
-                       reader->memory.n == 0 && reader->id == NULL && !reader->keeps_texts;
+    const bool alone = reader->filter == NULL && reader->memory.n == 0 &&
+                       reader->id == NULL && !reader->keeps_texts;
     return alone ? reader->n_paths : 0;
 }
 
-/* Whether a file has the columns of all, in the same order. */
+static bool can_be_cut(const owi_rows *rows)
+{
+    return rows->format->go_to != NULL && owi_byte_source_size(rows->source) > 0;
+}
+
+/* Whether a file has the columns of all, in the same order, and can be read from any row;
+ * labels of a file of their own have to follow. */
 static bool is_alike(const ow_reader *reader, const ow_reader *file)
 {
-    if (file->rows.format->go_to == NULL || file->n_columns != reader->n_columns ||
-        file->rows.decimal_comma != reader->rows.decimal_comma ||
-        owi_byte_source_size(file->rows.source) == 0)
+    const ow_reader *labels = file->labels;
+    if (!can_be_cut(&file->rows) || file->n_columns != reader->n_columns ||
+        file->rows.decimal_comma != reader->rows.decimal_comma)
+        return false;
+    if (labels != NULL &&
+        (!can_be_cut(&labels->rows) || labels->rows.format->byte_of == NULL ||
+         file->rows.format->row_from == NULL))
         return false;
     for (size_t j = 0; j < reader->n_columns; j++)
         if (strcmp(file->names[j], reader->names[j]) != 0) return false;
@@ -92,6 +109,14 @@ uint64_t owi_reader_at(const ow_reader *reader)
 
 ow_status owi_reader_go_to(ow_reader *reader, uint64_t at, bool is_row, uint64_t limit)
 {
+    const owi_rows *rows = &reader->rows;
+    if (reader->labels != NULL) {
+        owi_rows *labels = &reader->labels->rows;
+        const size_t first = rows->format->row_from(rows, at);
+        const size_t end = rows->format->row_from(rows, limit);
+        OWI_TRY(labels->format->go_to(labels, labels->format->byte_of(labels, first), true,
+                                      labels->format->byte_of(labels, end)));
+    }
     return reader->rows.format->go_to(&reader->rows, at, is_row, limit);
 }
 
@@ -99,6 +124,7 @@ ow_status owi_reader_go_to(ow_reader *reader, uint64_t at, bool is_row, uint64_t
 ow_status owi_reader_number_lines(ow_reader *reader, uint64_t at)
 {
     enum { block = 1 << 16 };
+    if (reader->rows.format->add_lines == NULL) return OW_OK;
     owi_byte_source *source;
     size_t n_lines = 0;
     char last = '\0', *bytes = owi_alloc(reader->ctx, block);

@@ -94,7 +94,8 @@ struct ow_reader {
     owi_class_filter *filter; /* NULL: all rows are given */
     char **paths;             /* of its files, where it was opened by them     */
     size_t n_paths;
-    ow_read_options options; /* they were opened with; labels is not kept         */
+    ow_read_options options; /* they were opened with; its labels are labels_path */
+    char *labels_path;       /* or NULL                                           */
     owi_id_column *id;       /* NULL: no column was named                         */
     bool keeps_texts;
     owi_id_column texts; /* of all columns, if they are kept                       */

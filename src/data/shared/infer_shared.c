@@ -154,8 +154,10 @@ static ow_status write_sample(sharing *s, size_t before)
         OWI_TRY(owi_file_ranges_row(s->ranges, s->starts[i], &cells));
         OWI_TRY(owi_byte_list_add(&s->own, &i, sizeof i));
         for (size_t j = 0; j < s->in->n_columns; j++) {
-            OWI_TRY(owi_byte_list_add(&s->own, &cells[j].length, sizeof cells[j].length));
-            OWI_TRY(owi_byte_list_add(&s->own, cells[j].text, cells[j].length));
+            const bool is_text = cells[j].text != NULL;
+            OWI_TRY(owi_byte_list_add(&s->own, &cells[j], sizeof cells[j]));
+            OWI_TRY(
+                owi_byte_list_add(&s->own, cells[j].text, is_text ? cells[j].length : 0));
         }
     }
     const size_t end = SIZE_MAX;
@@ -183,8 +185,9 @@ static ow_status apply_sample(sharing *s, const unsigned char **from, size_t n_u
         owi_bytes_take(from, &i, sizeof i);
         if (i == SIZE_MAX) break;
         for (size_t j = 0; j < d; j++) {
-            owi_bytes_take(from, &cells[j].length, sizeof cells[j].length);
-            cells[j].text = owi_bytes_pass(from, cells[j].length);
+            owi_bytes_take(from, &cells[j], sizeof cells[j]);
+            if (cells[j].text != NULL)
+                cells[j].text = owi_bytes_pass(from, cells[j].length);
         }
         sample->n_seen = before + i;
         status = owi_cell_sample_add(sample, cells);
