@@ -324,6 +324,7 @@ TABLES = [
         Column("compact", "integer yyyymmdd locked", lambda p: f"{p.day:%Y%m%d}"),
         Column("compact_or_not", "integer yyyymmdd locked missing unknown",
                lambda p: p.sometimes(.1, "unknown", f"{p.day:%Y%m%d}")),
+        Column("to_the_second", "continuous yyyymmddHHMMSS locked", lambda p: f"{p.day:%Y%m%d%H%M%S}"),
         Column("amount", "integer", lambda p: str(19500101 + p.rng.randrange(800000))),
         Column("zones", "categorical locked",
                lambda p: f"2024-{p.day.month:02d}-01T08:00:00+0{1 + (3 < p.day.month < 11)}:00"),

@@ -94,11 +94,13 @@ static const char *const name_forms[] = {
     "d/%/yyyy",  "dd. % yyyy", "d. % yyyy", "% dd, yyyy", "% d, yyyy",
     "yyyy-%-dd", "dd%yyyy",    "dd-%-yy",   "d-%-yy",     "dd % yy",
     "d % yy",    "% yyyy",     "%-yyyy",    "%-yy"};
+static const char *const bare_forms[] = {"yyyymmdd", "yyyymmddHHMMSS"};
 static const char separators[] = "-./";
 static const char *const month_words[] = {"Mon", "MON", "Month", "Monat"};
 enum {
     n_digit_forms = sizeof digit_forms / sizeof *digit_forms,
     n_name_forms = sizeof name_forms / sizeof *name_forms,
+    n_bare_forms = sizeof bare_forms / sizeof *bare_forms,
     n_separators = sizeof separators - 1,
     n_month_words = sizeof month_words / sizeof *month_words,
     n_with_digits = n_digit_forms * n_separators
@@ -106,13 +108,14 @@ enum {
 
 bool owi_date_layout(size_t i, char layout[owi_layout_size])
 {
-    if (i > n_with_digits + n_name_forms * n_month_words) return false;
-    if (i == n_with_digits) {
-        memcpy(layout, "yyyymmdd", sizeof "yyyymmdd");
+    if (i >= n_with_digits + n_bare_forms + n_name_forms * n_month_words) return false;
+    const bool of_digits = i < n_with_digits;
+    if (!of_digits && i < n_with_digits + n_bare_forms) {
+        const char *bare = bare_forms[i - n_with_digits];
+        memcpy(layout, bare, strlen(bare) + 1);
         return true;
     }
-    const bool of_digits = i < n_with_digits;
-    const size_t k = of_digits ? i : i - n_with_digits - 1;
+    const size_t k = of_digits ? i : i - n_with_digits - n_bare_forms;
     const char separator[] = {separators[k % n_separators], '\0'};
     const char *form =
         of_digits ? digit_forms[k / n_separators] : name_forms[k / n_month_words];
@@ -225,9 +228,9 @@ size_t owi_date_begin(const char *layout, const char *text, size_t length, doubl
     rest r = {text, text + length};
     int parts[HALF + 1];
     if (!take_parts(&r, layout, parts)) return 0;
-    /* Eight digits, and years with months alone, are dates in our times only: any number
+    /* Digits alone, and years with months alone, are dates in our times only: any number
      * could look like another. */
-    const bool is_bare = strcmp(layout, "yyyymmdd") == 0 || parts[DAY] < 0;
+    const bool is_bare = strncmp(layout, "yyyymmdd", 8) == 0 || parts[DAY] < 0;
     int year = parts[YEAR];
     if (parts[SHORT_YEAR] >= 0)
         year = parts[SHORT_YEAR] + (parts[SHORT_YEAR] < 69 ? 2000 : 1900);

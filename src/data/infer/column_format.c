@@ -11,6 +11,8 @@
 
 /* Cells that are neither numbers nor known words: one in so many at most. */
 enum { most_stray = 100, rare_word = 20 };
+/* Digits of dates that nothing divides. */
+enum { day_alone = 8, with_time = 14 };
 
 /* Whether value k is a word that stands for a missing value. */
 static bool is_word(const owi_column_stats *stats, size_t k)
@@ -83,35 +85,38 @@ static size_t count_readable(const owi_value_format *format, size_t n,
     return n_cells;
 }
 
-/* Whether eight digits, as in 20230826, are dates in nearly all cells.  Of other numbers in
- * that range one in 27 is the date of a day, so that three in a row are no chance. */
-static bool has_eight_digits(const owi_column_stats *stats, size_t n,
-                             const owi_written *texts, size_t n_cells,
-                             owi_value_format *format)
+/* Whether digits alone, as in 20230826 or 20230826153000, are dates in nearly all cells.  Of
+ * other numbers in that range one in 27 is the date of a day, so that three in a row are no
+ * chance. */
+static bool has_bare_dates(const owi_column_stats *stats, size_t n,
+                           const owi_written *texts, size_t n_cells,
+                           owi_value_format *format)
 {
     enum { least_different = 3 };
-    const owi_value_format eight = {.writing = OWI_DATE, .layout = "yyyymmdd"};
+    owi_value_format bare = {.writing = OWI_DATE, .layout = "yyyymmdd"};
     size_t n_unreadable;
     if (stats->in_sequence || n < least_different) return false;
-    const size_t n_readable = count_readable(&eight, n, texts, &n_unreadable);
+    if (texts[0].length == with_time) memcpy(bare.layout + day_alone, "HHMMSS", 7);
+    const size_t n_readable = count_readable(&bare, n, texts, &n_unreadable);
     if ((n_cells - n_readable) * most_stray >= n_cells) return false;
     if (n - n_unreadable < least_different) return false;
-    *format = eight;
+    *format = bare;
     return true;
 }
 
-/* A column of plain numbers is looked at again only if its first one has eight digits. */
-static bool may_have_eight_digits(const owi_column_stats *stats)
+/* A column of plain numbers is looked at again only if its first one has as many digits. */
+static bool may_have_bare_dates(const owi_column_stats *stats)
 {
     size_t length;
     const char *text = owi_string_map_text(stats->texts, 0, &length);
-    return stats->all_digits && length == 8 && text[0] <= '2';
+    return stats->all_digits && (length == day_alone || length == with_time) &&
+           text[0] <= '2';
 }
 
 ow_status owi_column_stats_settle(owi_column_stats *stats)
 {
     if (stats->is_category || stats->texts == NULL || stats->n_present == 0) return OW_OK;
-    if (stats->n_texts == 0 && !stats->decimal_comma && !may_have_eight_digits(stats))
+    if (stats->n_texts == 0 && !stats->decimal_comma && !may_have_bare_dates(stats))
         return OW_OK;
     const size_t n = owi_string_map_count(stats->texts);
     owi_written *texts = owi_alloc_array(stats->ctx, n, sizeof *texts);
@@ -122,7 +127,7 @@ ow_status owi_column_stats_settle(owi_column_stats *stats)
     const bool is_sure =
         owi_guess_format(n_texts, texts, stats->decimal_comma, &format) > 0;
     if (is_sure && format.writing == OWI_PLAIN)
-        has_eight_digits(stats, n_texts, texts, n_cells, &format);
+        has_bare_dates(stats, n_texts, texts, n_cells, &format);
     size_t n_unreadable;
     const size_t n_readable = count_readable(&format, n_texts, texts, &n_unreadable);
     if (!is_sure || n_readable < n_cells)

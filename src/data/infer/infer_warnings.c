@@ -160,7 +160,7 @@ void owi_warn_about_column(const owi_column_stats *stats, const char *file,
 {
     const bool is_category = owi_is_category(type);
     if (owi_column_stats_n_different(stats) == 1) {
-        warn_of_constant(stats, file);
+        if (stats->n_present > 1) warn_of_constant(stats, file);
         return;
     }
     if (is_category && stats->is_category) return; /* as it was wished */

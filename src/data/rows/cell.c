@@ -51,7 +51,7 @@ bool owi_cell_read(const owi_cell *cell, const owi_value_format *format, double 
                    int *decimals)
 {
     if (cell->text == NULL && format->writing == OWI_DATE &&
-        strcmp(format->layout, "yyyymmdd") == 0) {
+        strncmp(format->layout, "yyyymmdd", 8) == 0) {
         /* 20230826 is that date, also where a file has it as a number. */
         char buffer[owi_number_size];
         const size_t length = owi_print_number(cell->number, buffer);
