@@ -10,8 +10,8 @@
  *                    2068
  *     yyyy-mm-dd HH:MM:SS
  *     dd-Mon-yyyy    names of months: Mon, MON, Month, or German Monat
- *     yyyymmdd       eight digits, a date of 1900 to 2100, or yyyymmddHHMMSS; so is yyyy-mm,
- *                    the first day
+ *     yyyymmdd       eight digits, a date of 1900 to 2100, or yyyymmddHHMMSS
+ *     yyyy-mm        the first day of the month, in the same years
  *     H:MM AM        hours of half a day; am where letters are small
  *     <5 or 1234.5 or >500   what is beyond a limit of measurement (limits.c)
  *

@@ -85,7 +85,7 @@ static size_t count_readable(const owi_value_format *format, size_t n,
     return n_cells;
 }
 
-/* Whether digits alone, as in 20230826 or 20230826153000, are dates in nearly all cells.  Of
+/* Whether digits alone, as in 20230826 or 20230826153000, are dates in nearly all cells. Of
  * other numbers in that range one in 27 is the date of a day, so that three in a row are no
  * chance. */
 static bool has_bare_dates(const owi_column_stats *stats, size_t n,
