@@ -10,6 +10,14 @@
 enum { most_marked = 1024, marked_words = most_marked / 32 };
 _Static_assert((int)most_marked <= (int)owi_cpu_most_terms, "marked terms are one sum");
 
+/* Whether that may pay: not where the scopes of all regions hold fewer features than there
+ * are, as those of one column's components. */
+static bool looks_at_features(const owi_leaf_shape *shape, size_t lanes)
+{
+    return lanes > 1 && shape->n_features <= most_marked &&
+           shape->scope_start[shape->n_regions] >= shape->n_features;
+}
+
 void owi_cpu_leaf_forward(const owi_backend *self, const owi_leaf_shape *shape,
                           owi_batch batch, const float *theta, const float *bias,
                           const float *features, float *log_value)
@@ -19,6 +27,7 @@ void owi_cpu_leaf_forward(const owi_backend *self, const owi_leaf_shape *shape,
     const size_t L = batch.lanes, T = batch.n_tiles, F = shape->n_features;
     uint32_t bits[marked_words], index[most_marked];
     size_t columns[most_marked];
+    const bool looks = looks_at_features(shape, L);
     bool leaves_out = false; /* features of the current tile */
 
     for (size_t i = 0; i < T * R; i++) {
@@ -33,8 +42,7 @@ void owi_cpu_leaf_forward(const owi_backend *self, const owi_leaf_shape *shape,
         owi_rows_in b = {.rows = features + t * F * L, .pick = owi_cpu_scope(shape, r)};
         const owi_rows_out out = {.rows = log_value + (t * R + r) * K * L};
         const float *first = bias != NULL ? bias + r * K : NULL;
-        if (L > 1 && r == 0 && F <= most_marked)
-            leaves_out = owi_mark_present(F, L, b.rows, bits);
+        if (looks && r == 0) leaves_out = owi_mark_present(F, L, b.rows, bits);
         if (leaves_out) {
             width = owi_list_marked(shape, r, bits, &(owi_marked){NULL, index, columns});
             a.columns = columns;

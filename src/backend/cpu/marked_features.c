@@ -45,14 +45,14 @@ size_t owi_list_marked(const owi_leaf_shape *shape, size_t r, const uint32_t *bi
     return n;
 }
 
-/* False only if all n floats are +0; their bits are joined, which compilers do a vector at
- * a time. */
+/* False only if all n floats, whole groups of lanes, are +0.  A group's bits are joined,
+ * which compilers do a vector at a time; most features have a value in the first group. */
 static bool has_value(size_t n, const float *x)
 {
-    uint32_t joined = 0, bits;
-    for (size_t i = 0; i < n; i++) {
-        memcpy(&bits, x + i, sizeof bits);
-        joined |= bits;
+    uint32_t bits[owi_lane_group], joined = 0;
+    for (size_t i = 0; i < n && joined == 0; i += owi_lane_group) {
+        memcpy(bits, x + i, sizeof bits);
+        for (size_t k = 0; k < owi_lane_group; k++) joined |= bits[k];
     }
     return joined != 0;
 }
