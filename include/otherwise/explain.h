@@ -336,6 +336,11 @@ typedef struct {
     /* options.prefer is OW_PREFER_ROBUST, and no robust answer was found: this one is an
      * answer of the model alone, and models of other training samples may not agree. */
     bool not_robust;
+    /* One for each schema column: where `enough` is what it takes to be as dense as asked,
+     * a value nearer to the query's, or the query's own, with which the row is of the
+     * target class already, with the probability asked for, but less dense.  NaN for other
+     * columns. */
+    const double *enough_for_class;
 } ow_counterfactual;
 
 /* The outcome of one query.  Owned by the explanation; later versions may append fields. */

@@ -24,17 +24,27 @@ def _shown(value: Any) -> str:
 class Change:
     """One column that an answer changes.
 
-    ``enough`` is how far a number has to go at least; None where that is not known."""
+    ``enough`` is how far a number has to go at least; None where that is not known.
+    ``enough_for_class`` is a number nearer to ``before`` where less is enough for the class, but the
+    row is less typical than asked; else None."""
 
     column: Any
     before: Any
     after: Any
     enough: Any = None
+    enough_for_class: Any = None
+
+    @property
+    def remark(self) -> str:
+        """How far a number has to go, in words; empty where that is ``after`` or not known."""
+        if self.enough_for_class is not None:
+            if self.enough_for_class == self.before:
+                return "only to be typical"
+            return f"{_shown(self.enough_for_class)} is enough, but less typical"
+        return "" if self.enough in (None, self.after) else f"{_shown(self.enough)} is enough"
 
     def __str__(self) -> str:
-        more = ""
-        if self.enough is not None and self.enough != self.after:
-            more = f" ({_shown(self.enough)} is enough)"
+        more = f" ({self.remark})" if self.remark else ""
         return f"{self.column}: {_shown(self.before)} -> {_shown(self.after)}{more}"
 
 
@@ -261,8 +271,7 @@ def _card(outcome: Outcome) -> str:
     for answer in outcome.answers:
         lines = "".join(
             f"<tr><td>{safe(c.column)}</td><td>{safe(c.before)} &rarr; <b>{safe(c.after)}</b></td>"
-            f"<td><small>{'' if c.enough in (None, c.after) else safe(c.enough) + ' is enough'}"
-            "</small></td></tr>" for c in answer.changes)
+            f"<td><small>{safe(c.remark)}</small></td></tr>" for c in answer.changes)
         body += (f"<table>{lines}</table><small>{answer.probability:.0%} {safe(outcome.target)}, "
                  f"as typical as {answer.percentile:.0f} % of its rows</small>")
     return f"<section><h4>{head}</h4>{body}</section>"
@@ -353,15 +362,16 @@ def _read_outcome(model: Model, outcome: Any, query: np.ndarray, row: Any) -> Ou
 def _read_answer(model: Model, answer: Any, query: np.ndarray, target: int) -> Answer:
     width = len(query)
     values = np.frombuffer(ffi.buffer(answer.values, 8 * width), dtype=np.float64).copy()
-    enough = (np.frombuffer(ffi.buffer(answer.enough, 8 * width), dtype=np.float64)
-              if answer.enough != ffi.NULL else np.full(width, np.nan))
+    enough, for_class = (np.frombuffer(ffi.buffer(known, 8 * width), dtype=np.float64)
+                         if known != ffi.NULL else np.full(width, np.nan)
+                         for known in (answer.enough, answer.enough_for_class))
     steps = None
     if answer.n_path > 0:
         steps = np.frombuffer(ffi.buffer(answer.path, 8 * width * answer.n_path),
                               dtype=np.float64).reshape(-1, width).copy()
     changed = np.flatnonzero(~((values == query) | (np.isnan(values) & np.isnan(query))))
     return Answer(
-        changes=tuple(_read_change(model, int(j), query[j], values[j], enough[j])
+        changes=tuple(_read_change(model, int(j), query[j], values[j], enough[j], for_class[j])
                       for j in changed),
         values=values,
         probability=answer.proba[target] if target >= 0 else float("nan"),
@@ -375,15 +385,16 @@ def _read_answer(model: Model, answer: Any, query: np.ndarray, target: int) -> A
         not_robust=bool(answer.not_robust))
 
 
-def _read_change(model: Model, j: int, before: float, after: float, enough: float) -> Change:
+def _read_change(model: Model, j: int, *numbers: float) -> Change:
+    """numbers: before, after, enough and enough_for_class in the schema's form."""
     restorer = model._restorer
     column = restorer.columns[j][0]
-    three: list[Any] = [restorer.object(j, float(v)) for v in (before, after, enough)]
+    shown: list[Any] = [restorer.object(j, float(v)) for v in numbers]
     if column.kind == "number":
-        three = [_shortest(v) for v in three]
+        shown = [_shortest(v) for v in shown]
     elif column.kind == "truth":
-        three = [None if v is None else bool(v) for v in three]
-    return Change(column.key, *three)
+        shown = [None if v is None else bool(v) for v in shown]
+    return Change(column.key, *shown)
 
 
 def _shortest(value: float | None) -> float | int | None:

@@ -99,9 +99,16 @@ static bool differs(double a, double b)
     return isnan(a) || isnan(b) ? isnan(a) != isnan(b) : a != b;
 }
 
-/* enough (columns): how far each number has to go; NULL or NaN: not known. */
+static void put_known(document *d, const char *key, size_t column, const double *values)
+{
+    if (values == NULL || isnan(values[column])) return;
+    owi_json_key(&d->json, key);
+    owi_json_cell(&d->json, d->schema, column, values[column]);
+}
+
+/* answer: how far numbers have to go; NULL: not known. */
 static void put_changes(document *d, const double *from, const double *to,
-                        const double *enough)
+                        const ow_counterfactual *answer)
 {
     owi_json *json = &d->json;
     owi_json_key(json, "changes");
@@ -114,9 +121,9 @@ static void put_changes(document *d, const double *from, const double *to,
         owi_json_cell(json, d->schema, j, from[j]);
         owi_json_key(json, "to");
         owi_json_cell(json, d->schema, j, to[j]);
-        if (enough != NULL && !isnan(enough[j])) {
-            owi_json_key(json, "enough");
-            owi_json_cell(json, d->schema, j, enough[j]);
+        if (answer != NULL) {
+            put_known(d, "enough", j, answer->enough);
+            put_known(d, "enough_for_class", j, answer->enough_for_class);
         }
         owi_json_close_object(json);
     }
@@ -162,7 +169,7 @@ static void put_answer(document *d, const double *query, const ow_counterfactual
     owi_put_bool(json, "valid", answer->valid);
     owi_put_bool(json, "valid_before_repair", answer->valid_before_repair);
     owi_put_text(json, "least", ow_least_name(answer->least));
-    put_changes(d, query, answer->values, answer->enough);
+    put_changes(d, query, answer->values, answer);
     owi_put_number(json, "log_density", answer->log_density);
     owi_put_number(json, "log_density_target", answer->log_density_target);
     owi_put_number(json, "density_percentile", answer->percentile);

@@ -53,25 +53,41 @@ static void add_value(const card *c, size_t column, double value, const char *cl
     owi_markup_add(&c->page->body, "</span></td>");
 }
 
-/* The new value, and how far a number has to go where a rounder one is given. */
+/* How far a number has to go.  Within a hundredth of its way the value itself is just
+ * enough. */
+static void add_enough(const card *c, size_t j, const ow_counterfactual *answer)
+{
+    const double value = answer->values[j], least = 0.01 * fabs(value - c->query[j]);
+    const double enough = answer->enough != NULL ? answer->enough[j] : NAN;
+    owi_markup *body = &c->page->body;
+    char text[longest_value];
+    if (isnan(enough)) return;
+    const double of_class = answer->enough_for_class[j];
+    const bool is_for_class = isnan(of_class) || fabs(enough - of_class) < least;
+    owi_markup_add(body, " <small>(");
+    if (!is_for_class && !differs(of_class, c->query[j])) {
+        owi_markup_add(body, "only to be typical)</small>");
+        return;
+    }
+    const bool just = is_for_class && fabs(enough - value) <= least;
+    ow_schema_print_value(c->schema, j, is_for_class ? enough : of_class, text,
+                          sizeof text);
+    owi_markup_text(body, just ? "just" : text, 60);
+    owi_markup_add(body, just           ? " enough)</small>"
+                         : is_for_class ? " is enough)</small>"
+                                        : " is enough, but less typical)</small>");
+}
+
 static void add_new_value(const card *c, size_t j, const ow_counterfactual *answer)
 {
     const double value = answer->values[j];
-    const double enough = answer->enough != NULL ? answer->enough[j] : NAN;
     owi_markup *body = &c->page->body;
     char text[longest_value];
     ow_schema_print_value(c->schema, j, value, text, sizeof text);
     owi_markup_add(body, "<td><span class=\"new\">");
     owi_markup_text(body, isnan(value) ? "not known" : text, 60);
     owi_markup_add(body, "</span>");
-    if (!isnan(enough)) {
-        ow_schema_print_value(c->schema, j, enough, text, sizeof text);
-        owi_markup_add(body, " <small>(");
-        /* Within a hundredth of its way the value itself is just enough. */
-        const bool just = fabs(enough - value) <= 0.01 * fabs(value - c->query[j]);
-        owi_markup_text(body, just ? "just" : text, 60);
-        owi_markup_add(body, just ? " enough)</small>" : " is enough)</small>");
-    }
+    add_enough(c, j, answer);
     owi_markup_add(body, "</td>");
 }
 

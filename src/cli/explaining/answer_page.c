@@ -38,9 +38,11 @@ answer_page *answer_page_new(ow_page *page, const ow_model *model, const char *b
     if (ow_schema_layout(ow_model_schema(model)).kind == OW_LAYOUT_TABLE)
         ow_page_note(page,
                      "Least effort first: fewest changes, then the smallest. \"Just "
-                     "enough\": a smaller step of this number alone would not do. Bars: "
-                     "how probable the wanted decision would be, with a mark where it is "
-                     "now, and how typical the changed row would be among real ones.");
+                     "enough\": a smaller step of this number alone would not do. \"Is "
+                     "enough, but less typical\": the decision changes there already, but "
+                     "the row is rarer among real ones than asked. Bars: how probable the "
+                     "wanted decision would be, with a mark where it is now, and how "
+                     "typical the changed row would be among real ones.");
     ow_page_begin_answers(page);
     return answers;
 }

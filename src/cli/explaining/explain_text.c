@@ -62,21 +62,27 @@ typedef struct {
  * hundredth of its way the value itself is just enough: "10903.20 (10903.25 is enough)"
  * helps nobody. */
 static char *say_enough(const ow_schema *schema, size_t j, double from, double to,
-                        const double *enough)
+                        const ow_counterfactual *answer)
 {
-    if (enough == NULL || isnan(enough[j])) return NULL;
-    if (!row_value_differs(enough[j], to) || fabs(enough[j] - to) < 0.01 * fabs(to - from))
+    if (answer == NULL || answer->enough == NULL || isnan(answer->enough[j])) return NULL;
+    const double least = 0.01 * fabs(to - from), enough = answer->enough[j];
+    const double of_class = answer->enough_for_class[j];
+    const bool is_for_class = isnan(of_class) || fabs(enough - of_class) < least;
+    if (!is_for_class && !row_value_differs(of_class, from))
+        return text_add(NULL, "(only to be typical)");
+    if (is_for_class && (!row_value_differs(enough, to) || fabs(enough - to) < least))
         return text_add(NULL, "(just enough)");
-    char *shown = row_value_shown(schema, j, enough[j]);
-    char *said = text_add(NULL, "(%s is enough)", shown);
+    char *shown = row_value_shown(schema, j, is_for_class ? enough : of_class);
+    char *said =
+        text_add(NULL, "(%s is enough%s)", shown, is_for_class ? "" : ", but less typical");
     free(shown);
     return said;
 }
 
-/* The columns in which two rows differ, for a person to read.  enough: of the answer, or
- * NULL. */
+/* The columns in which two rows differ, for a person to read.  answer: says how far numbers
+ * have to go; or NULL. */
 static change *list_changes(const ow_schema *schema, const double *from, const double *to,
-                            const double *enough, size_t *n)
+                            const ow_counterfactual *answer, size_t *n)
 {
     change *changes = NULL;
     *n = 0;
@@ -86,7 +92,7 @@ static change *list_changes(const ow_schema *schema, const double *from, const d
         changes[(*n)++] =
             (change){display_clean(ow_schema_column(schema, j)->name),
                      row_value_shown(schema, j, from[j]), row_value_shown(schema, j, to[j]),
-                     say_enough(schema, j, from[j], to[j], enough)};
+                     say_enough(schema, j, from[j], to[j], answer)};
     }
     return changes;
 }
@@ -108,22 +114,21 @@ static void widen(size_t *width, const char *text)
     if (wanted > *width) *width = wanted;
 }
 
-/* One below the other with the arrows in line; where a line would be too wide, each value
- * on one of its own. */
+/* One below the other with the arrows in line; where a line would be too wide, what is
+ * enough below it, or each value on a line of its own. */
 static void print_changes(const change *changes, size_t n)
 {
     enum { gap = 2 };
     const char *strong = terminal_colour(stdout, TERMINAL_GREEN);
     const char *plain = terminal_colour(stdout, TERMINAL_PLAIN);
-    size_t name = 0, from = 0, to = 0, enough_width = 0;
+    size_t name = 0, from = 0, to = 0;
     for (size_t i = 0; i < n; i++) {
         widen(&name, changes[i].name);
         widen(&from, changes[i].from);
         widen(&to, changes[i].to);
-        if (changes[i].enough != NULL) widen(&enough_width, changes[i].enough);
     }
-    const bool stacked = gap + name + gap + from + gap + 2 + gap + to + gap + enough_width >
-                         terminal_width(stdout);
+    const size_t width = gap + name + gap + from + gap + 2 + gap + to;
+    const bool stacked = width > terminal_width(stdout);
     for (size_t i = 0; i < n; i++) {
         const change *c = &changes[i];
         const char *space = c->enough != NULL ? "  " : "";
@@ -138,8 +143,10 @@ static void print_changes(const change *changes, size_t n)
         output_print(stdout, "%s", c->from);
         display_pad(stdout, from - display_width(c->from) + gap);
         output_print(stdout, "->  %s%s%s", strong, c->to, plain);
-        if (c->enough != NULL) display_pad(stdout, to - display_width(c->to));
-        output_print(stdout, "%s%s\n", space, enough);
+        const bool fits = c->enough == NULL ||
+                          width + gap + display_width(enough) <= terminal_width(stdout);
+        if (c->enough != NULL && fits) display_pad(stdout, to - display_width(c->to));
+        output_print(stdout, "%s%s\n", fits ? space : "\n      ", enough);
     }
 }
 
@@ -213,8 +220,7 @@ static void print_answer(const explain_job *job, const ow_explained_row *row,
     const text_state *state = job->state;
     if (state->is_table) {
         size_t n;
-        change *changes =
-            list_changes(job->schema, row->query, answer->values, answer->enough, &n);
+        change *changes = list_changes(job->schema, row->query, answer->values, answer, &n);
         print_changes(changes, n);
         free_changes(changes, n);
     }
@@ -259,7 +265,7 @@ static void print_surer(const explain_job *job, const ow_explained_row *row)
     const bool adds = only_adds(job->schema, row->query, first, second);
     size_t n;
     change *changes = list_changes(job->schema, adds ? first : row->query, second,
-                                   adds ? NULL : surer->answers[0]->enough, &n);
+                                   adds ? NULL : surer->answers[0], &n);
     if (adds) {
         char *text = text_add(NULL, "For p = %g or more, also: ", proba);
         display_paragraph(stdout, text_add(join_changes(text, changes, n), "."));

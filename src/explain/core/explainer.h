@@ -75,13 +75,14 @@ typedef struct {
     /* columns: ow_counterfactual.enough, NaN at first; not to be written by a method that
      * does not say gives_enough */
     double *enough;
-    ow_least least;      /* what is known of it                                */
-    bool is_whole;       /* all answers that are possible were looked at       */
-    bool is_final;       /* judged as it is, whatever it breaks: not repaired  */
-    bool is_robust;      /* as OW_PREFER_ROBUST asks                           */
-    float *soft;         /* soft width                                         */
-    float *intermediate; /* soft width                                         */
-    double *path;        /* n_path x columns, from owi_alloc; the explanation frees it */
+    double *enough_for_class; /* likewise                                              */
+    ow_least least;           /* what is known of it                                */
+    bool is_whole;            /* all answers that are possible were looked at       */
+    bool is_final;            /* judged as it is, whatever it breaks: not repaired  */
+    bool is_robust;           /* as OW_PREFER_ROBUST asks                           */
+    float *soft;              /* soft width                                         */
+    float *intermediate;      /* soft width                                         */
+    double *path; /* n_path x columns, from owi_alloc; the explanation frees it */
     size_t n_path;
     ow_reason reason; /* why there is none, where only the method knows     */
     uint64_t n_gradient, n_forward;

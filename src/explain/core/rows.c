@@ -210,15 +210,18 @@ static ow_status make_answers(const block *b, size_t n)
         owi_explanation_room(b->explanation, n_answers * width, sizeof *encoded);
     float *intermediate =
         owi_explanation_room(b->explanation, n_answers * width, sizeof *intermediate);
-    double *enough = owi_explanation_room(b->explanation, n_enough, sizeof *enough);
+    double *enough = owi_explanation_room(b->explanation, 2 * n_enough, sizeof *enough);
     if (values == NULL || encoded == NULL || intermediate == NULL || enough == NULL)
         return OW_ERR_MEMORY;
-    for (size_t j = 0; j < n_enough; j++) enough[j] = NAN;
-    for (size_t a = 0; a < n_answers; a++)
+    for (size_t j = 0; j < 2 * n_enough; j++) enough[j] = NAN;
+    for (size_t a = 0; a < n_answers; a++) {
+        double *own = enough + (own_enough ? a * n_columns : 0);
         b->s->answers[a] = (owi_answer){.values = values + a * n_columns,
-                                        .enough = enough + (own_enough ? a * n_columns : 0),
+                                        .enough = own,
+                                        .enough_for_class = own + n_enough,
                                         .soft = encoded + a * width,
                                         .intermediate = intermediate + a * width};
+    }
     return OW_OK;
 }
 

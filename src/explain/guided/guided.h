@@ -136,7 +136,8 @@ typedef struct {
      * highest potential */
     owi_state found, valid, closest;
     bool has_found, has_valid, has_closest;
-    double *enough;  /* columns: how far a changed number of `found` must go; NaN       */
+    double *enough; /* columns: how far a changed number of `found` must go; NaN       */
+    double *enough_for_class; /* columns: ow_counterfactual's                          */
     ow_least least;  /* what is known of `found`                                        */
     bool is_whole;   /* everything was enumerated: what was not found is not there      */
     bool is_done;    /* with the part of the search that runs now                  */

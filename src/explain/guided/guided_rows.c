@@ -216,7 +216,7 @@ typedef struct {
     owi_guided_row *rows;
     owi_state *states;
     owi_scan *pairs;
-    double *values, *transfer, *price, *enough;
+    double *values, *transfer, *price, *enough, *enough_for_class;
     uint8_t *allowed;
     bool *forbidden;
     double *threshold; /* (2, n): wanted, and typical */
@@ -242,6 +242,7 @@ static ow_status make_arrays(owi_guided_block *block, row_arrays *p)
         OWI_PIECE(p->transfer, n * 2 * n_moves),
         OWI_PIECE(p->price, n * n_moves),
         OWI_PIECE(p->enough, n * guided->n_columns),
+        OWI_PIECE(p->enough_for_class, n * guided->n_columns),
         OWI_PIECE(p->allowed, n * n_moves),
         OWI_PIECE(p->forbidden, n * n_answers * guided->n_units),
         OWI_PIECE(p->threshold, 2 * n),
@@ -267,6 +268,7 @@ static void begin_row(const owi_guided_block *block, const owi_queries *queries,
                             .price = p->price + i * n_moves,
                             .transfer = p->transfer + i * 2 * n_moves,
                             .enough = p->enough + i * guided->n_columns,
+                            .enough_for_class = p->enough_for_class + i * guided->n_columns,
                             .pairs = p->pairs + i,
                             .beam = states,
                             .next = states + slots,

@@ -51,6 +51,9 @@ ow_status owi_guided_take_back(const owi_guided_block *block, size_t n, owi_shri
 /* The found answers' numbers as near to the query as the digits allow that the column is
  * printed with, and round numbers beyond these; fills `enough`. */
 ow_status owi_guided_tip(const owi_guided_block *block);
+/* Where a number's next step towards the query misses the density alone, how far it has to
+ * go for the class; fills `enough_for_class`. */
+ow_status owi_guided_tip_class(const owi_guided_block *block);
 
 /* The found answers changed further while that lowers owi_price: --prefer typical. */
 ow_status owi_guided_make_typical(const owi_guided_block *block);

@@ -98,6 +98,7 @@ static ow_status finish_found(const owi_guided_block *block)
         if (status == OW_OK)
             status = owi_guided_take_back(block, list_found(block, true, list), list, &any);
     }
+    if (status == OW_OK) status = owi_guided_tip_class(block);
     settle_found(block);
     owi_free(block->problem->ctx, list);
     return status;
@@ -149,8 +150,11 @@ static void write_answer(const owi_guided_block *block, owi_guided_row *row,
     answer->least =
         row->has_found && !row->asked.by_cost ? row->least : OW_LEAST_BEST_FOUND;
     memcpy(answer->values, state->values, guided->n_columns * sizeof *answer->values);
-    if (row->has_found)
-        memcpy(answer->enough, row->enough, guided->n_columns * sizeof *answer->enough);
+    if (row->has_found) {
+        const size_t size = guided->n_columns * sizeof *answer->enough;
+        memcpy(answer->enough, row->enough, size);
+        memcpy(answer->enough_for_class, row->enough_for_class, size);
+    }
     ow_model_soften(block->problem->model, 1, answer->values, answer->soft);
 
     bool *changed = row->forbidden + row->n_forbidden++ * guided->n_units;
@@ -166,7 +170,8 @@ static bool begin_answer(owi_guided_row *row, const owi_guided *guided, bool is_
     row->aims = row->asked;
     row->least = OW_LEAST_BEST_FOUND;
     row->pairs->n_steps = 0;
-    for (size_t j = 0; j < guided->n_columns; j++) row->enough[j] = NAN;
+    for (size_t j = 0; j < guided->n_columns; j++)
+        row->enough[j] = row->enough_for_class[j] = NAN;
     return !row->is_out;
 }
 

@@ -8,7 +8,10 @@
  * looked at.
  *
  * Then the roundest number is taken that lies beyond the tipping point, but not beyond the
- * next value that rows have, and still passes: 2,300 instead of 2,317. */
+ * next value that rows have, and still passes: 2,300 instead of 2,317.
+ *
+ * Where it is the density that fails at the next step, people are also told the number with
+ * which the class alone is reached. */
 #include <math.h>
 #include <string.h>
 
@@ -19,7 +22,8 @@
 #include "explain/guided/guided_search.h"
 #include "model/model_private.h"
 
-/* Parts of the gap between two candidates of a number without a printed precision. */
+/* Parts of the gap between two candidates of a number without a printed precision, at
+ * least. */
 static const double parts_without_grid = 1024.0;
 enum { most_digits = 15 };
 
@@ -33,8 +37,9 @@ typedef struct {
     double beyond;    /* rounding may go this far: the next value that rows have      */
     double low, high; /* bisection: steps from `from`; low fails, high passes         */
     double power;     /* rounding: the unit tried at present                          */
+    double steps;     /* the class alone: from the query's value to `enough`          */
     bool leads;       /* other columns follow it */
-    bool is_done;
+    bool is_done, is_permitted;
     owi_state trial;
 } tip;
 
@@ -46,12 +51,24 @@ typedef struct {
     owi_evaluation *evaluations;
 } arrays;
 
-/* No finer than 2^-40 of the way: steps are counted in doubles, which hold whole numbers up
- * to 2^53, and numbers that are printed with sixteen decimals would need more. */
+/* The multiple of a power of ten that is nearest to x, as it is written: 0.288, not
+ * 0.28800000000000003. */
+static double nearest_multiple(double power, double x)
+{
+    const double decimals = -round(log10(power));
+    if (decimals < 0.0) return rint(x / power) * power;
+    return decimals <= most_digits ? owi_round_decimals(x, (int)decimals) : x;
+}
+
+/* Of a column without a printed precision a power of ten, so that what is said has few
+ * digits.  No finer than 2^-40 of the way: steps are counted in doubles, which hold whole
+ * numbers up to 2^53, and numbers that are printed with sixteen decimals need more. */
 static double grid_of(const owi_problem *problem, size_t column, double from, double to)
 {
     const ow_column *described = ow_schema_column(problem->schema, column);
-    if (described->decimals < 0) return fabs(to - from) / parts_without_grid;
+    if (described->decimals < 0)
+        return to == from ? 1.0
+                          : pow(10.0, floor(log10(fabs(to - from) / parts_without_grid)));
     return fmax(pow(10.0, -described->decimals), fabs(to - from) * 0x1p-40);
 }
 
@@ -60,7 +77,9 @@ static double value_at(const owi_problem *problem, const tip *t, double k)
 {
     const int decimals = ow_schema_column(problem->schema, t->column)->decimals;
     const double x = t->from + (t->to > t->from ? k : -k) * t->grid;
-    return decimals >= 0 ? owi_round_decimals(x, decimals) : x;
+    if (decimals >= 0) return owi_round_decimals(x, decimals);
+    const double y = nearest_multiple(t->grid, x);
+    return fmin(fmax(y, fmin(t->from, t->to)), fmax(t->from, t->to));
 }
 
 /* The candidates beside a value: the one nearer to the query (or the query's own value),
@@ -184,7 +203,7 @@ static void next_round(const owi_guided_block *block, tip *t)
             return;
         }
         double y = rounded(t, x);
-        if (decimals >= 0) y = owi_round_decimals(y, decimals);
+        y = decimals >= 0 ? owi_round_decimals(y, decimals) : nearest_multiple(t->power, y);
         if (owi_same_value(x, y)) { /* as round as it can be */
             t->is_done = true;
             return;
@@ -281,17 +300,120 @@ static ow_status tip_all(const owi_guided_block *block, arrays *a)
     return OW_OK;
 }
 
+static ow_status make_arrays(const owi_guided_block *block, arrays *a)
+{
+    const owi_piece pieces[] = {OWI_PIECE(a->tips, block->n_rows),
+                                OWI_PIECE(a->values,
+                                          block->n_rows * block->guided->n_columns),
+                                OWI_PIECE(a->evaluations, block->n_rows)};
+    *a = (arrays){0};
+    return owi_pieces_new(block->problem->ctx, OWI_PIECES(pieces), &a->workspace);
+}
+
 ow_status owi_guided_tip(const owi_guided_block *block)
 {
-    const owi_guided *guided = block->guided;
-    arrays a = {0};
-    const owi_piece pieces[] = {OWI_PIECE(a.tips, block->n_rows),
-                                OWI_PIECE(a.values, block->n_rows * guided->n_columns),
-                                OWI_PIECE(a.evaluations, block->n_rows)};
-    OWI_TRY(owi_pieces_new(block->problem->ctx, OWI_PIECES(pieces), &a.workspace));
+    arrays a;
+    OWI_TRY(make_arrays(block, &a));
     for (size_t i = 0; i < block->n_rows; i++)
-        for (size_t j = 0; j < guided->n_columns; j++) block->rows[i].enough[j] = NAN;
+        for (size_t j = 0; j < block->guided->n_columns; j++)
+            block->rows[i].enough[j] = NAN;
     const ow_status status = tip_all(block, &a);
+    owi_workspace_free(a.workspace);
+    return status;
+}
+
+/* ---- What the class alone takes ---- */
+
+/* How many steps from the query's value a number is tried. */
+typedef double (*place)(const tip *t);
+
+static double query_itself(const tip *t)
+{
+    (void)t;
+    return 0.0;
+}
+
+static double one_step_nearer(const tip *t)
+{
+    return t->high - 1.0;
+}
+
+static double in_the_middle(const tip *t)
+{
+    return floor((t->low + t->high) / 2.0);
+}
+
+/* Tries the number of each tip that is not done: `high` moves there if the row is of the
+ * class, else `low`. */
+static ow_status try_class(const owi_guided_block *block, arrays *a, place where)
+{
+    for (size_t i = 0; i < a->n; i++) {
+        tip *t = &a->tips[i];
+        if (t->is_done) continue;
+        t->is_permitted = set_trial(block, t, value_at(block->problem, t, where(t)));
+        if (!t->is_permitted) owi_state_copy(block->guided, &t->trial, &t->row->found);
+    }
+    OWI_TRY(try_values(block, a));
+    for (size_t i = 0; i < a->n; i++) {
+        tip *t = &a->tips[i];
+        if (t->is_done) continue;
+        const double at = where(t);
+        if (t->is_permitted && owi_is_of_class(&t->row->aims, &t->trial.score))
+            t->high = at;
+        else
+            t->low = at;
+    }
+    return OW_OK;
+}
+
+/* Most numbers are bounded by the class, and are done after one trial. */
+static ow_status find_class(const owi_guided_block *block, arrays *a)
+{
+    bool any = false;
+    for (size_t i = 0; i < a->n; i++) {
+        tip *t = &a->tips[i];
+        t->from = t->row->query[t->column];
+        t->to = t->row->enough[t->column];
+        t->grid = grid_of(block->problem, t->column, t->from, t->to);
+        t->low = 0.0;
+        t->high = t->steps = ceil(fabs(t->to - t->from) / t->grid - 1e-6);
+        t->is_done = isnan(t->from) || isnan(t->to) || t->high < 1.0;
+    }
+    OWI_TRY(try_class(block, a, one_step_nearer));
+    for (size_t i = 0; i < a->n; i++) {
+        tip *t = &a->tips[i];
+        t->is_done = t->is_done || t->high == t->steps || t->high == 0.0;
+        if (!t->is_done) t->low = 0.0;
+    }
+    OWI_TRY(try_class(block, a, query_itself));
+    do {
+        any = false;
+        for (size_t i = 0; i < a->n; i++) {
+            tip *t = &a->tips[i];
+            t->is_done = t->is_done || t->high - t->low < 2.0;
+            any |= !t->is_done;
+        }
+        if (any) OWI_TRY(try_class(block, a, in_the_middle));
+    } while (any);
+    for (size_t i = 0; i < a->n; i++) {
+        tip *t = &a->tips[i];
+        if (t->high < t->steps)
+            t->row->enough_for_class[t->column] =
+                t->high == 0.0 ? t->from : value_at(block->problem, t, t->high);
+    }
+    return OW_OK;
+}
+
+ow_status owi_guided_tip_class(const owi_guided_block *block)
+{
+    const owi_guided *guided = block->guided;
+    ow_status status = OW_OK;
+    arrays a;
+    OWI_TRY(make_arrays(block, &a));
+    for (size_t rank = 0; rank < guided->n_units && status == OW_OK; rank++) {
+        choose_numbers(block, rank, &a);
+        if (a.n > 0) status = find_class(block, &a);
+    }
     owi_workspace_free(a.workspace);
     return status;
 }

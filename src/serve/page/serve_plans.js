@@ -68,13 +68,20 @@ function openPlan(i, focus = false) {
   if (focus) $(`tab-${i}`).focus();
 }
 
+// How far a number has to go, in words; null where that is the value itself or not known.
+function isEnough(change) {
+  if (change.enough_for_class === change.from && change.from !== undefined) return "only to be typical";
+  if (change.enough_for_class !== undefined) return `${shown(change.enough_for_class)} is enough, but less typical`;
+  return change.enough !== undefined && change.enough !== change.to ? `${shown(change.enough)} is enough` : null;
+}
+
 function changesTable(changes) {
   return make("table", {className: "changes"},
     make("thead", {}, make("tr", {}, ...["Column", "Now", "Then"].map((t) => make("th", {scope: "col", textContent: t})))),
     make("tbody", {}, ...changes.map((c) => make("tr", {}, make("th", {scope: "row", textContent: c.column}),
       make("td", {className: "from", textContent: shown(c.from)}),
       make("td", {}, make("span", {className: "to", textContent: shown(c.to)}),
-        c.enough !== undefined && c.enough !== c.to ? make("small", {textContent: ` ${shown(c.enough)} is enough`}) : null)))));
+        isEnough(c) ? make("small", {textContent: ` ${isEnough(c)}`}) : null)))));
 }
 
 // The steps of a path in order: what each of them changes.

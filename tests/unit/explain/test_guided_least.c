@@ -50,6 +50,14 @@ static bool passes(const fixture *f, const double *query, const double *values,
     return predicted == target && log_class[target] >= threshold;
 }
 
+static bool is_of_class(const fixture *f, const double *values, int32_t target)
+{
+    int32_t predicted;
+    const ow_predictions wanted = {.size = sizeof wanted, .classes = &predicted};
+    assert_ok(ow_predictor_predict(f->predictor, 1, values, &how, &wanted));
+    return predicted == target;
+}
+
 /* Whether a row is as dense as asked by default in some class. */
 static bool is_plausible(const fixture *f, const double *query, const double *values)
 {
@@ -120,7 +128,9 @@ static void no_change_can_be_taken_back(void **state)
 }
 
 /* `enough` lies between the query and the answer, is enough, and one step of the printed
- * precision (or a hundredth of the way) nearer is not. */
+ * precision (or a hundredth of the way) nearer is not.  `enough_for_class` lies nearer to
+ * the query, or is its value: the row is of the class and not as dense as asked; one step
+ * nearer it is of the other class.  Without it, one step nearer than `enough` is. */
 static void numbers_go_as_far_as_they_have_to(void **state)
 {
     fixture f = make_fixture(state);
@@ -128,7 +138,7 @@ static void numbers_go_as_far_as_they_have_to(void **state)
     const size_t n = f.m.n_columns;
     ow_explanation *explanation = explain(&f, "", OW_PREFER_LEAST);
     double *trial = malloc(n * sizeof *trial);
-    size_t n_numbers = 0, n_tight = 0;
+    size_t n_numbers = 0, n_tight = 0, n_typical = 0, n_tips = 0;
     for (size_t i = 0; i < n_asked; i++) {
         const ow_counterfactual *answer = dense_answer(explanation, i);
         const double *query = f.m.values + i * n;
@@ -138,6 +148,7 @@ static void numbers_go_as_far_as_they_have_to(void **state)
             const bool is_number = column->n_levels == 0 && column->link == 0;
             if (!is_number || answer->values[j] == query[j] || isnan(query[j])) {
                 assert_true(isnan(answer->enough[j]));
+                assert_true(isnan(answer->enough_for_class[j]));
                 continue;
             }
             if (isnan(answer->enough[j])) continue; /* its values are levels */
@@ -152,10 +163,23 @@ static void numbers_go_as_far_as_they_have_to(void **state)
             trial[j] = answer->enough[j] - copysign(step, way);
             n_tight += !passes(&f, query, trial, target);
             n_numbers++;
+            const double of_class = answer->enough_for_class[j];
+            const bool is_typical = !isnan(of_class);
+            if (is_typical) {
+                const double way_to_class = (of_class - query[j]) / way;
+                assert_true(way_to_class >= 0.0 && way_to_class < needed / way);
+                trial[j] = of_class;
+                assert_true(is_of_class(&f, trial, target));
+                n_typical++;
+            }
+            trial[j] = (is_typical ? of_class : answer->enough[j]) - copysign(step, way);
+            n_tips +=
+                (is_typical && of_class == query[j]) || !is_of_class(&f, trial, target);
         }
     }
-    assert_true(n_numbers > 8);
+    assert_true(n_numbers > 8 && n_typical > 1 && n_typical < n_numbers);
     assert_true(n_tight >= n_numbers - n_numbers / 20);
+    assert_true(n_tips >= n_numbers - n_numbers / 20);
     free(trial);
     ow_explanation_free(explanation);
     free_fixture(&f);
