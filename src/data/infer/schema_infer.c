@@ -21,6 +21,10 @@
 #include "data/roles/found_locks.h"
 #include "data/schema/schema_private.h"
 
+/* Decimals that somebody may have meant.  More of them are the digits of a quotient, which
+ * no other value of the column has to be padded to. */
+enum { most_measured = 11 };
+
 static void clear(owi_inference *in)
 {
     for (size_t j = 0; j < in->n_columns; j++) {
@@ -204,7 +208,9 @@ static ow_status add_column(const owi_inference *in, ow_schema *schema, size_t i
                               in->file, column->link > 0 || in->plan[j].is_kept);
     set_figures(column, stats->extremes.low[0].number, stats->extremes.high[0].number,
                 &stats->moments, &stats->log_moments);
-    column->decimals = type == OW_TYPE_INTEGER ? 0 : stats->decimals;
+    column->decimals = type == OW_TYPE_INTEGER           ? 0
+                       : stats->decimals > most_measured ? -1
+                                                         : stats->decimals;
     column->scaling = find_scaling(in, column);
     column->scaling_fixed = in->options->scaling_given;
     return owi_schema_set_format(schema, index, &stats->format);
