@@ -455,14 +455,43 @@ static void a_file_cut_off_anywhere_gives_a_sentence_or_its_beginning(void **sta
     free(whole.text);
 }
 
-static ow_status read_fixture(ow_context *ctx, void *options)
+/* Lines above the table, Windows-1252, and the questions of Qualtrics. */
+static const char exported[] = "Export\n\nGr\xf6\xdf"
+                               "e;\"\x80\"\"\";c\nWhat?;How;Why\n{\"ImportId\"};b;c\n"
+                               "1;\xe4;\"x\xf6\ny\"\n2;\xc3\xa4;z\n";
+
+static void an_export_cut_off_anywhere_gives_a_sentence_or_its_beginning(void **state)
 {
+    (void)state;
+    const ow_read_options none = {.size = sizeof(ow_read_options)};
+    ow_test_text whole =
+        ow_test_csv_show(exported, sizeof exported - 1, none, ow_test_csv_sizes);
+    assert_string_equal(whole.text, "Größe|€\"|c\n1|ä|xö\ny\n2|ä|z\n");
+    for (size_t size = 0; size < sizeof exported; size++) {
+        ow_test_text reference = ow_test_csv_show(exported, size, none, ow_test_csv_sizes);
+        const char *failure = strstr(reference.text, "! ");
+        if (failure != NULL) assert_non_null(strstr(failure, "! f.csv:"));
+        assert_csv_bytes(exported, size, none, reference.text);
+        free(reference.text);
+    }
+    free(whole.text);
+}
+
+typedef struct {
+    const char *bytes;
+    size_t size;
+    ow_read_options options;
+} file_to_read;
+
+static ow_status read_fixture(ow_context *ctx, void *user)
+{
+    const file_to_read *file = user;
     owi_rows rows = {.ctx = ctx, .name = "f.csv", .format = &owi_format_csv};
     size_t n_rows = 0;
-    ow_status status = owi_byte_source_open_memory(ctx, fixture, sizeof fixture - 1,
-                                                   rows.name, &rows.source);
+    ow_status status =
+        owi_byte_source_open_memory(ctx, file->bytes, file->size, rows.name, &rows.source);
     if (status == OW_OK)
-        status = owi_csv_open_with_sizes(&rows, options, (owi_csv_sizes){4, 1000});
+        status = owi_csv_open_with_sizes(&rows, &file->options, (owi_csv_sizes){4, 1000});
     if (status == OW_OK) status = ow_test_csv_read(&rows, NULL, &n_rows);
     owi_rows_clear(&rows);
     return status;
@@ -471,10 +500,12 @@ static ow_status read_fixture(ow_context *ctx, void *options)
 static void every_failing_allocation_is_survived(void **state)
 {
     (void)state;
-    ow_read_options with_header = {.size = sizeof(ow_read_options), .delimiter = ','},
-                    guessing = {0};
+    file_to_read with_header = {fixture, sizeof fixture - 1, {.delimiter = ','}},
+                 guessing = {fixture, sizeof fixture - 1, {0}},
+                 export = {exported, sizeof exported - 1, {0}};
     ow_test_sweep(read_fixture, &with_header);
     ow_test_sweep(read_fixture, &guessing);
+    ow_test_sweep(read_fixture, &export);
 }
 
 /* ---- Files of the world ---- */
@@ -562,6 +593,7 @@ int main(void)
         cmocka_unit_test(other_delimiters_are_refused),
         cmocka_unit_test(random_tables_are_read_as_they_were_written),
         cmocka_unit_test(a_file_cut_off_anywhere_gives_a_sentence_or_its_beginning),
+        cmocka_unit_test(an_export_cut_off_anywhere_gives_a_sentence_or_its_beginning),
         cmocka_unit_test(every_failing_allocation_is_survived),
         cmocka_unit_test(credit_has_1000_rows_of_21_columns),
         cmocka_unit_test(german_credit_has_1000_rows_of_21_columns),
