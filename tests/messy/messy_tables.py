@@ -49,6 +49,7 @@ class Table:
     extra: bool = False  # an empty field behind every row, but not the header
     header_again: int = -1  # before this row
     below: tuple = ()  # lines below the header that are no rows
+    names: tuple = ()  # the header, if it is not that of the columns
 
 
 @dataclass
@@ -279,7 +280,7 @@ TABLES = [
         Column("mobile", "carried", lambda p: f"49151{p.digits(8)}"),
         Column("parcel", "integer", lambda p: str(10**12 + p.rng.randrange(10**12))), INCOME, DEBT, RATE]),
     Table("several_currencies", [
-        Column("salary", "carried id", lambda p: p.pick("€", "$", "£") + f"{p.income:,.2f}"), INCOME, DEBT, RATE],
+        Column("salary", "carried", lambda p: p.pick("€", "$", "£") + f"{p.income:,.2f}"), INCOME, DEBT, RATE],
           says=('column "salary" holds amounts in several units',)),
     Table("some_without_percent", [
         INCOME, DEBT, Column("rate", "continuous 1234.5%", lambda p: p.sometimes(.1, f"{p.rate / 100:.3f}", f"{p.rate:.1f}%"))],
@@ -396,6 +397,9 @@ TABLES = [
         Column("income", "integer 12,34,567.5", lambda p: by_hundreds(f"{p.income * 20:.0f}")),
         Column("loan", "continuous ₹12,34,567.5", lambda p: "₹" + by_hundreds(f"{abs(p.debt) * 9:.0f}") + ".50"),
         Column("epoch", "integer locked", lambda p: str(int(p.day.timestamp()))), RATE]),
+    Table("of_r", [
+        Column("rownames", "carried id", lambda p: str(p.number + 1)), INCOME, DEBT, RATE, REGION],
+          quote_all=True, names=('"income","debt","rate","region","decision"',), says=("one field more than the header",)),
     Table("zones", [
         Column("at", "continuous yyyy-mm-ddTHH:MM:SS+01:00 locked", lambda p: f"{p.day:%Y-%m-%dT%H:%M:%S}+01:00"),
         Column("ms", "continuous yyyy-mm-dd HH:MM:SS.fff locked", lambda p: f"{p.day:%Y-%m-%d %H:%M:%S}.{p.digits(3)}"),
@@ -411,7 +415,10 @@ def write(table, path):
                         quoting=csv.QUOTE_ALL if table.quote_all else csv.QUOTE_MINIMAL)
     if table.first_line:
         out.write(table.first_line + table.line_end)
-    writer.writerow([column.name for column in table.columns] + ["decision"])
+    if table.names:
+        out.write(table.names[0] + table.line_end)
+    else:
+        writer.writerow([column.name for column in table.columns] + ["decision"])
     writer.writerows(table.below)
     for number in range(table.n_rows):
         p = Person(number, rng)

@@ -172,6 +172,10 @@ ow_status owi_csv_stream_pass_comments(owi_csv_stream *stream, size_t *n_lines);
  * as all the others, the lines of them are passed over, and told of. */
 ow_status owi_csv_stream_pass_preamble(owi_csv_stream *stream, size_t *n_lines);
 
+/* Whether the rows below the header just scanned have one field more, as R writes them: the
+ * first is the name of the row. */
+ow_status owi_csv_stream_has_row_names(owi_csv_stream *stream, bool *has_names);
+
 /* How many of the records to come are the questions and import ids that Qualtrics writes
  * below its header: none, or two. */
 ow_status owi_csv_stream_count_below(owi_csv_stream *stream, size_t *n_records);

@@ -19,11 +19,12 @@ static const owi_csv_sizes standard_sizes = {.block = 512 * 1024,
 typedef struct {
     owi_csv_stream stream;
     bool has_header;
-    size_t skip;     /* lines before the first record    */
-    size_t below;    /* records below the header that are no rows */
-    size_t n_rows;   /* given so far                     */
-    size_t row_line; /* of the row last given            */
-    bool has_extra;  /* rows end with one more delimiter than the header */
+    size_t skip;        /* lines before the first record    */
+    size_t below;       /* records below the header that are no rows */
+    bool has_row_names; /* the first field of rows, which the header lacks */
+    size_t n_rows;      /* given so far                     */
+    size_t row_line;    /* of the row last given            */
+    bool has_extra;     /* rows end with one more delimiter than the header */
     bool told_extra, told_header;
 } csv_state;
 
@@ -32,7 +33,10 @@ typedef struct {
 /* The copy of a column's name; one without name is called as it would be without header. */
 static char *copy_name(owi_rows *rows, const csv_state *csv, size_t column)
 {
-    const owi_csv_field *field = &csv->stream.record.fields[column];
+    static const char row_names[] = "rownames";
+    if (csv->has_row_names && column == 0)
+        return owi_copy_text(rows->ctx, row_names, sizeof row_names - 1);
+    const owi_csv_field *field = &csv->stream.record.fields[column - csv->has_row_names];
     if (field->length > 0) return owi_copy_text(rows->ctx, field->text, field->length);
     char name[owi_plain_name_size];
     const size_t length = owi_plain_name(column, name);
@@ -64,7 +68,7 @@ static ow_status check_unique(const owi_rows *rows, const csv_state *csv,
 static void warn_of_numbers(const owi_rows *rows, const csv_state *csv)
 {
     double number;
-    for (size_t i = 0; i < rows->n_columns; i++) {
+    for (size_t i = 0; i < csv->stream.record.n_fields; i++) {
         const owi_csv_field *field = &csv->stream.record.fields[i];
         if (!owi_parse_number(field->text, field->length, &number, NULL)) return;
     }
@@ -112,6 +116,22 @@ static ow_status set_decimal(owi_rows *rows, csv_state *csv, char decimal)
     return OW_OK;
 }
 
+/* Reading on may move the header, which is then scanned again. */
+static ow_status find_row_names(owi_rows *rows, csv_state *csv)
+{
+    bool at_end;
+    OWI_TRY(owi_csv_stream_has_row_names(&csv->stream, &csv->has_row_names));
+    OWI_TRY(owi_csv_stream_next(&csv->stream, owi_max_columns, &at_end));
+    csv->has_row_names = csv->has_row_names && rows->n_columns < owi_max_columns;
+    if (!csv->has_row_names) return OW_OK;
+    rows->n_columns++;
+    owi_log(rows->ctx, OW_LOG_INFO,
+            "%s: rows have one field more than the header; the first is taken for their "
+            "names, as R writes them, and called rownames",
+            rows->name);
+    return OW_OK;
+}
+
 /* The first record tells the number of columns. */
 static ow_status read_first_record(owi_rows *rows, csv_state *csv)
 {
@@ -124,6 +144,7 @@ static ow_status read_first_record(owi_rows *rows, csv_state *csv)
                         rows->name, csv->stream.line, record->n_fields, owi_max_columns);
     rows->n_columns = record->n_fields;
     if (!csv->has_header) return OW_OK;
+    OWI_TRY(find_row_names(rows, csv));
     OWI_TRY(owi_csv_stream_decode(&csv->stream));
     OWI_TRY(read_names(rows, csv));
     owi_csv_stream_consume(&csv->stream);

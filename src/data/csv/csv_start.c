@@ -127,6 +127,40 @@ ow_status owi_csv_stream_pass_preamble(owi_csv_stream *stream, size_t *n_lines)
 
 /* ---- Records below the header ---- */
 
+/* Whether a record ends with a delimiter. */
+static bool ends_empty(const owi_csv_stream *stream, const char *begin,
+                       const owi_csv_record *record)
+{
+    const char *end = record->next;
+    while (end > begin && (end[-1] == '\n' || end[-1] == '\r')) end--;
+    return end > begin && end[-1] == stream->dialect.delimiter;
+}
+
+ow_status owi_csv_stream_has_row_names(owi_csv_stream *stream, bool *has_names)
+{
+    enum { most_rows = 3 };
+    const size_t n_fields = stream->record.n_fields;
+    owi_csv_record record = {.capacity = 0};
+    size_t n_longer = 0;
+    *has_names = false;
+    if (n_fields < 2) return OW_OK; /* a title, perhaps */
+    const size_t header = (size_t)(stream->record.next - stream->buffer) - stream->begin;
+    OWI_TRY(owi_csv_stream_fill(stream, header + owi_csv_sample_size));
+    char *begin = stream->buffer + stream->begin + header;
+    for (size_t i = 0; i < most_rows; i++) {
+        if (owi_csv_scan(&stream->dialect, begin, stream->buffer + stream->end,
+                         stream->ended, &record) != OWI_CSV_RECORD)
+            break;
+        if (record.n_fields != n_fields + 1 || ends_empty(stream, begin, &record))
+            return OW_OK;
+        n_longer++;
+        begin = record.next;
+        if (begin == stream->buffer + stream->end) break;
+    }
+    *has_names = n_longer >= 2;
+    return OW_OK;
+}
+
 static bool is_import_id(const owi_csv_field *field)
 {
     static const char start[] = "{\"\"ImportId\"\"", other[] = "{\"ImportId\"";

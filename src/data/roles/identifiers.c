@@ -119,5 +119,6 @@ owi_identifier owi_find_identifier(const owi_column_stats *stats)
 int owi_rank_identifier(const owi_column_stats *stats)
 {
     const bool differ = owi_column_stats_n_different(stats) >= stats->n_present;
-    return !differ || stats->has_mixed_dates ? 0 : is_called_key(stats->name) ? 2 : 1;
+    const bool is_value = stats->has_mixed_dates || stats->n_units > 0;
+    return !differ || is_value ? 0 : is_called_key(stats->name) ? 2 : 1;
 }
