@@ -146,7 +146,7 @@ static void draw_in(column_lanes *tile)
     }
 }
 
-static bool fill_gaussian(column_lanes *tile)
+static OWI_INLINE bool fill_gaussian(column_lanes *tile)
 {
     const size_t L = tile->lanes;
     float *z = tile->features, *square = z + L;
@@ -228,7 +228,7 @@ static bool is_finite(const column_lanes *tile)
     return !infinite;
 }
 
-static bool fill_column(column_lanes *tile)
+static OWI_INLINE bool fill_column(column_lanes *tile)
 {
     switch (tile->circuit->leaves[tile->column].kind) {
     case OW_LEAF_GAUSSIAN:
@@ -270,9 +270,9 @@ enum { block_entries = 16 };
 
 /* Columns [first, first + n) of one tile whose first row has this number; values is (n,
  * L). */
-static ow_status fill_columns(const ow_circuit *circuit, size_t first, size_t n, size_t L,
-                              const float *values, size_t row, float *features,
-                              double *sums, bool *has_gaps)
+OWI_WIDE static ow_status fill_columns(const ow_circuit *circuit, size_t first, size_t n,
+                                       size_t L, const float *values, size_t row,
+                                       float *features, double *sums, bool *has_gaps)
 {
     for (size_t j = first; j < first + n; j++) {
         column_lanes tile = {circuit,
@@ -344,6 +344,9 @@ static ow_status fill_tile(const ow_circuit *circuit, bool soft, size_t n_rows,
 
     for (size_t e = 0; e < width; e += block_entries) {
         const size_t n = owi_smaller(block_entries, width - e);
+        /* The next block's lines: nothing foresees runs in 64 rows at a time. */
+        for (size_t i = 0; i < n_rows && e + n < width; i++)
+            OWI_PREFETCH(rows + i * width + e + n);
         owi_transpose(n_rows, n, rows + e, width, values, L);
         for (size_t i = 0; i < n; i++)
             for (size_t lane = n_rows; lane < L; lane++)

@@ -46,8 +46,8 @@ static OWI_INLINE void keep_where(size_t n, const float *flag, float *restrict g
 
 /* One column's lanes; g is the gap feature of a plain Gaussian.  What is missing, a level
  * and a point mass cannot move. */
-static void column_gradient(const tile_gradient *tile, size_t column, size_t g,
-                            float *gradient)
+static OWI_INLINE void column_gradient(const tile_gradient *tile, size_t column, size_t g,
+                                       float *gradient)
 {
     const ow_leaf *leaf = &tile->circuit->leaves[column];
     const size_t L = tile->lanes, at = tile->circuit->feature_start[column] * L;
@@ -81,8 +81,8 @@ static void share_gradient(const tile_gradient *tile, size_t column, size_t leve
 
 /* Entries [first, first + n) of a tile to gradient, (n, L); *g counts the plain Gaussians
  * passed. */
-static void entries_gradient(const tile_gradient *tile, size_t first, size_t n, size_t *g,
-                             float *gradient)
+OWI_WIDE static void entries_gradient(const tile_gradient *tile, size_t first, size_t n,
+                                      size_t *g, float *gradient)
 {
     const ow_circuit *circuit = tile->circuit;
     for (size_t e = first; e < first + n; e++, gradient += tile->lanes) {
@@ -139,6 +139,9 @@ static void rows_gradient(const tile_gradient *tile, size_t n_rows, float *gradi
     }
     for (size_t e = 0; e < width; e += block_entries) {
         const size_t n = owi_smaller(block_entries, width - e);
+        /* As in fill_tile. */
+        for (size_t i = 0; i < n_rows && e + n < width; i++)
+            OWI_PREFETCH(gradient + i * width + e + n);
         entries_gradient(tile, e, n, &g, block);
         owi_transpose(n, n_rows, block, L, gradient + e, width);
     }
