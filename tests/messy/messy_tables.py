@@ -396,7 +396,7 @@ TABLES = [
     Table("indian", [
         Column("income", "integer 12,34,567.5", lambda p: by_hundreds(f"{p.income * 20:.0f}")),
         Column("loan", "continuous ₹12,34,567.5", lambda p: "₹" + by_hundreds(f"{abs(p.debt) * 9:.0f}") + ".50"),
-        Column("epoch", "integer locked", lambda p: str(int(p.day.timestamp()))), RATE]),
+        Column("timestamp", "integer locked", lambda p: str(int(p.day.timestamp()))), RATE]),
     Table("of_r", [
         Column("rownames", "carried id", lambda p: str(p.number + 1)), INCOME, DEBT, RATE, REGION],
           quote_all=True, names=('"income","debt","rate","region","decision"',), says=("one field more than the header",)),

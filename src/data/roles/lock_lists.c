@@ -22,6 +22,8 @@ const char owi_person_words[] =
     "disability disabled disab handicap handicapped veteran military siblings sibling sibs "
     "nsibs twin orphan adopted handedness handed breed "
     "inherit inherited inheritance hereditary congenital genotype "
+    "mutation mutations mutant mutated allele alleles karyotype "
+    "gay lesbian bisexual homosexual heterosexual lgbt lgbtq "
     "mother father mothers fathers maternal paternal parental parents "
     /* German */
     "alter lebensalter eintrittsalter altersgruppe geschlecht anrede ethnie herkunft "
@@ -54,7 +56,7 @@ const char owi_past_words[] =
     "frühere fruehere ehemalig ehemalige vorherige vorjahr schadenfrei schadenfreie "
     "eintrittsdatum insolvenz insolvenzen erstzulassung "
     "antigüedad antiguedad ancienneté anciennete anzianità antecedentes antécédents "
-    "timestamp datetime epoch unixtime "
+    "timestamp datetime epochtime unixtime "
     "historial experiencia expérience experiência";
 
 /* The censuses of the USA (PUMS, IPUMS, CPS), health surveys (NHANES, NHIS, BRFSS), the
@@ -83,9 +85,11 @@ const char owi_stems[] =
     "geschlecht vorstraf staatsangeh convicted experience married hispanic immigra "
     "bankrupt divorc widow tenure matrimon herkunft abstammung";
 const char owi_beginnings[] =
-    "prior prev menopaus gravid comorbid juvenile migrationshint betriebszugeh vorerkrank "
+    "age hisp prior prev menopaus gravid comorbid juvenile migrationshint betriebszugeh "
+    "vorerkrank "
     "vorschad vorschäd vorschaed vordiagn vorbehandl vorversicher vorbesitz vorhalter";
-const char owi_other_beginnings[] = "priorit preven preval previe previs birthcontrol";
+const char owi_other_beginnings[] =
+    "agen agerat hispid priorit preven preval previe previs birthcontrol";
 const char owi_endings[] =
     "exper expersq tenursq famhist hx born prior alter erfahrung seit "
     "zugehörigkeit zugehoerigkeit";
@@ -93,6 +97,8 @@ const char owi_other_endings[] = "halter walter falter";
 
 const char *const owi_locked_pairs[][2] = {{"personal", "status"},
                                            {"family", "status"},
+                                           {"relationship", "status"},
+                                           {"rel", "status"},
                                            {"civil", "status"},
                                            {"estado", "civil"},
                                            {"etat", "civil"},

@@ -129,7 +129,9 @@ static void words_are_cut_at_capitals_and_marks(void **state)
                                   "How old are you?",
                                   "GÉNERO",
                                   "Âge",
-                                  "ClientÂge"};
+                                  "ClientÂge",
+                                  "agehed",
+                                  "relationship_status"};
     const char *const free_ones[] = {"stage",
                                      "average",
                                      "usage",
