@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/memory/alloc.h"
 #include "base/numeric/sorted.h"
+#include "base/threads/parallel.h"
 #include "model/class_limits.h"
 #include "model/train/plan_number.h"
 
@@ -50,12 +51,19 @@ static ow_column_figures figures_of(const ow_column *column, double *sorted, siz
     return figures;
 }
 
+/* The median distance from the median.  The distances below it ascend towards the first
+ * value, those above towards the last: merged up to the middle they need no sorting. */
 static double mad_of(const double *sorted, size_t n, double *scratch)
 {
     if (n == 0) return 0.0;
     const double middle = owi_quantile(sorted, n, 0.5);
-    for (size_t i = 0; i < n; i++) scratch[i] = fabs(sorted[i] - middle);
-    owi_sort_numbers(scratch, n);
+    size_t above = 0, m = 0;
+    while (above < n && sorted[above] < middle) above++;
+    for (size_t below = above; m < n; m++) {
+        const bool left = above == n || (below > 0 && middle - sorted[below - 1] <
+                                                          sorted[above] - middle);
+        scratch[m] = left ? middle - sorted[--below] : sorted[above++] - middle;
+    }
     return owi_quantile(scratch, n, 0.5);
 }
 
@@ -82,35 +90,58 @@ static void set_limits(ow_model *model, const owi_row_sample *sample, size_t j,
     }
 }
 
+typedef struct {
+    ow_model *model;
+    const owi_row_sample *sample;
+    bool drops;
+    double *scratch; /* of each worker: sorted values, and as many again */
+} column_work;
+
+static void set_column(const column_work *work, size_t j, double *sorted)
+{
+    ow_model *model = work->model;
+    const owi_row_sample *sample = work->sample;
+    const size_t n_columns = model->plan.n_columns, each = owi_n_quantiles + owi_most_seen;
+    const ow_column *column = ow_schema_column(model->schema, j);
+    double *scratch = sorted + sample->n_rows;
+    size_t n = 0;
+    if (column->n_levels > 0) return;
+    for (size_t i = 0; i < sample->n_rows; i++) {
+        const double x = sample->values[i * n_columns + j];
+        if (!isnan(x)) sorted[n++] = x;
+    }
+    owi_sort_numbers(sorted, n);
+    if (work->drops) n = owi_drop_codes(sorted, n);
+    if (model->class_limits != NULL) set_limits(model, sample, j, sorted, n, scratch);
+    const double mad = mad_of(sorted, n, scratch);
+    model->columns[j] = figures_of(column, sorted, n, model->column_values + j * each);
+    model->columns[j].mad = mad;
+}
+
+static ow_status set_columns(void *user, const owi_chunk *chunk)
+{
+    const column_work *work = user;
+    double *sorted = work->scratch + chunk->worker * 2 * work->sample->n_rows;
+    for (size_t j = 0; j < chunk->n; j++) set_column(work, chunk->first + j, sorted);
+    return OW_OK;
+}
+
 ow_status owi_model_set_columns(ow_model *model, const owi_call *call, bool drops,
                                 const owi_row_sample *sample)
 {
+    enum { columns_of_chunk = 8 };
     const size_t n_columns = model->plan.n_columns, each = owi_n_quantiles + owi_most_seen;
-    double *sorted = owi_alloc_array(model->ctx, 2 * sample->n_rows, sizeof *sorted);
+    const size_t n_workers = owi_parallel_workers(call, n_columns, columns_of_chunk);
+    column_work work = {model, sample, drops,
+                        owi_alloc_array(model->ctx, n_workers * 2 * sample->n_rows,
+                                        sizeof *work.scratch)};
     model->column_values =
         owi_alloc_array(model->ctx, n_columns * each, sizeof *model->column_values);
-    if (sorted == NULL || model->column_values == NULL) {
-        owi_free(model->ctx, sorted);
-        return OW_ERR_MEMORY;
-    }
-    ow_status status = drops ? owi_model_limits_new(model) : OW_OK;
-    for (size_t j = 0; j < n_columns && status == OW_OK; j++) {
-        const ow_column *column = ow_schema_column(model->schema, j);
-        size_t n = 0;
-        if (column->n_levels > 0) continue;
-        status = owi_call_tick(call);
-        for (size_t i = 0; i < sample->n_rows; i++) {
-            const double x = sample->values[i * n_columns + j];
-            if (!isnan(x)) sorted[n++] = x;
-        }
-        owi_sort_numbers(sorted, n);
-        if (drops) n = owi_drop_codes(sorted, n);
-        if (model->class_limits != NULL)
-            set_limits(model, sample, j, sorted, n, sorted + sample->n_rows);
-        const double mad = mad_of(sorted, n, sorted + sample->n_rows);
-        model->columns[j] = figures_of(column, sorted, n, model->column_values + j * each);
-        model->columns[j].mad = mad;
-    }
-    owi_free(model->ctx, sorted);
+    ow_status status =
+        work.scratch != NULL && model->column_values != NULL ? OW_OK : OW_ERR_MEMORY;
+    if (status == OW_OK && drops) status = owi_model_limits_new(model);
+    if (status == OW_OK)
+        status = owi_parallel_rows(call, n_columns, columns_of_chunk, set_columns, &work);
+    owi_free(model->ctx, work.scratch);
     return status;
 }
