@@ -184,7 +184,8 @@ static void print_kernels(task *t, void (*chain)(void *user), double rows)
         if (n[k] == 0) continue;
         printf("    %-14s %4zu launches %9.3f ms", kernel_names[k], n[k], total[k]);
         const bool is_leaf = strncmp(kernel_names[k], "leaf_up", 7) == 0 ||
-                             strncmp(kernel_names[k], "leaf_down", 9) == 0;
+                             strncmp(kernel_names[k], "leaf_down", 9) == 0 ||
+                             strncmp(kernel_names[k], "leaf_tile", 9) == 0;
         if (is_leaf && total[k] > 0.0)
             printf("  %6.1f TFLOP/s", rows * leaf_operations(t) / total[k] * 1e-9);
         printf("\n");
@@ -251,13 +252,18 @@ static void bench(task *t, ow_context *ctx, ow_structure structure, const char *
     check(owi_device_give_parameters(t->pass));
     const float *const after = t->after;
     const size_t sizes[] = {n_queries, 2048, 1};
-    for (size_t i = 0; i < (t->is_once ? 1 : sizeof sizes / sizeof *sizes); i++) {
-        t->n_rows = sizes[i];
+    /* As the rows choose, and with the sums of leaves in shared memory. */
+    static const owi_leaf_way ways[] = {owi_leaf_by_rows, owi_leaf_parts};
+    for (size_t i = 0; i < (t->is_once ? 1 : 2 * (sizeof sizes / sizeof *sizes)); i++) {
+        t->n_rows = sizes[i / 2];
+        t->pass->leaf.way = ways[i % 2];
         make_room(t, t->n_rows, false);
-        snprintf(title, sizeof title, "two-step of %zu rows", t->n_rows);
+        snprintf(title, sizeof title, "two-step of %zu rows%s", t->n_rows,
+                 i % 2 == 0 ? "" : ", leaf_down");
         measure(t, name, title, run_steps, 2.0 * (double)t->n_rows, &after,
                 t->n_rows * n_columns);
     }
+    t->pass->leaf.way = owi_leaf_by_rows;
     const size_t n_sums = owi_sum_layout_of(t->circuit).leaf + t->circuit->n_leaf;
     for (t->n_update = n_training; t->n_update >= (t->is_once ? n_training : n_update);
          t->n_update /= n_training / n_update) {

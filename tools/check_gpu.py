@@ -191,6 +191,8 @@ def whole(runner, a):
             return [program, "train", images, "--labels", labels, "-o", folder / out, "--backend", backend, *same, *more]
 
         passes = "1" if a.rehearse else "12"
+        if not a.rehearse:  # what is not a pass
+            runner.run(f"train {n} rows, 1 pass, batch 0, gpu", train(gpu, "one.ow", "--epochs", "1", "--batch", "0"), 60)
         for batch in ("0", "2048"):
             for backend, out in ((gpu, "gpu"), (gpu, "again"), ("cpu", "cpu")):
                 if out == "again" and a.rehearse or out == "cpu" and batch != "0":
@@ -274,14 +276,14 @@ def slow(runner, a):
         if kind == "memcheck":
             options += ["--leak-check", "full"]
         for k in KERNELS:
-            jobs.append((f"{kind} {k}", [*options, a.programs / f"kernels/check_{k}", "--device", a.plugin, "--cases", cases], 60, None))
+            jobs.append((f"{kind} {k}", [*options, a.programs / f"kernels/check_{k}", "--device", a.plugin, "--cases", cases], 45, None))
     jobs.append(("memcheck device_pass", [name, "--tool", "memcheck", "--leak-check", "full", "--error-exitcode", "9", "--print-limit", "5",
-                                          a.programs / "tests/unit_circuit", "device_pass"], 60, {"OTHERWISE_GPU_PLUGIN": str(a.plugin)}))
+                                          a.programs / "tests/unit_circuit", "device_pass"], 45, {"OTHERWISE_GPU_PLUGIN": str(a.plugin)}))
     for tool_kind in ("initcheck", "synccheck"):
         jobs.append((f"{tool_kind} sum_backward", [name, "--tool", tool_kind, "--error-exitcode", "9", "--print-limit", "5",
-                                                   a.programs / "kernels/check_sum_backward", "--device", a.plugin, "--cases", a.cases], 60, None))
+                                                   a.programs / "kernels/check_sum_backward", "--device", a.plugin, "--cases", a.cases], 45, None))
     jobs.sort(key=lambda job: "device_pass" not in job[0])
-    for done, code, text in runner.all(jobs, 2 if a.rehearse else 14):
+    for done, code, text in runner.all(jobs, 2 if a.rehearse else 16):
         for line in text.splitlines():
             if "ERROR SUMMARY" in line or "RACECHECK SUMMARY" in line or "LEAK SUMMARY" in line:
                 if " 0 " not in line:
@@ -290,7 +292,7 @@ def slow(runner, a):
 
 def profile(runner, a):
     """ncu over one launch of each kernel that matters: why it is as fast as it is."""
-    wanted = "leaf_up_20|leaf_down_20|moments|pair_up_20|pair_down_20|rows_in|rows_out|add_slices|totals|seeds"
+    wanted = "leaf_up_20|leaf_down_20|leaf_tile_20|moments|pair_up_20|pair_down_20|rows_in|rows_out|add_slices|totals|seeds"
     sections = "SpeedOfLight Occupancy WarpStateStats SchedulerStats LaunchStats MemoryWorkloadAnalysis".split()
     command = [tool("ncu"), "--clock-control", "none", *(word for s in sections for word in ("--section", s)),
                "--kernel-name", f"regex:{wanted}", a.programs / "bench/bench_device", f"cuda:{a.plugin}", "17385", "once"]

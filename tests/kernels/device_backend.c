@@ -139,6 +139,10 @@ static owi_device_leaf leaf_of(device_work *w, const owi_leaf_shape *shape,
 {
     owi_device_leaf leaf;
     owi_device_leaf_init(&w->device, shape, 1, &leaf);
+    /* Each way in turn: what is for few rows is right for many, too, and the other way
+     * round. */
+    static uint32_t turn;
+    leaf.way = (owi_leaf_way)(turn++ % owi_n_leaf_ways);
     if (theta != NULL)
         owi_device_leaf_prepare(
             &w->device, &leaf,

@@ -37,6 +37,11 @@ typedef struct {
     float y, z, w;
 } float4;
 
+typedef struct {
+    _Alignas(8) float x;
+    float y;
+} float2;
+
 static inline uint32_t __float_as_uint(float x)
 {
     uint32_t bits;
@@ -187,7 +192,9 @@ static void run_block(size_t n_threads)
 
 #include "backend/cuda/layer_kernels.cuh"
 #include "backend/cuda/leaf_down_kernels.cuh"
+#include "backend/cuda/leaf_few_kernels.cuh"
 #include "backend/cuda/leaf_tables.cuh"
+#include "backend/cuda/leaf_tile_kernels.cuh"
 #include "backend/cuda/leaf_up_kernels.cuh"
 #include "backend/cuda/moment_kernels.cuh"
 #include "backend/cuda/pair_kernels.cuh"

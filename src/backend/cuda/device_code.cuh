@@ -49,10 +49,14 @@ __device__ static inline void copy_4(void *to, const void *from)
 #define OWI_COPY_WAIT(n)
 #endif
 
-/* Four numbers at once. */
+/* Four or two numbers at once. */
 __device__ static __forceinline__ float4 load_4(const float *from)
 {
     return *(const float4 *)from;
+}
+__device__ static __forceinline__ float2 load_2(const float *from)
+{
+    return *(const float2 *)from;
 }
 __device__ static __forceinline__ void store_4(float *to, float4 x)
 {

@@ -10,6 +10,8 @@
 #include "backend/cuda/leaf_tables.cuh"
 #include "backend/cuda/leaf_up_kernels.cuh"
 #include "backend/cuda/leaf_down_kernels.cuh"
+#include "backend/cuda/leaf_few_kernels.cuh"
+#include "backend/cuda/leaf_tile_kernels.cuh"
 #include "backend/cuda/moment_kernels.cuh"
 #include "backend/cuda/pair_kernels.cuh"
 #include "backend/cuda/pair_tile_kernels.cuh"
@@ -47,8 +49,8 @@ static int facts(owi_device_facts *facts)
 
 /* ---- Memory ---- */
 
-/* Whether there is a block.  A failed allocation is told, and does not stay as the error of a
- * later call. */
+/* Whether there is a block.  A failed allocation is told, and does not stay as the error of
+ * a later call. */
 static bool is_made(cudaError_t error)
 {
     if (error != cudaSuccess) (void)cudaGetLastError();

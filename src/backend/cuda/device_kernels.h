@@ -49,19 +49,32 @@ typedef struct {
  * Features are divided into n_parts runs of `part` each; those of region r that are in part
  * p are from part_start[p * n_regions + r] to part_start[(p + 1) * n_regions + r]. */
 typedef struct {
+    uint32_t row, region;
+} owi_leaf_entry;
+typedef struct {
     uint32_t outputs, n_rows; /* rows of one table                                   */
     uint32_t n_parts, part;
-    uint32_t *start;      /* (regions + 1): where a region begins                     */
-    uint32_t *feature;    /* (rows)                                                   */
-    uint32_t *place;      /* likewise: its number in the region as it was given       */
-    uint32_t *part_start; /* (parts + 1, regions)                                     */
-    float *packed;        /* (tables, rows, outputs + owi_leaf_tail)                  */
+    uint32_t *start;       /* (regions + 1): where a region begins                     */
+    uint32_t *feature;     /* (rows)                                                   */
+    uint32_t *place;       /* likewise: its number in the region as it was given       */
+    uint32_t *part_start;  /* (parts + 1, regions)                                     */
+    uint32_t *mask;        /* (parts, regions): which features of a part are a region's */
+    float *packed;         /* (tables, rows, outputs + owi_leaf_tail)                  */
+    uint32_t *entry_count; /* (features)                                                */
+    uint32_t *entry_start; /* (features + 1): where the entries of a feature begin     */
+    owi_leaf_entry *entry; /* its rows, by region                                       */
 } owi_leaf_tables;
 
 enum { owi_leaf_pad = 8, owi_leaf_tail = 4 };
 
 /* Features of a part, at most; regions of a block of leaf_up. */
 enum { owi_most_part = 49, owi_up_regions = 4 };
+
+/* Features of a part of leaf_tile, whose sums are in registers; warps of its blocks. */
+enum { owi_tile_part = 24, owi_tile_warps = 6 };
+
+/* Threads of a block of leaf_few_up and leaf_few_down. */
+enum { owi_few_threads = 256 };
 
 /* leaf_up: out (R * K) from in (F), with value and top of a layer, too, unless value is
  * NULL. leaf_down: out (F) from in (R * K).  leaf_...: the tables and groups. */
@@ -168,7 +181,8 @@ typedef struct {
  * floats: features (tile, D, lane) = row - shift, and row_constant (tile, lane) = constant
  * + factor * sum of the squares.  Spare lanes repeat the last row.  Where a value is NaN,
  * infinite or farther than `farthest` from its shift, *odd is set to 1, and what is made of
- * that row means nothing. */
+ * that row means nothing.  Each 32 columns are a part of row_constant, (tile, part, lane);
+ * `constant` is in the first. */
 typedef struct {
     uint32_t n, n_columns;
     const float *rows, *shift;
@@ -213,10 +227,10 @@ typedef struct {
     uint32_t n_copies;            /* 1, or a copy for each class */
 } owi_seed_args;
 
-/* log_class (n x C) = log_root + row_constant. */
+/* log_class (n x C) = log_root + row_constant, which is the sum of its parts. */
 typedef struct {
-    uint32_t n, n_classes;
-    const double *log_root, *row_constant; /* (tile, C, lane); (tile, lane) */
+    uint32_t n, n_classes, n_parts;
+    const double *log_root, *row_constant; /* (tile, C, lane); (tile, part, lane) */
     double *log_class;
 } owi_class_args;
 
@@ -225,6 +239,9 @@ typedef struct {
     _(leaf_groups, owi_leaf_args, 0, 64)                                                   \
     _(leaf_order, owi_leaf_args, 0, 64)                                                    \
     _(leaf_parts, owi_leaf_args, 0, 64)                                                    \
+    _(leaf_masks, owi_leaf_args, 0, 64)                                                    \
+    _(leaf_counts, owi_leaf_args, 0, 64)                                                   \
+    _(leaf_entries, owi_leaf_args, 0, 64)                                                  \
     _(leaf_pack, owi_leaf_args, 0, 64)                                                     \
     _(leaf_up_8, owi_leaf_args, 1, 128)                                                    \
     _(leaf_up_16, owi_leaf_args, 1, 128)                                                   \
@@ -234,6 +251,18 @@ typedef struct {
     _(leaf_down_16, owi_leaf_args, 1, 32)                                                  \
     _(leaf_down_20, owi_leaf_args, 1, 32)                                                  \
     _(leaf_down_32, owi_leaf_args, 1, 32)                                                  \
+    _(leaf_tile_8, owi_leaf_args, 1, 192)                                                  \
+    _(leaf_tile_16, owi_leaf_args, 1, 192)                                                 \
+    _(leaf_tile_20, owi_leaf_args, 1, 192)                                                 \
+    _(leaf_tile_32, owi_leaf_args, 1, 192)                                                 \
+    _(leaf_few_up_8, owi_leaf_args, 1, 256)                                                \
+    _(leaf_few_up_16, owi_leaf_args, 1, 256)                                               \
+    _(leaf_few_up_20, owi_leaf_args, 1, 256)                                               \
+    _(leaf_few_up_32, owi_leaf_args, 1, 256)                                               \
+    _(leaf_few_down_8, owi_leaf_args, 1, 256)                                              \
+    _(leaf_few_down_16, owi_leaf_args, 1, 256)                                             \
+    _(leaf_few_down_20, owi_leaf_args, 1, 256)                                             \
+    _(leaf_few_down_32, owi_leaf_args, 1, 256)                                             \
     _(moments, owi_moment_args, 1, 32)                                                     \
     _(add_slices, owi_add_args, 0, 64)                                                     \
     _(totals, owi_total_args, 1, 64)                                                       \

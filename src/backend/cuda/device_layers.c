@@ -115,6 +115,13 @@ static size_t n_tables(const owi_device_leaf *leaf)
     return over(leaf->host.n_components, leaf->tables.outputs);
 }
 
+static void use_division(owi_leaf_args *args, const owi_leaf_division *division)
+{
+    args->tables.n_parts = division->n_parts;
+    args->tables.part = division->part;
+    args->tables.part_start = division->start;
+}
+
 /* Parts of at most so many features, as equal as can be, with the places where regions'
  * features begin in them. */
 static void divide(owi_device *device, owi_device_leaf *leaf, owi_leaf_division *division,
@@ -126,11 +133,34 @@ static void divide(owi_device *device, owi_device_leaf *leaf, owi_leaf_division 
     division->start =
         owi_device_alloc(device, (division->n_parts + 1) * R * sizeof(uint32_t));
     owi_leaf_args args = leaf_args(leaf, (owi_batch){0}, NULL, NULL);
-    args.tables.n_parts = division->n_parts;
-    args.tables.part = division->part;
-    args.tables.part_start = division->start;
+    use_division(&args, division);
     launch(device, owi_kernel_leaf_parts, over(R, owi_block_threads), division->n_parts + 1,
            1, &args);
+}
+
+static void make_masks(owi_device *device, owi_device_leaf *leaf)
+{
+    const size_t R = leaf->host.n_regions;
+    divide(device, leaf, &leaf->tiles, owi_tile_part);
+    leaf->tables.mask =
+        owi_device_alloc(device, leaf->tiles.n_parts * R * sizeof(uint32_t));
+    owi_leaf_args args = leaf_args(leaf, (owi_batch){0}, NULL, NULL);
+    use_division(&args, &leaf->tiles);
+    launch(device, owi_kernel_leaf_masks, over(R, owi_block_threads), leaf->tiles.n_parts,
+           1, &args);
+}
+
+static void make_entries(owi_device *device, owi_device_leaf *leaf)
+{
+    owi_leaf_tables *tables = &leaf->tables;
+    const size_t F = leaf->host.n_features, R = leaf->host.n_regions;
+    const size_t n = leaf->host.scope_start[R] - leaf->host.scope_start[0];
+    tables->entry_count = owi_device_alloc(device, F * sizeof(uint32_t));
+    tables->entry_start = owi_device_alloc(device, (F + 1) * sizeof(uint32_t));
+    tables->entry = owi_device_alloc(device, n * sizeof *tables->entry);
+    const owi_leaf_args args = leaf_args(leaf, (owi_batch){0}, NULL, NULL);
+    launch(device, owi_kernel_leaf_counts, over(F, owi_block_threads), 1, 1, &args);
+    launch(device, owi_kernel_leaf_entries, over(F + 1, owi_block_threads), 1, 1, &args);
 }
 
 static void make_tables(owi_device *device, owi_device_leaf *leaf)
@@ -155,6 +185,8 @@ static void make_tables(owi_device *device, owi_device_leaf *leaf)
            over(leaf->widest + owi_leaf_pad - 1, owi_block_threads), R, 1, &args);
     for (size_t i = 0; i < owi_leaf_divisions; i++)
         divide(device, leaf, &leaf->divisions[i], owi_most_part >> i);
+    make_masks(device, leaf);
+    make_entries(device, leaf);
 }
 
 void owi_device_leaf_init(owi_device *device, const owi_leaf_shape *shape, size_t n_copies,
@@ -177,9 +209,18 @@ void owi_device_leaf_init(owi_device *device, const owi_leaf_shape *shape, size_
 
 void owi_device_leaf_clear(owi_device *device, owi_device_leaf *leaf)
 {
-    void *const blocks[] = {leaf->scope_start,  leaf->scope,          leaf->groups,
-                            leaf->tables.start, leaf->tables.feature, leaf->tables.place,
-                            leaf->tables.packed};
+    void *const blocks[] = {leaf->scope_start,
+                            leaf->scope,
+                            leaf->groups,
+                            leaf->tables.start,
+                            leaf->tables.feature,
+                            leaf->tables.place,
+                            leaf->tables.packed,
+                            leaf->tables.mask,
+                            leaf->tiles.start,
+                            leaf->tables.entry_count,
+                            leaf->tables.entry_start,
+                            leaf->tables.entry};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         device->api->release(blocks[i]);
     for (size_t i = 0; i < owi_leaf_divisions; i++)
@@ -197,6 +238,17 @@ void owi_device_leaf_prepare(owi_device *device, owi_device_leaf *leaf, const fl
            args.n_regions, n_tables(leaf), &args);
 }
 
+/* Groups of 4 lanes of a tile; features of a block of leaf_few_down. */
+enum { few_groups = owi_device_lanes / 4, few_features = owi_few_threads / 32 };
+
+/* Whether rows are so few that a warp for 128 of them would be idle, mostly. */
+static bool takes_few(const owi_device_leaf *leaf, owi_device_rows rows)
+{
+    enum { most_rows = 16 };
+    return leaf->way == owi_leaf_few ||
+           (leaf->way == owi_leaf_by_rows && rows.n_used <= most_rows);
+}
+
 void owi_device_leaf_up(owi_device *device, const owi_device_leaf *leaf, owi_batch batch,
                         const float *bias, const float *features,
                         const owi_layer_values *layer)
@@ -207,8 +259,13 @@ void owi_device_leaf_up(owi_device *device, const owi_device_leaf *leaf, owi_bat
     /* Where a thread has all components of a row, it makes top and value, too. */
     args.value = chunks == 1 ? layer->value : NULL;
     args.top = layer->top;
-    launch(device, kernel_for(owi_kernel_leaf_up_8, leaf->tables.outputs),
-           over(args.n_regions, owi_up_regions), over(tiles(args.rows), 2), chunks, &args);
+    if (takes_few(leaf, args.rows))
+        launch(device, kernel_for(owi_kernel_leaf_few_up_8, leaf->tables.outputs),
+               args.n_regions, tiles(args.rows) * few_groups, chunks, &args);
+    else
+        launch(device, kernel_for(owi_kernel_leaf_up_8, leaf->tables.outputs),
+               over(args.n_regions, owi_up_regions), over(tiles(args.rows), 2), chunks,
+               &args);
     if (layer->value != NULL && chunks > 1)
         owi_device_normalize(device, args.n_regions, args.n_components, batch, NULL, layer);
 }
@@ -232,6 +289,21 @@ static const owi_leaf_division *choose_division(const owi_device_leaf *leaf, siz
     return best;
 }
 
+/* Where every scheduler of the GPU, 4 on a multiprocessor, gets a warp of leaf_tile. */
+static bool fills_tiles(const owi_device_leaf *leaf, size_t tiles)
+{
+    return leaf->tiles.n_parts * over(tiles, 2) >= (size_t)leaf->n_processors * 4;
+}
+
+static void leaf_down_tiles(owi_device *device, const owi_device_leaf *leaf,
+                            owi_leaf_args args)
+{
+    use_division(&args, &leaf->tiles);
+    launch(device, kernel_for(owi_kernel_leaf_tile_8, leaf->tables.outputs),
+           over(leaf->tiles.n_parts * over(tiles(args.rows), 2), owi_tile_warps), 1, 1,
+           &args);
+}
+
 void owi_device_leaf_down(owi_device *device, const owi_device_leaf *leaf, owi_batch batch,
                           const float *flow, const uint8_t *live, bool add,
                           float *d_features)
@@ -239,10 +311,19 @@ void owi_device_leaf_down(owi_device *device, const owi_device_leaf *leaf, owi_b
     owi_leaf_args args = leaf_args(leaf, batch, flow, d_features);
     args.live.live = live;
     args.add = add;
+    if (takes_few(leaf, args.rows)) {
+        launch(device, kernel_for(owi_kernel_leaf_few_down_8, leaf->tables.outputs),
+               over(args.n_features, few_features), tiles(args.rows) * few_groups, 1,
+               &args);
+        return;
+    }
+    if (leaf->way == owi_leaf_tiles ||
+        (leaf->way == owi_leaf_by_rows && fills_tiles(leaf, tiles(args.rows)))) {
+        leaf_down_tiles(device, leaf, args);
+        return;
+    }
     const owi_leaf_division *division = choose_division(leaf, tiles(args.rows));
-    args.tables.n_parts = division->n_parts;
-    args.tables.part = division->part;
-    args.tables.part_start = division->start;
+    use_division(&args, division);
     launch(device, kernel_for(owi_kernel_leaf_down_8, leaf->tables.outputs),
            division->n_parts, over(tiles(args.rows), 2), 1, &args);
 }
@@ -446,7 +527,8 @@ void owi_device_totals(owi_device *device, owi_batch batch, size_t n_entries,
 
 void owi_device_rows_in(owi_device *device, const owi_rows_in_args *args)
 {
-    launch(device, owi_kernel_rows_in, over(args->n, owi_device_lanes), 1, 1, args);
+    launch(device, owi_kernel_rows_in, over(args->n, owi_device_lanes),
+           owi_device_row_parts(args->n_columns), 1, args);
 }
 
 void owi_device_rows_out(owi_device *device, const owi_rows_out_args *args)

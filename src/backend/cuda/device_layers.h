@@ -42,6 +42,16 @@ typedef struct {
     uint32_t *start; /* part_start of owi_leaf_tables */
 } owi_leaf_division;
 
+/* Which kernels a leaf layer uses: chosen by how many rows there are, or always the same
+ * ones, for who compares them. */
+typedef enum {
+    owi_leaf_by_rows,
+    owi_leaf_parts, /* leaf_up and leaf_down         */
+    owi_leaf_tiles, /* leaf_up and leaf_tile         */
+    owi_leaf_few,   /* leaf_few_up and leaf_few_down */
+    owi_n_leaf_ways
+} owi_leaf_way;
+
 /* The leaf layer on the device: the regions of all copies, one after the other, each copy
  * with the same number of them. */
 typedef struct {
@@ -52,7 +62,9 @@ typedef struct {
     owi_moment_group *groups;      /* a region each, on the device             */
     owi_leaf_tables tables;        /* on the device, but for the sizes         */
     owi_leaf_division divisions[owi_leaf_divisions];
-    uint32_t n_processors; /* of the device */
+    owi_leaf_division tiles; /* of leaf_tile; its masks are in `tables` */
+    uint32_t n_processors;   /* of the device */
+    owi_leaf_way way;
 } owi_device_leaf;
 
 /* Allocates and fills what does not depend on parameters.  What failed is in device->error;
@@ -116,6 +128,11 @@ void owi_device_tree_guard(owi_device *device, const owi_tree_args *args);
 
 /* ---- Rows in, rows out ---- */
 
+/* Parts of row_constant that rows_in makes. */
+static inline uint32_t owi_device_row_parts(size_t n_columns)
+{
+    return (uint32_t)((n_columns + owi_row_columns - 1) / owi_row_columns);
+}
 void owi_device_rows_in(owi_device *device, const owi_rows_in_args *args);
 void owi_device_rows_out(owi_device *device, const owi_rows_out_args *args);
 void owi_device_seeds(owi_device *device, const owi_seed_args *args);

@@ -139,6 +139,7 @@ __device__ static __forceinline__ void down_region(const down_warp *w, const int
         __syncwarp();
         /* A feature's numbers come while the one before it is added: all are different. */
         down_feature even, odd;
+        odd.sum = four(0.0f); /* for compilers that do not see that n is the same */
         down_fetch(w, T, first, &even);
         for (uint32_t i = 0; i < n; i += 2) {
             if (i + 1 < n) down_fetch(w, T, first + i + 1, &odd);

@@ -48,22 +48,74 @@ __global__ void leaf_order(const __grid_constant__ owi_leaf_args a)
     a.tables.place[at] = i;
 }
 
-/* Grid: regions / 64, parts + 1. */
-__global__ void leaf_parts(const __grid_constant__ owi_leaf_args a)
+/* The first of region r's rows whose feature is not before f. */
+__device__ static inline uint32_t leaf_lower(const owi_leaf_args *a, uint32_t r, uint32_t f)
 {
-    const uint32_t r = thread_row(), first = blockIdx.y * a.tables.part;
-    uint32_t low, high;
-    if (r >= a.n_regions) return;
-    low = a.tables.start[r];
-    high = low + leaf_width(&a, r);
+    uint32_t low = a->tables.start[r], high = low + leaf_width(a, r);
     while (low < high) {
         const uint32_t middle = low + (high - low) / 2;
-        if (a.tables.feature[middle] < first)
+        if (a->tables.feature[middle] < f)
             low = middle + 1;
         else
             high = middle;
     }
-    a.tables.part_start[blockIdx.y * a.n_regions + r] = low;
+    return low;
+}
+
+/* Grid: regions / 64, parts + 1. */
+__global__ void leaf_parts(const __grid_constant__ owi_leaf_args a)
+{
+    const uint32_t r = thread_row();
+    if (r >= a.n_regions) return;
+    a.tables.part_start[blockIdx.y * a.n_regions + r] =
+        leaf_lower(&a, r, blockIdx.y * a.tables.part);
+}
+
+/* The row of feature f in region r, or 0xffffffff. */
+__device__ static inline uint32_t leaf_row(const owi_leaf_args *a, uint32_t r, uint32_t f)
+{
+    const uint32_t row = leaf_lower(a, r, f);
+    const bool is_in = row < a->tables.start[r] + leaf_width(a, r) &&
+                       a->tables.feature[row] == f;
+    return is_in ? row : 0xffffffffu;
+}
+
+/* How many regions a feature is in.  Grid: features / 64. */
+__global__ void leaf_counts(const __grid_constant__ owi_leaf_args a)
+{
+    const uint32_t f = thread_row();
+    uint32_t n = 0;
+    if (f >= a.n_features) return;
+    for (uint32_t r = 0; r < a.n_regions; r++) n += leaf_row(&a, r, f) != 0xffffffffu;
+    a.tables.entry_count[f] = n;
+}
+
+/* Grid: (features + 1) / 64. */
+__global__ void leaf_entries(const __grid_constant__ owi_leaf_args a)
+{
+    const uint32_t f = thread_row();
+    uint32_t at = 0;
+    if (f > a.n_features) return;
+    for (uint32_t before = 0; before < f; before++) at += a.tables.entry_count[before];
+    a.tables.entry_start[f] = at;
+    for (uint32_t r = 0; r < a.n_regions && f < a.n_features; r++) {
+        const uint32_t row = leaf_row(&a, r, f);
+        if (row == 0xffffffffu) continue;
+        a.tables.entry[at].row = row;
+        a.tables.entry[at++].region = r;
+    }
+}
+
+/* Of parts with up to 32 features.  Grid: regions / 64, parts. */
+__global__ void leaf_masks(const __grid_constant__ owi_leaf_args a)
+{
+    const uint32_t r = thread_row(), first = blockIdx.y * a.tables.part;
+    const uint32_t *start = a.tables.part_start + (size_t)blockIdx.y * a.n_regions;
+    uint32_t mask = 0;
+    if (r >= a.n_regions) return;
+    for (uint32_t i = start[r]; i < start[a.n_regions + r]; i++)
+        mask |= 1u << (a.tables.feature[i] - first);
+    a.tables.mask[(size_t)blockIdx.y * a.n_regions + r] = mask;
 }
 
 /* Grid: numbers of the widest region / 64, regions, tables. */

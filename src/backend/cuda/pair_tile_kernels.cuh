@@ -11,12 +11,22 @@ __device__ static __forceinline__ void pair_load_weights(const owi_pair_args *a,
                                                          uint32_t q, uint32_t first,
                                                          uint32_t n, float *weights)
 {
+    enum { at_once = 8 }; /* under way: with few rows nothing else hides how long they take */
     const uint32_t K = a->n_components, size = (uint32_t)(T * T);
-    for (uint32_t e = threadIdx.x; e < n * size; e += pair_threads) {
-        const uint32_t i = e % size / (uint32_t)T, j = e % (uint32_t)T;
-        const float *sum =
-            a->linear + q * a->weight_pair + (first + e / size) * a->weight_sum;
-        weights[e] = i < K && j < K ? sum[i * K + j] : 0.0f;
+    for (uint32_t first_e = threadIdx.x; first_e < n * size; first_e += at_once * pair_threads) {
+        float weight[at_once];
+        OWI_UNROLL
+        for (uint32_t l = 0; l < at_once; l++) {
+            const uint32_t e = first_e + l * pair_threads;
+            const uint32_t i = e % size / (uint32_t)T, j = e % (uint32_t)T;
+            const float *sum =
+                a->linear + q * a->weight_pair + (first + e / size) * a->weight_sum;
+            weight[l] = e < n * size && i < K && j < K ? sum[i * K + j] : 0.0f;
+        }
+        OWI_UNROLL
+        for (uint32_t l = 0; l < at_once; l++)
+            if (first_e + l * pair_threads < n * size)
+                weights[first_e + l * pair_threads] = weight[l];
     }
 }
 

@@ -32,48 +32,38 @@ __device__ static inline bool is_near(float z, float farthest)
     return fabsf(z) <= farthest;
 }
 
-__device__ static inline void load_rows(const owi_rows_in_args *a, uint32_t first, float *x)
-{
-    for (uint32_t i = 0; i < row_steps; i++) {
-        const uint32_t n = blockIdx.x * L + row_lane(i), j = first + row_column(i);
-        const uint32_t row = n < a->n ? n : a->n - 1;
-        x[i] = j < a->n_columns ? a->rows[(size_t)row * a->n_columns + j] : 0.0f;
-    }
-}
-
-/* Grid: tiles. */
+/* Grid: tiles, columns / 32. */
 __global__ void rows_in(const __grid_constant__ owi_rows_in_args a)
 {
     __shared__ float block[L * row_stride];
     __shared__ double part[row_threads];
-    const uint32_t lane = threadIdx.x % L;
+    const uint32_t lane = threadIdx.x % L, first = blockIdx.y * owi_row_columns;
     float *features = a.features + (size_t)blockIdx.x * a.n_columns * L + lane;
-    float x[row_steps];
     double sum = 0.0;
     bool odd = false;
 
-    load_rows(&a, 0, x);
-    for (uint32_t first = 0; first < a.n_columns; first += owi_row_columns) {
-        for (uint32_t i = 0; i < row_steps; i++)
-            block[row_lane(i) * row_stride + row_column(i)] = x[i];
-        __syncthreads();
-        load_rows(&a, first + owi_row_columns, x); /* meanwhile the next columns come */
-        for (uint32_t i = 0; i < row_steps; i++) {
-            const uint32_t j = first + feature_column(i);
-            if (j >= a.n_columns) continue;
-            const float z = block[lane * row_stride + feature_column(i)] - a.shift[j];
-            odd = odd || !is_near(z, a.farthest);
-            features[(size_t)j * L] = z;
-            sum += (double)z * (double)z;
-        }
-        __syncthreads();
+    for (uint32_t i = 0; i < row_steps; i++) {
+        const uint32_t n = blockIdx.x * L + row_lane(i), j = first + row_column(i);
+        const uint32_t row = n < a.n ? n : a.n - 1;
+        block[row_lane(i) * row_stride + row_column(i)] =
+            j < a.n_columns ? a.rows[(size_t)row * a.n_columns + j] : 0.0f;
+    }
+    __syncthreads();
+    for (uint32_t i = 0; i < row_steps; i++) {
+        const uint32_t j = first + feature_column(i);
+        if (j >= a.n_columns) continue;
+        const float z = block[lane * row_stride + feature_column(i)] - a.shift[j];
+        odd = odd || !is_near(z, a.farthest);
+        features[(size_t)j * L] = z;
+        sum += (double)z * (double)z;
     }
     if (odd) *a.odd = 1; /* whoever writes, writes the same */
     part[threadIdx.x] = sum;
     __syncthreads();
     if (threadIdx.x >= L) return;
     for (uint32_t i = 1; i < row_threads / L; i++) sum += part[i * L + lane];
-    a.row_constant[blockIdx.x * L + lane] = a.constant + a.factor * sum;
+    a.row_constant[((size_t)blockIdx.x * gridDim.y + blockIdx.y) * L + lane] =
+        (blockIdx.y == 0 ? a.constant : 0.0) + a.factor * sum;
 }
 
 /* Of one number whose gradient is g. */
@@ -187,5 +177,8 @@ __global__ void class_logs(const __grid_constant__ owi_class_args a)
     const size_t e = (size_t)blockIdx.x * owi_block_threads + threadIdx.x;
     const uint32_t C = a.n_classes, n = (uint32_t)(e / C), c = (uint32_t)(e % C);
     if (n >= a.n) return;
-    a.log_class[e] = a.log_root[row_at(n, C) + (size_t)c * L] + a.row_constant[n];
+    double constant = 0.0;
+    for (uint32_t part = 0; part < a.n_parts; part++)
+        constant += a.row_constant[row_at(n, a.n_parts) + (size_t)part * L];
+    a.log_class[e] = a.log_root[row_at(n, C) + (size_t)c * L] + constant;
 }

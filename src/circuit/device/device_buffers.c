@@ -74,7 +74,9 @@ static void take_up(owi_device_pass *pass, owi_device_room *room, size_t rows,
     pass->features = owi_device_take(room, circuit->n_features * rows, sizeof(float));
     pass->gap_features =
         owi_device_take(room, circuit->n_gap_features * rows, sizeof(float));
-    pass->row_constant = owi_device_take(room, rows, sizeof(double));
+    pass->row_constant = owi_device_take(
+        room, rows * (pass->is_plain ? owi_device_row_parts(circuit->spec.n_columns) : 1),
+        sizeof(double));
     pass->leaves = take_layer(room, owi_device_n_nodes(circuit) / I, I, rows);
     need_pairs(needs, &args);
     pass->roots.log_sum = owi_device_take(room, n_roots * rows, sizeof(double));
@@ -142,11 +144,16 @@ static size_t whole_tiles(size_t rows)
     return (rows + owi_tile_lanes - 1) / owi_tile_lanes * owi_tile_lanes;
 }
 
-/* Rows that are worth it, in whole tiles. */
+/* Rows that are worth it, in whole tiles.  What does not grow with the rows is left out of
+ * what a row takes: sums, and the first slice of them. */
 static size_t wanted_rows(owi_device_pass *pass, size_t n_rows, bool with_sums)
 {
-    const size_t each = take_all(pass, NULL, owi_tile_lanes, with_sums) / owi_tile_lanes;
-    const size_t most = owi_smaller(most_rows, most_floats * sizeof(float) / (each + 1));
+    enum { few = owi_tile_lanes, many = 65 * owi_tile_lanes };
+    const size_t fixed = take_all(pass, NULL, few, with_sums);
+    const size_t each = (take_all(pass, NULL, many, with_sums) - fixed) / (many - few);
+    const size_t room = most_floats * sizeof(float);
+    const size_t most =
+        owi_smaller(most_rows, (room > fixed ? room - fixed : 0) / (each + 1));
     return owi_smaller(whole_tiles(n_rows),
                        owi_larger(owi_tile_lanes, most / owi_tile_lanes * owi_tile_lanes));
 }

@@ -233,11 +233,14 @@ void owi_device_rows_up(owi_device_pass *pass, const float *rows)
 static ow_status read_classes(owi_device_pass *pass, uint32_t *odd, double *log_class)
 {
     const size_t C = pass->circuit->spec.n_classes;
-    const owi_class_args args = {.n = (uint32_t)pass->n_rows,
-                                 .n_classes = (uint32_t)C,
-                                 .log_root = pass->log_root,
-                                 .row_constant = pass->row_constant,
-                                 .log_class = pass->log_class};
+    const owi_class_args args = {
+        .n = (uint32_t)pass->n_rows,
+        .n_classes = (uint32_t)C,
+        .n_parts =
+            pass->on_device ? owi_device_row_parts(pass->circuit->spec.n_columns) : 1,
+        .log_root = pass->log_root,
+        .row_constant = pass->row_constant,
+        .log_class = pass->log_class};
     *odd = 0;
     owi_device_class_logs(&pass->device, &args);
     download(pass, log_class, pass->log_class, pass->n_rows * C * sizeof *log_class);
