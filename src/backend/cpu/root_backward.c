@@ -3,6 +3,20 @@
 
 #include "backend/cpu/pair_flow.h"
 
+/* Nothing flows down a class that no row of the batch has an adjoint for. */
+static bool is_silent(const owi_root_shape *shape, owi_batch batch, const float *adjoint,
+                      size_t c)
+{
+    const size_t L = batch.lanes;
+    uint32_t joined = 0, bits;
+    for (size_t t = 0; t < batch.n_tiles; t++)
+        for (size_t lane = 0; lane < L; lane++) {
+            memcpy(&bits, adjoint + (t * shape->n_classes + c) * L + lane, sizeof bits);
+            joined |= bits;
+        }
+    return joined == 0;
+}
+
 void owi_cpu_root_backward(const owi_backend *self, const owi_root_shape *shape,
                            owi_batch batch, owi_weights weights, const owi_layer_values *in,
                            const double *log_root, const float *adjoint, float *flow_in,
@@ -25,6 +39,7 @@ void owi_cpu_root_backward(const owi_backend *self, const owi_root_shape *shape,
     for (size_t p = 0; p < P; p += down.n_blocks) {
         down.n_blocks = owi_blocks_at_once(L, P - p);
         for (size_t c = 0; c < C; c++) {
+            if (is_silent(shape, batch, adjoint, c)) continue;
             for (size_t b = 0; b < down.n_blocks; b++)
                 blocks[b] = owi_root_pairs(shape, weights, in, L, c, p + b);
             for (size_t t = 0; t < T; t++) {

@@ -286,6 +286,17 @@ static size_t list_tiles(size_t n_tiles, size_t j, size_t N, const owi_rows_in *
     return n;
 }
 
+/* What comes next of y: its rows lie apart from these, and their tiles far apart. */
+static OWI_INLINE void fetch_rows(size_t n_tiles, size_t j, size_t n, const owi_rows_in *y)
+{
+    for (size_t s = j; s < j + 4 && s < n; s++) {
+        const float *row = y->rows + row_at(y->pick.index, s) * owi_tile_lanes;
+        for (size_t t = 0; t < n_tiles; t++, row += y->step)
+            for (size_t lane = 0; lane < owi_tile_lanes; lane += owi_lane_group)
+                OWI_PREFETCH(row + lane);
+    }
+}
+
 static OWI_INLINE void dots_full(size_t n_tiles, size_t m, size_t n, owi_rows_in x,
                                  owi_rows_in y, float *c)
 {
@@ -298,6 +309,7 @@ static OWI_INLINE void dots_full(size_t n_tiles, size_t m, size_t n, owi_rows_in
             job.tiles = tiles;
             if (job.n_tiles == 0) continue;
         }
+        fetch_rows(n_tiles, j + 4, n, &y);
         for_blocks(m, dots_block, &job);
     }
 }
