@@ -6,8 +6,9 @@
 
 #include "circuit/pass/pass.h"
 
-/* Fewer rows than this are run one by one: a tile would compute mostly spare lanes. */
-enum { owi_fewest_tiled_rows = 24 };
+/* Fewer rows than this are run one by one: a tile would compute mostly spare lanes.  For
+ * one group of lanes trees take as long either way, and leaves half as long in a tile. */
+enum { owi_fewest_tiled_rows = owi_lane_group };
 
 static inline owi_batch owi_pass_batch(size_t n_rows, bool in_tiles)
 {
