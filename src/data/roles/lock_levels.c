@@ -12,8 +12,9 @@ static const char sexes[] =
     "mr mrs ms miss männlich weiblich maennlich mann frau herr hombre mujer masculino "
     "femenino feminino homme femme masculin féminin feminin maschio femmina";
 static const char states[] =
-    "married single divorced widowed separated widow widower unmarried partnered "
-    "cohabiting verheiratet ledig geschieden verwitwet soltero casado divorciado viudo "
+    "married single divorced widowed separated widow widower unmarried husband wife "
+    "partnered cohabiting verheiratet ledig geschieden verwitwet soltero casado divorciado "
+    "viudo "
     "soltera casada célibataire marié divorcé veuf";
 static const char races[] =
     "white black asian hispanic latino latina latinx afam caucasian african indigenous "

@@ -177,6 +177,8 @@ static void levels_tell_as_well(void **state)
     assert_true(
         owi_are_locked_levels(3, (const char *const[]){"divorced", "married", "single"}));
     assert_true(owi_are_locked_levels(2, (const char *const[]){"weiblich", "männlich"}));
+    assert_true(owi_are_locked_levels(4, (const char *const[]){"Husband", "Own-child",
+                                                               "Unmarried", "Wife"}));
     assert_false(owi_are_locked_levels(2, (const char *const[]){"single", "double"}));
     assert_true(owi_are_locked_levels(2, (const char *const[]){"F", "M"}));
     assert_true(owi_are_locked_levels(3, (const char *const[]){"d", "m", "w"}));
