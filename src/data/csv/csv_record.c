@@ -115,8 +115,12 @@ owi_csv_outcome owi_csv_scan(const owi_csv_dialect *dialect, char *begin, const 
     record->any_doubled = record->any_high = record->in_quotes = false;
     for (;; p++) {
         owi_csv_field field;
-        while (*p == ' ') p++;
-        if (*p == '"') {
+        bool is_quoted = false;
+        if ((unsigned char)*p <= '"') { /* most fields begin with something else */
+            while (*p == ' ') p++;
+            is_quoted = *p == '"';
+        }
+        if (is_quoted) {
             const owi_csv_outcome outcome =
                 scan_quoted(dialect, p, end, ended, record, &field);
             if (outcome != OWI_CSV_RECORD) return outcome;
