@@ -217,6 +217,53 @@ static void a_file_is_written_with_the_same_text(void **state)
     ow_model_free(model);
 }
 
+/* Where total = price * pieces, one of the three is no node of the tree. */
+static void what_follows_stands_below_the_tree(void **state)
+{
+    ow_context *ctx = ow_test_context(state);
+    static char text[1 << 15];
+    size_t length =
+        (size_t)snprintf(text, sizeof text, "price,weight,pieces,total,class\n");
+    for (int i = 0; i < 400; i++) {
+        const double price = 1.0 + i * 37 % 101 / 8.0, pieces = 3.0 + i * 53 % 89 / 4.0;
+        length += (size_t)snprintf(text + length, sizeof text - length,
+                                   "%.3f,%d,%.2f,%.5f,%s\n", price, i * i % 97, pieces,
+                                   price * pieces, i % 3 != 0 ? "in" : "out");
+    }
+    ow_reader *reader = NULL;
+    ow_schema *schema = NULL;
+    ow_model *model = NULL;
+    char *svg = NULL;
+    ow_train_options options = ow_test_train_defaults();
+    options.regions = OW_REGIONS_TREE;
+    options.inputs = 2;
+    options.passes = 1;
+    assert_ok(ow_reader_open_memory(ctx, text, length, "rows.csv", NULL, &reader));
+    assert_ok(ow_schema_infer(
+        reader, &(ow_infer_options){.size = sizeof(ow_infer_options), .label = "class"},
+        NULL, &schema));
+    assert_ok(ow_model_train(reader, schema, &options, NULL, &model));
+    assert_ok(ow_report_structure(model, &svg));
+    assert_well_formed(svg);
+    const char *below = strstr(svg, ">Numbers that follow from others<");
+    assert_non_null(below);
+    assert_non_null(strstr(below, ">from "));
+    assert_non_null(strstr(below, " and "));
+    /* The one that follows is named once as a box; all others are nodes above. */
+    static const char *const names[] = {">price<", ">weight<", ">pieces<", ">total<"};
+    size_t n_below = 0;
+    for (size_t i = 0; i < 4; i++) {
+        const char *box = strstr(svg, names[i]);
+        assert_non_null(box);
+        n_below += box > below;
+    }
+    assert_int_equal(n_below, 1);
+    ow_bytes_free(svg);
+    ow_model_free(model);
+    ow_schema_free(schema);
+    ow_reader_free(reader);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -225,6 +272,7 @@ int main(void)
         ow_test_on_heap(every_depth_can_be_drawn),
         ow_test_on_heap(deep_circuits_are_cut),
         ow_test_on_heap(trees_are_drawn_with_the_names_of_columns),
+        ow_test_on_heap(what_follows_stands_below_the_tree),
         ow_test_on_heap(a_file_is_written_with_the_same_text),
         cmocka_unit_test(running_out_of_memory_anywhere_is_clean),
     };
