@@ -169,7 +169,8 @@ ow_status owi_csv_stream_pass_separator(owi_csv_stream *stream, char *delimiter)
 ow_status owi_csv_stream_pass_comments(owi_csv_stream *stream, size_t *n_lines);
 
 /* Once the delimiter is settled: where the first records have at most half as many fields
- * as all the others, the lines of them are passed over, and told of. */
+ * as all the others, of which the first holds names, not numbers, the lines of them are
+ * passed over, and told of. */
 ow_status owi_csv_stream_pass_preamble(owi_csv_stream *stream, size_t *n_lines);
 
 /* Whether the rows below the header just scanned have one field more, as R writes them: the

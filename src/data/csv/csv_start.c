@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/memory/alloc.h"
 #include "base/memory/sizes.h"
+#include "base/text/number.h"
 #include "data/csv/csv.h"
 
 ow_status owi_csv_stream_pass_separator(owi_csv_stream *stream, char *delimiter)
@@ -73,6 +74,7 @@ enum {
  * line to come.  A record that the sample does not hold whole is not listed. */
 typedef struct {
     size_t n, n_fields[most_looked_at], lines[most_looked_at];
+    char *begins[most_looked_at];
 } record_list;
 
 static void list_records(const owi_csv_stream *stream, record_list *list)
@@ -85,6 +87,7 @@ static void list_records(const owi_csv_stream *stream, record_list *list)
            owi_csv_scan(&stream->dialect, begin, end, stream->ended, &record) ==
                OWI_CSV_RECORD) {
         if (!record.blank) {
+            list->begins[list->n] = begin;
             list->n_fields[list->n] = record.n_fields;
             list->lines[list->n++] = line;
         }
@@ -108,6 +111,22 @@ static size_t find_header(const record_list *list)
     return first;
 }
 
+/* Whether the fields of a record, of the first so many, are names and no numbers. */
+static bool are_names(const owi_csv_stream *stream, char *begin)
+{
+    enum { most_names = 64 };
+    owi_csv_field fields[most_names];
+    owi_csv_record record = {.fields = fields, .capacity = most_names};
+    double number;
+    owi_csv_scan(&stream->dialect, begin, stream->buffer + stream->end, stream->ended,
+                 &record);
+    for (size_t i = 0; i < record.n_fields && i < record.capacity; i++)
+        if (fields[i].length == 0 ||
+            owi_parse_number(fields[i].text, fields[i].length, &number, NULL))
+            return false;
+    return true;
+}
+
 ow_status owi_csv_stream_pass_preamble(owi_csv_stream *stream, size_t *n_lines)
 {
     record_list list;
@@ -115,8 +134,9 @@ ow_status owi_csv_stream_pass_preamble(owi_csv_stream *stream, size_t *n_lines)
     if (stream->dialect.delimiter == ' ') return OW_OK;
     OWI_TRY(owi_csv_stream_fill(stream, owi_csv_sample_size));
     list_records(stream, &list);
-    const size_t n = list.lines[find_header(&list)];
-    if (find_header(&list) == 0) return OW_OK;
+    const size_t header = find_header(&list);
+    if (header == 0 || !are_names(stream, list.begins[header])) return OW_OK;
+    const size_t n = list.lines[header];
     for (; *n_lines < n; ++*n_lines) OWI_TRY(owi_csv_stream_pass_line(stream));
     owi_log(stream->ctx, OW_LOG_WARN,
             "%s: the table starts in line %zu; the lines above have fewer fields and are "

@@ -24,6 +24,10 @@ static void lines_above_the_table_have_fewer_fields(void **state)
     assert_csv("Account;1\n\n\"From\nto\";2\n\na;b;c;d\n1;2;3;4\n5;6;7;8\n", none,
                "a|b|c|d\n1|2|3|4\n5|6|7|8\n");
     assert_csv("My table\na,b,c\n1,2,3\n4,5,6", none, "a|b|c\n1|2|3\n4|5|6\n");
+    /* Rows that are longer than their header. */
+    assert_csv("a,b\n1,2,,,\n3,4,,,\n5,6,,,\n", by_comma,
+               "a|b\n! f.csv:2: 5 fields, expected 2; if the table starts further down, "
+               "pass over the lines before it with skip (--skip N)");
     /* More than half as many fields. */
     assert_csv("a,b,c\n1,2,3,4,5\n4,5,6,4,5\n7,8,9,4,5\n", by_comma,
                "a|b|c\n! f.csv:2: 5 fields, expected 3; if the table starts further down, "
