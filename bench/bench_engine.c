@@ -284,7 +284,8 @@ int main(int argc, char **argv)
     fill_rows(rows, classes, t.towards);
     for (size_t threads = 1; threads <= n_threads; threads++)
         peak[threads] = sgemm_peak((int)threads);
-    printf("backend %s; SGEMM: %.1f GFLOP/s on 1 thread", backend, peak[1]);
+    printf("backend %s; SGEMM (%s): %.1f GFLOP/s on 1 thread", backend, sgemm_name(),
+           peak[1]);
     if (n_threads > 1) printf(", %.1f on 2", peak[2]);
     printf("\n");
     check(ow_context_new(NULL, &t.ctx));

@@ -205,7 +205,7 @@ static void report(const owi_backend *backend)
     const owi_batch rows = {4, owi_tile_lanes, 0}, row = {1, 1, 0};
     const double n_rows = (double)(rows.n_tiles * rows.lanes);
     const double peak = sgemm_peak(1);
-    printf("\n%s; SGEMM: %.1f GFLOP/s\n", backend->name, peak);
+    printf("\n%s; SGEMM (%s): %.1f GFLOP/s\n", backend->name, sgemm_name(), peak);
     printf("%-27s %9s %8s %9s %10s %9s | %9s %10s\n", "", "us a row", "GFLOP/s", "of SGEMM",
            "of memory", "over ref", "one row", "its share");
     double exponential = 0.0, tree = 0.0;

@@ -15,6 +15,11 @@ static void multiply(void *user)
                 b, size, 0.0f, c, size);
 }
 
+const char *sgemm_name(void)
+{
+    return openblas_get_corename();
+}
+
 double sgemm_peak(int n_threads)
 {
     openblas_set_num_threads(n_threads);
