@@ -25,9 +25,12 @@ typedef struct {
     size_t inputs, repetitions, depth;
 } setting;
 
-static const setting settings[] = {
-    {true, 8, 1, 0}, {true, 16, 1, 0}, {true, 16, 3, 0}, {false, 16, 16, 2}};
-enum { n_settings = sizeof settings / sizeof *settings, each = 10, most_passes = 40 };
+static const setting settings[] = {{true, 8, 1, 0},
+                                   {true, 16, 1, 0},
+                                   {true, 8, 3, 0},
+                                   {true, 16, 3, 0},
+                                   {false, 16, 16, 2}};
+enum { n_settings = sizeof settings / sizeof *settings, each = 10, most_passes = 60 };
 
 static void check(ow_status status)
 {
@@ -114,7 +117,7 @@ static double learn(ow_context *ctx, const setting *s, table *from, table *by, b
     size_t at = 0;
     ow_learn_options_init(&options, sizeof options);
     options.pseudo_count = 0.1;
-    options.prior_rows = 0.5;
+    options.prior_rows = 0.1; /* of the average row, for each state */
     options.passes = choose ? each : *n_passes;
     check(ow_evaluator_new(circuit, NULL, &evaluator));
     while (at < *n_passes) {
@@ -141,6 +144,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: bench_density TRAIN VALID TEST\n");
         return 2;
     }
+    setvbuf(stdout, NULL, _IOLBF, 0);
     check(ow_context_new(NULL, &ctx));
     read_table(argv[1], &train);
     read_table(argv[2], &valid);
