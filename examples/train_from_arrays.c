@@ -4,7 +4,7 @@
  * be accepted?
  *
  *     $ train_from_arrays
- *     {"column": "income", "from": 25, "to": 49, "enough": 49} */
+ *     {"column": "income", "from": 25, "to": 49, "enough": 49, "enough_for_class": 41} */
 #include <stdio.h>
 #include <string.h>
 
