@@ -17,6 +17,14 @@
 #define OWI_UNROLL
 #endif
 
+/* What a kernel asks for on sm_80, where the compiler uses a few registers more than on
+ * sm_90 and would spill them, and what on all others. */
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
+#define OWI_OLD_OR_NEW(old, new) old
+#else
+#define OWI_OLD_OR_NEW(old, new) new
+#endif
+
 /* 16 or 4 bytes from global to shared memory, behind the thread's back; those that have been
  * asked for up to a commit are a group, and a wait leaves at most `n` groups under way. */
 #ifdef __CUDACC__

@@ -156,7 +156,8 @@ __device__ static __forceinline__ void few_down(const owi_leaf_args *a, const in
 
 /* Grid: features / 8, tiles * 16. */
 #define OWI_LEAF_FEW_DOWN(T)                                                               \
-    __global__ void __launch_bounds__(few_threads)                                         \
+    __global__ void OWI_OLD_OR_NEW(__launch_bounds__(few_threads, 4),                      \
+                                   __launch_bounds__(few_threads))                         \
         leaf_few_down_##T(const __grid_constant__ owi_leaf_args a)                         \
     {                                                                                      \
         __shared__ __align__(16) float part[few_threads * 4];                              \

@@ -129,6 +129,8 @@ __device__ static __forceinline__ void tile_step(const int T, uint32_t mask,
         two += T + owi_leaf_tail;
         sum[f] = tile_products(sum[f], theta.a, flow);
         theta.a = load_4(fours);
+        /* sm_80 has no registers left for asking ahead for both. */
+        if (OWI_OLD_OR_NEW(T == 20, false)) theta.b = load_4(fours - (T + owi_leaf_tail) + 4);
         sum[f] = tile_products(sum[f], theta.b, flow + 4);
         theta.b = load_4(fours + 4);
         if (T != 20) continue;

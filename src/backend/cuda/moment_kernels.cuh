@@ -116,7 +116,8 @@ __device__ static __forceinline__ void moment_add(const moment_warp *w, uint32_t
 
 /* partial[slice, group, i, j] = sum over the slice's rows of x[i] y[j] scale.
  * Grid: slices * (x / 20) * (y / 56), groups. */
-__global__ void __launch_bounds__(32, 16) moments(const __grid_constant__ owi_moment_args a)
+__global__ void __launch_bounds__(32, OWI_OLD_OR_NEW(12, 16))
+    moments(const __grid_constant__ owi_moment_args a)
 {
     __shared__ __align__(16) float ring[2 * moment_slot];
     const owi_moment_group g = a.groups[blockIdx.y];
