@@ -289,8 +289,8 @@ static const owi_leaf_division *choose_division(const owi_device_leaf *leaf, siz
     return best;
 }
 
-/* Where every scheduler of the GPU, 4 on a multiprocessor, gets two warps of leaf_tile.  With
- * one, leaf_down is faster: on an H200, 2,048 rows of MNIST's shape have 4 warps on a
+/* Where every scheduler of the GPU, 4 on a multiprocessor, gets two warps of leaf_tile.
+ * With one, leaf_down is faster: on an H200, 2,048 rows of MNIST's shape have 4 warps on a
  * multiprocessor; twice, they take .275 ms by leaf_tile and .202 by leaf_down (per class
  * 1.343 and .943).  17,385 rows have 34: 1.018 and 1.532 (5.002 and 7.790). */
 static bool fills_tiles(const owi_device_leaf *leaf, size_t tiles)
