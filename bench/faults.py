@@ -86,7 +86,7 @@ def try_fault(given, folder, model, words, kill=None):
         time.sleep(kill[1])
         os.kill(ids[kill[0]], signal.SIGKILL)
         began = time.monotonic()
-    said = end_team(team, seconds=120)
+    said = end_team(team, seconds=600)
     seconds = time.monotonic() - began
     told = [line for _, _, err in said for line in err.splitlines()
             if line.startswith("otherwise: ") and "warning" not in line and "note" not in line]
@@ -150,7 +150,7 @@ def try_cut(given, folder, seconds):
         time.sleep(seconds)
         network.cut()
         began = time.monotonic()
-        said = end_team(team, seconds=120)
+        said = end_team(team, seconds=600)
     took = time.monotonic() - began
     told = [[line for line in err.splitlines() if line.startswith("otherwise: ") and "warning" not in line
              and "note" not in line] for _, _, err in said]

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* MPI, through a plugin that is looked for beside the program and where it is installed. */
 #include <dlfcn.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +9,7 @@
 #include <unistd.h>
 
 #include "cli/terminal/environment.h"
+#include "cli/terminal/exit_codes.h"
 #include "cli/terminal/memory.h"
 #include "cli/terminal/message.h"
 #include "cli/terminal/text_build.h"
@@ -45,9 +47,34 @@ static void abort_all(comm *c, int code, const char *sentence, bool said)
     plugin_of(c)->abort(code);
 }
 
+/* ---- A deadline for MPI's own beginning and end, which wait without one ---- */
+
+static char late[256];
+
+static void give_up(int signal_number)
+{
+    (void)signal_number;
+    const ssize_t n = write(STDERR_FILENO, late, strlen(late));
+    _exit(n < 0 ? EXIT_RESOURCES : EXIT_DATA);
+}
+
+/* Process 0 tells it; the others follow, should it be the one that is missing. */
+static void set_deadline(const comm *c, const char *what)
+{
+    enum { more_for_others = 2 };
+    const struct sigaction action = {.sa_handler = give_up};
+    snprintf(late, sizeof late,
+             "otherwise: process %zu of %zu: MPI has not %s within %g seconds\n", c->rank,
+             c->n, what, c->wait);
+    (void)sigaction(SIGALRM, &action, NULL);
+    (void)alarm((unsigned)c->wait + 1 + (c->rank > 0 ? more_for_others : 0));
+}
+
 static void end(comm *c)
 {
+    set_deadline(c, "ended");
     plugin_of(c)->end();
+    (void)alarm(0);
     free(c->state);
 }
 
@@ -106,7 +133,10 @@ bool comm_plugin_open(comm *c, const char *name)
                                   : " is not there");
     free(path);
     if (plugin == NULL || plugin->version != comm_plugin_version) return false;
-    if (plugin->start(&c->rank, &c->n) != 0) {
+    set_deadline(c, "begun");
+    const int failed = plugin->start(&c->rank, &c->n);
+    (void)alarm(0);
+    if (failed != 0) {
         comm_say(c, "MPI (%s) cannot be started", name);
         return false;
     }
