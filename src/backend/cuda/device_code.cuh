@@ -17,6 +17,13 @@
 #define OWI_UNROLL
 #endif
 
+/* NULL plus 0 is NULL in CUDA C, as in C++; in C it is undefined. */
+#ifdef __CUDACC__
+#define OWI_PLUS(pointer, n) ((pointer) + (n))
+#else
+#define OWI_PLUS(pointer, n) ((pointer) != NULL ? (pointer) + (n) : NULL)
+#endif
+
 /* What a kernel asks for on sm_80, where the compiler uses a few registers more than on
  * sm_90 and would spill them, and what on all others. */
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900

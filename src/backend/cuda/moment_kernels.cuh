@@ -58,7 +58,8 @@ __device__ static __forceinline__ void moment_ask(const moment_warp *w, uint32_t
     const uint32_t tile = n / L, lane = n % L + w->quarter * 4;
     float *to = w->ring + slot * moment_slot + w->row * moment_stride + w->quarter * 4;
     const float *x = a->x + (size_t)tile * a->x_entries * L + lane;
-    const float *y = a->y + (a->y != NULL ? (size_t)tile * a->y_entries * L + lane : 0);
+    const float *y =
+        OWI_PLUS(a->y, a->y != NULL ? (size_t)tile * a->y_entries * L + lane : 0);
     OWI_UNROLL
     for (uint32_t c = 0; c < 3; c++)
         if (c * 8 + w->row < owi_moment_xs)
