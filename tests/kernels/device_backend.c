@@ -140,9 +140,11 @@ static owi_device_leaf leaf_of(device_work *w, const owi_leaf_shape *shape,
     owi_device_leaf leaf;
     owi_device_leaf_init(&w->device, shape, 1, &leaf);
     /* Each way in turn: what is for few rows is right for many, too, and the other way
-     * round. */
-    static uint32_t turn;
+     * round.  Of many regions, which few cases have, every other one is done as few rows
+     * are: only there a thread has several regions of a feature. */
+    static uint32_t turn, many;
     leaf.way = (owi_leaf_way)(turn++ % owi_n_leaf_ways);
+    if (shape->n_regions > 32 && many++ % 2 == 0) leaf.way = owi_leaf_few;
     if (theta != NULL)
         owi_device_leaf_prepare(
             &w->device, &leaf,

@@ -70,6 +70,10 @@ static void pick_leaf(kernel_case *c, owi_rng *rng, owi_batch batch)
         R = pick(rng, 1, 2);
         K = wide ? 3 : many;
         width = wide ? many : 3;
+    } else if (owi_rng_below(rng, 5) == 0) { /* features are in more than 32 regions */
+        R = pick(rng, 64, 90);
+        K = pick(rng, 1, 4, 20);
+        width = pick(rng, 8, 16);
     }
     kernel_case_leaf(c, rng, batch, R, K, width + 5, width, owi_rng_below(rng, 2) == 0,
                      owi_rng_below(rng, 2) == 0);
