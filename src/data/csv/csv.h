@@ -2,6 +2,7 @@
 /* The parts of the CSV reader:
  *
  *     csv_record    bytes in memory -> the fields of one record
+ *     csv_stops     where a scan of them has to stop and look
  *     csv_dialect   which delimiter the records are made with
  *     csv_stream    a stream of bytes -> records
  *     csv_start     lines above the header and below it that are no rows
@@ -40,6 +41,14 @@ typedef struct {
     bool doubled; /* holds doubled quotes */
 } owi_csv_field;
 
+/* Which of the 64 bytes from an address on are stops of the scan (csv_stops.h). */
+typedef struct {
+    uintptr_t from;  /* the address; 0: nothing is known                 */
+    uint64_t places; /* bit i: byte i is a stop                          */
+    char mark;       /* a stop beside CR, LF and NUL                     */
+    bool high;       /* whether bytes that are not ASCII are stops       */
+} owi_csv_window;
+
 /* What a scan found. */
 typedef struct {
     owi_csv_field *fields; /* the caller's, with room for capacity               */
@@ -52,7 +61,15 @@ typedef struct {
     size_t n_lines;    /* line ends passed, the record's own included        */
     bool in_quotes;    /* where it stopped                                   */
     size_t quote_line; /* line ends before the quote last opened             */
+    owi_csv_window window, window_quoted; /* what is known of the next bytes */
 } owi_csv_record;
+
+/* Must be called before the next scan into a record if bytes behind it have changed, the
+ * NUL at their end included. */
+static inline void owi_csv_forget_bytes(owi_csv_record *record)
+{
+    record->window.from = record->window_quoted.from = 0;
+}
 
 typedef enum {
     OWI_CSV_RECORD,      /* a whole record                                     */
@@ -63,7 +80,8 @@ typedef enum {
 } owi_csv_outcome;
 
 /* Scans the record that starts at begin; *end must be NUL and is not part of it.  ended:
- * the file ends there.  Changes nothing, so that it may be called again with more bytes. */
+ * the file ends there.  Changes no byte, so that it may be called again with more of them.
+ * *record is all zero but for fields and capacity before the first scan. */
 owi_csv_outcome owi_csv_scan(const owi_csv_dialect *dialect, char *begin, const char *end,
                              bool ended, owi_csv_record *record);
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* One record.  The NUL behind the bytes ends every inner loop, so that none of them has to
- * compare with the end; whether it was that NUL or one of the file's is asked
- * afterwards. */
+ * compare with the end, but for the step from one window of bytes to the next; whether it
+ * was that NUL or one of the file's is asked afterwards. */
 #include <string.h>
 
 #include "data/csv/csv.h"
+#include "data/csv/csv_stops.h"
 
 void owi_csv_dialect_init(owi_csv_dialect *dialect, char delimiter)
 {
@@ -26,33 +27,50 @@ static bool is_high(char c)
 }
 
 /* What a NUL at p means, where a record could go on. */
-static owi_csv_outcome judge_nul(const char *p, const char *end, bool ended,
-                                 owi_csv_outcome at_end)
+static OWI_INLINE owi_csv_outcome judge_nul(const char *p, const char *end, bool ended,
+                                            owi_csv_outcome at_end)
 {
     if (p < end) return OWI_CSV_NUL;
     return ended ? at_end : OWI_CSV_MORE;
 }
 
 /* Steps over the line end at p (CR, LF, or both). */
-static char *pass_line_end(char *p, owi_csv_record *record)
+static OWI_INLINE char *pass_line_end(char *p, owi_csv_record *record)
 {
     record->n_lines++;
     return p + (p[0] == '\r' && p[1] == '\n' ? 2 : 1);
 }
 
-/* The field whose opening quote is at p; record->next is left behind the closing one. */
-static owi_csv_outcome scan_quoted(const owi_csv_dialect *dialect, char *p, const char *end,
-                                   bool ended, owi_csv_record *record, owi_csv_field *field)
+/* A scan of one record, whose text ends at the NUL at `end`. */
+typedef struct {
+    const owi_csv_dialect *dialect;
+    const char *end;
+    bool ended;
+    owi_csv_record *record;
+} scan;
+
+/* The scan met a byte that is not ASCII. */
+static OWI_INLINE void pass_high(const scan *s, owi_csv_window *window)
 {
+    s->record->any_high = true;
+    owi_csv_stops_pass_high(window);
+}
+
+/* The field whose opening quote is at p; record->next is left behind the closing one. */
+static OWI_INLINE owi_csv_outcome scan_quoted(const scan *s, char *p, owi_csv_field *field)
+{
+    const bool *const stops = s->dialect->stops_quoted;
+    owi_csv_record *record = s->record;
+    owi_csv_stops_begin(&record->window_quoted, '"');
     record->in_quotes = true;
     record->quote_line = record->n_lines;
     field->text = ++p;
     field->doubled = false;
     for (;;) {
-        while (!dialect->stops_quoted[(unsigned char)*p]) p++;
-        if (*p == '\0') return judge_nul(p, end, ended, OWI_CSV_UNCLOSED);
+        p = owi_csv_next_stop(&record->window_quoted, stops, s->end, p);
+        if (*p == '\0') return judge_nul(p, s->end, s->ended, OWI_CSV_UNCLOSED);
         if (is_high(*p)) {
-            record->any_high = true;
+            pass_high(s, &record->window_quoted);
             p++;
         } else if (*p != '"') {
             p = pass_line_end(p, record);
@@ -70,24 +88,23 @@ static owi_csv_outcome scan_quoted(const owi_csv_dialect *dialect, char *p, cons
 }
 
 /* An error, once all of the text is there to be named. */
-static owi_csv_outcome judge_text_after_quote(const owi_csv_dialect *dialect, char *p,
-                                              const char *end, bool ended,
-                                              owi_csv_record *record)
+static OWI_INLINE owi_csv_outcome judge_text_after_quote(const scan *s, char *p)
 {
-    record->next = p;
-    while (!dialect->ends_field[(unsigned char)*p]) p++;
-    return p == end && !ended ? OWI_CSV_MORE : OWI_CSV_AFTER_QUOTE;
+    s->record->next = p;
+    while (!s->dialect->ends_field[(unsigned char)*p]) p++;
+    return p == s->end && !s->ended ? OWI_CSV_MORE : OWI_CSV_AFTER_QUOTE;
 }
 
-static char *scan_unquoted(const owi_csv_dialect *dialect, char *p, owi_csv_record *record,
-                           owi_csv_field *field)
+static OWI_INLINE char *scan_unquoted(const scan *s, char *p, owi_csv_field *field)
 {
+    const bool *const stops = s->dialect->stops;
+    owi_csv_window *window = &s->record->window;
     field->text = p;
     field->doubled = false;
     for (;; p++) {
-        while (!dialect->stops[(unsigned char)*p]) p++;
+        p = owi_csv_next_stop(window, stops, s->end, p);
         if (!is_high(*p)) break;
-        record->any_high = true;
+        pass_high(s, window);
     }
     const char *last = p;
     while (last > field->text && last[-1] == ' ') last--;
@@ -96,23 +113,29 @@ static char *scan_unquoted(const owi_csv_dialect *dialect, char *p, owi_csv_reco
 }
 
 /* The end of the record's last line. */
-static owi_csv_outcome finish(char *p, const char *end, bool ended, owi_csv_record *record)
+static OWI_INLINE owi_csv_outcome finish(const scan *s, char *p)
 {
-    record->next = p;
-    if (*p == '\0') return judge_nul(p, end, ended, OWI_CSV_RECORD);
-    if (*p == '\r' && p + 1 == end && !ended) return OWI_CSV_MORE;
-    record->next = pass_line_end(p, record);
+    s->record->next = p;
+    if (*p == '\0') return judge_nul(p, s->end, s->ended, OWI_CSV_RECORD);
+    if (*p == '\r' && p + 1 == s->end && !s->ended) return OWI_CSV_MORE;
+    s->record->next = pass_line_end(p, s->record);
     return OWI_CSV_RECORD;
 }
 
 owi_csv_outcome owi_csv_scan(const owi_csv_dialect *dialect, char *begin, const char *end,
                              bool ended, owi_csv_record *record)
 {
-    const bool by_spaces = dialect->delimiter == ' ';
+    const char delimiter = dialect->delimiter;
+    const bool by_spaces = delimiter == ' ';
+    const scan s = {dialect, end, ended, record};
+    owi_csv_field *const fields = record->fields;
+    const size_t capacity = record->capacity;
+    size_t n_fields = 0;
     bool any_text = false;
     char *p = begin;
     record->n_fields = record->n_lines = 0;
     record->any_doubled = record->any_high = record->in_quotes = false;
+    owi_csv_stops_begin(&record->window, delimiter);
     for (;; p++) {
         owi_csv_field field;
         bool is_quoted = false;
@@ -121,25 +144,26 @@ owi_csv_outcome owi_csv_scan(const owi_csv_dialect *dialect, char *begin, const 
             is_quoted = *p == '"';
         }
         if (is_quoted) {
-            const owi_csv_outcome outcome =
-                scan_quoted(dialect, p, end, ended, record, &field);
+            record->n_fields = n_fields;
+            const owi_csv_outcome outcome = scan_quoted(&s, p, &field);
             if (outcome != OWI_CSV_RECORD) return outcome;
             any_text = true;
             p = record->next;
             while (*p == ' ' && !by_spaces) p++;
             if (!dialect->ends_field[(unsigned char)*p])
-                return judge_text_after_quote(dialect, p, end, ended, record);
+                return judge_text_after_quote(&s, p);
         } else {
-            p = scan_unquoted(dialect, p, record, &field);
+            p = scan_unquoted(&s, p, &field);
             if (p == field.text && by_spaces) break; /* only spaces were left */
             any_text |= p > field.text;
         }
-        if (record->n_fields < record->capacity) record->fields[record->n_fields] = field;
-        record->n_fields++;
-        if (*p != dialect->delimiter) break;
+        if (n_fields < capacity) fields[n_fields] = field;
+        n_fields++;
+        if (*p != delimiter) break;
     }
-    record->blank = !any_text && record->n_fields <= 1;
-    return finish(p, end, ended, record);
+    record->n_fields = n_fields;
+    record->blank = !any_text && n_fields <= 1;
+    return finish(&s, p);
 }
 
 static size_t undouble(char *text, size_t length)

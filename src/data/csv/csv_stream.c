@@ -38,6 +38,7 @@ void owi_csv_stream_clear(owi_csv_stream *stream)
 static ow_status refill(owi_csv_stream *stream)
 {
     size_t used = stream->end - stream->begin, n;
+    owi_csv_forget_bytes(&stream->record);
     if (stream->begin > 0) memmove(stream->buffer, stream->buffer + stream->begin, used);
     stream->begin = 0;
     stream->end = used;
@@ -122,6 +123,7 @@ uint64_t owi_csv_stream_at(const owi_csv_stream *stream)
 ow_status owi_csv_stream_go_to(owi_csv_stream *stream, uint64_t at)
 {
     OWI_TRY(owi_byte_source_seek(stream->source, at));
+    owi_csv_forget_bytes(&stream->record);
     stream->begin = stream->end = 0;
     stream->buffer[0] = '\0';
     stream->taken = at;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* One record out of bytes in memory. */
+#include "base/numeric/rng.h"
 #include "data/csv/csv.h"
 #include "support/ow_test.h"
 
@@ -158,6 +159,84 @@ static void fields_beyond_the_room_are_counted_and_not_stored(void **state)
     assert_int_equal(fields[1].length, 1);
 }
 
+/* ---- Against fields that are known ---- */
+
+enum { most_known = 12, longest_known = 90, room_behind = 100 };
+
+typedef struct {
+    char text[most_known * (longest_known + 4) + room_behind];
+    size_t size, n_fields, n_lines;
+    size_t at[most_known], lengths[most_known]; /* of what the fields hold */
+    bool any_high;
+} known_record;
+
+/* A field of a random length, often 0, of bytes that mean nothing to the reader; a quoted
+ * one holds delimiters and line ends as well. */
+static void write_field(owi_rng *rng, bool with_high, known_record *known)
+{
+    const bool quoted = owi_rng_below(rng, 3) == 0;
+    const size_t length =
+        owi_rng_below(rng, 3) == 0 ? 0 : owi_rng_below(rng, longest_known);
+    if (quoted) known->text[known->size++] = '"';
+    known->at[known->n_fields] = known->size;
+    for (size_t i = 0; i < length; i++) {
+        char c = (char)('a' + owi_rng_below(rng, 26));
+        if (with_high && owi_rng_below(rng, 40) == 0)
+            c = (char)(0x80 + owi_rng_below(rng, 128));
+        if (quoted && owi_rng_below(rng, 20) == 0) c = ",\n"[owi_rng_below(rng, 2)];
+        known->any_high |= (unsigned char)c >= 0x80;
+        known->n_lines += c == '\n';
+        known->text[known->size++] = c;
+    }
+    known->lengths[known->n_fields++] = length;
+    if (quoted) known->text[known->size++] = '"';
+}
+
+static void write_record(owi_rng *rng, known_record *known)
+{
+    const size_t n_fields = 2 + owi_rng_below(rng, most_known - 1);
+    const bool with_high = owi_rng_below(rng, 2) == 0;
+    known->size = known->n_fields = known->n_lines = 0;
+    known->any_high = false;
+    while (known->n_fields < n_fields) {
+        write_field(rng, with_high, known);
+        known->text[known->size++] = known->n_fields < n_fields ? ',' : '\n';
+    }
+    known->n_lines++;
+}
+
+/* Bytes far from the end of the text are compared many at a time, those close to it one by
+ * one. */
+static void records_of_any_length_are_cut_where_they_were_joined(void **state)
+{
+    (void)state;
+    const size_t behind[] = {0, 1, 40, room_behind};
+    static known_record known;
+    owi_csv_field fields[most_known];
+    owi_csv_dialect dialect;
+    owi_rng rng;
+    owi_rng_init(&rng, 7, 0);
+    owi_csv_dialect_init(&dialect, ',');
+    owi_csv_record record = {.fields = fields, .capacity = most_known};
+    for (size_t i = 0; i < 4000; i++) {
+        write_record(&rng, &known);
+        owi_csv_forget_bytes(&record);
+        memset(known.text + known.size, i % 2 == 0 ? ',' : '\xff', room_behind);
+        char *const end = known.text + known.size + behind[i % 4];
+        *end = '\0';
+        assert_int_equal(owi_csv_scan(&dialect, known.text, end, true, &record),
+                         OWI_CSV_RECORD);
+        assert_ptr_equal(record.next, known.text + known.size);
+        assert_int_equal(record.n_fields, known.n_fields);
+        assert_int_equal(record.n_lines, known.n_lines);
+        assert_int_equal(record.any_high, known.any_high);
+        for (size_t k = 0; k < known.n_fields; k++) {
+            assert_ptr_equal(fields[k].text, known.text + known.at[k]);
+            assert_int_equal(fields[k].length, known.lengths[k]);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -170,6 +249,7 @@ int main(void)
         cmocka_unit_test(a_record_that_may_go_on_asks_for_more),
         cmocka_unit_test(damage_is_told_apart),
         cmocka_unit_test(fields_beyond_the_room_are_counted_and_not_stored),
+        cmocka_unit_test(records_of_any_length_are_cut_where_they_were_joined),
     };
     return cmocka_run_group_tests_name("data/csv_record", tests, NULL, NULL);
 }
