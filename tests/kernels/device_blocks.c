@@ -5,15 +5,12 @@
 #include <string.h>
 #include <ucontext.h>
 
-#if defined(__SANITIZE_ADDRESS__)
-#define WITH_ASAN 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define WITH_ASAN 1
-#endif
-#endif
-#ifdef WITH_ASAN
+#include "support/sanitizers.h"
+#ifdef OW_TEST_ASAN
 #include <sanitizer/common_interface_defs.h>
+#endif
+#ifdef OW_TEST_TSAN
+#include <sanitizer/tsan_interface.h>
 #endif
 
 /* ---- The words of CUDA C ---- */
@@ -66,6 +63,7 @@ typedef enum { waits_for_nothing, waits_for_warp, waits_for_block, has_ended } f
 typedef struct {
     ucontext_t context;
     void *fake_stack; /* AddressSanitizer's */
+    void *told;       /* ThreadSanitizer's, made once */
     fiber_state state;
 } fiber;
 
@@ -75,14 +73,26 @@ static char stacks[most_threads][stack_size];
 static void (*running)(const void *args);
 static const void *running_args;
 
-#ifdef WITH_ASAN
+#ifdef OW_TEST_ASAN
 static const void *scheduler_stack;
 static size_t scheduler_stack_size;
 #endif
 
-static void to_scheduler(fiber *f, bool ends)
+#ifdef OW_TEST_TSAN
+/* ThreadSanitizer keeps a stack of calls for each fiber; functions that never return must
+ * not be on it. */
+#define UNSEEN __attribute__((disable_sanitizer_instrumentation))
+static void *scheduler_told;
+#else
+#define UNSEEN
+#endif
+
+UNSEEN static void to_scheduler(fiber *f, bool ends)
 {
-#ifdef WITH_ASAN
+#ifdef OW_TEST_TSAN
+    __tsan_switch_to_fiber(scheduler_told, 0);
+#endif
+#ifdef OW_TEST_ASAN
     __sanitizer_start_switch_fiber(ends ? NULL : &f->fake_stack, scheduler_stack,
                                    scheduler_stack_size);
 #endif
@@ -90,20 +100,23 @@ static void to_scheduler(fiber *f, bool ends)
         setcontext(&scheduler);
     else
         swapcontext(&f->context, &scheduler);
-#ifdef WITH_ASAN
+#ifdef OW_TEST_ASAN
     __sanitizer_finish_switch_fiber(f->fake_stack, &scheduler_stack, &scheduler_stack_size);
 #endif
 }
 
 static void to_fiber(fiber *f, char *stack)
 {
-#ifdef WITH_ASAN
+#ifdef OW_TEST_ASAN
     void *own = NULL;
     __sanitizer_start_switch_fiber(&own, stack, stack_size);
 #endif
     (void)stack;
+#ifdef OW_TEST_TSAN
+    __tsan_switch_to_fiber(f->told, 0);
+#endif
     swapcontext(&scheduler, &f->context);
-#ifdef WITH_ASAN
+#ifdef OW_TEST_ASAN
     __sanitizer_finish_switch_fiber(own, NULL, NULL);
 #endif
 }
@@ -126,10 +139,10 @@ static inline void __syncwarp(void)
     wait_for(waits_for_warp);
 }
 
-static void begin_fiber(void)
+UNSEEN static void begin_fiber(void)
 {
     fiber *own = &fibers[threadIdx.x];
-#ifdef WITH_ASAN
+#ifdef OW_TEST_ASAN
     __sanitizer_finish_switch_fiber(NULL, &scheduler_stack, &scheduler_stack_size);
 #endif
     running(running_args);
@@ -139,6 +152,10 @@ static void begin_fiber(void)
 
 static void make_fiber(fiber *f, char *stack)
 {
+#ifdef OW_TEST_TSAN
+    if (f->told == NULL) f->told = __tsan_create_fiber(0);
+    scheduler_told = __tsan_get_current_fiber();
+#endif
     f->state = waits_for_nothing;
     getcontext(&f->context);
     f->context.uc_stack.ss_sp = stack;
